@@ -1,0 +1,103 @@
+// What build_fmu does, from its arguments to its exit code.
+#include "exporter/command_line.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+
+#include "exporter/explain.hpp"
+#include "exporter/export.hpp"
+#include "exporter/model_files.hpp"
+#include "exporter/options.hpp"
+#include "exporter/pipeline.hpp"
+#include "exporter/text_table.hpp"
+#include "exporter/workspace.hpp"
+#include "modelDescription/read.hpp"
+
+namespace fs = std::filesystem;
+
+namespace mechfmu {
+namespace {
+
+const fs::path models_folder = fs::path(MECHFMU_SOURCE_DIR) / "models";
+
+/// The mechanisms of models/, with what each is.
+std::string list_of_models() {
+  TextTable table;
+  for (const std::string& name : model_names(models_folder)) {
+    const ReadResult read = read_mechanism(find_model(name, models_folder));
+    table.add({name, read.description ? read.description->description : "(has errors, see --check)"});
+  }
+  return table.text();
+}
+
+std::string summary(const Prepared& prepared, const std::vector<ExportedFile>& files) {
+  std::string text = prepared.description.name + ": " + degrees_of_freedom_text(prepared) + ", " +
+                     std::to_string(prepared.variables.all.size()) + " variables\n";
+  fs::path last_fmu;
+  TextTable table;
+  for (const ExportedFile& file : files) {
+    table.add({file.path.string(), file.what, std::to_string((file.size + 999) / 1000) + " kB"});
+    if (file.path.extension() == ".fmu") last_fmu = file.path;
+  }
+  const fs::path tool = fs::path(MECHFMU_PYTHON).parent_path() / "fmpy";
+  return text + table.text("  ") + "run it: " + near_path(tool).string() + " simulate --show-plot " + last_fmu.string() +
+         "\nor import it into any tool that takes co-simulation FMUs; README.md says what is in it\n";
+}
+
+/// With --verbose: how long each part takes.
+Progress stopwatch(bool verbose) {
+  using Clock = std::chrono::steady_clock;
+  return [verbose, last = Clock::now()](const char* part) mutable {
+    const auto now = Clock::now();
+    if (verbose) {
+      std::fprintf(stderr, "%6.2f s  %s\n", std::chrono::duration<double>(now - last).count(), part);
+    }
+    last = now;
+  };
+}
+
+int run(const Options& options) {
+  if (options.help) {
+    std::cout << help_text();
+    return 0;
+  }
+  if (options.list) {
+    std::cout << list_of_models();
+    return 0;
+  }
+  const Progress progress = stopwatch(options.verbose);
+  const Prepared prepared = prepare(find_model(options.model, models_folder), progress);
+  if (options.check) {
+    std::cout << prepared.description.name << ": no errors, " << degrees_of_freedom_text(prepared) << '\n';
+  } else if (options.explain) {
+    std::cout << explain(prepared);
+  } else {
+    std::cout << summary(prepared, export_fmus(prepared, options, progress));
+  }
+  return 0;
+}
+
+}  // namespace
+
+int run_command_line(const std::vector<std::string>& arguments) {
+  try {
+    return run(parse_options(arguments));
+  } catch (const UsageError& error) {
+    std::cerr << "build_fmu: " << error.what() << '\n';
+    return 2;
+  } catch (const MechanismErrors& errors) {
+    std::cerr << errors.what();
+  } catch (const std::exception& error) {
+    std::cerr << "build_fmu: " << error.what() << '\n';
+  } catch (const Interrupted& interrupted) {
+    // Everything is cleaned up: end as if the signal had not been held back.
+    std::signal(interrupted.signal, SIG_DFL);
+    std::raise(interrupted.signal);
+  }
+  return 1;
+}
+
+}  // namespace mechfmu

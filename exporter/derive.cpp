@@ -1,0 +1,283 @@
+// Lagrange's equations and the constraints' derivatives.
+//
+//   d/dt (M v + b) = Q + ∂T/∂q + B λ        T = ½ vᵀMv + bᵀv + T0
+//   g = Q + ∂T/∂q − ḃ                        d(Mv)/dt without reactions
+//   h = Q + ∂T/∂q − d/dt ∂T/∂v |_{v̇=0} = g − Ṁ v
+#include "derive.hpp"
+
+#include <stdexcept>
+
+#include "input_dependencies.hpp"
+#include "probe.hpp"
+
+namespace mechfmu {
+
+using casadi::SX;
+
+namespace {
+
+/// Time derivative along the motion of something that depends on time and positions, or at fixed velocities.
+SX rate_at_fixed_velocities(const SX& expression, const Symbols& symbols) {
+  if (expression.is_empty()) return expression;
+  return SX::jtimes(expression, SX::vertcat({symbols.time, symbols.q}), SX::vertcat({SX(1), symbols.q_rate}));
+}
+
+SX nonzeros(const SX& matrix) { return matrix.nnz() == 0 ? SX(0, 1) : SX(matrix.nonzeros()); }
+
+/// Ṁ or Ċ, where it is not zero.
+SX matrix_rate(const SX& matrix, const Symbols& symbols) {
+  const SX rates = SX::densify(rate_at_fixed_velocities(nonzeros(matrix), symbols));
+  return SX::sparsify(SX(matrix.sparsity(), rates.nonzeros()));
+}
+
+/// Jacobian without the entries that turn out to be zero.
+SX slopes(const SX& expression, const SX& variables) { return SX::sparsify(SX::jacobian(expression, variables)); }
+
+SX gradient_column(const SX& expression, const SX& variables) { return SX::densify(SX::gradient(expression, variables)); }
+
+SX at_zero(const SX& expression, const SX& variables) {
+  return SX::substitute(expression, variables, SX::zeros(variables.sparsity()));
+}
+
+/// The inertia of a mechanism.
+struct Inertia {
+  SX M;         ///< lower triangle
+  SX momentum;  ///< ∂T/∂v = M v + b
+  SX b, T0;     ///< parts of T = ½ vᵀMv + bᵀv + T0
+};
+
+/// The constraints of a mechanism, all rows.
+struct Constraints {
+  SX f_p, C, c_t;
+  SX gamma, C_a, B;
+};
+
+class Derivator {
+ public:
+  Derivator(const Equations& equations, Diagnostics& diagnostics)
+      : equations_(equations), symbols_(equations.symbols), diagnostics_(diagnostics) {}
+
+  Derivation run() {
+    const Inertia inertia = derive_inertia();
+    const Constraints constraints = derive_constraints();
+    Derivation result;
+    result.equations = equations_;
+    const SX& T = equations_.kinetic_energy;
+    const SX Q = applied_forces(), Q_and_inertia = Q + gradient_column(T, symbols_.q);
+    const SX h = Q_and_inertia - SX::densify(rate_at_fixed_velocities(inertia.momentum, symbols_));
+    const SX M_rate = matrix_rate(inertia.M, symbols_), C_rate = matrix_rate(constraints.C, symbols_);
+
+    result.M = inertia.M.sparsity();
+    result.C = constraints.C.sparsity();
+    result.M_rate = M_rate.sparsity();
+    result.C_rate = C_rate.sparsity();
+    result.C_a = constraints.C_a.sparsity();
+    result.stages = {nonzeros(inertia.M),
+                     nonzeros(constraints.C),
+                     constraints.c_t,
+                     Q_and_inertia - SX::densify(rate_at_fixed_velocities(inertia.b, symbols_)),
+                     nonzeros(C_rate),
+                     nonzeros(M_rate),
+                     Q + gradient_column(inertia.T0, symbols_.q) - SX::densify(SX::jacobian(inertia.b, symbols_.time))};
+
+    result.character.rheonomic = SX::sparsify(constraints.c_t).nnz() > 0;
+    for (const ConstraintEquation& row : equations_.constraints) {
+      result.realised.push_back(row.realised_by.has_value());
+      if (row.realised_by) result.character.ideal = false;
+    }
+    const SX B = result.character.ideal ? SX(symbols_.v.numel(), 0) : constraints.B;
+    result.B = B.sparsity();
+
+    set_sizes(result);
+    result.violation = function("violation", {constraints.f_p});
+    result.acceleration =
+        function("acceleration", {h, constraints.gamma, nonzeros(constraints.C_a), nonzeros(B)});
+    add_outputs(result);
+    result.fix_ranks(result.sizes.rank, result.sizes.position_rank);
+    result.dependencies = input_dependencies(equations_, inertia.M, constraints.C_a, constraints.B, h, constraints.gamma);
+    return result;
+  }
+
+ private:
+  casadi::Function function(const std::string& name, const std::vector<SX>& results) const {
+    return casadi::Function(name, symbols_.all(), SX::cse(results));
+  }
+
+  SX applied_forces() const {
+    SX Q = SX::densify(equations_.forces);
+    if (equations_.potential_energy) Q -= gradient_column(*equations_.potential_energy, symbols_.q);
+    return Q;
+  }
+
+  Inertia derive_inertia() {
+    const SX& T = equations_.kinetic_energy;
+    const SX& v = symbols_.v;
+    Inertia inertia;
+    inertia.momentum = gradient_column(T, v);
+    const std::optional<SX> M =
+        equations_.mass_matrix ? equations_.mass_matrix : free_of(slopes(inertia.momentum, v), v, equations_);
+    if (!M) {
+      diagnostics_.add(equations_.energy_place, "the kinetic energy is not quadratic in the velocities",
+                       "write it as a sum of squares and products of velocities; other forces belong in "
+                       "[dynamics.forces]");
+      inertia.M = SX(v.numel(), v.numel());
+      inertia.b = SX::zeros(v.numel());
+      inertia.T0 = 0;
+      return inertia;
+    }
+    check_symmetry(*M);
+    inertia.M = SX::sparsify(SX::tril(*M));
+    if (SX::depends_on(SX::jacobian(inertia.momentum, v), v)) {  // a quadratic form in disguise: taken at v = 1
+      const SX ones = SX::ones(v.numel());
+      inertia.b = SX::densify(SX::substitute(inertia.momentum, v, ones) - SX::mtimes(*M, ones));
+      inertia.T0 = SX::substitute(T, v, ones) - SX::dot(inertia.b, ones) - SX::bilin(*M, ones, ones) / 2;
+    } else {
+      inertia.b = SX::densify(at_zero(inertia.momentum, v));
+      inertia.T0 = at_zero(T, v);
+    }
+    return inertia;
+  }
+
+  void check_symmetry(const SX& M) {
+    if (!equations_.mass_matrix) return;
+    for (casadi_int i = 0; i < M.size1(); ++i)
+      for (casadi_int j = 0; j < i; ++j)
+        if (!agree(SX(M(i, j)), SX(M(j, i)), equations_))
+          diagnostics_.add(equations_.energy_place,
+                           "the mass matrix is not symmetric in the entries of " +
+                               mechfmu::quoted(equations_.position_names[static_cast<std::size_t>(i)]) + " and " +
+                               mechfmu::quoted(equations_.position_names[static_cast<std::size_t>(j)]),
+                           "give entry (i, j) and entry (j, i) the same value");
+  }
+
+  Constraints derive_constraints() {
+    const casadi_int n = symbols_.v.numel();
+    const SX position_map = SX::jacobian(symbols_.q_rate, symbols_.v);
+    std::vector<SX> f_p{SX(0, 1)}, C{SX(0, n)}, c_t{SX(0, 1)}, gamma{SX(0, 1)}, C_a{SX(0, n)}, B{SX(n, 0)};
+    for (const ConstraintEquation& row : equations_.constraints) {
+      const SX& f = row.residual;
+      SX direction;
+      if (row.level == Level::position) {
+        direction = SX::mtimes(slopes(f, symbols_.q), position_map);
+        f_p.push_back(f);
+        c_t.push_back(SX::jacobian(f, symbols_.time));
+        gamma.push_back(rate_at_fixed_velocities(rate_at_fixed_velocities(f, symbols_), symbols_));
+      } else if (row.level == Level::velocity) {
+        const auto [factor, rest] = linear_parts(row, symbols_.v, "velocities");
+        direction = factor;
+        c_t.push_back(rest);
+        gamma.push_back(rate_at_fixed_velocities(f, symbols_));
+      } else {
+        const auto [factor, rest] = linear_parts(row, symbols_.acceleration, "accelerations");
+        direction = factor;
+        gamma.push_back(rest);
+      }
+      check_direction(row, direction);
+      if (row.level != Level::acceleration) C.push_back(direction);
+      C_a.push_back(direction);
+      B.push_back(row.realised_by ? SX::sparsify(*row.realised_by) : direction.T());
+    }
+    return {column(f_p), SX::vertcat(C), column(c_t), column(gamma), SX::vertcat(C_a), SX::horzcat(B)};
+  }
+
+  static SX column(const std::vector<SX>& entries) { return SX::densify(SX::vertcat(entries)); }
+
+  /// f = factor · x + rest, with neither depending on x.
+  std::pair<SX, SX> linear_parts(const ConstraintEquation& row, const SX& x, const std::string& kind) {
+    const SX slope = slopes(row.residual, x);
+    const std::optional<SX> factor = free_of(slope, x, equations_);
+    if (!factor) {
+      diagnostics_.add(row.place, "the constraint " + mechfmu::quoted(row.name) + " is not linear in the " + kind,
+                       kind == "velocities" ? "write it as a sum of velocities times factors, or differentiate it and "
+                                              "give it as acceleration = \"…\""
+                                            : "write it as a sum of accelerations times factors");
+      return {slope, SX(0)};
+    }
+    if (!SX::depends_on(slope, x)) return {*factor, at_zero(row.residual, x)};
+    const SX ones = SX::ones(x.numel());
+    return {*factor, SX::substitute(row.residual, x, ones) - SX::mtimes(*factor, ones)};
+  }
+
+  void check_direction(const ConstraintEquation& row, const SX& direction) {
+    if (direction.nnz() > 0) return;
+    const char* missing = row.level == Level::position   ? "coordinate"
+                          : row.level == Level::velocity ? "velocity"
+                                                         : "acceleration";
+    diagnostics_.add(row.place,
+                     "the constraint " + mechfmu::quoted(row.name) + " does not depend on any " + missing +
+                         ", so nothing can fulfil it",
+                     row.level == Level::position ? "use the coordinates that it is to constrain, or remove it"
+                                                  : "give it at the level of what it contains, or remove it");
+  }
+
+  void set_sizes(Derivation& result) const {
+    Sizes& sizes = result.sizes;
+    sizes.positions = static_cast<int>(symbols_.q.numel());
+    sizes.velocities = static_cast<int>(symbols_.v.numel());
+    sizes.position_rows = equations_.count(Level::position);
+    sizes.velocity_rows = equations_.count(Level::velocity);
+    sizes.acceleration_rows = equations_.count(Level::acceleration);
+    sizes.rank = std::min(sizes.rows(), sizes.velocities);
+    sizes.position_rank = std::min(sizes.position_rows, sizes.velocities);
+    sizes.inputs = static_cast<int>(symbols_.inputs.numel());
+    sizes.parameters = static_cast<int>(symbols_.parameters.numel());
+    sizes.M_nonzeros = static_cast<int>(result.M.nnz());
+    sizes.C_nonzeros = static_cast<int>(result.C.nnz());
+  }
+
+  void add_outputs(Derivation& result) const {
+    std::vector<SX> calculated{SX(0, 1)};
+    for (const Calculation& calculation : equations_.calculations) calculated.push_back(calculation.value);
+    result.calculate = function("calculate", {column(calculated)});
+    for (int group = 0; group < output_group_count; ++group) {
+      std::vector<SX> values{SX(0, 1)};
+      for (const OutputEquation& output : equations_.outputs)
+        if (output.group == group) values.push_back(output.value);
+      const auto index = static_cast<std::size_t>(group);
+      result.output_counts[index] = static_cast<int>(values.size()) - 1;
+      result.outputs[index] = function("outputs_" + std::to_string(group), {column(values)});
+    }
+  }
+
+  const Equations& equations_;
+  const Symbols& symbols_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+casadi::Sparsity Derivation::stage_M_rate() const {
+  return character.short_form ? casadi::Sparsity(M_rate.size()) : M_rate;
+}
+
+casadi::Sparsity Derivation::stage_C_rate() const {
+  return character.short_form ? casadi::Sparsity(C_rate.size()) : C_rate;
+}
+
+void Derivation::fix_ranks(int rank, int position_rank) {
+  const Symbols& symbols = equations.symbols;
+  sizes.rank = rank;
+  sizes.position_rank = position_rank;
+  character.short_form = sizes.degrees_of_freedom() == 1 && character.ideal && sizes.acceleration_rows == 0 &&
+                         !character.rheonomic && !SX::depends_on(stages.M, symbols.time) &&
+                         !SX::depends_on(stages.C, symbols.time);
+  const SX none(0, 1);
+  const bool shorter = character.short_form;
+  sizes.M_rate_nonzeros = static_cast<int>(stage_M_rate().nnz());
+  sizes.C_rate_nonzeros = static_cast<int>(stage_C_rate().nnz());
+  const std::vector<SX> results =
+      SX::cse({stages.M, stages.C, character.rheonomic ? stages.c_t : none, shorter ? stages.Q_short : stages.g,
+               shorter ? none : stages.C_rate, shorter ? none : stages.M_rate});
+  staged = casadi::Function("staged", symbols.all(), results);
+  position = casadi::Function("position", symbols.all(), {results[0], results[1], results[2]});
+  velocity = casadi::Function("velocity", symbols.all(), {results[3], results[4], results[5]});
+}
+
+std::optional<Derivation> derive(const Equations& equations, Diagnostics& diagnostics) {
+  const std::size_t before = diagnostics.size();
+  Derivation result = Derivator(equations, diagnostics).run();
+  if (diagnostics.size() > before) return std::nullopt;
+  return result;
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,274 @@
+// Puts equations.cpp together: what the symbols are, constants and patterns, the functions, the Mechanism table.
+#include "emit.hpp"
+
+#include <algorithm>
+
+#include "emit_functions.hpp"
+#include "emit_program.hpp"
+#include "emit_text.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+/// prepare knows the parameters, position also time, q; velocity everything (order of Symbols::all()).
+const Staging three_stages{3, {1, 1, 2, 2, 0, 2, 2}, {1, 1, 1, 2, 2, 2}};
+
+Staging single_stage(std::size_t outputs) {
+  return {1, std::vector<int>(7, 0), std::vector<int>(outputs, 0)};
+}
+
+using Names = std::vector<std::string>;
+using Meaning = std::function<std::string(int)>;
+
+std::vector<int> integers(const std::vector<casadi_int>& values) { return {values.begin(), values.end()}; }
+
+/// `constexpr type name[] = {…};` or nothing for an empty list.
+std::string array(const std::string& type, const std::string& name, const Names& values) {
+  if (values.empty()) return "";
+  std::string text = type + " " + name + "[] = {", line;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::string next = values[i] + (i + 1 < values.size() ? ", " : "");
+    if (line.size() + next.size() > 110) {
+      text += "\n    " + line;
+      line.clear();
+    }
+    line += next;
+  }
+  const bool short_enough = text.find('\n') == std::string::npos && text.size() + line.size() < 118;
+  return text + (short_enough ? "" : "\n    ") + line + "};\n";
+}
+
+Names texts(const std::vector<int>& values) {
+  Names result;
+  for (const int value : values) result.push_back(std::to_string(value));
+  return result;
+}
+
+Names texts(const std::vector<bool>& values) {
+  Names result;
+  for (const bool value : values) result.push_back(value ? "true" : "false");
+  return result;
+}
+
+Names literals(const Names& values) {
+  Names result;
+  for (const std::string& value : values) result.push_back(literal(value));
+  return result;
+}
+
+/// Names a function's array only if it has elements.
+std::string pointer(const std::string& name, bool empty) { return empty ? "nullptr" : name; }
+
+class Emitter {
+ public:
+  Emitter(const Derivation& derivation, const CompiledChoice& choice, int chunk_size)
+      : d_(derivation), choice_(choice), chunk_size_(chunk_size) {
+    for (const ConstraintEquation& row : d_.equations.constraints) constraint_names_.push_back(row.name);
+  }
+
+  std::string text() {
+    const std::string functions = all_functions();
+    std::string helpers;
+    for (const HelperFunction& helper : helper_functions())
+      if (functions.find(helper.call) != std::string::npos) helpers += helper.definition;
+    return legend() + "#include \"core/exported.hpp\"\n\n#include <math.h>\n\nnamespace mechfmu {\nnamespace {\n\n" +
+           pattern_arrays() + "\n" + model() + "\n" + helpers + (helpers.empty() ? "" : "\n") + functions + table() +
+           "}  // namespace\n\nconst Mechanism& exported_mechanism() { return mechanism_table; }\n\n" +
+           "Stepper* make_stepper(const Mechanism& mechanism, const Settings& settings) {\n" +
+           "  return make_exported_stepper<Model, " + choice_.basis_class + ", " + choice_.method_class +
+           ">(mechanism, settings, " + std::to_string(choice_.method_index) + ", " +
+           std::to_string(choice_.basis_index) + ");\n}\n\n}  // namespace mechfmu\n";
+  }
+
+ private:
+  std::string legend() const {
+    const Equations& equations = d_.equations;
+    std::string text = "// Equations of motion of " + equations.name + ", generated.\n//\n";
+    const auto add = [&text](const std::string& array, const Names& names) {
+      for (std::size_t i = 0; i < names.size(); ++i)
+        text += "//   " + array + "[" + std::to_string(i) + "]  " + names[i] + "\n";
+    };
+    add("q", equations.position_names);
+    add("v", equations.velocity_names);
+    add("inputs", equations.input_names);
+    add("parameters", equations.parameter_names);
+    add("multipliers", constraint_names_);
+    return text;
+  }
+
+  std::string pattern_arrays() const {
+    std::string text;
+    for (const auto& [name, pattern] : patterns())
+      text += array("constexpr int", name + "_row", texts(integers(pattern.get_row()))) +
+              array("constexpr int", name + "_column", texts(integers(pattern.get_col())));
+    return text;
+  }
+
+  std::vector<std::pair<std::string, casadi::Sparsity>> patterns() const {
+    return {{"M", d_.M},
+            {"C", d_.C},
+            {"M_rate", d_.stage_M_rate()},
+            {"C_rate", d_.stage_C_rate()},
+            {"C_a", d_.C_a},
+            {"B", d_.B}};
+  }
+
+  static std::string pattern_text(const std::string& name, const casadi::Sparsity& pattern) {
+    return "{" + std::to_string(pattern.size1()) + ", " + std::to_string(pattern.size2()) + ", " +
+           std::to_string(pattern.nnz()) + ", " + pointer(name + "_row", pattern.nnz() == 0) + ", " +
+           pointer(name + "_column", pattern.nnz() == 0) + "}";
+  }
+
+  std::string model() const {
+    const Sizes& s = d_.sizes;
+    const Character& c = d_.character;
+    std::string text = "struct Model {\n  static constexpr bool generated = true;\n  static constexpr Sizes fixed{\n";
+    const auto size = [&text](const char* name, int value) {
+      text += std::string("      .") + name + " = " + std::to_string(value) + ",\n";
+    };
+    size("positions", s.positions);
+    size("velocities", s.velocities);
+    size("position_rows", s.position_rows);
+    size("velocity_rows", s.velocity_rows);
+    size("acceleration_rows", s.acceleration_rows);
+    size("rank", s.rank);
+    size("position_rank", s.position_rank);
+    size("inputs", s.inputs);
+    size("parameters", s.parameters);
+    size("work", work_size_);
+    size("M_nonzeros", s.M_nonzeros);
+    size("C_nonzeros", s.C_nonzeros);
+    size("M_rate_nonzeros", s.M_rate_nonzeros);
+    size("C_rate_nonzeros", s.C_rate_nonzeros);
+    const auto flag = [](bool value) { return value ? std::string("true") : std::string("false"); };
+    text += "  };\n  static constexpr const Sizes& sizes() { return fixed; }\n  static constexpr Character character{.ideal = " +
+            flag(c.ideal) + ", .rheonomic = " + flag(c.rheonomic) + ", .short_form = " + flag(c.short_form) + "};\n";
+    for (const auto& [name, pattern] : patterns())
+      if (name != "C_a" && name != "B")
+        text += "  static constexpr Pattern " + name + "() { return " + pattern_text(name, pattern) + "; }\n";
+    return text +
+           "  static void prepare(const Point& point);\n"
+           "  static void position(const Point& point, double* M, double* C, double* c_t);\n"
+           "  static void velocity(const Point& point, double* g, double* C_rate, double* M_rate);\n"
+           "  static void violation(const Point& point, double* f);\n};\n";
+  }
+
+  std::string all_functions() {
+    const Names& v = d_.equations.velocity_names;
+    const Names& q = d_.equations.position_names;
+    const auto entry = [](std::string before, const casadi::Sparsity& pattern, Names rows, std::string between,
+                          Names columns) -> Meaning {
+      return [=, row = pattern.get_row(), column = pattern.get_col()](int i) {
+        const auto index = static_cast<std::size_t>(i);
+        return before + rows[static_cast<std::size_t>(row[index])] + between +
+               columns[static_cast<std::size_t>(column[index])];
+      };
+    };
+    const auto name = [](Names names) -> Meaning {
+      return [names](int i) { return names[static_cast<std::size_t>(i)]; };
+    };
+    const Meaning C_meaning = entry("", d_.C, constraint_names_, " by ", v), on_velocity = name(v),
+                  on_constraint = name(constraint_names_);
+
+    const Program staged(d_.staged);
+    const FunctionWriter stages(staged, three_stages,
+                                {{"M", entry("", d_.M, q, ", ", q)},
+                                 {"C", C_meaning},
+                                 {"c_t", on_constraint},
+                                 {"g", on_velocity},
+                                 {"C_rate", entry("", d_.C_rate, constraint_names_, " by ", v)},
+                                 {"M_rate", entry("", d_.M_rate, q, ", ", q)}},
+                                chunk_size_);
+    work_size_ = stages.work_size();
+    std::string text = stages.function(0, "Model::prepare") + stages.function(1, "Model::position") +
+                       stages.function(2, "Model::velocity");
+    const auto single = [&](const casadi::Function& function, const std::string& called,
+                            const std::vector<ResultArray>& results) {
+      const Program program(function);
+      text += FunctionWriter(program, single_stage(results.size()), results, chunk_size_).function(0, called);
+    };
+    single(d_.violation, "Model::violation", {{"f", on_constraint}});
+    single(d_.acceleration, "acceleration",
+           {{"h", on_velocity},
+            {"gamma", on_constraint},
+            {"C_a", entry("", d_.C_a, constraint_names_, " by ", v)},
+            {"B", entry("", d_.B, v, " by ", constraint_names_)}});
+    Names calculated;
+    for (const Calculation& calculation : d_.equations.calculations)
+      calculated.push_back(d_.equations.parameter_names[static_cast<std::size_t>(calculation.parameter)]);
+    single(d_.calculate, "calculate", {{"values", name(calculated)}});
+    for (int group = 0; group < output_group_count; ++group) {
+      Names names;
+      for (const OutputEquation& output : d_.equations.outputs)
+        if (output.group == group) names.push_back(output.name);
+      const casadi::Function& function = d_.outputs[static_cast<std::size_t>(group)];
+      single(function, function.name(), {{"values", name(names)}});
+    }
+    return text;
+  }
+
+  std::string table() const {
+    const Equations& e = d_.equations;
+    std::vector<int> calculated;
+    for (const Calculation& calculation : e.calculations) calculated.push_back(calculation.parameter);
+    Names groups;
+    for (std::size_t i = 0; i < d_.outputs.size(); ++i)
+      groups.push_back("{" + std::to_string(d_.output_counts[i]) + ", " +
+                       (i == reaction_outputs ? "true" : "false") + ", " + d_.outputs[i].name() + "}");
+    std::string text = array("const OutputGroup", "groups", groups) +
+                       array("constexpr int", "calculated", texts(calculated)) +
+                       array("constexpr bool", "position_fixed", texts(e.position_fixed)) +
+                       array("constexpr bool", "velocity_fixed", texts(e.velocity_fixed)) +
+                       array("constexpr bool", "realised", texts(d_.realised)) +
+                       array("constexpr const char*", "position_names", literals(e.position_names)) +
+                       array("constexpr const char*", "velocity_names", literals(e.velocity_names)) +
+                       array("constexpr const char*", "constraint_names", literals(constraint_names_));
+    text += "\nconst Mechanism mechanism_table = {\n    .name = " + literal(e.name) +
+            ",\n    .sizes = Model::fixed,\n    .character = Model::character,\n";
+    for (const auto& [name, pattern] : patterns())
+      text += "    ." + name + " = " + pattern_text(name, pattern) + ",\n";
+    for (const char* name : {"prepare", "position", "velocity", "violation"})
+      text += std::string("    .") + name + " = Model::" + name + ",\n";
+    text += "    .acceleration = acceleration,\n    .calculate = calculate,\n    .calculated_count = " +
+            std::to_string(calculated.size()) + ",\n    .calculated = " + pointer("calculated", calculated.empty()) +
+            ",\n    .group_count = " + std::to_string(groups.size()) + ",\n    .groups = groups,\n";
+    for (const char* name : {"position_fixed", "velocity_fixed"})
+      text += std::string("    .") + name + " = " + pointer(name, e.position_fixed.empty()) + ",\n";
+    text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n";
+    for (const char* name : {"position_names", "velocity_names"})
+      text += std::string("    .") + name + " = " + pointer(name, e.position_names.empty()) + ",\n";
+    return text + "    .constraint_names = " + pointer("constraint_names", constraint_names_.empty()) + ",\n};\n\n";
+  }
+
+  const Derivation& d_;
+  const CompiledChoice& choice_;
+  const int chunk_size_;
+  Names constraint_names_;
+  int work_size_ = 0;
+};
+
+}  // namespace
+
+OperationCounts count_operations(const Derivation& derivation) {
+  OperationCounts counts;
+  const std::vector<int> stages = stages_of(Program(derivation.staged), three_stages);
+  const auto in_stage = [&stages](int stage) {
+    return static_cast<int>(std::count(stages.begin(), stages.end(), stage));
+  };
+  counts.prepare = in_stage(0);
+  counts.position = in_stage(1);
+  counts.velocity = in_stage(2);
+  counts.violation = Program(derivation.violation).operation_count();
+  counts.acceleration = Program(derivation.acceleration).operation_count();
+  counts.calculate = Program(derivation.calculate).operation_count();
+  for (std::size_t i = 0; i < counts.outputs.size(); ++i)
+    counts.outputs[i] = Program(derivation.outputs[i]).operation_count();
+  return counts;
+}
+
+std::string emit_equations(const Derivation& derivation, const CompiledChoice& choice, int chunk_size) {
+  return Emitter(derivation, choice, chunk_size).text();
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,28 @@
+// The equations of motion as C++: equations.cpp of an exported FMU.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "derive.hpp"
+
+namespace mechfmu {
+
+/// Which classes of the core the generated code is compiled with.
+struct CompiledChoice {
+  std::string basis_class, method_class;  ///< "PartitionedBasis", "Dopri5"
+  int basis_index = 0, method_index = 0;  ///< in families.hpp
+};
+
+/// Arithmetic operations of every function, as emitted.
+struct OperationCounts {
+  int prepare = 0, position = 0, velocity = 0;
+  int violation = 0, acceleration = 0, calculate = 0;
+  std::array<int, output_group_count> outputs{};
+};
+OperationCounts count_operations(const Derivation& derivation);
+
+/// The whole file. Statements are put into functions of at most `chunk_size`.
+std::string emit_equations(const Derivation& derivation, const CompiledChoice& choice, int chunk_size = 1000);
+
+}  // namespace mechfmu

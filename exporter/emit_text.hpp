@@ -1,0 +1,27 @@
+// C++ text of numbers, names and operations.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "emit_program.hpp"
+
+namespace mechfmu {
+
+/// The shortest text that is read back as exactly this double.
+std::string number_text(double value);
+
+/// A string literal.
+std::string literal(const std::string& text);
+
+/// An operation as a C++ expression of its operands' texts (names or literals).
+std::string operation_text(const Node& value, const std::vector<std::string>& operands);
+
+/// C++ functions that operation_text may call beyond <math.h>: name and definition.
+struct HelperFunction {
+  const char* call;  ///< "sign("
+  const char* definition;
+};
+const std::vector<HelperFunction>& helper_functions();
+
+}  // namespace mechfmu

@@ -1,0 +1,87 @@
+// The one meeting point of everything that can describe a mechanism and everything that can be done with one:
+// its equations as CasADi expressions of named symbols. Nothing behind this header knows where they came from.
+//
+//   M v̇ = h + B λ,   M = ∂²T/∂v²,   positions f_p(t, q) = 0, velocities f_v(t, q, v) = 0, accelerations
+//   f_a(t, q, v, v̇) = 0;   q̇ = q_rate(q, v), which is v itself for ordinary coordinates.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <casadi/casadi.hpp>
+
+#include "modelDescription/description.hpp"
+
+namespace mechfmu {
+
+/// Columns of symbols that every expression of a mechanism is made of.
+struct Symbols {
+  casadi::SX time, q, v, inputs, parameters;
+  casadi::SX acceleration;  ///< v̇
+  casadi::SX multipliers;   ///< λ, position constraints first, then velocity, then acceleration constraints
+  casadi::SX q_rate;        ///< q̇ as an expression of q and v
+
+  /// In the order of every function made from the equations.
+  std::vector<casadi::SX> all() const { return {time, q, v, inputs, parameters, acceleration, multipliers}; }
+};
+
+/// Total time derivative along the motion, d/dt = ∂/∂t + ∂/∂q q̇ + ∂/∂v v̇, of a column.
+inline casadi::SX total_rate(const casadi::SX& expression, const Symbols& symbols) {
+  using casadi::SX;
+  return SX::jtimes(expression, SX::vertcat({symbols.time, symbols.q, symbols.v}),
+                    SX::vertcat({SX(1), symbols.q_rate, symbols.acceleration}));
+}
+
+struct ConstraintEquation {
+  std::string name;
+  Place place;
+  Level level = Level::position;
+  casadi::SX residual;  ///< scalar, = 0
+  /// Column of B; empty: ideal, B = C_aᵀ.
+  std::optional<casadi::SX> realised_by;
+};
+
+/// Which outputs are evaluated together.
+enum OutputGroupIndex { motion_outputs = 0, reaction_outputs = 1, energy_outputs = 2, output_group_count = 3 };
+
+struct OutputEquation {
+  std::string name;
+  casadi::SX value;
+  int group = motion_outputs;  ///< reaction_outputs: needs v̇ or λ
+  int index = 0;               ///< in its group
+};
+
+/// A parameter or start value that is given by other parameters.
+struct Calculation {
+  int parameter = 0;  ///< index into the parameters
+  casadi::SX value;   ///< of parameters that are not calculated
+};
+
+struct Equations {
+  std::string name;
+  Symbols symbols;
+  std::vector<std::string> position_names, velocity_names, input_names;
+  std::vector<std::string> parameter_names;  ///< "m", then "x_start" for every position, "x_rate_start" for every rate
+  std::vector<double> parameter_values, input_values;  ///< as the file gives them, SI
+  std::vector<bool> position_fixed, velocity_fixed;
+
+  casadi::SX kinetic_energy;               ///< T(t, q, v), at most quadratic in v
+  std::optional<casadi::SX> mass_matrix;   ///< if given: T = ½ vᵀ M v
+  std::optional<casadi::SX> potential_energy;
+  casadi::SX forces;                       ///< applied, without those of the potential
+  Place energy_place;                      ///< of the kinetic energy or the mass matrix
+
+  std::vector<ConstraintEquation> constraints;  ///< in the order of the multipliers
+  std::vector<OutputEquation> outputs;
+  std::vector<Calculation> calculations;
+
+  int count(Level level) const {
+    int rows = 0;
+    for (const ConstraintEquation& constraint : constraints) rows += constraint.level == level;
+    return rows;
+  }
+};
+
+}  // namespace mechfmu

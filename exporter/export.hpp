@@ -1,0 +1,25 @@
+// From a prepared mechanism to validated FMUs.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "exporter/options.hpp"
+#include "exporter/pipeline.hpp"
+
+namespace mechfmu {
+
+/// A file that was written.
+struct ExportedFile {
+  std::filesystem::path path;
+  std::string what;
+  std::uintmax_t size = 0;
+};
+
+/// Emits, compiles, packs and validates what `options` ask for, and, with options.run, simulates it and writes the
+/// report. Files are in place when all of this has succeeded for the FMUs, or else are as before.
+std::vector<ExportedFile> export_fmus(const Prepared& prepared, const Options& options, const Progress& progress);
+
+}  // namespace mechfmu

@@ -1,0 +1,13 @@
+// Which inputs act at once on accelerations, reactions and outputs: the structure behind an FMU's ModelStructure.
+#pragma once
+
+#include "derive.hpp"
+
+namespace mechfmu {
+
+/// Dependencies by structure. Accelerations and multipliers are solved for together with all others that M, C_a and B
+/// couple them to, so they depend on every input that acts anywhere in their connected component.
+InputDependencies input_dependencies(const Equations& equations, const casadi::SX& M, const casadi::SX& C_a,
+                                     const casadi::SX& B, const casadi::SX& h, const casadi::SX& gamma);
+
+}  // namespace mechfmu

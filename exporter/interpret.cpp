@@ -1,0 +1,179 @@
+// The functions of the Mechanism table, each one call of CasADi's virtual machine with work arrays of its own.
+#include "interpret.hpp"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+
+namespace mechfmu {
+
+namespace {
+
+/// A CasADi function with everything that a call needs.
+class Evaluator {
+ public:
+  explicit Evaluator(const casadi::Function& function)
+      : function_(function),
+        memory_(static_cast<int>(function.checkout())),
+        arguments_(function.sz_arg()),
+        results_(function.sz_res()),
+        integers_(function.sz_iw()),
+        numbers_(function.sz_w()) {}
+  ~Evaluator() { function_.release(memory_); }
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
+
+  void operator()(const Point& point, std::initializer_list<double*> results) {
+    const double* in[] = {&point.time,      point.q,            point.v,          point.inputs,
+                          point.parameters, point.acceleration, point.multipliers};
+    std::copy(std::begin(in), std::end(in), arguments_.begin());
+    std::copy(results.begin(), results.end(), results_.begin());
+    function_(arguments_.data(), results_.data(), integers_.data(), numbers_.data(), memory_);
+  }
+
+ private:
+  casadi::Function function_;
+  int memory_;
+  std::vector<const double*> arguments_;
+  std::vector<double*> results_;
+  std::vector<casadi_int> integers_;
+  std::vector<double> numbers_;
+};
+
+/// Indices of a pattern's nonzeros.
+class PatternStorage {
+ public:
+  explicit PatternStorage(const casadi::Sparsity& pattern)
+      : rows_(static_cast<int>(pattern.size1())), columns_(static_cast<int>(pattern.size2())) {
+    for (const casadi_int row : pattern.get_row()) row_.push_back(static_cast<int>(row));
+    for (const casadi_int column : pattern.get_col()) column_.push_back(static_cast<int>(column));
+  }
+  Pattern pattern() const { return {rows_, columns_, static_cast<int>(row_.size()), row_.data(), column_.data()}; }
+
+ private:
+  int rows_, columns_;
+  std::vector<int> row_, column_;
+};
+
+/// Bools with an address (vector<bool> has none).
+std::unique_ptr<bool[]> flags(const std::vector<bool>& values) {
+  auto result = std::make_unique<bool[]>(values.size());
+  std::copy(values.begin(), values.end(), result.get());
+  return result;
+}
+
+std::vector<const char*> pointers(const std::vector<std::string>& names) {
+  std::vector<const char*> result;
+  for (const std::string& name : names) result.push_back(name.c_str());
+  return result;
+}
+
+std::vector<std::string> constraint_names(const Equations& equations) {
+  std::vector<std::string> names;
+  for (const ConstraintEquation& row : equations.constraints) names.push_back(row.name);
+  return names;
+}
+
+std::vector<int> calculated_parameters(const Equations& equations) {
+  std::vector<int> result;
+  for (const Calculation& calculation : equations.calculations) result.push_back(calculation.parameter);
+  return result;
+}
+
+}  // namespace
+
+struct InterpretedMechanism::Contents {
+  explicit Contents(const Derivation& derivation);
+
+  static const Contents& of(const Point& point) { return *static_cast<const Contents*>(point.context); }
+
+  template <int group>
+  static void output_group(const Point& point, double* values) {
+    of(point).outputs[group](point, {values});
+  }
+
+  mutable Evaluator position, velocity, violation, acceleration, calculate;
+  mutable std::array<Evaluator, output_group_count> outputs;
+  PatternStorage M, C, M_rate, C_rate, C_a, B;
+  std::string name;
+  std::vector<std::string> position_names, velocity_names, constraints;
+  std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers;
+  std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised;
+  std::vector<int> calculated;
+  std::array<OutputGroup, output_group_count> groups;
+  Mechanism table;
+};
+
+InterpretedMechanism::Contents::Contents(const Derivation& d)
+    : position(d.position),
+      velocity(d.velocity),
+      violation(d.violation),
+      acceleration(d.acceleration),
+      calculate(d.calculate),
+      outputs{Evaluator(d.outputs[0]), Evaluator(d.outputs[1]), Evaluator(d.outputs[2])},
+      M(d.M),
+      C(d.C),
+      M_rate(d.stage_M_rate()),
+      C_rate(d.stage_C_rate()),
+      C_a(d.C_a),
+      B(d.B),
+      name(d.equations.name),
+      position_names(d.equations.position_names),
+      velocity_names(d.equations.velocity_names),
+      constraints(constraint_names(d.equations)),
+      position_pointers(pointers(position_names)),
+      velocity_pointers(pointers(velocity_names)),
+      constraint_pointers(pointers(constraints)),
+      position_fixed(flags(d.equations.position_fixed)),
+      velocity_fixed(flags(d.equations.velocity_fixed)),
+      realised(flags(d.realised)),
+      calculated(calculated_parameters(d.equations)),
+      groups{{{d.output_counts[0], false, output_group<0>},
+              {d.output_counts[1], true, output_group<1>},
+              {d.output_counts[2], false, output_group<2>}}} {
+  table.name = name.c_str();
+  table.sizes = d.sizes;
+  table.character = d.character;
+  table.M = M.pattern();
+  table.C = C.pattern();
+  table.M_rate = M_rate.pattern();
+  table.C_rate = C_rate.pattern();
+  table.C_a = C_a.pattern();
+  table.B = B.pattern();
+  table.prepare = [](const Point&) {};
+  table.position = [](const Point& point, double* M, double* C, double* c_t) {
+    of(point).position(point, {M, C, c_t});
+  };
+  table.velocity = [](const Point& point, double* g, double* C_rate, double* M_rate) {
+    of(point).velocity(point, {g, C_rate, M_rate});
+  };
+  table.violation = [](const Point& point, double* f) { of(point).violation(point, {f}); };
+  table.acceleration = [](const Point& point, double* h, double* gamma, double* C_a, double* B) {
+    of(point).acceleration(point, {h, gamma, C_a, B});
+  };
+  table.calculate = [](const Point& point, double* values) { of(point).calculate(point, {values}); };
+  table.calculated_count = static_cast<int>(calculated.size());
+  table.calculated = calculated.data();
+  table.group_count = output_group_count;
+  table.groups = groups.data();
+  table.position_fixed = position_fixed.get();
+  table.velocity_fixed = velocity_fixed.get();
+  table.realised = realised.get();
+  table.position_names = position_pointers.data();
+  table.velocity_names = velocity_pointers.data();
+  table.constraint_names = constraint_pointers.data();
+}
+
+InterpretedMechanism::InterpretedMechanism(const Derivation& derivation)
+    : contents_(std::make_unique<Contents>(derivation)) {
+  contents_->table.context = contents_.get();
+}
+InterpretedMechanism::~InterpretedMechanism() = default;
+InterpretedMechanism::InterpretedMechanism(InterpretedMechanism&&) noexcept = default;
+InterpretedMechanism& InterpretedMechanism::operator=(InterpretedMechanism&&) noexcept = default;
+
+const Mechanism& InterpretedMechanism::table() const { return contents_->table; }
+
+const void* InterpretedMechanism::context() const { return contents_.get(); }
+
+}  // namespace mechfmu

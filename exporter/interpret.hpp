@@ -1,0 +1,28 @@
+// A mechanism without a compiler: the core's table filled with CasADi's own evaluator.
+#pragma once
+
+#include <memory>
+
+#include "derive.hpp"
+
+namespace mechfmu {
+
+/// Owns what the table points to. Points passed to the table's functions need `context`, and every value that the
+/// equations contain, in each call. Evaluation allocates nothing; one thread at a time.
+class InterpretedMechanism {
+ public:
+  explicit InterpretedMechanism(const Derivation& derivation);
+  ~InterpretedMechanism();
+  InterpretedMechanism(InterpretedMechanism&&) noexcept;
+  InterpretedMechanism& operator=(InterpretedMechanism&&) noexcept;
+
+  const Mechanism& table() const;
+  /// For Point::context.
+  const void* context() const;
+
+ private:
+  struct Contents;
+  std::unique_ptr<Contents> contents_;
+};
+
+}  // namespace mechfmu

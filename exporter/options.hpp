@@ -1,0 +1,29 @@
+// The command line of build_fmu.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace mechfmu {
+
+/// What the command line asks for.
+struct Options {
+  std::string model;  ///< a name in models/, or a path to a mechanism file or its folder
+  bool fmi2 = true, fmi3 = true;
+  std::string output = "fmus";
+  bool run = false, explain = false, check = false, list = false, verbose = false, help = false;
+};
+
+/// The command line cannot be understood; the message says what to do.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Understands the arguments after the program's name. Throws UsageError.
+Options parse_options(const std::vector<std::string>& arguments);
+
+/// The text of --help.
+std::string help_text();
+
+}  // namespace mechfmu

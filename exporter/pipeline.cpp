@@ -1,0 +1,134 @@
+// The way of a mechanism from its file to what can be exported.
+#include "exporter/pipeline.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "exporter/assemble_equations.hpp"
+#include "exporter/interpret.hpp"
+#include "exporter/variable_facts.hpp"
+#include "fmu_src/core/families.hpp"
+#include "fmu_src/core/simulation.hpp"
+#include "fmu_src/core/start.hpp"
+#include "modelDescription/read.hpp"
+
+namespace mechfmu {
+namespace {
+
+[[noreturn]] void fail(const std::vector<Diagnostic>& diagnostics) {
+  std::string lines;
+  for (const Diagnostic& diagnostic : diagnostics) lines += to_text(diagnostic) + '\n';
+  throw MechanismErrors(lines);
+}
+
+/// A message of the numeric core: at the place of the first constraint or coordinate that it names.
+[[noreturn]] void fail(const Description& description, const Message& message) {
+  const std::string text = message.text;
+  const Place* place = &description.place;
+  std::size_t first = std::string::npos;
+  const auto consider = [&](const auto& named) {
+    const std::size_t at = text.find(mechfmu::quoted(named.name));
+    if (at < first) first = at, place = &named.place;
+  };
+  for (const Constraint& constraint : description.constraints) consider(constraint);
+  for (const Coordinate& coordinate : description.coordinates) consider(coordinate);
+  throw MechanismErrors(to_text(*place) + ": " + text + '\n');
+}
+
+template <std::size_t count>
+int index_of(const std::string& name, const char* const (&names)[count]) {
+  return static_cast<int>(std::find(std::begin(names), std::end(names), name) - std::begin(names));
+}
+
+Settings settings_of(const SolverOptions& options) {
+  Settings settings;
+  settings.method = index_of(options.method, integration_methods);
+  settings.tangent_basis = index_of(options.tangent_basis, tangent_bases);
+  settings.drift_correction = index_of(options.drift_correction, drift_corrections);
+  settings.tolerance = options.tolerance;
+  settings.step = options.step;
+  settings.drift_gain_1 = options.drift_gain_1;
+  settings.drift_gain_0 = options.drift_gain_0;
+  return settings;
+}
+
+std::vector<double> values(const double* first, int count) { return {first, first + count}; }
+
+/// Decides the ranks of the constraints, which sizes everything after: positions are assembled for that.
+void find_ranks(const Description& description, Derivation& derivation, std::vector<std::string>& redundant) {
+  const Equations& equations = derivation.equations;
+  const InterpretedMechanism interpreted(derivation);
+  const Mechanism& mechanism = interpreted.table();
+  ConsistentStart start(mechanism);
+  std::vector<double> q(mechanism.sizes.positions);
+  const double *parameters = equations.parameter_values.data(), *inputs = equations.input_values.data();
+  Message message;
+  if (!start.solve_positions(0, parameters, inputs, q.data(), message)) fail(description, message);
+  const ConsistentStart::Ranks ranks = start.generic_ranks(0, parameters, inputs, q.data());
+  start.ranks(0, parameters, inputs, q.data());
+  for (int row = 0; row < mechanism.sizes.rows(); ++row) {
+    if (start.redundant(row)) redundant.push_back(mechanism.constraint_names[row]);
+  }
+  derivation.fix_ranks(ranks.all, ranks.position);
+}
+
+FoundStart find_start(const Description& description, const Derivation& derivation, const Settings& settings) {
+  const InterpretedMechanism interpreted(derivation);
+  Simulation simulation(interpreted.table(), settings, make_run_time_stepper);
+  if (!simulation.ok()) throw std::bad_alloc();
+  const Equations& equations = derivation.equations;
+  for (std::size_t i = 0; i < equations.parameter_values.size(); ++i) {
+    simulation.set_parameter(static_cast<int>(i), equations.parameter_values[i]);
+  }
+  for (std::size_t i = 0; i < equations.input_values.size(); ++i) {
+    simulation.set_input(static_cast<int>(i), equations.input_values[i]);
+  }
+  if (!simulation.assemble(0)) fail(description, simulation.message());
+  const double *acceleration = simulation.accelerations(), *multipliers = simulation.multipliers();
+  if (acceleration == nullptr || multipliers == nullptr) fail(description, simulation.message());
+  const Sizes& sizes = derivation.sizes;
+  return {values(simulation.parameters(), sizes.parameters),
+          values(simulation.positions(), sizes.positions),
+          values(simulation.velocities(), sizes.velocities),
+          values(acceleration, sizes.velocities),
+          values(multipliers, sizes.all_rows()),
+          simulation.position_violation(),
+          simulation.velocity_violation(),
+          {}};
+}
+
+}  // namespace
+
+Prepared prepare(const std::filesystem::path& file, const Progress& progress) {
+  ReadResult read = read_mechanism(file.string());
+  if (!read.description) fail(read.diagnostics);
+  progress("reading");
+
+  Diagnostics diagnostics;
+  std::optional<Derivation> derivation;
+  if (const auto equations = assemble_equations(*read.description, diagnostics)) {
+    derivation = derive(*equations, diagnostics);
+  }
+  if (!derivation || !diagnostics.empty()) fail(diagnostics.sorted());
+  progress("deriving");
+
+  std::vector<std::string> redundant;
+  find_ranks(*read.description, *derivation, redundant);
+  const Settings settings = settings_of(read.description->solver);
+  FoundStart start = find_start(*read.description, *derivation, settings);
+  start.redundant = std::move(redundant);
+  progress("finding a consistent start");
+
+  VariableFacts facts = variable_facts(*derivation);
+  ModelVariables variables = list_variables(*read.description, facts);
+  return {file,     *std::move(read.description), *std::move(derivation), settings, std::move(start),
+          std::move(facts), std::move(variables)};
+}
+
+std::string degrees_of_freedom_text(const Prepared& prepared) {
+  const int count = prepared.derivation.sizes.degrees_of_freedom();
+  return std::to_string(count) + (count == 1 ? " degree" : " degrees") + " of freedom";
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,51 @@
+// The way of a mechanism from its file to what can be exported: read, assemble, derive, find a consistent start, list the
+// variables. No compiler is needed for any of it.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "exporter/derive.hpp"
+#include "fmu_src/core/settings.hpp"
+#include "modelDescription/description.hpp"
+#include "modelDescription/variables.hpp"
+
+namespace mechfmu {
+
+/// The mechanism is at fault: a line for each error, "file:line:column: what is wrong; what to do".
+struct MechanismErrors : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The consistent start that the file's values lead to, SI.
+struct FoundStart {
+  std::vector<double> parameters;
+  std::vector<double> q, v, acceleration, multipliers;
+  double position_violation = 0, velocity_violation = 0;
+  std::vector<std::string> redundant;  ///< constraints that others imply there
+};
+
+/// All that is known of a mechanism before anything is compiled.
+struct Prepared {
+  std::filesystem::path file;
+  Description description;
+  Derivation derivation;
+  Settings settings;
+  FoundStart start;
+  VariableFacts facts;
+  ModelVariables variables;
+};
+
+/// Called after each part of the work with its name, for those who want to know how long it takes.
+using Progress = std::function<void(const char* part)>;
+
+/// Does all of it. Throws MechanismErrors.
+Prepared prepare(const std::filesystem::path& file, const Progress& progress);
+
+/// "2 degrees of freedom"
+std::string degrees_of_freedom_text(const Prepared& prepared);
+
+}  // namespace mechfmu

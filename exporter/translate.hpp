@@ -1,0 +1,47 @@
+// Formulas as symbolic expressions of a mechanism's symbols.
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <casadi/casadi.hpp>
+
+#include "equations.hpp"
+#include "modelDescription/diagnostics.hpp"
+
+namespace mechfmu {
+
+/// Translates formulas. A name stands for an expression given to it, or for a formula that is translated when the name
+/// is first used, so that the order of definitions does not matter.
+class Translator {
+ public:
+  /// `symbols` tell how time derivatives are taken; without them der() is not available.
+  Translator(const std::vector<Function>& functions, Diagnostics& diagnostics);
+  Translator(const std::vector<Function>& functions, const Symbols& symbols, Diagnostics& diagnostics);
+
+  /// Gives a name its meaning. A formula must outlive the translator.
+  void define(const std::string& name, const casadi::SX& value) { known_[name] = value; }
+  void define(const std::string& name, const Expression& formula) { formulas_[name] = &formula; }
+
+  /// The formula as a scalar expression. What has no meaning for the mechanism is added to the diagnostics.
+  casadi::SX operator()(const Expression& formula);
+
+ private:
+  using Names = std::map<std::string, casadi::SX>;
+
+  casadi::SX translate(const Expression& formula, const Names* arguments);
+  casadi::SX symbol(const Expression& node, const Names* arguments);
+  casadi::SX rate(const casadi::SX& argument) const;
+  casadi::SX call(const Function& function, const Expression& node, const std::vector<casadi::SX>& values);
+  casadi::SX table(const Function& function, const casadi::SX& argument);
+
+  std::map<std::string, const Function*> functions_;
+  Diagnostics& diagnostics_;
+  Names known_;
+  std::map<std::string, const Expression*> formulas_;
+  std::unordered_map<const casadi::SXNode*, casadi::SX> rates_;  ///< of time and every coordinate and velocity
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,174 @@
+// Error-controlled integration: one step reads aloud — try, judge the error, project, accept.
+#pragma once
+
+#include <cmath>
+#include <new>
+
+#include "integrators/explicit_runge_kutta.hpp"
+#include "stepper.hpp"
+#include "tangent_motion.hpp"
+
+namespace mechfmu {
+
+template <class Motion, class Method>
+class Integration final : public Stepper {
+ public:
+  template <class Model>
+  Integration(const Mechanism& mechanism, const Model& model, Drift drift)
+      : motion_(mechanism, model, drift), length_(motion_.length()), method_(length_), y_(length_), y1_(length_),
+        probe_(length_), saved_(State(mechanism.sizes).moving()) {}
+  bool ok() const { return motion_.ok() && method_.ok() && y_.ok() && y1_.ok() && probe_.ok() && saved_.ok(); }
+
+  bool start(State& state, Message& message) override {
+    *state.step = 0;
+    return motion_.start(state, message);
+  }
+  void forget() override { motion_.forget(); }
+
+  bool advance(State& state, double end, Message& message) override {
+    dense::copy(state.moving(), state.data(), saved_.data());
+    if (Method::fixed_step ? equal_steps(state, end, message) : controlled_steps(state, end, message)) return true;
+    dense::copy(state.moving(), saved_.data(), state.data());
+    motion_.forget();
+    return false;
+  }
+
+ private:
+  static constexpr double safety = 0.9, largest_growth = 6, largest_shrink = 0.2;
+  static constexpr int most_failures = 60;  // in a row: the step has shrunk by more than 1e-17 then
+
+  /// The user's step, shortened so that a whole number of steps fits.
+  bool equal_steps(State& state, double end, Message& message) {
+    const double begin = *state.time;
+    const double count = std::ceil((end - begin) / state.get_settings().step * (1 - 1e-9));
+    const double h = (end - begin) / (count > 1 ? count : 1);
+    for (double i = 1; i <= count || i == 1; ++i) {
+      const double t1 = i >= count ? end : begin + i * h;
+      if (!prepare(state, message)) return false;
+      if (!attempt(*state.time, t1 - *state.time)) return fail_evaluation(*state.time, message);
+      if (!accept(state, t1, message)) return false;
+    }
+    return true;
+  }
+
+  bool controlled_steps(State& state, double end, Message& message) {
+    const double tolerance = state.get_settings().tolerance;
+    while (*state.time < end) {
+      const double t = *state.time, left = end - t;
+      if (!prepare(state, message)) return false;
+      if (!(*state.step > 0)) *state.step = first_step(t, left, tolerance);
+      int failures = 0;
+      for (;;) {
+        // A step that would leave a crumb takes half of the rest; one that reaches the end lands on it.
+        const double wanted = *state.step;
+        const double h = wanted >= 0.999 * left ? left : wanted > 0.5 * left ? 0.5 * left : wanted;
+        const bool evaluated = attempt(t, h) && (!uses_last_slope || rate(t + h, y1_.data(), method_.last_slope()));
+        const double error = evaluated ? method_.error(h, y_.data(), y1_.data(), tolerance) : 1e300;
+        const double ideal =
+            evaluated && error == error
+                ? bounded(safety * std::pow(error > 1e-30 ? error : 1e-30, -1.0 / Method::error_exponent))
+                : largest_shrink;
+        if (error <= 1) {
+          if (!accept(state, h == left ? end : t + h, message)) return false;
+          const double next = h * (failures > 0 && ideal > 1 ? 1 : ideal);
+          // A step cut short to land on `end` says nothing against the longer one.
+          *state.step = h < wanted && next < wanted ? wanted : next;
+          break;
+        }
+        ++*state.rejected_steps;
+        *state.step = h * (ideal < 1 ? ideal : largest_shrink);
+        if (++failures > most_failures || t + *state.step <= t) {
+          return evaluated ? message.fail("The step size has collapsed at t = %.9g s (h = %.3g s): the error cannot be "
+                                          "held below the tolerance %.3g. The motion is probably singular there.",
+                                          t, *state.step, tolerance)
+                           : fail_evaluation(t, message);
+        }
+      }
+    }
+    return true;
+  }
+
+  static constexpr bool uses_last_slope =
+      ExplicitRungeKutta<Method, Motion::fixed_length>::uses_last_slope() && !Method::fixed_step;
+
+  static double bounded(double factor) {
+    return factor < largest_shrink ? largest_shrink : factor > largest_growth ? largest_growth : factor;
+  }
+
+  /// y and its slope at the state.
+  bool prepare(State& state, Message& message) {
+    evaluations_ = state.evaluations;
+    if (!motion_.begin(state, message)) return false;
+    motion_.pack(state, y_.data());
+    ++*evaluations_;
+    return motion_.rate_at_state(*state.time, y_.data(), method_.first_slope()) ||
+           fail_evaluation(*state.time, message);
+  }
+  bool rate(double t, const double* y, double* dy) {
+    ++*evaluations_;
+    return motion_.rate(t, y, dy);
+  }
+  bool attempt(double t, double h) {
+    return method_.step([this](double at, const double* y, double* dy) { return rate(at, y, dy); }, t, y_.data(), h,
+                        y1_.data());
+  }
+  bool accept(State& state, double t1, Message& message) {
+    if (!(dense::largest(length_, y1_.data()) < 1e300)) {
+      return message.fail("The motion is no longer finite at t = %.9g s.", t1);
+    }
+    ++*state.steps;
+    return motion_.accept(t1, y1_.data(), uses_last_slope, state, message);
+  }
+
+  /// A first step from the sizes of y, ẏ and a difference of slopes (Hairer, Nørsett, Wanner I, section II.4).
+  double first_step(double t, double left, double tolerance) {
+    const auto norm = [&](const double* x, const double* minus) {
+      double result = 0;
+      for (int i = 0; i < length_; ++i) {
+        const double size =
+            std::fabs(x[i] - (minus ? minus[i] : 0)) / (tolerance * (1 + std::fabs(y_[i])));
+        if (size > result) result = size;
+      }
+      return result;
+    };
+    const double* slope = method_.first_slope();
+    const double d0 = norm(y_.data(), nullptr), d1 = norm(slope, nullptr);
+    double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
+    if (h0 > left) h0 = left;
+    for (int i = 0; i < length_; ++i) y1_[i] = y_[i] + h0 * slope[i];
+    if (!rate(t + h0, y1_.data(), probe_.data())) return 1e-6 * left;
+    const double d2 = norm(probe_.data(), slope) / h0;
+    const double steepest = d1 > d2 ? d1 : d2;
+    const double h1 =
+        steepest <= 1e-15 ? (1e-6 > h0 * 1e-3 ? 1e-6 : h0 * 1e-3) : std::pow(0.01 / steepest, 1.0 / (Method::order + 1));
+    const double h = 100 * h0 < h1 ? 100 * h0 : h1;
+    return h < left ? h : left;
+  }
+
+  bool fail_evaluation(double t, Message& message) const {
+    return message.fail(
+        "The equations cannot be solved at t = %.9g s: the constraints or the mass matrix are singular there, or a "
+        "reaction cannot realise its constraint.",
+        t);
+  }
+
+  Motion motion_;
+  int length_;
+  ExplicitRungeKutta<Method, Motion::fixed_length> method_;
+  Buffer<Motion::fixed_length> y_, y1_, probe_;
+  Buffer<dynamic> saved_;
+  double* evaluations_ = nullptr;
+};
+
+/// A stepper on the heap, or nullptr.
+template <class Motion, class Method, class Model>
+Stepper* make_integration(const Mechanism& mechanism, const Model& model, Drift drift) {
+  auto* made = new (std::nothrow) Integration<Motion, Method>(mechanism, model, drift);
+  if (made != nullptr && !made->ok()) {
+    delete made;
+    return nullptr;
+  }
+  return made;
+}
+
+}  // namespace mechfmu

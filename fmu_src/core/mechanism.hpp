@@ -1,0 +1,109 @@
+// The numeric face of one mechanism: sizes, sparsity patterns and functions of (t, q, v, inputs, parameters).
+// The core sees nothing else of a model: no joints, no forces, no text. An exported FMU fills this table with
+// generated C++; the exporter's own checks fill it with CasADi's evaluator.
+//
+// Notation (docs/method.md): M v̇ = h + B λ, constraints C v + c_t = 0 (rows: position constraints, then velocity
+// constraints) and C_a v̇ + γ = 0 (the rows of C, then constraints given at acceleration level).
+#pragma once
+
+namespace mechfmu {
+
+/// Nonzeros of a matrix, column by column. A symmetric matrix lists its lower triangle only.
+struct Pattern {
+  int rows = 0;
+  int columns = 0;
+  int nonzeros = 0;
+  const int* row = nullptr;
+  const int* column = nullptr;
+};
+
+/// Everything that decides an array's length.
+struct Sizes {
+  int positions = 0;          ///< n_q, length of q
+  int velocities = 0;         ///< n, length of v
+  int position_rows = 0;      ///< rows of f_p, the first rows of C
+  int velocity_rows = 0;      ///< the further rows of C
+  int acceleration_rows = 0;  ///< the further rows of C_a
+  int rank = 0;               ///< generic rank of C; degrees of freedom k = velocities - rank
+  int position_rank = 0;      ///< generic rank of the position rows
+  int inputs = 0;
+  int parameters = 0;  ///< the author's, then a start for every position, then one for every velocity
+  int work = 0;        ///< numbers that one stage leaves for the next
+  int M_nonzeros = 0, C_nonzeros = 0, M_rate_nonzeros = 0, C_rate_nonzeros = 0;
+
+  constexpr int rows() const { return position_rows + velocity_rows; }
+  constexpr int all_rows() const { return rows() + acceleration_rows; }
+  constexpr int degrees_of_freedom() const { return velocities - rank; }
+  constexpr int first_position_start() const { return parameters - positions - velocities; }
+  constexpr int first_velocity_start() const { return parameters - velocities; }
+};
+
+/// Facts that allow shorter formulas.
+struct Character {
+  bool ideal = true;        ///< B = C_aᵀ for every constraint
+  bool rheonomic = false;   ///< c_t is not identically zero
+  bool short_form = false;  ///< k = 1, ideal, no acceleration rows, C and M free of time: u̇ = w_dᵀ Q needs no Ṁ, Ċ
+};
+
+/// Where the equations are evaluated. Only what a function reads needs to be set.
+struct Point {
+  double time = 0;
+  const double* q = nullptr;
+  const double* v = nullptr;
+  const double* inputs = nullptr;
+  const double* parameters = nullptr;
+  const double* acceleration = nullptr;  ///< v̇
+  const double* multipliers = nullptr;   ///< λ, one for each row of C_a
+  double* work = nullptr;                ///< Sizes::work numbers, filled by prepare and position
+  const void* context = nullptr;         ///< whatever the table's functions need; generated code ignores it
+};
+
+/// A group of output expressions that is evaluated as a whole.
+struct OutputGroup {
+  int count = 0;
+  bool needs_acceleration = false;  ///< reads Point::acceleration or Point::multipliers
+  void (*evaluate)(const Point&, double* values) = nullptr;
+};
+
+struct Mechanism {
+  const char* name = "";
+  const void* context = nullptr;  ///< what callers put into Point::context
+  Sizes sizes;
+  Character character;
+
+  Pattern M;       ///< n × n, lower triangle
+  Pattern C;       ///< rows() × n
+  Pattern M_rate;  ///< Ṁ along the motion, lower triangle
+  Pattern C_rate;  ///< Ċ along the motion
+  Pattern C_a;     ///< all_rows() × n
+  Pattern B;       ///< n × all_rows(); empty when ideal
+
+  /// Parameters alone; call after every change of parameters. Leaves numbers in `work`.
+  void (*prepare)(const Point&) = nullptr;
+  /// M, C and c_t at (t, q). Leaves numbers in `work` for velocity(). c_t is written only when rheonomic.
+  void (*position)(const Point&, double* M, double* C, double* c_t) = nullptr;
+  /// At the (t, q) of the last position() and v: g = h + Ṁ v = d(Mv)/dt without reactions, Ċ and Ṁ.
+  /// In short form: g holds Q, what u̇ = w_dᵀ Q needs; C_rate and M_rate are not written (patterns empty).
+  void (*velocity)(const Point&, double* g, double* C_rate, double* M_rate) = nullptr;
+  /// f_p at (t, q).
+  void (*violation)(const Point&, double* f) = nullptr;
+  /// h, γ, C_a and, unless ideal, B at (t, q, v).
+  void (*acceleration)(const Point&, double* h, double* gamma, double* C_a, double* B) = nullptr;
+  /// Calculated parameters from the others; `values[i]` belongs at parameters[calculated[i]].
+  void (*calculate)(const Point&, double* values) = nullptr;
+  int calculated_count = 0;
+  const int* calculated = nullptr;
+
+  int group_count = 0;
+  const OutputGroup* groups = nullptr;
+
+  const bool* position_fixed = nullptr;  ///< start values that hold exactly, n_q flags
+  const bool* velocity_fixed = nullptr;  ///< n flags
+  const bool* realised = nullptr;        ///< rows of C_a that a control or a non-ideal reaction realises
+
+  const char* const* position_names = nullptr;    ///< for messages
+  const char* const* velocity_names = nullptr;
+  const char* const* constraint_names = nullptr;  ///< rows of C_a, "guide"
+};
+
+}  // namespace mechfmu

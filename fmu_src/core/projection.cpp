@@ -1,0 +1,74 @@
+// Projection onto the position constraints; docs/method.md, drift.
+#include "projection.hpp"
+
+namespace mechfmu {
+
+Mechanism Projection::positions_only(const Mechanism& full, IndexBuffer& row, IndexBuffer& column,
+                                     IndexBuffer& entry) {
+  Mechanism sub = full;
+  int used = 0;
+  for (int e = 0; e < full.C.nonzeros; ++e) {
+    if (full.C.row[e] >= full.sizes.position_rows) continue;
+    row[used] = full.C.row[e];
+    column[used] = full.C.column[e];
+    entry[used++] = e;
+  }
+  sub.sizes.velocity_rows = sub.sizes.acceleration_rows = 0;
+  sub.sizes.rank = full.sizes.position_rank;
+  sub.sizes.C_nonzeros = used;
+  sub.C = {full.sizes.position_rows, full.sizes.velocities, used, row.data(), column.data()};
+  return sub;
+}
+
+Projection::Projection(const Mechanism& full)
+    : full_(full), row_(full.C.nonzeros), column_(full.C.nonzeros), entry_(full.C.nonzeros),
+      mechanism_(positions_only(full, row_, column_, entry_)), model_(mechanism_), choice_(mechanism_.sizes),
+      basis_(model_), M_(full.M.nonzeros), C_(full.C.nonzeros), c_t_(full.sizes.rows()), C_p_(full.C.nonzeros),
+      f_(full.sizes.position_rows), kept_(full.sizes.position_rank), delta_(full.sizes.velocities),
+      metric_(full.sizes.velocities), force_(full.sizes.velocities) {}
+
+bool Projection::ok() const {
+  return row_.ok() && column_.ok() && entry_.ok() && choice_.ok() && basis_.ok() && M_.ok() && C_.ok() && c_t_.ok() &&
+         C_p_.ok() && f_.ok() && kept_.ok() && delta_.ok() && metric_.ok() && force_.ok();
+}
+
+bool Projection::step(const double* M, const double* C, const double* f, double* delta) {
+  for (int e = 0; e < mechanism_.C.nonzeros; ++e) C_p_[e] = C[entry_[e]];
+  column_metric(mechanism_.M, M, metric_.data());
+  if (!choice_.by_pivoting(mechanism_, C_p_.data(), metric_.data())) return false;
+  if (!basis_.factor(M, C_p_.data(), choice_)) return false;
+  for (int i = 0; i < mechanism_.sizes.rank; ++i) kept_[i] = -f[choice_.rows[i]];
+  basis_.particular(kept_.data(), delta);
+  remove_tangent_part(model_, basis_.W(), M, delta, force_.data());
+  return true;
+}
+
+bool Projection::correct(Point p, double* q, Message& message) {
+  const Sizes& s = full_.sizes;
+  if (s.position_rows == 0) return true;
+  p.q = q;
+  double last = 1e300;
+  for (int iteration = 0; iteration < 30; ++iteration) {
+    full_.violation(p, f_.data());
+    full_.position(p, M_.data(), C_.data(), c_t_.data());
+    if (!step(M_.data(), C_.data(), f_.data(), delta_.data())) break;
+    double size = 0;
+    for (int i = 0; i < s.velocities; ++i) {
+      const double relative = std::fabs(delta_[i]) / (1 + std::fabs(q[i]));
+      if (!(relative <= size)) size = relative;
+    }
+    if (!(size < 1e3)) break;
+    dense::add(s.velocities, 1, delta_.data(), q);
+    if (size <= 1e-15 || (size < 1e-12 && size > last / 2)) return true;
+    last = size;
+  }
+  full_.violation(p, f_.data());
+  int worst = 0;
+  for (int i = 1; i < s.position_rows; ++i) {
+    if (!(std::fabs(f_[i]) <= std::fabs(f_[worst]))) worst = i;
+  }
+  return message.fail("The constraints cannot be closed at t = %.9g s: '%s' stays open by %.3g (SI).", p.time,
+                      full_.constraint_names[worst], f_[worst]);
+}
+
+}  // namespace mechfmu

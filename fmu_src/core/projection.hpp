@@ -1,0 +1,44 @@
+// Projection onto the position constraints alone, M-orthogonal: Blajer 1993 (4.5a), by full Newton steps with rows and
+// pivots of its own. Serves where velocity constraints take part in the tangent basis (they must not in the
+// projection) and after a change of parameters. Sizes at run time.
+#pragma once
+
+#include "model.hpp"
+#include "tangent_bases/partitioned.hpp"
+
+namespace mechfmu {
+
+class Projection {
+ public:
+  explicit Projection(const Mechanism&);
+  bool ok() const;
+
+  /// Moves q onto f_p = 0 at p.time with p.parameters (prepare() done): Δq = p − V_p S⁻¹ V_pᵀ M p with
+  /// p = [−C_d⁻¹ f ; 0]. `work` of p is overwritten. False: message says which constraint stays open.
+  bool correct(Point p, double* q, Message&);
+
+  /// Δ for given constraint values at a configuration with its M and C: the correction of one Newton step.
+  /// False: the position constraints are singular.
+  bool step(const double* M, const double* C, const double* f, double* delta);
+
+ private:
+  static Mechanism positions_only(const Mechanism&, IndexBuffer& row, IndexBuffer& column, IndexBuffer& entry);
+
+  const Mechanism& full_;
+  IndexBuffer row_, column_, entry_;  ///< the position rows of C: pattern, and place among C's nonzeros
+  Mechanism mechanism_;
+  RunTimeModel model_;
+  Choice choice_;
+  PartitionedBasis<RunTimeModel> basis_;
+  Buffer<dynamic> M_, C_, c_t_, C_p_, f_, kept_, delta_, metric_, force_;
+};
+
+/// Δ ← Δ − W_d W_dᵀ M Δ: only the constrained directions remain.
+template <class Model>
+void remove_tangent_part(const Model& model, const double* W, const double* M, double* delta, double* M_delta) {
+  const int n = model.sizes().velocities, k = model.sizes().degrees_of_freedom();
+  times_symmetric(model.M(), M, delta, M_delta);
+  for (int j = 0; j < k; ++j) dense::add(n, -dense::dot(n, W + j * n, M_delta), W + j * n, delta);
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,221 @@
+// One mechanism in motion.
+#include "simulation.hpp"
+
+#include "choice.hpp"
+#include "dense.hpp"
+#include "families.hpp"
+#include "products.hpp"
+#include "projection.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+int count_outputs(const Mechanism& m) {
+  int count = 0;
+  for (int g = 0; g < m.group_count; ++g) count += m.groups[g].count;
+  return count;
+}
+
+bool same_stepper(const Settings& a, const Settings& b) {
+  return a.method == b.method && a.tangent_basis == b.tangent_basis && a.drift_correction == b.drift_correction;
+}
+
+}  // namespace
+
+Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFactory factory)
+    : mechanism_(m), make_stepper_(factory), initial_(settings), state_(m.sizes), stepper_(factory(m, settings)),
+      stepper_settings_(settings), start_(m), accelerations_(m), projection_(m), work_(m.sizes.work),
+      M_(m.sizes.M_nonzeros), C_(m.sizes.C_nonzeros), c_t_(m.sizes.rows()), f_(m.sizes.position_rows),
+      velocity_rows_(m.sizes.rows()), saved_(state_.size()), calculated_(m.calculated_count),
+      outputs_(count_outputs(m)), output_count_(count_outputs(m)) {
+  if (state_.ok()) state_.set_settings(settings);
+}
+
+Simulation::~Simulation() { delete stepper_; }
+
+bool Simulation::ok() const {
+  return state_.ok() && stepper_ != nullptr && start_.ok() && accelerations_.ok() && projection_.ok() && work_.ok() &&
+         M_.ok() && C_.ok() && c_t_.ok() && f_.ok() && velocity_rows_.ok() && saved_.ok() && calculated_.ok() &&
+         outputs_.ok();
+}
+
+bool Simulation::use(const Settings& settings) {
+  if (!same_stepper(settings, stepper_settings_)) {
+    Stepper* other = make_stepper_(mechanism_, settings);
+    if (other == nullptr) return message_.fail("Out of memory while changing the solution method.");
+    delete stepper_;
+    stepper_ = other;
+    stepper_settings_ = settings;
+  }
+  state_.set_settings(settings);
+  stepper_->forget();
+  return true;
+}
+
+const double* Simulation::parameters() {
+  if (!known_.calculated) {
+    Point p;
+    p.parameters = state_.parameters;
+    p.context = mechanism_.context;
+    if (mechanism_.calculated_count > 0) mechanism_.calculate(p, calculated_.data());
+    for (int i = 0; i < mechanism_.calculated_count; ++i) {
+      state_.parameters[mechanism_.calculated[i]] = calculated_[i];
+    }
+    known_.calculated = true;
+  }
+  return state_.parameters;
+}
+
+void Simulation::set_parameter(int index, double value) {
+  state_.parameters[index] = value;
+  stale();
+  stepper_->forget();
+}
+
+void Simulation::set_input(int index, double value) {
+  state_.inputs[index] = value;
+  const bool calculated = known_.calculated, prepared = known_.prepared;
+  stale();
+  known_.calculated = calculated;
+  known_.prepared = prepared;
+}
+
+/// The present state as a point of evaluation.
+Point Simulation::here() {
+  Point p;
+  p.time = *state_.time;
+  p.q = state_.q;
+  p.v = state_.v;
+  p.inputs = state_.inputs;
+  p.parameters = parameters();
+  p.work = work_.data();
+  p.context = mechanism_.context;
+  if (!known_.prepared) mechanism_.prepare(p);
+  known_.prepared = true;
+  return p;
+}
+
+bool Simulation::assemble(double time) {
+  dense::copy(state_.size(), state_.data(), saved_.data());
+  stale();
+  *state_.time = time;
+  *state_.steps = *state_.rejected_steps = *state_.evaluations = *state_.basis_switches = 0;
+  *state_.assembled = 0;
+  parameters();
+  stepper_->forget();
+  const bool regular = settings().tangent_basis == 1;
+  static_assert(tangent_bases[1][0] == 'g', "gram_schmidt is the basis that needs a regular M");
+  return refuse(start_.solve(time, state_.parameters, state_.inputs, state_.q, state_.v, message_) && check_ranks() &&
+                start_.check_mass(time, state_.parameters, state_.inputs, state_.q, regular, message_) &&
+                stepper_->start(state_, message_) && find_accelerations() && (*state_.assembled = 1, true));
+}
+
+/// Keeps what was done, or puts the saved state back.
+bool Simulation::refuse(bool done) {
+  if (!done) {
+    dense::copy(state_.size(), saved_.data(), state_.data());
+    stale();
+    stepper_->forget();
+  }
+  return done;
+}
+
+/// The degrees of freedom were fixed when the mechanism was exported.
+bool Simulation::check_ranks() {
+  const Sizes& s = mechanism_.sizes;
+  ConsistentStart::Ranks found = start_.ranks(*state_.time, state_.parameters, state_.inputs, state_.q);
+  if (found.all == s.rank && found.position == s.position_rank) return true;
+  found = start_.generic_ranks(*state_.time, state_.parameters, state_.inputs, state_.q);
+  if (found.all == s.rank && found.position == s.position_rank) return true;
+  message_.fail("With these values the mechanism has %d degrees of freedom; it was exported with %d. ",
+                s.velocities - found.all, s.degrees_of_freedom());
+  message_.add(found.all < s.rank ? "Constraints that became dependent:" : "Independent constraints now:");
+  for (int i = 0, named = 0; i < s.rows(); ++i) {
+    if (start_.redundant(i) == (found.all < s.rank)) {
+      message_.add("%s '%s'", named++ == 0 ? "" : ",", mechanism_.constraint_names[i]);
+    }
+  }
+  message_.add(". Change the values, or export the mechanism again with them.");
+  return false;
+}
+
+bool Simulation::advance(double end) {
+  parameters();
+  const bool done = stepper_->advance(state_, end, message_);
+  const bool prepared = known_.prepared;
+  stale();
+  known_.calculated = true;
+  known_.prepared = prepared;
+  return done;
+}
+
+bool Simulation::adopt_parameters() {
+  dense::copy(state_.size(), state_.data(), saved_.data());
+  stale();
+  stepper_->forget();
+  const Point p = here();
+  return refuse(projection_.correct(p, state_.q, message_) && check_ranks() && stepper_->start(state_, message_));
+}
+
+bool Simulation::find_accelerations() {
+  if (known_.accelerations) return true;
+  const Point p = here();
+  mechanism_.position(p, M_.data(), C_.data(), c_t_.data());
+  known_.accelerations = accelerations_.solve(p, M_.data(), nullptr, message_);
+  return known_.accelerations;
+}
+
+const double* Simulation::accelerations() { return find_accelerations() ? accelerations_.acceleration() : nullptr; }
+
+const double* Simulation::multipliers() {
+  if (!find_accelerations()) return nullptr;
+  if (!known_.spread) accelerations_.spread_multipliers();
+  known_.spread = true;
+  return accelerations_.multipliers();
+}
+
+const double* Simulation::outputs(int group) {
+  double* values = outputs_.data();
+  for (int g = 0; g < group; ++g) values += mechanism_.groups[g].count;
+  if (known_.groups >> group & 1) return values;
+  Point p = here();
+  if (mechanism_.groups[group].needs_acceleration) {
+    p.multipliers = multipliers();
+    p.acceleration = accelerations();
+    if (p.multipliers == nullptr || p.acceleration == nullptr) return nullptr;
+  }
+  mechanism_.groups[group].evaluate(p, values);
+  known_.groups |= 1u << group;
+  return values;
+}
+
+double Simulation::position_violation() {
+  mechanism_.violation(here(), f_.data());
+  return dense::largest(mechanism_.sizes.position_rows, f_.data());
+}
+
+double Simulation::velocity_violation() {
+  const int rows = mechanism_.sizes.rows();
+  dense::fill(rows, 0, c_t_.data());
+  mechanism_.position(here(), M_.data(), C_.data(), c_t_.data());
+  times(mechanism_.C, C_.data(), state_.v, velocity_rows_.data());
+  dense::add(rows, 1, c_t_.data(), velocity_rows_.data());
+  return dense::largest(rows, velocity_rows_.data());
+}
+
+void Simulation::restore(const double* state) {
+  dense::copy(state_.size(), state, state_.data());
+  stale();
+  const Settings settings = state_.get_settings();
+  if (!same_stepper(settings, stepper_settings_)) use(settings);
+  stepper_->forget();
+}
+
+void Simulation::reset() {
+  dense::fill(state_.size(), 0, state_.data());
+  stale();
+  use(initial_);
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,94 @@
+// One mechanism in motion: parameters and inputs in force, consistent start, steps, and everything that can be read,
+// computed when it is first asked for.
+#pragma once
+
+#include "accelerations.hpp"
+#include "mechanism.hpp"
+#include "message.hpp"
+#include "projection.hpp"
+#include "settings.hpp"
+#include "start.hpp"
+#include "state.hpp"
+#include "stepper.hpp"
+
+namespace mechfmu {
+
+class Simulation {
+ public:
+  /// Allocates everything that steps will need; check ok().
+  Simulation(const Mechanism&, const Settings&, StepperFactory);
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+  bool ok() const;
+
+  const Mechanism& mechanism() const { return mechanism_; }
+  /// Why the last call that returned false or nullptr failed.
+  const Message& message() const { return message_; }
+
+  Settings settings() const { return state_.get_settings(); }
+  /// Before assemble(). False: out of memory.
+  bool use(const Settings&);
+
+  /// Values in force, SI: the author's parameters, then the starts of positions, then those of velocities.
+  const double* parameters();
+  const double* inputs() const { return state_.inputs; }
+  void set_parameter(int index, double value);
+  void set_input(int index, double value);
+
+  /// The consistent start at `time` from the starts among the parameters.
+  bool assemble(double time);
+  bool assembled() const { return *state_.assembled != 0; }
+  /// Integrates to `end` exactly. False: the state is what it was before the call.
+  bool advance(double end);
+  /// Parameters were changed while running: q is projected with them, v kept, u = W_dᵀ M v. False: the old state stays.
+  bool adopt_parameters();
+
+  double time() const { return *state_.time; }
+  const double* positions() const { return state_.q; }
+  const double* velocities() const { return state_.v; }
+  const double* accelerations();   ///< nullptr: singular
+  const double* multipliers();     ///< nullptr likewise
+  const double* outputs(int group);  ///< nullptr likewise
+  double position_violation();     ///< largest |f_p|, dropped rows too
+  double velocity_violation();     ///< largest |C v + c_t|
+  double steps() const { return *state_.steps; }
+  double rejected_steps() const { return *state_.rejected_steps; }
+  double evaluations() const { return *state_.evaluations; }
+  double basis_switches() const { return *state_.basis_switches; }
+
+  /// The whole state as numbers. Nothing else is state.
+  int state_size() const { return state_.size(); }
+  const double* state() const { return state_.data(); }
+  void restore(const double* state);
+  /// As after construction: the caller sets parameters and inputs again.
+  void reset();
+
+ private:
+  void stale() { known_ = Known{}; }
+  Point here();
+  bool find_accelerations();
+  bool check_ranks();
+  bool refuse(bool done);
+
+  const Mechanism& mechanism_;
+  StepperFactory make_stepper_;
+  Settings initial_;
+  State state_;
+  Stepper* stepper_;
+  Settings stepper_settings_;
+  ConsistentStart start_;
+  Accelerations accelerations_;
+  Projection projection_;
+  Message message_;
+  Buffer<dynamic> work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_;
+  int output_count_;
+
+  /// What has been computed for the present state.
+  struct Known {
+    bool calculated = false, prepared = false, accelerations = false, spread = false;
+    unsigned groups = 0;
+  } known_;
+};
+
+}  // namespace mechfmu

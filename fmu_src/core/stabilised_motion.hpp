@@ -1,0 +1,87 @@
+// The motion in generalised velocities with Baumgarte's stabilisation: y = (q, v), constraints at acceleration level
+// replaced by C v̇ + γ + K_v (C v + c_t) + K_p f = 0 (Blajer, Bestle and Schiehlen 1994, (34)). For comparison: the
+// violation stays small but never vanishes, and it depends on the gains. Sizes at run time.
+#pragma once
+
+#include "accelerations.hpp"
+#include "state.hpp"
+#include "tangent_motion.hpp"
+
+namespace mechfmu {
+
+/// Wraps the tangent motion of the same basis, which supplies the state's u for whoever changes the drift correction.
+template <template <class> class Basis>
+class StabilisedMotion {
+ public:
+  static constexpr int fixed_length = dynamic;
+
+  StabilisedMotion(const Mechanism& mechanism, const RunTimeModel& model, Drift)
+      : mechanism_(mechanism), tangent_(mechanism, model, Drift::none), accelerations_(mechanism),
+        M_(mechanism.sizes.M_nonzeros), C_(mechanism.sizes.C_nonzeros), c_t_(mechanism.sizes.rows()),
+        f_(mechanism.sizes.position_rows), feedback_(mechanism.sizes.all_rows()), work_(mechanism.sizes.work) {
+    point_.work = work_.data();
+    point_.context = mechanism.context;
+  }
+  bool ok() const {
+    return tangent_.ok() && accelerations_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() && feedback_.ok() &&
+           work_.ok();
+  }
+  int length() const { return mechanism_.sizes.positions + mechanism_.sizes.velocities; }
+  void forget() {
+    prepared_ = false;
+    tangent_.forget();
+  }
+  bool start(State& state, Message& message) { return tangent_.start(state, message); }
+  bool begin(State& state, Message&) {
+    const Settings settings = state.get_settings();
+    K_v_ = settings.drift_gain_1;
+    K_p_ = settings.drift_gain_0;
+    point_.inputs = state.inputs;
+    point_.parameters = state.parameters;
+    if (!prepared_) mechanism_.prepare(point_);
+    prepared_ = true;
+    return true;
+  }
+  void pack(const State& state, double* y) const {
+    dense::copy(mechanism_.sizes.positions, state.q, y);
+    dense::copy(mechanism_.sizes.velocities, state.v, y + mechanism_.sizes.positions);
+  }
+  bool rate_at_state(double t, const double* y, double* dy) { return rate(t, y, dy); }
+
+  bool rate(double t, const double* y, double* dy) {
+    const Sizes& s = mechanism_.sizes;
+    point_.time = t;
+    point_.q = y;
+    point_.v = y + s.positions;
+    dense::fill(s.rows(), 0, c_t_.data());
+    mechanism_.position(point_, M_.data(), C_.data(), c_t_.data());
+    mechanism_.violation(point_, f_.data());
+    dense::fill(s.all_rows(), 0, feedback_.data());
+    times(mechanism_.C, C_.data(), point_.v, feedback_.data());
+    for (int i = 0; i < s.rows(); ++i) feedback_[i] = K_v_ * (feedback_[i] + c_t_[i]);
+    for (int i = 0; i < s.position_rows; ++i) feedback_[i] += K_p_ * f_[i];
+    if (!accelerations_.solve(point_, M_.data(), feedback_.data(), message_)) return false;
+    dense::copy(s.velocities, point_.v, dy);
+    dense::copy(s.velocities, accelerations_.acceleration(), dy + s.positions);
+    return true;
+  }
+
+  bool accept(double t, const double* y, bool, State& state, Message&) {
+    *state.time = t;
+    dense::copy(mechanism_.sizes.positions, y, state.q);
+    dense::copy(mechanism_.sizes.velocities, y + mechanism_.sizes.positions, state.v);
+    return true;
+  }
+
+ private:
+  const Mechanism& mechanism_;
+  TangentMotion<RunTimeModel, Basis> tangent_;
+  Accelerations accelerations_;
+  double K_v_ = 0, K_p_ = 0;
+  bool prepared_ = false;
+  Message message_;
+  Point point_;
+  Buffer<dynamic> M_, C_, c_t_, f_, feedback_, work_;
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,45 @@
+// The consistent start, Phong 2002 (A.1–A.3) as docs/method.md states it, and the rank of the constraints there.
+// Runs during initialisation only: it may allocate.
+#pragma once
+
+#include "mechanism.hpp"
+#include "message.hpp"
+
+namespace mechfmu {
+
+class ConsistentStart {
+ public:
+  explicit ConsistentStart(const Mechanism&);
+  ~ConsistentStart();
+  ConsistentStart(const ConsistentStart&) = delete;
+  ConsistentStart& operator=(const ConsistentStart&) = delete;
+  bool ok() const;
+
+  /// q minimises ½ (q − q_g)ᵀ M(q_g) (q − q_g) subject to f_p = 0 and the fixed values; then v likewise subject to
+  /// C v + c_t = 0 and the fixed rates. Guesses and fixed values are the starts among the parameters.
+  bool solve(double time, const double* parameters, const double* inputs, double* q, double* v, Message&);
+  bool solve_positions(double time, const double* parameters, const double* inputs, double* q, Message&);
+  bool solve_velocities(double time, const double* parameters, const double* inputs, const double* q, double* v,
+                        Message&);
+
+  struct Ranks {
+    int all = 0;       ///< of C
+    int position = 0;  ///< of its position rows
+  };
+  /// Ranks at q.
+  Ranks ranks(double time, const double* parameters, const double* inputs, const double* q);
+  /// The generic ranks: the largest at q and at consistent configurations near it, since q itself may be singular.
+  Ranks generic_ranks(double time, const double* parameters, const double* inputs, const double* q);
+  /// After ranks(): row i was found dependent on the rows kept.
+  bool redundant(int row) const;
+
+  /// M must be positive definite on the tangent space (everywhere, if `regular`); else the message names a coordinate.
+  bool check_mass(double time, const double* parameters, const double* inputs, const double* q, bool regular,
+                  Message&);
+
+ private:
+  struct Work;
+  Work* work_;
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,93 @@
+// The state of a simulation: one array of doubles that says everything. It is what an FMU saves, restores and
+// serialises; whatever else the core holds is derived from it.
+#pragma once
+
+#include "buffer.hpp"
+#include "mechanism.hpp"
+#include "settings.hpp"
+
+namespace mechfmu {
+
+class State {
+ public:
+  explicit State(const Sizes& sizes) : values_(layout(sizes, nullptr)) { layout(sizes, values_.data()); }
+
+  bool ok() const { return values_.ok(); }
+  int size() const { return size_; }
+  double* data() { return values_.data(); }
+  const double* data() const { return values_.data(); }
+
+  // What a step changes, first and together: [0, moving) is saved before a step and put back if it fails.
+  double* time = nullptr;
+  double* step = nullptr;            ///< the integrator's step size, 0: choose one
+  double* steps = nullptr;           ///< counters
+  double* rejected_steps = nullptr;
+  double* evaluations = nullptr;
+  double* basis_switches = nullptr;
+  double* assembled = nullptr;       ///< 1 after a consistent start
+  double* q = nullptr;
+  double* v = nullptr;
+  double* u = nullptr;
+  double* integral = nullptr;        ///< ∫ f dt, drift correction "integral"
+  double* independent = nullptr;     ///< columns of E*, k indices
+  double* dependent = nullptr;       ///< the other columns, in C_d
+  double* rows = nullptr;            ///< independent rows of C, in C_d
+  double* covectors = nullptr;       ///< E* of a basis that is carried along, n × k
+  // What only the user changes.
+  double* settings = nullptr;
+  double* parameters = nullptr;
+  double* inputs = nullptr;
+
+  int moving() const { return moving_; }
+
+  Settings get_settings() const {
+    return {static_cast<int>(settings[0]), static_cast<int>(settings[1]), static_cast<int>(settings[2]), settings[3],
+            settings[4],                   settings[5],                   settings[6]};
+  }
+  void set_settings(const Settings& s) {
+    settings[0] = s.method;
+    settings[1] = s.tangent_basis;
+    settings[2] = s.drift_correction;
+    settings[3] = s.tolerance;
+    settings[4] = s.step;
+    settings[5] = s.drift_gain_1;
+    settings[6] = s.drift_gain_0;
+  }
+
+ private:
+  /// Hands out places one after the other; returns the length.
+  int layout(const Sizes& s, double* start) {
+    int used = 0;
+    const auto take = [&](double*& place, int count) {
+      place = start == nullptr ? nullptr : start + used;
+      used += count;
+    };
+    const int k = s.degrees_of_freedom();
+    take(time, 1);
+    take(step, 1);
+    take(steps, 1);
+    take(rejected_steps, 1);
+    take(evaluations, 1);
+    take(basis_switches, 1);
+    take(assembled, 1);
+    take(q, s.positions);
+    take(v, s.velocities);
+    take(u, k);
+    take(integral, s.position_rows);
+    take(independent, k);
+    take(dependent, s.rank);
+    take(rows, s.rank);
+    take(covectors, s.velocities * k);
+    moving_ = used;
+    take(settings, 7);
+    take(parameters, s.parameters);
+    take(inputs, s.inputs);
+    size_ = used;
+    return used;
+  }
+
+  int size_ = 0, moving_ = 0;
+  Buffer<dynamic> values_;
+};
+
+}  // namespace mechfmu

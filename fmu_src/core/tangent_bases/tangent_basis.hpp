@@ -1,0 +1,104 @@
+// Tangent bases: the contract of a member, and what all that start from a null basis V share.
+//
+// A member is a class template over the model with
+//   bool factor(M, C, choice)                    at one configuration; false: singular
+//   const double* W() const                      W_d, n × k: C W_d = 0, W_dᵀ M W_d = I
+//   void particular(r, x) const                  some x with (C x)_rows = r (one number a kept row)
+//   void multipliers(f, λ) const                 λ with Cᵀ λ = f for f in the range of Cᵀ; 0 for dropped rows
+//   void differentiate(M, M_rate, C_rate)        prepares Ẇ_d along the motion
+//   void rate_transposed_times(x, y) const       y = Ẇ_dᵀ x, after differentiate
+//   static constexpr bool carried                E* is not made of unit vectors but carried along: after each accepted
+//                                                step it becomes M W_d, which leaves W_d and u as they are
+//   static constexpr bool needs_regular_M
+// The bases are those of E* and the kept rows in the Choice. Papers: Blajer 1993 (gram_schmidt, and partitioned, the
+// same basis from one factorisation), Kim and Vanderploeg 1986 (qr).
+#pragma once
+
+#include "core/choice.hpp"
+#include "core/dense.hpp"
+#include "core/model.hpp"
+#include "core/products.hpp"
+
+namespace mechfmu {
+
+/// V made orthonormal in M. S = VᵀMV = U Uᵀ, W_d = V U^{-T}; and its derivative along a motion with V̇:
+/// Ṡ = V̇ᵀMV + VᵀMV̇ + VᵀṀV, U̇ = U Φ, Φ = upper part of U⁻¹ Ṡ U^{-T} with half its diagonal,
+/// Ẇ_dᵀ = U⁻¹ V̇ᵀ − Φ W_dᵀ.
+template <class Model>
+class Orthonormalised {
+ public:
+  using F = Fixed<Model>;
+  explicit Orthonormalised(const Model& model)
+      : model_(model), W_(n() * k()), U_(k() * k()), phi_(k() * k()), MV_(n()), scratch_(k()) {}
+  bool ok() const { return W_.ok() && U_.ok() && phi_.ok() && MV_.ok() && scratch_.ok(); }
+  const double* W() const { return W_.data(); }
+
+  bool factor(const double* M, const double* V) {
+    const int n = this->n(), k = this->k();
+    if (k == 1) {
+      const double square = between_symmetric(model_.M(), M, V, V);
+      if (!(square > 0)) return false;
+      U_[0] = std::sqrt(square);
+      const double scale = 1 / U_[0];
+      for (int i = 0; i < n; ++i) W_[i] = V[i] * scale;
+      return true;
+    }
+    for (int j = 0; j < k; ++j) {
+      times_symmetric(model_.M(), M, V + j * n, MV_.data());
+      for (int i = 0; i <= j; ++i) U_[i + j * k] = dense::dot(n, V + i * n, MV_.data());
+    }
+    if (!dense::factor_upward(k, U_.data())) return false;
+    for (int j = k - 1; j >= 0; --j) {  // W_d Uᵀ = V, last column first
+      double* w = W_.data() + j * n;
+      dense::copy(n, V + j * n, w);
+      for (int l = j + 1; l < k; ++l) dense::add(n, -U_[j + l * k], W_.data() + l * n, w);
+      const double scale = 1 / U_[j + j * k];
+      for (int i = 0; i < n; ++i) w[i] *= scale;
+    }
+    return true;
+  }
+
+  void differentiate(const double* M, const double* M_rate, const double* V, const double* V_rate) {
+    const int n = this->n(), k = this->k();
+    double* X = phi_.data();
+    for (int j = 0; j < k; ++j) {
+      times_symmetric(model_.M(), M, V + j * n, MV_.data());
+      for (int i = 0; i < k; ++i) X[i + j * k] = dense::dot(n, V_rate + i * n, MV_.data());
+    }
+    for (int j = 0; j < k; ++j) {
+      times_symmetric(model_.M_rate(), M_rate, V + j * n, MV_.data());
+      for (int i = 0; i <= j; ++i) {
+        const double s = X[i + j * k] + X[j + i * k] + dense::dot(n, V + i * n, MV_.data());
+        X[i + j * k] = X[j + i * k] = s;
+      }
+    }
+    for (int j = 0; j < k; ++j) dense::solve_upper(k, U_.data(), X + j * k);  // U⁻¹ Ṡ
+    for (int i = 0; i < k; ++i) {                                            // … U^{-T}, row by row
+      for (int j = 0; j < k; ++j) scratch_[j] = X[i + j * k];
+      dense::solve_upper(k, U_.data(), scratch_.data());
+      for (int j = 0; j < k; ++j) X[i + j * k] = j > i ? scratch_[j] : j == i ? scratch_[j] / 2 : 0;
+    }
+  }
+
+  void rate_transposed_times(const double* V_rate, const double* x, double* y) const {
+    const int n = this->n(), k = this->k();
+    for (int j = 0; j < k; ++j) y[j] = dense::dot(n, V_rate + j * n, x);
+    dense::solve_upper(k, U_.data(), y);
+    for (int j = 0; j < k; ++j) {
+      const double along = dense::dot(n, W_.data() + j * n, x);
+      for (int i = 0; i <= j; ++i) y[i] -= phi_[i + j * k] * along;
+    }
+  }
+
+ private:
+  int n() const { return model_.sizes().velocities; }
+  int k() const { return model_.sizes().degrees_of_freedom(); }
+
+  Model model_;
+  Buffer<area(F::n, F::k)> W_;
+  Buffer<area(F::k, F::k)> U_, phi_;
+  Buffer<F::n> MV_;
+  Buffer<F::k> scratch_;
+};
+
+}  // namespace mechfmu

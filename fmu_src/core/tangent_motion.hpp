@@ -1,0 +1,308 @@
+// The motion in tangent velocities: y = (q, u), the resolved equations of Blajer 1993, (4.3)–(4.4).
+//
+//   v = W_d u + ξ             ξ = v_p − W_d W_dᵀ M v_p,  C v_p = −c_t        (0 unless constraints depend on time)
+//   u̇ = W_dᵀ (g + Bλ) + Ẇ_dᵀ M v                 g = h + Ṁ v
+// The last line is d/dt (W_dᵀ M v): with M v̇ = h + Bλ it holds for any constraints; for ideal ones W_dᵀ B λ = 0, and
+// neither M⁻¹ nor γ nor λ is needed. In short form (core/mechanism.hpp: k = 1, nothing depends on time) u̇ = w_dᵀ Q.
+// After an accepted step q is projected (4.5a), u kept; then E* is judged and, if need be, changed: v stays,
+// u_new = W_d,newᵀ M v.
+// Drift correction "integral" (4.6a) is y = (q, u, ∫f): q̇ = W_d u + ξ − M⁻¹C_pᵀ(C_pM⁻¹C_pᵀ)⁻¹ (G₁ f + G₀ ∫f).
+#pragma once
+
+#include "accelerations.hpp"
+#include "projection.hpp"
+#include "state.hpp"
+
+namespace mechfmu {
+
+/// families.hpp: drift_corrections.
+enum class Drift { projection, integral, baumgarte, none };
+
+template <class Model, template <class> class Basis>
+class TangentMotion {
+ public:
+  using F = Fixed<Model>;
+  static constexpr int fixed_length = Model::generated ? F::nq + F::k : dynamic;
+
+  TangentMotion(const Mechanism& mechanism, const Model& model, Drift drift)
+      : mechanism_(mechanism), model_(model), drift_(drift), choice_(mechanism.sizes), basis_(model),
+        projection_(mechanism), accelerations_(mechanism), M_(model.sizes().M_nonzeros), C_(model.sizes().C_nonzeros),
+        c_t_(model.sizes().rows()), g_(n()), M_rate_(model.sizes().M_rate_nonzeros),
+        C_rate_(model.sizes().C_rate_nonzeros), v_(n()), Mv_(n()), xi_(n()), delta_(n()), force_(n()),
+        f_(model.sizes().position_rows), kept_(model.sizes().rank), metric_(n()), scratch_(n() * k()),
+        picked_(k()), work_(model.sizes().work) {
+    point_.work = work_.data();
+    point_.context = mechanism.context;
+  }
+  bool ok() const {
+    return choice_.ok() && basis_.ok() && projection_.ok() && accelerations_.ok() && M_.ok() && C_.ok() && c_t_.ok() &&
+           g_.ok() && M_rate_.ok() && C_rate_.ok() && v_.ok() && Mv_.ok() && xi_.ok() && delta_.ok() && force_.ok() &&
+           f_.ok() && kept_.ok() && metric_.ok() && scratch_.ok() && picked_.ok() && work_.ok();
+  }
+
+  int length() const { return nq() + k() + (drift_ == Drift::integral ? model_.sizes().position_rows : 0); }
+
+  /// Parameters, time or q were changed from outside.
+  void forget() { prepared_ = at_state_ = false; }
+
+  /// Chooses E* at the state's (t, q), sets u from v: u = W_dᵀ M v (4.7), and makes v fit.
+  bool start(State& state, Message& message) {
+    attach(state);
+    dense::fill(model_.sizes().position_rows, 0, state.integral);
+    locate(*state.time, state.q);
+    model_.position(point_, M_.data(), C_.data(), c_t_.data());
+    column_metric(model_.M(), M_.data(), metric_.data());
+    if (!choice_.by_pivoting(mechanism_, C_.data(), metric_.data())) return fail_singular(message);
+    choice_.covectors = state.covectors;
+    unit_covectors(state);
+    if (!basis_.factor(M_.data(), C_.data(), choice_)) return fail_singular(message);
+    double quality = 0;
+    best_columns(n(), k(), basis_.W(), metric_.data(), nullptr, picked_.data(), &quality, scratch_.data());
+    choice_.take_independent(picked_.data());
+    choice_.renew_rows(mechanism_, C_.data(), metric_.data());
+    unit_covectors(state);
+    if (!basis_.factor(M_.data(), C_.data(), choice_)) return fail_singular(message);
+    if (Basis<Model>::carried && !carry(state)) return fail_singular(message);
+    choice_.store(state);
+    tangent_velocities(state.v, state.u);
+    if (!drift_velocity()) return fail_singular(message);
+    velocities(state.u, state.v);
+    at_state_ = true;
+    return true;
+  }
+
+  /// Before steps: everything that the state may have changed.
+  bool begin(State& state, Message& message) {
+    attach(state);
+    if (at_state_) return true;
+    choice_.load(state);
+    if (!configure(*state.time, state.q)) return fail_singular(message);
+    at_state_ = true;
+    return true;
+  }
+
+  void pack(const State& state, double* y) const {
+    dense::copy(nq(), state.q, y);
+    dense::copy(k(), state.u, y + nq());
+    if (drift_ == Drift::integral) dense::copy(model_.sizes().position_rows, state.integral, y + nq() + k());
+  }
+
+  /// ẏ at the state itself, where begin() or accept() left everything ready.
+  bool rate_at_state(double t, const double* y, double* dy) {
+    locate(t, y);
+    return slopes(y, dy);
+  }
+
+  /// ẏ anywhere.
+  bool rate(double t, const double* y, double* dy) {
+    at_state_ = false;
+    return configure(t, y) && slopes(y, dy);
+  }
+
+  /// Takes y for the state at t: corrects the drift, judges E*. `configured`: rate(t, y, …) was the last call.
+  bool accept(double t, const double* y, bool configured, State& state, Message& message) {
+    *state.time = t;
+    dense::copy(nq(), y, state.q);
+    dense::copy(k(), y + nq(), state.u);
+    if (drift_ == Drift::integral) dense::copy(model_.sizes().position_rows, y + nq() + k(), state.integral);
+    if (!configured && !configure(t, state.q)) return fail_singular(message);
+    if (drift_ == Drift::projection && !project(state, message)) return false;
+    if (!renew_choice(state)) return fail_singular(message);
+    velocities(state.u, state.v);
+    at_state_ = true;
+    return true;
+  }
+
+ private:
+  int nq() const { return model_.sizes().positions; }
+  int n() const { return model_.sizes().velocities; }
+  int k() const { return model_.sizes().degrees_of_freedom(); }
+
+  void attach(const State& state) {
+    const Settings settings = state.get_settings();
+    gain_1_ = settings.drift_gain_1;
+    gain_0_ = settings.drift_gain_0;
+    point_.inputs = state.inputs;
+    point_.parameters = state.parameters;
+    if (!prepared_) mechanism_.prepare(point_);
+    prepared_ = true;
+  }
+  void locate(double t, const double* q) {
+    point_.time = t;
+    point_.q = q;
+  }
+
+  /// The position stage and the basis at (t, q).
+  bool configure(double t, const double* q) {
+    locate(t, q);
+    model_.position(point_, M_.data(), C_.data(), c_t_.data());
+    return basis_.factor(M_.data(), C_.data(), choice_) && drift_velocity();
+  }
+
+  /// ξ
+  bool drift_velocity() {
+    if (!model_.character.rheonomic) return true;
+    for (int i = 0; i < model_.sizes().rank; ++i) kept_[i] = -c_t_[choice_.rows[i]];
+    basis_.particular(kept_.data(), xi_.data());
+    remove_tangent_part(model_, basis_.W(), M_.data(), xi_.data(), force_.data());
+    return true;
+  }
+
+  /// v = W_d u + ξ
+  void velocities(const double* u, double* v) const {
+    const int n = this->n(), k = this->k();
+    if (model_.character.rheonomic) dense::copy(n, xi_.data(), v);
+    else dense::fill(n, 0, v);
+    for (int j = 0; j < k; ++j) dense::add(n, u[j], basis_.W() + j * n, v);
+  }
+  /// u = W_dᵀ M v
+  void tangent_velocities(const double* v, double* u) {
+    times_symmetric(model_.M(), M_.data(), v, Mv_.data());
+    for (int j = 0; j < k(); ++j) u[j] = dense::dot(n(), basis_.W() + j * n(), Mv_.data());
+  }
+
+  /// ẏ after configure at y.
+  bool slopes(const double* y, double* dy) {
+    const int nq = this->nq(), n = this->n(), k = this->k();
+    const double* u = y + nq;
+    double* u_rate = dy + nq;
+    velocities(u, v_.data());
+    dense::copy(n, v_.data(), dy);
+    if (drift_ == Drift::integral && !feed_back(y, dy)) return false;
+    point_.v = v_.data();
+    model_.velocity(point_, g_.data(), C_rate_.data(), M_rate_.data());
+    if (model_.character.short_form) {
+      u_rate[0] = dense::dot(n, basis_.W(), g_.data());
+      return true;
+    }
+    basis_.differentiate(M_.data(), M_rate_.data(), C_rate_.data());
+    times_symmetric(model_.M(), M_.data(), v_.data(), Mv_.data());
+    basis_.rate_transposed_times(Mv_.data(), u_rate);
+    if (!model_.character.ideal || mechanism_.sizes.acceleration_rows > 0) {  // g + Bλ = M v̇ + Ṁ v
+      Message ignored;
+      if (!accelerations_.solve(point_, M_.data(), nullptr, ignored)) return false;
+      times_symmetric(model_.M(), M_.data(), accelerations_.acceleration(), g_.data());
+      times_symmetric(model_.M_rate(), M_rate_.data(), v_.data(), force_.data());
+      dense::add(n, 1, force_.data(), g_.data());
+    }
+    for (int j = 0; j < k; ++j) u_rate[j] += dense::dot(n, basis_.W() + j * n, g_.data());
+    return true;
+  }
+
+  /// (4.6a) added to q̇, and the integral's own rate.
+  bool feed_back(const double* y, double* dy) {
+    const int rows = model_.sizes().position_rows;
+    const double* integral = y + nq() + k();
+    double* integral_rate = dy + nq() + k();
+    model_.violation(point_, integral_rate);
+    for (int i = 0; i < rows; ++i) f_[i] = gain_1_ * integral_rate[i] + gain_0_ * integral[i];
+    if (!projection_.step(M_.data(), C_.data(), f_.data(), delta_.data())) return false;
+    dense::add(n(), 1, delta_.data(), dy);
+    return true;
+  }
+
+  /// (4.5a) until q no longer moves. The factorisation at the first q serves all iterations: it is 1e-8 or so away.
+  bool project(State& state, Message& message) {
+    const int rows = model_.sizes().position_rows;
+    if (rows == 0) return true;
+    if (model_.sizes().velocity_rows > 0) {  // velocity rows take no part
+      if (!projection_.correct(point_, state.q, message)) return false;
+      return configure(*state.time, state.q) || fail_singular(message);
+    }
+    double last = 1e300;
+    bool moved = false;
+    for (int iteration = 0; iteration < 20; ++iteration) {
+      locate(*state.time, state.q);
+      model_.violation(point_, f_.data());
+      for (int i = 0; i < model_.sizes().rank; ++i) kept_[i] = -f_[choice_.rows[i]];
+      basis_.particular(kept_.data(), delta_.data());
+      remove_tangent_part(model_, basis_.W(), M_.data(), delta_.data(), force_.data());
+      double size = 0;
+      for (int i = 0; i < n(); ++i) {
+        const double relative = std::fabs(delta_[i]) / (1 + std::fabs(state.q[i]));
+        if (!(relative <= size)) size = relative;
+      }
+      if (size == 0) break;
+      if (!(size < 0.5 * last)) {  // at round-off, or not converging
+        if (size < 1e-11) break;
+        return projection_.correct(point_, state.q, message) &&
+               (configure(*state.time, state.q) || fail_singular(message));
+      }
+      dense::add(n(), 1, delta_.data(), state.q);
+      moved = true;
+      last = size;
+      if (size < 1e-15) break;
+    }
+    return !moved || configure(*state.time, state.q) || fail_singular(message);
+  }
+
+  /// The projective criterion at the accepted state. The choice changes when its smallest pivot has fallen below half
+  /// of the best one's.
+  bool renew_choice(State& state) {
+    if (model_.sizes().rank < model_.sizes().rows() && k() < n()) {
+      column_metric(model_.M(), M_.data(), metric_.data());
+      choice_.renew_rows(mechanism_, C_.data(), metric_.data());
+      choice_.store(state);
+      if (!basis_.factor(M_.data(), C_.data(), choice_) || !drift_velocity()) return false;
+    }
+    if (Basis<Model>::carried) return carry(state);
+    if (k() == 0 || k() == n()) return true;
+    column_metric(model_.M(), M_.data(), metric_.data());
+    double quality = 0;
+    const double best = best_columns(n(), k(), basis_.W(), metric_.data(), choice_.independent.data(), picked_.data(),
+                                     &quality, scratch_.data());
+    if (quality >= 0.5 * best) return true;
+    velocities(state.u, v_.data());
+    choice_.take_independent(picked_.data());
+    choice_.store(state);
+    if (!basis_.factor(M_.data(), C_.data(), choice_) || !drift_velocity()) return false;
+    tangent_velocities(v_.data(), state.u);
+    ++*state.basis_switches;
+    return true;
+  }
+
+  /// E* = M W_d: W_d and u stay as they are, and W_d is differentiable along the next step.
+  bool carry(State& state) {
+    for (int j = 0; j < k(); ++j) {
+      times_symmetric(model_.M(), M_.data(), basis_.W() + j * n(), state.covectors + j * n());
+    }
+    return basis_.factor(M_.data(), C_.data(), choice_) && drift_velocity();
+  }
+  void unit_covectors(State& state) {
+    if (!Basis<Model>::carried) return;
+    dense::fill(n() * k(), 0, state.covectors);
+    for (int j = 0; j < k(); ++j) state.covectors[choice_.independent[j] + j * n()] = 1;
+  }
+
+  bool fail_singular(Message& message) const {
+    return message.fail(
+        "The constraints or the mass matrix are singular at t = %.9g s: the motion is not determined there.",
+        point_.time);
+  }
+
+  const Mechanism& mechanism_;
+  Model model_;
+  Drift drift_;
+  double gain_1_ = 0, gain_0_ = 0;
+  bool prepared_ = false, at_state_ = false;
+  Choice choice_;
+  Basis<Model> basis_;
+  Projection projection_;
+  Accelerations accelerations_;
+  Point point_;
+  Buffer<F::M> M_;
+  Buffer<F::C> C_;
+  Buffer<F::rows> c_t_;
+  Buffer<F::n> g_;
+  Buffer<F::M_rate> M_rate_;
+  Buffer<F::C_rate> C_rate_;
+  Buffer<F::n> v_, Mv_, xi_, delta_, force_;
+  Buffer<F::position_rows> f_;
+  Buffer<F::r> kept_;
+  Buffer<F::n> metric_;
+  Buffer<area(F::n, F::k)> scratch_;
+  IndexBuffer picked_;
+  Buffer<dynamic> work_;
+};
+
+}  // namespace mechfmu

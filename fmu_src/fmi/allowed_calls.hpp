@@ -1,0 +1,228 @@
+// Which function may be called in which state, and where it leads: the tables of FMI 2.0.5 (co-simulation, figure 11
+// and the table below it) and of FMI 3.0.2 (state machine for co-simulation) as data. Every entry point asks here.
+//
+// States of FMI 2: I instantiated, N initialization mode, C step complete, P step in progress, F step failed,
+// X step canceled, T terminated, E error. Of FMI 3: I instantiated, K configuration mode, N initialization mode,
+// S step mode, V event mode, R reconfiguration mode, U intermediate update mode, T terminated (also after an error).
+// This FMU never enters P, F, X (its steps are synchronous and complete or fail), nor K, V, R, U.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+namespace mechfmu {
+
+enum class Mode : unsigned char {
+  instantiated,
+  configuration,
+  initialization,
+  step,  ///< C of FMI 2, S of FMI 3
+  in_progress,
+  failed,
+  canceled,
+  event,
+  reconfiguration,
+  intermediate,
+  terminated,
+  error,
+  unchanged,  ///< as a call's next state: it leaves the state as it is
+};
+
+/// The state of a letter above.
+constexpr Mode mode_of(char letter) {
+  switch (letter) {
+    case 'I': return Mode::instantiated;
+    case 'K': return Mode::configuration;
+    case 'N': return Mode::initialization;
+    case 'C':
+    case 'S': return Mode::step;
+    case 'P': return Mode::in_progress;
+    case 'F': return Mode::failed;
+    case 'X': return Mode::canceled;
+    case 'V': return Mode::event;
+    case 'R': return Mode::reconfiguration;
+    case 'U': return Mode::intermediate;
+    case 'T': return Mode::terminated;
+    case 'E': return Mode::error;
+    default: return Mode::unchanged;
+  }
+}
+
+/// A state's name for messages.
+constexpr const char* readable(Mode mode) {
+  switch (mode) {
+    case Mode::instantiated: return "instantiated";
+    case Mode::configuration: return "in configuration mode";
+    case Mode::initialization: return "in initialization mode";
+    case Mode::step: return "in step mode";
+    case Mode::in_progress: return "inside a step";
+    case Mode::failed: return "after a failed step";
+    case Mode::canceled: return "after a canceled step";
+    case Mode::event: return "in event mode";
+    case Mode::reconfiguration: return "in reconfiguration mode";
+    case Mode::intermediate: return "in intermediate update mode";
+    case Mode::terminated: return "terminated";
+    case Mode::error: return "after an error";
+    case Mode::unchanged: break;
+  }
+  return "";
+}
+
+struct AllowedCall {
+  const char* name;
+  const char* modes;                  ///< letters of the states in which it is allowed
+  Mode next = Mode::unchanged;        ///< the state it leads to when it succeeds
+  const char* never = nullptr;        ///< why no state allows it
+
+  constexpr bool allowed_in(Mode mode) const {
+    for (const char* letter = modes; *letter != '\0'; ++letter) {
+      if (mode_of(*letter) == mode) return true;
+    }
+    return false;
+  }
+};
+
+inline constexpr const char* no_model_exchange = "belongs to model exchange, but this is an FMU for co-simulation";
+inline constexpr const char* no_scheduled_execution =
+    "belongs to scheduled execution, but this is an FMU for co-simulation";
+inline constexpr const char* no_clocks = "is for clocks, of which this FMU has none";
+inline constexpr const char* no_event_mode = "needs event mode, which this FMU does not have (hasEventMode is false)";
+inline constexpr const char* no_directional = "is not provided (see the capability flags in modelDescription.xml)";
+inline constexpr const char* no_output_derivatives = "is not provided (maxOutputDerivativeOrder is 0)";
+
+inline constexpr AllowedCall fmi2_calls[] = {
+    {"fmi2SetDebugLogging", "INCPFXTE"},
+    {"fmi2FreeInstance", "INCFXTE"},
+    {"fmi2Reset", "INCFXTE", Mode::instantiated},
+    {"fmi2SetupExperiment", "I"},
+    {"fmi2EnterInitializationMode", "I", Mode::initialization},
+    {"fmi2ExitInitializationMode", "N", Mode::step},
+    // In N the text allows outputs and variables of InitialUnknowns only; importers read the others too.
+    {"fmi2GetReal", "NCFXTE"},
+    {"fmi2GetInteger", "NCFXTE"},
+    {"fmi2GetBoolean", "NCFXTE"},
+    {"fmi2GetString", "NCFXTE"},
+    // Which variables: Instance::may_set.
+    {"fmi2SetReal", "INC"},
+    {"fmi2SetInteger", "INC"},
+    {"fmi2SetBoolean", "INC"},
+    {"fmi2SetString", "INC"},
+    {"fmi2SetRealInputDerivatives", "", Mode::unchanged, "is not provided (canInterpolateInputs is false)"},
+    {"fmi2GetRealOutputDerivatives", "", Mode::unchanged, no_output_derivatives},
+    {"fmi2GetDirectionalDerivative", "", Mode::unchanged, no_directional},
+    {"fmi2DoStep", "C"},
+    {"fmi2CancelStep", "P"},
+    {"fmi2GetStatus", "CPFT"},
+    {"fmi2GetRealStatus", "CPFT"},
+    {"fmi2GetIntegerStatus", "CPFT"},
+    {"fmi2GetBooleanStatus", "CPFT"},
+    {"fmi2GetStringStatus", "CPFT"},
+    {"fmi2Terminate", "CF", Mode::terminated},
+    {"fmi2GetFMUstate", "INCFXTE"},
+    {"fmi2SetFMUstate", "INCFXTE"},
+    {"fmi2FreeFMUstate", "INCFXTE"},
+    {"fmi2SerializedFMUstateSize", "INCFXTE"},
+    {"fmi2SerializeFMUstate", "INCFXTE"},
+    {"fmi2DeSerializeFMUstate", "INCFXTE"},
+    {"fmi2EnterEventMode", "", Mode::unchanged, no_model_exchange},
+    {"fmi2NewDiscreteStates", "", Mode::unchanged, no_model_exchange},
+    {"fmi2EnterContinuousTimeMode", "", Mode::unchanged, no_model_exchange},
+    {"fmi2CompletedIntegratorStep", "", Mode::unchanged, no_model_exchange},
+    {"fmi2SetTime", "", Mode::unchanged, no_model_exchange},
+    {"fmi2SetContinuousStates", "", Mode::unchanged, no_model_exchange},
+    {"fmi2GetDerivatives", "", Mode::unchanged, no_model_exchange},
+    {"fmi2GetEventIndicators", "", Mode::unchanged, no_model_exchange},
+    {"fmi2GetContinuousStates", "", Mode::unchanged, no_model_exchange},
+    {"fmi2GetNominalsOfContinuousStates", "", Mode::unchanged, no_model_exchange},
+};
+
+inline constexpr AllowedCall fmi3_calls[] = {
+    {"fmi3SetDebugLogging", "INSVT"},
+    {"fmi3FreeInstance", "INSVT"},
+    {"fmi3Reset", "INSVT", Mode::instantiated},
+    {"fmi3EnterInitializationMode", "I", Mode::initialization},
+    {"fmi3ExitInitializationMode", "N", Mode::step},
+    // There are no structural parameters, so the text forbids these two; FMI Kit for Simulink calls them all the same
+    // and runs when the answer is OK. The mode itself is not entered.
+    {"fmi3EnterConfigurationMode", "IS"},
+    {"fmi3ExitConfigurationMode", "IS"},
+    {"fmi3GetFloat32", "INSVT"},
+    {"fmi3GetFloat64", "INSVT"},
+    {"fmi3GetInt8", "INSVT"},
+    {"fmi3GetUInt8", "INSVT"},
+    {"fmi3GetInt16", "INSVT"},
+    {"fmi3GetUInt16", "INSVT"},
+    {"fmi3GetInt32", "INSVT"},
+    {"fmi3GetUInt32", "INSVT"},
+    {"fmi3GetInt64", "INSVT"},
+    {"fmi3GetUInt64", "INSVT"},
+    {"fmi3GetBoolean", "INSVT"},
+    {"fmi3GetString", "INSVT"},
+    {"fmi3GetBinary", "INSVT"},
+    {"fmi3SetFloat32", "INSV"},
+    {"fmi3SetFloat64", "INSV"},
+    {"fmi3SetInt8", "INSV"},
+    {"fmi3SetUInt8", "INSV"},
+    {"fmi3SetInt16", "INSV"},
+    {"fmi3SetUInt16", "INSV"},
+    {"fmi3SetInt32", "INSV"},
+    {"fmi3SetUInt32", "INSV"},
+    {"fmi3SetInt64", "INSV"},
+    {"fmi3SetUInt64", "INSV"},
+    {"fmi3SetBoolean", "INSV"},
+    {"fmi3SetString", "INSV"},
+    {"fmi3SetBinary", "INSV"},
+    {"fmi3GetClock", "", Mode::unchanged, no_clocks},
+    {"fmi3SetClock", "", Mode::unchanged, no_clocks},
+    {"fmi3GetIntervalDecimal", "", Mode::unchanged, no_clocks},
+    {"fmi3GetIntervalFraction", "", Mode::unchanged, no_clocks},
+    {"fmi3GetShiftDecimal", "", Mode::unchanged, no_clocks},
+    {"fmi3GetShiftFraction", "", Mode::unchanged, no_clocks},
+    {"fmi3SetIntervalDecimal", "", Mode::unchanged, no_clocks},
+    {"fmi3SetIntervalFraction", "", Mode::unchanged, no_clocks},
+    {"fmi3SetShiftDecimal", "", Mode::unchanged, no_clocks},
+    {"fmi3SetShiftFraction", "", Mode::unchanged, no_clocks},
+    {"fmi3GetNumberOfVariableDependencies", "", Mode::unchanged,
+     "is not provided (providesPerElementDependencies is false)"},
+    {"fmi3GetVariableDependencies", "", Mode::unchanged, "is not provided (providesPerElementDependencies is false)"},
+    {"fmi3GetDirectionalDerivative", "", Mode::unchanged, no_directional},
+    {"fmi3GetAdjointDerivative", "", Mode::unchanged, no_directional},
+    {"fmi3GetOutputDerivatives", "", Mode::unchanged, no_output_derivatives},
+    {"fmi3DoStep", "S"},
+    {"fmi3EnterEventMode", "", Mode::unchanged, no_event_mode},
+    {"fmi3UpdateDiscreteStates", "", Mode::unchanged, no_event_mode},
+    {"fmi3EvaluateDiscreteStates", "", Mode::unchanged, no_event_mode},
+    {"fmi3EnterStepMode", "", Mode::unchanged, no_event_mode},
+    {"fmi3Terminate", "SV", Mode::terminated},
+    {"fmi3GetFMUState", "INSVT"},
+    {"fmi3SetFMUState", "INSVT"},
+    {"fmi3FreeFMUState", "INSVT"},
+    {"fmi3SerializedFMUStateSize", "INSVT"},
+    {"fmi3SerializeFMUState", "INSVT"},
+    {"fmi3DeserializeFMUState", "INSVT"},
+    {"fmi3EnterContinuousTimeMode", "", Mode::unchanged, no_model_exchange},
+    {"fmi3CompletedIntegratorStep", "", Mode::unchanged, no_model_exchange},
+    {"fmi3SetTime", "", Mode::unchanged, no_model_exchange},
+    {"fmi3SetContinuousStates", "", Mode::unchanged, no_model_exchange},
+    {"fmi3GetContinuousStateDerivatives", "", Mode::unchanged, no_model_exchange},
+    {"fmi3GetEventIndicators", "", Mode::unchanged, no_model_exchange},
+    {"fmi3GetContinuousStates", "", Mode::unchanged, no_model_exchange},
+    {"fmi3GetNominalsOfContinuousStates", "", Mode::unchanged, no_model_exchange},
+    {"fmi3GetNumberOfEventIndicators", "", Mode::unchanged, no_model_exchange},
+    {"fmi3GetNumberOfContinuousStates", "", Mode::unchanged, no_model_exchange},
+    {"fmi3ActivateModelPartition", "", Mode::unchanged, no_scheduled_execution},
+};
+
+/// The row of a function, found when the entry point is compiled: an unknown name does not compile.
+consteval const AllowedCall& call(std::string_view name) {
+  for (const AllowedCall& row : fmi2_calls) {
+    if (row.name == name) return row;
+  }
+  for (const AllowedCall& row : fmi3_calls) {
+    if (row.name == name) return row;
+  }
+  std::abort();  // reached at compile time only, where it is an error
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,15 @@
+// What the exporter's generated code supplies: the three things that make this library one model's FMU.
+#pragma once
+
+#include "core/mechanism.hpp"
+#include "instance.hpp"
+#include "variable_table.hpp"
+
+namespace mechfmu {
+
+const Mechanism& exported_mechanism();
+Stepper* make_stepper(const Mechanism& mechanism, const Settings& settings);
+
+inline Instance::Model exported_model() { return {exported_mechanism(), exported_variables(), make_stepper}; }
+
+}  // namespace mechfmu

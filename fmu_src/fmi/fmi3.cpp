@@ -1,0 +1,174 @@
+// The functions of FMI 3.0 that a co-simulation FMU of a mechanism serves. Each is one guarded call; those that no
+// state allows are in fmi3_refused.cpp.
+#include "fmi3_guard.hpp"
+
+namespace {
+
+using mechfmu::call;
+using mechfmu::Instance;
+using mechfmu::Log;
+using mechfmu::Status;
+using mechfmu::fmi3::guarded;
+using mechfmu::fmi3::refuse_instance;
+
+/// # starts a variable reference in messages, ## is the character itself.
+void write_log(const Log& log, const char*, Status status, const char* text) {
+  char escaped[2 * sizeof(mechfmu::Message::text)];
+  std::size_t used = 0;
+  for (; *text != '\0' && used + 3 < sizeof escaped; ++text) {
+    if (*text == '#') escaped[used++] = *text;
+    escaped[used++] = *text;
+  }
+  escaped[used] = '\0';
+  reinterpret_cast<fmi3LogMessageCallback>(log.callback)(log.environment, static_cast<fmi3Status>(status),
+                                                         mechfmu::error_category, escaped);
+}
+
+/// Value arrays of scalars have one element for each reference.
+Status one_each(Instance& instance, size_t references, size_t values) {
+  if (references == values) return Status::ok;
+  return instance.fail("%zu scalar variables need as many values, not %zu", references, values);
+}
+
+}  // namespace
+
+mechfmu::Log mechfmu::fmi3::log_of(fmi3Boolean logging_on, fmi3InstanceEnvironment environment,
+                                   fmi3LogMessageCallback callback) {
+  Log log;
+  log.on = logging_on;  // FMI 3.0.2: without loggingOn nothing is told, errors neither
+  if (callback != nullptr) {
+    log.write = write_log;
+    log.callback = reinterpret_cast<void (*)()>(callback);
+    log.environment = environment;
+  }
+  return log;
+}
+
+const char* fmi3GetVersion(void) { return fmi3Version; }
+
+// earlyReturnAllowed is not made use of; intermediate variables are ignored, since fmusim registers whatever it
+// records, without a look at intermediateUpdate.
+fmi3Instance fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String instantiationToken, fmi3String,
+                                         fmi3Boolean, fmi3Boolean loggingOn, fmi3Boolean eventModeUsed, fmi3Boolean,
+                                         const fmi3ValueReference[], size_t,
+                                         fmi3InstanceEnvironment instanceEnvironment,
+                                         fmi3LogMessageCallback logMessage, fmi3IntermediateUpdateCallback) {
+  const Log log = mechfmu::fmi3::log_of(loggingOn, instanceEnvironment, logMessage);
+  if (eventModeUsed) return refuse_instance(log, "no instance: this FMU has no event mode (hasEventMode is false)");
+  return Instance::create(Instance::Standard::fmi3, mechfmu::exported_model(), instanceName, instantiationToken, log);
+}
+
+// Freeing NULL has no effect.
+void fmi3FreeInstance(fmi3Instance instance) { Instance::destroy(static_cast<Instance*>(instance)); }
+
+fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean loggingOn, size_t nCategories,
+                               const fmi3String categories[]) {
+  return guarded(instance, call("fmi3SetDebugLogging"),
+                 [&](Instance& self) { return self.set_logging(loggingOn, nCategories, categories); });
+}
+
+fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean toleranceDefined, fmi3Float64 tolerance,
+                                       fmi3Float64 startTime, fmi3Boolean stopTimeDefined, fmi3Float64 stopTime) {
+  return guarded(instance, call("fmi3EnterInitializationMode"), [&](Instance& self) {
+    const Status status = self.set_up(toleranceDefined, tolerance, startTime, stopTimeDefined, stopTime);
+    return status == Status::ok ? self.enter_initialization() : status;
+  });
+}
+
+fmi3Status fmi3ExitInitializationMode(fmi3Instance instance) {
+  return guarded(instance, call("fmi3ExitInitializationMode"),
+                 [](Instance& self) { return self.exit_initialization(); });
+}
+
+fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance) {
+  return guarded(instance, call("fmi3EnterConfigurationMode"), [](Instance&) { return Status::ok; });
+}
+
+fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance) {
+  return guarded(instance, call("fmi3ExitConfigurationMode"), [](Instance&) { return Status::ok; });
+}
+
+fmi3Status fmi3Terminate(fmi3Instance instance) {
+  return guarded(instance, call("fmi3Terminate"), [](Instance&) { return Status::ok; });
+}
+
+fmi3Status fmi3Reset(fmi3Instance instance) {
+  return guarded(instance, call("fmi3Reset"), [](Instance& self) { return self.reset(); });
+}
+
+fmi3Status fmi3GetFloat64(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t nValueReferences,
+                          fmi3Float64 values[], size_t nValues) {
+  return guarded(instance, call("fmi3GetFloat64"), [&](Instance& self) {
+    const Status status = one_each(self, nValueReferences, nValues);
+    return status == Status::ok ? self.get_numbers(valueReferences, nValueReferences, values) : status;
+  });
+}
+
+fmi3Status fmi3SetFloat64(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t nValueReferences,
+                          const fmi3Float64 values[], size_t nValues) {
+  return guarded(instance, call("fmi3SetFloat64"), [&](Instance& self) {
+    const Status status = one_each(self, nValueReferences, nValues);
+    return status == Status::ok ? self.set_numbers(valueReferences, nValueReferences, values) : status;
+  });
+}
+
+fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t nValueReferences,
+                         fmi3String values[], size_t nValues) {
+  return guarded(instance, call("fmi3GetString"), [&](Instance& self) {
+    const Status status = one_each(self, nValueReferences, nValues);
+    return status == Status::ok ? self.get_texts(valueReferences, nValueReferences, values) : status;
+  });
+}
+
+fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t nValueReferences,
+                         const fmi3String values[], size_t nValues) {
+  return guarded(instance, call("fmi3SetString"), [&](Instance& self) {
+    const Status status = one_each(self, nValueReferences, nValues);
+    return status == Status::ok ? self.set_texts(valueReferences, nValueReferences, values) : status;
+  });
+}
+
+fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState* FMUState) {
+  return guarded(instance, call("fmi3GetFMUState"), [&](Instance& self) { return self.save(FMUState); });
+}
+
+fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState FMUState) {
+  return guarded(instance, call("fmi3SetFMUState"), [&](Instance& self) { return self.restore(FMUState); });
+}
+
+fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState* FMUState) {
+  return guarded(instance, call("fmi3FreeFMUState"), [&](Instance& self) { return self.discard(FMUState); });
+}
+
+fmi3Status fmi3SerializedFMUStateSize(fmi3Instance instance, fmi3FMUState FMUState, size_t* size) {
+  return guarded(instance, call("fmi3SerializedFMUStateSize"),
+                 [&](Instance& self) { return self.serialized_size(FMUState, size); });
+}
+
+fmi3Status fmi3SerializeFMUState(fmi3Instance instance, fmi3FMUState FMUState, fmi3Byte serializedState[],
+                                 size_t size) {
+  return guarded(instance, call("fmi3SerializeFMUState"),
+                 [&](Instance& self) { return self.serialize(FMUState, serializedState, size); });
+}
+
+fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte serializedState[], size_t size,
+                                   fmi3FMUState* FMUState) {
+  return guarded(instance, call("fmi3DeserializeFMUState"),
+                 [&](Instance& self) { return self.deserialize(serializedState, size, FMUState); });
+}
+
+// The four answers are written whatever happens: some importers take lastSuccessfulTime as their clock.
+fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 currentCommunicationPoint, fmi3Float64 communicationStepSize,
+                      fmi3Boolean, fmi3Boolean* eventHandlingNeeded, fmi3Boolean* terminateSimulation,
+                      fmi3Boolean* earlyReturn, fmi3Float64* lastSuccessfulTime) {
+  const fmi3Status status = guarded(instance, call("fmi3DoStep"), [&](Instance& self) {
+    return self.do_step(currentCommunicationPoint, communicationStepSize);
+  });
+  if (eventHandlingNeeded != nullptr) *eventHandlingNeeded = fmi3False;
+  if (terminateSimulation != nullptr) *terminateSimulation = fmi3False;
+  if (earlyReturn != nullptr) *earlyReturn = fmi3False;
+  if (lastSuccessfulTime != nullptr && instance != nullptr) {
+    *lastSuccessfulTime = static_cast<Instance*>(instance)->last_time();
+  }
+  return status;
+}

@@ -1,0 +1,278 @@
+// The functions of FMI 3.0 that belong to what this FMU does not have: variables of other types, clocks, event mode,
+// derivatives, model exchange, scheduled execution. Importers load them all; allowed_calls.hpp says why each is
+// refused.
+#include "fmi3_guard.hpp"
+
+namespace {
+
+using mechfmu::call;
+using mechfmu::Instance;
+using mechfmu::Status;
+using mechfmu::fmi3::guarded;
+using mechfmu::fmi3::refuse_instance;
+
+/// For functions that no state allows.
+fmi3Status refused(fmi3Instance instance, const mechfmu::AllowedCall& row) {
+  return guarded(instance, row, [](Instance&) { return Status::error; });
+}
+
+/// For types of which there are no variables: nothing can be asked for but nothing.
+fmi3Status no_variables(fmi3Instance instance, const mechfmu::AllowedCall& row, size_t count, const char* type) {
+  return guarded(instance, row, [&](Instance& self) { return self.no_variables(count, type); });
+}
+
+}  // namespace
+
+// Other kinds of instances.
+
+fmi3Instance fmi3InstantiateModelExchange(fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean loggingOn,
+                                          fmi3InstanceEnvironment instanceEnvironment,
+                                          fmi3LogMessageCallback logMessage) {
+  return refuse_instance(mechfmu::fmi3::log_of(loggingOn, instanceEnvironment, logMessage),
+                         "no instance: this is an FMU for co-simulation, not for model exchange");
+}
+
+fmi3Instance fmi3InstantiateScheduledExecution(fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean loggingOn,
+                                               fmi3InstanceEnvironment instanceEnvironment,
+                                               fmi3LogMessageCallback logMessage, fmi3ClockUpdateCallback,
+                                               fmi3LockPreemptionCallback, fmi3UnlockPreemptionCallback) {
+  return refuse_instance(mechfmu::fmi3::log_of(loggingOn, instanceEnvironment, logMessage),
+                         "no instance: this is an FMU for co-simulation, not for scheduled execution");
+}
+
+// Other types.
+
+fmi3Status fmi3GetFloat32(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, fmi3Float32[],
+                          size_t) {
+  return no_variables(instance, call("fmi3GetFloat32"), nValueReferences, "Float32");
+}
+
+fmi3Status fmi3GetInt8(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, fmi3Int8[], size_t) {
+  return no_variables(instance, call("fmi3GetInt8"), nValueReferences, "Int8");
+}
+
+fmi3Status fmi3GetUInt8(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, fmi3UInt8[],
+                        size_t) {
+  return no_variables(instance, call("fmi3GetUInt8"), nValueReferences, "UInt8");
+}
+
+fmi3Status fmi3GetInt16(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, fmi3Int16[],
+                        size_t) {
+  return no_variables(instance, call("fmi3GetInt16"), nValueReferences, "Int16");
+}
+
+fmi3Status fmi3GetUInt16(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, fmi3UInt16[],
+                         size_t) {
+  return no_variables(instance, call("fmi3GetUInt16"), nValueReferences, "UInt16");
+}
+
+fmi3Status fmi3GetInt32(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, fmi3Int32[],
+                        size_t) {
+  return no_variables(instance, call("fmi3GetInt32"), nValueReferences, "Int32");
+}
+
+fmi3Status fmi3GetUInt32(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, fmi3UInt32[],
+                         size_t) {
+  return no_variables(instance, call("fmi3GetUInt32"), nValueReferences, "UInt32");
+}
+
+fmi3Status fmi3GetInt64(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, fmi3Int64[],
+                        size_t) {
+  return no_variables(instance, call("fmi3GetInt64"), nValueReferences, "Int64");
+}
+
+fmi3Status fmi3GetUInt64(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, fmi3UInt64[],
+                         size_t) {
+  return no_variables(instance, call("fmi3GetUInt64"), nValueReferences, "UInt64");
+}
+
+fmi3Status fmi3GetBoolean(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, fmi3Boolean[],
+                          size_t) {
+  return no_variables(instance, call("fmi3GetBoolean"), nValueReferences, "Boolean");
+}
+
+fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, size_t[],
+                         fmi3Binary[], size_t) {
+  return no_variables(instance, call("fmi3GetBinary"), nValueReferences, "Binary");
+}
+
+fmi3Status fmi3SetFloat32(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const
+                          fmi3Float32[], size_t) {
+  return no_variables(instance, call("fmi3SetFloat32"), nValueReferences, "Float32");
+}
+
+fmi3Status fmi3SetInt8(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const fmi3Int8[],
+                       size_t) {
+  return no_variables(instance, call("fmi3SetInt8"), nValueReferences, "Int8");
+}
+
+fmi3Status fmi3SetUInt8(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const fmi3UInt8[],
+                        size_t) {
+  return no_variables(instance, call("fmi3SetUInt8"), nValueReferences, "UInt8");
+}
+
+fmi3Status fmi3SetInt16(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const fmi3Int16[],
+                        size_t) {
+  return no_variables(instance, call("fmi3SetInt16"), nValueReferences, "Int16");
+}
+
+fmi3Status fmi3SetUInt16(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const
+                         fmi3UInt16[], size_t) {
+  return no_variables(instance, call("fmi3SetUInt16"), nValueReferences, "UInt16");
+}
+
+fmi3Status fmi3SetInt32(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const fmi3Int32[],
+                        size_t) {
+  return no_variables(instance, call("fmi3SetInt32"), nValueReferences, "Int32");
+}
+
+fmi3Status fmi3SetUInt32(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const
+                         fmi3UInt32[], size_t) {
+  return no_variables(instance, call("fmi3SetUInt32"), nValueReferences, "UInt32");
+}
+
+fmi3Status fmi3SetInt64(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const fmi3Int64[],
+                        size_t) {
+  return no_variables(instance, call("fmi3SetInt64"), nValueReferences, "Int64");
+}
+
+fmi3Status fmi3SetUInt64(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const
+                         fmi3UInt64[], size_t) {
+  return no_variables(instance, call("fmi3SetUInt64"), nValueReferences, "UInt64");
+}
+
+fmi3Status fmi3SetBoolean(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const
+                          fmi3Boolean[], size_t) {
+  return no_variables(instance, call("fmi3SetBoolean"), nValueReferences, "Boolean");
+}
+
+fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const size_t[],
+                         const fmi3Binary[], size_t) {
+  return no_variables(instance, call("fmi3SetBinary"), nValueReferences, "Binary");
+}
+
+// Other capabilities.
+
+fmi3Status fmi3EnterEventMode(fmi3Instance instance) { return refused(instance, call("fmi3EnterEventMode")); }
+
+fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference[], size_t, fmi3Clock[]) {
+  return refused(instance, call("fmi3GetClock"));
+}
+
+fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference[], size_t, const fmi3Clock[]) {
+  return refused(instance, call("fmi3SetClock"));
+}
+
+fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance instance, fmi3ValueReference, size_t*) {
+  return refused(instance, call("fmi3GetNumberOfVariableDependencies"));
+}
+
+fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference, size_t[], fmi3ValueReference[],
+                                       size_t[], fmi3DependencyKind[], size_t) {
+  return refused(instance, call("fmi3GetVariableDependencies"));
+}
+
+fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance, const fmi3ValueReference[], size_t, const
+                                        fmi3ValueReference[], size_t, const fmi3Float64[], size_t, fmi3Float64[],
+                                        size_t) {
+  return refused(instance, call("fmi3GetDirectionalDerivative"));
+}
+
+fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueReference[], size_t, const
+                                    fmi3ValueReference[], size_t, const fmi3Float64[], size_t, fmi3Float64[], size_t) {
+  return refused(instance, call("fmi3GetAdjointDerivative"));
+}
+
+fmi3Status fmi3GetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference[], size_t, fmi3Float64[],
+                                  fmi3IntervalQualifier[]) {
+  return refused(instance, call("fmi3GetIntervalDecimal"));
+}
+
+fmi3Status fmi3GetIntervalFraction(fmi3Instance instance, const fmi3ValueReference[], size_t, fmi3UInt64[],
+                                   fmi3UInt64[], fmi3IntervalQualifier[]) {
+  return refused(instance, call("fmi3GetIntervalFraction"));
+}
+
+fmi3Status fmi3GetShiftDecimal(fmi3Instance instance, const fmi3ValueReference[], size_t, fmi3Float64[]) {
+  return refused(instance, call("fmi3GetShiftDecimal"));
+}
+
+fmi3Status fmi3GetShiftFraction(fmi3Instance instance, const fmi3ValueReference[], size_t, fmi3UInt64[], fmi3UInt64[]) {
+  return refused(instance, call("fmi3GetShiftFraction"));
+}
+
+fmi3Status fmi3SetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference[], size_t, const fmi3Float64[]) {
+  return refused(instance, call("fmi3SetIntervalDecimal"));
+}
+
+fmi3Status fmi3SetIntervalFraction(fmi3Instance instance, const fmi3ValueReference[], size_t, const fmi3UInt64[],
+                                   const fmi3UInt64[]) {
+  return refused(instance, call("fmi3SetIntervalFraction"));
+}
+
+fmi3Status fmi3SetShiftDecimal(fmi3Instance instance, const fmi3ValueReference[], size_t, const fmi3Float64[]) {
+  return refused(instance, call("fmi3SetShiftDecimal"));
+}
+
+fmi3Status fmi3SetShiftFraction(fmi3Instance instance, const fmi3ValueReference[], size_t, const fmi3UInt64[], const
+                                fmi3UInt64[]) {
+  return refused(instance, call("fmi3SetShiftFraction"));
+}
+
+fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance) {
+  return refused(instance, call("fmi3EvaluateDiscreteStates"));
+}
+
+fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean*, fmi3Boolean*, fmi3Boolean*, fmi3Boolean*,
+                                    fmi3Boolean*, fmi3Float64*) {
+  return refused(instance, call("fmi3UpdateDiscreteStates"));
+}
+
+fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance) {
+  return refused(instance, call("fmi3EnterContinuousTimeMode"));
+}
+
+fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, fmi3Boolean, fmi3Boolean*, fmi3Boolean*) {
+  return refused(instance, call("fmi3CompletedIntegratorStep"));
+}
+
+fmi3Status fmi3SetTime(fmi3Instance instance, fmi3Float64) { return refused(instance, call("fmi3SetTime")); }
+
+fmi3Status fmi3SetContinuousStates(fmi3Instance instance, const fmi3Float64[], size_t) {
+  return refused(instance, call("fmi3SetContinuousStates"));
+}
+
+fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance, fmi3Float64[], size_t) {
+  return refused(instance, call("fmi3GetContinuousStateDerivatives"));
+}
+
+fmi3Status fmi3GetEventIndicators(fmi3Instance instance, fmi3Float64[], size_t) {
+  return refused(instance, call("fmi3GetEventIndicators"));
+}
+
+fmi3Status fmi3GetContinuousStates(fmi3Instance instance, fmi3Float64[], size_t) {
+  return refused(instance, call("fmi3GetContinuousStates"));
+}
+
+fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance instance, fmi3Float64[], size_t) {
+  return refused(instance, call("fmi3GetNominalsOfContinuousStates"));
+}
+
+fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, size_t*) {
+  return refused(instance, call("fmi3GetNumberOfEventIndicators"));
+}
+
+fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, size_t*) {
+  return refused(instance, call("fmi3GetNumberOfContinuousStates"));
+}
+
+fmi3Status fmi3EnterStepMode(fmi3Instance instance) { return refused(instance, call("fmi3EnterStepMode")); }
+
+fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueReference[], size_t, const fmi3Int32[],
+                                    fmi3Float64[], size_t) {
+  return refused(instance, call("fmi3GetOutputDerivatives"));
+}
+
+fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueReference, fmi3Float64) {
+  return refused(instance, call("fmi3ActivateModelPartition"));
+}

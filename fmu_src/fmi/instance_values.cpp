@@ -1,0 +1,234 @@
+// Getting and setting variables: what may be set when, what was set, and where computed values come from.
+#include <cmath>
+#include <cstring>
+
+#include "instance.hpp"
+
+namespace mechfmu {
+
+const VariableRow* Instance::find(std::uint32_t reference) const {
+  const bool known = reference >= 1 && reference <= static_cast<std::uint32_t>(variables_.count);
+  return known ? &variables_.rows[reference - 1] : nullptr;
+}
+
+/// Arrays are there, and every reference names a variable of the right type.
+Status Instance::check(const std::uint32_t* references, std::size_t count, const void* values, bool texts) {
+  if (count > 0 && (references == nullptr || values == nullptr)) return fail("an array is NULL");
+  for (std::size_t i = 0; i < count; ++i) {
+    const VariableRow* row = find(references[i]);
+    if (row == nullptr) return fail("there is no variable with value reference %u", references[i]);
+    if (row->is_text() != texts) return fail("%s is of another type, %s", row->name, texts ? "real" : "string");
+  }
+  return Status::ok;
+}
+
+Status Instance::no_variables(std::size_t count, const char* type) {
+  return count == 0 ? Status::ok : fail("this FMU has no variables of type %s", type);
+}
+
+/// Before a step all parameters, starts and inputs; inputs while instantiated are not in the text of FMI 2, but FMPy
+/// and the FMU checker set them then. While stepping, inputs and tunable parameters.
+bool Instance::may_set(const VariableRow& row) const {
+  if (!row.settable()) return false;
+  return mode_ != Mode::step || row.role != Role::fixed_parameter;
+}
+
+Status Instance::refuse_set(const VariableRow& row) {
+  switch (row.role) {
+    case Role::fixed_parameter:
+      return fail("%s is fixed: it can be set only before initialization ends", row.name);
+    case Role::calculated_parameter: return fail("%s is calculated from other parameters; set those", row.name);
+    case Role::output: return fail("%s is an output; where it starts is set by the start parameters", row.name);
+    default: return fail("%s cannot be set", row.name);
+  }
+}
+
+Status Instance::set_numbers(const std::uint32_t* references, std::size_t count, const double* values) {
+  if (const Status status = check(references, count, values, false); status != Status::ok) return status;
+  for (std::size_t i = 0; i < count; ++i) {
+    const VariableRow& row = *find(references[i]);
+    if (!may_set(row)) return refuse_set(row);
+    if (!std::isfinite(values[i])) return fail("%s cannot be %g", row.name, values[i]);
+    if (row.source != Source::solver_number) continue;
+    const bool positive = row.index == tolerance_index || row.index == step_index;
+    if (positive ? !(values[i] > 0) : !(values[i] >= 0)) {
+      return fail("%s cannot be %g: it must %s", row.name, values[i], positive ? "be positive" : "not be negative");
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const VariableRow& row = *find(references[i]);
+    set_values_[static_cast<int>(references[i]) - 1] = values[i];
+    if (row.source == Source::solver_number && row.index == tolerance_index) tolerance_was_set_ = true;
+  }
+  if (count > 0) staged_ = true;
+  return Status::ok;
+}
+
+Status Instance::set_texts(const std::uint32_t* references, std::size_t count, const char* const* values) {
+  if (const Status status = check(references, count, values, true); status != Status::ok) return status;
+  const auto choice = [](const VariableRow& row, const char* text) {
+    int index = 0;
+    for (const char* name : solver_choices[row.index].names) {
+      if (text != nullptr && std::strcmp(name, text) == 0) return index;
+      ++index;
+    }
+    return -1;
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    const VariableRow& row = *find(references[i]);
+    if (!may_set(row)) return refuse_set(row);
+    if (choice(row, values[i]) >= 0) continue;
+    Message names;
+    for (const char* name : solver_choices[row.index].names) names.add(names.empty() ? "%s" : ", %s", name);
+    return fail("%s cannot be \"%s\"; it is one of: %s", row.name, values[i] == nullptr ? "NULL" : values[i],
+                names.text);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    set_values_[static_cast<int>(references[i]) - 1] = choice(*find(references[i]), values[i]);
+  }
+  if (count > 0) staged_ = true;
+  return Status::ok;
+}
+
+Status Instance::get_texts(const std::uint32_t* references, std::size_t count, const char** values) {
+  if (const Status status = check(references, count, values, true); status != Status::ok) return status;
+  for (std::size_t i = 0; i < count; ++i) {
+    const int row = static_cast<int>(references[i]) - 1;
+    values[i] = solver_choices[variables_.rows[row].index].names[static_cast<std::size_t>(set_values_[row])];
+  }
+  return Status::ok;
+}
+
+Status Instance::get_numbers(const std::uint32_t* references, std::size_t count, double* values) {
+  if (const Status status = check(references, count, values, false); status != Status::ok) return status;
+  for (std::size_t i = 0; i < count; ++i) {
+    const VariableRow& row = *find(references[i]);
+    if (!read(row, values[i])) return Status::error;
+    if (std::isnan(values[i])) return fail("%s is not a number at %.17g s", row.name, last_time());
+  }
+  return Status::ok;
+}
+
+double Instance::shown_tolerance() const {
+  if (!tolerance_was_set_ && setup_tolerance_ > 0) return setup_tolerance_;
+  return settings().tolerance;
+}
+
+/// Nothing is computed while instantiated: a coordinate shows the guess or value it will start from.
+double Instance::start_value(const VariableRow& row) const {
+  const Sizes& sizes = simulation_.mechanism().sizes;
+  int parameter = -1;
+  if (row.source == Source::position) parameter = sizes.first_position_start() + row.index;
+  if (row.source == Source::velocity) parameter = sizes.first_velocity_start() + row.index;
+  for (int i = 0; parameter >= 0 && i < settable_count_; ++i) {
+    const VariableRow& start = variables_.rows[settable_[i]];
+    if (start.source == Source::parameter && start.index == parameter) return set_values_[settable_[i]];
+  }
+  return row.start;
+}
+
+/// One value in the variable's unit; false: it cannot be computed, and the log says why.
+bool Instance::read(const VariableRow& row, double& value) {
+  if (row.source == Source::solver_number && row.index == tolerance_index) {
+    value = shown_tolerance();
+    return true;
+  }
+  if (row.settable()) {
+    value = set_values_[static_cast<int>(&row - variables_.rows)];
+    return true;
+  }
+  if (row.source == Source::degrees_of_freedom) {
+    value = row.start;
+    return true;
+  }
+  if (row.source == Source::time) {
+    value = last_time();
+    return true;
+  }
+  if (mode_ == Mode::instantiated) {
+    value = start_value(row);
+    return true;
+  }
+  if (!computed_values_exist()) return false;
+
+  const double* values = nullptr;
+  switch (row.source) {
+    case Source::parameter: values = simulation_.parameters(); break;
+    case Source::position: values = simulation_.positions(); break;
+    case Source::velocity: values = simulation_.velocities(); break;
+    case Source::acceleration: values = simulation_.accelerations(); break;
+    case Source::multiplier: values = simulation_.multipliers(); break;
+    case Source::output: values = simulation_.outputs(row.group); break;
+    default:
+      switch (static_cast<Statistic>(row.index)) {
+        case Statistic::position_violation: value = simulation_.position_violation(); break;
+        case Statistic::velocity_violation: value = simulation_.velocity_violation(); break;
+        case Statistic::steps: value = simulation_.steps(); break;
+        case Statistic::rejected_steps: value = simulation_.rejected_steps(); break;
+        case Statistic::evaluations: value = simulation_.evaluations(); break;
+        case Statistic::basis_switches: value = simulation_.basis_switches(); break;
+      }
+      return true;
+  }
+  if (values == nullptr) {
+    fail("%s cannot be computed at %.17g s: %s", row.name, last_time(), simulation_.message().text);
+    return false;
+  }
+  value = (values[row.index] - row.offset) / row.factor;
+  return true;
+}
+
+bool Instance::computed_values_exist() {
+  if (mode_ == Mode::initialization) return assemble();
+  if (consistent_) return true;
+  fail("nothing has been computed: initialization did not succeed");
+  return false;
+}
+
+Settings Instance::settings() const {
+  Settings settings;
+  for (int i = 0; i < settable_count_; ++i) {
+    const VariableRow& row = variables_.rows[settable_[i]];
+    const double value = set_values_[settable_[i]];
+    if (row.source == Source::solver_number) settings.*solver_numbers[row.index] = row.factor * value + row.offset;
+    if (row.source == Source::solver_choice) settings.*solver_choices[row.index].member = static_cast<int>(value);
+  }
+  return settings;
+}
+
+bool Instance::assemble() {
+  if (consistent_ && !staged_) return true;
+  consistent_ = false;
+  Settings chosen = settings();
+  chosen.tolerance = shown_tolerance();
+  if (!simulation_.use(chosen)) {
+    fail("these solver settings cannot be used: %s", simulation_.message().text);
+    return false;
+  }
+  take_over();
+  if (!simulation_.assemble(start_time_)) {
+    staged_ = true;
+    fail("no consistent start: %s", simulation_.message().text);
+    return false;
+  }
+  return consistent_ = true;
+}
+
+bool Instance::take_over() {
+  bool changed = false;
+  const double* parameters = simulation_.parameters();
+  for (int i = 0; i < settable_count_; ++i) {
+    const VariableRow& row = variables_.rows[settable_[i]];
+    const double si = row.factor * set_values_[settable_[i]] + row.offset;
+    if (row.source == Source::parameter && parameters[row.index] != si) {
+      simulation_.set_parameter(row.index, si);
+      changed = true;
+    } else if (row.source == Source::input && simulation_.inputs()[row.index] != si) {
+      simulation_.set_input(row.index, si);
+    }
+  }
+  staged_ = false;
+  return changed;
+}
+
+}  // namespace mechfmu

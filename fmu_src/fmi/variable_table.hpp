@@ -1,0 +1,85 @@
+// What an exported FMU knows about its variables at run time. The exporter writes one such table per model
+// (exporter/emit_variables.hpp); the same rows, in the same order, are the XML's. A value reference is a row's
+// position counted from 1, in FMI 2 and 3 alike.
+#pragma once
+
+#include <span>
+
+#include "core/families.hpp"
+#include "core/settings.hpp"
+
+namespace mechfmu {
+
+/// Where a variable's value lives; `VariableRow::index` counts within it.
+enum class Source : unsigned char {
+  time,
+  parameter,           ///< Mechanism's parameters: the author's, then starts of positions, then of velocities
+  input,
+  position,
+  velocity,
+  acceleration,
+  multiplier,
+  output,              ///< of group VariableRow::group
+  solver_number,       ///< solver_numbers below
+  solver_choice,       ///< solver_choices below; the value is a text
+  statistic,           ///< Statistic below
+  degrees_of_freedom,  ///< start is its value
+};
+
+/// What an importer may do with a variable.
+enum class Role : unsigned char {
+  independent,
+  fixed_parameter,
+  tunable_parameter,
+  calculated_parameter,
+  input,
+  output,
+  local,
+};
+
+/// Source::solver_number, by index.
+inline constexpr double Settings::* solver_numbers[] = {&Settings::tolerance, &Settings::step, &Settings::drift_gain_1,
+                                                        &Settings::drift_gain_0};
+inline constexpr int tolerance_index = 0, step_index = 1;
+
+/// A choice from a list of names.
+struct SolverChoice {
+  int Settings::* member;
+  std::span<const char* const> names;
+};
+
+/// Source::solver_choice, by index.
+inline constexpr SolverChoice solver_choices[] = {{&Settings::method, integration_methods},
+                                                  {&Settings::tangent_basis, tangent_bases},
+                                                  {&Settings::drift_correction, drift_corrections}};
+
+/// Source::statistic, by index.
+enum class Statistic { position_violation, velocity_violation, steps, rejected_steps, evaluations, basis_switches };
+
+struct VariableRow {
+  const char* name;
+  Source source;
+  Role role;
+  int index;
+  int group;
+  double factor, offset;  ///< SI value = factor * value + offset
+  double start;           ///< in the variable's unit; of a solver_choice the index into its names
+
+  constexpr bool is_text() const { return source == Source::solver_choice; }
+  constexpr bool settable() const {
+    return role == Role::fixed_parameter || role == Role::tunable_parameter || role == Role::input;
+  }
+};
+
+struct VariableTable {
+  const char* token;  ///< FMI 2 guid, FMI 3 instantiationToken
+  int count;
+  const VariableRow* rows;
+
+  std::span<const VariableRow> all() const { return {rows, static_cast<std::size_t>(count)}; }
+};
+
+/// The table of the model that this library was exported for.
+const VariableTable& exported_variables();
+
+}  // namespace mechfmu

@@ -1,0 +1,169 @@
+// What a mechanism file says, after reading and checking: every name resolved, every dimension
+// agreed, every piece with its place in the text. All numbers here are SI; what the author wrote
+// in a declared unit is kept beside it where the FMU shows it.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mechfmu {
+
+/// A place in a mechanism file, both counted from 1.
+struct Place {
+  std::string file;
+  int line = 1;
+  int column = 1;
+};
+
+/// Exponents of the SI base units kg, m, s, A, K, mol, cd; doubles, since sqrt halves them.
+/// rad counts as 1 here: it appears in shown units only.
+struct Dimension {
+  std::array<double, 7> exponents{};
+  bool operator==(const Dimension&) const = default;
+};
+
+/// A unit as written: SI value = factor * value + offset.
+struct Unit {
+  std::string text;  ///< as the author wrote it, "N.m.s/rad"; empty: dimensionless
+  Dimension dimension;
+  int radian = 0;  ///< exponent of rad, for UnitDefinitions only
+  double factor = 1;
+  double offset = 0;
+};
+
+/// A formula as a tree. Every node knows its place, so that later stages can point at it too.
+struct Expression {
+  enum class Kind {
+    number,     ///< `number`, SI
+    symbol,     ///< `name`: parameter, input, coordinate, definition, output, "time" or "pi"
+    operation,  ///< `name` is an operator ("+", "-", "*", "/", "^", "neg", "<", "<=", ">", ">=", "==",
+                ///< "!=") or a function of the language ("sin", "if", "der", …) or of [functions]
+  };
+  Kind kind = Kind::number;
+  double number = 0;
+  std::string name;
+  std::vector<Expression> arguments;
+  Place place;
+};
+
+/// A number the author gave, possibly as a formula.
+struct Value {
+  Expression expression;          ///< SI
+  std::optional<double> written;  ///< the plain number in the declared unit, if it was one
+};
+
+struct Parameter {
+  std::string name, description;
+  Place place;
+  Unit unit;
+  Value value;
+  bool calculated = false;  ///< depends on other parameters: an FMI calculatedParameter
+  bool tunable = false;     ///< declared, or calculated from a tunable one
+  std::optional<double> minimum, maximum;  ///< in the declared unit
+};
+
+struct Input {
+  std::string name, description;
+  Place place;
+  Unit unit;
+  double start = 0;  ///< in the declared unit
+  std::optional<double> minimum, maximum;
+};
+
+/// A start value: held exactly if fixed, otherwise a guess.
+struct Start {
+  Value value;
+  bool fixed = false;
+  bool calculated = false;  ///< depends on parameters: not settable
+  Place place;
+};
+
+struct Coordinate {
+  std::string name, description;
+  Place place;
+  Unit unit;           ///< of the coordinate
+  Unit rate_unit;      ///< unit/s, e.g. "rad/s"; text "1/s" for a dimensionless one
+  Unit acceleration_unit;
+  Start start, rate_start;  ///< rate_start.value.written is in rate_unit
+};
+
+struct Definition {
+  std::string name, description;
+  Place place;
+  Dimension dimension;
+  Expression value;
+};
+
+/// [functions]: a formula of its arguments, or a table read by a twice continuously differentiable cubic.
+struct Function {
+  std::string name, description;
+  Place place;
+  std::vector<std::string> arguments;  ///< formula
+  std::optional<Expression> formula;
+  std::vector<std::array<double, 2>> table;  ///< or points, ascending
+  std::optional<Expression> period;          ///< table only; constant
+  enum class Beyond { hold, line } beyond = Beyond::hold;
+};
+
+enum class Level { position, velocity, acceleration };
+
+struct Constraint {
+  std::string name, description;
+  Place place;
+  Level level = Level::position;
+  Expression residual;  ///< = 0
+  Dimension dimension;
+  /// Column of B: coordinate → coefficient. Empty: ideal, B = Cᵀ.
+  std::vector<std::pair<std::string, Expression>> realised_by;
+  Unit multiplier_unit;  ///< SI unit of the multiplier, derived from dimensions (power / constraint rate); text empty if it has none
+};
+
+struct Output {
+  std::string name, description;
+  Place place;
+  Unit unit;
+  Expression value;
+};
+
+struct Dynamics {
+  Place place;
+  std::optional<Expression> kinetic_energy;
+  std::vector<std::vector<Expression>> mass_matrix;  ///< instead, row by row
+  std::optional<Expression> potential_energy;
+  std::vector<std::pair<std::string, Expression>> forces;  ///< coordinate → generalised force
+};
+
+struct SolverOptions {
+  std::string method = "dopri5";
+  double tolerance = 1e-8;
+  double step = 1e-3;
+  std::string tangent_basis = "partitioned";
+  std::string drift_correction = "projection";  ///< projection | integral | baumgarte | none
+  /// Feedback gains of "integral" (G₁, G₀ of Blajer 1993 (4.6a)) and "baumgarte" (K_v, K_p of Blajer et al. 1994 (34)).
+  double drift_gain_1 = 20, drift_gain_0 = 100;
+  double stop_time = 10;
+  double communication_step = 0.01;
+};
+
+/// One mechanism file.
+struct Description {
+  std::string file;
+  std::string name, description;
+  Place place;
+  std::vector<Parameter> parameters;    ///< in file order
+  std::vector<int> calculation_order;   ///< indices of calculated parameters, each after what it needs
+  std::vector<Input> inputs;
+  std::vector<Coordinate> coordinates;
+  std::vector<Definition> definitions;
+  std::vector<Function> functions;
+  Dynamics dynamics;
+  std::vector<Constraint> constraints;
+  std::vector<Output> outputs;
+  SolverOptions solver;
+  std::vector<Unit> units;  ///< every distinct unit text used, for UnitDefinitions
+};
+
+}  // namespace mechfmu

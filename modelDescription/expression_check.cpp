@@ -1,0 +1,197 @@
+// Dimensions of formulas, and names that do not belong where they stand.
+#include "expression_check.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mechfmu {
+
+namespace {
+
+/// "numbers, parameters, time and coordinates"
+std::string allowed_text(const Usage& usage) {
+  std::vector<std::string> parts = {"numbers"};
+  if (usage.parameters) parts.push_back("parameters");
+  if (usage.time) parts.push_back("time");
+  if (usage.inputs) parts.push_back("inputs");
+  if (usage.coordinates) parts.push_back("coordinates");
+  if (usage.derivatives > 0) parts.push_back("derivatives");
+  return "use " + listed(parts) + " only";
+}
+
+std::string why_no_input(const Usage& usage) {
+  return usage.why_no_input.empty() ? "" : ": " + usage.why_no_input;
+}
+
+std::string instead_of_input(const Usage& usage) {
+  return usage.instead_of_input.empty() ? allowed_text(usage) : usage.instead_of_input;
+}
+
+}  // namespace
+
+std::string dimension_repair(const Measure& a, const Measure& b) {
+  const auto plain = [](const Measure& measure) { return measure.is_quantity() && measure.dimension == Dimension{}; };
+  // A plain number beside a quantity is often a parameter that lost its unit.
+  if (plain(a) || plain(b))
+    return "give the parameters in it their units (without a unit a parameter is a plain number), or correct the formula";
+  return "correct the formula or the units of what it uses";
+}
+
+std::string derivatives_text(const Usage& usage) {
+  if (usage.derivatives == 0) return " must not use der(…)";
+  return usage.derivatives == 1 ? " may use one derivative at most" : " may use two derivatives at most";
+}
+
+Measure Checker::fail(const Expression& expression, std::string problem, std::string repair) {
+  diagnostics_->add(expression.place, std::move(problem), std::move(repair));
+  return {};
+}
+
+void Checker::expect(const Expression& expression, const Usage& usage, const Measure& wanted) {
+  const Measure found = check(expression, usage);
+  if (!found.is_quantity() || !wanted.is_quantity() || found.dimension == wanted.dimension) return;
+  fail(expression, usage.what + " is in " + readable(found.dimension) + " but must be in " + readable(wanted.dimension),
+       dimension_repair(found, wanted));
+}
+
+void Checker::check_function(const Function& function) {
+  if (!function.formula) return;
+  std::map<std::string, Measure> arguments;
+  for (const std::string& argument : function.arguments) arguments[argument] = {};
+  arguments_ = &arguments;
+  const std::size_t before = diagnostics_->size();
+  check(*function.formula, parameter_usage("the function " + quoted(function.name)));
+  arguments_ = nullptr;
+  if (diagnostics_->size() > before) names_.find(function.name)->broken = true;
+}
+
+Measure Checker::measure_of(const std::string& name, Name& entry) {
+  if (entry.broken) return {};
+  if (entry.measure) return *entry.measure;
+  const auto* arguments = std::exchange(arguments_, nullptr);
+  Diagnostics* diagnostics = std::exchange(diagnostics_, &all_);
+  if (entry.kind == NameKind::definition)
+    entry.measure = check(description_.definitions[entry.index].value, definition_usage("the definition " + quoted(name)));
+  else
+    entry.measure = check(description_.outputs[entry.index].value, output_usage("the output " + quoted(name)));
+  arguments_ = arguments;
+  diagnostics_ = diagnostics;
+  return *entry.measure;
+}
+
+Measure Checker::measure(const Expression& expression, const Usage& usage, int order) {
+  switch (expression.kind) {
+    case Expression::Kind::number: return Measure::number();
+    case Expression::Kind::symbol: return symbol(expression, usage, order);
+    case Expression::Kind::operation: return operation(expression, usage, order);
+  }
+  return {};
+}
+
+Measure Checker::symbol(const Expression& expression, const Usage& usage, int order) {
+  if (arguments_) {
+    const auto argument = arguments_->find(expression.name);
+    if (argument != arguments_->end()) return argument->second;
+  }
+  if (expression.name == "pi") return Measure::number();
+  if (expression.name == "time") {
+    if (!usage.time) return fail(expression, usage.what + " must not depend on time", allowed_text(usage));
+    return Measure::quantity(time_dimension());
+  }
+  if (expression.name.find('.') != std::string::npos) return result(expression, usage, order);
+  if (Name* entry = names_.find(expression.name)) return named(expression, *entry, usage, order);
+  return fail(expression, "unknown name " + quoted(expression.name), suggestion_for(expression));
+}
+
+Measure Checker::named(const Expression& expression, Name& entry, const Usage& usage, int order) {
+  const std::string& name = expression.name;
+  switch (entry.kind) {
+    case NameKind::parameter:
+      break;
+    case NameKind::input:
+      if (!usage.inputs)
+        return fail(expression, usage.what + " must not depend on the input " + quoted(name) + why_no_input(usage),
+                    instead_of_input(usage));
+      if (order > 0)
+        return fail(expression, "the derivative of the input " + quoted(name) + " is not known",
+                    "declare another input for it and use that");
+      break;
+    case NameKind::coordinate:
+      if (!usage.coordinates)
+        return fail(expression, usage.what + " must not depend on the coordinate " + quoted(name), allowed_text(usage));
+      break;
+    case NameKind::definition: {
+      const Measure measure = measure_of(name, entry);
+      if (measure.kind != Measure::Kind::unknown)
+        check_definition_fits(expression, description_.definitions[entry.index], usage, order);
+      return measure;
+    }
+    case NameKind::function:
+      return fail(expression, quoted(name) + " is a function and lacks its argument", "write " + name + "(…)");
+    case NameKind::constraint:
+      return fail(expression, quoted(name) + " is a constraint and has no value of its own",
+                  "its reaction is 'constraint." + name + ".multiplier', in [outputs]");
+    case NameKind::output:
+      if (!usage.results)
+        return fail(expression, usage.what + " must not use the output " + quoted(name),
+                    "name the formula in [definitions] and use it in both places");
+      if (order > 0)
+        return fail(expression, "the derivative of the output " + quoted(name) + " is not known",
+                    "take der(…) of a definition with its formula");
+      break;
+  }
+  return measure_of(name, entry);
+}
+
+void Checker::check_definition_fits(const Expression& expression, const Definition& definition, const Usage& usage,
+                                    int order) {
+  const Content inside = content(definition.value);
+  const std::string through = ", which the definition " + quoted(definition.name) + " contains";
+  if (inside.time && !usage.time)
+    fail(expression, usage.what + " must not depend on time" + through, allowed_text(usage));
+  if (!inside.input.empty() && !usage.inputs)
+    fail(expression,
+         usage.what + " must not depend on the input " + quoted(inside.input) + through + why_no_input(usage),
+         instead_of_input(usage));
+  else if (!inside.input.empty() && order > 0)
+    fail(expression, "the derivative of the input " + quoted(inside.input) + through + ", is not known",
+         "declare another input for it and write the derivative out");
+  if (!inside.coordinate.empty() && !usage.coordinates)
+    fail(expression, usage.what + " must not depend on the coordinate " + quoted(inside.coordinate) + through,
+         allowed_text(usage));
+  else if (inside.order + (inside.order >= 0 ? order : 0) > usage.derivatives)
+    fail(expression,
+         usage.what + derivatives_text(usage) + ", but the definition " + quoted(definition.name) + " brings in more",
+         "use a formula with fewer derivatives");
+}
+
+Measure Checker::result(const Expression& expression, const Usage& usage, int order) {
+  const std::string& name = expression.name;
+  const std::string front = "constraint.", back = ".multiplier";
+  std::vector<std::string> known;
+  for (const std::string& constraint : names_.of_kinds({NameKind::constraint})) known.push_back(front + constraint + back);
+  known.push_back("energy.kinetic");
+  if (description_.dynamics.potential_energy) known.insert(known.end(), {"energy.potential", "energy.total"});
+  if (std::find(known.begin(), known.end(), name) == known.end()) {
+    if (name == "energy.potential" || name == "energy.total")
+      return fail(expression, quoted(name) + " needs a potential energy", "write potential_energy in [dynamics]");
+    return fail(expression, "unknown name " + quoted(name), suggestion(name, known, "see the list of variables"));
+  }
+  if (!usage.results)
+    return fail(expression, usage.what + " must not use " + quoted(name) + ", which is known after the motion only",
+                "use it in [outputs]");
+  if (order > 0) return fail(expression, "the derivative of " + quoted(name) + " is not known", "leave der(…) away");
+  if (name.starts_with("energy.")) return Measure::quantity(energy_dimension());
+  return multipliers_[name.substr(front.size(), name.size() - front.size() - back.size())];
+}
+
+std::string Checker::suggestion_for(const Expression& expression) const {
+  std::vector<std::string> candidates = {"time", "pi"};
+  for (const auto& [name, entry] : names_.all()) candidates.push_back(name);
+  if (arguments_)
+    for (const auto& [name, measure] : *arguments_) candidates.push_back(name);
+  const std::string best = nearest(expression.name, candidates);
+  return best.empty() ? "declare it, for example in [parameters]" : "did you mean " + quoted(best) + "?";
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,58 @@
+// Reading one table of a mechanism file: its keys, their kinds, numbers in units, formulas.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "names.hpp"
+#include "toml_document.hpp"
+
+namespace mechfmu {
+
+/// Reads the keys of a table; unknown keys are errors at once, and count as the nearest key that is not there.
+class TableReader {
+ public:
+  /// `what` is how messages call it: "the parameter 'm'"; `key_word` what they call its keys.
+  TableReader(const TomlNode& table, const Place& place, std::string what, std::vector<std::string> keys,
+              Diagnostics& diagnostics, const std::string& key_word = "key");
+
+  const TomlNode::Entry* find(const std::string& key) const;
+  /// Where the table begins: the place for what is missing in it.
+  const Place& place() const { return place_; }
+
+  std::string text(const std::string& key) const;
+  bool boolean(const std::string& key, bool otherwise = false) const;
+  /// The key "unit"; dimensionless without it, none if it cannot be read.
+  std::optional<Unit> unit() const;
+  /// A number in the unit, or a formula; 0 if the key is not there.
+  Value value(const std::string& key, const std::optional<Unit>& unit) const;
+  /// A formula; 0 if the key is not there.
+  Expression formula(const std::string& key) const { return value(key, Unit{}).expression; }
+  /// A number without names in it, in the declared unit; none if it is not there or faulty.
+  std::optional<double> constant(const std::string& key, const std::optional<Unit>& unit = Unit{}) const;
+  /// One of the words given; the other text if it is not there.
+  std::string choice(const std::string& key, const std::vector<std::string>& words, const std::string& otherwise) const;
+  /// A table inside; null if it is not there or no table.
+  const TomlNode::Entry* table(const std::string& key) const;
+
+ private:
+  std::string key_of_table(const std::string& key) const;
+  void wrong_kind(const TomlNode& value, const std::string& key, const std::string& wanted,
+                  const std::string& repair) const;
+
+  std::vector<std::pair<std::string, const TomlNode::Entry*>> entries_;
+  Place place_;
+  std::string what_;
+  Diagnostics& diagnostics_;
+};
+
+/// A number in the unit, or a formula in SI. After an error it is 0, which fits everywhere.
+Value read_value(const TomlNode& node, const std::optional<Unit>& unit, const std::string& what,
+                 Diagnostics& diagnostics);
+
+/// A number or a formula without names, in the unit; none after an error.
+std::optional<double> read_constant(const TomlNode& node, const std::optional<Unit>& unit, const std::string& what,
+                                    Diagnostics& diagnostics);
+
+}  // namespace mechfmu

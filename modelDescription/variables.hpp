@@ -1,0 +1,89 @@
+// The one table of an FMU's variables. From it come modelDescription.xml in both versions, the table that the FMU
+// itself reads at run time, the documentation page and the listing of `--explain`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "description.hpp"
+#include "fmu_src/fmi/variable_table.hpp"
+
+namespace mechfmu {
+
+/// What a value depends on, as far as an importer knows it: indices of inputs and parameters, ascending. Parameters
+/// are counted as in Sizes::parameters, calculated ones replaced by what they are calculated from.
+struct Known {
+  bool time = false;
+  std::vector<int> inputs, parameters;
+};
+
+/// The same for everything that can be shown.
+struct Dependence {
+  std::vector<Known> positions, velocities, accelerations, multipliers, outputs;
+};
+
+/// What deriving the equations found out about the variables; no symbolic mathematics is left in it.
+struct VariableFacts {
+  struct Output {
+    std::string name;  ///< as in Description::outputs, or "energy.kinetic", "x1.reaction", …
+    int group = 0, index = 0;
+  };
+  int degrees_of_freedom = 0;
+  std::vector<double> parameter_values;  ///< SI, all of Sizes::parameters
+  std::vector<Output> outputs;
+  std::vector<Known> calculated;         ///< one for each parameter; empty for those that are not calculated
+  Dependence in_step;                    ///< coordinates and rates are states then: they depend on nothing
+  Dependence at_start;                   ///< through the assembly
+};
+
+/// One variable of the FMU.
+struct ModelVariable {
+  std::string name, description;
+  Source source = Source::time;
+  Role role = Role::local;
+  int index = 0, group = 0;
+  Unit unit;
+  double start = 0;  ///< in `unit`; shown where the role asks for one. Of a text: the index of its choice
+  std::optional<double> minimum, maximum;
+  int derivative_of = 0;  ///< value reference, 0: of none
+  bool tunable = false;   ///< a parameter that may change while stepping, or is calculated from one
+  Known in_step, at_start;
+
+  bool is_text() const { return source == Source::solver_choice; }
+  const char* causality() const;
+  const char* variability() const;
+  const char* initial() const;  ///< nullptr: none is written
+  bool has_start() const;
+  std::string start_text() const;
+};
+
+/// All of them, in the order of their value references, 1, 2, …
+struct ModelVariables {
+  std::string model, description;
+  std::vector<ModelVariable> all;
+  std::vector<Unit> units;  ///< every unit used, once
+  double stop_time = 0, communication_step = 0, tolerance = 0;
+  std::vector<int> input_references, parameter_references;  ///< value references, by index
+
+  const ModelVariable& of_reference(int reference) const { return all[static_cast<std::size_t>(reference) - 1]; }
+
+  /// Value references of the knowns of an output or of an unknown at the start, ascending.
+  std::vector<int> references(const Known& known) const;
+  /// Outputs, in order.
+  std::vector<int> outputs() const;
+  /// What FMI calls initial unknowns: outputs and calculated parameters, in order.
+  std::vector<int> initial_unknowns() const;
+};
+
+/// The table of a mechanism written as equations.
+ModelVariables list_variables(const Description& description, const VariableFacts& facts);
+
+/// A name for this content that changes whenever anything in it changes: FMI 2 guid and FMI 3 instantiationToken.
+/// `program` is whatever else decides what the FMU computes: the generated equations, the exporter's version.
+std::string content_token(const ModelVariables& variables, const std::string& program);
+
+/// A number as text, exact when read again.
+std::string to_text(double number);
+
+}  // namespace mechfmu

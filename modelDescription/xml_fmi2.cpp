@@ -1,0 +1,64 @@
+// modelDescription.xml for FMI 2.0. Value references are positions counted from 1, as ModelStructure's indices are.
+#include "xml.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+void write_variable(XmlWriter& xml, const ModelVariable& variable, int reference) {
+  xml.open("ScalarVariable").attribute("name", variable.name).attribute("valueReference", reference);
+  xml.optional_attribute("description", variable.description);
+  xml.attribute("causality", variable.causality()).attribute("variability", variable.variability());
+  if (variable.initial() != nullptr) xml.attribute("initial", variable.initial());
+  xml.open(variable.is_text() ? "String" : "Real").optional_attribute("unit", variable.unit.text);
+  xml.optional_attribute("min", variable.minimum).optional_attribute("max", variable.maximum);
+  if (variable.has_start()) xml.attribute("start", variable.start_text());
+  if (variable.derivative_of != 0) xml.attribute("derivative", variable.derivative_of);
+  xml.close().close();
+}
+
+/// Dependencies are always written, since an importer takes missing ones for all.
+void write_unknown(XmlWriter& xml, int reference, const std::vector<int>& knowns) {
+  xml.open("Unknown").attribute("index", reference).attribute("dependencies", joined(knowns)).close();
+}
+
+}  // namespace
+
+std::string write_fmi2_description(const ModelVariables& variables, const std::string& token) {
+  XmlWriter xml;
+  xml.open("fmiModelDescription").attribute("fmiVersion", "2.0").attribute("modelName", variables.model);
+  xml.attribute("guid", token).optional_attribute("description", variables.description);
+  xml.attribute("generationTool", generation_tool).optional_attribute("generationDateAndTime", generation_time());
+  xml.attribute("variableNamingConvention", "structured");
+
+  // Declared is what exists: no directional derivatives, no interpolation of inputs, no output derivatives.
+  xml.open("CoSimulation").attribute("modelIdentifier", variables.model);
+  for (const char* flag :
+       {"canHandleVariableCommunicationStepSize", "canGetAndSetFMUstate", "canSerializeFMUstate"}) {
+    xml.attribute(flag, "true");
+  }
+  xml.close();
+
+  write_units(xml, variables);
+  write_log_categories(xml);
+  write_default_experiment(xml, variables);
+
+  xml.open("ModelVariables");
+  int reference = 0;
+  for (const ModelVariable& variable : variables.all) write_variable(xml, variable, ++reference);
+  xml.close();
+
+  xml.open("ModelStructure").open("Outputs");
+  for (const int output : variables.outputs()) {
+    Known knowns = variables.of_reference(output).in_step;
+    knowns.parameters.clear();  // not among the knowns of an output in FMI 2
+    write_unknown(xml, output, variables.references(knowns));
+  }
+  xml.close().open("InitialUnknowns");
+  for (const int unknown : variables.initial_unknowns()) {
+    write_unknown(xml, unknown, variables.references(variables.of_reference(unknown).at_start));
+  }
+  return xml.close().close().close().text();
+}
+
+}  // namespace mechfmu

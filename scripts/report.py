@@ -1,0 +1,145 @@
+"""Simulates an FMU and draws what it did: report.py FMU HTML [SKETCH]. The page holds all it needs, so that it opens from a
+file in any browser, without a network."""
+
+import base64
+import html
+import importlib.util
+import json
+import math
+import os
+import sys
+
+from fmpy.model_description import read_model_description
+from fmpy.simulation import simulate_fmu
+
+STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; color: #1c2733; background: #f4f6f8; margin: 0; }
+main { max-width: 1240px; margin: 0 auto; padding: 28px 24px 48px; }
+h1 { font-size: 30px; margin: 0; } h2 { font-size: 19px; margin: 34px 0 10px; }
+h3 { font-size: 15px; margin: 0 0 6px; }
+.lead { color: #51606f; margin: 4px 0 18px; font-size: 17px; }
+.top { display: flex; flex-wrap: wrap; gap: 18px; align-items: stretch; }
+.card { background: white; border: 1px solid #dfe5ea; border-radius: 8px; padding: 14px 18px; }
+.sketch img { max-height: 260px; max-width: 420px; display: block; }
+table { border-collapse: collapse; } td { padding: 2px 14px 2px 0; vertical-align: top; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; } td.unit { color: #51606f; }
+.charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(540px, 1fr)); gap: 16px; }
+.chart { height: 330px; padding: 6px; }
+"""
+
+SCRIPT = """
+for (const chart of charts) {
+  const layout = {
+    margin: { l: 64, r: 14, t: 34, b: 42 }, hovermode: "x unified", showlegend: true,
+    title: { text: chart.title, font: { size: 14 }, x: 0.02, xanchor: "left" },
+    legend: { orientation: "h", y: -0.2, font: { size: 12 } },
+    xaxis: { title: { text: "time in s" }, gridcolor: "#e6ebef", zeroline: false },
+    yaxis: { gridcolor: "#e6ebef", zeroline: false, exponentformat: "e", type: chart.logarithmic ? "log" : "linear" },
+  };
+  const traces = chart.series.map(s => ({ x: time, y: s.values, name: s.name, mode: "lines", line: { width: 1.6 } }));
+  Plotly.newPlot(chart.id, traces, layout, { responsive: true, displaylogo: false });
+}
+"""
+
+
+def is_multiplier(name):
+    return name.startswith("constraint.") or ".reaction" in name or name.endswith((".tension", ".drive"))
+
+
+def sections(model):
+    """What is drawn: title, names of the variables, logarithmic or not."""
+    real = [v for v in model.modelVariables if v.type in ("Real", "Float64") and v.causality in ("output", "local")]
+    names = [variable.name for variable in real]
+    outputs = [variable.name for variable in real if variable.causality == "output"]
+    coordinates = [name for name in names if f"der({name})" in names and f"der({name},2)" in names]
+    reactions = [name for name in names if is_multiplier(name)]
+    energies = [name for name in names if name.startswith("energy.")]
+    violations = [name for name in names if name.startswith("solver.") and name.endswith("_violation")]
+    shown = set(coordinates + reactions + energies + violations)
+    return [
+        ("Coordinates", coordinates, False),
+        ("Outputs", [name for name in outputs if name not in shown], False),
+        ("Reactions and multipliers", reactions, False),
+        ("Energy", energies, False),
+        ("How well the constraints hold", violations, True),
+    ]
+
+
+def unit_of(variable):
+    return variable.unit or (variable.declaredType.unit if variable.declaredType else None) or ""
+
+
+def by_unit(names, variables):
+    groups = {}
+    for name in names:
+        groups.setdefault(unit_of(variables[name]), []).append(name)
+    return groups
+
+
+def rounded(values, logarithmic):
+    """Eight digits are more than a picture shows. A logarithmic axis has no place for 0: a gap."""
+    return [None if not math.isfinite(x) or (logarithmic and x <= 0) else float(f"{x:.8g}") for x in values]
+
+
+def table(rows):
+    cells = "".join(
+        f"<tr><td>{html.escape(name)}</td><td class='number'>{html.escape(value)}</td>"
+        f"<td class='unit'>{html.escape(unit)}</td></tr>" for name, value, unit in rows)
+    return f"<table>{cells}</table>"
+
+
+def page(model, result, sketch):
+    variables = {variable.name: variable for variable in model.modelVariables}
+    charts, body = [], []
+    for title, names, logarithmic in sections(model):
+        if not names:
+            continue
+        body.append(f"<h2>{title}</h2><div class='charts'>")
+        for unit, members in by_unit(names, variables).items():
+            identifier = f"chart{len(charts)}"
+            series = [{"name": name, "values": rounded(result[name], logarithmic)} for name in members]
+            charts.append({"id": identifier, "title": unit or "without unit", "logarithmic": logarithmic, "series": series})
+            body.append(f"<div class='card chart' id='{identifier}'></div>")
+        body.append("</div>")
+
+    last = result[-1]
+    statistics = [("simulated", f"{last['time']:g}", "s")]
+    statistics += [(name.removeprefix("solver.").replace("_", " "), f"{last[name]:g}", "")
+                   for name in variables if name.startswith("solver.") and name in result.dtype.names
+                   and not name.endswith("_violation")]
+    given = [(v.name, f"{float(v.start):g}", unit_of(v)) for v in model.modelVariables
+             if v.causality in ("parameter", "input") and v.type in ("Real", "Float64")
+             and not v.name.startswith("solver.")]
+    top = [f"<div class='card'><h3>{title}</h3>{table(rows)}</div>"
+           for title, rows in [("Solver", statistics), ("Parameters and inputs", given)]]
+    if sketch:
+        with open(sketch, "rb") as file:
+            picture = base64.b64encode(file.read()).decode()
+        top.insert(0, f"<div class='card sketch'><img alt='sketch' src='data:image/svg+xml;base64,{picture}'></div>")
+
+    package = os.path.dirname(importlib.util.find_spec("plotly").origin)
+    with open(os.path.join(package, "package_data", "plotly.min.js"), encoding="utf-8") as file:
+        plotly = file.read()
+    data = json.dumps(charts, separators=(",", ":")).replace("</", "<\\/")
+    time = json.dumps(rounded(result["time"], False), separators=(",", ":"))
+    name = html.escape(model.modelName)
+    return "\n".join([
+        "<!DOCTYPE html>", f"<html lang='en'><head><meta charset='utf-8'><title>{name}</title>",
+        f"<style>{STYLE}</style></head><body><main>", f"<h1>{name}</h1>",
+        f"<p class='lead'>{html.escape(model.description or '')}</p>", "<div class='top'>", *top, "</div>", *body,
+        f"</main><script>{plotly}</script>", f"<script>const time = {time};\nconst charts = {data};\n{SCRIPT}</script>",
+        "</body></html>", ""])
+
+
+def main(fmu, target, sketch=None):
+    model = read_model_description(fmu, validate=False)
+    names = [name for _, members, _ in sections(model) for name in members]
+    names += [v.name for v in model.modelVariables if v.name.startswith("solver.") and v.name not in names
+              and v.causality in ("output", "local", "calculatedParameter") and v.type in ("Real", "Float64")]
+    result = simulate_fmu(fmu, validate=False, model_description=model, output=names)
+    with open(target, "w", encoding="utf-8") as file:
+        file.write(page(model, result, sketch))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,206 @@
+"""The command ./build_fmu as a user meets it: what it prints, what it writes, and what it leaves when it cannot finish."""
+
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+import time
+import zipfile
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODEL = "guided_pendulum"
+NAME = "GuidedPendulum"
+MISTAKES = sorted((ROOT / "tests" / "mistakes").glob("*.toml"))
+
+
+@pytest.fixture
+def place(tmp_path):
+    """A working directory, and a folder for temporary files beside it that must be empty afterwards."""
+    (tmp_path / "work").mkdir()
+    (tmp_path / "temporary").mkdir()
+    yield tmp_path / "work"
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
+def start(place, *arguments, **options):
+    environment = os.environ | {"TMPDIR": str(place.parent / "temporary")}
+    return subprocess.Popen([ROOT / "build_fmu", *map(str, arguments)], cwd=place, env=environment, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+
+
+def build_fmu(place, *arguments, **options):
+    """Runs the command; returns exit code, standard output, error output."""
+    process = start(place, *arguments, **options)
+    output, errors = process.communicate()
+    return process.returncode, output, errors
+
+
+def files_below(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    """The model's two FMUs, exported once."""
+    base = tmp_path_factory.mktemp("exported")
+    (base / "work").mkdir()
+    (base / "temporary").mkdir()
+    code, output, errors = build_fmu(base / "work", MODEL)
+    assert (code, errors) == (0, "")
+    return base / "work" / "fmus", output
+
+
+def test_help_names_every_option(place):
+    code, output, errors = build_fmu(place, "--help")
+    assert (code, errors) == (0, "")
+    for option in ["--fmi", "--output", "--run", "--explain", "--check", "--list", "--verbose", "--help"]:
+        assert f"\n  {option} " in output
+    assert build_fmu(place) == (0, output, "")
+
+
+def test_list_names_every_model(place):
+    code, output, _ = build_fmu(place, "--list")
+    assert code == 0
+    listed = [line.split()[0] for line in output.splitlines() if line.strip()]
+    assert listed == sorted(path.parent.name for path in (ROOT / "models").glob("*/mechanism.toml"))
+
+
+@pytest.mark.parametrize("arguments, code, message", [
+    (["guided_pendulm"], 1, "did you mean 'guided_pendulum'?"),
+    (["no/such/file.toml"], 1, "there is no mechanism 'no/such/file.toml'"),
+    ([MODEL, "--explian"], 2, "unknown option '--explian'; did you mean '--explain'?"),
+    ([MODEL, "--fmi", "1"], 2, "--fmi takes 2 or 3, not '1'"),
+    ([MODEL, "--output"], 2, "--output needs DIR"),
+    (["--check"], 2, "which mechanism?"),
+    ([MODEL, "knife_edge"], 2, "one mechanism at a time"),
+])
+def test_what_is_not_understood_is_said(place, arguments, code, message):
+    returned, output, errors = build_fmu(place, *arguments)
+    assert (returned, output) == (code, "")
+    assert message in errors
+    assert len(errors.splitlines()) == 1
+    assert files_below(place) == []
+
+
+@pytest.mark.parametrize("mistake", MISTAKES[::6], ids=lambda path: path.stem)
+@pytest.mark.parametrize("how", [[], ["--check"]], ids=["export", "check"])
+def test_mistakes_are_reported_and_leave_nothing(place, mistake, how):
+    shutil.copy(mistake, place / mistake.name)
+    code, output, errors = build_fmu(place, mistake.name, *how)
+    assert (code, output) == (1, "")
+    assert errors == mistake.with_suffix(".txt").read_text()
+    assert files_below(place) == [mistake.name]
+
+
+def test_there_is_a_catalogue_of_mistakes():
+    assert len(MISTAKES) >= 40
+
+
+def test_check_writes_nothing(place):
+    code, output, errors = build_fmu(place, MODEL, "--check")
+    assert (code, errors) == (0, "")
+    assert files_below(place) == []
+
+
+def test_explain_says_what_was_found(place):
+    code, output, errors = build_fmu(place, MODEL, "--explain")
+    assert (code, errors) == (0, "")
+    for text in ["degrees of freedom", "x1", "x2", "x3", "guide", "position", "guide_force", "partitioned", "dopri5"]:
+        assert text in output
+    assert files_below(place) == []
+
+
+def test_summary_says_where_the_files_are(exported):
+    folder, output = exported
+    assert files_below(folder) == [f"2.0/{NAME}.fmu", f"3.0/{NAME}.fmu"]
+    assert "2 degrees of freedom" in output
+    for file in files_below(folder):
+        assert f"fmus/{file}" in output
+
+
+def test_same_input_gives_same_bytes(place, exported):
+    folder, _ = exported
+    code, _, _ = build_fmu(place, MODEL, "--output", "elsewhere/deep")
+    assert code == 0
+    assert files_below(place) == [f"elsewhere/deep/{file}" for file in files_below(folder)]
+    for file in files_below(folder):
+        assert (place / "elsewhere/deep" / file).read_bytes() == (folder / file).read_bytes()
+
+
+def test_file_or_folder_may_be_given(place, exported):
+    folder, _ = exported
+    (place / "mine").mkdir()
+    shutil.copy(ROOT / "models" / MODEL / "mechanism.toml", place / "mine" / "mechanism.toml")
+    assert build_fmu(place, "mine/mechanism.toml", "--fmi", "3")[0] == 0
+    assert files_below(place / "fmus") == [f"3.0/{NAME}.fmu"]
+    assert build_fmu(place, "mine", "--fmi=2")[0] == 0
+    for file in files_below(folder):
+        assert (place / "fmus" / file).read_bytes() == (folder / file).read_bytes()
+
+
+def test_archive_is_plain(exported):
+    folder, _ = exported
+    for file in files_below(folder):
+        names = zipfile.ZipFile(folder / file).namelist()
+        assert names[0] == "modelDescription.xml" and names[1:] == sorted(names[1:])
+        assert not any(name.startswith(("/", ".")) or "\\" in name or name.endswith("/") for name in names)
+
+
+def test_library_needs_only_libc_and_libm_and_shows_only_fmi(place, exported):
+    folder, _ = exported
+    for file, prefix in [(f"2.0/{NAME}.fmu", "fmi2"), (f"3.0/{NAME}.fmu", "fmi3")]:
+        with zipfile.ZipFile(folder / file) as archive:
+            library = [name for name in archive.namelist() if name.endswith(".so")]
+            assert len(library) == 1
+            (place / "library.so").write_bytes(archive.read(library[0]))
+        assert (folder / file).stat().st_size <= 600e3
+        dynamic = subprocess.run(["objdump", "-p", place / "library.so"], capture_output=True, text=True).stdout
+        needed = [line.split()[1] for line in dynamic.splitlines() if line.startswith("  NEEDED")]
+        assert set(needed) <= {"libc.so.6", "libm.so.6"}
+        shown = subprocess.run(["nm", "-D", "--defined-only", place / "library.so"], capture_output=True, text=True).stdout
+        names = [line.split()[-1] for line in shown.splitlines()]
+        assert f"{prefix}DoStep" in names
+        assert all(name.startswith(("fmi2", "fmi3")) for name in names)
+
+
+@pytest.mark.parametrize("seconds", [0.15, 0.5, 1.0, 2.0, 3.0])
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_export_leaves_nothing(place, seconds, kind):
+    process = start(place, MODEL)
+    time.sleep(seconds)
+    process.send_signal(kind)
+    process.communicate()
+    finished = process.returncode == 0
+    assert finished or process.returncode == -kind
+    assert files_below(place) == ([f"fmus/2.0/{NAME}.fmu", f"fmus/3.0/{NAME}.fmu"] if finished else [])
+
+
+def test_failed_export_keeps_the_old_files(place):
+    old = place / "fmus" / "2.0" / f"{NAME}.fmu"
+    old.parent.mkdir(parents=True)
+    old.write_text("as it was")
+
+    def no_large_files():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+    code, output, errors = build_fmu(place, MODEL, preexec_fn=no_large_files)
+    assert (code, output) == (1, "")
+    assert errors
+    assert files_below(place) == [f"fmus/2.0/{NAME}.fmu"]
+    assert old.read_text() == "as it was"
+
+
+def test_run_writes_a_report_that_needs_no_network(place):
+    code, output, errors = build_fmu(place, MODEL, "--run")
+    assert (code, errors) == (0, "")
+    assert f"fmus/{NAME}.html" in output
+    page = (place / "fmus" / f"{NAME}.html").read_text()
+    for text in ["Plotly.newPlot", '"name":"x1"', '"name":"constraint.guide.multiplier"', '"name":"energy.kinetic"',
+                 '"name":"solver.position_violation"']:
+        assert text in page
+    assert "<script src" not in page and "<link" not in page

@@ -1,0 +1,41 @@
+// The command line, and how a mechanism is found.
+#include <catch2/catch.hpp>
+
+#include "exporter/model_files.hpp"
+#include "exporter/options.hpp"
+
+using namespace mechfmu;
+
+TEST_CASE("options are understood in any order, with = or without") {
+  const Options options = parse_options({"--fmi", "3", "four_bar", "--output=some where", "--run"});
+  CHECK(options.model == "four_bar");
+  CHECK_FALSE(options.fmi2);
+  CHECK(options.fmi3);
+  CHECK(options.output == "some where");
+  CHECK(options.run);
+  CHECK_FALSE(options.verbose);
+
+  const Options defaults = parse_options({"four_bar"});
+  CHECK((defaults.fmi2 && defaults.fmi3));
+  CHECK(defaults.output == "fmus");
+  CHECK(parse_options({}).help);
+}
+
+TEST_CASE("what is not understood is said") {
+  CHECK_THROWS_WITH(parse_options({"--verbos", "a"}), "unknown option '--verbos'; did you mean '--verbose'?");
+  CHECK_THROWS_WITH(parse_options({"a", "--fmi", "1"}), "--fmi takes 2 or 3, not '1'");
+  CHECK_THROWS_WITH(parse_options({"a", "--fmi"}), "--fmi needs 2|3");
+  CHECK_THROWS_WITH(parse_options({"a", "--run=yes"}), "--run takes no value");
+  CHECK_THROWS_WITH(parse_options({"a", "b"}), "one mechanism at a time: 'a' or 'b'");
+  CHECK_THROWS_AS(parse_options({"--check"}), UsageError);
+}
+
+TEST_CASE("mechanisms are found by name, folder and file") {
+  const std::filesystem::path models = MECHFMU_SOURCE_DIR "/models";
+  const auto by_name = find_model("guided_pendulum", models);
+  CHECK(std::filesystem::equivalent(by_name, models / "guided_pendulum" / "mechanism.toml"));
+  CHECK(find_model((models / "guided_pendulum").string(), models) == models / "guided_pendulum" / "mechanism.toml");
+  CHECK(std::filesystem::equivalent(find_model(by_name.string(), models), by_name));
+  CHECK_THROWS_WITH(find_model("guided_pendulm", models), Catch::Matchers::Contains("did you mean 'guided_pendulum'?"));
+  CHECK_THROWS_WITH(find_model((models / "..").string(), models), Catch::Matchers::Contains("has no mechanism.toml"));
+}

@@ -1,0 +1,128 @@
+// Both standards behind one face, so that each test runs on both: an instance as an importer holds it.
+#pragma once
+
+#include <cstdarg>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <fmi2Functions.h>
+#include <fmi3Functions.h>
+
+#include "pendulum.hpp"
+
+namespace mechfmu {
+
+/// What both clients share: the log.
+struct Messages {
+  std::vector<std::string> texts;
+  std::string all() const {
+    std::string result;
+    for (const std::string& text : texts) result += text + "\n";
+    return result;
+  }
+};
+
+class Client2 {
+ public:
+  using State = fmi2FMUstate;
+  static constexpr int ok = fmi2OK, error = fmi2Error;
+
+  explicit Client2(bool logging = true) {
+    // stepFinished is not used; memory callbacks are optional for an FMU.
+    functions_ = {log, nullptr, nullptr, nullptr, &messages};
+    instance = fmi2Instantiate("pendulum", fmi2CoSimulation, pendulum_token, "file:///tmp", &functions_, fmi2False,
+                               logging);
+  }
+  ~Client2() { fmi2FreeInstance(instance); }
+  Client2(const Client2&) = delete;
+  Client2& operator=(const Client2&) = delete;
+
+  int enter(double start = 0, double stop = -1, double tolerance = 0) {
+    const int status = fmi2SetupExperiment(instance, tolerance > 0, tolerance, start, stop >= start, stop);
+    return status == fmi2OK ? fmi2EnterInitializationMode(instance) : status;
+  }
+  int exit() { return fmi2ExitInitializationMode(instance); }
+  int step(double t, double h) { return fmi2DoStep(instance, t, h, fmi2True); }
+  int terminate() { return fmi2Terminate(instance); }
+  int reset() { return fmi2Reset(instance); }
+  int set(unsigned vr, double value) { return fmi2SetReal(instance, &vr, 1, &value); }
+  int get(unsigned vr, double& value) { return fmi2GetReal(instance, &vr, 1, &value); }
+  int set_text(unsigned vr, const char* value) { return fmi2SetString(instance, &vr, 1, &value); }
+  int get_text(unsigned vr, const char*& value) { return fmi2GetString(instance, &vr, 1, &value); }
+  int save(State* state) { return fmi2GetFMUstate(instance, state); }
+  int restore(State state) { return fmi2SetFMUstate(instance, state); }
+  int discard(State* state) { return fmi2FreeFMUstate(instance, state); }
+  int size(State state, std::size_t& size) { return fmi2SerializedFMUstateSize(instance, state, &size); }
+  int serialize(State state, std::vector<char>& bytes) {
+    return fmi2SerializeFMUstate(instance, state, bytes.data(), bytes.size());
+  }
+  int deserialize(const std::vector<char>& bytes, State* state) {
+    return fmi2DeSerializeFMUstate(instance, bytes.data(), bytes.size(), state);
+  }
+
+  Messages messages;
+  fmi2Component instance = nullptr;
+
+ private:
+  static void log(fmi2ComponentEnvironment environment, fmi2String, fmi2Status, fmi2String category,
+                  fmi2String message, ...) {
+    char text[4096];
+    std::va_list arguments;
+    va_start(arguments, message);
+    std::vsnprintf(text, sizeof text, message, arguments);  // as the importers do that take it for a format
+    va_end(arguments);
+    static_cast<Messages*>(environment)->texts.push_back(std::string(category) + ": " + text);
+  }
+  fmi2CallbackFunctions functions_;
+};
+
+class Client3 {
+ public:
+  using State = fmi3FMUState;
+  static constexpr int ok = fmi3OK, error = fmi3Error;
+
+  explicit Client3(bool logging = true)
+      : instance(fmi3InstantiateCoSimulation("pendulum", pendulum_token, nullptr, false, logging, false, false, nullptr,
+                                             0, &messages, log, nullptr)) {}
+  ~Client3() { fmi3FreeInstance(instance); }
+  Client3(const Client3&) = delete;
+  Client3& operator=(const Client3&) = delete;
+
+  int enter(double start = 0, double stop = -1, double tolerance = 0) {
+    return fmi3EnterInitializationMode(instance, tolerance > 0, tolerance, start, stop >= start, stop);
+  }
+  int exit() { return fmi3ExitInitializationMode(instance); }
+  int step(double t, double h) {
+    bool event = true, end = true, early = true;
+    const int status = fmi3DoStep(instance, t, h, true, &event, &end, &early, &last_time);
+    return event || end || early ? -1 : status;
+  }
+  int terminate() { return fmi3Terminate(instance); }
+  int reset() { return fmi3Reset(instance); }
+  int set(unsigned vr, double value) { return fmi3SetFloat64(instance, &vr, 1, &value, 1); }
+  int get(unsigned vr, double& value) { return fmi3GetFloat64(instance, &vr, 1, &value, 1); }
+  int set_text(unsigned vr, const char* value) { return fmi3SetString(instance, &vr, 1, &value, 1); }
+  int get_text(unsigned vr, const char*& value) { return fmi3GetString(instance, &vr, 1, &value, 1); }
+  int save(State* state) { return fmi3GetFMUState(instance, state); }
+  int restore(State state) { return fmi3SetFMUState(instance, state); }
+  int discard(State* state) { return fmi3FreeFMUState(instance, state); }
+  int size(State state, std::size_t& size) { return fmi3SerializedFMUStateSize(instance, state, &size); }
+  int serialize(State state, std::vector<char>& bytes) {
+    return fmi3SerializeFMUState(instance, state, reinterpret_cast<fmi3Byte*>(bytes.data()), bytes.size());
+  }
+  int deserialize(const std::vector<char>& bytes, State* state) {
+    return fmi3DeserializeFMUState(instance, reinterpret_cast<const fmi3Byte*>(bytes.data()), bytes.size(), state);
+  }
+
+  Messages messages;
+  fmi3Instance instance = nullptr;
+  double last_time = -1;
+
+ private:
+  static void log(fmi3InstanceEnvironment environment, fmi3Status, fmi3String category, fmi3String message) {
+    static_cast<Messages*>(environment)->texts.push_back(std::string(category) + ": " + message);
+  }
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,131 @@
+// A hand-written model behind the FMI functions: a point mass on a massless rod in coordinates x, y.
+//   m ẍ = push,  m ÿ = −m g,  f = x² + y² − l² = 0
+#include <cmath>
+
+#include "core/stepper.hpp"
+#include "fmi/exported_model.hpp"
+#include "pendulum.hpp"
+
+namespace mechfmu {
+namespace {
+
+constexpr double gravity = 9.81;
+enum Parameter { mass, length, weight, x_start, y_start, x_rate_start, y_rate_start };
+
+constexpr int diagonal[] = {0, 1};
+constexpr int first_row[] = {0, 0};
+constexpr int weight_index[] = {weight};
+constexpr bool position_fixed[] = {true, false};
+constexpr bool velocity_fixed[] = {true, false};
+constexpr bool realised[] = {false};
+constexpr const char* names[] = {"x", "y"};
+constexpr const char* constraint_names[] = {"rod"};
+
+void position(const Point& p, double* M, double* C, double*) {
+  M[0] = M[1] = p.parameters[mass];
+  C[0] = 2 * p.q[0];
+  C[1] = 2 * p.q[1];
+}
+
+void forces(const Point& p, double* Q) {
+  Q[0] = p.inputs[0];
+  Q[1] = -p.parameters[mass] * gravity;
+}
+
+void acceleration(const Point& p, double* h, double* gamma, double* C_a, double*) {
+  forces(p, h);
+  gamma[0] = 2 * (p.v[0] * p.v[0] + p.v[1] * p.v[1]);
+  C_a[0] = 2 * p.q[0];
+  C_a[1] = 2 * p.q[1];
+}
+
+void angle(const Point& p, double* values) {
+  values[0] = std::atan2(p.q[0], -p.q[1]);
+  values[1] = std::sqrt(p.q[0] - 0.1);  // not a number on the left of x = 0.1 m
+}
+
+void tension(const Point& p, double* values) { values[0] = -2 * p.multipliers[0] * p.parameters[length]; }
+
+constexpr OutputGroup groups[] = {{2, false, angle}, {1, true, tension}};
+
+Mechanism make_mechanism() {
+  Mechanism m;
+  m.name = "Pendulum";
+  m.sizes.positions = m.sizes.velocities = 2;
+  m.sizes.position_rows = m.sizes.rank = m.sizes.position_rank = 1;
+  m.sizes.inputs = 1;
+  m.sizes.parameters = 7;
+  m.sizes.M_nonzeros = m.sizes.C_nonzeros = 2;
+  m.character.short_form = true;
+  m.M = {2, 2, 2, diagonal, diagonal};
+  m.C = m.C_a = {1, 2, 2, first_row, diagonal};
+  m.M_rate = {2, 2, 0, nullptr, nullptr};
+  m.C_rate = {1, 2, 0, nullptr, nullptr};
+  m.B = {2, 0, 0, nullptr, nullptr};
+  m.prepare = [](const Point&) {};
+  m.position = position;
+  m.velocity = [](const Point& p, double* g, double*, double*) { forces(p, g); };
+  m.violation = [](const Point& p, double* f) {
+    f[0] = p.q[0] * p.q[0] + p.q[1] * p.q[1] - p.parameters[length] * p.parameters[length];
+  };
+  m.acceleration = acceleration;
+  m.calculate = [](const Point& p, double* values) { values[0] = p.parameters[mass] * gravity; };
+  m.calculated_count = 1;
+  m.calculated = weight_index;
+  m.group_count = 2;
+  m.groups = groups;
+  m.position_fixed = position_fixed;
+  m.velocity_fixed = velocity_fixed;
+  m.realised = realised;
+  m.position_names = m.velocity_names = names;
+  m.constraint_names = constraint_names;
+  return m;
+}
+
+constexpr double degree = 3.14159265358979323846 / 180;
+
+constexpr VariableRow rows[] = {
+    {"time", Source::time, Role::independent, 0, 0, 1, 0, 0},
+    {"mass", Source::parameter, Role::fixed_parameter, mass, 0, 1, 0, 2},
+    {"length", Source::parameter, Role::tunable_parameter, length, 0, 1e-3, 0, 1000},  // mm
+    {"weight", Source::parameter, Role::calculated_parameter, weight, 0, 1, 0, 2 * gravity},
+    {"push", Source::input, Role::input, 0, 0, 1, 0, 0},
+    {"x_start", Source::parameter, Role::fixed_parameter, x_start, 0, 1, 0, 0.6},
+    {"x_rate_start", Source::parameter, Role::fixed_parameter, x_rate_start, 0, 1, 0, 0},
+    {"y_start", Source::parameter, Role::fixed_parameter, y_start, 0, 1, 0, -1},
+    {"y_rate_start", Source::parameter, Role::fixed_parameter, y_rate_start, 0, 1, 0, 0},
+    {"x", Source::position, Role::output, 0, 0, 1, 0, 0.6},
+    {"y", Source::position, Role::output, 1, 0, 1, 0, -1},
+    {"der(x)", Source::velocity, Role::local, 0, 0, 1, 0, 0},
+    {"der(y)", Source::velocity, Role::local, 1, 0, 1, 0, 0},
+    {"der(x,2)", Source::acceleration, Role::local, 0, 0, 1, 0, 0},
+    {"constraint.rod.multiplier", Source::multiplier, Role::output, 0, 0, 1, 0, 0},
+    {"angle", Source::output, Role::output, 0, 0, degree, 0, 0},
+    {"root", Source::output, Role::local, 1, 0, 1, 0, 0},
+    {"tension", Source::output, Role::output, 0, 1, 1, 0, 0},
+    {"solver.tolerance", Source::solver_number, Role::fixed_parameter, 0, 0, 1, 0, 1e-8},
+    {"solver.step", Source::solver_number, Role::fixed_parameter, 1, 0, 1, 0, 1e-3},
+    {"solver.method", Source::solver_choice, Role::fixed_parameter, 0, 0, 1, 0, 0},
+    {"solver.tangent_basis", Source::solver_choice, Role::fixed_parameter, 1, 0, 1, 0, 0},
+    {"solver.steps", Source::statistic, Role::local, static_cast<int>(Statistic::steps), 0, 1, 0, 0},
+    {"solver.position_violation", Source::statistic, Role::local, static_cast<int>(Statistic::position_violation), 0, 1,
+     0, 0},
+    {"solver.degrees_of_freedom", Source::degrees_of_freedom, Role::local, 0, 0, 1, 0, 1},
+};
+
+constexpr VariableTable table{pendulum_token, static_cast<int>(std::size(rows)), rows};
+
+}  // namespace
+
+const Mechanism& exported_mechanism() {
+  static const Mechanism mechanism = make_mechanism();
+  return mechanism;
+}
+
+const VariableTable& exported_variables() { return table; }
+
+Stepper* make_stepper(const Mechanism& mechanism, const Settings& settings) {
+  return make_run_time_stepper(mechanism, settings);
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,434 @@
+// How an instance behaves, in FMI 2 and FMI 3 alike: values, initialization, steps, saved states, messages.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "client.hpp"
+
+using namespace mechfmu;
+
+namespace {
+
+const unsigned time_ = reference("time"), mass = reference("mass"), length = reference("length"),
+               weight = reference("weight"), push = reference("push"), x_start = reference("x_start"),
+               x_rate_start = reference("x_rate_start"), y_start = reference("y_start"), x = reference("x"),
+               y = reference("y"), x_rate = reference("der(x)"), x_acceleration = reference("der(x,2)"),
+               angle = reference("angle"), root = reference("root"), tension = reference("tension"),
+               tolerance = reference("solver.tolerance"), step_size = reference("solver.step"),
+               method = reference("solver.method"), steps = reference("solver.steps"),
+               violation = reference("solver.position_violation");
+
+template <class Client>
+double value(Client& client, unsigned vr) {
+  double result = std::nan("");
+  const int status = client.get(vr, result);
+  INFO(client.messages.all());
+  REQUIRE(status == Client::ok);
+  return result;
+}
+
+/// Ready for steps from time 0.
+template <class Client>
+void start(Client& client) {
+  REQUIRE(client.enter() == Client::ok);
+  REQUIRE(client.exit() == Client::ok);
+}
+
+/// What a run shows, bit by bit.
+template <class Client>
+std::vector<double> everything(Client& client) {
+  std::vector<double> result;
+  for (unsigned vr : {time_, mass, length, weight, push, x, y, x_rate, x_acceleration, angle, tension, steps, violation}) {
+    result.push_back(value(client, vr));
+  }
+  return result;
+}
+
+template <class Client>
+bool said(const Client& client, const char* what) {
+  return client.messages.all().find(what) != std::string::npos;
+}
+
+}  // namespace
+
+#define BOTH Client2, Client3
+
+TEMPLATE_TEST_CASE("what is set is read back bit by bit", "", BOTH) {
+  TestType client;
+  REQUIRE(client.set(length, 1234.567890123456789) == 0);
+  REQUIRE(client.enter() == 0);
+  CHECK(value(client, length) == 1234.567890123456789);  // 1.234… m inside
+  REQUIRE(client.set(length, 1000.1) == 0);
+  CHECK(value(client, length) == 1000.1);
+  REQUIRE(client.exit() == 0);
+  CHECK(value(client, length) == 1000.1);
+}
+
+TEMPLATE_TEST_CASE("the start is assembled when it is first looked at", "", BOTH) {
+  TestType client;
+  REQUIRE(client.enter(3) == 0);
+  CHECK(value(client, x) == 0.6);
+  CHECK(value(client, y) == Approx(-0.8).epsilon(1e-14));  // guessed at −1
+  CHECK(value(client, angle) == Approx(std::atan2(0.6, 0.8) * 180 / M_PI).epsilon(1e-13));
+  CHECK(value(client, tension) == Approx(2 * 9.81 * 0.8).epsilon(1e-12));
+  CHECK(value(client, x_acceleration) == Approx(-9.81 * 0.8 * 0.6).epsilon(1e-12));
+  CHECK(value(client, weight) == 2 * 9.81);
+  CHECK(value(client, time_) == 3);
+  // A get after a set uses the new values.
+  REQUIRE(client.set(x_start, 0) == 0);
+  REQUIRE(client.set(mass, 3) == 0);
+  CHECK(value(client, y) == Approx(-1).epsilon(1e-14));
+  CHECK(value(client, weight) == Approx(3 * 9.81));
+  REQUIRE(client.set(push, 6) == 0);
+  CHECK(value(client, x_acceleration) == Approx(2).epsilon(1e-12));
+  REQUIRE(client.set(length, 500) == 0);
+  CHECK(value(client, y) == Approx(-0.5).epsilon(1e-14));
+  CHECK(client.messages.texts.empty());
+}
+
+TEMPLATE_TEST_CASE("the order of calls does not show", "", BOTH) {
+  TestType looked, silent;
+  for (TestType* client : {&looked, &silent}) {
+    REQUIRE(client->enter() == 0);
+    if (client == &looked) everything(*client);
+    REQUIRE(client->set(x_start, 0.3) == 0);
+    if (client == &looked) everything(*client);
+    REQUIRE(client->exit() == 0);
+    for (int i = 0; i < 20; ++i) {
+      REQUIRE(client->step(i * 0.05, 0.05) == 0);
+      if (client == &looked) everything(*client);
+    }
+  }
+  CHECK(everything(looked) == everything(silent));
+}
+
+TEMPLATE_TEST_CASE("in step mode a set waits for the next step", "", BOTH) {
+  TestType client;
+  start(client);
+  REQUIRE(client.step(0, 0.1) == 0);
+  const double before = value(client, x_acceleration);
+  REQUIRE(client.set(push, 5) == 0);
+  CHECK(value(client, push) == 5);
+  CHECK(value(client, x_acceleration) == before);
+  REQUIRE(client.step(0.1, 1e-6) == 0);
+  CHECK(std::abs(value(client, x_acceleration) - before) > 1);
+}
+
+TEMPLATE_TEST_CASE("a tunable parameter takes effect at the next step", "", BOTH) {
+  TestType client;
+  start(client);
+  REQUIRE(client.step(0, 0.3) == 0);
+  REQUIRE(client.set(length, 1100) == 0);
+  CHECK(std::hypot(value(client, x), value(client, y)) == Approx(1).epsilon(1e-12));
+  REQUIRE(client.step(0.3, 0.1) == 0);
+  CHECK(std::hypot(value(client, x), value(client, y)) == Approx(1.1).epsilon(1e-12));
+  CHECK(value(client, violation) < 1e-12);
+}
+
+TEMPLATE_TEST_CASE("a pendulum swings as it should", "", BOTH) {
+  TestType client;
+  REQUIRE(client.set(x_start, std::sin(0.01)) == 0);
+  REQUIRE(client.set(tolerance, 1e-11) == 0);
+  start(client);
+  const double period = 2 * M_PI * std::sqrt(1 / 9.81) * (1 + 0.01 * 0.01 / 16);
+  REQUIRE(client.step(0, period) == 0);
+  CHECK(value(client, angle) * M_PI / 180 == Approx(0.01).epsilon(1e-8));
+}
+
+TEMPLATE_TEST_CASE("steps land exactly, however long they are", "", BOTH) {
+  TestType client;
+  start(client);
+  double t = 0;
+  for (const double h : {0.1, 1e-9, 0.37, 1e-13, 0.25, 1e-3}) {
+    REQUIRE(client.step(t, h) == 0);
+    CHECK(value(client, time_) == t + h);
+    CHECK(t + h > t);
+    t += h;
+  }
+  // An importer that multiplies instead of adding is a few last digits off; time follows it and does not creep.
+  TestType other;
+  start(other);
+  for (int i = 0; i < 1000; ++i) REQUIRE(other.step(i * 1e-3, 1e-3) == 0);
+  CHECK(value(other, time_) == 999 * 1e-3 + 1e-3);
+}
+
+TEMPLATE_TEST_CASE("impossible steps are errors that say why", "", BOTH) {
+  struct Case {
+    double time, h;
+    const char* message;
+  };
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const Case& wrong : {Case{0, 0, "positive"}, Case{0, -0.1, "positive"}, Case{0, std::nan(""), "impossible"},
+                            Case{inf, 0.1, "impossible"}, Case{0, inf, "impossible"}, Case{0.5, 0.1, "starts at"},
+                            Case{0, 1.5, "stop time"}}) {
+    TestType client;
+    REQUIRE(client.enter(0, 1) == 0);
+    REQUIRE(client.exit() == 0);
+    CHECK(client.step(wrong.time, wrong.h) == TestType::error);
+    CHECK(said(client, wrong.message));
+    CHECK(value(client, x) == 0.6);  // the last good state can be looked at
+    CHECK(client.step(0, 0.1) == TestType::error);
+    REQUIRE(client.reset() == 0);
+    start(client);
+    CHECK(client.step(0, 0.1) == 0);
+  }
+  TestType client;  // rounding beyond the stop time is none
+  REQUIRE(client.enter(0, 1) == 0);
+  REQUIRE(client.exit() == 0);
+  REQUIRE(client.step(0, 0.9) == 0);
+  CHECK(client.step(0.9, 0.1 + 1e-10) == 0);
+}
+
+TEMPLATE_TEST_CASE("the importer's tolerance, the set-up's, the file's, in whatever order", "", BOTH) {
+  TestType file, setup, set_before, set_after;
+  REQUIRE(set_before.set(tolerance, 1e-4) == 0);
+  REQUIRE(file.enter() == 0);
+  for (TestType* client : {&setup, &set_before, &set_after}) REQUIRE(client->enter(0, -1, 1e-6) == 0);
+  REQUIRE(set_after.set(tolerance, 1e-4) == 0);
+  CHECK(value(file, tolerance) == 1e-8);
+  CHECK(value(setup, tolerance) == 1e-6);
+  CHECK(value(set_before, tolerance) == 1e-4);
+  CHECK(value(set_after, tolerance) == 1e-4);
+  std::vector<double> taken;
+  for (TestType* client : {&file, &setup, &set_before, &set_after}) {
+    REQUIRE(client->exit() == 0);
+    REQUIRE(client->step(0, 10) == 0);
+    taken.push_back(value(*client, steps));
+  }
+  CHECK(taken[0] > taken[1]);
+  CHECK(taken[1] > taken[2]);
+  CHECK(taken[2] == taken[3]);
+}
+
+TEMPLATE_TEST_CASE("the method can be chosen until initialization ends", "", BOTH) {
+  TestType client;
+  const char* text = nullptr;
+  REQUIRE(client.set_text(method, "rk4") == 0);
+  REQUIRE(client.enter() == 0);
+  REQUIRE(client.get_text(method, text) == 0);
+  CHECK(std::string(text) == "rk4");
+  REQUIRE(client.set(step_size, 0.01) == 0);
+  REQUIRE(client.exit() == 0);
+  REQUIRE(client.step(0, 1) == 0);
+  CHECK(value(client, steps) == 100);
+  CHECK(client.set_text(method, "dopri5") == TestType::error);
+  CHECK(said(client, "solver.method is fixed"));
+  TestType other;
+  CHECK(other.set_text(method, "euler") == TestType::error);
+  CHECK(said(other, "dopri5, dop853, rk4"));
+}
+
+TEMPLATE_TEST_CASE("what cannot be set is an error that says why", "", BOTH) {
+  struct Case {
+    unsigned vr;
+    double value;
+    const char* message;
+  };
+  for (const Case& wrong :
+       {Case{weight, 1, "calculated"}, Case{x, 1, "output"}, Case{x_rate, 1, "cannot be set"},
+        Case{time_, 1, "cannot be set"}, Case{mass, std::nan(""), "nan"}, Case{0, 1, "value reference 0"},
+        Case{4000000000u, 1, "value reference"}, Case{method, 1, "another type"}, Case{tolerance, 0, "positive"}}) {
+    TestType client;
+    CHECK(client.set(wrong.vr, wrong.value) == TestType::error);
+    INFO(client.messages.all());
+    CHECK(said(client, wrong.message));
+  }
+  TestType client;
+  start(client);
+  CHECK(client.set(mass, 1) == TestType::error);
+  CHECK(said(client, "mass is fixed"));
+  CHECK(value(client, mass) == 2);
+}
+
+TEMPLATE_TEST_CASE("a start that cannot be assembled is an error with a message, and can be repaired", "", BOTH) {
+  TestType client;
+  REQUIRE(client.set(x_start, 2) == 0);  // the rod is 1 m long and x is held
+  REQUIRE(client.enter() == 0);
+  double ignored;
+  CHECK(client.get(y, ignored) == TestType::error);
+  CHECK(said(client, "no consistent start"));
+  CHECK(said(client, "rod"));
+  CHECK(client.get(y, ignored) == TestType::error);
+  REQUIRE(client.reset() == 0);
+  start(client);
+  CHECK(value(client, x) == 0.6);
+}
+
+TEMPLATE_TEST_CASE("never a NaN with OK", "", BOTH) {
+  TestType client;
+  start(client);
+  CHECK(value(client, root) == Approx(std::sqrt(0.5)));
+  REQUIRE(client.step(0, 1) == 0);  // the mass is on the left
+  REQUIRE(value(client, x) < 0.1);
+  double ignored;
+  CHECK(client.get(root, ignored) == TestType::error);
+  CHECK(said(client, "root is not a number"));
+}
+
+TEMPLATE_TEST_CASE("rolled back and repeated, a step gives the same bits", "", BOTH) {
+  TestType client;
+  start(client);
+  REQUIRE(client.step(0, 0.37) == 0);
+  REQUIRE(client.set(push, 1.5) == 0);  // staged when the state is saved
+  typename TestType::State state = nullptr;
+  REQUIRE(client.save(&state) == 0);
+  const auto run = [&](TestType& c) {
+    REQUIRE(c.step(0.37, 0.5) == 0);
+    REQUIRE(c.set(length, 1050) == 0);
+    REQUIRE(c.step(0.87, 0.5) == 0);
+    return everything(c);
+  };
+  const std::vector<double> first = run(client);
+  REQUIRE(client.restore(state) == 0);
+  CHECK(value(client, push) == 1.5);
+  CHECK(value(client, length) == 1000);
+  CHECK(run(client) == first);
+  CHECK(client.step(7, 1) == TestType::error);  // after an error
+  REQUIRE(client.restore(state) == 0);
+  CHECK(run(client) == first);
+
+  TestType other;  // never initialised
+  REQUIRE(other.restore(state) == 0);
+  CHECK(run(other) == first);
+
+  std::size_t size = 0;
+  REQUIRE(client.size(state, size) == 0);
+  std::vector<char> bytes(size);
+  REQUIRE(client.serialize(state, bytes) == 0);
+  REQUIRE(client.discard(&state) == 0);
+  CHECK(state == nullptr);
+  REQUIRE(client.discard(&state) == 0);
+  TestType third;
+  REQUIRE(third.deserialize(bytes, &state) == 0);
+  REQUIRE(third.restore(state) == 0);
+  CHECK(run(third) == first);
+  REQUIRE(third.save(&state) == 0);  // used again
+  REQUIRE(third.discard(&state) == 0);
+}
+
+TEMPLATE_TEST_CASE("damaged states are recognised", "", BOTH) {
+  TestType client;
+  typename TestType::State state = nullptr;
+  REQUIRE(client.save(&state) == 0);
+  std::size_t size = 0;
+  REQUIRE(client.size(state, size) == 0);
+  std::vector<char> bytes(size);
+  REQUIRE(client.serialize(state, bytes) == 0);
+  for (std::size_t i = 0; i < size; ++i) {
+    std::vector<char> altered = bytes;
+    altered[i] = static_cast<char>(altered[i] ^ 0x10);
+    TestType other;
+    typename TestType::State copy = nullptr;
+    REQUIRE(other.deserialize(altered, &copy) == TestType::error);
+    REQUIRE(copy == nullptr);
+    REQUIRE(other.messages.texts.size() == 1);
+  }
+  TestType other;
+  bytes.pop_back();
+  typename TestType::State copy = nullptr;
+  CHECK(other.deserialize(bytes, &copy) == TestType::error);
+  CHECK(other.restore(nullptr) == TestType::error);
+  client.discard(&state);
+}
+
+TEMPLATE_TEST_CASE("reset makes an instance as good as new", "", BOTH) {
+  TestType fresh, used;
+  REQUIRE(used.set(length, 700) == 0);
+  REQUIRE(used.set(x_start, 0.1) == 0);
+  REQUIRE(used.set_text(method, "rk4") == 0);
+  REQUIRE(used.enter(2, 3, 1e-5) == 0);
+  REQUIRE(used.exit() == 0);
+  REQUIRE(used.set(push, 3) == 0);
+  REQUIRE(used.step(2, 1) == 0);
+  REQUIRE(used.reset() == 0);
+  for (TestType* client : {&fresh, &used}) {
+    start(*client);
+    REQUIRE(client->step(0, 5) == 0);
+  }
+  CHECK(everything(used) == everything(fresh));
+}
+
+TEST_CASE("both standards give the same bits") {
+  Client2 two;
+  Client3 three;
+  start(two);
+  start(three);
+  for (int i = 0; i < 10; ++i) {
+    REQUIRE(two.step(i * 0.3, 0.3) == 0);
+    REQUIRE(three.step(i * 0.3, 0.3) == 0);
+    CHECK(three.last_time == i * 0.3 + 0.3);
+  }
+  CHECK(everything(two) == everything(three));
+}
+
+TEST_CASE("an instance needs the right token, a name and a kind that exists") {
+  Messages messages;
+  const auto log = [](fmi3InstanceEnvironment e, fmi3Status, fmi3String, fmi3String text) {
+    static_cast<Messages*>(e)->texts.push_back(text);
+  };
+  const auto make = [&](const char* name, const char* token, bool events) {
+    return fmi3InstantiateCoSimulation(name, token, nullptr, false, true, events, false, nullptr, 0, &messages, log,
+                                       nullptr);
+  };
+  CHECK(make("a", "{other}", false) == nullptr);
+  CHECK(make("a", nullptr, false) == nullptr);
+  CHECK(make("", pendulum_token, false) == nullptr);
+  CHECK(make(nullptr, pendulum_token, false) == nullptr);
+  CHECK(make("a", pendulum_token, true) == nullptr);
+  CHECK(messages.texts.size() == 5);
+  CHECK(fmi2Instantiate("a", fmi2ModelExchange, pendulum_token, nullptr, nullptr, 0, 0) == nullptr);
+  CHECK(fmi2Instantiate("a", fmi2CoSimulation, "", nullptr, nullptr, 0, 0) == nullptr);
+  fmi2Component mute = fmi2Instantiate("a", fmi2CoSimulation, pendulum_token, nullptr, nullptr, 0, 1);
+  REQUIRE(mute != nullptr);
+  CHECK(fmi2DoStep(mute, 0, 1, 1) == fmi2Error);  // nobody to tell
+  fmi2FreeInstance(mute);
+  fmi2FreeInstance(nullptr);
+  fmi3FreeInstance(nullptr);
+  CHECK(fmi2Reset(nullptr) == fmi2Error);
+  CHECK(fmi3Reset(nullptr) == fmi3Error);
+}
+
+TEST_CASE("messages survive importers that print them as formats, and logging can be switched off") {
+  Client2 client;
+  CHECK(client.set_text(method, "100%s #r1# %n") == fmi2Error);
+  REQUIRE(client.messages.texts.size() == 1);
+  CHECK(client.messages.texts[0].find("logStatusError: fmi2SetString: ") == 0);
+  CHECK(said(client, "100%s ##r1## %n"));
+  Client3 silent(false);
+  CHECK(silent.step(0, 1) == fmi3Error);
+  CHECK(silent.messages.texts.empty());
+  const char* categories[] = {"logStatusError"};
+  CHECK(fmi3SetDebugLogging(silent.instance, true, 1, categories) == fmi3OK);
+  CHECK(silent.step(0, 1) == fmi3Error);
+  CHECK(silent.messages.texts.size() == 1);
+}
+
+TEST_CASE("FMI 2 answers questions about the last step") {
+  Client2 client;
+  REQUIRE(fmi2EnterInitializationMode(client.instance) == fmi2Error);  // set-up comes first
+  REQUIRE(client.reset() == 0);
+  start(client);
+  REQUIRE(client.step(0, 0.25) == 0);
+  double last = 0;
+  CHECK(fmi2GetRealStatus(client.instance, fmi2LastSuccessfulTime, &last) == fmi2OK);
+  CHECK(last == 0.25);
+  fmi2Boolean ended = fmi2True;
+  CHECK(fmi2GetBooleanStatus(client.instance, fmi2Terminated, &ended) == fmi2OK);
+  CHECK(ended == fmi2False);
+  fmi2Status status;
+  CHECK(fmi2GetStatus(client.instance, fmi2DoStepStatus, &status) == fmi2Discard);
+  CHECK(client.step(0.25, 0.25) == 0);
+}
+
+TEST_CASE("FMI 3 checks array lengths and shows starts before initialization") {
+  Client3 client;
+  const unsigned references[] = {x, y};
+  double values[] = {0, 0, 0};
+  CHECK(value(client, x) == 0.6);
+  CHECK(value(client, y) == -1);  // the guess: nothing is computed yet
+  REQUIRE(client.set(y_start, -0.9) == 0);
+  CHECK(value(client, y) == -0.9);
+  CHECK(fmi3GetFloat64(client.instance, references, 2, values, 3) == fmi3Error);
+}
