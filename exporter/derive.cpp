@@ -126,7 +126,7 @@ class Derivator {
       return inertia;
     }
     check_symmetry(*M);
-    inertia.M = SX::sparsify(SX::tril(*M));
+    inertia.M = SX::sparsify(without_cancelling(SX::sparsify(SX::tril(*M)), symbols_.q, equations_));
     if (SX::depends_on(SX::jacobian(inertia.momentum, v), v)) {  // a quadratic form in disguise: taken at v = 1
       const SX ones = SX::ones(v.numel());
       inertia.b = SX::densify(SX::substitute(inertia.momentum, v, ones) - SX::mtimes(*M, ones));

@@ -11,19 +11,18 @@ namespace mechfmu {
 namespace {
 
 /// The members of Point that hold the arguments, in the order of Symbols::all().
-struct Argument {
-  const char* name;
-  const char* type;
-};
-constexpr std::array<Argument, 7> arguments = {{{"time", "double "},
-                                                {"q", "double* const "},
-                                                {"v", "double* const "},
-                                                {"inputs", "double* const "},
-                                                {"parameters", "double* const "},
-                                                {"acceleration", "double* const "},
-                                                {"multipliers", "double* const "}}};
+constexpr std::array<const char*, 7> arguments = {"time",       "q",            "v",          "inputs",
+                                                  "parameters", "acceleration", "multipliers"};
+constexpr int time_argument = 0;
 
 std::string element(const std::string& array, int index) { return array + "[" + std::to_string(index) + "]"; }
+
+/// An argument's element in a chunk: a local constant, read before any result is written, so that the compiler sees one
+/// value (sin and cos of it then share their work).
+std::string local_name(const Node& input) {
+  const std::string name = arguments.at(static_cast<std::size_t>(input.argument));
+  return input.argument == time_argument ? name : name + "_" + std::to_string(input.element);
+}
 
 /// True if the text uses a name, alone or as an array, outside of comments.
 bool mentions(const std::string& text, const std::string& name) {
@@ -109,8 +108,7 @@ std::string FunctionWriter::operand(int value, const Spot& spot) const {
   const Node& what = program_.values()[i];
   if (what.operation == casadi::OP_CONST) return number_text(what.number);
   if (what.operation == casadi::OP_INPUT) {
-    const Argument& argument = arguments.at(static_cast<std::size_t>(what.argument));
-    return what.argument == 0 ? argument.name : element(argument.name, what.element);
+    return local_name(what);
   }
   return spot_[i] == spot ? "a" + std::to_string(name_[i]) : element("work", slot_[i]);
 }
@@ -150,9 +148,12 @@ std::string FunctionWriter::chunk_text(const Spot& spot) const {
     body += "\n";
   }
   std::string head;
-  for (const Argument& argument : arguments)
-    if (mentions(body, argument.name))
-      head += std::string("  const ") + argument.type + argument.name + " = point." + argument.name + ";\n";
+  for (const Node& what : program_.values()) {
+    if (what.operation != casadi::OP_INPUT || !mentions(body, local_name(what))) continue;
+    const std::string array = arguments.at(static_cast<std::size_t>(what.argument));
+    head += "  const double " + local_name(what) + " = point." +
+            (what.argument == time_argument ? array : element(array, what.element)) + ";\n";
+  }
   return head + body;
 }
 

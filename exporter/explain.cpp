@@ -14,14 +14,14 @@
 namespace mechfmu {
 namespace {
 
-/// Enough digits to judge a value, in the unit that the file gives.
-std::string shown(double si, const Unit& unit) {
+/// Enough digits to judge a value; with a unit, in the one that the file gives.
+std::string shown(double number, int digits = 9) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.9g", from_si(si, unit));
+  std::snprintf(text, sizeof text, "%.*g", digits, number);
   return text;
 }
 
-std::string shown(double number) { return shown(number, Unit{}); }
+std::string shown(double si, const Unit& unit) { return shown(from_si(si, unit)); }
 
 const char* level_text(Level level) {
   switch (level) {
@@ -61,8 +61,8 @@ std::string coordinates(const Prepared& prepared) {
                shown(start.acceleration[i], c.acceleration_unit)});
   }
   return positions.text("  ") + "\n" + rates.text("  ") + "\n  what stays open: positions " +
-         shown(start.position_violation) + ", velocities " + shown(start.velocity_violation) +
-         " (largest, SI units)\n";
+         shown(start.position_violation, 2) + ", velocities " + shown(start.velocity_violation, 2) +
+         " (largest residual, SI units)\n";
 }
 
 std::string constraints(const Prepared& prepared) {

@@ -13,7 +13,6 @@ using casadi::SX;
 namespace {
 
 constexpr int point_count = 12;
-constexpr double round_off = 1e-9;  // relative; what cancellation in a formula may leave of double precision
 
 /// Numbers that no formula treats as special.
 std::vector<double> scattered(std::mt19937& random, casadi_int count) {
@@ -30,17 +29,25 @@ std::vector<double> around(std::mt19937& random, const std::vector<double>& valu
   return result;
 }
 
-}  // namespace
-
-bool agree(const SX& a, const SX& b, const Equations& equations) {
-  const Symbols& symbols = equations.symbols;
-  const casadi::Function both("both", symbols.all(), {SX::densify(a), SX::densify(b)});
+/// Arguments of functions of Symbols::all().
+std::vector<std::vector<DM>> points(const Equations& equations) {
   std::mt19937 random(1);
+  std::vector<std::vector<DM>> result;
   for (int i = 0; i < point_count; ++i) {
     std::vector<DM> point;
-    for (const SX& symbol : symbols.all()) point.push_back(scattered(random, symbol.numel()));
+    for (const SX& symbol : equations.symbols.all()) point.push_back(scattered(random, symbol.numel()));
     point[3] = around(random, equations.input_values);
     point[4] = around(random, equations.parameter_values);
+    result.push_back(point);
+  }
+  return result;
+}
+
+}  // namespace
+
+bool agree(const SX& a, const SX& b, const Equations& equations, double round_off) {
+  const casadi::Function both("both", equations.symbols.all(), {SX::densify(a), SX::densify(b)});
+  for (const std::vector<DM>& point : points(equations)) {
     const std::vector<DM> values = both(point);
     const DM difference = DM::abs(values[0] - values[1]), size = DM::abs(values[0]) + DM::abs(values[1]);
     if (!difference.is_regular()) continue;
@@ -61,6 +68,37 @@ std::optional<SX> free_of(const SX& expression, const SX& variables, const Equat
   const SX replaced = at(2);
   if (!agree(SX::vec(expression), SX::vec(replaced), equations)) return std::nullopt;
   return replaced;
+}
+
+SX without_cancelling(const SX& matrix, const SX& variables, const Equations& equations) {
+  constexpr double strict = 1e-13;  // a true dependence this weak could not be seen in a motion either
+  const SX entries(matrix.nonzeros());
+  const SX slopes = SX::jacobian(entries, variables);
+  if (slopes.nnz() == 0) return matrix;
+  const casadi::Function both("both", equations.symbols.all(), {SX(slopes.nonzeros()), entries});
+  const std::vector<casadi_int> entry = slopes.sparsity().get_row(), variable = slopes.sparsity().get_col();
+  std::vector<bool> cancels(entry.size(), true);
+  for (const std::vector<DM>& point : points(equations)) {
+    const std::vector<DM> values = both(point);
+    for (std::size_t i = 0; i < entry.size(); ++i) {
+      const double slope = values[0].nonzeros()[i];
+      const double size = values[1].nonzeros()[static_cast<std::size_t>(entry[i])];
+      if (!(std::abs(slope) <= strict * std::abs(size))) cancels[i] = false;
+    }
+  }
+  std::vector<SX> result(entries.nonzeros().begin(), entries.nonzeros().end());
+  std::vector<std::vector<SX>> absent(result.size());
+  for (std::size_t i = 0; i < entry.size(); ++i)
+    if (cancels[i]) absent[static_cast<std::size_t>(entry[i])].push_back(variables(variable[i]));
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    if (absent[i].empty()) continue;
+    const SX gone = SX::vertcat(absent[i]);
+    const SX there = SX::substitute(result[i], gone, SX::zeros(gone.sparsity()));
+    const casadi::Function value("value", equations.symbols.all(), {there});
+    if (value(points(equations).front()).front().is_regular() && agree(result[i], there, equations, strict))
+      result[i] = there;
+  }
+  return SX(matrix.sparsity(), SX::vertcat(result));
 }
 
 }  // namespace mechfmu

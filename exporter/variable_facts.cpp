@@ -80,10 +80,26 @@ class Dependencies {
     const SX residual = of_positions ? d_.violation(s_.all()).front() : SX::densify(SX(d_.stages.c_t));
     Equations stage = equations_;
     stage.outputs.clear();
-    const InputDependencies found = input_dependencies(stage, M(), C, C.T(), guesses, residual);
+    const InputDependencies found = input_dependencies(stage, metric(C), C, C.T(), guesses, residual);
     // Where positions are the unknowns, those that occur in the equations are guesses at first.
     if (of_positions) positions_ = guesses_of_positions();
     return translate(found.accelerations, true);
+  }
+
+  /// M without the inertias of coordinates that nothing couples to others: these simply start where they are told.
+  SX metric(const SX& C) const {
+    SX M = this->M();
+    const std::vector<casadi_int> row = d_.M.get_row(), column = d_.M.get_col();
+    std::vector<bool> coupled(static_cast<std::size_t>(M.size1()), false);
+    for (const casadi_int i : C.sparsity().get_col()) coupled[static_cast<std::size_t>(i)] = true;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (row[i] == column[i]) continue;
+      coupled[static_cast<std::size_t>(row[i])] = coupled[static_cast<std::size_t>(column[i])] = true;
+    }
+    for (casadi_int i = 0; i < M.size1(); ++i) {
+      if (!coupled[static_cast<std::size_t>(i)] && M.has_nz(i, i)) M(i, i) = 0;
+    }
+    return SX::sparsify(M);
   }
 
   std::vector<Known> guesses_of_positions() const {

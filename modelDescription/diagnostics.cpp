@@ -20,8 +20,19 @@ std::string to_text(const Diagnostic& diagnostic) {
   return to_text(diagnostic.place) + ": " + diagnostic.problem + "; " + diagnostic.repair;
 }
 
+namespace {
+
+/// Quoted pieces of a file may hold line ends; a message is one line.
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  return text;
+}
+
+}  // namespace
+
 void Diagnostics::add(const Place& place, std::string problem, std::string repair) {
-  Diagnostic diagnostic{place, std::move(problem), std::move(repair)};
+  Diagnostic diagnostic{place, one_line(std::move(problem)), one_line(std::move(repair))};
   if (std::find(list_.begin(), list_.end(), diagnostic) == list_.end()) list_.push_back(std::move(diagnostic));
 }
 

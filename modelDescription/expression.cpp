@@ -116,7 +116,8 @@ std::optional<double> evaluate(const Expression& expression, const std::map<std:
   if (const LanguageFunction* function = find_language_function(expression.name))
     return function->evaluate ? std::optional(function->evaluate(arguments)) : std::nullopt;
   for (const Function& function : functions) {
-    if (function.name != expression.name || !function.formula || function.arguments.size() != arguments.size()) continue;
+    const bool fits = function.name == expression.name && function.arguments.size() == arguments.size();
+    if (!fits || !function.formula) continue;
     std::map<std::string, double> inner = values;
     for (std::size_t i = 0; i < arguments.size(); ++i) inner[function.arguments[i]] = arguments[i];
     return evaluate(*function.formula, inner, functions);

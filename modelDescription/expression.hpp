@@ -39,7 +39,8 @@ const LanguageFunction* find_language_function(const std::string& name);
 /// A plain number as a formula.
 Expression number_expression(double number, const Place& place);
 
-/// Reads a formula; `characters` gives the place of each byte of the text and of its end. A syntax error is added to the diagnostics.
+/// Reads a formula; `characters` gives the place of each byte of the text and of its end. A syntax error is added to
+/// the diagnostics.
 std::optional<Expression> parse_expression(const std::string& text, const std::vector<Place>& characters,
                                            Diagnostics& diagnostics);
 
@@ -48,7 +49,8 @@ std::optional<Expression> parse_expression(const std::string& text, const std::v
 std::optional<double> evaluate(const Expression& expression, const std::map<std::string, double>& values = {},
                                const std::vector<Function>& functions = {});
 
-/// Every name and function of [functions] in a formula, once each, in the order of their places; not `pi`, not the language's functions.
+/// Every name and function of [functions] in a formula, once each, in the order of their places; not `pi`, not the
+/// language's functions.
 std::vector<const Expression*> names_used(const Expression& expression);
 
 /// The formula as text, with the parentheses it needs.

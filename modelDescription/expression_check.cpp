@@ -33,7 +33,8 @@ std::string dimension_repair(const Measure& a, const Measure& b) {
   const auto plain = [](const Measure& measure) { return measure.is_quantity() && measure.dimension == Dimension{}; };
   // A plain number beside a quantity is often a parameter that lost its unit.
   if (plain(a) || plain(b))
-    return "give the parameters in it their units (without a unit a parameter is a plain number), or correct the formula";
+    return "give the parameters in it their units (without a unit a parameter is a plain number), or correct the "
+           "formula";
   return "correct the formula or the units of what it uses";
 }
 
@@ -71,7 +72,8 @@ Measure Checker::measure_of(const std::string& name, Name& entry) {
   const auto* arguments = std::exchange(arguments_, nullptr);
   Diagnostics* diagnostics = std::exchange(diagnostics_, &all_);
   if (entry.kind == NameKind::definition)
-    entry.measure = check(description_.definitions[entry.index].value, definition_usage("the definition " + quoted(name)));
+    entry.measure =
+        check(description_.definitions[entry.index].value, definition_usage("the definition " + quoted(name)));
   else
     entry.measure = check(description_.outputs[entry.index].value, output_usage("the output " + quoted(name)));
   arguments_ = arguments;
@@ -169,7 +171,8 @@ Measure Checker::result(const Expression& expression, const Usage& usage, int or
   const std::string& name = expression.name;
   const std::string front = "constraint.", back = ".multiplier";
   std::vector<std::string> known;
-  for (const std::string& constraint : names_.of_kinds({NameKind::constraint})) known.push_back(front + constraint + back);
+  for (const std::string& constraint : names_.of_kinds({NameKind::constraint}))
+    known.push_back(front + constraint + back);
   known.push_back("energy.kinetic");
   if (description_.dynamics.potential_energy) known.insert(known.end(), {"energy.potential", "energy.total"});
   if (std::find(known.begin(), known.end(), name) == known.end()) {

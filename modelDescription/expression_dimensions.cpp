@@ -32,7 +32,8 @@ Measure Checker::operation(const Expression& expression, const Usage& usage, int
     return language_call(expression, *function, usage, order);
   static const std::set<std::string> comparisons = {"<", "<=", ">", ">=", "==", "!="};
   if (name == "neg") return measure(expression.arguments[0], usage, order);
-  const bool binary = name == "+" || name == "-" || name == "*" || name == "/" || name == "^" || comparisons.count(name);
+  const bool comparison = comparisons.count(name) > 0;
+  const bool binary = comparison || name == "+" || name == "-" || name == "*" || name == "/" || name == "^";
   if (!binary) return user_call(expression, usage, order);
 
   const Measure first = measure(expression.arguments[0], usage, order);
@@ -52,7 +53,8 @@ Measure Checker::power_of(const Expression& expression, const Measure& base, con
   if (!pure(written, exponent, "an exponent")) return {};
   if (!base.is_quantity()) return exponent.is_quantity() ? Measure::quantity({}) : Measure::number();
   if (base.dimension == Dimension{}) return base;
-  if (const std::optional<double> constant = evaluate(written)) return Measure::quantity(power(base.dimension, *constant));
+  const std::optional<double> constant = evaluate(written);
+  if (constant) return Measure::quantity(power(base.dimension, *constant));
   return fail(expression,
               "the exponent " + quoted(to_text(written)) + " of a quantity in " + readable(base.dimension) +
                   " must be a constant number",
@@ -121,7 +123,8 @@ Measure Checker::user_call(const Expression& expression, const Usage& usage, int
   const std::size_t wanted = function.formula ? function.arguments.size() : 1;
   if (measures.size() != wanted)
     return fail(expression,
-                quoted(name) + " wants " + std::to_string(wanted) + (wanted == 1 ? " argument" : " arguments") + ", not " +
+                quoted(name) + " wants " + std::to_string(wanted) + (wanted == 1 ? " argument" : " arguments") +
+                    ", not " +
                     std::to_string(measures.size()),
                 "correct the arguments of the function declared at " + to_text(function.place));
   if (!function.formula) return Measure::number();  // a table's numbers fit any dimension, as bare numbers do

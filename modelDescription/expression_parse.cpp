@@ -80,7 +80,9 @@ class Lexer {
     if (two == "&&" || two == "||") throw SyntaxError{at_, quoted(two) + " is not an operator", "nest if(…) instead"};
     const bool long_sign = two == "<=" || two == ">=" || two == "==" || two == "!=";
     token.text = long_sign ? two : text_.substr(at_, 1);
-    if (token.text == "=") throw SyntaxError{at_, "'=' is not an operator", "write a == b to compare, and a - b for what a constraint holds at 0"};
+    if (token.text == "=")
+      throw SyntaxError{at_, "'=' is not an operator",
+                        "write a == b to compare, and a - b for what a constraint holds at 0"};
     if (!long_sign && std::string("+-*/^(),<>").find(text_[at_]) == std::string::npos) {
       std::size_t size = 1;  // show a whole code point
       while (at_ + size < text_.size() && (text_[at_ + size] & 0xC0) == 0x80) ++size;
@@ -102,7 +104,8 @@ class Parser {
   }
 
   Expression whole() {
-    if (token_.kind == Token::Kind::end) throw SyntaxError{token_.at, "the formula is empty", "write a number or a formula"};
+    if (token_.kind == Token::Kind::end)
+      throw SyntaxError{token_.at, "the formula is empty", "write a number or a formula"};
     Expression result = sum();
     if (token_.kind != Token::Kind::end) unexpected_after_operand();
     return result;
@@ -137,7 +140,8 @@ class Parser {
       throw SyntaxError{token_.at, "a comparison stands only at the front of if(condition, a, b)",
                         "write if(…, a, b) around it"};
     if (sees(")")) throw SyntaxError{token_.at, "this ')' closes nothing", "remove it or open a parenthesis before"};
-    if (sees(",")) throw SyntaxError{token_.at, "this ',' is not inside the arguments of a function", "write . in decimals"};
+    if (sees(","))
+      throw SyntaxError{token_.at, "this ',' is not inside the arguments of a function", "write . in decimals"};
     throw SyntaxError{token_.at, "an operator is missing before " + shown(token_), "write * to multiply"};
   }
 
@@ -267,7 +271,8 @@ std::optional<Expression> parse_expression(const std::string& text, const std::v
   // Chains such as a + a + … make trees as deep as they are long.
   constexpr std::size_t longest = 20000;
   if (text.size() > longest) {
-    diagnostics.add(characters.front(), "the formula is longer than 20000 characters", "name parts of it in [definitions]");
+    diagnostics.add(characters.front(), "the formula is longer than 20000 characters",
+                    "name parts of it in [definitions]");
     return std::nullopt;
   }
   try {

@@ -45,13 +45,11 @@ bool check_identifier(const std::string& name, const Place& place, Diagnostics& 
 }
 
 void Names::declare(const std::string& name, Name entry) {
-  if (!check_identifier(name, entry.place, diagnostics_)) return;
-  if (is_reserved(name)) {
+  const bool identifier = check_identifier(name, entry.place, diagnostics_);
+  if (identifier && is_reserved(name))
     diagnostics_.add(entry.place, quoted(name) + " is a word of the language, not a free name",
                      "choose another name, for example '" + name + "_1'");
-    names_.try_emplace(name, entry);  // so that its uses are not errors too
-    return;
-  }
+  // A faulty name is entered too, so that its uses are not errors as well.
   const auto [known, fresh] = names_.try_emplace(name, entry);
   if (!fresh)
     diagnostics_.add(entry.place,

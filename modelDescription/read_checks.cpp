@@ -11,10 +11,10 @@ namespace mechfmu {
 
 namespace {
 
-/// A value (SI) in its unit with few digits, for messages.
+/// A value in its unit with few digits, for messages.
 std::string short_text(double value, const Unit& unit) {
   std::ostringstream text;
-  text << from_si(value, unit) << (unit.text.empty() ? "" : " ") << unit.text;
+  text << value << (unit.text.empty() ? "" : " ") << unit.text;
   return text.str();
 }
 
@@ -49,7 +49,8 @@ class DescriptionCheck {
       for (const std::string& argument : function.arguments)
         if (const Name* other = names_.find(argument))
           diagnostics_.add(function.place,
-                           "the argument " + quoted(argument) + " of the function " + quoted(function.name) + " is also " +
+                           "the argument " + quoted(argument) + " of the function " + quoted(function.name) +
+                               " is also " +
                                kind_text(other->kind) + " at " + to_text(other->place),
                            "rename the argument");
       if (!names_.find(function.name)->broken) checker_.check_function(function);
@@ -61,7 +62,8 @@ class DescriptionCheck {
       const std::size_t errors = diagnostics_.size();
       checker_.expect(parameter.value.expression, parameter_usage("the parameter " + quoted(parameter.name)),
                       declared(parameter.name));
-      if (diagnostics_.size() > errors) names_.find(parameter.name)->broken = true;  // or all that use it would complain
+      // A faulty one is marked, or all that use it would complain as well.
+      if (diagnostics_.size() > errors) names_.find(parameter.name)->broken = true;
       parameter.calculated = !checker_.content(parameter.value.expression).parameters.empty();
       if (parameter.calculated && parameter.tunable)
         diagnostics_.add(parameter.place,
@@ -106,19 +108,22 @@ class DescriptionCheck {
   }
 
   void check_value(const Parameter& parameter, double value) {
-    const std::string what = "the value " + short_text(value, parameter.unit) + " of " + quoted(parameter.name);
+    const double shown = parameter.value.written.value_or(from_si(value, parameter.unit));
+    const auto text = [&](double number) { return short_text(number, parameter.unit); };
+    const std::string what = "the value " + text(shown) + " of " + quoted(parameter.name);
     if (!std::isfinite(value)) {
       diagnostics_.add(parameter.place, what + " is not a finite number",
                        "look for divisions by zero and roots of negative numbers");
       return;
     }
-    const double shown = parameter.value.written.value_or(from_si(value, parameter.unit));
     // A calculated value may miss its bound by round-off.
     const double slip = parameter.value.written ? 0 : 1e-12 * std::abs(shown);
     if (parameter.minimum && shown < *parameter.minimum - slip)
-      diagnostics_.add(parameter.place, what + " is below its min " + short_text(to_si(*parameter.minimum, parameter.unit), parameter.unit), "correct the value or the min");
+      diagnostics_.add(parameter.place, what + " is below its min " + text(*parameter.minimum),
+                       "correct the value or the min");
     if (parameter.maximum && shown > *parameter.maximum + slip)
-      diagnostics_.add(parameter.place, what + " is above its max " + short_text(to_si(*parameter.maximum, parameter.unit), parameter.unit), "correct the value or the max");
+      diagnostics_.add(parameter.place, what + " is above its max " + text(*parameter.maximum),
+                       "correct the value or the max");
   }
 
   void definitions() {
@@ -205,7 +210,8 @@ class DescriptionCheck {
       const Measure found = Measure::quantity(force.dimension / measure.dimension);
       if (multiplier.is_quantity() && multiplier.dimension != found.dimension)
         diagnostics_.add(coefficient.place,
-                         what + " makes the control a quantity in " + readable(found.dimension) + ", the others make it " +
+                         what + " makes the control a quantity in " + readable(found.dimension) +
+                             ", the others make it " +
                              readable(multiplier.dimension),
                          "coefficient times control must be a force on its coordinate");
       multiplier = found;

@@ -1,4 +1,4 @@
-// Checks across the sections of a mechanism file, and what follows from them: dimensions, order of calculation, units used.
+// Checks across the sections of a mechanism file, and what follows from them: dimensions, order of calculation, units.
 #pragma once
 
 #include "read_sections.hpp"

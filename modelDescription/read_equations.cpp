@@ -13,8 +13,8 @@ namespace mechfmu {
 namespace {
 
 /// Coordinate → formula, as in [dynamics.forces] and realised_by. Whether they are coordinates is checked here too.
-std::vector<std::pair<std::string, Expression>> read_by_coordinate(const TomlNode::Entry& entry, const std::string& what,
-                                                                   Reading& reading) {
+std::vector<std::pair<std::string, Expression>> read_by_coordinate(const TomlNode::Entry& entry,
+                                                                   const std::string& what, Reading& reading) {
   std::vector<std::pair<std::string, Expression>> result;
   for (const TomlNode::Entry& item : entry.value.entries) {
     const Name* name = reading.names.find(item.key);
@@ -44,7 +44,8 @@ std::vector<std::vector<Expression>> read_mass_matrix(const TomlNode& node, Read
       matrix.back().push_back(read_value(item, Unit{}, "an entry of mass_matrix", reading.diagnostics).expression);
   }
   if (!square && n > 0) {
-    reading.diagnostics.add(node.place, "mass_matrix is not a list of " + size + " lists of " + size + " entries", repair);
+    reading.diagnostics.add(node.place, "mass_matrix is not a list of " + size + " lists of " + size + " entries",
+                            repair);
     return {};
   }
   for (std::size_t i = 0; i < matrix.size(); ++i)
@@ -162,7 +163,8 @@ void read_constraints(const TomlNode::Entry& section, Reading& reading) {
   for (const TomlNode::Entry& entry : section.value.entries) {
     const std::string what = "the constraint " + quoted(entry.key);
     const TableReader table(entry.value, entry.place, what,
-                            {"position", "velocity", "acceleration", "realised_by", "description"}, reading.diagnostics);
+                            {"position", "velocity", "acceleration", "realised_by", "description"},
+                            reading.diagnostics);
     Constraint constraint;
     constraint.name = entry.key;
     constraint.place = entry.place;
@@ -202,7 +204,8 @@ void read_definitions(const TomlNode::Entry& section, Reading& reading) {
       const TableReader table(entry.value, entry.place, what, {"value", "description"}, reading.diagnostics);
       definition.value = table.formula("value");
       definition.description = table.text("description");
-      if (!table.find("value")) reading.diagnostics.add(entry.place, what + " has no value", "write value = \"formula\"");
+      if (!table.find("value"))
+        reading.diagnostics.add(entry.place, what + " has no value", "write value = \"formula\"");
     } else {
       definition.value = read_value(entry.value, Unit{}, what, reading.diagnostics).expression;
     }
@@ -226,14 +229,16 @@ void read_functions(const TomlNode::Entry& section, Reading& reading) {
       reading.diagnostics.add(entry.place, what + (formula ? " has both a formula and a table" : " has no value"),
                               "write { of = [\"u\"], value = \"formula\" } or { table = [[x, y], …] }");
     if (formula && (!table.find("value") || !table.find("of")))
-      reading.diagnostics.add(entry.place, what + (table.find("of") ? " has arguments but no value" : " has no arguments"),
+      reading.diagnostics.add(entry.place,
+                              what + (table.find("of") ? " has arguments but no value" : " has no arguments"),
                               "write { of = [\"u\"], value = \"formula of u\" }");
     if (table.find("of")) function.arguments = read_arguments(table.find("of")->value, what, reading);
     if (formula) function.formula = table.formula("value");
     if (table.find("table")) function.table = read_table_points(table.find("table")->value, what, reading);
     for (const char* key : {"period", "beyond"})
       if (formula && table.find(key))
-        reading.diagnostics.add(table.find(key)->place, quoted(key) + " of " + what + " belongs to a table", "remove it");
+        reading.diagnostics.add(table.find(key)->place, quoted(key) + " of " + what + " belongs to a table",
+                                "remove it");
     if (table.find("period") && !formula && table.constant("period")) {
       function.period = table.formula("period");
       check_period(function, table.find("period")->value.place, reading);
@@ -268,7 +273,9 @@ void read_solver(const TomlNode::Entry& section, Reading& reading) {
   if (table.find("tolerance") && solver.tolerance >= 1)
     reading.diagnostics.add(table.find("tolerance")->value.place, "'tolerance' of [solver] is not below 1",
                             "write a small number such as 1e-8");
-  for (const auto& [key, step] : {std::pair("step", &solver.step), std::pair("communication_step", &solver.communication_step)}) {
+  const std::pair<const char*, double*> steps[] = {{"step", &solver.step},
+                                                   {"communication_step", &solver.communication_step}};
+  for (const auto& [key, step] : steps) {
     if (table.find(key) && *step > stop_time)
       reading.diagnostics.add(table.find(key)->value.place, quoted(key) + " of [solver] is longer than stop_time",
                               "write a shorter step or a later stop_time");

@@ -75,7 +75,8 @@ void read_mechanism_section(const TomlNode::Entry& section, Reading& reading) {
   description.description = table.text("description");
   const TomlNode::Entry* name = table.find("name");
   if (!name)
-    reading.diagnostics.add(section.place, "the mechanism has no name", "write name = \"MyMechanism\" below [mechanism]");
+    reading.diagnostics.add(section.place, "the mechanism has no name",
+                            "write name = \"MyMechanism\" below [mechanism]");
   else if (name->value.kind == TomlNode::Kind::text)
     check_identifier(description.name, name->value.place, reading.diagnostics);
 }
@@ -149,8 +150,8 @@ void read_coordinates(const TomlNode::Entry& section, Reading& reading) {
     coordinate.acceleration_unit = per_second(coordinate.rate_unit);
     coordinate.start = read_start(table, "start", "fixed", unit);
     coordinate.rate_start = read_start(table, "rate_start", "rate_fixed", coordinate.rate_unit);
-    reading.names.declare(entry.key,
-                          {NameKind::coordinate, reading.description.coordinates.size(), entry.place, Measure::of(unit)});
+    reading.names.declare(entry.key, {NameKind::coordinate, reading.description.coordinates.size(), entry.place,
+                                      Measure::of(unit)});
     reading.description.coordinates.push_back(std::move(coordinate));
   }
   if (section.value.entries.empty())

@@ -57,7 +57,8 @@ std::string TableReader::text(const std::string& key) const {
 bool TableReader::boolean(const std::string& key, bool otherwise) const {
   const TomlNode::Entry* entry = find(key);
   if (!entry) return otherwise;
-  if (entry->value.kind != TomlNode::Kind::boolean) wrong_kind(entry->value, key, "true or false", "write true or false without quotes");
+  if (entry->value.kind != TomlNode::Kind::boolean)
+    wrong_kind(entry->value, key, "true or false", "write true or false without quotes");
   return entry->value.boolean;
 }
 

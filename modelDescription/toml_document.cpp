@@ -154,6 +154,7 @@ class Copier {
 }  // namespace
 
 std::optional<TomlNode> parse_toml(const std::string& text, const std::string& file, Diagnostics& diagnostics) {
+  if (add_stray_character(text, file, diagnostics)) return std::nullopt;
   try {
     const toml::table root = toml::parse(std::string_view(text), std::string_view(file));
     TomlNode document = Copier(text, file).copy(root);

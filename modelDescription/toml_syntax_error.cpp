@@ -109,6 +109,7 @@ constexpr std::pair<const char*, const char*> repairs[] = {
     {"parsing boolean", "write true or false; a text and a formula stand in quotes, as in name = \"2*m\""},
     {"parsing inline table", "an inline table is one line, { key = value, key = value }; longer ones need a [header]"},
     {"parsing array", "items of a list are separated by commas and closed by ]"},
+    {"expected bare key", "a key has letters, digits and _"},
     {"parsing table header", "write [section] or [section.name] alone on its line"},
     {"expected '='", "write key = value"},
     {"parsing root table", "a line is key = value, [section] or a comment; a key has letters, digits and _"},
@@ -141,6 +142,42 @@ void add_syntax_error(const std::string& text, Place place, const std::string& m
       diagnostics.add(place, what, repair);
       return;
     }
+}
+
+bool add_stray_character(const std::string& text, const std::string& file, Diagnostics& diagnostics) {
+  const std::string byte_order_mark = "\xEF\xBB\xBF";
+  std::string quote;  // that opened the text we are in: ", ', \"\"\" or '''; # in a comment
+  Place place{file, 1, 0};
+  for (std::size_t i = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if ((c & 0xC0) == 0x80) continue;  // inside a character
+    ++place.column;
+    if (c == '\n') {
+      ++place.line;
+      place.column = 0;
+      if (quote.size() == 1) quote.clear();
+    } else if (quote.empty() && (c & 0x80)) {
+      std::size_t size = 1;
+      while (i + size < text.size() && (text[i + size] & 0xC0) == 0x80) ++size;
+      diagnostics.add(place, quoted(text.substr(i, size)) + " stands outside of a text",
+                      "keys and names have ASCII letters, digits and _; other characters belong in quotes");
+      return true;
+    } else if (quote.empty() && c == '#') {
+      quote = "#";
+    } else if (quote.empty() && (c == '"' || c == '\'')) {
+      quote = text.compare(i, 3, std::string(3, c)) == 0 ? std::string(3, c) : std::string(1, c);
+      i += quote.size() - 1;
+      place.column += static_cast<int>(quote.size()) - 1;
+    } else if (quote[0] == '"' && c == '\\' && i + 1 < text.size() && text[i + 1] != '\n') {
+      ++i;
+      ++place.column;
+    } else if (!quote.empty() && quote != "#" && text.compare(i, quote.size(), quote) == 0) {
+      i += quote.size() - 1;
+      place.column += static_cast<int>(quote.size()) - 1;
+      quote.clear();
+    }
+  }
+  return false;
 }
 
 }  // namespace mechfmu

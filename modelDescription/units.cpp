@@ -15,7 +15,8 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// One unit name: 1 name = numerator/denominator (+ offset) in SI base units. Two integers keep factors such as 1/60 exact.
+/// One unit name: 1 name = numerator/denominator (+ offset) in SI base units. Two integers keep factors such as 1/60
+/// exact.
 struct UnitName {
   const char* name;
   std::array<double, 7> exponents;  // kg, m, s, A, K, mol, cd
@@ -106,7 +107,8 @@ std::string repair_for(std::string_view name) {
     for (const Prefix& prefix : prefixes)
       if (unit.prefixes) candidates.push_back(std::string(prefix.name) + unit.name);
   }
-  return suggestion(name, candidates, "known are SI units with prefixes, deg, rpm, rev, min, h, l, bar, t, in and degC");
+  return suggestion(name, candidates,
+                    "known are SI units with prefixes, deg, rpm, rev, min, h, l, bar, t, in and degC");
 }
 
 /// What is being multiplied up; numerator and denominator apart, so that km/h is 1000/3600 rounded once.
@@ -135,7 +137,8 @@ class UnitParser {
     std::optional<Product> result = unit();
     if (!result) return std::nullopt;
     if (at_ < text_.size())
-      return fail(at_, "the unit " + quoted(text_) + " does not end where it should", "join names by . or /, as in N.m/rad");
+      return fail(at_, "the unit " + quoted(text_) + " does not end where it should",
+                  "join names by . or /, as in N.m/rad");
     if (offset_at_ && !find_name(text_))
       return fail(*offset_at_, "degC has an offset and stands alone only", "use K in products and quotients");
     return result;
@@ -200,14 +203,18 @@ class UnitParser {
   }
 
   bool read_exponent(double& exponent) {
+    const auto sees = [&](char c) { return at_ < text_.size() && text_[at_] == c; };
+    const auto digit = [&](std::size_t i) {
+      return i < text_.size() && std::isdigit(static_cast<unsigned char>(text_[i]));
+    };
     const std::size_t start = at_;
-    const bool caret = at_ < text_.size() && text_[at_] == '^';
+    const bool caret = sees('^');
     if (caret) ++at_;
     const std::size_t digits = at_;
-    if (at_ < text_.size() && text_[at_] == '-') ++at_;
-    while (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_]))) ++at_;
-    if (caret && at_ + 1 < text_.size() && text_[at_] == '.' && std::isdigit(static_cast<unsigned char>(text_[at_ + 1])))
-      for (++at_; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_]));) ++at_;
+    if (sees('-')) ++at_;
+    while (digit(at_)) ++at_;
+    if (caret && sees('.') && digit(at_ + 1))  // m^0.5, but m2.s is a product
+      for (++at_; digit(at_);) ++at_;
     if (digits == at_ && !caret) return true;
     const auto [end, code] = std::from_chars(text_.data() + digits, text_.data() + at_, exponent);
     constexpr double largest = 20;

@@ -15,7 +15,8 @@ struct UnitError {
   std::size_t offset = 0;
 };
 
-/// Reads a unit: names with SI prefixes, `.` or `*`, `/`, powers (`m2`, `m^2`, `s-1`), parentheses; "1" or "" is dimensionless.
+/// Reads a unit: names with SI prefixes, `.` or `*`, `/`, powers (`m2`, `m^2`, `s-1`), parentheses; "1" and "" are
+/// dimensionless.
 std::optional<Unit> parse_unit(std::string_view text, UnitError& error);
 
 /// A unit that the program itself writes.

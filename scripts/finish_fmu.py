@@ -49,7 +49,7 @@ def main(versions):
     for version in versions:
         archive = f"{version}.fmu"
         pack(version, archive)
-        for problem in validate_fmu(archive) or problems_in_one_step(version):
+        for problem in validate_fmu(archive) or problems_in_one_step(os.path.abspath(version)):
             valid = False
             print(f"the FMU for FMI {version} is not valid: {problem}")
     return 0 if valid else 1

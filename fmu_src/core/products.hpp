@@ -1,40 +1,60 @@
-// Products with matrices in their exported sparsity.
+// Products with matrices in their exported sparsity, and loops that are written out where their length is known.
 #pragma once
 
+#include <utility>
+
+#include "buffer.hpp"
 #include "mechanism.hpp"
 
 namespace mechfmu {
 
+/// f(0) … f(count − 1): written out for a short length that the compiler knows, so that a generated model's patterns
+/// become constants; a loop otherwise.
+template <int fixed_count, class F>
+[[gnu::always_inline]] inline void repeat(int count, F&& f) {
+  constexpr int longest = 40;
+  if constexpr (fixed_count >= 0 && fixed_count <= longest) {
+    [&]<int... i>(std::integer_sequence<int, i...>) { (f(i), ...); }(std::make_integer_sequence<int, fixed_count>{});
+  } else {
+    for (int i = 0; i < count; ++i) f(i);
+  }
+}
+
 /// y = M x, M symmetric, given by its lower triangle.
+template <int nonzeros = dynamic>
 inline void times_symmetric(const Pattern& pattern, const double* M, const double* x, double* y) {
   for (int i = 0; i < pattern.rows; ++i) y[i] = 0;
-  for (int e = 0; e < pattern.nonzeros; ++e) {
+  repeat<nonzeros>(pattern.nonzeros, [&](int e) {
     const int r = pattern.row[e], c = pattern.column[e];
     y[r] += M[e] * x[c];
     if (r != c) y[c] += M[e] * x[r];
-  }
+  });
 }
 
-/// xᵀ M y, M symmetric.
-inline double between_symmetric(const Pattern& pattern, const double* M, const double* x, const double* y) {
-  double sum = 0;
-  for (int e = 0; e < pattern.nonzeros; ++e) {
+/// xᵀ M x, M symmetric.
+template <int nonzeros = dynamic>
+inline double square_in(const Pattern& pattern, const double* M, const double* x) {
+  double diagonal = 0, beside = 0;
+  repeat<nonzeros>(pattern.nonzeros, [&](int e) {
     const int r = pattern.row[e], c = pattern.column[e];
-    sum += r == c ? M[e] * x[r] * y[r] : M[e] * (x[r] * y[c] + x[c] * y[r]);
-  }
-  return sum;
+    (r == c ? diagonal : beside) += M[e] * x[r] * x[c];
+  });
+  return diagonal + 2 * beside;
 }
 
 /// y = C x
+template <int nonzeros = dynamic>
 inline void times(const Pattern& pattern, const double* C, const double* x, double* y) {
   for (int i = 0; i < pattern.rows; ++i) y[i] = 0;
-  for (int e = 0; e < pattern.nonzeros; ++e) y[pattern.row[e]] += C[e] * x[pattern.column[e]];
+  repeat<nonzeros>(pattern.nonzeros, [&](int e) { y[pattern.row[e]] += C[e] * x[pattern.column[e]]; });
 }
 
 /// Column-major dense copies.
+template <int nonzeros = dynamic>
 inline void expand(const Pattern& pattern, const double* values, double* full) {
   for (int i = 0; i < pattern.rows * pattern.columns; ++i) full[i] = 0;
-  for (int e = 0; e < pattern.nonzeros; ++e) full[pattern.row[e] + pattern.column[e] * pattern.rows] = values[e];
+  repeat<nonzeros>(pattern.nonzeros,
+                   [&](int e) { full[pattern.row[e] + pattern.column[e] * pattern.rows] = values[e]; });
 }
 
 inline void expand_symmetric(const Pattern& pattern, const double* values, double* full) {

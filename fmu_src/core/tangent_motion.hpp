@@ -157,7 +157,7 @@ class TangentMotion {
   }
   /// u = W_dᵀ M v
   void tangent_velocities(const double* v, double* u) {
-    times_symmetric(model_.M(), M_.data(), v, Mv_.data());
+    times_symmetric<F::M>(model_.M(), M_.data(), v, Mv_.data());
     for (int j = 0; j < k(); ++j) u[j] = dense::dot(n(), basis_.W() + j * n(), Mv_.data());
   }
 
@@ -176,13 +176,13 @@ class TangentMotion {
       return true;
     }
     basis_.differentiate(M_.data(), M_rate_.data(), C_rate_.data());
-    times_symmetric(model_.M(), M_.data(), v_.data(), Mv_.data());
+    times_symmetric<F::M>(model_.M(), M_.data(), v_.data(), Mv_.data());
     basis_.rate_transposed_times(Mv_.data(), u_rate);
     if (!model_.character.ideal || mechanism_.sizes.acceleration_rows > 0) {  // g + Bλ = M v̇ + Ṁ v
       Message ignored;
       if (!accelerations_.solve(point_, M_.data(), nullptr, ignored)) return false;
-      times_symmetric(model_.M(), M_.data(), accelerations_.acceleration(), g_.data());
-      times_symmetric(model_.M_rate(), M_rate_.data(), v_.data(), force_.data());
+      times_symmetric<F::M>(model_.M(), M_.data(), accelerations_.acceleration(), g_.data());
+      times_symmetric<F::M_rate>(model_.M_rate(), M_rate_.data(), v_.data(), force_.data());
       dense::add(n, 1, force_.data(), g_.data());
     }
     for (int j = 0; j < k; ++j) u_rate[j] += dense::dot(n, basis_.W() + j * n, g_.data());
@@ -264,7 +264,7 @@ class TangentMotion {
   /// E* = M W_d: W_d and u stay as they are, and W_d is differentiable along the next step.
   bool carry(State& state) {
     for (int j = 0; j < k(); ++j) {
-      times_symmetric(model_.M(), M_.data(), basis_.W() + j * n(), state.covectors + j * n());
+      times_symmetric<F::M>(model_.M(), M_.data(), basis_.W() + j * n(), state.covectors + j * n());
     }
     return basis_.factor(M_.data(), C_.data(), choice_) && drift_velocity();
   }

@@ -16,7 +16,6 @@ void* aligned(std::size_t size, std::align_val_t alignment) noexcept {
 
 }  // namespace
 
-
 void* operator new(std::size_t size) { return std::malloc(size > 0 ? size : 1); }
 void* operator new[](std::size_t size) { return std::malloc(size > 0 ? size : 1); }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size > 0 ? size : 1); }
@@ -43,3 +42,19 @@ void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { s
 
 /// Stands in tables of virtual functions where a class has none; never called.
 extern "C" [[noreturn]] void __cxa_pure_virtual() { __builtin_trap(); }
+
+// Initialises a function's static object once, whichever thread comes first: the first byte says that it is done, the
+// second that someone is at it.
+extern "C" int __cxa_guard_acquire(unsigned char* guard) {
+  for (;;) {
+    if (__atomic_load_n(&guard[0], __ATOMIC_ACQUIRE) != 0) return 0;
+    if (__atomic_exchange_n(&guard[1], 1, __ATOMIC_ACQUIRE) != 0) continue;
+    if (__atomic_load_n(&guard[0], __ATOMIC_RELAXED) == 0) return 1;
+    __atomic_store_n(&guard[1], 0, __ATOMIC_RELEASE);
+  }
+}
+
+extern "C" void __cxa_guard_release(unsigned char* guard) {
+  __atomic_store_n(&guard[0], 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&guard[1], 0, __ATOMIC_RELEASE);
+}

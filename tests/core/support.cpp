@@ -3,18 +3,33 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <iterator>
+#include <cmath>
 
-#include "core/families.hpp"
 #include "core/start.hpp"
 #include "exporter/assemble_equations.hpp"
+#include "exporter/derive.hpp"
+#include "exporter/interpret.hpp"
 #include "modelDescription/read.hpp"
 
 namespace mechfmu::testing {
 
+struct Loaded::Contents {
+  explicit Contents(Derivation d) : derivation(std::move(d)), interpreted(derivation) {}
+  Derivation derivation;
+  InterpretedMechanism interpreted;
+  SolverOptions options;
+};
+
 namespace {
 
-Loaded load(const ReadResult& read) {
+int find(const std::vector<std::string>& names, const std::string& name) {
+  const auto place = std::find(names.begin(), names.end(), name);
+  INFO(name);
+  REQUIRE(place != names.end());
+  return static_cast<int>(place - names.begin());
+}
+
+Derivation derive_text(const ReadResult& read) {
   std::string problems;
   for (const Diagnostic& diagnostic : read.diagnostics) problems += to_text(diagnostic) + "\n";
   INFO(problems);
@@ -24,39 +39,31 @@ Loaded load(const ReadResult& read) {
   for (const Diagnostic& diagnostic : diagnostics.sorted()) FAIL(to_text(diagnostic));
   auto derivation = derive(*equations, diagnostics);
   for (const Diagnostic& diagnostic : diagnostics.sorted()) FAIL(to_text(diagnostic));
-  return Loaded(*std::move(derivation), read.description->solver);
+  return *std::move(derivation);
 }
 
-int find(const std::vector<std::string>& names, const std::string& name) {
-  const auto place = std::find(names.begin(), names.end(), name);
-  INFO(name);
-  REQUIRE(place != names.end());
-  return static_cast<int>(place - names.begin());
-}
-
-template <std::size_t n>
-int find(const char* const (&names)[n], const std::string& name) {
-  return find(std::vector<std::string>(std::begin(names), std::end(names)), name);
-}
-
-}  // namespace
-
-Loaded::Loaded(Derivation derivation, const SolverOptions& options) : derivation_(std::move(derivation)) {
-  const InterpretedMechanism general(derivation_);
+/// The generic ranks at the file's start.
+void fix_ranks(Derivation& derivation) {
+  const InterpretedMechanism general(derivation);
   ConsistentStart start(general.table());
-  std::vector<double> q(derivation_.sizes.positions + 1);
+  std::vector<double> q(derivation.sizes.positions + 1);
   Message message;
-  const auto& parameters = derivation_.equations.parameter_values;
-  const auto& inputs = derivation_.equations.input_values;
+  const auto& parameters = derivation.equations.parameter_values;
+  const auto& inputs = derivation.equations.input_values;
   const bool assembled = start.solve_positions(0, parameters.data(), inputs.data(), q.data(), message);
   INFO(message.text);
   REQUIRE(assembled);
   const ConsistentStart::Ranks ranks = start.generic_ranks(0, parameters.data(), inputs.data(), q.data());
-  derivation_.fix_ranks(ranks.all, ranks.position);
-  interpreted_ = std::make_shared<InterpretedMechanism>(derivation_);
-  settings.method = find(integration_methods, options.method);
-  settings.tangent_basis = find(tangent_bases, options.tangent_basis);
-  settings.drift_correction = find(drift_corrections, options.drift_correction);
+  derivation.fix_ranks(ranks.all, ranks.position);
+}
+
+}  // namespace
+
+Loaded::Loaded(std::shared_ptr<Contents> contents) : contents_(std::move(contents)) {
+  const SolverOptions& options = contents_->options;
+  settings.method = method(options.method);
+  settings.tangent_basis = basis(options.tangent_basis);
+  settings.drift_correction = drift(options.drift_correction);
   settings.tolerance = options.tolerance;
   settings.step = options.step;
   settings.drift_gain_1 = options.drift_gain_1;
@@ -65,26 +72,83 @@ Loaded::Loaded(Derivation derivation, const SolverOptions& options) : derivation
   communication_step = options.communication_step;
 }
 
-Loaded Loaded::text(const std::string& toml) { return load(read_mechanism_text(toml, "test.toml")); }
+namespace {
+
+template <class Contents>
+std::shared_ptr<Contents> load(const ReadResult& read) {
+  Derivation derivation = derive_text(read);
+  fix_ranks(derivation);
+  auto contents = std::make_shared<Contents>(std::move(derivation));
+  contents->options = read.description->solver;
+  return contents;
+}
+
+}  // namespace
+
+Loaded Loaded::text(const std::string& toml) {
+  INFO(toml);
+  return Loaded(load<Contents>(read_mechanism_text(toml, "test.toml")));
+}
 
 Loaded Loaded::model(const std::string& name) {
-  return load(read_mechanism(std::string(MECHFMU_SOURCE_DIR) + "/models/" + name + "/mechanism.toml"));
+  return Loaded(load<Contents>(read_mechanism(std::string(MECHFMU_SOURCE_DIR) + "/models/" + name + "/mechanism.toml")));
 }
 
-int Loaded::index(const std::string& coordinate) const {
-  return find(derivation_.equations.position_names, coordinate);
+Loaded Loaded::long_form() const {
+  Derivation derivation = contents_->derivation;
+  const bool ideal = derivation.character.ideal;
+  derivation.character.ideal = false;  // rules the short form out
+  derivation.fix_ranks(derivation.sizes.rank, derivation.sizes.position_rank);
+  derivation.character.ideal = ideal;
+  auto contents = std::make_shared<Contents>(std::move(derivation));
+  contents->options = contents_->options;
+  return Loaded(contents);
 }
-int Loaded::parameter(const std::string& name) const { return find(derivation_.equations.parameter_names, name); }
-int Loaded::input(const std::string& name) const { return find(derivation_.equations.input_names, name); }
+
+const Mechanism& Loaded::table() const { return contents_->interpreted.table(); }
+const std::vector<double>& Loaded::parameters() const { return contents_->derivation.equations.parameter_values; }
+const std::vector<double>& Loaded::inputs() const { return contents_->derivation.equations.input_values; }
+
+int Loaded::index(const std::string& coordinate) const {
+  return find(contents_->derivation.equations.position_names, coordinate);
+}
+int Loaded::parameter(const std::string& name) const {
+  return find(contents_->derivation.equations.parameter_names, name);
+}
+int Loaded::input(const std::string& name) const { return find(contents_->derivation.equations.input_names, name); }
 
 std::unique_ptr<Simulation> Loaded::simulation(const Settings& wanted) const {
   auto made = std::make_unique<Simulation>(table(), wanted, make_run_time_stepper);
   REQUIRE(made->ok());
-  const auto& parameters = derivation_.equations.parameter_values;
-  const auto& inputs = derivation_.equations.input_values;
-  for (std::size_t i = 0; i < parameters.size(); ++i) made->set_parameter(static_cast<int>(i), parameters[i]);
-  for (std::size_t i = 0; i < inputs.size(); ++i) made->set_input(static_cast<int>(i), inputs[i]);
+  for (std::size_t i = 0; i < parameters().size(); ++i) made->set_parameter(static_cast<int>(i), parameters()[i]);
+  for (std::size_t i = 0; i < inputs().size(); ++i) made->set_input(static_cast<int>(i), inputs()[i]);
   return made;
+}
+
+void assemble(Simulation& simulation, double time) {
+  const bool done = simulation.assemble(time);
+  INFO(simulation.message().text);
+  REQUIRE(done);
+}
+
+void advance(Simulation& simulation, double end) {
+  const bool done = simulation.advance(end);
+  INFO(simulation.message().text);
+  REQUIRE(done);
+}
+
+double distance(const Simulation& a, const Simulation& b) {
+  const auto largest = [](int n, const double* x, const double* y) {
+    double result = 0;
+    for (int i = 0; i < n; ++i) {
+      const double size = std::fabs(x[i] - y[i]) / (1 + std::fabs(y[i]));
+      if (!(size <= result)) result = size;
+    }
+    return result;
+  };
+  const Sizes& s = a.mechanism().sizes;
+  return std::fmax(largest(s.positions, a.positions(), b.positions()),
+                   largest(s.velocities, a.velocities(), b.velocities()));
 }
 
 }  // namespace mechfmu::testing

@@ -1,30 +1,39 @@
 // Mechanisms for tests of the core: from text or from models/, evaluated by CasADi, sizes at run time.
 #pragma once
 
-#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "core/families.hpp"
 #include "core/simulation.hpp"
-#include "exporter/derive.hpp"
-#include "exporter/interpret.hpp"
 
 namespace mechfmu::testing {
 
-/// A mechanism that is ready to run.
+/// The models that have a reference solution.
+inline constexpr const char* all_models[] = {
+    "andrews_equations", "arm_on_path",    "block_on_ramp",     "circling_vehicle",
+    "driven_pendulum",   "four_bar_equations", "four_bar_on_slope", "four_bar_on_slope_minimal",
+    "guided_pendulum",   "knife_edge",     "simple_pendulum",   "spatial_four_bar"};
+
+/// A mechanism that is ready to run. Copies share its functions.
 class Loaded {
  public:
-  explicit Loaded(Derivation derivation, const SolverOptions& options);
   static Loaded text(const std::string& toml);
   static Loaded model(const std::string& name);
+  /// The same without the short form for one degree of freedom: Ṁ and Ċ are evaluated.
+  Loaded long_form() const;
 
-  const Mechanism& table() const { return interpreted_->table(); }
-  const Derivation& derivation() const { return derivation_; }
-  Settings settings;       ///< the file's
+  const Mechanism& table() const;
+  const Sizes& sizes() const { return table().sizes; }
+  const std::vector<double>& parameters() const;
+  const std::vector<double>& inputs() const;
+
+  Settings settings;  ///< the file's
   double stop_time = 0, communication_step = 0;
+
   int index(const std::string& coordinate) const;
-  int parameter(const std::string& name) const;
+  int parameter(const std::string& name) const;  ///< "m", "x_start", "x_rate_start"
   int input(const std::string& name) const;
 
   /// A simulation with the file's parameters and inputs, not yet assembled.
@@ -32,8 +41,30 @@ class Loaded {
   std::unique_ptr<Simulation> simulation() const { return simulation(settings); }
 
  private:
-  Derivation derivation_;
-  std::shared_ptr<InterpretedMechanism> interpreted_;
+  struct Contents;
+  explicit Loaded(std::shared_ptr<Contents>);
+  std::shared_ptr<Contents> contents_;
 };
+
+/// Index of a member in a list of families.hpp.
+template <class List>
+int member(const List& list, const std::string& name) {
+  int i = 0;
+  for (const char* candidate : list) {
+    if (name == candidate) return i;
+    ++i;
+  }
+  return -1;
+}
+inline int method(const std::string& name) { return member(integration_methods, name); }
+inline int basis(const std::string& name) { return member(tangent_bases, name); }
+inline int drift(const std::string& name) { return member(drift_corrections, name); }
+
+/// assemble() or advance() that must succeed: the message is shown if it does not.
+void assemble(Simulation&, double time = 0);
+void advance(Simulation&, double end);
+
+/// Largest difference of positions and velocities, each relative to 1 + its size.
+double distance(const Simulation&, const Simulation&);
 
 }  // namespace mechfmu::testing

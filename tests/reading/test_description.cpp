@@ -22,8 +22,10 @@ Description read(const std::string& text) {
 /// Messages for a small mechanism with further lines.
 std::vector<std::string> errors(const std::string& more) {
   std::vector<std::string> texts;
-  const std::string text = "[mechanism]\nname = \"A\"\n[coordinates]\nx = { unit = \"m\" }\nphi = { unit = \"rad\" }\n" + more;
-  for (const Diagnostic& diagnostic : read_mechanism_text(text, "f.toml").diagnostics) texts.push_back(to_text(diagnostic));
+  const std::string text =
+      "[mechanism]\nname = \"A\"\n[coordinates]\nx = { unit = \"m\" }\nphi = { unit = \"rad\" }\n" + more;
+  for (const Diagnostic& diagnostic : read_mechanism_text(text, "f.toml").diagnostics)
+    texts.push_back(to_text(diagnostic));
   return texts;
 }
 
@@ -162,7 +164,8 @@ stop_time = 2.5
 
   std::vector<std::string> units;
   for (const Unit& unit : d.units) units.push_back(unit.text);
-  for (const char* text : {"s", "J", "kg.m^2", "kg", "mm", "kN", "mm/s", "mm/s2", "N", "m", "m/s", "m/s2", "deg", "deg/s",
+  for (const char* text : {"s", "J", "kg.m^2", "kg", "mm", "kN", "mm/s", "mm/s2", "N", "m", "m/s", "m/s2", "deg",
+                           "deg/s",
                            "deg/s2", "N.m"})
     CHECK(std::count(units.begin(), units.end(), text) == 1);
 }

@@ -137,7 +137,8 @@ TEST_CASE("rates of units read as their text says", "[units]") {
   const std::pair<const char*, const char*> rows[] = {{"m", "m/s"},       {"m/s", "m/s2"},     {"rad", "rad/s"},
                                                       {"rad/s", "rad/s2"}, {"", "1/s"},         {"1/s", "1/s2"},
                                                       {"deg", "deg/s"},   {"km/h", "km/h/s"},  {"N.m/rad", "N.m/rad/s"},
-                                                      {"mm", "mm/s"},     {"degC", "K/s"},     {"1/(m.s)", "1/(m.s)/s"}};
+                                                      {"mm", "mm/s"},     {"degC", "K/s"},
+                                                      {"1/(m.s)", "1/(m.s)/s"}};
   for (const auto& [text, rate_text] : rows) {
     const Unit unit = unit_of(text), rate = per_second(unit), read = unit_of(rate_text);
     INFO(text);

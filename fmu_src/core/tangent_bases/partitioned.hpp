@@ -1,7 +1,8 @@
 // "partitioned": Blajer's basis from one factorisation of C_d, the columns of C that E* leaves.
 //
 //   V = [ −C_d⁻¹ C_e ; I ]      V̇ = [ −C_d⁻¹ Ċ V ; 0 ]      W_d = V U^{-T}  — the Gram–Schmidt W_d of (3.2) with the
-//   same E*, without M⁻¹. For m ≤ 2 C_d⁻¹ is written out; a general C_d is factored with row pivoting.
+//   same E*, without M⁻¹. For m ≤ 2 C_d⁻¹ is written out; a general C_d is factored with row pivoting. With k = 1 and
+//   m ≤ 2 the null vector itself is written out, the cross product of the constraints' rows.
 // M need be regular on the tangent space only.
 #pragma once
 
@@ -26,19 +27,11 @@ class PartitionedBasis {
 
   bool factor(const double* M, const double* C, const Choice& choice) {
     choice_ = &choice;
-    const int n = this->n(), k = this->k(), r = this->r();
-    const Pattern& pattern = model_.C();
+    C_ = C;
+    if constexpr (written_out) return write_out(M, C);
+    if (!partition(C)) return false;
+    const int n = this->n(), k = this->k();
     double* V = V_.data();
-    dense::fill(n * k, 0, V);
-    dense::fill(r * r, 0, C_d_.data());
-    for (int e = 0; e < pattern.nonzeros; ++e) {
-      const int row = choice.row_slot[pattern.row[e]];
-      if (row < 0) continue;
-      const int column = choice.column_slot[pattern.column[e]];
-      if (column >= 0) C_d_[row + column * r] = C[e];
-      else V[choice.dependent[row] + (-1 - column) * n] = -C[e];  // row `row` of −C_e, for the moment
-    }
-    if (!invert()) return false;
     for (int j = 0; j < k; ++j) {
       double* V_j = V + j * n;
       gather(V_j);
@@ -52,6 +45,7 @@ class PartitionedBasis {
   const double* W() const { return basis_.W(); }
 
   void particular(const double* residual, double* x) const {
+    if constexpr (written_out) partition(C_);
     dense::copy(r(), residual, x_.data());
     apply_inverse(x_.data());
     dense::fill(n(), 0, x);
@@ -59,6 +53,7 @@ class PartitionedBasis {
   }
 
   void multipliers(const double* force, double* lambda) const {
+    if constexpr (written_out) partition(C_);
     gather(force);
     apply_inverse_transposed(x_.data());
     dense::fill(model_.sizes().rows(), 0, lambda);
@@ -93,8 +88,47 @@ class PartitionedBasis {
     for (int i = 0; i < r(); ++i) to[choice_->dependent[i]] = x_[i];
   }
 
+  /// The null vector is a cross product: one degree of freedom in two or three coordinates, in short form (V̇ would need
+  /// V_e = 1). C_d is then inverted only for those who ask for more than W_d.
+  static constexpr bool is_written_out() {
+    if constexpr (Model::generated) return Model::character.short_form && F::r >= 1 && F::r <= 2 && F::rows == F::r;
+    else return false;
+  }
+  static constexpr bool written_out = is_written_out();
+
+  bool write_out(const double* M, const double* C) {
+    double c[F::r * F::n > 0 ? F::r * F::n : 1];  // rows of C, side by side in each column
+    expand<F::C>(model_.C(), C, c);
+    double* V = V_.data();
+    if constexpr (F::r == 1) {
+      V[0] = -c[1];
+      V[1] = c[0];
+    } else {
+      V[0] = c[2] * c[5] - c[4] * c[3];
+      V[1] = c[4] * c[1] - c[0] * c[5];
+      V[2] = c[0] * c[3] - c[2] * c[1];
+    }
+    return basis_.factor_vector(M, V, V[choice_->independent[0]] < 0);
+  }
+
+  /// C_d⁻¹, and −C_e in the dependent rows of V for the moment.
+  bool partition(const double* C) const {
+    const int n = this->n(), r = this->r();
+    const Pattern& pattern = model_.C();
+    dense::fill(n * k(), 0, V_.data());
+    dense::fill(r * r, 0, C_d_.data());
+    repeat<F::C>(pattern.nonzeros, [&](int e) {
+      const int row = choice_->row_slot[pattern.row[e]];
+      if (row < 0) return;
+      const int column = choice_->column_slot[pattern.column[e]];
+      if (column >= 0) C_d_[row + column * r] = C[e];
+      else V_[choice_->dependent[row] + (-1 - column) * n] = -C[e];
+    });
+    return invert();
+  }
+
   /// C_d⁻¹ written out for r ≤ 2, else LU in place.
-  bool invert() {
+  bool invert() const {
     double* A = C_d_.data();
     if (r() == 0) return true;
     if (r() == 1) {
@@ -144,11 +178,13 @@ class PartitionedBasis {
   Model model_;
   Orthonormalised<Model> basis_;
   const Choice* choice_ = nullptr;
-  Buffer<area(F::n, F::k)> V_, V_rate_;
-  Buffer<area(F::r, F::r)> C_d_;
+  const double* C_ = nullptr;
+  mutable Buffer<area(F::n, F::k)> V_;
+  Buffer<area(F::n, F::k)> V_rate_;
+  mutable Buffer<area(F::r, F::r)> C_d_;
   mutable Buffer<F::rows> row_;
   mutable Buffer<F::r> x_;
-  IndexBuffer pivot_;
+  mutable IndexBuffer pivot_;
 };
 
 }  // namespace mechfmu

@@ -35,16 +35,9 @@ class Orthonormalised {
 
   bool factor(const double* M, const double* V) {
     const int n = this->n(), k = this->k();
-    if (k == 1) {
-      const double square = between_symmetric(model_.M(), M, V, V);
-      if (!(square > 0)) return false;
-      U_[0] = std::sqrt(square);
-      const double scale = 1 / U_[0];
-      for (int i = 0; i < n; ++i) W_[i] = V[i] * scale;
-      return true;
-    }
+    if (k == 1) return factor_vector(M, V, false);
     for (int j = 0; j < k; ++j) {
-      times_symmetric(model_.M(), M, V + j * n, MV_.data());
+      times_symmetric<F::M>(model_.M(), M, V + j * n, MV_.data());
       for (int i = 0; i <= j; ++i) U_[i + j * k] = dense::dot(n, V + i * n, MV_.data());
     }
     if (!dense::factor_upward(k, U_.data())) return false;
@@ -58,15 +51,25 @@ class Orthonormalised {
     return true;
   }
 
+  /// The same for a single vector, or for its negative.
+  bool factor_vector(const double* M, const double* V, bool negative) {
+    const double square = square_in<F::M>(model_.M(), M, V);
+    if (!(square > 0)) return false;
+    U_[0] = std::sqrt(square);
+    const double scale = (negative ? -1 : 1) / U_[0];
+    for (int i = 0; i < n(); ++i) W_[i] = V[i] * scale;
+    return true;
+  }
+
   void differentiate(const double* M, const double* M_rate, const double* V, const double* V_rate) {
     const int n = this->n(), k = this->k();
     double* X = phi_.data();
     for (int j = 0; j < k; ++j) {
-      times_symmetric(model_.M(), M, V + j * n, MV_.data());
+      times_symmetric<F::M>(model_.M(), M, V + j * n, MV_.data());
       for (int i = 0; i < k; ++i) X[i + j * k] = dense::dot(n, V_rate + i * n, MV_.data());
     }
     for (int j = 0; j < k; ++j) {
-      times_symmetric(model_.M_rate(), M_rate, V + j * n, MV_.data());
+      times_symmetric<F::M_rate>(model_.M_rate(), M_rate, V + j * n, MV_.data());
       for (int i = 0; i <= j; ++i) {
         const double s = X[i + j * k] + X[j + i * k] + dense::dot(n, V + i * n, MV_.data());
         X[i + j * k] = X[j + i * k] = s;

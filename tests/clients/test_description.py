@@ -1,0 +1,191 @@
+"""What no checker looks at in modelDescription.xml, and what importers trip over all the same."""
+
+import math
+import os
+import re
+import zipfile
+
+from lxml import etree
+
+from fmu import MECHANISMS, VERSIONS, fmu_path
+
+# An independent list of units, by exponents of kg, m, s, A, K, mol, cd, rad, and factor to SI.
+KNOWN_UNITS = {
+    "s": ((0, 0, 1), 0, 1), "kg": ((1, 0, 0), 0, 1), "m": ((0, 1, 0), 0, 1), "mm": ((0, 1, 0), 0, 1e-3),
+    "m/s": ((0, 1, -1), 0, 1), "m/s2": ((0, 1, -2), 0, 1), "rad": ((0, 0, 0), 1, 1), "rad/s": ((0, 0, -1), 1, 1),
+    "rad/s2": ((0, 0, -2), 1, 1), "deg": ((0, 0, 0), 1, math.pi / 180), "N": ((1, 1, -2), 0, 1),
+    "N.m": ((1, 2, -2), 0, 1), "J": ((1, 2, -2), 0, 1), "W": ((1, 2, -3), 0, 1), "kg.m2": ((1, 2, 0), 0, 1),
+    "1/s": ((0, 0, -1), 0, 1), "1/s2": ((0, 0, -2), 0, 1), "N/m": ((1, 0, -2), 0, 1),
+    "kg/s2": ((1, 0, -2), 0, 1), "kg/m": ((1, -1, 0), 0, 1), "N.s/m": ((1, 0, -1), 0, 1),
+    "N.m.s/rad": ((1, 2, -1), -1, 1),
+}
+
+
+def description(model, version):
+    with zipfile.ZipFile(fmu_path(model, version)) as archive:
+        return etree.fromstring(archive.read("modelDescription.xml"))
+
+
+def variables(root):
+    """(name, value reference, attributes, start) in order, for both versions."""
+    result = []
+    for element in root.find("ModelVariables"):
+        attributes = dict(element.attrib)
+        if element.tag == "ScalarVariable":
+            attributes |= element[0].attrib
+            kind = element[0].tag
+        else:
+            kind = element.tag
+            if element.find("Start") is not None:
+                attributes["start"] = element.find("Start").get("value")
+        result.append((attributes["name"], int(attributes["valueReference"]), attributes, kind))
+    return result
+
+
+def structure(root):
+    """Outputs and initial unknowns: lists of (reference, dependencies)."""
+    found = {"Outputs": [], "InitialUnknowns": []}
+    for element in root.find("ModelStructure").iter("Unknown", "Output", "InitialUnknown"):
+        kind = element.getparent().tag if element.tag == "Unknown" else element.tag + "s"
+        reference = int(element.get("index") or element.get("valueReference"))
+        dependencies = element.get("dependencies")
+        assert dependencies is not None, "missing dependencies mean dependence on everything"
+        found[kind].append((reference, [int(x) for x in dependencies.split()]))
+    return found
+
+
+def test_value_references_are_positions_in_both_versions_alike(model):
+    lists = [[(name, reference) for name, reference, _, _ in variables(description(model, v))] for v in VERSIONS]
+    assert lists[0] == lists[1]
+    assert [reference for _, reference in lists[0]] == list(range(1, len(lists[0]) + 1))
+    assert lists[0][0][0] == "time"
+
+
+def test_attributes_are_the_same_in_both_versions(model):
+    shared = ("causality", "variability", "initial", "unit", "min", "max", "start", "derivative", "description")
+    lists = [[(name, [attributes.get(key) for key in shared]) for name, _, attributes, _ in
+              variables(description(model, v))] for v in VERSIONS]
+    assert lists[0] == lists[1]
+
+
+def test_outputs_and_initial_unknowns_are_listed_once_and_ascending(model, version):
+    root = description(model, version)
+    found = structure(root)
+    by_causality = {}
+    for _, reference, attributes, _ in variables(root):
+        by_causality.setdefault(attributes["causality"], []).append(reference)
+    assert [r for r, _ in found["Outputs"]] == by_causality["output"]
+    expected = sorted(by_causality["output"] + by_causality.get("calculatedParameter", []))
+    assert [r for r, _ in found["InitialUnknowns"]] == expected
+
+
+def test_dependencies_are_ascending_knowns(model, version):
+    root = description(model, version)
+    table = {reference: attributes for _, reference, attributes, _ in variables(root)}
+    allowed = {"2.0": {"input", "independent"}, "3.0": {"input", "independent", "parameter"}}[version]
+    for reference, dependencies in structure(root)["Outputs"]:
+        assert dependencies == sorted(set(dependencies))
+        assert {table[d]["causality"] for d in dependencies} <= allowed
+    for reference, dependencies in structure(root)["InitialUnknowns"]:
+        assert dependencies == sorted(set(dependencies))
+        for d in dependencies:  # an initial unknown never depends on another
+            assert table[d]["causality"] in {"input", "parameter", "independent"}
+
+
+def test_coordinates_do_not_feed_through(model, version):
+    root = description(model, version)
+    names = {reference: name for name, reference, _, _ in variables(root)}
+    coordinates = {name.removesuffix("_rate_start") for name in names.values() if name.endswith("_rate_start")}
+    for reference, dependencies in structure(root)["Outputs"]:
+        if names[reference] in coordinates:
+            assert dependencies == []
+
+
+def test_derivatives_refer_to_what_they_derive(model, version):
+    table = variables(description(model, version))
+    names = {reference: name for name, reference, _, _ in table}
+    for name, _, attributes, _ in table:
+        match = re.fullmatch(r"der\((.+?)(,2)?\)", name)
+        assert (match is not None) == ("derivative" in attributes)
+        if match:
+            assert names[int(attributes["derivative"])] == (f"der({match[1]})" if match[2] else match[1])
+
+
+def test_starts_lie_between_their_limits(model, version):
+    for name, _, attributes, kind in variables(description(model, version)):
+        if kind == "String":
+            continue
+        low, high = float(attributes.get("min", -math.inf)), float(attributes.get("max", math.inf))
+        assert low <= high, name
+        assert low <= float(attributes.get("start", low if low > -math.inf else min(high, 0))) <= high, name
+
+
+def test_inputs_have_a_start_and_no_initial_and_calculated_ones_no_start(model, version):
+    for name, _, attributes, _ in variables(description(model, version)):
+        if attributes["causality"] == "input":
+            assert "start" in attributes and "initial" not in attributes, name
+        if attributes.get("initial") == "calculated" or attributes["causality"] == "independent":
+            assert "start" not in attributes, name
+
+
+def test_units_have_the_right_exponents(model, version):
+    root = description(model, version)
+    defined = set()
+    for unit in root.find("UnitDefinitions"):
+        name, base = unit.get("name"), unit.find("BaseUnit")
+        assert name not in defined
+        defined.add(name)
+        assert name in KNOWN_UNITS, f"add {name} to the list of this test"
+        exponents, radian, factor = KNOWN_UNITS[name]
+        assert tuple(int(base.get(b, 0)) for b in ("kg", "m", "s")) == exponents, name
+        assert all(base.get(b) is None for b in ("A", "K", "mol", "cd"))
+        assert int(base.get("rad", 0)) == radian, name
+        assert math.isclose(float(base.get("factor", 1)), factor, rel_tol=1e-15)
+        assert float(base.get("offset", 0)) == 0
+    used = {attributes["unit"] for _, _, attributes, _ in variables(root) if "unit" in attributes}
+    assert used == defined
+
+
+def test_flags_say_what_there_is(model, version):
+    root = description(model, version)
+    element = root.find("CoSimulation")
+    state = "FMUstate" if version == "2.0" else "FMUState"
+    assert dict(element.attrib) == {
+        "modelIdentifier": element.get("modelIdentifier"), "canHandleVariableCommunicationStepSize": "true",
+        f"canGetAndSet{state}": "true", f"canSerialize{state}": "true"}
+    assert re.fullmatch(r"[A-Za-z_]\w*", element.get("modelIdentifier"))
+    assert root.get("variableNamingConvention") == "structured"
+    assert "generationDateAndTime" not in root.attrib or "SOURCE_DATE_EPOCH" in os.environ
+    experiment = root.find("DefaultExperiment")
+    assert 0 == float(experiment.get("startTime")) < float(experiment.get("stopTime"))
+    assert 0 < float(experiment.get("stepSize")) <= float(experiment.get("stopTime"))
+    assert [c.get("name") for c in root.find("LogCategories")] == ["logStatusError"]
+
+
+def test_variables_come_in_their_order(model, version):
+    groups = ["independent", "parameter", "input", "start", "output", "local", "solver"]
+    table = variables(description(model, version))
+    order = []
+    for name, _, attributes, _ in table:
+        if name.startswith("solver."):
+            order.append("solver")
+        elif name.endswith("_start"):
+            order.append("start")
+        else:
+            order.append(attributes["causality"].replace("calculatedParameter", "parameter"))
+    firsts = list(dict.fromkeys(order))
+    assert [g for g in groups if g in firsts] == firsts
+
+
+def test_tokens_differ_between_models_and_not_between_versions():
+    tokens = [description(model, "2.0").get("guid") for model in MECHANISMS]
+    assert len(set(tokens)) == len(tokens)
+    assert tokens == [description(model, "3.0").get("instantiationToken") for model in MECHANISMS]
+
+
+def test_the_archive_is_as_importers_want_it(model, version):
+    with zipfile.ZipFile(fmu_path(model, version)) as archive:
+        names = archive.namelist()
+        assert all(not name.startswith(("/", "./")) and "\\" not in name for name in names)
+        assert all((info.external_attr >> 28) in (0, 8) for info in archive.infolist())  # files, no links
+    assert "modelDescription.xml" in names

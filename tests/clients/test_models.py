@@ -1,0 +1,93 @@
+"""Every exported model, as FMPy sees it: valid, and right."""
+
+import math
+
+import fmpy
+import fmpy.validation
+import pytest
+
+from fmu import MECHANISMS, VERSIONS, fmu_path, read_reference
+
+
+def test_fmpy_finds_nothing_wrong(model, version):
+    assert fmpy.validation.validate_fmu(str(fmu_path(model, version))) == []
+
+
+def test_the_reference_is_met(model, fmu):
+    """Through steps from one point of the reference to the next, with every column that it has."""
+    reference = read_reference(model)
+    names = [name for name in reference.columns if name != "time"]
+    worst, where = 0, ""
+    with fmu.instance(**reference.inputs) as instance:
+        instance.start(start=reference.time[0])
+        for row, time in enumerate(reference.time):
+            instance.step_to(time)
+            for name, value in zip(names, instance.get(*names) if len(names) > 1 else [instance.get(*names)]):
+                expected = reference.columns[name][row]
+                error = abs(value - expected) / (1 + abs(expected))
+                if error > worst:
+                    worst, where = error, f"{name} at {time}: {value} instead of {expected}"
+    assert worst <= reference.bound, where
+
+
+def test_simulate_fmu_runs_the_default_experiment(model, version):
+    rows = fmpy.simulate_fmu(str(fmu_path(model, version)))
+    stop = MECHANISMS[model]["solver"]["stop_time"]
+    assert rows["time"][-1] == pytest.approx(stop)
+    assert all(math.isfinite(value) for name in rows.dtype.names for value in rows[name])
+
+
+def test_the_constraints_hold_throughout(fmu):
+    experiment = fmu.description.defaultExperiment
+    with fmu.instance() as instance:
+        instance.start()
+        h = float(experiment.stopTime) / 50
+        for _ in range(50):
+            instance.step(h)
+            position, velocity = instance.get("solver.position_violation", "solver.velocity_violation")
+            assert position < 1e-9 and velocity < 1e-9
+
+
+def test_both_versions_give_the_same_bits(model, fmus):
+    experiment = fmus(model, "2.0").description.defaultExperiment
+    results = []
+    for version in VERSIONS:
+        with fmus(model, version).instance() as instance:
+            instance.start()
+            rows = [instance.everything()]
+            for _ in range(20):
+                instance.step(float(experiment.stopTime) / 20)
+                rows.append(instance.everything())
+            results.append(rows)
+    assert results[0] == results[1]
+
+
+def test_communication_steps_may_vary_and_land_exactly(fmu):
+    unit = float(fmu.description.defaultExperiment.stopTime) / 20
+    with fmu.instance() as instance:
+        instance.start()
+        for factor in (1, 1e-9, 0.37, 1e-12, 2.5, 1e-3):
+            expected = instance.time + factor * unit
+            assert instance.step(factor * unit) == expected
+            assert instance.get("time") == expected
+
+
+def test_what_is_set_is_read_in_every_mode(fmu):
+    settable = fmu.names(causality="parameter") + fmu.names(causality="input")
+    changed = {name: float(fmu.variables[name].start) * 1.0000000000000002 + 0.0 for name in settable}
+    with fmu.instance() as instance:
+        instance.set_all(changed)
+        if fmu.version == "3.0":  # FMI 2 does not let values be read so early
+            assert instance.get("time", *settable) == [0, *changed.values()]
+        instance.enter()
+        assert instance.get("time", *settable) == [0, *changed.values()]
+        instance.set_all(changed)
+        assert instance.get("time", *settable) == [0, *changed.values()]
+        instance.exit()
+        assert instance.get("time", *settable) == [0, *changed.values()]
+        inputs = {name: float(fmu.variables[name].start) + 0.1 for name in fmu.names(causality="input")}
+        before = instance.everything()
+        instance.set_all(inputs)
+        assert instance.everything() == before | inputs  # nothing else moves before the next step
+        instance.step(float(fmu.description.defaultExperiment.stepSize))
+        assert instance.get("time", *inputs)[1:] if len(inputs) else True

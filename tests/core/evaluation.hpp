@@ -1,0 +1,74 @@
+// A mechanism's equations at one point as dense matrices, and the tangent bases under test.
+#pragma once
+
+#include <Eigen/Core>
+#include <tuple>
+#include <vector>
+
+#include "core/choice.hpp"
+#include "core/model.hpp"
+#include "core/tangent_bases/gram_schmidt.hpp"
+#include "core/tangent_bases/partitioned.hpp"
+#include "core/tangent_bases/qr.hpp"
+#include "support.hpp"
+
+namespace mechfmu::testing {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Everything that the table's functions give at (t, q, v).
+struct Evaluation {
+  Evaluation(const Loaded&, double t, const VectorXd& q, const VectorXd& v);
+
+  std::vector<double> M_values, C_values, M_rate_values, C_rate_values;  ///< nonzeros, as the bases take them
+  MatrixXd M, C, M_rate, C_rate, C_a, B;
+  VectorXd c_t, g, h, gamma, f;
+};
+
+/// Evaluated at a simulation's present state.
+Evaluation evaluate(const Loaded&, const Simulation&);
+
+VectorXd positions(const Simulation&);
+VectorXd velocities(const Simulation&);
+
+/// Columns of an orthonormal null basis, of A in the metric I, by singular values.
+MatrixXd null_space(const MatrixXd& A);
+
+/// The members of tangent_bases, in their order, with sizes at run time.
+using Bases = std::tuple<PartitionedBasis<RunTimeModel>, GramSchmidtBasis<RunTimeModel>, QrBasis<RunTimeModel>>;
+static_assert(std::tuple_size_v<Bases> == sizeof tangent_bases / sizeof *tangent_bases);
+
+/// A choice made at one evaluation as the core makes it: rows and columns by pivoting; E* of unit vectors.
+class ChoiceAt {
+ public:
+  ChoiceAt(const Loaded&, const Evaluation&);
+  /// Takes these columns instead.
+  void independent(const std::vector<int>& columns);
+  const Choice& operator*() const { return choice_; }
+
+ private:
+  void unit_covectors();
+  int n_, k_;
+  Choice choice_;
+  std::vector<double> covectors_;
+};
+
+/// W_d of a factored basis.
+template <class Basis>
+MatrixXd W_d(const Basis& basis, const Sizes& s) {
+  return MatrixXd::Map(basis.W(), s.velocities, s.degrees_of_freedom());
+}
+
+/// Ẇ_d column by column through the contract's Ẇ_dᵀ x.
+template <class Basis>
+MatrixXd W_d_rate(const Basis& basis, const Sizes& s) {
+  MatrixXd transposed(s.degrees_of_freedom(), s.velocities);
+  for (int i = 0; i < s.velocities; ++i) {
+    const VectorXd x = VectorXd::Unit(s.velocities, i);
+    basis.rate_transposed_times(x.data(), transposed.col(i).data());
+  }
+  return transposed.transpose();
+}
+
+}  // namespace mechfmu::testing

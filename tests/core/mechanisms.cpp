@@ -1,0 +1,214 @@
+// Mechanisms written for tests, as text.
+#include "mechanisms.hpp"
+
+#include <cmath>
+#include <random>
+#include <sstream>
+#include <vector>
+
+namespace mechfmu::testing {
+
+namespace {
+
+/// Σ a_i q_i + amplitude sin(Σ b_i q_i + c): text and value at a start.
+struct RandomFunction {
+  std::vector<double> a, b;
+  double c = 0, amplitude = 0.3;
+  bool moves = false;
+
+  RandomFunction(std::mt19937& random, int n, bool moves_with_time) : moves(moves_with_time) {
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    for (int i = 0; i < n; ++i) a.push_back(uniform(random));
+    for (int i = 0; i < n; ++i) b.push_back(uniform(random));
+    c = uniform(random);
+  }
+  std::string text() const {
+    std::ostringstream out;
+    out.precision(17);
+    const auto sum = [&](const std::vector<double>& weights) {
+      for (std::size_t i = 0; i < weights.size(); ++i) out << (i ? " + " : "") << "(" << weights[i] << ")*q" << i;
+    };
+    sum(a);
+    out << " + " << amplitude << "*sin(";
+    sum(b);
+    out << " + (" << c << "))";
+    if (moves) out << " + 0.2*sin(w*time)";
+    return out.str();
+  }
+  double value(const std::vector<double>& q) const {
+    double linear = 0, inside = c;
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      linear += a[i] * q[i];
+      inside += b[i] * q[i];
+    }
+    return linear + amplitude * std::sin(inside);
+  }
+};
+
+}  // namespace
+
+std::string random_mechanism(unsigned seed, const Shape& shape) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const int n = shape.coordinates;
+  std::vector<double> q(n);
+  for (double& value : q) value = uniform(random);
+  std::ostringstream out;
+  out.precision(17);
+  out << "[mechanism]\nname = \"Random\"\n[parameters]\nJ = { value = 1, unit = \"kg.m2\" }\n"
+      << "w = { value = 1.3, unit = \"rad/s\" }\nD = { value = 0.3, unit = \"N.m.s/rad\" }\n"
+      << "K = { value = 1, unit = \"N.m\" }\n[coordinates]\n";
+  for (int i = 0; i < n; ++i) {
+    out << "q" << i << " = { unit = \"rad\", start = " << q[i] << ", rate_start = " << uniform(random) << " }\n";
+  }
+  out << "[definitions]\n";
+  for (int l = 0; l < n; ++l) out << "r" << l << " = \"" << RandomFunction(random, n, shape.rheonomic).text() << "\"\n";
+  out << "[dynamics]\nkinetic_energy = \"J/2*(";
+  for (int l = 0; l < n; ++l) out << (l ? " + " : "") << "der(r" << l << ")^2 + 0.5*der(q" << l << ")^2";
+  out << ")\"\npotential_energy = \"K*(";
+  for (int l = 0; l < n; ++l) out << (l ? " + " : "") << "cos(q" << l << ")";
+  out << ")\"\n[dynamics.forces]\nq0 = \"-D*der(q0) + K*sin(w*time)\"\n";
+
+  std::vector<RandomFunction> rows;
+  for (int i = 0; i < shape.position_rows; ++i) rows.emplace_back(random, n, shape.rheonomic);
+  const auto formula = [&](int i) {
+    std::ostringstream text;
+    text.precision(17);
+    text << "(" << rows[i].text() << ") - (" << rows[i].value(q) << ")";
+    return text.str();
+  };
+  std::string sum;
+  for (int i = 0; i < shape.position_rows; ++i) {
+    std::string text = formula(i);
+    if (shape.nearly_dependent > 0 && i > 0 && i == shape.position_rows - 1) {
+      std::ostringstream scaled;
+      scaled.precision(17);
+      scaled << formula(0) << " + " << shape.nearly_dependent << "*(" << text << ")";
+      text = scaled.str();
+    }
+    sum += (i ? " + " : "") + text;
+    out << "[constraints.p" << i << "]\nposition = \"" << text << "\"\n";
+  }
+  if (shape.redundant) out << "[constraints.sum]\nposition = \"" << sum << "\"\n";
+  for (int i = 0; i < shape.velocity_rows; ++i) {
+    out << "[constraints.v" << i << "]\nvelocity = \"";
+    for (int j = 0; j < n; ++j) {
+      out << (j ? " + " : "") << "(" << uniform(random) << " + 0.5*cos(q" << (j + i + 1) % n << "))*der(q" << j << ")";
+    }
+    if (shape.rheonomic) out << " + 0.4*w*cos(w*time)";
+    out << "\"\n";
+  }
+  return out.str();
+}
+
+std::string parallelogram(const Parallelogram& p) {
+  std::ostringstream out;
+  out.precision(17);
+  out << R"(
+[mechanism]
+name = "Parallelogram"
+[parameters]
+l = { value = 1, unit = "m" }
+d = { value = 2, unit = "m" }
+m = { value = )" << Parallelogram::m_crank << R"(, unit = "kg" }
+mc = { value = )" << Parallelogram::m_coupler << R"(, unit = "kg" }
+g = { value = )" << p.gravity << R"(, unit = "m/s2" }
+[coordinates]
+a = { unit = "rad", start = )" << p.angle << R"(, fixed = true, rate_start = )" << p.rate << R"(, rate_fixed = true }
+c = { unit = "rad", start = 0 }
+b = { unit = "rad", start = )" << p.angle << R"( }
+[definitions]
+xc = "l*cos(a) + d/2*cos(c)"
+yc = "l*sin(a) + d/2*sin(c)"
+[dynamics]
+kinetic_energy = "m*l^2/6*(der(a)^2 + der(b)^2) + mc*(der(xc)^2 + der(yc)^2)/2 + mc*d^2/24*der(c)^2"
+potential_energy = "g*(m*l/2*(sin(a) + sin(b)) + mc*yc)"
+[constraints.closure_x]
+position = "l*cos(a) + d*cos(c) - l*cos(b) - d"
+[constraints.closure_y]
+position = "l*sin(a) + d*sin(c) - l*sin(b)"
+)";
+  return out.str();
+}
+
+std::string three_motor_robot() {
+  return R"(
+[mechanism]
+name = "ThreeMotorRobot"
+[parameters]
+l1 = { value = 0.5, unit = "m" }
+l2 = { value = 0.6, unit = "m" }
+m1 = { value = 1, unit = "kg" }
+m2 = { value = 0.8, unit = "kg" }
+mp = { value = 2, unit = "kg" }
+Jp = { value = 0.02, unit = "kg.m2" }
+base = { value = 1.0, unit = "m" }
+side = { value = 0.25, unit = "m" }
+torque = { value = 3, unit = "N.m" }
+w = { value = 5, unit = "rad/s" }
+D = { value = 0.1, unit = "N.m.s/rad" }
+[coordinates]
+A1 = { unit = "rad", start = 1.2, fixed = true, rate_start = 0.4, rate_fixed = true }
+B1 = { unit = "rad", start = 0.2 }
+A2 = { unit = "rad", start = 2.6, fixed = true, rate_start = 0.1, rate_fixed = true }
+B2 = { unit = "rad", start = 2.0 }
+A3 = { unit = "rad", start = -1.2, fixed = true, rate_start = -0.2, rate_fixed = true }
+B3 = { unit = "rad", start = -1.8 }
+C  = { unit = "rad", start = 0.1 }
+[definitions]
+xt1 = "l1*cos(A1) + l2*cos(B1)"
+yt1 = "l1*sin(A1) + l2*sin(B1)"
+xt2 = "base + l1*cos(A2) + l2*cos(B2)"
+yt2 = "l1*sin(A2) + l2*sin(B2)"
+xt3 = "base/2 + l1*cos(A3) + l2*cos(B3)"
+yt3 = "sqrt(3)/2*base + l1*sin(A3) + l2*sin(B3)"
+xm1 = "l1*cos(A1) + l2/2*cos(B1)"
+ym1 = "l1*sin(A1) + l2/2*sin(B1)"
+xm2 = "base + l1*cos(A2) + l2/2*cos(B2)"
+ym2 = "l1*sin(A2) + l2/2*sin(B2)"
+xm3 = "base/2 + l1*cos(A3) + l2/2*cos(B3)"
+ym3 = "sqrt(3)/2*base + l1*sin(A3) + l2/2*sin(B3)"
+xp = "xt1 + side/sqrt(3)*cos(C + pi/6)"
+yp = "yt1 + side/sqrt(3)*sin(C + pi/6)"
+T1 = "m1*l1^2/6*(der(A1)^2 + der(A2)^2 + der(A3)^2)"
+T2 = "m2*(der(xm1)^2 + der(ym1)^2 + der(xm2)^2 + der(ym2)^2 + der(xm3)^2 + der(ym3)^2)/2"
+T3 = "m2*l2^2/24*(der(B1)^2 + der(B2)^2 + der(B3)^2)"
+T4 = "mp*(der(xp)^2 + der(yp)^2)/2 + Jp*der(C)^2/2"
+[dynamics]
+kinetic_energy = "T1 + T2 + T3 + T4"
+[dynamics.forces]
+A1 = "torque*cos(w*time) - D*der(A1)"
+A2 = "torque*sin(1.3*w*time) - D*der(A2)"
+A3 = "-torque*cos(0.7*w*time) - D*der(A3)"
+[constraints.tip2_x]
+position = "xt1 + side*cos(C) - xt2"
+[constraints.tip2_y]
+position = "yt1 + side*sin(C) - yt2"
+[constraints.tip3_x]
+position = "xt1 + side*cos(C + pi/3) - xt3"
+[constraints.tip3_y]
+position = "yt1 + side*sin(C + pi/3) - yt3"
+)";
+}
+
+std::string bar_pendulum(const std::string& more_constraints, const std::string& more_parameters) {
+  return R"(
+[mechanism]
+name = "BarPendulum"
+[parameters]
+m = { value = 2, unit = "kg" }
+L = { value = 0.5, unit = "m" }
+g = { value = 9.81, unit = "m/s2" }
+)" + more_parameters + R"(
+[coordinates]
+x = { unit = "m", start = 0.3, fixed = true, rate_start = 1.5, rate_fixed = true }
+y = { unit = "m", start = -0.3 }
+[dynamics]
+kinetic_energy = "m*(der(x)^2 + der(y)^2)/2"
+potential_energy = "m*g*y"
+[constraints.bar]
+position = "(x^2 + y^2 - L^2)/(2*L)"
+)" + more_constraints;
+}
+
+}  // namespace mechfmu::testing

@@ -1,0 +1,38 @@
+// Mechanisms written for tests, as text.
+#pragma once
+
+#include <string>
+
+namespace mechfmu::testing {
+
+/// What a random mechanism looks like. All coordinates are angles, so that any formula of them fits.
+struct Shape {
+  int coordinates = 4;
+  int position_rows = 1;
+  int velocity_rows = 0;
+  bool rheonomic = false;        ///< constraints and masses move with time
+  bool redundant = false;        ///< one more position constraint, the sum of the others
+  double nearly_dependent = 0;   ///< if positive, the last position row is the first plus this times its own
+};
+
+/// A kinetic energy of sums of squares of velocities of nonlinear functions, constraints of the same kind that are
+/// closed at the start, forces of every kind. The same seed gives the same text.
+std::string random_mechanism(unsigned seed, const Shape&);
+
+/// A parallelogram linkage of massive cranks of length 1 and a coupler of length 2, without gravity unless given: the
+/// crank's angle θ obeys I θ̈ = −g (m_crank + m_coupler) cos θ with I = 2/3 m_crank + m_coupler.
+struct Parallelogram {
+  double angle = 0.5, rate = 2;
+  double gravity = 0;
+  static constexpr double m_crank = 1, m_coupler = 3;
+  static constexpr double inertia() { return 2.0 / 3 * m_crank + m_coupler; }
+};
+std::string parallelogram(const Parallelogram&);
+
+/// A planar platform on three legs of two links, driven by three motors: n = 7, m = 4, k = 3.
+std::string three_motor_robot();
+
+/// A point mass on a bar in absolute coordinates, with more constraints appended.
+std::string bar_pendulum(const std::string& more_constraints = "", const std::string& more_parameters = "");
+
+}  // namespace mechfmu::testing

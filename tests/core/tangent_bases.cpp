@@ -1,0 +1,209 @@
+// The property suite that every tangent basis passes (core/tangent_bases/tangent_basis.hpp states the contract).
+#include <catch2/catch.hpp>
+
+#include <Eigen/LU>
+#include <Eigen/SVD>
+#include <functional>
+#include <random>
+
+#include "evaluation.hpp"
+#include "mechanisms.hpp"
+
+using namespace mechfmu;
+using namespace mechfmu::testing;
+
+namespace {
+
+struct Case {
+  std::string name;
+  Loaded loaded;
+};
+
+/// k = 1 … 3, m = 0 … 4, moving constraints, nonholonomic and redundant rows; and the models.
+const std::vector<Case>& cases() {
+  static const std::vector<Case> all = [] {
+    std::vector<Case> result;
+    for (const char* name : all_models) {
+      const Loaded model = Loaded::model(name).long_form();
+      if (model.sizes().degrees_of_freedom() > 0) result.push_back({name, model});
+    }
+    unsigned seed = 10;
+    const auto add = [&](const std::string& name, const Shape& shape) {
+      result.push_back({name, Loaded::text(random_mechanism(++seed, shape)).long_form()});
+    };
+    for (int k = 1; k <= 3; ++k) {
+      for (int m = 0; m <= 4; ++m) {
+        Shape shape;
+        shape.coordinates = k + m;
+        shape.position_rows = m;
+        add("k = " + std::to_string(k) + ", m = " + std::to_string(m), shape);
+      }
+    }
+    Shape shape;
+    shape.coordinates = 5;
+    shape.position_rows = 2;
+    shape.rheonomic = true;
+    add("rheonomic", shape);
+    shape.velocity_rows = 1;
+    add("rheonomic and nonholonomic", shape);
+    shape.rheonomic = false;
+    add("nonholonomic", shape);
+    shape.redundant = true;
+    add("redundant and nonholonomic", shape);
+    shape.velocity_rows = 0;
+    add("redundant", shape);
+    return result;
+  }();
+  return all;
+}
+
+/// A random state near the start: q need not close the constraints, v need not fit them.
+struct RandomState {
+  VectorXd q, v;
+  double t = 0.37;
+  RandomState(const Loaded& loaded, unsigned seed, double spread) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    const auto simulation = loaded.simulation();
+    assemble(*simulation);
+    q = positions(*simulation);
+    v.resize(loaded.sizes().velocities);
+    for (int i = 0; i < q.size(); ++i) {
+      q[i] += spread * uniform(random);
+      v[i] = uniform(random);
+    }
+  }
+};
+
+double spread_of(const Case& c) { return c.name.find("redundant") == 0 || c.name == "circling_vehicle" ? 0 : 0.1; }
+
+/// dF/ds at 0 by central differences, extrapolated in h² three times.
+MatrixXd derivative(const std::function<MatrixXd(double)>& F, double h) {
+  std::vector<MatrixXd> row;
+  for (int i = 0; i < 4; ++i, h /= 2) row.push_back((F(h) - F(-h)) / (2 * h));
+  for (int order = 1; order < 4; ++order) {
+    const double factor = std::pow(4.0, order);
+    for (int i = 0; i + order < 4; ++i) row[i] = (factor * row[i + 1] - row[i]) / (factor - 1);
+  }
+  return row[0];
+}
+
+VectorXd kept(const VectorXd& all, const Choice& choice, int rank) {
+  VectorXd result(rank);
+  for (int i = 0; i < rank; ++i) result[i] = all[choice.rows[i]];
+  return result;
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("a tangent basis spans the null space of C and is orthonormal in M", "[bases]", Bases) {
+  for (const Case& c : cases()) {
+    for (unsigned seed = 1; seed <= 5; ++seed) {
+      INFO(TestType::name << ", " << c.name << ", seed " << seed);
+      const Sizes& s = c.loaded.sizes();
+      const RandomState state(c.loaded, seed, spread_of(c));
+      const Evaluation e(c.loaded, state.t * (spread_of(c) > 0), state.q, state.v);
+      const ChoiceAt choice(c.loaded, e);
+      TestType basis{RunTimeModel(c.loaded.table())};
+      REQUIRE(basis.ok());
+      REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
+      const MatrixXd W = W_d(basis, s);
+      const double scale = 1 + W.cwiseAbs().maxCoeff() * (e.C.size() ? e.C.cwiseAbs().maxCoeff() : 0);
+      if (s.rows() > 0) CHECK((e.C * W).cwiseAbs().maxCoeff() < 1e-13 * scale);
+      CHECK((W.transpose() * e.M * W - MatrixXd::Identity(W.cols(), W.cols())).cwiseAbs().maxCoeff() < 1e-13);
+
+      std::mt19937 random(seed);
+      std::uniform_real_distribution<double> uniform(-1, 1);
+      VectorXd lambda(s.rows()), x(s.velocities);
+      for (double& value : lambda) value = uniform(random);
+      for (double& value : x) value = uniform(random);
+      const VectorXd residual = kept(e.C * x, *choice, s.rank);
+      VectorXd particular(s.velocities);
+      basis.particular(residual.data(), particular.data());
+      const VectorXd back = kept(e.C * particular, *choice, s.rank);
+      if (s.rank > 0) CHECK((back - residual).cwiseAbs().maxCoeff() < 1e-12 * scale);
+      // Where rows are redundant λ is not unique, Cᵀλ is.
+      const VectorXd force = e.C.transpose() * lambda;
+      VectorXd found(s.rows());
+      basis.multipliers(force.data(), found.data());
+      if (s.rank > 0) CHECK((e.C.transpose() * found - force).cwiseAbs().maxCoeff() < 1e-12 * scale);
+    }
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("Ẇ_d is the derivative of W_d along any motion", "[bases]", Bases) {
+  for (const Case& c : cases()) {
+    INFO(TestType::name << ", " << c.name);
+    const Sizes& s = c.loaded.sizes();
+    const RandomState state(c.loaded, 7, spread_of(c));
+    TestType basis{RunTimeModel(c.loaded.table())};
+    const Evaluation here(c.loaded, state.t, state.q, state.v);
+    const ChoiceAt choice(c.loaded, here);
+    const auto W_at = [&](double step) -> MatrixXd {
+      const Evaluation e(c.loaded, state.t + step, state.q + step * state.v, state.v);
+      REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
+      return W_d(basis, s);
+    };
+    const MatrixXd differenced = derivative(W_at, 0.01);
+    REQUIRE(basis.factor(here.M_values.data(), here.C_values.data(), *choice));
+    basis.differentiate(here.M_values.data(), here.M_rate_values.data(), here.C_rate_values.data());
+    const MatrixXd exact = W_d_rate(basis, s);
+    CHECK((exact - differenced).cwiseAbs().maxCoeff() < 1e-8 * (1 + exact.cwiseAbs().maxCoeff()));
+    // For any motion: d/dt (W_dᵀ M W_d) = 0.
+    const MatrixXd W = W_d(basis, s);
+    const MatrixXd sum = exact.transpose() * here.M * W + W.transpose() * here.M * exact + W.transpose() * here.M_rate * W;
+    CHECK(sum.cwiseAbs().maxCoeff() < 1e-11 * (1 + exact.cwiseAbs().maxCoeff()));
+  }
+}
+
+TEST_CASE("partitioned is Gram-Schmidt's basis, with its derivative; qr spans the same space", "[bases]") {
+  for (const Case& c : cases()) {
+    INFO(c.name);
+    const Sizes& s = c.loaded.sizes();
+    const RandomState state(c.loaded, 3, spread_of(c));
+    const Evaluation e(c.loaded, state.t, state.q, state.v);
+    const ChoiceAt choice(c.loaded, e);
+    const RunTimeModel model(c.loaded.table());
+    const auto prepare = [&](auto& basis) {
+      REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
+      basis.differentiate(e.M_values.data(), e.M_rate_values.data(), e.C_rate_values.data());
+    };
+    PartitionedBasis<RunTimeModel> partitioned(model);
+    GramSchmidtBasis<RunTimeModel> gram_schmidt(model);
+    QrBasis<RunTimeModel> qr(model);
+    prepare(partitioned);
+    prepare(gram_schmidt);
+    prepare(qr);
+    const MatrixXd W = W_d(gram_schmidt, s), W_rate = W_d_rate(gram_schmidt, s);
+    const double scale = 1 + W.cwiseAbs().maxCoeff();
+    CHECK((W_d(partitioned, s) - W).cwiseAbs().maxCoeff() < 1e-12 * scale);
+    CHECK((W_d_rate(partitioned, s) - W_rate).cwiseAbs().maxCoeff() < 1e-11 * (scale + W_rate.cwiseAbs().maxCoeff()));
+    // The projector on the tangent space does not depend on the basis.
+    const MatrixXd projector = W * W.transpose() * e.M, other = W_d(qr, s) * W_d(qr, s).transpose() * e.M;
+    CHECK((projector - other).cwiseAbs().maxCoeff() < 1e-11 * (1 + projector.cwiseAbs().maxCoeff()));
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("nearly dependent constraints leave W_d accurate to round-off over their pivot", "[bases]", Bases) {
+  for (unsigned seed = 1; seed <= 10; ++seed) {
+    Shape shape;
+    shape.coordinates = 5;
+    shape.position_rows = 3;
+    shape.nearly_dependent = 1e-6;
+    const Loaded loaded = Loaded::text(random_mechanism(seed, shape));
+    INFO(TestType::name << ", seed " << seed);
+    REQUIRE(loaded.sizes().rank == 3);
+    const RandomState state(loaded, seed, 0);
+    const Evaluation e(loaded, 0, state.q, state.v);
+    const ChoiceAt choice(loaded, e);
+    TestType basis{RunTimeModel(loaded.table())};
+    REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
+    const MatrixXd W = W_d(basis, loaded.sizes());
+    // The residual stays at round-off; the direction itself is known to 1e-16 over the pivot of 1e-6.
+    CHECK((e.C * W).cwiseAbs().maxCoeff() < 1e-14 * (1 + W.cwiseAbs().maxCoeff()));
+    CHECK((W.transpose() * e.M * W - MatrixXd::Identity(2, 2)).cwiseAbs().maxCoeff() < 1e-13);
+    const MatrixXd N = null_space(e.C);
+    const MatrixXd outside = W - N * (N.transpose() * W);
+    CHECK(outside.cwiseAbs().maxCoeff() < 1e-8);
+  }
+}

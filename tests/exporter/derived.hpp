@@ -1,0 +1,44 @@
+// For the tests of derivation and emission: mechanisms from text, random points, a Mechanism table evaluated at one.
+#pragma once
+
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "exporter/derive.hpp"
+#include "exporter/interpret.hpp"
+
+namespace mechfmu::test {
+
+/// Equations of a mechanism file's text; reading it must not fail.
+Equations equations_of(const std::string& text);
+
+/// Everything derived from a text; no error is expected.
+Derivation derivation_of(const std::string& text);
+
+/// What assembling and deriving say against a text, "line: problem".
+std::vector<std::string> complaints_about(const std::string& text);
+
+/// A head for texts of mechanisms: coordinates x, y, z, parameters m = 2, J = 0.3, l = 0.7, k = 3, s = 1.1 and
+/// g = 9.81, inputs push and pull.
+std::string mechanism_with(const std::string& sections);
+
+using Numbers = std::vector<double>;
+
+/// Values of every symbol.
+struct State {
+  double time = 0;
+  Numbers q, v, inputs, parameters, acceleration, multipliers;
+};
+
+/// Scattered values; parameters as the file gives them.
+State random_state(const Equations& equations, unsigned seed);
+
+/// A scalar expression at a state, by CasADi.
+double value_of(const casadi::SX& expression, const Equations& equations, const State& state);
+
+/// Every result of a Mechanism table by the name of its array, matrices dense row by row.
+std::map<std::string, Numbers> evaluate(const Mechanism& mechanism, const void* context, const State& state);
+
+}  // namespace mechfmu::test
