@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "core/simulation.hpp"
-#include "four_bar_equations.cpp"  // generated: benchmarks/generate_equations.cpp
+#include "four_bar_equations/equations.cpp"  // generated: benchmarks/generate_sources.cpp
 
 namespace {
 

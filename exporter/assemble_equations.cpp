@@ -2,6 +2,7 @@
 #include "assemble_equations.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "modelDescription/units.hpp"
 #include "translate.hpp"
@@ -27,7 +28,7 @@ class Assembly {
       : description_(description),
         diagnostics_(diagnostics),
         symbols_(equations_.symbols),
-        translate_(description.functions, make_symbols(), diagnostics) {}
+        translate_(description.functions, make_symbols()) {}
 
   Equations run() {
     equations_.name = description_.name;
@@ -96,7 +97,7 @@ class Assembly {
 
   /// Numbers of all parameters and starts, and the formulas of those that are calculated from others.
   void add_parameters() {
-    Translator of_parameters(description_.functions, diagnostics_);
+    Translator of_parameters(description_.functions);
     std::vector<SX> values(equations_.parameter_names.size());
     const auto add = [&](std::size_t index, const Value& value, bool calculated) {
       values[index] = of_parameters(value.expression);
@@ -124,6 +125,20 @@ class Assembly {
       if (values[i].is_constant()) given[i] = values[i];
     const SX numbers = SX::substitute(column(values), symbols_.parameters, column(given));
     equations_.parameter_values = static_cast<casadi::DM>(SX::densify(numbers)).nonzeros();
+    check_parameters();
+  }
+
+  /// A table may hide a division by zero from those who evaluate formulas of numbers alone.
+  void check_parameters() {
+    std::vector<Place> places;
+    for (const Parameter& parameter : description_.parameters) places.push_back(parameter.place);
+    for (const Coordinate& coordinate : description_.coordinates) places.push_back(coordinate.start.place);
+    for (const Coordinate& coordinate : description_.coordinates) places.push_back(coordinate.rate_start.place);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (!std::isfinite(equations_.parameter_values[i]))
+        diagnostics_.add(places[i],
+                         "the value of " + mechfmu::quoted(equations_.parameter_names[i]) + " is not a finite number",
+                         "look for divisions by zero and roots of negative numbers");
   }
 
   void add_dynamics() {
@@ -163,12 +178,12 @@ class Assembly {
 
   void add_constraints() {
     for (const Constraint* constraint : rows_) {
-      ConstraintEquation row{constraint->name, constraint->place, constraint->level, translate_(constraint->residual), {}};
+      ConstraintEquation row{
+          constraint->name, constraint->place, constraint->level, translate_(constraint->residual), {}};
       if (!constraint->realised_by.empty()) {
         row.realised_by = SX(static_cast<casadi_int>(description_.coordinates.size()), 1);
         for (const auto& [coordinate, coefficient] : constraint->realised_by)
-          (*row.realised_by)(static_cast<casadi_int>(coordinate_index(coordinate))) =
-              translate_(coefficient);
+          (*row.realised_by)(static_cast<casadi_int>(coordinate_index(coordinate))) = translate_(coefficient);
       }
       equations_.constraints.push_back(std::move(row));
     }

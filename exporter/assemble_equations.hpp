@@ -8,7 +8,7 @@
 
 namespace mechfmu {
 
-/// The equations of a checked description, none if something in it could not be translated.
+/// The equations of a checked description; none, and diagnostics, if a parameter's value turns out not to be finite.
 std::optional<Equations> assemble_equations(const Description& description, Diagnostics& diagnostics);
 
 }  // namespace mechfmu

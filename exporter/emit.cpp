@@ -142,7 +142,8 @@ class Emitter {
     size("M_rate_nonzeros", s.M_rate_nonzeros);
     size("C_rate_nonzeros", s.C_rate_nonzeros);
     const auto flag = [](bool value) { return value ? std::string("true") : std::string("false"); };
-    text += "  };\n  static constexpr const Sizes& sizes() { return fixed; }\n  static constexpr Character character{.ideal = " +
+    text += "  };\n  static constexpr const Sizes& sizes() { return fixed; }\n"
+            "  static constexpr Character character{.ideal = " +
             flag(c.ideal) + ", .rheonomic = " + flag(c.rheonomic) + ", .short_form = " + flag(c.short_form) + "};\n";
     for (const auto& [name, pattern] : patterns())
       if (name != "C_a" && name != "B")

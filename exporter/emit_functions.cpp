@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "emit_text.hpp"
 
@@ -22,6 +23,14 @@ std::string element(const std::string& array, int index) { return array + "[" + 
 std::string local_name(const Node& input) {
   const std::string name = arguments.at(static_cast<std::size_t>(input.argument));
   return input.argument == time_argument ? name : name + "_" + std::to_string(input.element);
+}
+
+/// A function's head, broken between its parameters where it is long.
+std::string wrapped(const std::string& head) {
+  constexpr std::size_t line_length = 120;
+  if (head.size() <= line_length) return head;
+  const std::size_t at = head.rfind(", ", line_length - 1);
+  return head.substr(0, at + 1) + "\n    " + head.substr(at + 2);
 }
 
 /// True if the text uses a name, alone or as an array, outside of comments.
@@ -121,6 +130,20 @@ std::string FunctionWriter::expression(int value, const Spot& spot) const {
   return operation_text(what, operands);
 }
 
+std::set<int> FunctionWriter::inputs_of(const Spot& spot) const {
+  std::set<int> inputs;
+  const auto note = [&](int value) {
+    if (value >= 0 && program_.values()[static_cast<std::size_t>(value)].operation == casadi::OP_INPUT)
+      inputs.insert(value);
+  };
+  for (std::size_t i = 0; i < spot_.size(); ++i)
+    if (spot_[i] == spot)
+      for (const int operand : program_.values()[i].operands) note(operand);
+  for (const Result& result : program_.results())
+    if (spot_of_result(result) == spot) note(result.value);
+  return inputs;
+}
+
 std::string FunctionWriter::chunk_text(const Spot& spot) const {
   std::string body;
   std::vector<bool> within_result(spot_.size(), false);
@@ -148,8 +171,8 @@ std::string FunctionWriter::chunk_text(const Spot& spot) const {
     body += "\n";
   }
   std::string head;
-  for (const Node& what : program_.values()) {
-    if (what.operation != casadi::OP_INPUT || !mentions(body, local_name(what))) continue;
+  for (const int value : inputs_of(spot)) {
+    const Node& what = program_.values()[static_cast<std::size_t>(value)];
     const std::string array = arguments.at(static_cast<std::size_t>(what.argument));
     head += "  const double " + local_name(what) + " = point." +
             (what.argument == time_argument ? array : element(array, what.element)) + ";\n";
@@ -187,14 +210,14 @@ std::string FunctionWriter::function(int stage, const std::string& name) const {
     for (int chunk = 0; chunk < chunks; ++chunk) {
       const std::string chunk_body = chunk_text({stage, chunk});
       const std::string chunk_name = plain + "_" + std::to_string(chunk + 1);
-      text += "[[gnu::noinline]] void " + chunk_name + "(double* __restrict" +
-              (mentions(chunk_body, "work") ? " work, " : ", ") + parameters(stage, chunk_body, true) + ") {\n" +
-              chunk_body + "}\n\n";
+      text += wrapped("[[gnu::noinline]] void " + chunk_name + "(double* __restrict" +
+                      (mentions(chunk_body, "work") ? " work, " : ", ") + parameters(stage, chunk_body, true) + ") {") +
+              "\n" + chunk_body + "}\n\n";
       body += "  " + chunk_name + "(" + (work_size_ > 0 ? "work" : "nullptr") + ", " + parameters(stage, "", false) +
               ");\n";
     }
   }
-  const std::string head = "void " + name + "(" + parameters(stage, body, true) + ") {";
+  const std::string head = wrapped("void " + name + "(" + parameters(stage, body, true) + ") {");
   return text + (body.empty() ? head + "}\n\n" : head + "\n" + body + "}\n\n");
 }
 

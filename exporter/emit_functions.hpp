@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ class FunctionWriter {
   void note_use(int value, const Spot& spot);
   std::string operand(int value, const Spot& spot) const;
   std::string expression(int value, const Spot& spot) const;
+  std::set<int> inputs_of(const Spot& spot) const;
   std::string chunk_text(const Spot& spot) const;
   std::string parameters(int stage, const std::string& body, bool with_types) const;
 

@@ -72,20 +72,25 @@ ExportedFile write_report(const Prepared& prepared, const Workspace& workspace, 
 
 }  // namespace
 
-std::vector<ExportedFile> export_fmus(const Prepared& prepared, const Options& options, const Progress& progress) {
-  std::vector<Version> versions;
-  if (options.fmi2) versions.push_back(fmi2);
-  if (options.fmi3) versions.push_back(fmi3);
-
-  const Workspace workspace(options.verbose);
+GeneratedSources generate_sources(const Prepared& prepared) {
   const Settings& settings = prepared.settings;
   const CompiledChoice choice = {class_name(tangent_bases[settings.tangent_basis]) + "Basis",
                                  class_name(integration_methods[settings.method]), settings.tangent_basis,
                                  settings.method};
   const std::string equations = emit_equations(prepared.derivation, choice);
   const std::string token = content_token(prepared.variables, equations);
-  workspace.write("equations.cpp", equations);
-  workspace.write("variables.cpp", emit_variables(prepared.variables, token));
+  return {equations, emit_variables(prepared.variables, token), token};
+}
+
+std::vector<ExportedFile> export_fmus(const Prepared& prepared, const Options& options, const Progress& progress) {
+  std::vector<Version> versions;
+  if (options.fmi2) versions.push_back(fmi2);
+  if (options.fmi3) versions.push_back(fmi3);
+
+  const Workspace workspace(options.verbose);
+  const GeneratedSources sources = generate_sources(prepared);
+  workspace.write("equations.cpp", sources.equations);
+  workspace.write("variables.cpp", sources.variables);
   progress("emitting");
 
   compile_library(workspace, {"equations.cpp", "variables.cpp"}, "library.so");
@@ -97,7 +102,7 @@ std::vector<ExportedFile> export_fmus(const Prepared& prepared, const Options& o
   std::vector<std::pair<fs::path, fs::path>> files;
   for (const Version& version : versions) {
     const fs::path content = version.name;
-    workspace.write(content / "modelDescription.xml", version.describe(prepared.variables, token));
+    workspace.write(content / "modelDescription.xml", version.describe(prepared.variables, sources.token));
     workspace.write(content / "documentation" / "index.html", documentation);
     const fs::path binaries = workspace.folder() / content / "binaries" / version.platform;
     fs::create_directories(binaries);

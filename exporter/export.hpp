@@ -18,6 +18,13 @@ struct ExportedFile {
   std::uintmax_t size = 0;
 };
 
+/// The C++ of a mechanism's FMU.
+struct GeneratedSources {
+  std::string equations, variables;
+  std::string token;  ///< names this very content: FMI 2's guid, FMI 3's instantiationToken
+};
+GeneratedSources generate_sources(const Prepared& prepared);
+
 /// Emits, compiles, packs and validates what `options` ask for, and, with options.run, simulates it and writes the
 /// report. Files are in place when all of this has succeeded for the FMUs, or else are as before.
 std::vector<ExportedFile> export_fmus(const Prepared& prepared, const Options& options, const Progress& progress);

@@ -27,16 +27,21 @@ class Components {
     inputs_[static_cast<std::size_t>(unknown)].insert(inputs.begin(), inputs.end());
   }
 
-  Inputs of_component(casadi_int unknown) {
-    Inputs all;
-    for (std::size_t other = 0; other < parent_.size(); ++other)
-      if (root(static_cast<casadi_int>(other)) == root(unknown)) all.insert(inputs_[other].begin(), inputs_[other].end());
-    return all;
+  /// For every unknown the inputs that enter its component.
+  std::vector<Inputs> of_components() {
+    std::vector<Inputs> by_root(parent_.size()), result;
+    const auto root_of = [this](std::size_t unknown) {
+      return static_cast<std::size_t>(root(static_cast<casadi_int>(unknown)));
+    };
+    for (std::size_t i = 0; i < parent_.size(); ++i) by_root[root_of(i)].insert(inputs_[i].begin(), inputs_[i].end());
+    for (std::size_t i = 0; i < parent_.size(); ++i) result.push_back(by_root[root_of(i)]);
+    return result;
   }
 
  private:
   casadi_int root(casadi_int unknown) {
-    while (parent_[static_cast<std::size_t>(unknown)] != unknown) unknown = parent_[static_cast<std::size_t>(unknown)];
+    casadi_int* parent = parent_.data();
+    while (parent[unknown] != unknown) unknown = parent[unknown] = parent[parent[unknown]];
     return unknown;
   }
 
@@ -78,11 +83,9 @@ InputDependencies input_dependencies(const Equations& equations, const SX& M, co
   for (casadi_int i = 0; i < n + rows; ++i) components.add_inputs(i, direct[static_cast<std::size_t>(i)]);
 
   InputDependencies result;
-  std::vector<Inputs> solved;
-  for (casadi_int i = 0; i < n + rows; ++i) {
-    solved.push_back(components.of_component(i));
-    (i < n ? result.accelerations : result.multipliers).push_back(ascending(solved.back()));
-  }
+  const std::vector<Inputs> solved = components.of_components();
+  for (std::size_t i = 0; i < solved.size(); ++i)
+    (i < static_cast<std::size_t>(n) ? result.accelerations : result.multipliers).push_back(ascending(solved[i]));
   const SX unknowns = SX::vertcat({symbols.acceleration, symbols.multipliers});
   for (const OutputEquation& output : equations.outputs) {
     Inputs inputs = contained(output.value, symbols.inputs).front();

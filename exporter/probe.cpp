@@ -94,11 +94,13 @@ SX without_cancelling(const SX& matrix, const SX& variables, const Equations& eq
     if (absent[i].empty()) continue;
     const SX gone = SX::vertcat(absent[i]);
     const SX there = SX::substitute(result[i], gone, SX::zeros(gone.sparsity()));
-    const casadi::Function value("value", equations.symbols.all(), {there});
-    if (value(points(equations).front()).front().is_regular() && agree(result[i], there, equations, strict))
-      result[i] = there;
+    if (there.scalar().is_regular() || !there.scalar().is_constant()) result[i] = there;
   }
-  return SX(matrix.sparsity(), SX::vertcat(result));
+  const SX simpler = SX::vertcat(result);
+  const casadi::Function values("values", equations.symbols.all(), {simpler});
+  if (!values(points(equations).front()).front().is_regular() || !agree(entries, simpler, equations, strict))
+    return matrix;
+  return SX(matrix.sparsity(), simpler);
 }
 
 }  // namespace mechfmu

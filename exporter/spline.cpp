@@ -73,8 +73,9 @@ std::vector<CubicPiece> natural_spline(const Points& points, Function::Beyond be
 }
 
 std::vector<CubicPiece> periodic_spline(Points points, double period) {
-  if (points.back()[0] < points.front()[0] + period)
-    points.push_back({points.front()[0] + period, points.front()[1]});
+  const double end = points.front()[0] + period, slip = 1e-9 * period;  // "2*pi" beside 6.283185307
+  if (points.back()[0] >= end - slip) points.pop_back();
+  points.push_back({end, points.front()[1]});
   return spline(points, true);
 }
 

@@ -88,13 +88,12 @@ const std::map<std::string, SX (*)(Values)>& operations() {
 
 }  // namespace
 
-Translator::Translator(const std::vector<Function>& functions, Diagnostics& diagnostics) : diagnostics_(diagnostics) {
+Translator::Translator(const std::vector<Function>& functions) {
   for (const Function& function : functions) functions_[function.name] = &function;
   define("pi", std::numbers::pi);
 }
 
-Translator::Translator(const std::vector<Function>& functions, const Symbols& symbols, Diagnostics& diagnostics)
-    : Translator(functions, diagnostics) {
+Translator::Translator(const std::vector<Function>& functions, const Symbols& symbols) : Translator(functions) {
   const auto set_rates = [this](const SX& of, const SX& rates) {
     for (casadi_int i = 0; i < of.numel(); ++i) rates_[of(i).scalar().get()] = rates(i);
   };
@@ -151,25 +150,8 @@ SX Translator::call(const Function& function, const Expression& node, const std:
 
 SX Translator::table(const Function& function, const SX& argument) {
   if (!function.period) return evaluate_spline(natural_spline(function.table, function.beyond), argument, {});
-  const SX period = translate(*function.period, nullptr);
-  const double begin = function.table.front()[0], end = function.table.back()[0];
-  if (!period.is_constant() || !(static_cast<double>(period) > 0)) {
-    diagnostics_.add(function.period->place, "the period of " + mechfmu::quoted(function.name) + " is not a positive number",
-                     "write a number or a formula of numbers, such as \"2*pi\"");
-    return 0;
-  }
-  const double length = static_cast<double>(period);
-  const double round_off = 1e-12 * length;
-  const bool closed = end - begin >= length - round_off;
-  if (end - begin > length + round_off || (closed && function.table.back()[1] != function.table.front()[1])) {
-    diagnostics_.add(function.place, "the table " + mechfmu::quoted(function.name) + " does not fit into its period",
-                     closed ? "give the last point the value of the first, or leave it out"
-                            : "let the points span no more than one period");
-    return 0;
-  }
-  std::vector<std::array<double, 2>> points = function.table;
-  if (closed) points.back()[0] = begin + length;
-  return evaluate_spline(periodic_spline(points, length), argument, length);
+  const double period = static_cast<double>(translate(*function.period, nullptr));
+  return evaluate_spline(periodic_spline(function.table, period), argument, period);
 }
 
 }  // namespace mechfmu

@@ -9,7 +9,6 @@
 #include <casadi/casadi.hpp>
 
 #include "equations.hpp"
-#include "modelDescription/diagnostics.hpp"
 
 namespace mechfmu {
 
@@ -17,15 +16,15 @@ namespace mechfmu {
 /// is first used, so that the order of definitions does not matter.
 class Translator {
  public:
-  /// `symbols` tell how time derivatives are taken; without them der() is not available.
-  Translator(const std::vector<Function>& functions, Diagnostics& diagnostics);
-  Translator(const std::vector<Function>& functions, const Symbols& symbols, Diagnostics& diagnostics);
+  /// `symbols` tell how time derivatives are taken; without them everything is constant.
+  explicit Translator(const std::vector<Function>& functions);
+  Translator(const std::vector<Function>& functions, const Symbols& symbols);
 
   /// Gives a name its meaning. A formula must outlive the translator.
   void define(const std::string& name, const casadi::SX& value) { known_[name] = value; }
   void define(const std::string& name, const Expression& formula) { formulas_[name] = &formula; }
 
-  /// The formula as a scalar expression. What has no meaning for the mechanism is added to the diagnostics.
+  /// A checked formula as a scalar expression.
   casadi::SX operator()(const Expression& formula);
 
  private:
@@ -38,7 +37,6 @@ class Translator {
   casadi::SX table(const Function& function, const casadi::SX& argument);
 
   std::map<std::string, const Function*> functions_;
-  Diagnostics& diagnostics_;
   Names known_;
   std::map<std::string, const Expression*> formulas_;
   std::unordered_map<const casadi::SXNode*, casadi::SX> rates_;  ///< of time and every coordinate and velocity

@@ -104,19 +104,19 @@ std::string random_mechanism(unsigned seed, const Shape& shape) {
 std::string parallelogram(const Parallelogram& p) {
   std::ostringstream out;
   out.precision(17);
-  out << R"(
+  out << R"toml(
 [mechanism]
 name = "Parallelogram"
 [parameters]
 l = { value = 1, unit = "m" }
 d = { value = 2, unit = "m" }
-m = { value = )" << Parallelogram::m_crank << R"(, unit = "kg" }
-mc = { value = )" << Parallelogram::m_coupler << R"(, unit = "kg" }
-g = { value = )" << p.gravity << R"(, unit = "m/s2" }
+m = { value = )toml" << Parallelogram::m_crank << R"toml(, unit = "kg" }
+mc = { value = )toml" << Parallelogram::m_coupler << R"toml(, unit = "kg" }
+g = { value = )toml" << p.gravity << R"toml(, unit = "m/s2" }
 [coordinates]
-a = { unit = "rad", start = )" << p.angle << R"(, fixed = true, rate_start = )" << p.rate << R"(, rate_fixed = true }
+a = { unit = "rad", start = )toml" << p.angle << R"toml(, fixed = true, rate_start = )toml" << p.rate << R"toml(, rate_fixed = true }
 c = { unit = "rad", start = 0 }
-b = { unit = "rad", start = )" << p.angle << R"( }
+b = { unit = "rad", start = )toml" << p.angle << R"toml( }
 [definitions]
 xc = "l*cos(a) + d/2*cos(c)"
 yc = "l*sin(a) + d/2*sin(c)"
@@ -127,12 +127,12 @@ potential_energy = "g*(m*l/2*(sin(a) + sin(b)) + mc*yc)"
 position = "l*cos(a) + d*cos(c) - l*cos(b) - d"
 [constraints.closure_y]
 position = "l*sin(a) + d*sin(c) - l*sin(b)"
-)";
+)toml";
   return out.str();
 }
 
 std::string three_motor_robot() {
-  return R"(
+  return R"toml(
 [mechanism]
 name = "ThreeMotorRobot"
 [parameters]
@@ -188,18 +188,18 @@ position = "yt1 + side*sin(C) - yt2"
 position = "xt1 + side*cos(C + pi/3) - xt3"
 [constraints.tip3_y]
 position = "yt1 + side*sin(C + pi/3) - yt3"
-)";
+)toml";
 }
 
 std::string bar_pendulum(const std::string& more_constraints, const std::string& more_parameters) {
-  return R"(
+  return R"toml(
 [mechanism]
 name = "BarPendulum"
 [parameters]
 m = { value = 2, unit = "kg" }
 L = { value = 0.5, unit = "m" }
 g = { value = 9.81, unit = "m/s2" }
-)" + more_parameters + R"(
+)toml" + more_parameters + R"toml(
 [coordinates]
 x = { unit = "m", start = 0.3, fixed = true, rate_start = 1.5, rate_fixed = true }
 y = { unit = "m", start = -0.3 }
@@ -208,7 +208,7 @@ kinetic_energy = "m*(der(x)^2 + der(y)^2)/2"
 potential_energy = "m*g*y"
 [constraints.bar]
 position = "(x^2 + y^2 - L^2)/(2*L)"
-)" + more_constraints;
+)toml" + more_constraints;
 }
 
 }  // namespace mechfmu::testing

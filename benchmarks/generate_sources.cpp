@@ -1,0 +1,37 @@
+// Writes what an export of a mechanism compiles, for benchmarks that link it: generate_sources MECHANISM [FOLDER] writes
+// FOLDER/equations.cpp and FOLDER/variables.cpp. Prints how many arithmetic operations the functions of the equations
+// have, "name count" a line.
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <numeric>
+
+#include "exporter/emit.hpp"
+#include "exporter/export.hpp"
+#include "exporter/pipeline.hpp"
+
+int main(int count, char** arguments) {
+  if (count < 2 || count > 3) {
+    std::cerr << "usage: generate_sources MECHANISM [FOLDER]\n";
+    return 2;
+  }
+  try {
+    const mechfmu::Prepared prepared = mechfmu::prepare(arguments[1], [](const char*) {});
+    if (count == 3) {
+      const std::filesystem::path folder = arguments[2];
+      std::filesystem::create_directories(folder);
+      const mechfmu::GeneratedSources sources = mechfmu::generate_sources(prepared);
+      std::ofstream(folder / "equations.cpp") << sources.equations;
+      std::ofstream(folder / "variables.cpp") << sources.variables;
+    }
+    const mechfmu::OperationCounts operations = mechfmu::count_operations(prepared.derivation);
+    std::cout << "prepare " << operations.prepare << "\nposition " << operations.position << "\nvelocity "
+              << operations.velocity << "\nviolation " << operations.violation << "\nacceleration "
+              << operations.acceleration << "\noutputs "
+              << std::accumulate(operations.outputs.begin(), operations.outputs.end(), 0) << '\n';
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,272 @@
+// W. Blajer, Orthonormalizing the configuration space, 1993, equation by equation, at the example of its section 6 and
+// at random mechanisms. Misprints are named where they are, and shown to be misprints.
+#include <catch2/catch.hpp>
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <cmath>
+
+#include "core/accelerations.hpp"
+#include "core/projection.hpp"
+#include "evaluation.hpp"
+#include "mechanisms.hpp"
+
+using namespace mechfmu;
+using namespace mechfmu::testing;
+
+namespace {
+
+/// The moving pendulum of figure 3 in motion, with gravity and a push as applied forces; E* = (e1, e3) as in (6.3).
+struct MovingPendulum {
+  Loaded loaded = Loaded::model("guided_pendulum").long_form();
+  double m = 2, J = 0.2, rho = 0.5, x3 = 0.7, x3_rate = -1.3, x1_rate = 0.8;
+  double s = std::sin(x3), c = std::cos(x3);
+  double mu_1 = std::sqrt(m), mu_2 = std::sqrt(J + m * rho * rho * c * c);
+  VectorXd q = (VectorXd(3) << 0.3, rho * s, x3).finished();
+  VectorXd v = (VectorXd(3) << x1_rate, rho * c * x3_rate, x3_rate).finished();
+  Evaluation at{loaded, 0, q, v};
+  ChoiceAt choice{loaded, at};
+  MovingPendulum() { choice.independent({0, 2}); }
+
+  template <class Basis>
+  Basis basis() const {
+    Basis result{RunTimeModel(loaded.table())};
+    REQUIRE(result.factor(at.M_values.data(), at.C_values.data(), *choice));
+    result.differentiate(at.M_values.data(), at.M_rate_values.data(), at.C_rate_values.data());
+    return result;
+  }
+};
+
+double largest(const MatrixXd& A) { return A.cwiseAbs().maxCoeff(); }
+
+/// Consistent random mechanism in motion: everything evaluated at its assembled start.
+struct RandomMotion {
+  Loaded loaded;
+  std::unique_ptr<Simulation> simulation;
+  VectorXd q, v;
+  Evaluation at;
+  RandomMotion(unsigned seed, const Shape& shape)
+      : loaded(Loaded::text(random_mechanism(seed, shape)).long_form()), simulation(start(loaded)),
+        q(positions(*simulation)), v(velocities(*simulation)), at(loaded, 0, q, v) {}
+  static std::unique_ptr<Simulation> start(const Loaded& loaded) {
+    auto made = loaded.simulation();
+    assemble(*made);
+    return made;
+  }
+};
+
+Shape shape(int coordinates, int rows, bool rheonomic = false) {
+  Shape result;
+  result.coordinates = coordinates;
+  result.position_rows = rows;
+  result.rheonomic = rheonomic;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("(6.1), (6.2): mass matrix and constraint of the moving pendulum", "[blajer]") {
+  const MovingPendulum p;
+  CHECK(largest(p.at.M - Eigen::Vector3d(p.m, p.m, p.J).asDiagonal().toDenseMatrix()) < 1e-15);
+  CHECK(std::fabs(p.at.f[0]) < 1e-16);
+  VectorXd raised = p.q;
+  raised[1] += 0.25;
+  CHECK(Evaluation(p.loaded, 0, raised, p.v).f[0] == Approx(0.25).epsilon(1e-14));
+}
+
+TEST_CASE("(6.3): P* = [C* E*]", "[blajer]") {
+  const MovingPendulum p;
+  CHECK(largest(p.at.C - Eigen::RowVector3d(0, 1, -p.rho * p.c)) < 1e-15);
+  CHECK((*p.choice).independent[0] == 0);
+  CHECK((*p.choice).independent[1] == 2);
+  CHECK((*p.choice).dependent[0] == 1);
+}
+
+TEMPLATE_LIST_TEST_CASE("(6.4), (6.5): W_d and its derivative", "[blajer]", Bases) {
+  const MovingPendulum p;
+  const TestType basis = p.basis<TestType>();
+  MatrixXd W(3, 2), W_rate(3, 2);
+  W << 1 / p.mu_1, 0,  //
+      0, p.rho * p.c / p.mu_2, 0, 1 / p.mu_2;
+  const double scale = p.x3_rate * p.s / std::pow(p.mu_2, 3);
+  W_rate << 0, 0,  //
+      0, -p.J * p.rho * scale, 0, p.m * p.rho * p.rho * p.c * scale;
+  CHECK(largest(W_d(basis, p.loaded.sizes()) - W) < 1e-15);
+  CHECK(largest(W_d_rate(basis, p.loaded.sizes()) - W_rate) < 1e-14);
+}
+
+TEST_CASE("(6.6): resolved equations of motion", "[blajer]") {
+  const MovingPendulum p;
+  const auto basis = p.basis<GramSchmidtBasis<RunTimeModel>>();
+  const MatrixXd W = W_d(basis, p.loaded.sizes()), W_rate = W_d_rate(basis, p.loaded.sizes());
+  const VectorXd u = W.transpose() * p.at.M * p.v;
+  CHECK((W * u)[0] == Approx(u[0] / p.mu_1).epsilon(1e-14));
+  CHECK((W * u)[1] == Approx(p.rho * u[1] * p.c / p.mu_2).epsilon(1e-14));
+  CHECK((W * u)[2] == Approx(u[1] / p.mu_2).epsilon(1e-14));
+  CHECK(largest(W * u - p.v) < 1e-14);
+  const double h_1 = p.at.h[0], h_2 = p.at.h[1], h_3 = p.at.h[2];
+  CHECK(h_2 == Approx(-p.m * 9.81));
+  const VectorXd u_rate = W.transpose() * (p.at.h - p.at.M * W_rate * u);  // (4.4)
+  CHECK(u_rate[0] == Approx(h_1 / p.mu_1).margin(1e-14));
+  CHECK(u_rate[1] == Approx((p.rho * h_2 * p.c + h_3) / p.mu_2).epsilon(1e-13));
+}
+
+TEST_CASE("(6.7): initial tangent velocities; the printed u20 lacks a factor cos x3", "[blajer]") {
+  const MovingPendulum p;
+  const auto basis = p.basis<PartitionedBasis<RunTimeModel>>();
+  const VectorXd u = W_d(basis, p.loaded.sizes()).transpose() * p.at.M * p.v;  // (4.7)
+  CHECK(u[0] == Approx(p.mu_1 * p.v[0]).epsilon(1e-14));
+  const double mu_1_squared = p.mu_1 * p.mu_1;
+  CHECK(u[1] == Approx(mu_1_squared / p.mu_2 * p.rho * p.c * p.v[1] + p.J / p.mu_2 * p.v[2]).epsilon(1e-14));
+  const double printed = mu_1_squared / p.mu_2 * p.rho * p.v[1] + p.J / p.mu_2 * p.v[2];
+  CHECK(std::fabs(u[1] - printed) > 1e-2);
+  // ½|u|² is the kinetic energy only with it.
+  const double T = 0.5 * p.v.dot(p.at.M * p.v);
+  CHECK(0.5 * u.squaredNorm() == Approx(T).epsilon(1e-14));
+}
+
+TEST_CASE("(3.2): w* = v*/‖v‖, where the paper prints v*‖v‖", "[blajer]") {
+  const MovingPendulum p;
+  const auto basis = p.basis<GramSchmidtBasis<RunTimeModel>>();
+  // ‖c‖² as in the paper's conclusions.
+  const double length = std::sqrt(1 / p.m + p.rho * p.rho * p.c * p.c / p.J);
+  const VectorXd v_1 = p.at.M.inverse() * p.at.C.transpose();
+  CHECK(std::sqrt(v_1.dot(p.at.M * v_1)) == Approx(length).epsilon(1e-14));
+  const VectorXd w_1 = v_1 / length, printed = v_1 * length;
+  CHECK(w_1.dot(p.at.M * w_1) == Approx(1).epsilon(1e-14));
+  CHECK(std::fabs(printed.dot(p.at.M * printed) - 1) > 0.1);
+  VectorXd particular(3);
+  const double one = 1;
+  basis.particular(&one, particular.data());  // W_c R_cc^{-T}
+  CHECK(largest(particular - w_1 / length) < 1e-15);
+}
+
+TEST_CASE("(3.5): (1/‖v‖)˙ = −½‖v‖⁻³ (‖v‖²)˙, where the paper prints ½‖v‖^(−3/2)", "[blajer]") {
+  const MovingPendulum p;
+  const auto square = [&](double t) {
+    const double c = std::cos(p.x3 + t * p.x3_rate);
+    return 1 / p.m + p.rho * p.rho * c * c / p.J;
+  };
+  const double step = 1e-5;
+  const double rate = (1 / std::sqrt(square(step)) - 1 / std::sqrt(square(-step))) / (2 * step);
+  const double square_rate = -2 * p.rho * p.rho * p.c * p.s * p.x3_rate / p.J;
+  const double length = std::sqrt(square(0));
+  CHECK(rate == Approx(-0.5 * std::pow(length, -3) * square_rate).epsilon(1e-8));
+  CHECK(std::fabs(rate - 0.5 * std::pow(length, -1.5) * square_rate) > 0.1);
+}
+
+TEST_CASE("(5.2)-(5.5): the projective criterion at the start", "[blajer]") {
+  const MovingPendulum p;
+  const auto basis = p.basis<GramSchmidtBasis<RunTimeModel>>();
+  const MatrixXd W = W_d(basis, p.loaded.sizes()), M_inverse = p.at.M.inverse();
+  const MatrixXd C_up = p.at.C * M_inverse, M_c = C_up * p.at.C.transpose();
+  double metric[3], sine[3];
+  for (int i = 0; i < 3; ++i) {
+    const double along_c = (C_up.col(i).transpose() * M_c.inverse() * C_up.col(i))(0);  // the form for the start
+    const double along_d = (W * W.transpose())(i, i);
+    CHECK(along_c + along_d == Approx(M_inverse(i, i)).epsilon(1e-13));  // cos² + sin² = 1
+    metric[i] = 1 / M_inverse(i, i);
+    sine[i] = std::sqrt(along_d / M_inverse(i, i));
+  }
+  CHECK(sine[0] == Approx(1).epsilon(1e-14));
+  CHECK(sine[1] == Approx(std::sqrt(p.m) * p.rho * p.c / p.mu_2).epsilon(1e-13));
+  CHECK(sine[2] == Approx(std::sqrt(p.J) / p.mu_2).epsilon(1e-13));
+  int picked[2];
+  const int in_force[] = {0, 2};
+  double quality = 0, scratch[6];
+  const double best = best_columns(3, 2, W.data(), metric, in_force, picked, &quality, scratch);
+  CHECK(picked[0] == 0);
+  CHECK(picked[1] == (sine[1] > sine[2] ? 1 : 2));
+  // x1 is orthogonal to the others here, so the pivots are the sines themselves.
+  CHECK(best == Approx(std::fmax(sine[1], sine[2])).epsilon(1e-13));
+  CHECK(quality == Approx(sine[2]).epsilon(1e-13));
+}
+
+TEST_CASE("(4.4) and its extension to moving constraints give W_dᵀ M v̇ + (Ẇ_dᵀ M + W_dᵀ Ṁ) v", "[blajer]") {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    const bool rheonomic = seed % 2 == 0;
+    INFO("seed " << seed);
+    const RandomMotion r(seed, shape(5, 2, rheonomic));
+    const Evaluation& e = r.at;
+    GramSchmidtBasis<RunTimeModel> basis{RunTimeModel(r.loaded.table())};
+    const ChoiceAt choice(r.loaded, e);
+    REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
+    basis.differentiate(e.M_values.data(), e.M_rate_values.data(), e.C_rate_values.data());
+    const MatrixXd W = W_d(basis, r.loaded.sizes()), W_rate = W_d_rate(basis, r.loaded.sizes());
+    const MatrixXd M_inverse = e.M.inverse();
+    const MatrixXd M_c = e.C * M_inverse * e.C.transpose();
+    const VectorXd xi = -M_inverse * e.C.transpose() * M_c.inverse() * e.c_t;
+    const VectorXd u = W.transpose() * e.M * r.v;
+    CHECK(largest(W * u + xi - r.v) < 1e-12);
+    CHECK((largest(xi) > 1e-3) == rheonomic);
+    const VectorXd resolved = W.transpose() * (e.h - e.M * W_rate * u) +
+                              (W_rate.transpose() * e.M + W.transpose() * e.M_rate) * xi;
+    const VectorXd as_computed = W.transpose() * e.g + W_rate.transpose() * e.M * r.v;
+    const VectorXd acceleration = VectorXd::Map(r.simulation->accelerations(), 5);
+    const VectorXd from_v_rate =
+        W.transpose() * e.M * acceleration + (W_rate.transpose() * e.M + W.transpose() * e.M_rate) * r.v;
+    CHECK(largest(resolved - as_computed) < 1e-11 * (1 + largest(resolved)));
+    CHECK(largest(from_v_rate - as_computed) < 1e-11 * (1 + largest(resolved)));
+  }
+}
+
+TEST_CASE("(4.5), (4.5a): one correction is M-orthogonal and leaves u alone; repeated, it closes the constraints", "[blajer]") {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    INFO("seed " << seed);
+    const RandomMotion r(seed, shape(5, 3));
+    const VectorXd off = r.q + 1e-2 * VectorXd::LinSpaced(5, -1, 1);
+    const Evaluation e(r.loaded, 0, off, r.v);
+    Projection projection(r.loaded.table());
+    VectorXd delta(5);
+    REQUIRE(projection.step(e.M_values.data(), e.C_values.data(), e.f.data(), delta.data()));
+    const MatrixXd M_inverse = e.M.inverse(), M_c = e.C * M_inverse * e.C.transpose();
+    CHECK(largest(delta + M_inverse * e.C.transpose() * M_c.inverse() * e.f) < 1e-14);
+    CHECK(largest(e.C * delta + e.f) < 1e-15);                                   // (4.5), first rows
+    CHECK(largest(null_space(e.C).transpose() * e.M * delta) < 1e-15);           // (4.5), second rows
+    VectorXd closed = off;
+    std::vector<double> work(r.loaded.sizes().work + 1);
+    Point p;
+    p.parameters = r.loaded.parameters().data();
+    p.work = work.data();
+    p.context = r.loaded.table().context;
+    r.loaded.table().prepare(p);
+    Message message;
+    REQUIRE(projection.correct(p, closed.data(), message));
+    CHECK(largest(Evaluation(r.loaded, 0, closed, r.v).f) < 4e-16);
+    CHECK(largest(closed - off) > 1e-5);
+  }
+}
+
+TEST_CASE("(4.7): u₀ = W_dᵀ M v₀ is the M-orthogonal projection of any v₀", "[blajer]") {
+  const RandomMotion r(3, shape(5, 2));
+  const ChoiceAt choice(r.loaded, r.at);
+  PartitionedBasis<RunTimeModel> basis{RunTimeModel(r.loaded.table())};
+  REQUIRE(basis.factor(r.at.M_values.data(), r.at.C_values.data(), *choice));
+  const MatrixXd W = W_d(basis, r.loaded.sizes());
+  const VectorXd wanted = r.v + VectorXd::LinSpaced(5, 1, -2);
+  const VectorXd v = W * (W.transpose() * r.at.M * wanted);
+  CHECK(largest(r.at.C * v) < 1e-13);
+  CHECK(largest(null_space(r.at.C).transpose() * r.at.M * (v - wanted)) < 1e-13);
+  CHECK(largest(W * (W.transpose() * r.at.M * r.v) - r.v) < 1e-13);
+}
+
+TEST_CASE("(4.8)-(4.10): reactions; the printed (4.9) and (4.10) take the wrong components", "[blajer]") {
+  const RandomMotion r(4, shape(5, 2));
+  const Evaluation& e = r.at;
+  const ChoiceAt choice(r.loaded, e);
+  GramSchmidtBasis<RunTimeModel> basis{RunTimeModel(r.loaded.table())};
+  REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
+  basis.differentiate(e.M_values.data(), e.M_rate_values.data(), e.C_rate_values.data());
+  const MatrixXd W = W_d(basis, r.loaded.sizes()), W_rate = W_d_rate(basis, r.loaded.sizes());
+  const VectorXd u = W.transpose() * e.M * r.v, lambda = VectorXd::Map(r.simulation->multipliers(), 2);
+  const MatrixXd M_inverse = e.M.inverse(), M_c = e.C * M_inverse * e.C.transpose();
+  const VectorXd classical = -M_c.inverse() * (e.C_rate * W * u + e.C * M_inverse * e.h);  // (4.8)
+  CHECK(largest(lambda - classical) < 1e-11 * (1 + largest(lambda)));
+  // W_c from P* = W* R: M_c = R_ccᵀ R_cc.
+  const MatrixXd R = M_c.llt().matrixU();
+  const MatrixXd W_c = M_inverse * e.C.transpose() * R.inverse();
+  const VectorXd lambda_w = (e.M * W_c).transpose() * W_rate * u - W_c.transpose() * e.h;
+  CHECK(largest(e.C.transpose() * lambda - e.M * W_c * lambda_w) < 1e-11 * (1 + largest(lambda)));
+  const VectorXd printed = (e.M * W_c).transpose() * (W_rate * u - e.h);
+  CHECK(largest(printed - lambda_w) > 1e-2);
+}

@@ -1,0 +1,175 @@
+// The choice of E* in sequence (core/choice.hpp), where the paper's separate sines fail, and switching during motion.
+#include <catch2/catch.hpp>
+
+#include <Eigen/LU>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/tangent_motion.hpp"
+#include "evaluation.hpp"
+#include "mechanisms.hpp"
+
+using namespace mechfmu;
+using namespace mechfmu::testing;
+
+namespace {
+
+/// g_i = W_dᵀ k_i √metric_i as columns.
+MatrixXd projections(const MatrixXd& W, const VectorXd& metric) {
+  return (metric.cwiseSqrt().asDiagonal() * W).transpose();
+}
+
+/// Smallest singular value of the chosen columns: 1 best, 0 dependent.
+double independence(const MatrixXd& G, const std::vector<int>& columns) {
+  MatrixXd chosen(G.rows(), columns.size());
+  for (std::size_t j = 0; j < columns.size(); ++j) chosen.col(j) = G.col(columns[j]);
+  return Eigen::JacobiSVD<MatrixXd>(chosen).singularValues().minCoeff();
+}
+
+/// (5.4)-(5.5) for each unit vector alone: the k largest sines.
+std::vector<int> separately(const MatrixXd& G) {
+  std::vector<int> order(G.cols());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return G.col(a).norm() > G.col(b).norm() + 1e-12; });
+  order.resize(G.rows());
+  return order;
+}
+
+std::vector<int> in_sequence(const MatrixXd& W, const VectorXd& metric) {
+  const int n = static_cast<int>(W.rows()), k = static_cast<int>(W.cols());
+  std::vector<int> picked(k);
+  std::vector<double> scratch(n * k);
+  best_columns(n, k, W.data(), metric.data(), nullptr, picked.data(), nullptr, scratch.data());
+  return picked;
+}
+
+VectorXd sine_metric(const MatrixXd& M) { return M.inverse().diagonal().cwiseInverse(); }
+
+MatrixXd tangent_space(const Evaluation& e) {
+  const MatrixXd N = null_space(e.C);
+  const MatrixXd S = N.transpose() * e.M * N;
+  return N * Eigen::LLT<MatrixXd>(S).matrixU().solve(MatrixXd::Identity(S.rows(), S.rows()));
+}
+
+}  // namespace
+
+TEST_CASE("the unit vectors with the largest sines may be dependent together", "[criterion]") {
+  // q1 − q2 = ε q3 and q3 = q4 = q5, M = I: the first two share one direction, the last three the other.
+  const double epsilon = 1e-3;
+  MatrixXd C(3, 5);
+  C << 1, -1, -epsilon, 0, 0,  //
+      0, 0, 1, -1, 0,          //
+      0, 0, 0, 1, -1;
+  const MatrixXd W = null_space(C);
+  const VectorXd metric = VectorXd::Ones(5);
+  const MatrixXd G = projections(W, metric);
+  std::vector<int> alone = separately(G), together = in_sequence(W, metric);
+  std::sort(alone.begin(), alone.end());
+  CHECK(alone == std::vector<int>{0, 1});
+  CHECK(independence(G, alone) < epsilon);
+  CHECK(independence(G, together) > 0.5);
+  CHECK(std::count_if(together.begin(), together.end(), [](int i) { return i < 2; }) == 1);
+}
+
+TEST_CASE("a platform with three motors passes where the separate criterion is nearly singular", "[criterion]") {
+  const Loaded robot = Loaded::text(three_motor_robot());
+  REQUIRE(robot.sizes().velocities == 7);
+  REQUIRE(robot.sizes().rank == 4);
+  Settings settings = robot.settings;
+  settings.tangent_basis = basis("qr");  // no E* to choose: the motion itself
+  settings.method = method("dop853");
+  settings.tolerance = 1e-9;
+  const auto simulation = robot.simulation(settings);
+  assemble(*simulation);
+  double worst_alone = 1, worst_together = 1;
+  for (int i = 0; i <= 600; ++i) {
+    if (i > 0) advance(*simulation, i * 0.005);
+    const Evaluation e = evaluate(robot, *simulation);
+    const MatrixXd W = tangent_space(e);
+    const VectorXd metric = sine_metric(e.M);
+    const MatrixXd G = projections(W, metric);
+    worst_alone = std::min(worst_alone, independence(G, separately(G)));
+    worst_together = std::min(worst_together, independence(G, in_sequence(W, metric)));
+  }
+  CHECK(worst_alone < 0.02);
+  CHECK(worst_together > 0.1);
+}
+
+TEST_CASE("switching does not change the motion", "[criterion]") {
+  const Loaded robot = Loaded::text(three_motor_robot());
+  const auto run = [&](const char* basis_name, double tolerance) {
+    Settings settings = robot.settings;
+    settings.tangent_basis = basis(basis_name);
+    settings.method = method("dop853");
+    settings.tolerance = tolerance;
+    auto simulation = robot.simulation(settings);
+    assemble(*simulation);
+    advance(*simulation, 3);
+    return simulation;
+  };
+  const auto exact = run("qr", 1e-13);
+  CHECK(exact->basis_switches() == 0);
+  for (const char* basis_name : {"partitioned", "gram_schmidt"}) {
+    INFO(basis_name);
+    const auto fine = run(basis_name, 1e-12);
+    CHECK(fine->basis_switches() >= 2);
+    CHECK(fine->basis_switches() < 50);
+    CHECK(distance(*fine, *exact) < 1e-9);
+    CHECK(distance(*run(basis_name, 1e-8), *exact) < 1e-5);
+  }
+  CHECK(distance(*run("qr", 1e-8), *exact) < 1e-5);
+}
+
+TEMPLATE_TEST_CASE("v and T are the same before and after a switch", "[criterion]", PartitionedBasis<RunTimeModel>,
+                   GramSchmidtBasis<RunTimeModel>) {
+  const Loaded robot = Loaded::text(three_motor_robot());
+  // A poor choice put into the state: accept() must replace it.
+  const auto simulation = robot.simulation();
+  assemble(*simulation);
+  const Evaluation e = evaluate(robot, *simulation);
+  const VectorXd metric = e.M.diagonal();
+  const MatrixXd W = tangent_space(e), G = projections(W, metric);
+  std::vector<int> worst;
+  double lowest = 1;
+  for (int a = 0; a < 7; ++a) {
+    for (int b = a + 1; b < 7; ++b) {
+      for (int c = b + 1; c < 7; ++c) {
+        const double quality = independence(G, {a, b, c});
+        if (quality > 1e-3 && quality < lowest) {
+          lowest = quality;
+          worst = {a, b, c};
+        }
+      }
+    }
+  }
+  REQUIRE(lowest < 0.1);
+  ChoiceAt poor(robot, e);
+  poor.independent(worst);
+  TestType basis{RunTimeModel(robot.table())};
+  REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *poor));
+  const VectorXd v = velocities(*simulation);
+  const VectorXd u = W_d(basis, robot.sizes()).transpose() * e.M * v;
+
+  State state(robot.sizes());
+  std::copy(simulation->state(), simulation->state() + simulation->state_size(), state.data());
+  (*poor).store(state);
+  std::copy(u.begin(), u.end(), state.u);
+  const double T = 0.5 * u.squaredNorm();
+  TangentMotion<RunTimeModel, PartitionedBasis> partitioned(robot.table(), RunTimeModel(robot.table()), Drift::none);
+  TangentMotion<RunTimeModel, GramSchmidtBasis> gram_schmidt(robot.table(), RunTimeModel(robot.table()), Drift::none);
+  const auto accept = [&](auto& motion) {
+    Message message;
+    std::vector<double> y(motion.length());
+    REQUIRE(motion.begin(state, message));
+    motion.pack(state, y.data());
+    REQUIRE(motion.accept(*state.time, y.data(), false, state, message));
+  };
+  if (std::string(TestType::name) == "partitioned") accept(partitioned);
+  else accept(gram_schmidt);
+  CHECK(*state.basis_switches == 1);
+  CHECK((VectorXd::Map(state.v, 7) - v).cwiseAbs().maxCoeff() < 1e-12);
+  CHECK(0.5 * VectorXd::Map(state.u, 3).squaredNorm() == Approx(T).epsilon(1e-13));
+  CHECK((VectorXd::Map(state.u, 3) - u).cwiseAbs().maxCoeff() > 1e-3);
+}

@@ -1,0 +1,259 @@
+// Emitted C++, compiled here, against CasADi's evaluator; every operation, constants, chunks.
+#include <catch2/catch.hpp>
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "derived.hpp"
+#include "exporter/emit.hpp"
+#include "exporter/emit_functions.hpp"
+#include "exporter/emit_program.hpp"
+#include "exporter/emit_text.hpp"
+
+namespace mechfmu::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that is removed with everything in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "mechfmu_emit_XXXXXX").string();
+    REQUIRE(mkdtemp(pattern.data()) != nullptr);
+    path_ = pattern;
+  }
+  ~TemporaryFolder() { fs::remove_all(path_); }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// A compiled text, with all warnings as errors.
+class Compiled {
+ public:
+  explicit Compiled(const std::string& text) {
+    std::ofstream(folder_.path() / "equations.cpp") << text;
+    // Stands in for the integrators, which are not the matter here.
+    fs::create_directory(folder_.path() / "core");
+    std::ofstream(folder_.path() / "core/exported.hpp")
+        << "#include \"core/mechanism.hpp\"\n#include \"core/settings.hpp\"\nnamespace mechfmu {\nclass Stepper;\n"
+           "const Mechanism& exported_mechanism();\nStepper* make_stepper(const Mechanism&, const Settings&);\n"
+           "template <class Model> class AnyBasis;\nclass AnyMethod;\n"
+           "template <class Model, template <class> class Basis, class Method>\n"
+           "Stepper* make_exported_stepper(const Mechanism&, const Settings&, int, int) {\n"
+           "  static_assert(Model::generated && Model::fixed.M_nonzeros == Model::M().nonzeros &&\n"
+           "                Model::fixed.C_nonzeros == Model::C().nonzeros &&\n"
+           "                Model::fixed.M_rate_nonzeros == Model::M_rate().nonzeros &&\n"
+           "                Model::fixed.C_rate_nonzeros == Model::C_rate().nonzeros);\n"
+           "  return nullptr;\n}\n}\n";
+    const std::string command = "c++ -std=c++20 -O1 -Wall -Wextra -Werror -fno-exceptions -fno-rtti -fPIC -shared -I '" +
+                                folder_.path().string() + "' -I '" MECHFMU_SOURCE_DIR "/fmu_src' '" +
+                                (folder_.path() / "equations.cpp").string() + "' -o '" + library().string() + "'";
+    REQUIRE(std::system(command.c_str()) == 0);
+    handle_ = dlopen(library().c_str(), RTLD_NOW | RTLD_LOCAL);
+    REQUIRE(handle_ != nullptr);
+  }
+  ~Compiled() {
+    if (handle_) dlclose(handle_);
+  }
+
+  template <class Function>
+  Function* find(const char* name) const {
+    void* symbol = dlsym(handle_, name);
+    REQUIRE(symbol != nullptr);
+    return reinterpret_cast<Function*>(symbol);
+  }
+  const Mechanism& mechanism() const { return find<const Mechanism&()>("_ZN7mechfmu18exported_mechanismEv")(); }
+
+ private:
+  fs::path library() const { return folder_.path() / "equations.so"; }
+  TemporaryFolder folder_;
+  void* handle_ = nullptr;
+};
+
+void compare(const Derivation& derivation, int chunk_size) {
+  const Compiled compiled(emit_equations(derivation, {"AnyBasis", "AnyMethod", 0, 0}, chunk_size));
+  const Mechanism& generated = compiled.mechanism();
+  const InterpretedMechanism interpreted(derivation);
+  const Mechanism& expected = interpreted.table();
+  CHECK(generated.name == std::string(expected.name));
+  CHECK(generated.character.ideal == expected.character.ideal);
+  CHECK(generated.character.rheonomic == expected.character.rheonomic);
+  CHECK(generated.character.short_form == expected.character.short_form);
+  CHECK(generated.sizes.rank == expected.sizes.rank);
+  for (int i = 0; i < expected.sizes.positions; ++i) {
+    CHECK(generated.position_fixed[i] == expected.position_fixed[i]);
+    CHECK(generated.velocity_fixed[i] == expected.velocity_fixed[i]);
+    CHECK(generated.position_names[i] == std::string(expected.position_names[i]));
+    CHECK(generated.velocity_names[i] == std::string(expected.velocity_names[i]));
+  }
+  for (int i = 0; i < expected.sizes.all_rows(); ++i) {
+    CHECK(generated.realised[i] == expected.realised[i]);
+    CHECK(generated.constraint_names[i] == std::string(expected.constraint_names[i]));
+  }
+  for (int i = 0; i < expected.calculated_count; ++i) CHECK(generated.calculated[i] == expected.calculated[i]);
+
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    const State state = random_state(derivation.equations, seed);
+    const auto of_generated = evaluate(generated, nullptr, state);
+    const auto of_casadi = evaluate(expected, interpreted.context(), state);
+    for (const auto& [name, values] : of_casadi) {
+      const Numbers& others = of_generated.at(name);
+      REQUIRE(others.size() == values.size());
+      double size = 1;
+      for (const double value : values) size = std::max(size, std::abs(value));
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        INFO(name << "[" << i << "] at point " << seed);
+        CHECK(std::abs(others[i] - values[i]) <= 1e-13 * size);
+      }
+    }
+  }
+}
+
+const std::string guided_pendulum = R"toml([mechanism]
+name = "GuidedPendulum"
+[parameters]
+m = { value = 2.0, unit = "kg" }
+J = { value = 0.2, unit = "kg.m2" }
+rho = { value = 0.5, unit = "m" }
+[inputs]
+gravity = { unit = "m/s2", start = 9.81 }
+push = { unit = "N" }
+[coordinates]
+x1 = { unit = "m", fixed = true, rate_start = 1 }
+x2 = { unit = "m", start = "rho/5" }
+x3 = { unit = "rad", start = 0.4, rate_start = 2, rate_fixed = true }
+[dynamics]
+kinetic_energy = "m*(der(x1)^2 + der(x2)^2)/2 + J*der(x3)^2/2"
+[dynamics.forces]
+x1 = "push"
+x2 = "-m*gravity"
+[constraints.guide]
+position = "x2 - rho*sin(x3)"
+[outputs]
+guide_force = { value = "constraint.guide.multiplier", unit = "N" }
+pivot_x = { value = "x1 - rho*cos(x3)", unit = "m" }
+)toml";
+
+const std::string everything = mechanism_with(R"toml(
+[definitions]
+turn = "1.3*sin(2*time/s)"
+x_1 = "x + l*sin(z)"
+y_1 = "y - l*cos(z)"
+x_g = "x_1*cos(turn) - y_1*sin(turn)"
+y_g = "x_1*sin(turn) + y_1*cos(turn)"
+[functions]
+cam = { table = [[-3, 0.1], [-1.5, 0.5], [0, 0.2], [0.8, 0.9], [2, 0.3], [3, 0]] }
+lobe = { table = [[0, 0], [1, 0.4], [2.5, 0.1]], period = "1.3*pi" }
+[dynamics]
+kinetic_energy = "m*(der(x_g)^2 + der(y_g)^2)/2 + J*(der(z) + der(turn))^2/2 + m*(der(x)^2 + 2*der(y)^2)"
+potential_energy = "m*g*(y_g + l*lobe(z))"
+[dynamics.forces]
+x = "push - 0.1*k*abs(der(x))*der(x)*m/l"
+y = "m*g*(max(z, x/l, 0.1) + min(sin(z), mod(z, 0.7)) + if(x > y, sqrt(abs(z)), tanh(z)) + abs(z)^1.7 + atan2(x, y))"
+z = "l*pull*exp(cos(z))"
+[constraints.path]
+position = "(x - l*sin(time/s))^2 + y^2*cam(z) - l^2"
+realised_by = { y = 1, x = "-0.2*sign(der(x))*cos(z)" }
+[constraints.blade]
+velocity = "-der(x)*sin(z + time/s) + der(y)*cos(z)*x/l - 0.2*l/s*cos(3*time/s)"
+[constraints.pace]
+acceleration = "der(der(z))*l*cos(y/l) + der(der(x)) - der(x)*der(z) - push/m"
+[outputs]
+a = { value = "der(der(x_1))/g", unit = "1" }
+b = { value = "der(y_g)", unit = "m/s" }
+)toml");
+
+const std::string one_degree = mechanism_with(R"toml([dynamics]
+kinetic_energy = "m*(der(x)^2 + der(y)^2)/2 + J*der(z)^2/2"
+potential_energy = "m*g*y"
+[dynamics.forces]
+x = "push"
+[constraints.rod_x]
+position = "x - l*sin(z)"
+[constraints.rod_y]
+position = "y + l*cos(z)"
+)toml");
+
+TEST_CASE("generated code equals CasADi's evaluation") {
+  SECTION("guided pendulum") { compare(derivation_of(guided_pendulum), 1000); }
+  SECTION("one degree of freedom") { compare(derivation_of(one_degree), 1000); }
+  SECTION("everything the language has") { compare(derivation_of(everything), 1000); }
+  SECTION("in small chunks") { compare(derivation_of(everything), 17); }
+}
+
+TEST_CASE("the same mechanism gives the same text") {
+  const auto text = [] { return emit_equations(derivation_of(everything), {"AnyBasis", "AnyMethod", 0, 0}); };
+  CHECK(text() == text());
+}
+
+TEST_CASE("every scalar operation of CasADi has its C++") {
+  using casadi::SX;
+  const SX q = SX::sym("q", 4);
+  const SX a = q(0), b = q(1), c = q(2), d = q(3);  // a, b in (0, 1); c > 1; d < 0
+  const std::vector<SX> results = {
+      a + b, a - b, a * b, a / b, -a, 1 / a, SX::sq(a), 2 * a, SX::exp(a), SX::log(a), SX::pow(a, b), SX::pow(a, 1.7),
+      SX::sqrt(a), SX::sin(a), SX::cos(a), SX::tan(a), SX::asin(a), SX::acos(a), SX::atan(a), SX::atan2(d, a),
+      SX::sinh(a), SX::cosh(a), SX::tanh(a), SX::asinh(a), SX::acosh(c), SX::atanh(a), SX::erf(a), SX::floor(d),
+      SX::ceil(d), SX::mod(d, a), SX::remainder(d, a), SX::abs(d), SX::copysign(a, d), SX::sign(d), SX::sign(a - a * 1.0),
+      SX::fmin(a, d), SX::fmax(a, d), a < d, a <= b, SX::eq(a, b), SX::ne(a, b), SX::logic_not(a < b),
+      SX::logic_and(a < b, d < a), SX::logic_or(a < d, b < d), SX::if_else_zero(d < a, b), SX::if_else(a < d, b, c),
+      SX::if_else(d < a, b, c), SX::log1p(a), SX::expm1(a), SX::hypot(a, d), SX(0.1) + 0 * a, 1e300 * a, -1.5e-7 - a};
+  const casadi::Function function("f", {SX::sym("t"), q}, {SX::vertcat(results)});
+  const Program program(function);
+  const Staging staging{1, {0, 0}, {0}};
+  std::string text = "#include <math.h>\n#include \"core/mechanism.hpp\"\nnamespace mechfmu {\n";
+  for (const HelperFunction& helper : helper_functions()) text += helper.definition;
+  text += "extern \"C\" " + FunctionWriter(program, staging, {{"values", {}}}, 1000).function(0, "f") + "}\n";
+  const Compiled compiled(text);
+  const Numbers at = {0.31, 0.62, 1.7, -2.6};
+  Numbers values(results.size());
+  Point point;
+  point.q = at.data();
+  compiled.find<void(const Point&, double*)>("f")(point, values.data());
+  const std::vector<double> expected = function(std::vector<casadi::DM>{0.0, at}).at(0).nonzeros();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    INFO(results[i]);
+    CHECK(values[i] == Approx(expected[i]).epsilon(1e-15));
+  }
+}
+
+TEST_CASE("numbers are written so that they are read back exactly") {
+  for (const double number : {0.1, 1.0 / 3, 2.0, 1e22, 1e-320, 123456789.123456789, 6.02214076e23}) {
+    INFO(number_text(number));
+    CHECK(std::strtod(number_text(number).c_str(), nullptr) == number);
+    CHECK(number_text(number).find_first_of(".e") != std::string::npos);
+  }
+  CHECK(number_text(-2) == "(-2.0)");
+  CHECK(literal("a\"b\\c") == "\"a\\\"b\\\\c\"");
+}
+
+TEST_CASE("nothing is computed before it is needed, nothing twice, nothing in vain") {
+  const Derivation derivation = derivation_of(guided_pendulum);
+  const OperationCounts counts = count_operations(derivation);
+  CHECK(counts.position == 3);      // cos x3, rho cos x3, its negative
+  CHECK(counts.velocity <= 5);
+  CHECK(counts.violation == 3);
+  using casadi::SX;
+  const SX q = SX::sym("q", 2), p = SX::sym("p");
+  const SX shared = SX::sin(q(0)) * p, late = SX::cos(q(0));
+  const casadi::Function function("f", {p, q, SX::sym("v")}, {shared + q(1), shared * late, SX::exp(p)});
+  const Program program(function);
+  const std::vector<int> stages = stages_of(program, {3, {0, 1, 2}, {1, 2, 2}});
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    const casadi_int operation = program.values()[i].operation;
+    if (operation == casadi::OP_EXP) CHECK(stages[i] == 0);  // of parameters alone
+    if (operation == casadi::OP_SIN) CHECK(stages[i] == 1);
+    if (operation == casadi::OP_COS) CHECK(stages[i] == 2);  // known earlier, needed later
+  }
+}
+
+}  // namespace
+}  // namespace mechfmu::test
