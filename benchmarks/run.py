@@ -1,8 +1,8 @@
 """Measures what exported FMUs cost, and whether they are as good as they have to be. Prints what it found and writes it to
 benchmarks/results.md. `./run_benchmarks` builds what it needs and calls it.
 
-A machine is never quiet: every time is the best of many, those that are compared are measured in turn, and ratios and
-differences are of programs that ran at the same time."""
+A machine is never quiet: times are the processor's, the best of many, and those that are compared are measured in turn,
+within one program."""
 
 import csv
 import dataclasses
@@ -253,7 +253,7 @@ def page(runs, evaluation, overhead, exports):
     functions = list(next(iter(exports.values())).operations)
     parts = [
         "# Measurements",
-        f"{machine()}. Times are the best of many. Written by `./run_benchmarks`.",
+        f"{machine()}. Processor times, the best of many; exports in seconds of the clock. Written by `./run_benchmarks`.",
         table(["what", "measured", "at most", "met"], requirements),
         "## Evaluation of the equations of motion",
         f"One evaluation of `four_bar_equations` as exported takes {exported:.0f} ns; of the minimal equation in the crank "

@@ -8,8 +8,9 @@ namespace mechfmu {
 namespace {
 
 /// Enumerators in the order of their values.
-constexpr std::array source_names{"time",       "parameter", "input",         "position",      "velocity",  "acceleration",
-                                  "multiplier", "output",    "solver_number", "solver_choice", "statistic", "degrees_of_freedom"};
+constexpr std::array source_names{"time",         "parameter",  "input",  "position",
+                                  "velocity",     "acceleration", "multiplier", "output",
+                                  "solver_number", "solver_choice", "statistic", "degrees_of_freedom"};
 static_assert(static_cast<int>(Source::degrees_of_freedom) + 1 == source_names.size());
 
 constexpr std::array role_names{"independent", "fixed_parameter", "tunable_parameter", "calculated_parameter",

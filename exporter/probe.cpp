@@ -93,13 +93,14 @@ SX without_cancelling(const SX& matrix, const SX& variables, const Equations& eq
   for (std::size_t i = 0; i < result.size(); ++i) {
     if (absent[i].empty()) continue;
     const SX gone = SX::vertcat(absent[i]);
-    const SX there = SX::substitute(result[i], gone, SX::zeros(gone.sparsity()));
-    if (there.scalar().is_regular() || !there.scalar().is_constant()) result[i] = there;
+    result[i] = SX::substitute(result[i], gone, SX::zeros(gone.sparsity()));
   }
+  const casadi::Function values("values", equations.symbols.all(), {SX::vertcat(result)});
+  const DM at_a_point = values(points(equations).front()).front();
+  for (std::size_t i = 0; i < result.size(); ++i)
+    if (!std::isfinite(at_a_point.nonzeros()[i])) result[i] = entries(static_cast<casadi_int>(i));
   const SX simpler = SX::vertcat(result);
-  const casadi::Function values("values", equations.symbols.all(), {simpler});
-  if (!values(points(equations).front()).front().is_regular() || !agree(entries, simpler, equations, strict))
-    return matrix;
+  if (!agree(entries, simpler, equations, strict)) return matrix;
   return SX(matrix.sparsity(), simpler);
 }
 

@@ -157,8 +157,8 @@ class Table {
   }
 
   double start_of(int coordinate, bool rate) const {
-    const std::size_t parameter =
-        description_.parameters.size() + (rate ? description_.coordinates.size() : 0) + static_cast<std::size_t>(coordinate);
+    const std::size_t first = description_.parameters.size() + (rate ? description_.coordinates.size() : 0);
+    const std::size_t parameter = first + static_cast<std::size_t>(coordinate);
     return table_.of_reference(table_.parameter_references[parameter]).start;
   }
 

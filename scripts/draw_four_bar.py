@@ -13,7 +13,7 @@ OUTPUTS = ["theta1", "theta2", "theta3", "der(theta1)", "coupler_x", "coupler_y"
            "solver.position_violation"]
 
 INK, GREY, PALE, RED, BLUE = "#1b2a41", "#6b7a90", "#c3ccd9", "#c2410c", "#1d4ed8"
-WIDTH, HEIGHT = 900, 400
+WIDTH, HEIGHT = 900, 380
 STYLE = f"""
     text {{ font: 13px Helvetica, Arial, sans-serif; fill: {INK}; }}
     .small {{ font-size: 11px; fill: {GREY}; }}
@@ -21,9 +21,9 @@ STYLE = f"""
   """
 
 
-def line_through(points, color, width):
+def line_through(points, color, width, attributes=""):
     text = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    return f'<polyline points="{text}" stroke="{color}" stroke-width="{width}"/>'
+    return f'<polyline points="{text}" stroke="{color}" stroke-width="{width}"{attributes and " " + attributes}/>'
 
 
 def words(x, y, text, attributes=""):
@@ -63,7 +63,8 @@ def linkage(rows, p):
     picture.append(line_through([place((row["coupler_x"], row["coupler_y"])) for row in swing], BLUE, 2))
     now = [place(point) for point in pins(swing[0], p)]
     picture.append(line_through(now, INK, 6))
-    picture += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="#fff" stroke="{INK}" stroke-width="2"/>' for x, y in now]
+    picture += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="#fff" stroke="{INK}" stroke-width="2"/>'
+                for x, y in now]
     for (x, y), name in zip((now[0], now[-1]), "OA"):
         picture.append(f'<path d="M{x - 14:.1f} {y + 18:.1f}L{x:.1f} {y + 5:.1f}L{x + 14:.1f} {y + 18:.1f}z" '
                        f'fill="none" stroke="{INK}" stroke-width="1.5"/>')
@@ -76,21 +77,21 @@ def linkage(rows, p):
     return picture
 
 
-def chart(rows, name, title, top, height, color, unit, tick):
-    """One output over time; `unit` is what one shown unit means in the output's own."""
+def chart(rows, name, title, top, height, scale, color, width, attributes=""):
+    """One output over time; `scale`: one shown unit in the output's own, shown units a tick, number of ticks."""
     left, right, stop = 470, WIDTH - 20, rows[-1]["time"]
-    most = tick * math.ceil(max(row[name] for row in rows) / unit / tick)
+    unit, tick, ticks = scale
     bottom = top + height
 
     def place(time, value):
-        return left + (right - left) * time / stop, bottom - height * value / unit / most
+        return left + (right - left) * time / stop, bottom - height * value / (unit * tick * ticks)
 
     picture = [words(left, top - 10, title)]
-    for i in range(round(most / tick) + 1):
+    for i in range(ticks + 1):
         x, y = place(0, i * tick * unit)
-        picture.append(f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{right}" y2="{y:.1f}" stroke="{PALE}" stroke-width="0.7"/>')
+        picture.append(f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{right}" y2="{y:.1f}" stroke="{PALE}"/>')
         picture.append(words(x - 8, y + 4, f"{i * tick:g}", 'class="small" text-anchor="end"'))
-    picture.append(line_through([place(row["time"], row[name]) for row in rows], color, 1.4))
+    picture.append(line_through([place(row["time"], row[name]) for row in rows], color, width, attributes))
     for second in range(0, round(stop) + 1, 2):
         x, _ = place(second, 0)
         picture.append(words(x, bottom + 17, f"{second} s", 'class="small" text-anchor="middle"'))
@@ -101,9 +102,11 @@ def draw(fmu):
     rows = list(simulate_fmu(fmu, validate=False, output=OUTPUTS))
     elements = [f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>']
     elements += linkage(rows, parameters(fmu))
-    elements += chart(rows, "pin_load", "Load of the ground pin A in N", 40, 130, RED, 1, 20)
-    elements += chart(rows, "solver.position_violation", "How far the loop is open, in 10⁻¹⁵ m", 240, 110, INK, 1e-15, 1)
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">'
+    elements += chart(rows, "pin_load", "Load of the ground pin A in N", 40, 130, (1, 20, 4), RED, 1.4)
+    elements += chart(rows, "solver.position_violation", "How far the loop is open, in 10⁻¹⁵ m", 232, 110,
+                      (1e-15, 1, 2), INK, 0.6, 'class="round-off"')
+    size = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
     return "\n".join([head, "  <title>What the four-bar linkage's FMU computes</title>", f"  <style>{STYLE}</style>",
                       *("  " + element for element in elements), "</svg>", ""])
 

@@ -1,4 +1,4 @@
-"""One face for exported FMUs of both FMI versions, on top of FMPy, and the models and references that they belong to."""
+"""One face for exported FMUs of both FMI versions, on top of FMPy; the models and references that they belong to."""
 
 import csv
 import dataclasses

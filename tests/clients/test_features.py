@@ -1,4 +1,5 @@
-"""What a mechanism file can ask for and the models do not: units with factor and offset, calculated, tunable parameters."""
+"""What a mechanism file can ask for and the models do not: units with factor and offset, calculated and tunable
+parameters, texts to escape."""
 
 import math
 import os

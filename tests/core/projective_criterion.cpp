@@ -1,6 +1,7 @@
 // The choice of E* in sequence (core/choice.hpp), where the paper's separate sines fail, and switching during motion.
 #include <catch2/catch.hpp>
 
+#include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <Eigen/SVD>
 #include <algorithm>

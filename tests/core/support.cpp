@@ -137,6 +137,19 @@ void advance(Simulation& simulation, double end) {
   REQUIRE(done);
 }
 
+double regression_slope(const std::vector<double>& x, const std::vector<double>& y) {
+  double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    mean_x += x[i] / x.size();
+    mean_y += y[i] / y.size();
+  }
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    xx += (x[i] - mean_x) * (x[i] - mean_x);
+    xy += (x[i] - mean_x) * (y[i] - mean_y);
+  }
+  return xy / xx;
+}
+
 double distance(const Simulation& a, const Simulation& b) {
   const auto largest = [](int n, const double* x, const double* y) {
     double result = 0;

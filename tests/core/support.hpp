@@ -64,6 +64,9 @@ inline int drift(const std::string& name) { return member(drift_corrections, nam
 void assemble(Simulation&, double time = 0);
 void advance(Simulation&, double end);
 
+/// Slope of the straight line through points, by regression.
+double regression_slope(const std::vector<double>& x, const std::vector<double>& y);
+
 /// Largest difference of positions and velocities, each relative to 1 + its size.
 double distance(const Simulation&, const Simulation&);
 

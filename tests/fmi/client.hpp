@@ -4,6 +4,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <fmi2Functions.h>
@@ -124,5 +125,8 @@ class Client3 {
     static_cast<Messages*>(environment)->texts.push_back(std::string(category) + ": " + message);
   }
 };
+
+/// Each test of behaviour runs on both.
+using BothStandards = std::tuple<Client2, Client3>;
 
 }  // namespace mechfmu

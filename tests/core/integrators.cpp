@@ -1,0 +1,176 @@
+// The methods themselves: tableaus and order of convergence on problems with exact solutions.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <functional>
+#include <tuple>
+#include <vector>
+
+#include "evaluation.hpp"
+#include "integrators/dop853.hpp"
+#include "integrators/dopri5.hpp"
+#include "integrators/explicit_runge_kutta.hpp"
+#include "integrators/rk4.hpp"
+#include "mechanisms.hpp"
+
+using namespace mechfmu;
+using namespace mechfmu::testing;
+
+namespace {
+
+using Methods = std::tuple<Dopri5, Dop853, Rk4>;
+static_assert(std::tuple_size_v<Methods> == sizeof integration_methods / sizeof *integration_methods);
+
+/// Fixed steps from y at t0 to t1.
+template <class Method, class Rate>
+std::vector<double> integrate(const Rate& rate, std::vector<double> y, double t0, double t1, int steps) {
+  const int n = static_cast<int>(y.size());
+  ExplicitRungeKutta<Method, dynamic> method(n);
+  std::vector<double> y1(n);
+  const double h = (t1 - t0) / steps;
+  for (int i = 0; i < steps; ++i) {
+    const double t = t0 + i * h;
+    rate(t, y.data(), method.first_slope());
+    REQUIRE(method.step(rate, t, y.data(), h, y1.data()));
+    y.swap(y1);
+  }
+  return y;
+}
+
+/// Order seen when the step is halved again and again, from errors above round-off.
+double observed_order(const std::function<double(int)>& error, int steps, double floor) {
+  std::vector<double> log_h, log_error;
+  for (int i = 0; i < 6; ++i, steps = steps * 3 / 2) {
+    const double e = error(steps);
+    if (e < floor) break;
+    log_h.push_back(-std::log(steps));
+    log_error.push_back(std::log(e));
+  }
+  REQUIRE(log_h.size() >= 3);
+  return regression_slope(log_h, log_error);
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("tableaus are consistent and integrate polynomials of their order", "[integrators]", Methods) {
+  INFO(TestType::name);
+  constexpr int stages = TestType::stages;
+  for (int i = 0; i < stages; ++i) {
+    double sum = 0;
+    for (int j = 0; j < i; ++j) sum += TestType::a[i][j];
+    CHECK(sum == Approx(TestType::c[i]).margin(1e-14));
+    for (int j = i; j < stages; ++j) CHECK(TestType::a[i][j] == 0);
+  }
+  for (int power = 0; power < TestType::order; ++power) {  // Σ b c^p = 1/(p + 1)
+    double sum = 0;
+    for (int i = 0; i < stages; ++i) sum += TestType::b[i] * std::pow(TestType::c[i], power);
+    INFO("power " << power);
+    CHECK(sum == Approx(1.0 / (power + 1)).epsilon(1e-14));
+  }
+  if constexpr (!TestType::fixed_step) {  // an estimate is the difference of two consistent methods
+    for (const auto& weights : TestType::embedded) {
+      double sum = 0, moment = weights[stages];
+      for (int i = 0; i <= stages; ++i) sum += weights[i];
+      for (int i = 0; i < stages; ++i) moment += weights[i] * TestType::c[i];
+      CHECK(std::fabs(sum) < 1e-14);
+      CHECK(std::fabs(moment) < 1e-14);
+    }
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("order of convergence on problems with exact solutions", "[integrators]", Methods) {
+  INFO(TestType::name);
+  SECTION("ẏ = y cos t, y = exp(sin t)") {
+    const auto rate = [](double t, const double* y, double* dy) {
+      dy[0] = y[0] * std::cos(t);
+      return true;
+    };
+    const auto error = [&](int steps) {
+      return std::fabs(integrate<TestType>(rate, {1}, 0, 6, steps)[0] - std::exp(std::sin(6.0)));
+    };
+    CHECK(observed_order(error, TestType::order == 8 ? 12 : 40, 1e-13) == Approx(TestType::order).margin(0.45));
+  }
+  SECTION("Kepler's circle, two dimensions") {
+    const auto rate = [](double, const double* y, double* dy) {
+      const double cube = std::pow(y[0] * y[0] + y[1] * y[1], 1.5);
+      dy[0] = y[2];
+      dy[1] = y[3];
+      dy[2] = -y[0] / cube;
+      dy[3] = -y[1] / cube;
+      return true;
+    };
+    const auto error = [&](int steps) {
+      const auto y = integrate<TestType>(rate, {1, 0, 0, 1}, 0, 7, steps);
+      return std::hypot(y[0] - std::cos(7.0), y[1] - std::sin(7.0));
+    };
+    CHECK(observed_order(error, TestType::order == 8 ? 16 : 60, 1e-13) == Approx(TestType::order).margin(0.45));
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("order of convergence on the guided pendulum's resolved equations", "[integrators]", Methods) {
+  // y = (x1, x2, x3, u1, u2), ẏ by the core's basis: (4.3), (4.4) of Blajer 1993.
+  INFO(TestType::name);
+  const Loaded loaded = Loaded::model("guided_pendulum");
+  PartitionedBasis<RunTimeModel> basis{RunTimeModel(loaded.table())};
+  const double rho = 0.5, x3 = 0.4;
+  const VectorXd q0 = (VectorXd(3) << 0, rho * std::sin(x3), x3).finished();
+  const VectorXd v0 = (VectorXd(3) << 1, rho * std::cos(x3) * 2, 2).finished();
+  const Evaluation start(loaded, 0, q0, v0);
+  ChoiceAt choice(loaded, start);
+  choice.independent({0, 2});
+  const auto rate = [&](double t, const double* y, double* dy) {
+    const VectorXd q = VectorXd::Map(y, 3);
+    const Evaluation first(loaded, t, q, v0);
+    if (!basis.factor(first.M_values.data(), first.C_values.data(), *choice)) return false;
+    const MatrixXd W = W_d(basis, loaded.sizes());
+    const VectorXd v = W * VectorXd::Map(y + 3, 2);
+    const Evaluation e(loaded, t, q, v);
+    basis.differentiate(e.M_values.data(), e.M_rate_values.data(), e.C_rate_values.data());
+    VectorXd::Map(dy, 3) = v;
+    const VectorXd Mv = e.M * v;
+    VectorXd from_basis(2);
+    basis.rate_transposed_times(Mv.data(), from_basis.data());
+    VectorXd::Map(dy + 3, 2) = W.transpose() * e.g + from_basis;
+    return true;
+  };
+  REQUIRE(basis.factor(start.M_values.data(), start.C_values.data(), *choice));
+  const VectorXd u0 = W_d(basis, loaded.sizes()).transpose() * start.M * v0;
+  const std::vector<double> y0 = {q0[0], q0[1], q0[2], u0[0], u0[1]};
+  const auto exact = integrate<Dop853>(rate, y0, 0, 1, 400);
+  const auto error = [&](int steps) {
+    const auto y = integrate<TestType>(rate, y0, 0, 1, steps);
+    double largest = 0;
+    for (int i = 0; i < 5; ++i) largest = std::fmax(largest, std::fabs(y[i] - exact[i]));
+    return largest;
+  };
+  CHECK(observed_order(error, TestType::order == 8 ? 10 : 24, 2e-13) == Approx(TestType::order).margin(0.6));
+}
+
+TEST_CASE("rk4 converges with order 4 through whole simulations, for every basis and drift correction", "[integrators]") {
+  const Loaded loaded = Loaded::model("guided_pendulum");
+  Settings settings = loaded.settings;
+  settings.method = method("dop853");
+  settings.tolerance = 1e-13;
+  const auto exact = loaded.simulation(settings);
+  assemble(*exact);
+  advance(*exact, 1);
+  settings.method = method("rk4");
+  for (int b = 0; b < 3; ++b) {
+    for (const char* drift_name : {"projection", "none"}) {
+      INFO(tangent_bases[b] << ", " << drift_name);
+      settings.tangent_basis = b;
+      settings.drift_correction = drift(drift_name);
+      std::vector<double> log_h, log_error;
+      for (const double step : {0.02, 0.01, 0.005, 0.0025}) {
+        settings.step = step;
+        const auto simulation = loaded.simulation(settings);
+        assemble(*simulation);
+        advance(*simulation, 1);
+        CHECK(simulation->steps() == Approx(1 / step));
+        log_h.push_back(std::log(step));
+        log_error.push_back(std::log(distance(*simulation, *exact)));
+      }
+      CHECK(regression_slope(log_h, log_error) == Approx(4).margin(0.3));
+    }
+  }
+}

@@ -1,0 +1,273 @@
+// Accelerations and multipliers against an independent solution of [M −B; C_a 0][v̇; λ] = [h; −γ].
+#include <catch2/catch.hpp>
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <cmath>
+#include <random>
+
+#include "core/accelerations.hpp"
+#include "evaluation.hpp"
+#include "mechanisms.hpp"
+
+using namespace mechfmu;
+using namespace mechfmu::testing;
+
+namespace {
+
+struct Solution {
+  VectorXd acceleration, multipliers;
+};
+
+Solution by_full_pivoting(const Evaluation& e) {
+  const int n = static_cast<int>(e.M.rows()), rows = static_cast<int>(e.C_a.rows());
+  MatrixXd A = MatrixXd::Zero(n + rows, n + rows);
+  A.topLeftCorner(n, n) = e.M;
+  A.topRightCorner(n, rows) = -e.B;
+  A.bottomLeftCorner(rows, n) = e.C_a;
+  VectorXd b(n + rows);
+  b << e.h, -e.gamma;
+  const VectorXd x = Eigen::FullPivLU<MatrixXd>(A).solve(b);
+  REQUIRE((A * x - b).norm() < 1e-8 * (1 + b.norm()));
+  return {x.head(n), x.tail(rows)};
+}
+
+Solution by_core(const Loaded& loaded, const Evaluation& e, double t, const VectorXd& q, const VectorXd& v) {
+  Accelerations accelerations(loaded.table());
+  REQUIRE(accelerations.ok());
+  std::vector<double> work(loaded.sizes().work + 1);
+  Point p;
+  p.time = t;
+  p.q = q.data();
+  p.v = v.data();
+  p.parameters = loaded.parameters().data();
+  p.inputs = loaded.inputs().data();
+  p.work = work.data();
+  p.context = loaded.table().context;
+  loaded.table().prepare(p);
+  Message message;
+  const bool solved = accelerations.solve(p, e.M_values.data(), nullptr, message);
+  INFO(message.text);
+  REQUIRE(solved);
+  accelerations.spread_multipliers();
+  return {VectorXd::Map(accelerations.acceleration(), loaded.sizes().velocities),
+          VectorXd::Map(accelerations.multipliers(), loaded.sizes().all_rows())};
+}
+
+double error(const VectorXd& a, const VectorXd& b) {
+  return a.size() ? (a - b).cwiseAbs().maxCoeff() / (1 + b.cwiseAbs().maxCoeff()) : 0;
+}
+
+/// Random states (q, v) around the start against the independent solution.
+void compare(const Loaded& loaded, double spread, double tolerance = 1e-10) {
+  const auto simulation = loaded.simulation();
+  assemble(*simulation);
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int trial = 0; trial < 20; ++trial) {
+    VectorXd q = positions(*simulation), v(loaded.sizes().velocities);
+    for (double& value : q) value += spread * uniform(random);
+    for (double& value : v) value = uniform(random);
+    const double t = uniform(random);
+    const Evaluation e(loaded, t, q, v);
+    const Solution wanted = by_full_pivoting(e), found = by_core(loaded, e, t, q, v);
+    CHECK(error(found.acceleration, wanted.acceleration) < tolerance);
+    CHECK(error(e.B * found.multipliers, e.B * wanted.multipliers) < tolerance);
+    if (loaded.sizes().all_rows() == 0) continue;
+    if (null_space(e.B).cols() == 0) CHECK(error(found.multipliers, wanted.multipliers) < tolerance);
+    else CHECK((null_space(e.B).transpose() * found.multipliers).norm() < 1e-10 * (1 + found.multipliers.norm()));
+  }
+}
+
+const char* const two_carts = R"(
+[mechanism]
+name = "TwoCarts"
+[parameters]
+m = { value = 1, unit = "kg" }
+M = { value = 3, unit = "kg" }
+k = { value = 50, unit = "N/m" }
+L = { value = 1, unit = "m" }
+w = { value = 2, unit = "rad/s" }
+[coordinates]
+s = { unit = "m", start = 0.1 }
+x = { unit = "m", start = 1.2 }
+[dynamics]
+kinetic_energy = "M*der(s)^2/2 + m*der(x)^2/2"
+potential_energy = "k*(x - s - L)^2/2"
+)";
+
+}  // namespace
+
+TEST_CASE("ideal constraints of every level", "[reactions]") {
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    Shape shape;
+    shape.coordinates = 6;
+    shape.position_rows = seed % 4;
+    shape.velocity_rows = seed % 3;
+    shape.rheonomic = seed % 2;
+    const std::string text = random_mechanism(seed, shape);
+    INFO("seed " << seed);
+    compare(Loaded::text(text), 0.2);
+    compare(Loaded::text(text + "[constraints.a]\nacceleration = \"der(der(q4)) - 0.5*der(der(q5))*cos(q1) + "
+                                "der(q1)*der(q2)\"\n"), 0.2);
+    // Redundant at acceleration level alone.
+    compare(Loaded::text(text + "[constraints.a]\nacceleration = \"der(der(q4)) - der(der(q5))\"\n"
+                                "[constraints.b]\nacceleration = \"2*der(der(q4)) - 2*der(der(q5))\"\n"), 0.2);
+  }
+}
+
+TEST_CASE("servo and non-ideal constraints: B ≠ Cᵀ", "[reactions]") {
+  for (unsigned seed = 11; seed <= 15; ++seed) {
+    Shape shape;
+    shape.coordinates = 6;
+    shape.position_rows = 2;
+    shape.velocity_rows = 1;
+    std::string text = random_mechanism(seed, shape);
+    INFO("seed " << seed);
+    SECTION("held by a control " + std::to_string(seed)) {
+      text.insert(text.find("[constraints.p1]"), "realised_by = { q0 = 1, q3 = 0.4 }\n");
+      compare(Loaded::text(text), 0.1, 1e-8);
+    }
+    SECTION("with friction in proportion to the reaction " + std::to_string(seed)) {
+      text += "realised_by = { q1 = \"1 + 0.1*sign(der(q1))\", q2 = \"cos(q1)\", q5 = -0.7 }\n";
+      compare(Loaded::text(text), 0.1, 1e-8);
+    }
+    SECTION("together with constraints on accelerations " + std::to_string(seed)) {
+      text += "[constraints.a]\nacceleration = \"der(der(q4)) - 0.5*der(der(q5))\"\nrealised_by = { q4 = 1 }\n";
+      compare(Loaded::text(text), 0.1, 1e-8);
+    }
+  }
+}
+
+TEST_CASE("the models along their motion", "[reactions]") {
+  for (const char* name : all_models) {
+    const Loaded loaded = Loaded::model(name);
+    const auto simulation = loaded.simulation();
+    assemble(*simulation);
+    for (int i = 0; i <= 10; ++i) {
+      advance(*simulation, loaded.stop_time * i / 10);
+      INFO(name << ", t = " << simulation->time());
+      const Evaluation e = evaluate(loaded, *simulation);
+      if (e.C_a.rows() > loaded.sizes().rank) continue;  // not regular: the next test
+      const Solution wanted = by_full_pivoting(e);
+      CHECK(error(VectorXd::Map(simulation->accelerations(), wanted.acceleration.size()), wanted.acceleration) < 1e-9);
+      CHECK(error(VectorXd::Map(simulation->multipliers(), wanted.multipliers.size()), wanted.multipliers) < 1e-9);
+    }
+  }
+}
+
+TEST_CASE("redundant servo rows: accelerations, Bλ, and λ of least norm", "[reactions]") {
+  const Loaded loaded = Loaded::model("circling_vehicle");
+  const auto simulation = loaded.simulation();
+  assemble(*simulation);
+  for (int i = 0; i <= 10; ++i) {
+    advance(*simulation, 2.0 * i);
+    const Evaluation e = evaluate(loaded, *simulation);
+    const VectorXd a = VectorXd::Map(simulation->accelerations(), 4), lambda = VectorXd::Map(simulation->multipliers(), 4);
+    CHECK((e.M * a - e.h - e.B * lambda).norm() < 1e-9 * (1 + e.h.norm()));
+    CHECK((e.C_a * a + e.gamma).cwiseAbs().maxCoeff() < 1e-9 * (1 + e.gamma.cwiseAbs().maxCoeff()));
+    CHECK((null_space(e.B).transpose() * lambda).norm() < 1e-9 * (1 + lambda.norm()));
+  }
+}
+
+TEST_CASE("a servo constraint that its control cannot realise is an error", "[reactions]") {
+  // The payload is to follow a path, but the force acts on the cart behind the spring: C M⁻¹ B = 0.
+  const std::string path = "[constraints.path]\nposition = \"x - 1.2*L - 0.1*L*sin(w*time)\"\n";
+  const auto refused = Loaded::text(two_carts + path + "realised_by = { s = 1 }\n").simulation();
+  CHECK_FALSE(refused->assemble(0));
+  INFO(refused->message().text);
+  CHECK(std::string(refused->message().text).find("The reactions cannot realise the constraints at t = 0 s") == 0);
+  // The force on the payload itself can.
+  const Loaded direct = Loaded::text(two_carts + path + "realised_by = { x = 1 }\n");
+  const auto simulation = direct.simulation();
+  assemble(*simulation);
+  advance(*simulation, 1);
+  const double t = simulation->time(), x = simulation->positions()[1], s = simulation->positions()[0];
+  CHECK(x == Approx(1.2 + 0.1 * std::sin(2 * t)).epsilon(1e-13));
+  CHECK(simulation->multipliers()[0] == Approx(-0.4 * std::sin(2 * t) + 50 * (x - s - 1)).epsilon(1e-12));
+}
+
+TEST_CASE("two constraints realised by the same control are an error", "[reactions]") {
+  const std::string both = "[constraints.a]\nposition = \"x - 1.2*L\"\nrealised_by = { x = 1 }\n"
+                           "[constraints.b]\nposition = \"s - 0.1*L\"\nrealised_by = { x = 2 }\n";
+  const auto simulation = Loaded::text(two_carts + both).simulation();
+  CHECK_FALSE(simulation->assemble(0));
+  CHECK(std::string(simulation->message().text).find("two constraints are realised by the same control") !=
+        std::string::npos);
+}
+
+namespace {
+
+/// Painlevé's rod slides with one end on rough ground: C M⁻¹ B = 1/m + l²/J cos θ (cos θ − μ sin θ) changes sign.
+std::string sliding_rod(double friction, double angle) {
+  return R"(
+[mechanism]
+name = "Rod"
+[parameters]
+m = { value = 1, unit = "kg" }
+l = { value = 1, unit = "m" }
+J = { value = "m*l^2/3", unit = "kg.m2" }
+g = { value = 9.81, unit = "m/s2" }
+mu = { value = )" + std::to_string(friction) + R"( }
+[coordinates]
+x = { unit = "m", start = 0, fixed = true, rate_start = 2, rate_fixed = true }
+y = { unit = "m", start = 0.5 }
+th = { unit = "rad", start = )" + std::to_string(angle) + R"(, fixed = true }
+[dynamics]
+kinetic_energy = "m*(der(x)^2 + der(y)^2)/2 + J*der(th)^2/2"
+potential_energy = "m*g*y"
+[constraints.ground]
+position = "y - l*sin(th)"
+realised_by = { x = "-mu", y = 1, th = "-l*cos(th) + mu*l*sin(th)" }
+)";
+}
+
+}  // namespace
+
+TEST_CASE("jamming: a friction force that makes the equations singular", "[reactions]") {
+  // 1/m + l²/J cos θ (cos θ − μ sin θ) = 0 with J = m l²/3: μ = (1 + 3 cos²θ)/(3 sin θ cos θ), here at θ = π/4.
+  const double angle = 0.785398, critical = 5.0 / 3;
+  const auto below = Loaded::text(sliding_rod(critical - 0.2, angle)).simulation();
+  assemble(*below);
+  const double lambda = below->multipliers()[0];
+  CHECK(lambda > 0);
+  const double s = std::sin(angle), c = std::cos(angle), mu = critical - 0.2;
+  CHECK(lambda == Approx(9.81 / (1 + 3 * c * (c - mu * s))).epsilon(1e-5));
+  const auto above = Loaded::text(sliding_rod(critical + 0.2, angle)).simulation();
+  assemble(*above);
+  CHECK(above->multipliers()[0] < 0);
+  const Loaded jammed = Loaded::text(sliding_rod(1, angle));
+  const auto simulation = jammed.simulation();
+  assemble(*simulation);
+  advance(*simulation, 0.01);
+  const double exact = (1 + 3 * c * c) / (3 * s * c);
+  simulation->set_parameter(jammed.parameter("mu"), exact);
+  CHECK_FALSE(simulation->assemble(0));
+  INFO(simulation->message().text);
+  CHECK(std::string(simulation->message().text).find("no control value (or friction force)") != std::string::npos);
+  CHECK(simulation->time() == 0.01);
+}
+
+TEST_CASE("accelerations and reactions do not depend on the tangent basis", "[reactions]") {
+  for (const char* name : all_models) {
+    const Loaded loaded = Loaded::model(name);
+    std::vector<VectorXd> found;
+    for (int b = 0; b < 3; ++b) {
+      Settings settings = loaded.settings;
+      settings.tangent_basis = b;
+      settings.method = method("dop853");
+      settings.tolerance = 1e-12;
+      const auto simulation = loaded.simulation(settings);
+      assemble(*simulation);
+      advance(*simulation, loaded.stop_time / 10);
+      const Evaluation e = evaluate(loaded, *simulation);
+      VectorXd both(2 * loaded.sizes().velocities);
+      both << VectorXd::Map(simulation->accelerations(), loaded.sizes().velocities),
+          e.B * VectorXd::Map(simulation->multipliers(), loaded.sizes().all_rows());
+      found.push_back(both);
+    }
+    INFO(name);
+    CHECK(error(found[1], found[0]) < 1e-8);
+    CHECK(error(found[2], found[0]) < 1e-8);
+  }
+}

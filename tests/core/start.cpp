@@ -1,0 +1,270 @@
+// The consistent start: as near to the guesses as the constraints and the fixed values allow, and errors that help.
+#include <catch2/catch.hpp>
+
+#include <Eigen/QR>
+#include <cmath>
+
+#include "core/start.hpp"
+#include "evaluation.hpp"
+#include "mechanisms.hpp"
+
+using namespace mechfmu;
+using namespace mechfmu::testing;
+
+namespace {
+
+bool contains(const Message& message, const std::string& part) {
+  return std::string(message.text).find(part) != std::string::npos;
+}
+
+/// Rows of C and of the fixed coordinates: what may not move.
+MatrixXd held(const MatrixXd& C, const bool* fixed) {
+  MatrixXd result = C;
+  for (int i = 0; i < C.cols(); ++i) {
+    if (!fixed[i]) continue;
+    result.conservativeResize(result.rows() + 1, C.cols());
+    result.row(result.rows() - 1) = Eigen::RowVectorXd::Unit(C.cols(), i);
+  }
+  return result;
+}
+
+/// Random mechanism whose guesses are `rough` away from closing; coordinate 1 and rate 2 fixed.
+Loaded rough_mechanism(unsigned seed, bool rheonomic) {
+  Shape shape;
+  shape.coordinates = 6;
+  shape.position_rows = 2;
+  shape.velocity_rows = 1;
+  shape.rheonomic = rheonomic;
+  std::string text = random_mechanism(seed, shape);
+  const auto fix = [&](const std::string& coordinate, const std::string& key) {
+    const std::size_t line = text.find("\n" + coordinate + " = {");
+    text.insert(text.find(" }", line), ", " + key + " = true");
+  };
+  fix("q1", "fixed");
+  fix("q2", "rate_fixed");
+  return Loaded::text(text);
+}
+
+}  // namespace
+
+TEST_CASE("positions and velocities are the nearest to the guesses in M, fixed values exact", "[start]") {
+  for (unsigned seed = 1; seed <= 8; ++seed) {
+    for (const double roughness : {0.0, 0.1, 0.5}) {
+      const Loaded loaded = rough_mechanism(seed, seed % 2 == 0);
+      INFO("seed " << seed << ", guesses off by " << roughness);
+      const int n = loaded.sizes().velocities;
+      const auto simulation = loaded.simulation();
+      const int first = loaded.sizes().first_position_start(), first_rate = loaded.sizes().first_velocity_start();
+      for (int i = 0; i < n; ++i) {
+        const double moved = loaded.parameters()[first + i] + roughness * std::sin(3.0 * i + seed);
+        simulation->set_parameter(first + i, moved);
+      }
+      assemble(*simulation, 0.3);
+      const VectorXd q = positions(*simulation), v = velocities(*simulation);
+      const VectorXd q_guess = VectorXd::Map(simulation->parameters() + first, n);
+      const VectorXd v_guess = VectorXd::Map(simulation->parameters() + first_rate, n);
+      CHECK(q[1] == q_guess[1]);
+      CHECK(simulation->position_violation() < 2e-15);
+      CHECK(simulation->velocity_violation() < 1e-14);
+      // Stationary: M(q_g)(q − q_g) is orthogonal to every direction left free.
+      const Evaluation guess(loaded, 0.3, q_guess, v), here(loaded, 0.3, q, v);
+      const int rows = loaded.sizes().position_rows;
+      const VectorXd slope = null_space(held(here.C.topRows(rows), loaded.table().position_fixed)).transpose() *
+                             (guess.M * (q - q_guess));
+      CHECK(slope.cwiseAbs().maxCoeff() < 1e-10);
+      // The start's v is then carried by u: the same to round-off.
+      CHECK(std::fabs(v[2] - v_guess[2]) < 1e-13);
+      const VectorXd rate_slope = null_space(held(here.C, loaded.table().velocity_fixed)).transpose() *
+                                  (here.M * (v - v_guess));
+      CHECK(rate_slope.cwiseAbs().maxCoeff() < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("the nearest point is a minimum: no consistent neighbour is nearer", "[start]") {
+  const Loaded loaded = Loaded::text(bar_pendulum());
+  std::vector<double> parameters = loaded.parameters();
+  // Mass point free to move on the circle; the guess is far outside: the nearest point is radial.
+  std::string text = bar_pendulum();
+  text.replace(text.find("fixed = true, rate_start"), 24, "rate_start");
+  const Loaded free = Loaded::text(text);
+  const auto simulation = free.simulation();
+  for (const double angle : {0.1, 1.5, 3.0, 5.0}) {
+    simulation->set_parameter(free.parameter("x_start"), 4 * std::cos(angle));
+    simulation->set_parameter(free.parameter("y_start"), 4 * std::sin(angle));
+    assemble(*simulation);
+    CHECK(simulation->positions()[0] == Approx(0.5 * std::cos(angle)).margin(1e-13));
+    CHECK(simulation->positions()[1] == Approx(0.5 * std::sin(angle)).margin(1e-13));
+  }
+}
+
+TEST_CASE("a start depends on nothing that was read or done before", "[start]") {
+  const Loaded loaded = rough_mechanism(3, true);
+  const auto fresh = loaded.simulation(), used = loaded.simulation();
+  assemble(*used, 0);
+  advance(*used, 0.4);
+  used->accelerations();
+  used->multipliers();
+  used->position_violation();
+  used->set_parameter(loaded.parameter("q0_start"), 0.9);
+  assemble(*used, 0.1);
+  used->set_parameter(loaded.parameter("q0_start"), loaded.parameters()[loaded.parameter("q0_start")]);
+  assemble(*fresh, 0.2);
+  assemble(*used, 0.2);
+  REQUIRE(fresh->state_size() == used->state_size());
+  for (int i = 0; i < fresh->state_size(); ++i) CHECK(fresh->state()[i] == used->state()[i]);
+}
+
+TEST_CASE("over-determined, impossible and contradictory starts are explained", "[start]") {
+  SECTION("fixed values that over-determine") {
+    const Loaded loaded = Loaded::text(R"(
+[mechanism]
+name = "Fixed"
+[parameters]
+m = { value = 2, unit = "kg" }
+L = { value = 0.5, unit = "m" }
+[coordinates]
+x = { unit = "m", start = 0.3, fixed = true }
+y = { unit = "m", start = -0.4, fixed = true }
+z = { unit = "m", start = 1 }
+[dynamics]
+kinetic_energy = "m*(der(x)^2 + der(y)^2 + der(z)^2)/2"
+[constraints.bar]
+position = "x^2 + y^2 - L^2"
+)");
+    const auto simulation = loaded.simulation();
+    assemble(*simulation);
+    advance(*simulation, 0.1);
+    const VectorXd before = positions(*simulation);
+    simulation->set_parameter(loaded.parameter("x_start"), 0.2);
+    CHECK_FALSE(simulation->assemble(0));
+    INFO(simulation->message().text);
+    CHECK(contains(simulation->message(), "constraint 'bar' stays open by -0.05"));
+    CHECK(contains(simulation->message(), "The fixed start values over-determine it: 'x'"));
+    CHECK(contains(simulation->message(), "'y' (start -0.4"));
+    CHECK(contains(simulation->message(), "Remove 'fixed = true' from one of them"));
+    CHECK_FALSE(contains(simulation->message(), "'z'"));
+    CHECK(positions(*simulation) == before);
+  }
+  SECTION("impossible") {
+    const Loaded loaded = Loaded::text(bar_pendulum());
+    const auto simulation = loaded.simulation();
+    simulation->set_parameter(loaded.parameter("x_start"), 0.8);  // farther than the bar reaches
+    CHECK_FALSE(simulation->assemble(0));
+    INFO(simulation->message().text);
+    CHECK(contains(simulation->message(), "'bar' stays open by 0.39"));
+    CHECK(contains(simulation->message(), "'y'"));
+    CHECK_FALSE(simulation->assembled());
+  }
+  SECTION("contradictory velocities") {
+    std::string text = bar_pendulum();
+    text.replace(text.find("y = { unit = \"m\", start = -0.3 }"), 33,
+                 "y = { unit = \"m\", start = -0.3, rate_start = 1.125, rate_fixed = true }\n");
+    const Loaded loaded = Loaded::text(text);
+    const auto simulation = loaded.simulation();
+    assemble(*simulation);  // 0.3·1.5 = 0.4·1.125
+    simulation->set_parameter(loaded.parameter("y_rate_start"), 1);
+    CHECK_FALSE(simulation->assemble(0));
+    INFO(simulation->message().text);
+    CHECK(contains(simulation->message(), "the rate of constraint 'bar' stays open by 0.1"));
+    CHECK(contains(simulation->message(), "Remove 'rate_fixed = true' from one of them"));
+  }
+  SECTION("values that are not finite") {
+    const Loaded loaded = Loaded::text(bar_pendulum());
+    const auto simulation = loaded.simulation();
+    simulation->set_parameter(loaded.parameter("y_start"), NAN);
+    CHECK_FALSE(simulation->assemble(0));
+    CHECK(contains(simulation->message(), "start value of 'y' is not finite"));
+    simulation->set_parameter(loaded.parameter("y_start"), -0.4);
+    simulation->set_parameter(loaded.parameter("x_rate_start"), INFINITY);
+    CHECK_FALSE(simulation->assemble(0));
+    CHECK(contains(simulation->message(), "start rate of 'x' is not finite"));
+  }
+}
+
+namespace {
+
+/// A pendulum in absolute coordinates with its angle as a third one, which has no inertia of its own.
+const char* const with_massless_angle = R"(
+[mechanism]
+name = "Massless"
+[parameters]
+m = { value = 2, unit = "kg" }
+L = { value = 0.5, unit = "m" }
+g = { value = 9.81, unit = "m/s2" }
+[coordinates]
+x = { unit = "m", start = 0.3 }
+y = { unit = "m", start = -0.4 }
+phi = { unit = "rad", start = 0.7, fixed = true, rate_start = 2, rate_fixed = true }
+[dynamics]
+kinetic_energy = "m*(der(x)^2 + der(y)^2)/2"
+potential_energy = "m*g*y"
+[constraints.horizontal]
+position = "x - L*sin(phi)"
+[constraints.vertical]
+position = "y + L*cos(phi)"
+)";
+
+}  // namespace
+
+TEST_CASE("a coordinate without inertia may be held by constraints", "[start]") {
+  const Loaded massless = Loaded::text(with_massless_angle), plain = Loaded::text(bar_pendulum());
+  Settings settings = massless.settings;
+  settings.tolerance = 1e-12;
+  settings.method = method("dop853");
+  const auto reference = plain.simulation(settings);
+  reference->set_parameter(plain.parameter("x_start"), 0.5 * std::sin(0.7));
+  reference->set_parameter(plain.parameter("y_start"), -0.5 * std::cos(0.7));
+  reference->set_parameter(plain.parameter("x_rate_start"), 2 * 0.5 * std::cos(0.7));
+  assemble(*reference);
+  advance(*reference, 2);
+  for (const char* name : {"partitioned", "qr"}) {
+    INFO(name);
+    settings.tangent_basis = basis(name);
+    const auto simulation = massless.simulation(settings);
+    assemble(*simulation);
+    advance(*simulation, 2);
+    for (int i = 0; i < 2; ++i) {
+      CHECK(simulation->positions()[i] == Approx(reference->positions()[i]).margin(1e-9));
+      CHECK(simulation->velocities()[i] == Approx(reference->velocities()[i]).margin(1e-9));
+    }
+  }
+  settings.tangent_basis = basis("gram_schmidt");
+  const auto refused = massless.simulation(settings);
+  CHECK_FALSE(refused->assemble(0));
+  CHECK(contains(refused->message(), "tangent basis 'gram_schmidt' needs it"));
+  CHECK(contains(refused->message(), "'phi'"));
+  CHECK(contains(refused->message(), "tangent_basis = \"partitioned\""));
+}
+
+TEST_CASE("a mass matrix that is singular on the tangent space names the coordinate", "[start]") {
+  std::string text = with_massless_angle;
+  text.resize(text.find("[constraints.horizontal]"));  // nothing ties phi any more
+  text += "[constraints.level]\nposition = \"y + 0.4*L/L*L*2\"\n";
+  const Loaded loaded = Loaded::text(text);
+  const auto simulation = loaded.simulation();
+  CHECK_FALSE(simulation->assemble(0));
+  INFO(simulation->message().text);
+  CHECK(contains(simulation->message(), "nothing resists an acceleration of 'phi'"));
+  CHECK(contains(simulation->message(), "in the directions that the constraints leave free"));
+}
+
+TEST_CASE("new parameters while running: q is projected, v carried", "[start]") {
+  const Loaded loaded = Loaded::text(bar_pendulum());
+  const auto simulation = loaded.simulation();
+  assemble(*simulation);
+  advance(*simulation, 0.2);
+  const VectorXd q = positions(*simulation), v = velocities(*simulation);
+  simulation->set_parameter(loaded.parameter("L"), 0.6);
+  REQUIRE(simulation->adopt_parameters());
+  CHECK(simulation->time() == 0.2);
+  const VectorXd longer = positions(*simulation);
+  CHECK(longer.norm() == Approx(0.6).epsilon(1e-14));
+  CHECK((longer / 0.6 - q / 0.5).norm() < 1e-13);  // along the bar
+  CHECK((velocities(*simulation) - v).norm() < 1e-13);
+  CHECK(simulation->velocity_violation() < 1e-15);
+  simulation->set_parameter(loaded.parameter("L"), NAN);
+  CHECK_FALSE(simulation->adopt_parameters());
+  CHECK(contains(simulation->message(), "'bar'"));
+  CHECK(positions(*simulation) == longer);
+}

@@ -1,0 +1,69 @@
+// Nothing is allocated once an instance is initialized: this program counts what reaches the C library's allocator.
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+
+#include "client.hpp"
+
+#if !defined(__SANITIZE_ADDRESS__) && defined(__GLIBC__)
+
+namespace {
+long allocations = 0;
+}
+
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+
+void* malloc(std::size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  ++allocations;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* memory, std::size_t size) {
+  ++allocations;
+  return __libc_realloc(memory, size);
+}
+}
+
+using namespace mechfmu;
+
+TEMPLATE_LIST_TEST_CASE("steps, gets and sets allocate nothing", "", BothStandards) {
+  TestType client;
+  REQUIRE(client.enter() == 0);
+  REQUIRE(client.exit() == 0);
+  const unsigned push = reference("push"), tension = reference("tension"),
+                 method = reference("solver.method");
+  REQUIRE(allocations > 0);
+  bool done = true;
+  double number;
+  const char* text;
+  const long before = allocations;
+  for (int i = 0; i < 100; ++i) {
+    done &= client.set(push, i % 3) == 0;
+    done &= client.step(i * 0.1, 0.1) == 0;
+    done &= client.get(tension, number) == 0 && client.get_text(method, text) == 0;
+  }
+  const long after = allocations;
+  CHECK(done);
+  CHECK(after == before);
+}
+
+TEMPLATE_LIST_TEST_CASE("a changed tunable parameter is taken over without allocation", "", BothStandards) {
+  TestType client;
+  REQUIRE(client.enter() == 0);
+  REQUIRE(client.exit() == 0);
+  const unsigned length = reference("length");
+  bool done = true;
+  const long before = allocations;
+  for (int i = 0; i < 10; ++i) done &= client.set(length, 1010 + i) == 0 && client.step(i * 0.1, 0.1) == 0;
+  const long after = allocations;
+  CHECK(done);
+  CHECK(after == before);
+}
+
+#endif
