@@ -1,6 +1,7 @@
-// One evaluation of the equations of motion of the four-bar linkage: the exported equations in tangent velocities against
-// the minimal equation in the crank angle, derived and simplified by hand. Both run under the same Runge–Kutta steps, in
-// one program, so that their ratio does not depend on the machine's load.
+// One evaluation of the equations of motion of the four-bar linkage: the exported equations in tangent velocities
+// against the minimal equation in the crank angle, derived and simplified by hand. Both run under the same Runge–Kutta
+// steps, in one program, so that their ratio does not depend on the machine's load. Prints nanoseconds of the one and
+// of the other, their ratio, and how far apart the angles are in the end.
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -42,7 +43,8 @@ void minimal(const Linkage& p, const double* y, double* dy) {
   const double h1 = -a12 * s12 * v2 * v2 - a13 * s13 * v3 * v3 - g1 * c1;
   const double h2 = a12 * s12 * v1 * v1 - a23 * s23 * v3 * v3 - g2 * c2;
   const double h3 = a13 * s13 * v1 * v1 + a23 * s23 * v2 * v2 - g3 * c3;
-  const double inertia = a11 + a22 * k2 * k2 + a33 * k3 * k3 + 2 * (a12 * c12 * k2 + a13 * c13 * k3 + a23 * c23 * k2 * k3);
+  const double inertia =
+      a11 + a22 * k2 * k2 + a33 * k3 * k3 + 2 * (a12 * c12 * k2 + a13 * c13 * k3 + a23 * c23 * k2 * k3);
   const double force = h1 + k2 * h2 + k3 * h3 -
                        (a12 * c12 + k2 * a22 + k3 * a23 * c23) * b2 - (a13 * c13 + k2 * a23 * c23 + k3 * a33) * b3;
   dy[0] = rate;

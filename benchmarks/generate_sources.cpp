@@ -1,6 +1,6 @@
-// Writes what an export of a mechanism compiles, for benchmarks that link it: generate_sources MECHANISM [FOLDER] writes
-// FOLDER/equations.cpp and FOLDER/variables.cpp. Prints how many arithmetic operations the functions of the equations
-// have, "name count" a line.
+// Writes what an export of a mechanism compiles, for benchmarks that link it: generate_sources MECHANISM [FOLDER]
+// writes FOLDER/equations.cpp and FOLDER/variables.cpp. Prints how many arithmetic operations the functions of the
+// equations have, "name count" a line.
 #include <filesystem>
 #include <fstream>
 #include <iostream>

@@ -1,7 +1,7 @@
-// What FMI adds to a step: fmi3DoStep against Simulation::advance, the same steps from the same state, in one program and
-// with the same compiled model, turn by turn. Prints two lines: for steps alone, and for steps before each of which the
-// inputs are set. Each has the best times of a step through FMI and directly, in nanoseconds, and the largest difference
-// of the coordinates at the end.
+// What FMI adds to a step: fmi3DoStep against Simulation::advance, the same steps from the same state, in one program
+// and with the same compiled model, turn by turn. Prints two lines: for steps alone, and for steps before each of which
+// the inputs are set. Each has the best times of a step through FMI and directly, in nanoseconds, and the largest
+// difference of the coordinates at the end.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -107,7 +107,8 @@ int main() {
       const VariableRow& row = variables.rows[reference - 1];
       double value;
       check(fmi3GetFloat64(fmu, &reference, 1, &value, 1));
-      difference = std::fmax(difference, std::fabs(row.factor * value + row.offset - simulation.positions()[row.index]));
+      const double si = row.factor * value + row.offset;
+      difference = std::fmax(difference, std::fabs(si - simulation.positions()[row.index]));
     }
     std::printf("%.1f %.1f %.2e\n", best_fmi, best_direct, difference);
   }

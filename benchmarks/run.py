@@ -1,5 +1,5 @@
-"""Measures what exported FMUs cost, and whether they are as good as they have to be. Prints what it found and writes it to
-benchmarks/results.md. `./run_benchmarks` builds what it needs and calls it.
+"""Measures what exported FMUs cost, and whether they are as good as they have to be: run.py [BUILD]. Prints what it
+found and writes it to benchmarks/results.md. `./run_benchmarks` builds what it needs and calls it.
 
 A machine is never quiet: times are the processor's, the best of many, and those that are compared are measured in turn,
 within one program."""
@@ -20,7 +20,7 @@ import zipfile
 import fmpy
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-BUILD = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build"
+BUILD = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build").resolve()
 WORK = BUILD / "benchmarks"
 
 # What is measured for accuracy: the mechanism, and the coordinates whose largest error at the stop time counts.
@@ -142,14 +142,15 @@ def andrews_run(runs):
 
 
 def measure_evaluation():
-    """Nanoseconds of the exported and of the minimal equations of the four-bar, best of several programs' lives."""
+    """Nanoseconds of the exported and of the minimal equations of the four-bar, best of several programs' lives, and
+    how far apart their solutions are."""
     rows = [numbers(BUILD / "evaluation")[0] for _ in range(ROUNDS)]
     return min(row[0] for row in rows), min(row[1] for row in rows), rows[0][3]
 
 
 def measure_overhead():
-    """By model: for steps alone and with inputs set, the program's nanoseconds through FMI, directly, and what FMI adds.
-    The difference is taken within a program's life, where both find the same memory; the median of several lives."""
+    """By model: nanoseconds of a step through FMI and directly, for steps alone and with inputs set. The difference is
+    taken within a program's life, where both find the same memory; the median of several lives."""
     results = {}
     for model in MODELS:
         lives = [numbers(BUILD / f"overhead_{model}") for _ in range(ROUNDS)]
@@ -176,7 +177,7 @@ class Export:
 
 
 def measure_exports():
-    """By model. An export that took too long is repeated, since it is the machine that may have been busy."""
+    """By model. An export that took too long is repeated twice at most, since the machine may have been busy."""
     results = {}
     for model in sorted(path.parent.name for path in (ROOT / "models").glob("*/mechanism.toml")):
         folder = WORK / "exports"
@@ -200,10 +201,13 @@ def measure_exports():
 def table(head, rows):
     """Markdown that can be read as it is, too. The first column is text, the others are numbers."""
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
-    line = lambda row: "| " + " | ".join(
-        cell.ljust(width) if i == 0 else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths))) + " |"
-    rule = "| " + " | ".join("-" * width if i == 0 else "-" * (width - 1) + ":" for i, width in enumerate(widths)) + " |"
-    return "\n".join([line(head), rule, *map(line, rows)])
+
+    def line(first, *others):
+        cells = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(others, widths[1:]))]
+        return "| " + " | ".join(cells) + " |"
+
+    rule = line("-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:]))
+    return "\n".join([line(*head), rule, *(line(*row) for row in rows)])
 
 
 def milliseconds(seconds):
@@ -227,64 +231,73 @@ def accuracy_table(model, runs):
 def machine():
     model = re.search(r"^model name\s*:\s*(.*)", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)", (BUILD / "CMakeCache.txt").read_text(), re.MULTILINE)[1]
-    return f"{model[1] if model else 'unknown'}, {os.cpu_count()} processors; {run(compiler, '--version').splitlines()[0]}"
+    version = run(compiler, "--version").splitlines()[0]
+    return f"{model[1] if model else 'unknown processor'}, {os.cpu_count()} processors; {version}"
+
+
+def requirements_table(runs, evaluation, overhead, exports):
+    rows = []
+
+    def require(what, measured, most, text):
+        rows.append([what, text.format(measured), text.format(most), "yes" if measured <= most else "NO"])
+
+    require("evaluation of the four-bar's equations, against the minimal equation", evaluation[0] / evaluation[1],
+            LARGEST_RATIO, "{:.2f}")
+    require(f"Andrews to {ANDREWS_ERROR:.1e}, dop853, one communication step", andrews_run(runs)[1].time * 1e3,
+            ANDREWS_TIME * 1e3, "{:.3f} ms")
+    added = {model: rows[0][0] - rows[0][1] for model, rows in overhead.items()}
+    model = max(added, key=added.get)
+    require(f"what FMI adds to a step ({model})", added[model] * 1e-3, LARGEST_OVERHEAD * 1e6, "{:.3f} µs")
+    size, model, version = max((size, model, version) for model, export in exports.items()
+                               for version, size in export.sizes.items())
+    require(f"largest FMU ({model}, FMI {version})", size * 1e-3, LARGEST_FMU * 1e-3, "{:.0f} kB")
+    model = max(exports, key=lambda model: exports[model].seconds)
+    require(f"longest export ({model}), both FMI versions, validated", exports[model].seconds, LONGEST_EXPORT,
+            "{:.1f} s")
+    return table(["what", "measured", "at most", "met"], rows)
 
 
 def page(runs, evaluation, overhead, exports):
     exported, minimal, difference = evaluation
     tolerance, andrews = andrews_run(runs)
-    steps_alone = {model: rows[0][0] - rows[0][1] for model, rows in overhead.items()}
-    largest = max(steps_alone, key=steps_alone.get)
-    biggest = max((size, model, version) for model, e in exports.items() for version, size in e.sizes.items())
-    slowest = max(exports, key=lambda model: exports[model].seconds)
-    met = lambda yes: "yes" if yes else "NO"
-    requirements = [
-        ["evaluation of the four-bar's equations, against the minimal equation", f"{exported / minimal:.2f}",
-         f"{LARGEST_RATIO}", met(exported / minimal <= LARGEST_RATIO)],
-        [f"Andrews to {ANDREWS_ERROR:.1e}, dop853, one communication step", f"{milliseconds(andrews.time)} ms",
-         f"{milliseconds(ANDREWS_TIME)} ms", met(andrews.time <= ANDREWS_TIME)],
-        [f"what FMI adds to a step ({largest})", f"{steps_alone[largest] / 1e3:.3f} µs", f"{LARGEST_OVERHEAD * 1e6:.3f} µs",
-         met(steps_alone[largest] * 1e-9 <= LARGEST_OVERHEAD)],
-        [f"largest FMU ({biggest[1]}, FMI {biggest[2]})", f"{biggest[0] / 1e3:.0f} kB", f"{LARGEST_FMU / 1e3:.0f} kB",
-         met(biggest[0] <= LARGEST_FMU)],
-        [f"longest export ({slowest}), both FMI versions, validated", f"{exports[slowest].seconds:.1f} s",
-         f"{LONGEST_EXPORT:.1f} s", met(exports[slowest].seconds <= LONGEST_EXPORT)],
-    ]
     functions = list(next(iter(exports.values())).operations)
     parts = [
         "# Measurements",
-        f"{machine()}. Processor times, the best of many; exports in seconds of the clock. Written by `./run_benchmarks`.",
-        table(["what", "measured", "at most", "met"], requirements),
+        f"{machine()}. Processor times, the best of many; exports in seconds of the clock. Written by "
+        "`./run_benchmarks`.",
+        requirements_table(runs, evaluation, overhead, exports),
         "## Evaluation of the equations of motion",
-        f"One evaluation of `four_bar_equations` as exported takes {exported:.0f} ns; of the minimal equation in the crank "
-        f"angle, derived and simplified by hand, {minimal:.0f} ns. Both run in one program, under the same Runge–Kutta "
-        f"steps; in the end their angles differ by {difference:.0e}.",
+        f"One evaluation of `four_bar_equations` as exported takes {exported:.0f} ns; of the minimal equation in the "
+        f"crank angle, derived and simplified by hand, {minimal:.0f} ns. Both run in one program, under the same "
+        f"Runge–Kutta steps; in the end their angles differ by {difference:.0e}.",
         "## Accuracy and time",
         "Through the FMU's own doStep, called by a program in C: the largest error of the coordinates at the stop time "
-        "against `reference.csv`, evaluations of the equations and time of the whole simulation in one communication step; "
-        "time in 1000 equal communication steps. Each method is the one that the mechanism file asks for.",
+        "against `reference.csv`, evaluations of the equations and time of the whole simulation in one communication "
+        "step; time in 1000 equal communication steps. Each method is the one that the mechanism file asks for.",
     ]
     for model in MODELS:
         stop = mechanism(model)["solver"]["stop_time"]
         parts += [f"### {model}, {stop:g} s", accuracy_table(model, runs)]
     if tolerance is not None:
-        parts.append(f"dop853 stays within {ANDREWS_ERROR:.1e} from tolerance {tolerance:.1e} on: {milliseconds(andrews.time)} "
-                     f"ms, {andrews.evaluations} evaluations, {andrews.time / andrews.evaluations * 1e9:.0f} ns for each "
-                     f"with all that a step needs. For comparison, on such a machine: hand-written C++ for the "
-                     f"index-1 equations takes 1.6 ms to the same error, Simbody 3.7 about 400 ms.")
+        parts.append(
+            f"dop853 stays within {ANDREWS_ERROR:.1e} from tolerance {tolerance:.1e} on: {milliseconds(andrews.time)} "
+            f"ms, {andrews.evaluations} evaluations, {andrews.time / andrews.evaluations * 1e9:.0f} ns for each with "
+            "all that a step needs. For comparison, on such a machine hand-written C++ for the index-1 equations takes "
+            "1.6 ms to the same error, Simbody 3.7 about 400 ms.")
     parts += [
         "## What FMI adds to a step",
-        "fmi3DoStep against the same step called on the core, in one program, in turn; a step is one of the integrator. With "
-        "inputs set, both sides set all inputs before each step. In nanoseconds.",
+        "fmi3DoStep against the same step called on the core, in one program, in turn; a step is one of the "
+        "integrator. With inputs set, both sides set all inputs before each step. In nanoseconds.",
         table(["model", "doStep", "core", "FMI adds", "with inputs: doStep", "core", "FMI adds"],
-              [[model] + [f"{value:.0f}" for row in rows for value in (row[0], row[1], row[0] - row[1])]
+              [[model, *(f"{value:.0f}" for row in rows for value in (row[0], row[1], row[0] - row[1]))]
                for model, rows in overhead.items()]),
         "## Exports",
-        "Both FMI versions together, compiled and validated; the size of an FMU for one platform, without sources; and the "
-        "arithmetic operations of the generated functions.",
+        "Both FMI versions together, compiled and validated; the size of an FMU for one platform, without sources; and "
+        "the arithmetic operations of the generated functions.",
         table(["model", "s", "FMI 2.0, kB", "FMI 3.0, kB", *functions],
-              [[model, f"{e.seconds:.1f}", *(f"{size / 1e3:.0f}" for size in e.sizes.values()),
-                *(str(e.operations[function]) for function in functions)] for model, e in exports.items()]),
+              [[model, f"{export.seconds:.1f}", *(f"{size / 1e3:.0f}" for size in export.sizes.values()),
+                *(str(export.operations[function]) for function in functions)]
+               for model, export in exports.items()]),
     ]
     return "\n\n".join(parts) + "\n"
 

@@ -22,18 +22,25 @@ namespace {
   throw MechanismErrors(lines);
 }
 
-/// A message of the numeric core: at the place of the first constraint or coordinate that it names.
+/// A message of the numeric core: at the place of the first constraint or coordinate that it names. A message without
+/// names says that something cannot be realised.
 [[noreturn]] void fail(const Description& description, const Message& message) {
   const std::string text = message.text;
-  const Place* place = &description.place;
+  const Place* place = nullptr;
   std::size_t first = std::string::npos;
-  const auto consider = [&](const auto& named) {
-    const std::size_t at = text.find(mechfmu::quoted(named.name));
-    if (at < first) first = at, place = &named.place;
+  const auto consider = [&](const std::string& name, const Place& of_name) {
+    const std::size_t at = text.find(mechfmu::quoted(name));
+    if (at < first) first = at, place = &of_name;
   };
-  for (const Constraint& constraint : description.constraints) consider(constraint);
-  for (const Coordinate& coordinate : description.coordinates) consider(coordinate);
-  throw MechanismErrors(to_text(*place) + ": " + text + '\n');
+  for (const Constraint& constraint : description.constraints) {
+    consider(constraint.name, constraint.place);
+    if (place == nullptr && !constraint.realised_by.empty()) place = &constraint.place;
+  }
+  for (const Coordinate& coordinate : description.coordinates) {
+    consider(coordinate.name, coordinate.place);
+    consider("der(" + coordinate.name + ")", coordinate.place);
+  }
+  throw MechanismErrors(to_text(place == nullptr ? description.place : *place) + ": " + text + '\n');
 }
 
 template <std::size_t count>

@@ -18,7 +18,8 @@ main { max-width: 1240px; margin: 0 auto; padding: 28px 24px 48px; }
 h1 { font-size: 30px; margin: 0; } h2 { font-size: 19px; margin: 34px 0 10px; }
 h3 { font-size: 15px; margin: 0 0 6px; }
 .lead { color: #51606f; margin: 4px 0 18px; font-size: 17px; }
-.top { display: flex; flex-wrap: wrap; gap: 18px; align-items: stretch; }
+.top { display: flex; flex-wrap: wrap; gap: 18px; align-items: flex-start; }
+.top .card { max-height: 264px; overflow: auto; }
 .card { background: white; border: 1px solid #dfe5ea; border-radius: 8px; padding: 14px 18px; }
 .sketch img { max-height: 260px; max-width: 420px; display: block; }
 table { border-collapse: collapse; } td { padding: 2px 14px 2px 0; vertical-align: top; }
@@ -30,10 +31,10 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; } td.unit { c
 SCRIPT = """
 for (const chart of charts) {
   const layout = {
-    margin: { l: 64, r: 14, t: 34, b: 42 }, hovermode: "x unified", showlegend: true,
+    margin: { l: 64, r: 14, t: 34, b: 30 }, hovermode: "x unified", showlegend: true,
     title: { text: chart.title, font: { size: 14 }, x: 0.02, xanchor: "left" },
-    legend: { orientation: "h", y: -0.2, font: { size: 12 } },
-    xaxis: { title: { text: "time in s" }, gridcolor: "#e6ebef", zeroline: false },
+    legend: { orientation: "h", y: -0.12, font: { size: 12 } },
+    xaxis: { ticksuffix: " s", gridcolor: "#e6ebef", zeroline: false },
     yaxis: { gridcolor: "#e6ebef", zeroline: false, exponentformat: "e", type: chart.logarithmic ? "log" : "linear" },
   };
   const traces = chart.series.map(s => ({ x: time, y: s.values, name: s.name, mode: "lines", line: { width: 1.6 } }));
@@ -98,7 +99,8 @@ def page(model, result, sketch):
         for unit, members in by_unit(names, variables).items():
             identifier = f"chart{len(charts)}"
             series = [{"name": name, "values": rounded(result[name], logarithmic)} for name in members]
-            charts.append({"id": identifier, "title": unit or "without unit", "logarithmic": logarithmic, "series": series})
+            caption = "largest residual, SI units" if logarithmic else unit or "without unit"
+            charts.append({"id": identifier, "title": caption, "logarithmic": logarithmic, "series": series})
             body.append(f"<div class='card chart' id='{identifier}'></div>")
         body.append("</div>")
 

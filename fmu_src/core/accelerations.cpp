@@ -48,11 +48,19 @@ bool Accelerations::solve(const Point& p, const double* M, const double* feedbac
   for (int i = 0; i < k * k; ++i) scale = std::fmax(scale, std::fabs(K_[i]));
   const double quality = k > 0 ? dense::factor(k, K_.data(), K_pivot_.data()) / (scale > 0 ? scale : 1) : 1;
   if (!(quality > rank_tolerance)) {
-    return message.fail(mechanism_.character.ideal
-                            ? "The mass matrix is singular in a direction that the constraints leave free at t = %.9g s."
-                            : "The reactions cannot realise the constraints at t = %.9g s: no control value (or "
-                              "friction force) gives the motion they demand.",
-                        p.time);
+    if (mechanism_.character.ideal) {
+      return message.fail("The mass matrix is singular in a direction that the constraints leave free at t = %.9g s.",
+                          p.time);
+    }
+    message.fail("The control (or friction) that is to realise");
+    for (int i = 0, named = 0; i < rank_; ++i) {
+      const int row = pivoting_.row(i);
+      if (mechanism_.realised[row]) message.add("%s '%s'", named++ == 0 ? "" : ",", mechanism_.constraint_names[row]);
+    }
+    message.add(" cannot do so at t = %.9g s: no value of it gives the acceleration that is demanded. Realise the "
+                "constraint by a force that acts along it, or prescribe another motion.",
+                p.time);
+    return false;
   }
   dense::solve(k, K_.data(), K_pivot_.data(), x_.data());
   dense::copy(n_, particular_.data(), acceleration_.data());

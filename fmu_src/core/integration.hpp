@@ -146,10 +146,9 @@ class Integration final : public Stepper {
   }
 
   bool fail_evaluation(double t, Message& message) const {
+    if (!motion_.trouble().empty()) return message.fail("%s", motion_.trouble().text);
     return message.fail(
-        "The equations cannot be solved at t = %.9g s: the constraints or the mass matrix are singular there, or a "
-        "reaction cannot realise its constraint.",
-        t);
+        "The equations cannot be solved beyond t = %.9g s: the constraints or the mass matrix become singular there.", t);
   }
 
   Motion motion_;

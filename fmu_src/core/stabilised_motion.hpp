@@ -60,11 +60,13 @@ class StabilisedMotion {
     times(mechanism_.C, C_.data(), point_.v, feedback_.data());
     for (int i = 0; i < s.rows(); ++i) feedback_[i] = K_v_ * (feedback_[i] + c_t_[i]);
     for (int i = 0; i < s.position_rows; ++i) feedback_[i] += K_p_ * f_[i];
-    if (!accelerations_.solve(point_, M_.data(), feedback_.data(), message_)) return false;
+    if (!accelerations_.solve(point_, M_.data(), feedback_.data(), trouble_)) return false;
     dense::copy(s.velocities, point_.v, dy);
     dense::copy(s.velocities, accelerations_.acceleration(), dy + s.positions);
     return true;
   }
+
+  const Message& trouble() const { return trouble_; }
 
   bool accept(double t, const double* y, bool, State& state, Message&) {
     *state.time = t;
@@ -79,7 +81,7 @@ class StabilisedMotion {
   Accelerations accelerations_;
   double K_v_ = 0, K_p_ = 0;
   bool prepared_ = false;
-  Message message_;
+  Message trouble_;
   Point point_;
   Buffer<dynamic> M_, C_, c_t_, f_, feedback_, work_;
 };

@@ -30,7 +30,8 @@ constexpr double largest_move = 0.5;
 struct ConsistentStart::Work {
   explicit Work(const Mechanism& m)
       : mechanism(m), s(m.sizes), point(), stage(VectorXd::Zero(s.work + 1)), M_values(m.M.nonzeros + 1),
-        C_values(m.C.nonzeros + 1), c_t(s.rows() + 1), pivoting(s.rows(), s.velocities), redundant(s.rows() + 1) {
+        C_values(m.C.nonzeros + 1), c_t(s.rows() + 1), place(s.positions), scale(s.velocities),
+        M(s.velocities, s.velocities), C(s.rows(), s.velocities), pivoting(s.rows(), s.velocities), redundant(s.rows() + 1) {
     point.work = stage.data();
     point.context = m.context;
   }
@@ -52,8 +53,6 @@ struct ConsistentStart::Work {
     point.q = q.data();
     c_t.setZero();
     mechanism.position(point, M_values.data(), C_values.data(), c_t.data());
-    M.resize(s.velocities, s.velocities);
-    C.resize(s.rows(), s.velocities);
     expand_symmetric(mechanism.M, M_values.data(), M.data());
     expand(mechanism.C, C_values.data(), C.data());
   }
@@ -73,6 +72,7 @@ struct ConsistentStart::Work {
   Sizes s;
   Point point;
   VectorXd stage, M_values, C_values, c_t;
+  VectorXd place, scale;  ///< of ranks(), which must not allocate
   MatrixXd M, C;
   Pivoting pivoting;
   Eigen::VectorXi redundant;
@@ -339,14 +339,14 @@ void ConsistentStart::Work::explain_open(const MatrixXd& J, int row, const bool*
 ConsistentStart::Ranks ConsistentStart::ranks(double time, const double* parameters, const double* inputs, const double* q) {
   Work& w = *work_;
   w.locate(time, parameters, inputs);
-  w.matrices(VectorXd::Map(q, w.s.positions));
-  VectorXd metric(w.s.velocities);
-  column_metric(w.mechanism.M, w.M_values.data(), metric.data());
+  w.place = VectorXd::Map(q, w.s.positions);
+  w.matrices(w.place);
+  column_metric(w.mechanism.M, w.M_values.data(), w.scale.data());
   Ranks result;
   const auto rank = [&](int rows) {
     w.pivoting.clear();
     for (int i = 0; i < rows; ++i) {
-      for (int j = 0; j < w.s.velocities; ++j) w.pivoting.set(i, j, w.C(i, j) / std::sqrt(metric[j]));
+      for (int j = 0; j < w.s.velocities; ++j) w.pivoting.set(i, j, w.C(i, j) / std::sqrt(w.scale[j]));
     }
     return w.pivoting.eliminate(priorities(w.mechanism, w.s.rows()), w.s.velocities);
   };

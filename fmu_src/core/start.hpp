@@ -26,7 +26,7 @@ class ConsistentStart {
     int all = 0;       ///< of C
     int position = 0;  ///< of its position rows
   };
-  /// Ranks at q.
+  /// Ranks at q. Allocates nothing.
   Ranks ranks(double time, const double* parameters, const double* inputs, const double* q);
   /// The generic ranks: the largest at q and at consistent configurations near it, since q itself may be singular.
   Ranks generic_ranks(double time, const double* parameters, const double* inputs, const double* q);

@@ -99,6 +99,9 @@ class TangentMotion {
     return configure(t, y) && slopes(y, dy);
   }
 
+  /// Why the last rate() failed; empty: constraints or mass matrix were singular.
+  const Message& trouble() const { return trouble_; }
+
   /// Takes y for the state at t: corrects the drift, judges E*. `configured`: rate(t, y, …) was the last call.
   bool accept(double t, const double* y, bool configured, State& state, Message& message) {
     *state.time = t;
@@ -179,8 +182,7 @@ class TangentMotion {
     times_symmetric<F::M>(model_.M(), M_.data(), v_.data(), Mv_.data());
     basis_.rate_transposed_times(Mv_.data(), u_rate);
     if (!model_.character.ideal || mechanism_.sizes.acceleration_rows > 0) {  // g + Bλ = M v̇ + Ṁ v
-      Message ignored;
-      if (!accelerations_.solve(point_, M_.data(), nullptr, ignored)) return false;
+      if (!accelerations_.solve(point_, M_.data(), nullptr, trouble_)) return false;
       times_symmetric<F::M>(model_.M(), M_.data(), accelerations_.acceleration(), g_.data());
       times_symmetric<F::M_rate>(model_.M_rate(), M_rate_.data(), v_.data(), force_.data());
       dense::add(n, 1, force_.data(), g_.data());
@@ -285,6 +287,7 @@ class TangentMotion {
   Drift drift_;
   double gain_1_ = 0, gain_0_ = 0;
   bool prepared_ = false, at_state_ = false;
+  Message trouble_;
   Choice choice_;
   Basis<Model> basis_;
   Projection projection_;

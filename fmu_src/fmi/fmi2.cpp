@@ -49,10 +49,8 @@ const char* fmi2GetTypesPlatform(void) { return fmi2TypesPlatform; }
 const char* fmi2GetVersion(void) { return fmi2Version; }
 
 fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuType, fmi2String fmuGUID, fmi2String,
-                              const fmi2CallbackFunctions* functions, fmi2Boolean, fmi2Boolean loggingOn) {
+                              const fmi2CallbackFunctions* functions, fmi2Boolean, fmi2Boolean) {
   Log log;
-  log.on = loggingOn != fmi2False;
-  log.errors_always = true;  // loggingOn is about debug messages in FMI 2
   if (functions != nullptr && functions->logger != nullptr) {
     log.write = write_log;
     log.callback = reinterpret_cast<void (*)()>(functions->logger);
@@ -71,10 +69,10 @@ fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuType, fmi2Str
 // Freeing NULL has no effect.
 void fmi2FreeInstance(fmi2Component c) { Instance::destroy(static_cast<Instance*>(c)); }
 
-fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean loggingOn, size_t nCategories,
+fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean, size_t nCategories,
                                const fmi2String categories[]) {
   return guarded(c, call("fmi2SetDebugLogging"), [&](Instance& instance) {
-    return instance.set_logging(loggingOn != fmi2False, nCategories, categories);
+    return instance.check_categories(nCategories, categories);
   });
 }
 

@@ -16,11 +16,11 @@ fmi3Status guarded(fmi3Instance instance, const AllowedCall& row, Work&& work) {
 }
 
 /// Where an importer's messages go.
-Log log_of(fmi3Boolean logging_on, fmi3InstanceEnvironment, fmi3LogMessageCallback);
+Log log_of(fmi3InstanceEnvironment, fmi3LogMessageCallback);
 
 /// No instance, and why.
 inline fmi3Instance refuse_instance(const Log& log, const char* why) {
-  if (log.write != nullptr && log.on) log.write(log, "", Status::error, why);
+  if (log.write != nullptr) log.write(log, "", Status::error, why);
   return nullptr;
 }
 

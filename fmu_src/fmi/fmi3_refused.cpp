@@ -25,18 +25,18 @@ fmi3Status no_variables(fmi3Instance instance, const mechfmu::AllowedCall& row, 
 
 // Other kinds of instances.
 
-fmi3Instance fmi3InstantiateModelExchange(fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean loggingOn,
+fmi3Instance fmi3InstantiateModelExchange(fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean,
                                           fmi3InstanceEnvironment instanceEnvironment,
                                           fmi3LogMessageCallback logMessage) {
-  return refuse_instance(mechfmu::fmi3::log_of(loggingOn, instanceEnvironment, logMessage),
+  return refuse_instance(mechfmu::fmi3::log_of(instanceEnvironment, logMessage),
                          "no instance: this is an FMU for co-simulation, not for model exchange");
 }
 
-fmi3Instance fmi3InstantiateScheduledExecution(fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean loggingOn,
+fmi3Instance fmi3InstantiateScheduledExecution(fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean,
                                                fmi3InstanceEnvironment instanceEnvironment,
                                                fmi3LogMessageCallback logMessage, fmi3ClockUpdateCallback,
                                                fmi3LockPreemptionCallback, fmi3UnlockPreemptionCallback) {
-  return refuse_instance(mechfmu::fmi3::log_of(loggingOn, instanceEnvironment, logMessage),
+  return refuse_instance(mechfmu::fmi3::log_of(instanceEnvironment, logMessage),
                          "no instance: this is an FMU for co-simulation, not for scheduled execution");
 }
 

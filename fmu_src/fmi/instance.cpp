@@ -38,7 +38,7 @@ bool Instance::ok() const { return simulation_.ok() && set_values_.ok() && setta
 Instance* Instance::create(Standard standard, const Model& model, const char* name, const char* token,
                            const Log& log) {
   const auto refuse = [&](const char* why) {
-    if (log.write != nullptr && (log.on || log.errors_always)) {
+    if (log.write != nullptr) {
       log.write(log, name == nullptr ? "" : name, Status::error, why);
     }
     return nullptr;
@@ -72,7 +72,7 @@ void Instance::destroy(Instance* instance) {
 }
 
 Status Instance::fail(const char* format, ...) {
-  if (log_.write == nullptr || !(log_.on || log_.errors_always)) return Status::error;
+  if (log_.write == nullptr) return Status::error;
   Message message;
   message.add("%s: ", call_);
   char text[sizeof message.text];
@@ -167,17 +167,14 @@ Status Instance::reset() {
   return Status::ok;
 }
 
-Status Instance::set_logging(bool on, std::size_t count, const char* const* categories) {
+Status Instance::check_categories(std::size_t count, const char* const* categories) {
   if (count > 0 && categories == nullptr) return fail("the categories are NULL");
-  bool mine = count == 0;
   for (std::size_t i = 0; i < count; ++i) {
     if (categories[i] == nullptr || std::strcmp(categories[i], error_category) != 0) {
       return fail("there is no log category \"%s\"; the only one is %s",
                   categories[i] == nullptr ? "NULL" : categories[i], error_category);
     }
-    mine = true;
   }
-  if (mine) log_.on = on;
   return Status::ok;
 }
 

@@ -235,7 +235,7 @@ TEST_CASE("(4.5), (4.5a): one correction is M-orthogonal and leaves u alone; rep
     r.loaded.table().prepare(p);
     Message message;
     REQUIRE(projection.correct(p, closed.data(), message));
-    CHECK(largest(Evaluation(r.loaded, 0, closed, r.v).f) < 4e-16);
+    CHECK(largest(Evaluation(r.loaded, 0, closed, r.v).f) < 1e-15);
     CHECK(largest(closed - off) > 1e-5);
   }
 }

@@ -178,7 +178,7 @@ TEST_CASE("repetition gives the same bits; so does restoring in the middle", "[t
 
 TEST_CASE("a step size that collapses is reported, and the state kept", "[tolerance]") {
   // ẍ = x³ of unit mass reaches infinity in finite time.
-  const Loaded loaded = Loaded::text(R"(
+  const Loaded loaded = Loaded::text(R"toml(
 [mechanism]
 name = "Escape"
 [parameters]
@@ -190,7 +190,7 @@ x = { unit = "m", start = 1, fixed = true, rate_start = 1, rate_fixed = true }
 kinetic_energy = "m*der(x)^2/2"
 [dynamics.forces]
 x = "k*x^3"
-)");
+)toml");
   for (const char* method_name : {"dopri5", "dop853"}) {
     INFO(method_name);
     Settings settings = loaded.settings;
@@ -213,7 +213,7 @@ x = "k*x^3"
 
 TEST_CASE("a singularity that the motion runs into is reported, and the state kept", "[tolerance]") {
   // The mass vanishes at x = 1.
-  const Loaded loaded = Loaded::text(R"(
+  const Loaded loaded = Loaded::text(R"toml(
 [mechanism]
 name = "Vanishing"
 [parameters]
@@ -227,7 +227,7 @@ y = { unit = "m", start = 0 }
 mass_matrix = [["m*(1 - x/L)", 0], [0, "m"]]
 [dynamics.forces]
 x = "k"
-)");
+)toml");
   for (const char* basis_name : tangent_bases) {
     INFO(basis_name);
     Settings settings = loaded.settings;

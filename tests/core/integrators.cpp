@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <tuple>
 #include <vector>
 
@@ -42,6 +43,7 @@ double observed_order(const std::function<double(int)>& error, int steps, double
   std::vector<double> log_h, log_error;
   for (int i = 0; i < 6; ++i, steps = steps * 3 / 2) {
     const double e = error(steps);
+    UNSCOPED_INFO(steps << " steps: " << e);
     if (e < floor) break;
     log_h.push_back(-std::log(steps));
     log_error.push_back(std::log(e));
@@ -88,9 +90,10 @@ TEMPLATE_LIST_TEST_CASE("order of convergence on problems with exact solutions",
     const auto error = [&](int steps) {
       return std::fabs(integrate<TestType>(rate, {1}, 0, 6, steps)[0] - std::exp(std::sin(6.0)));
     };
-    CHECK(observed_order(error, TestType::order == 8 ? 12 : 40, 1e-13) == Approx(TestType::order).margin(0.45));
+    CHECK(observed_order(error, TestType::order == 8 ? 16 : 40, 1e-13) == Approx(TestType::order).margin(0.45));
   }
-  SECTION("Kepler's circle, two dimensions") {
+  SECTION("Kepler's ellipse from perihelion to aphelion") {
+    const double e = 0.4;
     const auto rate = [](double, const double* y, double* dy) {
       const double cube = std::pow(y[0] * y[0] + y[1] * y[1], 1.5);
       dy[0] = y[2];
@@ -100,10 +103,10 @@ TEMPLATE_LIST_TEST_CASE("order of convergence on problems with exact solutions",
       return true;
     };
     const auto error = [&](int steps) {
-      const auto y = integrate<TestType>(rate, {1, 0, 0, 1}, 0, 7, steps);
-      return std::hypot(y[0] - std::cos(7.0), y[1] - std::sin(7.0));
+      const auto y = integrate<TestType>(rate, {1 - e, 0, 0, std::sqrt((1 + e) / (1 - e))}, 0, std::numbers::pi, steps);
+      return std::hypot(y[0] + 1 + e, y[1]);
     };
-    CHECK(observed_order(error, TestType::order == 8 ? 16 : 60, 1e-13) == Approx(TestType::order).margin(0.45));
+    CHECK(observed_order(error, TestType::order == 8 ? 30 : 60, 1e-13) == Approx(TestType::order).margin(0.45));
   }
 }
 
@@ -143,7 +146,7 @@ TEMPLATE_LIST_TEST_CASE("order of convergence on the guided pendulum's resolved 
     for (int i = 0; i < 5; ++i) largest = std::fmax(largest, std::fabs(y[i] - exact[i]));
     return largest;
   };
-  CHECK(observed_order(error, TestType::order == 8 ? 10 : 24, 2e-13) == Approx(TestType::order).margin(0.6));
+  CHECK(observed_order(error, TestType::order == 8 ? 10 : 60, 2e-13) == Approx(TestType::order).margin(0.6));
 }
 
 TEST_CASE("rk4 converges with order 4 through whole simulations, for every basis and drift correction", "[integrators]") {

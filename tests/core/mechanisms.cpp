@@ -148,13 +148,13 @@ torque = { value = 3, unit = "N.m" }
 w = { value = 5, unit = "rad/s" }
 D = { value = 0.1, unit = "N.m.s/rad" }
 [coordinates]
-A1 = { unit = "rad", start = 1.2, fixed = true, rate_start = 0.4, rate_fixed = true }
-B1 = { unit = "rad", start = 0.2 }
-A2 = { unit = "rad", start = 2.6, fixed = true, rate_start = 0.1, rate_fixed = true }
-B2 = { unit = "rad", start = 2.0 }
-A3 = { unit = "rad", start = -1.2, fixed = true, rate_start = -0.2, rate_fixed = true }
-B3 = { unit = "rad", start = -1.8 }
-C  = { unit = "rad", start = 0.1 }
+A1 = { unit = "rad", start = 1.92, rate_start = 0.4 }
+B1 = { unit = "rad", start = -0.44 }
+A2 = { unit = "rad", start = 4.0, rate_start = 0.1 }
+B2 = { unit = "rad", start = 1.66 }
+A3 = { unit = "rad", start = -0.18, rate_start = -0.2 }
+B3 = { unit = "rad", start = -2.53 }
+C  = { unit = "rad", start = 0 }
 [definitions]
 xt1 = "l1*cos(A1) + l2*cos(B1)"
 yt1 = "l1*sin(A1) + l2*sin(B1)"

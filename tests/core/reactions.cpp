@@ -79,7 +79,7 @@ void compare(const Loaded& loaded, double spread, double tolerance = 1e-10) {
   }
 }
 
-const char* const two_carts = R"(
+const char* const two_carts = R"toml(
 [mechanism]
 name = "TwoCarts"
 [parameters]
@@ -94,7 +94,7 @@ x = { unit = "m", start = 1.2 }
 [dynamics]
 kinetic_energy = "M*der(s)^2/2 + m*der(x)^2/2"
 potential_energy = "k*(x - s - L)^2/2"
-)";
+)toml";
 
 }  // namespace
 
@@ -173,7 +173,8 @@ TEST_CASE("redundant servo rows: accelerations, Bλ, and λ of least norm", "[re
 TEST_CASE("a servo constraint that its control cannot realise is an error", "[reactions]") {
   // The payload is to follow a path, but the force acts on the cart behind the spring: C M⁻¹ B = 0.
   const std::string path = "[constraints.path]\nposition = \"x - 1.2*L - 0.1*L*sin(w*time)\"\n";
-  const auto refused = Loaded::text(two_carts + path + "realised_by = { s = 1 }\n").simulation();
+  const Loaded behind = Loaded::text(two_carts + path + "realised_by = { s = 1 }\n");
+  const auto refused = behind.simulation();
   CHECK_FALSE(refused->assemble(0));
   INFO(refused->message().text);
   CHECK(std::string(refused->message().text).find("The reactions cannot realise the constraints at t = 0 s") == 0);
@@ -190,7 +191,8 @@ TEST_CASE("a servo constraint that its control cannot realise is an error", "[re
 TEST_CASE("two constraints realised by the same control are an error", "[reactions]") {
   const std::string both = "[constraints.a]\nposition = \"x - 1.2*L\"\nrealised_by = { x = 1 }\n"
                            "[constraints.b]\nposition = \"s - 0.1*L\"\nrealised_by = { x = 2 }\n";
-  const auto simulation = Loaded::text(two_carts + both).simulation();
+  const Loaded loaded = Loaded::text(two_carts + both);
+  const auto simulation = loaded.simulation();
   CHECK_FALSE(simulation->assemble(0));
   CHECK(std::string(simulation->message().text).find("two constraints are realised by the same control") !=
         std::string::npos);
@@ -200,7 +202,7 @@ namespace {
 
 /// Painlevé's rod slides with one end on rough ground: C M⁻¹ B = 1/m + l²/J cos θ (cos θ − μ sin θ) changes sign.
 std::string sliding_rod(double friction, double angle) {
-  return R"(
+  return R"toml(
 [mechanism]
 name = "Rod"
 [parameters]
@@ -208,18 +210,18 @@ m = { value = 1, unit = "kg" }
 l = { value = 1, unit = "m" }
 J = { value = "m*l^2/3", unit = "kg.m2" }
 g = { value = 9.81, unit = "m/s2" }
-mu = { value = )" + std::to_string(friction) + R"( }
+mu = { value = )toml" + std::to_string(friction) + R"toml( }
 [coordinates]
 x = { unit = "m", start = 0, fixed = true, rate_start = 2, rate_fixed = true }
 y = { unit = "m", start = 0.5 }
-th = { unit = "rad", start = )" + std::to_string(angle) + R"(, fixed = true }
+th = { unit = "rad", start = )toml" + std::to_string(angle) + R"toml(, fixed = true }
 [dynamics]
 kinetic_energy = "m*(der(x)^2 + der(y)^2)/2 + J*der(th)^2/2"
 potential_energy = "m*g*y"
 [constraints.ground]
 position = "y - l*sin(th)"
 realised_by = { x = "-mu", y = 1, th = "-l*cos(th) + mu*l*sin(th)" }
-)";
+)toml";
 }
 
 }  // namespace
@@ -227,13 +229,15 @@ realised_by = { x = "-mu", y = 1, th = "-l*cos(th) + mu*l*sin(th)" }
 TEST_CASE("jamming: a friction force that makes the equations singular", "[reactions]") {
   // 1/m + l²/J cos θ (cos θ − μ sin θ) = 0 with J = m l²/3: μ = (1 + 3 cos²θ)/(3 sin θ cos θ), here at θ = π/4.
   const double angle = 0.785398, critical = 5.0 / 3;
-  const auto below = Loaded::text(sliding_rod(critical - 0.2, angle)).simulation();
+  const Loaded less = Loaded::text(sliding_rod(critical - 0.2, angle));
+  const auto below = less.simulation();
   assemble(*below);
   const double lambda = below->multipliers()[0];
   CHECK(lambda > 0);
   const double s = std::sin(angle), c = std::cos(angle), mu = critical - 0.2;
   CHECK(lambda == Approx(9.81 / (1 + 3 * c * (c - mu * s))).epsilon(1e-5));
-  const auto above = Loaded::text(sliding_rod(critical + 0.2, angle)).simulation();
+  const Loaded more = Loaded::text(sliding_rod(critical + 0.2, angle));
+  const auto above = more.simulation();
   assemble(*above);
   CHECK(above->multipliers()[0] < 0);
   const Loaded jammed = Loaded::text(sliding_rod(1, angle));

@@ -117,7 +117,7 @@ TEST_CASE("a start depends on nothing that was read or done before", "[start]") 
 
 TEST_CASE("over-determined, impossible and contradictory starts are explained", "[start]") {
   SECTION("fixed values that over-determine") {
-    const Loaded loaded = Loaded::text(R"(
+    const Loaded loaded = Loaded::text(R"toml(
 [mechanism]
 name = "Fixed"
 [parameters]
@@ -131,7 +131,7 @@ z = { unit = "m", start = 1 }
 kinetic_energy = "m*(der(x)^2 + der(y)^2 + der(z)^2)/2"
 [constraints.bar]
 position = "x^2 + y^2 - L^2"
-)");
+)toml");
     const auto simulation = loaded.simulation();
     assemble(*simulation);
     advance(*simulation, 0.1);
@@ -185,7 +185,7 @@ position = "x^2 + y^2 - L^2"
 namespace {
 
 /// A pendulum in absolute coordinates with its angle as a third one, which has no inertia of its own.
-const char* const with_massless_angle = R"(
+const char* const with_massless_angle = R"toml(
 [mechanism]
 name = "Massless"
 [parameters]
@@ -203,7 +203,7 @@ potential_energy = "m*g*y"
 position = "x - L*sin(phi)"
 [constraints.vertical]
 position = "y + L*cos(phi)"
-)";
+)toml";
 
 }  // namespace
 
