@@ -94,4 +94,4 @@ if ! has build/.configured "$configuration" || [ .venv/.installed -nt build/.con
   printf '%s\n' "$configuration" >build/.configured
 fi
 if [ ! -x build/mechfmu ]; then say 'building the exporter, once; this takes a minute or two'; fi
-quietly ninja -C build "$@" || die 'the build failed'
+quietly ninja -C build --quiet "$@" || die 'the build failed'

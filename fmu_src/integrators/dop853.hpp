@@ -46,7 +46,7 @@ struct Dop853 {
   /// The fifth-order error, enlarged where the third-order one says that it is too small to be trusted.
   static double combine(const double* norms) {
     const double both = norms[0] * norms[0] + 0.01 * norms[1] * norms[1];
-    return both > 0 ? norms[0] * norms[0] / std::sqrt(both) : 0;
+    return both == 0 ? 0 : norms[0] * norms[0] / std::sqrt(both);  // NaN stays NaN: not accepted
   }
 };
 

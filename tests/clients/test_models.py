@@ -91,3 +91,22 @@ def test_what_is_set_is_read_in_every_mode(fmu):
         assert instance.everything() == before | inputs  # nothing else moves before the next step
         instance.step(float(fmu.description.defaultExperiment.stepSize))
         assert instance.get("time", *inputs)[1:] if len(inputs) else True
+
+
+ANDREWS_ANGLES = ("beta", "Theta", "gamma", "Phi", "delta", "Omega", "epsilon")
+
+
+@pytest.mark.parametrize("tolerance", (1e-6, 1e-8, 1e-10))
+def test_andrews_mechanism_is_scored_at_three_tolerances(fmus, version, tolerance):
+    """In one step to each time of the reference: angles up to 16 rad within some multiples of the tolerance; multipliers
+    follow from accelerations, which a small error of an angle changes by its product with 1e5 1/s2."""
+    reference = read_reference("andrews_equations")
+    multipliers = [name for name in reference.columns if name.endswith(".multiplier")]
+    for row in (10, 20, 30, 40, 50, 60):
+        with fmus("andrews_equations", version).instance(**reference.inputs) as instance:
+            instance.start(tolerance=tolerance)
+            instance.step_to(reference.time[row])
+            for names, bound in ((ANDREWS_ANGLES, 20 * tolerance), (multipliers, 200 * tolerance)):
+                for name, value in zip(names, instance.get(*names)):
+                    expected = reference.columns[name][row]
+                    assert abs(value - expected) <= bound * (1 + abs(expected)), (name, reference.time[row])
