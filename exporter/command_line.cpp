@@ -43,7 +43,8 @@ std::string summary(const Prepared& prepared, const std::vector<ExportedFile>& f
     if (file.path.extension() == ".fmu") last_fmu = file.path;
   }
   const fs::path tool = fs::path(MECHFMU_PYTHON).parent_path() / "fmpy";
-  return text + table.text("  ") + "run it: " + near_path(tool).string() + " simulate --show-plot " + last_fmu.string() +
+  return text + table.text("  ") + "run it: " + near_path(tool).string() + " simulate --show-plot " +
+         last_fmu.string() +
          "\nor import it into any tool that takes co-simulation FMUs; README.md says what is in it\n";
 }
 

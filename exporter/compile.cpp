@@ -27,10 +27,9 @@ void compile_library(const Workspace& workspace, const std::vector<std::string>&
 
   // All of the archive goes in, since nothing refers to the FMI functions, and what these do not reach goes out again.
   workspace.write("visible", "{ global: fmi2*; fmi3*; local: *; };\n");
-  link.insert(link.end(),
-              {"-Wl,--whole-archive", MECHFMU_FMU_LIBRARY, "-Wl,--no-whole-archive", "-Wl,--version-script=visible",
-               "-Wl,--gc-sections", "-Wl,--strip-all", "-Wl,--build-id=none", "-Wl,-z,defs", "-nodefaultlibs", "-lm",
-               "-lc", "-lgcc"});
+  link.insert(link.end(), {"-Wl,--whole-archive", MECHFMU_FMU_LIBRARY, "-Wl,--no-whole-archive",
+                           "-Wl,--version-script=visible", "-Wl,--gc-sections", "-Wl,--strip-all",
+                           "-Wl,--build-id=none", "-Wl,-z,defs", "-nodefaultlibs", "-lm", "-lc", "-lgcc"});
   fs::create_directories((workspace.folder() / library).parent_path());
   workspace.run({link});
 }

@@ -8,6 +8,7 @@
 
 #include "exporter/emit.hpp"
 #include "exporter/text_table.hpp"
+#include "modelDescription/diagnostics.hpp"
 #include "modelDescription/documentation.hpp"
 #include "modelDescription/units.hpp"
 
@@ -25,9 +26,12 @@ std::string shown(double si, const Unit& unit) { return shown(from_si(si, unit))
 
 const char* level_text(Level level) {
   switch (level) {
-    case Level::position: return "position";
-    case Level::velocity: return "velocity";
-    default: return "acceleration";
+    case Level::position:
+      return "position";
+    case Level::velocity:
+      return "velocity";
+    default:
+      return "acceleration";
   }
 }
 
@@ -87,8 +91,10 @@ std::string solver(const Prepared& prepared) {
   const SolverOptions& solver = prepared.description.solver;
   TextTable table;
   table.add({"method", solver.method});
-  if (solver.method == "rk4") table.add({"step", shown(solver.step) + " s"});
-  else table.add({"tolerance", shown(solver.tolerance)});
+  if (solver.method == "rk4")
+    table.add({"step", shown(solver.step) + " s"});
+  else
+    table.add({"tolerance", shown(solver.tolerance)});
   table.add({"tangent basis", solver.tangent_basis});
   table.add({"drift correction", solver.drift_correction});
   table.add({"stop time", shown(solver.stop_time) + " s"});
@@ -118,7 +124,8 @@ std::string operations(const Prepared& prepared) {
 std::string explain(const Prepared& prepared) {
   const Description& description = prepared.description;
   const Sizes& sizes = prepared.derivation.sizes;
-  std::string text = description.name + (description.description.empty() ? "" : ": " + description.description) + "\n\n";
+  std::string text =
+      description.name + (description.description.empty() ? "" : ": " + description.description) + "\n\n";
   text += degrees_of_freedom_text(prepared) + ": " + count_text(sizes.velocities, "coordinate", "coordinates");
   if (sizes.rows() > 0) {
     text += " - " + count_text(sizes.rank, "independent constraint", "independent constraints") + " of " +
@@ -126,12 +133,11 @@ std::string explain(const Prepared& prepared) {
   }
   text += "\n";
   if (!prepared.start.redundant.empty()) {
-    text += "redundant at the start, implied by the others:";
-    for (const std::string& name : prepared.start.redundant) text += " " + name;
-    text += "\n";
+    text += "redundant at the start, implied by the others: " + listed(prepared.start.redundant) + "\n";
   }
   text += "\nThe start\n" + coordinates(prepared);
-  if (!description.constraints.empty()) text += "\nConstraints, with their multipliers at the start\n" + constraints(prepared);
+  if (!description.constraints.empty())
+    text += "\nConstraints, with their multipliers at the start\n" + constraints(prepared);
   text += "\nSolution\n" + solver(prepared);
   text += "\nArithmetic operations of one evaluation\n" + operations(prepared);
   return text + "\nVariables of the FMU\n" + listing(prepared.variables);

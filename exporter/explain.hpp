@@ -7,7 +7,8 @@
 
 namespace mechfmu {
 
-/// Coordinates, constraints, degrees of freedom, the start, the solution method, what an evaluation costs, the variables.
+/// Coordinates, constraints, degrees of freedom, the start, the solution method, what an evaluation costs, the
+/// variables.
 std::string explain(const Prepared& prepared);
 
 }  // namespace mechfmu

@@ -59,7 +59,8 @@ Options parse_options(const std::vector<std::string>& arguments) {
     const std::string& argument = arguments[i];
     if (argument.empty() || argument[0] != '-') {
       if (!options.model.empty()) {
-        throw UsageError("one mechanism at a time: " + mechfmu::quoted(options.model) + " or " + mechfmu::quoted(argument));
+        throw UsageError("one mechanism at a time: " + mechfmu::quoted(options.model) + " or " +
+                         mechfmu::quoted(argument));
       }
       options.model = argument;
       continue;
@@ -105,7 +106,8 @@ std::string help_text() {
   return text +
          "\n"
          "Exit code 0: done, the FMUs exist and are valid. 1: an error, said on stderr as\n"
-         "file:line:column: what is wrong; what to do. 2: the command line is not understood. No partial file is left.\n"
+         "file:line:column: what is wrong; what to do. 2: the command line is not understood. No partial file is "
+         "left.\n"
          "\n"
          "  ./build_fmu guided_pendulum --run        a first FMU, and a report of its motion\n"
          "  ./build_fmu path/to/mechanism.toml --fmi 3 --output DIR\n"

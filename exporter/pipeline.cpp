@@ -129,8 +129,13 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress) {
 
   VariableFacts facts = variable_facts(*derivation);
   ModelVariables variables = list_variables(*read.description, facts);
-  return {file,     *std::move(read.description), *std::move(derivation), settings, std::move(start),
-          std::move(facts), std::move(variables)};
+  return {file,
+          *std::move(read.description),
+          *std::move(derivation),
+          settings,
+          std::move(start),
+          std::move(facts),
+          std::move(variables)};
 }
 
 std::string degrees_of_freedom_text(const Prepared& prepared) {

@@ -1,5 +1,5 @@
-// The way of a mechanism from its file to what can be exported: read, assemble, derive, find a consistent start, list the
-// variables. No compiler is needed for any of it.
+// The way of a mechanism from its file to what can be exported: read, assemble, derive, find a consistent start, list
+// the variables. No compiler is needed for any of it.
 #pragma once
 
 #include <filesystem>

@@ -26,7 +26,9 @@ struct Knowns {
 class Dependencies {
  public:
   explicit Dependencies(const Derivation& d)
-      : d_(d), equations_(d.equations), s_(d.equations.symbols),
+      : d_(d),
+        equations_(d.equations),
+        s_(d.equations.symbols),
         knowns_{d.sizes.inputs, d.sizes.parameters, d.sizes.positions, d.sizes.velocities} {
     equations_.symbols.inputs = SX::vertcat({s_.time, s_.inputs, s_.parameters, s_.q, s_.v});
     find_calculated();

@@ -42,8 +42,8 @@ std::string to_text(const Command& command) {
   return text;
 }
 
-/// Starts a command in its own process group (so that it can be ended with all it has started), with temporary files and
-/// working directory in `folder` and both outputs in process.log.
+/// Starts a command in its own process group (so that it can be ended with all it has started), with temporary files
+/// and working directory in `folder` and both outputs in process.log.
 void start(Process& process, const fs::path& folder, const sigset_t& signals) {
   std::vector<char*> arguments, environment;
   for (const std::string& word : *process.command) arguments.push_back(const_cast<char*>(word.c_str()));

@@ -23,8 +23,8 @@ struct Interrupted {
 
 using Command = std::vector<std::string>;
 
-/// A temporary folder that is removed with its object. While it lives, signals that would end the program are held back:
-/// run() answers them, otherwise they take effect once the folder is gone.
+/// A temporary folder that is removed with its object. While it lives, signals that would end the program are held
+/// back: run() answers them, otherwise they take effect once the folder is gone.
 class Workspace {
  public:
   explicit Workspace(bool verbose);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes targets of the build ready to run: bootstrap.sh [--tests] TARGET…
 # Installs the Debian packages that are missing, makes the Python environment .venv with the versions pinned in
-# scripts/requirements*.txt, configures and builds in build/ with CMake and Ninja. What is there already is kept; what was
-# interrupted is done again, since a stamp is written only after success.
+# scripts/requirements*.txt, configures and builds in build/ with CMake and Ninja. What is there already is kept; what
+# was interrupted is done again, since a stamp is written only after success.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 root=$PWD
@@ -16,7 +16,7 @@ die() { say "$*"; exit 1; }
 # Runs a command whose output is of interest only if it fails.
 quietly() {
   log=${log:-$(mktemp)}
-  "$@" >"$log" 2>&1 || { local code=$?; tail -n 30 "$log" >&2; return "$code"; }
+  "$@" >"$log" 2>&1 || { local code=$?; tail -n 60 "$log" >&2; return "$code"; }
 }
 
 # One at a time in this folder. The lock is the folder itself, so it goes with the process that holds it.

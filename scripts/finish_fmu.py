@@ -1,5 +1,6 @@
 """Packs and validates FMUs: finish_fmu.py VERSION… in a folder that has, for each FMI version ("2.0", "3.0"), what goes
-into its FMU as the folder VERSION. Writes VERSION.fmu. Says what is wrong and ends with 1 if an FMU is not valid."""
+into its FMU as the folder VERSION. Writes VERSION.fmu. Says what is wrong and ends with 1 if an FMU is not valid.
+"""
 
 import math
 import os

@@ -1,5 +1,6 @@
-"""Simulates an FMU and draws what it did: report.py FMU HTML [SKETCH]. The page holds all it needs, so that it opens from a
-file in any browser, without a network."""
+"""Simulates an FMU and draws what it did: report.py FMU HTML [SKETCH]. The page holds all that it needs: it opens from a
+file in any browser, without a network.
+"""
 
 import base64
 import html

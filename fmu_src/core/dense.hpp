@@ -148,13 +148,15 @@ inline void copy(int n, const double* from, double* to) {
   for (int i = 0; i < n; ++i) to[i] = from[i];
 }
 
+/// largest ← max(largest, size); once NaN, always NaN.
+inline void raise(double& largest, double size) {
+  if (size > largest || size != size) largest = size;
+}
+
 /// Largest absolute value; NaN if one of them is.
 inline double largest(int n, const double* x) {
   double result = 0;
-  for (int i = 0; i < n; ++i) {
-    const double size = std::fabs(x[i]);
-    if (!(size <= result)) result = size;
-  }
+  for (int i = 0; i < n; ++i) raise(result, std::fabs(x[i]));
   return result;
 }
 

@@ -54,8 +54,7 @@ bool Projection::correct(Point p, double* q, Message& message) {
     if (!step(M_.data(), C_.data(), f_.data(), delta_.data())) break;
     double size = 0;
     for (int i = 0; i < s.velocities; ++i) {
-      const double relative = std::fabs(delta_[i]) / (1 + std::fabs(q[i]));
-      if (!(relative <= size)) size = relative;
+      dense::raise(size, std::fabs(delta_[i]) / (1 + std::fabs(q[i])));
     }
     if (!(size < 1e3)) break;
     dense::add(s.velocities, 1, delta_.data(), q);

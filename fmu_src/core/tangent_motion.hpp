@@ -221,8 +221,7 @@ class TangentMotion {
       remove_tangent_part(model_, basis_.W(), M_.data(), delta_.data(), force_.data());
       double size = 0;
       for (int i = 0; i < n(); ++i) {
-        const double relative = std::fabs(delta_[i]) / (1 + std::fabs(state.q[i]));
-        if (!(relative <= size)) size = relative;
+        dense::raise(size, std::fabs(delta_[i]) / (1 + std::fabs(state.q[i])));
       }
       if (size == 0) break;
       if (!(size < 0.5 * last)) {  // at round-off, or not converging

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "core/buffer.hpp"
+#include "core/dense.hpp"
 
 namespace mechfmu {
 
@@ -48,8 +49,7 @@ class ExplicitRungeKutta {
         for (int j = 0; j < columns; ++j) {
           if (Method::embedded[e][j] != 0) sum += Method::embedded[e][j] * slopes_[i + j * n];
         }
-        const double size = std::fabs(h * sum) / scale;
-        if (!(size <= norms[e])) norms[e] = size;
+        dense::raise(norms[e], std::fabs(h * sum) / scale);
       }
     }
     return Method::combine(norms);

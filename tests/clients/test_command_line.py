@@ -1,4 +1,4 @@
-"""The command ./build_fmu as a user meets it: what it prints, what it writes, and what it leaves when it cannot finish."""
+"""The command ./build_fmu as a user meets it: what it prints, what it writes, what it leaves when it cannot finish."""
 
 import os
 import pathlib
@@ -133,8 +133,7 @@ def test_same_input_gives_same_bytes(place, exported):
 
 def test_file_or_folder_may_be_given(place, exported):
     folder, _ = exported
-    (place / "mine").mkdir()
-    shutil.copy(ROOT / "models" / MODEL / "mechanism.toml", place / "mine" / "mechanism.toml")
+    shutil.copytree(ROOT / "models" / MODEL, place / "mine")
     assert build_fmu(place, "mine/mechanism.toml", "--fmi", "3")[0] == 0
     assert files_below(place / "fmus") == [f"3.0/{NAME}.fmu"]
     assert build_fmu(place, "mine", "--fmi=2")[0] == 0
@@ -161,7 +160,8 @@ def test_library_needs_only_libc_and_libm_and_shows_only_fmi(place, exported):
         dynamic = subprocess.run(["objdump", "-p", place / "library.so"], capture_output=True, text=True).stdout
         needed = [line.split()[1] for line in dynamic.splitlines() if line.startswith("  NEEDED")]
         assert set(needed) <= {"libc.so.6", "libm.so.6"}
-        shown = subprocess.run(["nm", "-D", "--defined-only", place / "library.so"], capture_output=True, text=True).stdout
+        shown = subprocess.run(["nm", "-D", "--defined-only", place / "library.so"], capture_output=True,
+                               text=True).stdout
         names = [line.split()[-1] for line in shown.splitlines()]
         assert f"{prefix}DoStep" in names
         assert all(name.startswith(("fmi2", "fmi3")) for name in names)

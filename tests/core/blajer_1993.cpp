@@ -111,7 +111,7 @@ TEST_CASE("(6.6): resolved equations of motion", "[blajer]") {
   CHECK(u_rate[1] == Approx((p.rho * h_2 * p.c + h_3) / p.mu_2).epsilon(1e-13));
 }
 
-TEST_CASE("(6.7): initial tangent velocities; the printed u20 lacks a factor cos x3", "[blajer]") {
+TEST_CASE("(6.7): initial tangent velocities, the printed u20 lacks a factor cos x3", "[blajer]") {
   const MovingPendulum p;
   PartitionedBasis<RunTimeModel> basis{RunTimeModel(p.loaded.table())};
   p.prepare(basis);
@@ -213,7 +213,7 @@ TEST_CASE("(4.4) and its extension to moving constraints give W_dᵀ M v̇ + (�
   }
 }
 
-TEST_CASE("(4.5), (4.5a): one correction is M-orthogonal and leaves u alone; repeated, it closes the constraints", "[blajer]") {
+TEST_CASE("(4.5), (4.5a): a correction is M-orthogonal and leaves u alone, several close the constraints", "[blajer]") {
   for (unsigned seed = 1; seed <= 6; ++seed) {
     INFO("seed " << seed);
     const RandomMotion r(seed, shape(5, 3));
@@ -253,7 +253,7 @@ TEST_CASE("(4.7): u₀ = W_dᵀ M v₀ is the M-orthogonal projection of any v�
   CHECK(largest(W * (W.transpose() * r.at.M * r.v) - r.v) < 1e-13);
 }
 
-TEST_CASE("(4.8)-(4.10): reactions; the printed (4.9) and (4.10) take the wrong components", "[blajer]") {
+TEST_CASE("(4.8)-(4.10): reactions, the printed (4.9) and (4.10) take the wrong components", "[blajer]") {
   const RandomMotion r(4, shape(5, 2));
   const Evaluation& e = r.at;
   const ChoiceAt choice(r.loaded, e);

@@ -74,7 +74,7 @@ TEST_CASE("projection leaves u alone: the energy of a conservative motion does n
   CHECK(kinetic_energy(loaded, *simulation) == Approx(T).epsilon(1e-13));
 }
 
-TEST_CASE("without correction the constraints drift; the alternatives bound the violation", "[drift]") {
+TEST_CASE("without correction the constraints drift, the alternatives bound the violation", "[drift]") {
   const Loaded loaded = Loaded::model("four_bar_equations");
   const auto run = [&](const char* drift_name, double tolerance) {
     Settings settings = loaded.settings;
@@ -102,7 +102,8 @@ TEST_CASE("without correction the constraints drift; the alternatives bound the 
 }
 
 TEST_CASE("every correction converges to the same motion", "[drift]") {
-  for (const char* name : {"four_bar_equations", "guided_pendulum", "driven_pendulum", "arm_on_path", "circling_vehicle"}) {
+  for (const char* name :
+       {"four_bar_equations", "guided_pendulum", "driven_pendulum", "arm_on_path", "circling_vehicle"}) {
     const Loaded loaded = Loaded::model(name);
     const double end = std::min(loaded.stop_time, 2.0);
     Settings settings = loaded.settings;
@@ -131,7 +132,8 @@ TEST_CASE("every correction converges to the same motion", "[drift]") {
 }
 
 TEST_CASE("½|u|² is the kinetic energy where constraints do not move", "[drift]") {
-  for (const char* name : {"andrews_equations", "four_bar_equations", "guided_pendulum", "knife_edge", "simple_pendulum"}) {
+  for (const char* name :
+       {"andrews_equations", "four_bar_equations", "guided_pendulum", "knife_edge", "simple_pendulum"}) {
     const Loaded loaded = Loaded::model(name);
     for (int b = 0; b < 3; ++b) {
       INFO(name << ", " << tangent_bases[b]);
@@ -159,7 +161,8 @@ TEST_CASE("the power of applied forces and reactions is the rate of the kinetic 
     advance(*simulation, 0.5);
     const Evaluation e = evaluate(loaded, *simulation);
     const VectorXd q = positions(*simulation), v = velocities(*simulation);
-    const VectorXd a = VectorXd::Map(simulation->accelerations(), 5), lambda = VectorXd::Map(simulation->multipliers(), 3);
+    const VectorXd a = VectorXd::Map(simulation->accelerations(), 5);
+    const VectorXd lambda = VectorXd::Map(simulation->multipliers(), 3);
     VectorXd Q = q.array().sin();  // of the potential Σ cos q
     Q[0] += -0.3 * v[0] + std::sin(1.3 * simulation->time());
     const double rate = v.dot(e.M * a) + 0.5 * v.dot(e.M_rate * v);

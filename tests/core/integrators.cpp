@@ -46,7 +46,9 @@ std::vector<Vector> integrate(const Rate& rate, Vector y, double end, int parts,
 double largest_error(const std::vector<Vector>& found, const std::vector<Vector>& exact) {
   double largest = 0;
   for (std::size_t p = 0; p < exact.size(); ++p) {
-    for (std::size_t i = 0; i < exact[p].size(); ++i) largest = std::fmax(largest, std::fabs(found[p][i] - exact[p][i]));
+    for (std::size_t i = 0; i < exact[p].size(); ++i) {
+      largest = std::fmax(largest, std::fabs(found[p][i] - exact[p][i]));
+    }
   }
   return largest;
 }
@@ -109,7 +111,7 @@ TEMPLATE_LIST_TEST_CASE("order of convergence on problems with exact solutions",
     CHECK(observed_order(error, first, 1e-13) == Approx(TestType::order).margin(0.45));
   }
   SECTION("Kepler's ellipse, two dimensions") {
-    const double e = 0.3, end = 12;
+    const double e = 0.2, end = 6;
     const auto rate = [](double, const double* y, double* dy) {
       const double cube = std::pow(y[0] * y[0] + y[1] * y[1], 1.5);
       dy[0] = y[2];
@@ -129,7 +131,7 @@ TEMPLATE_LIST_TEST_CASE("order of convergence on problems with exact solutions",
       const Vector start = {1 - e, 0, 0, std::sqrt((1 + e) / (1 - e))};
       return largest_error(integrate<TestType>(rate, start, end, parts, steps), exact);
     };
-    CHECK(observed_order(error, 4 * first, 1e-12) == Approx(TestType::order).margin(0.45));
+    CHECK(observed_order(error, 2 * first, 1e-13) == Approx(TestType::order).margin(0.45));
   }
 }
 
@@ -168,7 +170,7 @@ TEMPLATE_LIST_TEST_CASE("order of convergence on the guided pendulum's resolved 
   CHECK(observed_order(error, TestType::order == 8 ? 3 : 12, 1e-13) == Approx(TestType::order).margin(0.5));
 }
 
-TEST_CASE("rk4 converges with order 4 through whole simulations, for every basis and drift correction", "[integrators]") {
+TEST_CASE("rk4 converges with order 4 through whole simulations", "[integrators]") {
   const Loaded loaded = Loaded::model("guided_pendulum");
   Settings settings = loaded.settings;
   settings.method = method("dop853");

@@ -114,7 +114,8 @@ m = { value = )toml" << Parallelogram::m_crank << R"toml(, unit = "kg" }
 mc = { value = )toml" << Parallelogram::m_coupler << R"toml(, unit = "kg" }
 g = { value = )toml" << p.gravity << R"toml(, unit = "m/s2" }
 [coordinates]
-a = { unit = "rad", start = )toml" << p.angle << R"toml(, fixed = true, rate_start = )toml" << p.rate << R"toml(, rate_fixed = true }
+a = { unit = "rad", start = )toml" << p.angle << R"toml(, fixed = true, rate_fixed = true, rate_start = )toml"
+      << p.rate << R"toml( }
 c = { unit = "rad", start = 0 }
 b = { unit = "rad", start = )toml" << p.angle << R"toml( }
 [definitions]
@@ -145,7 +146,7 @@ Jp = { value = 0.02, unit = "kg.m2" }
 base = { value = 1.0, unit = "m" }
 side = { value = 0.25, unit = "m" }
 torque = { value = 3, unit = "N.m" }
-w = { value = 5, unit = "rad/s" }
+w = { value = 3, unit = "rad/s" }
 D = { value = 0.1, unit = "N.m.s/rad" }
 [coordinates]
 A1 = { unit = "rad", start = 1.92, rate_start = 0.4 }

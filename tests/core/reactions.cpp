@@ -2,7 +2,6 @@
 #include <catch2/catch.hpp>
 
 #include <Eigen/LU>
-#include <Eigen/QR>
 #include <cmath>
 #include <random>
 
@@ -77,6 +76,10 @@ void compare(const Loaded& loaded, double spread, double tolerance = 1e-10) {
     if (null_space(e.B).cols() == 0) CHECK(error(found.multipliers, wanted.multipliers) < tolerance);
     else CHECK((null_space(e.B).transpose() * found.multipliers).norm() < 1e-10 * (1 + found.multipliers.norm()));
   }
+}
+
+bool says(const Simulation& simulation, const std::string& part) {
+  return std::string(simulation.message().text).find(part) != std::string::npos;
 }
 
 const char* const two_carts = R"toml(
@@ -163,7 +166,8 @@ TEST_CASE("redundant servo rows: accelerations, Bλ, and λ of least norm", "[re
   for (int i = 0; i <= 10; ++i) {
     advance(*simulation, 2.0 * i);
     const Evaluation e = evaluate(loaded, *simulation);
-    const VectorXd a = VectorXd::Map(simulation->accelerations(), 4), lambda = VectorXd::Map(simulation->multipliers(), 4);
+    const VectorXd a = VectorXd::Map(simulation->accelerations(), 4);
+    const VectorXd lambda = VectorXd::Map(simulation->multipliers(), 4);
     CHECK((e.M * a - e.h - e.B * lambda).norm() < 1e-9 * (1 + e.h.norm()));
     CHECK((e.C_a * a + e.gamma).cwiseAbs().maxCoeff() < 1e-9 * (1 + e.gamma.cwiseAbs().maxCoeff()));
     CHECK((null_space(e.B).transpose() * lambda).norm() < 1e-9 * (1 + lambda.norm()));
@@ -177,7 +181,7 @@ TEST_CASE("a servo constraint that its control cannot realise is an error", "[re
   const auto refused = behind.simulation();
   CHECK_FALSE(refused->assemble(0));
   INFO(refused->message().text);
-  CHECK(std::string(refused->message().text).find("that is to realise 'path' cannot do so at t = 0 s") != std::string::npos);
+  CHECK(says(*refused, "that is to realise 'path' cannot do so at t = 0 s"));
   // The force on the payload itself can.
   const Loaded direct = Loaded::text(two_carts + path + "realised_by = { x = 1 }\n");
   const auto simulation = direct.simulation();
@@ -194,8 +198,7 @@ TEST_CASE("two constraints realised by the same control are an error", "[reactio
   const Loaded loaded = Loaded::text(two_carts + both);
   const auto simulation = loaded.simulation();
   CHECK_FALSE(simulation->assemble(0));
-  CHECK(std::string(simulation->message().text).find("two constraints are realised by the same control") !=
-        std::string::npos);
+  CHECK(says(*simulation, "two constraints are realised by the same control"));
 }
 
 namespace {
@@ -248,7 +251,7 @@ TEST_CASE("jamming: a friction force that makes the equations singular", "[react
   simulation->set_parameter(jammed.parameter("mu"), exact);
   CHECK_FALSE(simulation->assemble(0));
   INFO(simulation->message().text);
-  CHECK(std::string(simulation->message().text).find("The control (or friction) that is to realise 'contact' cannot do so") != std::string::npos);
+  CHECK(says(*simulation, "The control (or friction) that is to realise 'contact' cannot do so"));
   CHECK(simulation->time() == 0.01);
 }
 

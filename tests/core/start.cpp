@@ -1,7 +1,6 @@
 // The consistent start: as near to the guesses as the constraints and the fixed values allow, and errors that help.
 #include <catch2/catch.hpp>
 
-#include <Eigen/QR>
 #include <cmath>
 
 #include "core/start.hpp"
@@ -82,8 +81,6 @@ TEST_CASE("positions and velocities are the nearest to the guesses in M, fixed v
 }
 
 TEST_CASE("the nearest point is a minimum: no consistent neighbour is nearer", "[start]") {
-  const Loaded loaded = Loaded::text(bar_pendulum());
-  std::vector<double> parameters = loaded.parameters();
   // Mass point free to move on the circle; the guess is far outside: the nearest point is radial.
   std::string text = bar_pendulum();
   text.replace(text.find("fixed = true, rate_start"), 24, "rate_start");

@@ -91,7 +91,8 @@ Loaded Loaded::text(const std::string& toml) {
 }
 
 Loaded Loaded::model(const std::string& name) {
-  return Loaded(load<Contents>(read_mechanism(std::string(MECHFMU_SOURCE_DIR) + "/models/" + name + "/mechanism.toml")));
+  const std::string path = std::string(MECHFMU_SOURCE_DIR) + "/models/" + name + "/mechanism.toml";
+  return Loaded(load<Contents>(read_mechanism(path)));
 }
 
 Loaded Loaded::long_form() const {

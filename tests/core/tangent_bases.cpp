@@ -151,12 +151,13 @@ TEMPLATE_LIST_TEST_CASE("Ẇ_d is the derivative of W_d along any motion", "[bas
     CHECK((exact - differenced).cwiseAbs().maxCoeff() < 1e-8 * (1 + exact.cwiseAbs().maxCoeff()));
     // For any motion: d/dt (W_dᵀ M W_d) = 0.
     const MatrixXd W = W_d(basis, s);
-    const MatrixXd sum = exact.transpose() * here.M * W + W.transpose() * here.M * exact + W.transpose() * here.M_rate * W;
+    const MatrixXd half = W.transpose() * here.M * exact;
+    const MatrixXd sum = half + half.transpose() + W.transpose() * here.M_rate * W;
     CHECK(sum.cwiseAbs().maxCoeff() < 1e-11 * (1 + exact.cwiseAbs().maxCoeff()));
   }
 }
 
-TEST_CASE("partitioned is Gram-Schmidt's basis, with its derivative; qr spans the same space", "[bases]") {
+TEST_CASE("partitioned is Gram-Schmidt's basis, with its derivative, qr spans the same space", "[bases]") {
   for (const Case& c : cases()) {
     INFO(c.name);
     const Sizes& s = c.loaded.sizes();
@@ -184,7 +185,7 @@ TEST_CASE("partitioned is Gram-Schmidt's basis, with its derivative; qr spans th
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("nearly dependent constraints leave W_d accurate to round-off over their pivot", "[bases]", Bases) {
+TEMPLATE_LIST_TEST_CASE("nearly dependent constraints leave W_d as accurate as their pivot", "[bases]", Bases) {
   for (unsigned seed = 1; seed <= 10; ++seed) {
     Shape shape;
     shape.coordinates = 5;

@@ -116,7 +116,7 @@ TEST_CASE("a table beyond its ends: held, continued as a line, or repeated") {
   CHECK(jet("f(z)", 3.3, closed).value == jet("f(z)", 3.3, open).value);
 }
 
-TEST_CASE("a table of a cubic's points converges to the cubic inside; a periodic one to a sine everywhere") {
+TEST_CASE("a table of a cubic's points converges to the cubic inside, a periodic one to a sine everywhere") {
   std::vector<std::array<double, 2>> sine;
   const double period = 2 * std::acos(-1.0);
   for (int i = 0; i < 40; ++i) sine.push_back({i * period / 40, std::sin(i * period / 40)});
