@@ -2,6 +2,7 @@
 #include "exporter/pipeline.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <optional>
 
@@ -36,6 +37,7 @@ namespace {
     consider(constraint.name, constraint.place);
     if (place == nullptr && !constraint.realised_by.empty()) place = &constraint.place;
   }
+  for (const Output& output : description.outputs) consider(output.name, output.place);
   for (const Coordinate& coordinate : description.coordinates) {
     consider(coordinate.name, coordinate.place);
     consider("der(" + coordinate.name + ")", coordinate.place);
@@ -94,6 +96,15 @@ FoundStart find_start(const Description& description, const Derivation& derivati
   if (!simulation.assemble(0)) fail(description, simulation.message());
   const double *acceleration = simulation.accelerations(), *multipliers = simulation.multipliers();
   if (acceleration == nullptr || multipliers == nullptr) fail(description, simulation.message());
+  for (const OutputEquation& output : equations.outputs) {
+    const double* group = simulation.outputs(output.group);
+    if (group != nullptr && std::isfinite(group[output.index])) continue;
+    Message message;
+    message.fail("The output '%s' is not a number at the start. Look for a division by zero, or for a root or logarithm "
+                 "of a negative number.",
+                 output.name.c_str());
+    fail(description, message);
+  }
   const Sizes& sizes = derivation.sizes;
   return {values(simulation.parameters(), sizes.parameters),
           values(simulation.positions(), sizes.positions),

@@ -7,17 +7,18 @@
 
 namespace mechfmu {
 
-/// True if two columns agree to round-off wherever both have values. `round_off`: what cancellation in a formula may
-/// leave of double precision.
+/// True if two columns agree to round-off wherever both have values, and if they have any. `round_off`: what
+/// cancellation in a formula may leave of double precision.
 bool agree(const casadi::SX& a, const casadi::SX& b, const Equations& equations, double round_off = 1e-9);
 
 /// The expression if it does not depend on the variables (columns of symbols), none if it does. Where they occur but
-/// cancel, such as v²/|v|² does, they are replaced by numbers.
+/// cancel, such as v²/|v|² does, they are replaced by numbers. A choice that they decide (abs, max, if, …) is a
+/// dependence, wherever it lies.
 std::optional<casadi::SX> free_of(const casadi::SX& expression, const casadi::SX& variables,
                                   const Equations& equations);
 
 /// A matrix whose entries do not mention variables that cancel in them, such as those of m (cos²φ + sin²φ): what such an
-/// entry is at the origin. Entries that are not finite there stay as they are.
+/// entry is at the origin. Entries that are not finite there, or of several pieces, stay as they are.
 casadi::SX without_cancelling(const casadi::SX& matrix, const casadi::SX& variables, const Equations& equations);
 
 }  // namespace mechfmu

@@ -34,7 +34,7 @@ class Integration final : public Stepper {
   }
 
  private:
-  static constexpr double safety = 0.9, largest_growth = 6, largest_shrink = 0.2;
+  static constexpr double largest_growth = 6, largest_shrink = 0.2;
   static constexpr int most_failures = 60;  // in a row: the step has shrunk by more than 1e-17 then
 
   /// The user's step, shortened so that a whole number of steps fits.
@@ -66,7 +66,7 @@ class Integration final : public Stepper {
         const double error = evaluated ? method_.error(h, y_.data(), y1_.data(), tolerance) : 1e300;
         const double ideal =
             evaluated && error == error
-                ? bounded(safety * std::pow(error > 1e-30 ? error : 1e-30, -1.0 / Method::error_exponent))
+                ? bounded(Method::safety * std::pow(error > 1e-30 ? error : 1e-30, -1.0 / Method::error_exponent))
                 : largest_shrink;
         if (error <= 1) {
           if (!accept(state, h == left ? end : t + h, message)) return false;

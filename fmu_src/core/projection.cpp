@@ -24,12 +24,12 @@ Projection::Projection(const Mechanism& full)
     : full_(full), row_(full.C.nonzeros), column_(full.C.nonzeros), entry_(full.C.nonzeros),
       mechanism_(positions_only(full, row_, column_, entry_)), model_(mechanism_), choice_(mechanism_.sizes),
       basis_(model_), M_(full.M.nonzeros), C_(full.C.nonzeros), c_t_(full.sizes.rows()), C_p_(full.C.nonzeros),
-      f_(full.sizes.position_rows), kept_(full.sizes.position_rank), delta_(full.sizes.velocities),
+      f_(full.sizes.position_rows), f_scale_(full.sizes.position_rows), kept_(full.sizes.position_rank), delta_(full.sizes.velocities),
       metric_(full.sizes.velocities), force_(full.sizes.velocities) {}
 
 bool Projection::ok() const {
   return row_.ok() && column_.ok() && entry_.ok() && choice_.ok() && basis_.ok() && M_.ok() && C_.ok() && c_t_.ok() &&
-         C_p_.ok() && f_.ok() && kept_.ok() && delta_.ok() && metric_.ok() && force_.ok();
+         C_p_.ok() && f_.ok() && f_scale_.ok() && kept_.ok() && delta_.ok() && metric_.ok() && force_.ok();
 }
 
 bool Projection::step(const double* M, const double* C, const double* f, double* delta) {
@@ -51,16 +51,22 @@ bool Projection::correct(Point p, double* q, Message& message) {
   for (int iteration = 0; iteration < 30; ++iteration) {
     full_.violation(p, f_.data());
     full_.position(p, M_.data(), C_.data(), c_t_.data());
-    if (!step(M_.data(), C_.data(), f_.data(), delta_.data())) break;
+    const bool closed = at_round_off(full_.C, C_.data(), s.position_rows, f_.data(), q, f_scale_.data());
+    if (!step(M_.data(), C_.data(), f_.data(), delta_.data())) return closed || fail_open(p, message);
     double size = 0;
-    for (int i = 0; i < s.velocities; ++i) {
-      dense::raise(size, std::fabs(delta_[i]) / (1 + std::fabs(q[i])));
-    }
+    for (int i = 0; i < s.velocities; ++i) dense::raise(size, std::fabs(delta_[i]) / (1 + std::fabs(q[i])));
+    const bool stagnates = !(size <= last / 2);
+    if (closed && stagnates) return true;  // what rounding leaves, near a singular position a large correction
     if (!(size < 1e3)) break;
     dense::add(s.velocities, 1, delta_.data(), q);
-    if (size <= 1e-15 || (size < 1e-12 && size > last / 2)) return true;
+    if (size <= 1e-15 || (size < 1e-12 && stagnates)) return true;
     last = size;
   }
+  return fail_open(p, message);
+}
+
+bool Projection::fail_open(const Point& p, Message& message) {
+  const Sizes& s = full_.sizes;
   full_.violation(p, f_.data());
   int worst = 0;
   for (int i = 1; i < s.position_rows; ++i) {

@@ -22,6 +22,7 @@ class Projection {
   bool step(const double* M, const double* C, const double* f, double* delta);
 
  private:
+  bool fail_open(const Point& p, Message&);
   static Mechanism positions_only(const Mechanism&, IndexBuffer& row, IndexBuffer& column, IndexBuffer& entry);
 
   const Mechanism& full_;
@@ -30,8 +31,24 @@ class Projection {
   RunTimeModel model_;
   Choice choice_;
   PartitionedBasis<RunTimeModel> basis_;
-  Buffer<dynamic> M_, C_, c_t_, C_p_, f_, kept_, delta_, metric_, force_;
+  Buffer<dynamic> M_, C_, c_t_, C_p_, f_, f_scale_, kept_, delta_, metric_, force_;
 };
+
+/// True if every f_p is what rounding of q alone leaves: nothing is left to correct. Near singular positions a correction
+/// of round-off would be large and mean nothing.
+inline bool at_round_off(const Pattern& pattern, const double* C, int rows, const double* f, const double* q,
+                         double* scale) {
+  constexpr double epsilon = 2.2e-16;
+  dense::fill(rows, 0, scale);
+  for (int e = 0; e < pattern.nonzeros; ++e) {
+    const int row = pattern.row[e];
+    if (row < rows) scale[row] += std::fabs(C[e]) * (1 + std::fabs(q[pattern.column[e]]));
+  }
+  for (int i = 0; i < rows; ++i) {
+    if (!(std::fabs(f[i]) <= epsilon * scale[i])) return false;
+  }
+  return true;
+}
 
 /// Δ ← Δ − W_d W_dᵀ M Δ: only the constrained directions remain.
 template <class Model>

@@ -1,6 +1,8 @@
 // One mechanism in motion.
 #include "simulation.hpp"
 
+#include <cmath>
+
 #include "choice.hpp"
 #include "dense.hpp"
 #include "families.hpp"
@@ -108,7 +110,8 @@ bool Simulation::assemble(double time) {
   static_assert(tangent_bases[1][0] == 'g', "gram_schmidt is the basis that needs a regular M");
   return refuse(start_.solve(time, state_.parameters, state_.inputs, state_.q, state_.v, message_) && check_ranks() &&
                 start_.check_mass(time, state_.parameters, state_.inputs, state_.q, regular, message_) &&
-                stepper_->start(state_, message_) && find_accelerations() && (*state_.assembled = 1, true));
+                stepper_->start(state_, message_) && find_accelerations() && check_finite() &&
+                (*state_.assembled = 1, true));
 }
 
 /// Keeps what was done, or puts the saved state back.
@@ -124,20 +127,53 @@ bool Simulation::refuse(bool done) {
 /// The degrees of freedom were fixed when the mechanism was exported.
 bool Simulation::check_ranks() {
   const Sizes& s = mechanism_.sizes;
-  ConsistentStart::Ranks found = start_.ranks(*state_.time, state_.parameters, state_.inputs, state_.q);
-  if (found.all == s.rank && found.position == s.position_rank) return true;
-  found = start_.generic_ranks(*state_.time, state_.parameters, state_.inputs, state_.q);
-  if (found.all == s.rank && found.position == s.position_rank) return true;
-  message_.fail("With these values the mechanism has %d degrees of freedom; it was exported with %d. ",
-                s.velocities - found.all, s.degrees_of_freedom());
-  message_.add(found.all < s.rank ? "Constraints that became dependent:" : "Independent constraints now:");
-  for (int i = 0, named = 0; i < s.rows(); ++i) {
-    if (start_.redundant(i) == (found.all < s.rank)) {
-      message_.add("%s '%s'", named++ == 0 ? "" : ",", mechanism_.constraint_names[i]);
+  const auto expected = [&](const ConsistentStart::Ranks& ranks) {
+    return ranks.all == s.rank && ranks.position == s.position_rank;
+  };
+  const auto name_rows = [&](bool redundant) {
+    for (int i = 0, named = 0; i < s.rows(); ++i) {
+      if (start_.redundant(i) == redundant) {
+        message_.add("%s '%s'", named++ == 0 ? "" : ",", mechanism_.constraint_names[i]);
+      }
     }
+  };
+  const ConsistentStart::Ranks here = start_.ranks(*state_.time, state_.parameters, state_.inputs, state_.q);
+  if (expected(here)) return true;
+  const ConsistentStart::Ranks generic =
+      start_.generic_ranks(*state_.time, state_.parameters, state_.inputs, state_.q);
+  if (expected(generic)) {
+    start_.ranks(*state_.time, state_.parameters, state_.inputs, state_.q);
+    message_.fail("The position is singular at t = %.9g s: there the others imply", *state_.time);
+    name_rows(true);
+    message_.add(", and more than one motion is possible. Start a little away from it, on the side that is meant.");
+    return false;
   }
+  message_.fail("With these values the mechanism has %d degrees of freedom; it was exported with %d. ",
+                s.velocities - generic.all, s.degrees_of_freedom());
+  message_.add(generic.all < s.rank ? "Constraints that became dependent:" : "Independent constraints now:");
+  name_rows(generic.all < s.rank);
   message_.add(". Change the values, or export the mechanism again with them.");
   return false;
+}
+
+/// What is not a number at the start has no place in a motion.
+bool Simulation::check_finite() {
+  const double *acceleration = accelerations_.acceleration(), *multipliers = accelerations_.multipliers();
+  for (int i = 0; i < mechanism_.sizes.velocities; ++i) {
+    if (!(std::fabs(acceleration[i]) < 1e300)) {
+      return message_.fail("The rate of '%s' is not a number at t = %.9g s: a force, an energy or a constraint has no "
+                           "value there. Look for a division by zero, or for a root or logarithm of a negative number, "
+                           "or start elsewhere.",
+                           mechanism_.velocity_names[i], *state_.time);
+    }
+  }
+  for (int i = 0; i < mechanism_.sizes.all_rows(); ++i) {
+    if (!(std::fabs(multipliers[i]) < 1e300)) {
+      return message_.fail("The multiplier of '%s' is not a number at t = %.9g s.", mechanism_.constraint_names[i],
+                           *state_.time);
+    }
+  }
+  return true;
 }
 
 bool Simulation::advance(double end) {

@@ -69,6 +69,7 @@ class Simulation {
   Point here();
   bool find_accelerations();
   bool check_ranks();
+  bool check_finite();
   bool refuse(bool done);
 
   const Mechanism& mechanism_;

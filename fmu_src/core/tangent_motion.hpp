@@ -29,15 +29,15 @@ class TangentMotion {
         projection_(mechanism), accelerations_(mechanism), M_(model.sizes().M_nonzeros), C_(model.sizes().C_nonzeros),
         c_t_(model.sizes().rows()), g_(n()), M_rate_(model.sizes().M_rate_nonzeros),
         C_rate_(model.sizes().C_rate_nonzeros), v_(n()), Mv_(n()), xi_(n()), delta_(n()), force_(n()),
-        f_(model.sizes().position_rows), kept_(model.sizes().rank), metric_(n()), scratch_(n() * k()),
-        picked_(k()), work_(model.sizes().work) {
+        f_(model.sizes().position_rows), f_scale_(model.sizes().position_rows), kept_(model.sizes().rank),
+        metric_(n()), scratch_(n() * k()), picked_(k()), work_(model.sizes().work) {
     point_.work = work_.data();
     point_.context = mechanism.context;
   }
   bool ok() const {
     return choice_.ok() && basis_.ok() && projection_.ok() && accelerations_.ok() && M_.ok() && C_.ok() && c_t_.ok() &&
            g_.ok() && M_rate_.ok() && C_rate_.ok() && v_.ok() && Mv_.ok() && xi_.ok() && delta_.ok() && force_.ok() &&
-           f_.ok() && kept_.ok() && metric_.ok() && scratch_.ok() && picked_.ok() && work_.ok();
+           f_.ok() && f_scale_.ok() && kept_.ok() && metric_.ok() && scratch_.ok() && picked_.ok() && work_.ok();
   }
 
   int length() const { return nq() + k() + (drift_ == Drift::integral ? model_.sizes().position_rows : 0); }
@@ -203,7 +203,7 @@ class TangentMotion {
     return true;
   }
 
-  /// (4.5a) until q no longer moves. The factorisation at the first q serves all iterations: it is 1e-8 or so away.
+  /// (4.5a) until f_p is at round-off. The factorisation at the first q serves all iterations: it is 1e-8 or so away.
   bool project(State& state, Message& message) {
     const int rows = model_.sizes().position_rows;
     if (rows == 0) return true;
@@ -220,12 +220,10 @@ class TangentMotion {
       basis_.particular(kept_.data(), delta_.data());
       remove_tangent_part(model_, basis_.W(), M_.data(), delta_.data(), force_.data());
       double size = 0;
-      for (int i = 0; i < n(); ++i) {
-        dense::raise(size, std::fabs(delta_[i]) / (1 + std::fabs(state.q[i])));
-      }
+      for (int i = 0; i < n(); ++i) dense::raise(size, std::fabs(delta_[i]) / (1 + std::fabs(state.q[i])));
       if (size == 0) break;
       if (!(size < 0.5 * last)) {  // at round-off, or not converging
-        if (size < 1e-11) break;
+        if (size < 1e-11 || at_round_off(model_.C(), C_.data(), rows, f_.data(), state.q, f_scale_.data())) break;
         return projection_.correct(point_, state.q, message) &&
                (configure(*state.time, state.q) || fail_singular(message));
       }
@@ -299,7 +297,7 @@ class TangentMotion {
   Buffer<F::M_rate> M_rate_;
   Buffer<F::C_rate> C_rate_;
   Buffer<F::n> v_, Mv_, xi_, delta_, force_;
-  Buffer<F::position_rows> f_;
+  Buffer<F::position_rows> f_, f_scale_;
   Buffer<F::r> kept_;
   Buffer<F::n> metric_;
   Buffer<area(F::n, F::k)> scratch_;

@@ -12,6 +12,7 @@ struct Dop853 {
   static constexpr int order = 8;
   static constexpr bool fixed_step = false;
   static constexpr int error_exponent = 8;
+  static constexpr double safety = 0.8;  // with 0.9 every third step is rejected, and large tolerances are exceeded
   static constexpr double c[12] = {0, 0.05260015195876773, 0.0789002279381516, 0.1183503419072274,
                                    0.2816496580927726, 0.3333333333333333, 0.25, 0.3076923076923077,
                                    0.6512820512820513, 0.6, 0.8571428571428571, 1.0};

@@ -10,6 +10,7 @@ struct Dopri5 {
   static constexpr int order = 5;
   static constexpr bool fixed_step = false;
   static constexpr int error_exponent = 5;
+  static constexpr double safety = 0.9;
   static constexpr double c[6] = {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1};
   static constexpr double a[6][6] = {{},
                                      {1. / 5},

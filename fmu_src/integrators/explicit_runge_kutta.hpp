@@ -4,7 +4,7 @@
 //   name, stages, order            the method; `order` is that of the solution carried on
 //   a[i][j], b[j], c[i]            k_i = f(t + c_i h, y + h Σ_j a_ij k_j),  y₁ = y + h Σ_j b_j k_j
 //   fixed_step                     true: no error estimate, the user's step is taken
-//   error_exponent                 the step is scaled by error^(-1/error_exponent)
+//   error_exponent, safety         the step is scaled by safety · error^(-1/error_exponent)
 //   embedded[e][j], combine        for the others: weights of the local errors, where column `stages` belongs to
 //                                  f(t + h, y₁); and what makes one number of their norms
 // The step size control and the landing on a given time are in core/fixed_stepper.hpp.

@@ -9,6 +9,7 @@ struct Rk4 {
   static constexpr int order = 4;
   static constexpr bool fixed_step = true;
   static constexpr int error_exponent = 4;
+  static constexpr double safety = 1;
   static constexpr double c[4] = {0, 0.5, 0.5, 1};
   static constexpr double a[4][4] = {{}, {0.5}, {0, 0.5}, {0, 0, 1}};
   static constexpr double b[4] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};

@@ -249,6 +249,47 @@ kinetic_energy = "m*(der(x + l*sin(z))^2 + der(y + l*cos(z))^2)/2 + J*der(z)^2/2
   check(derivation);
 }
 
+TEST_CASE("an inertia of several pieces keeps them, wherever their borders lie") {
+  const std::string functions =
+      "[functions]\nrise = { table = [[2, 1], [3, 2], [4, 4]] }\n[parameters.far]\nvalue = 2\nunit = \"m\"\n";
+  const auto inertia_of_x = [&](const std::string& energy, double x) {
+    const Derivation derivation = derivation_of(
+        mechanism_with(functions + "[dynamics]\nkinetic_energy = \"" + energy + " + m*der(y)^2/2 + J*der(z)^2/2\"\n"));
+    State state = random_state(derivation.equations, 3);
+    state.q[0] = x;
+    const InterpretedMechanism interpreted(derivation);
+    return evaluate(interpreted.table(), interpreted.context(), state).at("M").front();
+  };
+  for (const double x : {-3.0, -0.5, 0.4, 1.9, 2.5, 3.5}) {
+    INFO(x);
+    CHECK(inertia_of_x("(m + m/l*max(0, x - far))*der(x)^2/2", x) == Approx(2 + 2 / 0.7 * std::fmax(0, x - 2)));
+    CHECK(inertia_of_x("m*if(x < -2*l, 5, 1)*der(x)^2/2", x) == Approx(x < -1.4 ? 10 : 2));
+    CHECK(inertia_of_x("m*(1 + abs(x)/l - x/l)*der(x)^2/2", x) == Approx(2 * (1 + (std::fabs(x) - x) / 0.7)));
+  }
+  CHECK(inertia_of_x("m*rise(x/l*0.7)*der(x)^2/2", 3) == Approx(4));
+  CHECK(inertia_of_x("m*rise(x/l*0.7)*der(x)^2/2", 4) == Approx(8));
+}
+
+TEST_CASE("a kinetic energy of several pieces in the velocities is not quadratic, wherever their borders lie") {
+  for (const char* energy :
+       {"m*der(x)*abs(der(x))/2", "m*max(der(x), 0)^2/2", "if(der(x) > 0*l/s, m, 3*m)*der(x)^2/2",
+        "m*sqrt(der(x)^2)*der(x)/2", "m*sqrt(x/l - 5)*der(x)^3/(l/s)", "m*if(x > 100*l, der(x)*s/l, 1)*der(x)^2/2"}) {
+    INFO(energy);
+    CHECK(complaints_about(mechanism_with("[dynamics]\nkinetic_energy = \"" + std::string(energy) +
+                                          " + m*der(y)^2/2 + J*der(z)^2/2\"\n")) ==
+          std::vector<std::string>{"18: the kinetic energy is not quadratic in the velocities"});
+  }
+  for (const char* constraint :
+       {"velocity = \"abs(der(x)) - der(y)\"", "velocity = \"max(der(x), 0) - der(y)\"",
+        "velocity = \"der(y) - sqrt(x/l - 5)*der(x)^2*s/l\"", "acceleration = \"abs(der(der(x))) - push/m\""}) {
+    INFO(constraint);
+    const auto complaints = complaints_about(
+        mechanism_with(plain_energy + "[constraints.odd]\n" + std::string(constraint) + "\n"));
+    REQUIRE(complaints.size() == 1);
+    CHECK(complaints[0].find("is not linear in the") != std::string::npos);
+  }
+}
+
 TEST_CASE("what contradicts the form of the equations is reported at its place") {
   using Texts = std::vector<std::string>;
   const auto with_constraint = [](const std::string& formula) {
