@@ -27,6 +27,17 @@ std::string instead_of_input(const Usage& usage) {
   return usage.instead_of_input.empty() ? allowed_text(usage) : usage.instead_of_input;
 }
 
+/// "der(x)" if the unknown name is what other programs and papers call a derivative of x: "xdot", "dx"; or empty.
+std::string derivative_meant(const std::string& unknown, const std::vector<std::string>& names) {
+  for (const std::string& x : names) {
+    for (const std::string& rate : {x + "dot", x + "_dot", "d" + x, "d" + x + "dt", "d" + x + "_dt", "v" + x, "v_" + x})
+      if (unknown == rate) return "der(" + x + ")";
+    for (const std::string& second : {x + "ddot", x + "_ddot", "dd" + x})
+      if (unknown == second) return "der(der(" + x + "))";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string dimension_repair(const Measure& a, const Measure& b) {
@@ -189,6 +200,9 @@ Measure Checker::result(const Expression& expression, const Usage& usage, int or
 }
 
 std::string Checker::suggestion_for(const Expression& expression) const {
+  const std::string derivative =
+      derivative_meant(expression.name, names_.of_kinds({NameKind::coordinate, NameKind::definition}));
+  if (!derivative.empty() && !arguments_) return "did you mean " + derivative + "?";
   std::vector<std::string> candidates = {"time", "pi"};
   for (const auto& [name, entry] : names_.all()) candidates.push_back(name);
   if (arguments_)

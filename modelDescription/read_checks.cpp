@@ -180,29 +180,40 @@ class DescriptionCheck {
     constexpr const char* wanted[] = {"a coordinate", "der(…) of a coordinate", "der(der(…)) of a coordinate"};
     const int level = static_cast<int>(constraint.level);
     const std::string what = "the " + std::string(level_names[level]) + " constraint " + quoted(constraint.name);
+    const Name* name = names_.find(constraint.name);
+    const bool broken = !name || name->kind != NameKind::constraint || name->broken;
+    const std::size_t errors = diagnostics_.size();
     const Measure residual = checker_.check(constraint.residual, constraint_usage(constraint.level, what));
-    if (residual.kind == Measure::Kind::unknown) return;
+    const bool known = residual.kind != Measure::Kind::unknown;
     constraint.dimension = residual.dimension;
     const int order = checker_.content(constraint.residual).order;
-    // A lone number stands for a formula that could not be read, if there are errors already.
-    const bool unreadable = constraint.residual.kind == Expression::Kind::number && !diagnostics_.empty();
-    if (order < level && !unreadable)
+    // A lone number stands for a formula that could not be read.
+    const bool unreadable = broken && constraint.residual.kind == Expression::Kind::number;
+    if (order < level && known && !unreadable)
       diagnostics_.add(constraint.residual.place, what + " does not contain " + wanted[level],
                        order < 0 ? "write a formula of the coordinates that is held at 0"
                                  : "write it as " + std::string(level_names[order]) + " = \"…\"");
 
     // λ times ∂f/∂(the level's derivative of q_i) is a force on q_i, J/[q_i]; that derivative has [f] s^level/[q_i].
     Measure multiplier = Measure::quantity(energy_dimension() * power(time_dimension(), -level) / residual.dimension);
-    if (!constraint.realised_by.empty()) multiplier = check_realisation(constraint);
-    if (!multiplier.is_quantity()) return;
+    if (!constraint.realised_by.empty()) multiplier = check_realisation(constraint, broken);
+    // The multiplier of a faulty constraint stays unknown, or outputs that use it would complain as well.
+    if (broken || !known || diagnostics_.size() > errors || !multiplier.is_quantity()) return;
     constraint.multiplier_unit = effort_unit_of(multiplier.dimension);
     checker_.set_multiplier(constraint.name, multiplier);
   }
 
   /// B_i λ is the force on q_i, so each coefficient that has a dimension tells that of λ; bare numbers fit any.
-  Measure check_realisation(const Constraint& constraint) {
+  Measure check_realisation(const Constraint& constraint, bool broken) {
+    const auto& columns = constraint.realised_by;
+    const auto is_zero = [](const auto& column) { return evaluate(column.second) == 0; };
+    if (!broken && std::all_of(columns.begin(), columns.end(), is_zero))
+      diagnostics_.add(columns.front().second.place,
+                       "the control of the constraint " + quoted(constraint.name) +
+                           " acts on nothing: no coefficient in realised_by differs from 0",
+                       "write realised_by = { coordinate = 1 }, or leave it out for an ideal constraint");
     Measure multiplier;
-    for (const auto& [coordinate, coefficient] : constraint.realised_by) {
+    for (const auto& [coordinate, coefficient] : columns) {
       const std::string what = "the coefficient of " + quoted(coordinate) + " in realised_by";
       const Measure measure = checker_.check(coefficient, force_usage(what));
       const Measure force = energy_per({coordinate});
@@ -216,7 +227,7 @@ class DescriptionCheck {
                          "coefficient times control must be a force on its coordinate");
       multiplier = found;
     }
-    return multiplier.is_quantity() ? multiplier : energy_per({constraint.realised_by.front().first});
+    return multiplier.is_quantity() ? multiplier : energy_per({columns.front().first});
   }
 
   void outputs() {

@@ -170,6 +170,7 @@ void read_constraints(const TomlNode::Entry& section, Reading& reading) {
     constraint.place = entry.place;
     constraint.description = table.text("description");
     constraint.residual = number_expression(0, entry.place);
+    const std::size_t errors = reading.diagnostics.size();
     std::string given;
     for (const auto& [key, level] : levels) {
       if (!table.find(key)) continue;
@@ -188,8 +189,9 @@ void read_constraints(const TomlNode::Entry& section, Reading& reading) {
         reading.diagnostics.add(realised->place, "realised_by of " + what + " names no coordinate",
                                 "write realised_by = { coordinate = 1 }, or leave it out for an ideal constraint");
     }
-    reading.names.declare(entry.key,
-                          {NameKind::constraint, reading.description.constraints.size(), entry.place, Measure{}});
+    Name name{NameKind::constraint, reading.description.constraints.size(), entry.place, Measure{}};
+    name.broken = given.empty() || reading.diagnostics.size() > errors;
+    reading.names.declare(entry.key, name);
     reading.description.constraints.push_back(std::move(constraint));
   }
 }

@@ -125,9 +125,13 @@ void read_inputs(const TomlNode::Entry& section, Reading& reading) {
     input.unit = unit.value_or(Unit{});
     input.minimum = table.constant("min", unit);
     input.maximum = table.constant("max", unit);
-    input.start = table.constant("start", unit).value_or(0);
+    const std::optional<double> start = table.constant("start", unit);
+    const bool faulty_start = table.find("start") && !start;
+    input.start = start.value_or(0);
     check_range(input.minimum, input.maximum, entry.place, what, reading.diagnostics);
-    if ((input.minimum && input.start < *input.minimum) || (input.maximum && input.start > *input.maximum))
+    const bool outside =
+        (input.minimum && input.start < *input.minimum) || (input.maximum && input.start > *input.maximum);
+    if (outside && !faulty_start)
       reading.diagnostics.add(entry.place, "the start of " + what + " is outside its min and max",
                               "choose a start between them");
     reading.names.declare(entry.key,

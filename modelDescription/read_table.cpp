@@ -12,6 +12,27 @@ namespace {
 
 constexpr const char* write_table = "write { key = value, … }, or a [section] with keys below it";
 
+/// "500", "-500"
+bool is_only_number(const Expression& expression) {
+  return expression.kind == Expression::Kind::number ||
+         (expression.name == "neg" && is_only_number(expression.arguments[0]));
+}
+
+/// The SI unit that stands for the unit, with its angle: "m" for "mm", "rad/s" for "rpm".
+std::string si_text(const Unit& unit) {
+  const std::string text = si_unit_of(unit.dimension).text;
+  if (unit.radian == 1 && text.empty()) return "rad";
+  if (unit.radian == 1 && text.starts_with("1/")) return "rad" + text.substr(1);
+  return text;
+}
+
+/// A formula is in SI; of one that is only a number nobody can tell whether its author means the declared unit.
+bool has_two_readings(const Expression& expression, const Unit& unit) {
+  if (!is_only_number(expression)) return false;
+  const double number = *evaluate(expression);
+  return to_si(number, unit) != number;
+}
+
 }  // namespace
 
 TableReader::TableReader(const TomlNode& table, const Place& place, std::string what, std::vector<std::string> keys,
@@ -109,7 +130,15 @@ Value read_value(const TomlNode& node, const std::optional<Unit>& unit, const st
   const Value nothing{number_expression(0, node.place), std::nullopt};
   if (node.kind == TomlNode::Kind::text) {
     std::optional<Expression> expression = parse_expression(node.text, node.characters, diagnostics);
-    return expression ? Value{std::move(*expression), std::nullopt} : nothing;
+    if (!expression) return nothing;
+    if (unit && has_two_readings(*expression, *unit)) {
+      const std::string number = to_text(*expression), si = si_text(*unit);
+      const std::string in_si = number + (si.empty() ? "" : " ") + si, in_unit = number + " " + unit->text;
+      diagnostics.add(node.place, what + " in quotes is a formula in SI units: " + in_si + ", not " + in_unit,
+                      "write " + number + " without quotes for " + in_unit + ", or give the unit in SI for " + in_si);
+      return nothing;
+    }
+    return {std::move(*expression), std::nullopt};
   }
   if (node.kind != TomlNode::Kind::number) {
     diagnostics.add(node.place, what + " must be a number or a formula, not " + node.kind_text(),

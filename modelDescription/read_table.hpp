@@ -47,7 +47,8 @@ class TableReader {
   Diagnostics& diagnostics_;
 };
 
-/// A number in the unit, or a formula in SI. After an error it is 0, which fits everywhere.
+/// A number in the unit, or a formula in SI; one that is only a number must mean the same in both. After an error it is
+/// 0, which fits everywhere.
 Value read_value(const TomlNode& node, const std::optional<Unit>& unit, const std::string& what,
                  Diagnostics& diagnostics);
 

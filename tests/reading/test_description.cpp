@@ -57,13 +57,13 @@ description = "a pendulum in a guide"
 [parameters]
 J = { value = "m*rho^2/12", unit = "kg.m^2", description = "inertia" }
 m = { value = 2, unit = "kg", min = 0 }
-rho = { value = 500, unit = "mm", tunable = true, min = "0.1", max = 600 }
+rho = { value = 500, unit = "mm", tunable = true, min = "1/10", max = 600 }
 ratio = 3
 half = "ratio/2"
 g = { value = 9.81, unit = "m/s2" }
 
 [inputs]
-push = { unit = "kN", start = 2, max = "5000" }
+push = { unit = "kN", start = 2, max = "5*1000" }
 
 [coordinates]
 x = { unit = "mm", start = 20, rate_start = 5, fixed = true }
