@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <stdexcept>
 
 #include "exporter/explain.hpp"
 #include "exporter/export.hpp"
@@ -76,7 +77,9 @@ int run(const Options& options) {
   } else if (options.explain) {
     std::cout << explain(prepared);
   } else {
-    std::cout << summary(prepared, export_fmus(prepared, options, progress));
+    const Exported exported = export_fmus(prepared, options, progress);
+    std::cout << summary(prepared, exported.files) << std::flush;
+    if (!exported.stopped.empty()) throw std::runtime_error(exported.stopped);
   }
   return 0;
 }

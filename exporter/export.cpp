@@ -4,6 +4,8 @@
 #include <cctype>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
+#include <system_error>
 
 #include "exporter/compile.hpp"
 #include "exporter/emit.hpp"
@@ -51,23 +53,39 @@ fs::path file_name(const Prepared& prepared, const char* extension) { return pre
 /// The picture beside the mechanism file, if there is one.
 fs::path sketch_path(const Prepared& prepared) { return fs::absolute(prepared.file).parent_path() / "sketch.svg"; }
 
+/// What a file holds; nothing if it is not there.
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 /// The picture as an element for a page: without what belongs to a file.
 std::string sketch_element(const Prepared& prepared) {
-  std::ifstream file(sketch_path(prepared));
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string text = text_of(sketch_path(prepared));
   const std::size_t start = text.find("<svg");
   return start == std::string::npos ? "" : text.substr(start);
 }
 
-/// Simulates the newest FMU and draws what it did.
-ExportedFile write_report(const Prepared& prepared, const Workspace& workspace, const Version& version,
-                          const fs::path& output) {
-  Command command = {MECHFMU_PYTHON, script("report.py"), std::string(version.name) + ".fmu", "report.html"};
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    throw std::runtime_error("the folder '" + folder.string() + "' cannot be made: " + error.message() +
+                             "; choose another with --output");
+  }
+}
+
+/// Simulates the newest FMU and draws what it did, up to where it stopped.
+void write_report(const Prepared& prepared, const Workspace& workspace, const Version& version, const fs::path& output,
+                  Exported& exported) {
+  const char* stopped = "stopped.txt";
+  Command command = {MECHFMU_PYTHON, script("report.py"), std::string(version.name) + ".fmu", "report.html", stopped};
   if (fs::exists(sketch_path(prepared))) command.push_back(sketch_path(prepared).string());
   workspace.run({command});
   const fs::path target = output / file_name(prepared, ".html");
   workspace.deliver({{"report.html", target}});
-  return {target, "report", fs::file_size(target)};
+  exported.files.push_back({target, "report", fs::file_size(target)});
+  exported.stopped = text_of(workspace.folder() / stopped);
 }
 
 }  // namespace
@@ -82,7 +100,7 @@ GeneratedSources generate_sources(const Prepared& prepared) {
   return {equations, emit_variables(prepared.variables, token), token};
 }
 
-std::vector<ExportedFile> export_fmus(const Prepared& prepared, const Options& options, const Progress& progress) {
+Exported export_fmus(const Prepared& prepared, const Options& options, const Progress& progress) {
   std::vector<Version> versions;
   if (options.fmi2) versions.push_back(fmi2);
   if (options.fmi3) versions.push_back(fmi3);
@@ -111,15 +129,16 @@ std::vector<ExportedFile> export_fmus(const Prepared& prepared, const Options& o
     files.emplace_back(std::string(version.name) + ".fmu", options.output / content / file_name(prepared, ".fmu"));
   }
   workspace.run({finish});
+  make_folder(options.output);
   workspace.deliver(files);
   progress("packing and validating");
 
-  std::vector<ExportedFile> result;
+  Exported result;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    result.push_back({files[i].second, std::string("FMI ") + versions[i].name, fs::file_size(files[i].second)});
+    result.files.push_back({files[i].second, std::string("FMI ") + versions[i].name, fs::file_size(files[i].second)});
   }
   if (options.run) {
-    result.push_back(write_report(prepared, workspace, versions.back(), options.output));
+    write_report(prepared, workspace, versions.back(), options.output, result);
     progress("simulating");
   }
   return result;

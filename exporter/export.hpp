@@ -25,8 +25,14 @@ struct GeneratedSources {
 };
 GeneratedSources generate_sources(const Prepared& prepared);
 
+/// What an export made.
+struct Exported {
+  std::vector<ExportedFile> files;
+  std::string stopped;  ///< when and why the simulation for the report stopped before its end; empty: it did not
+};
+
 /// Emits, compiles, packs and validates what `options` ask for, and, with options.run, simulates it and writes the
 /// report. Files are in place when all of this has succeeded for the FMUs, or else are as before.
-std::vector<ExportedFile> export_fmus(const Prepared& prepared, const Options& options, const Progress& progress);
+Exported export_fmus(const Prepared& prepared, const Options& options, const Progress& progress);
 
 }  // namespace mechfmu

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <stdexcept>
 
 extern char** environ;
 
@@ -165,10 +166,12 @@ void Workspace::deliver(const std::vector<std::pair<fs::path, fs::path>>& files)
       fs::copy_file(folder_ / from, parts.back(), fs::copy_options::overwrite_existing);
     }
     for (std::size_t i = 0; i < files.size(); ++i) fs::rename(parts[i], files[i].second);
-  } catch (...) {
+  } catch (const fs::filesystem_error& error) {
     std::error_code ignored;
     for (const fs::path& part : parts) fs::remove(part, ignored);
-    throw;
+    const fs::path& place = error.path2().empty() ? error.path1() : error.path2();
+    throw std::runtime_error("'" + place.string() + "' cannot be written: " + error.code().message() +
+                             "; choose another place with --output");
   }
 }
 

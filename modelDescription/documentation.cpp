@@ -35,19 +35,26 @@ std::string row(const std::vector<std::string>& cells, const char* kind = "td") 
   return result + "</tr>\n";
 }
 
+int constraints_given_at(Level level, const Description& description) {
+  return static_cast<int>(std::count_if(description.constraints.begin(), description.constraints.end(),
+                                        [level](const Constraint& c) { return c.level == level; }));
+}
+
+bool has_position_constraints(const Description& description) {
+  return constraints_given_at(Level::position, description) > 0;
+}
+
 std::string equations(const Description& description, const VariableFacts& facts) {
-  const auto rows = [&](Level level) {
-    return static_cast<int>(std::count_if(description.constraints.begin(), description.constraints.end(),
-                                          [level](const Constraint& c) { return c.level == level; }));
-  };
+  const auto rows = [&](Level level) { return constraints_given_at(level, description); };
   std::string text = "<p>" +
                      counted(static_cast<int>(description.coordinates.size()), "coordinate", "coordinates") + ", " +
                      counted(rows(Level::position), "position constraint", "position constraints") + ", " +
                      counted(rows(Level::velocity), "velocity constraint", "velocity constraints") + ", " +
                      counted(rows(Level::acceleration), "acceleration constraint", "acceleration constraints") + ": " +
                      counted(facts.degrees_of_freedom, "degree of freedom", "degrees of freedom") +
-                     ". The equations of motion are integrated in as many tangent velocities, with "
-                     "positions projected back onto the constraints.</p>\n";
+                     ". The equations of motion are integrated in as many tangent velocities";
+  if (has_position_constraints(description)) text += ", with positions projected back onto the constraints";
+  text += ".</p>\n";
   if (description.constraints.empty()) return text;
   text += "<table>\n" + row({"constraint", "given at", "meaning"}, "th");
   for (const Constraint& c : description.constraints) {
@@ -78,9 +85,10 @@ std::string write_documentation(const Description& description, const ModelVaria
       "<p>Set starts and parameters before initialization ends. Starts that are not held exactly are guesses; the "
       "nearest consistent ones are taken, and can be read in initialization mode. The importer's step is not the "
       "integrator's: a step ends exactly where the importer wants it, with the error controlled by "
-      "<code>solver.tolerance</code>. Inputs are constant during a step.</p>\n"
-      "<p>Changing a tunable parameter while simulating keeps the velocities and moves the positions onto the changed "
-      "constraints; kinetic energy and momentum may jump.</p>\n</body>\n</html>\n";
+      "<code>solver.tolerance</code>. Inputs are constant during a step.</p>\n";
+  page += "<p>Changing a tunable parameter while simulating keeps the velocities";
+  if (has_position_constraints(description)) page += " and moves the positions onto the changed constraints";
+  page += "; kinetic energy and momentum may jump.</p>\n</body>\n</html>\n";
   return page;
 }
 

@@ -1,5 +1,6 @@
-"""Simulates an FMU and draws what it did: report.py FMU HTML [SKETCH]. The page holds all that it needs: it opens from a
-file in any browser, without a network.
+"""Simulates an FMU and draws what it did: report.py FMU HTML STOPPED [SKETCH]. The page holds all that it needs: it
+opens from a file in any browser, without a network. If the simulation stops on the way, the page shows the motion up to
+there, and the file STOPPED is written, which says when and why.
 """
 
 import base64
@@ -9,15 +10,21 @@ import json
 import math
 import os
 import sys
+import tempfile
 
+from fmpy import extract
+from fmpy.fmi1 import FMICallException
 from fmpy.model_description import read_model_description
-from fmpy.simulation import simulate_fmu
+from fmpy.simulation import Recorder, instantiate_fmu
+
+FEWEST_POINTS, MOST_POINTS = 1000, 5000  # of a curve: smooth when enlarged, and no slower page for it
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #1c2733; background: #f4f6f8; margin: 0; }
 main { max-width: 1240px; margin: 0 auto; padding: 28px 24px 48px; }
 h1 { font-size: 30px; margin: 0; } h2 { font-size: 19px; margin: 34px 0 10px; }
 h3 { font-size: 15px; margin: 0 0 6px; }
+.card.stopped { border-left: 5px solid #c0392b; margin: 0 0 18px; }
 .lead { color: #51606f; margin: 4px 0 18px; font-size: 17px; }
 .top { display: flex; flex-wrap: wrap; gap: 18px; align-items: flex-start; }
 .top .card { max-height: 264px; overflow: auto; }
@@ -38,7 +45,8 @@ for (const chart of charts) {
     xaxis: { ticksuffix: " s", gridcolor: "#e6ebef", zeroline: false },
     yaxis: { gridcolor: "#e6ebef", zeroline: false, exponentformat: "e", type: chart.logarithmic ? "log" : "linear" },
   };
-  const traces = chart.series.map(s => ({ x: time, y: s.values, name: s.name, mode: "lines", line: { width: 1.6 } }));
+  const traces = chart.series.map(s => ({ x: time, y: s.values, name: s.name, mode: "lines",
+    line: { width: 1.6, simplify: false } }));
   Plotly.newPlot(chart.id, traces, layout, { responsive: true, displaylogo: false });
 }
 """
@@ -90,7 +98,51 @@ def table(rows):
     return f"<table>{cells}</table>"
 
 
-def page(model, result, sketch):
+def communication_points(model):
+    """The file's communication steps, divided where they are too few for a smooth curve."""
+    experiment = model.defaultExperiment
+    start, stop = float(experiment.startTime or 0), float(experiment.stopTime)
+    steps = max(1, round((stop - start) / float(experiment.stepSize)))
+    steps = min(steps * math.ceil(FEWEST_POINTS / steps), MOST_POINTS)
+    return [start + (stop - start) * i / steps for i in range(steps)] + [stop]
+
+
+def simulate(fmu, model, names):
+    """Returns the result as far as it got, and what stopped it, if something did."""
+    points = communication_points(model)
+    messages = []
+
+    def log(*arguments):
+        text = arguments[-1].decode()
+        messages.append(text)
+        print(text)
+
+    with tempfile.TemporaryDirectory() as folder:
+        instance = instantiate_fmu(extract(fmu, folder), model, "CoSimulation", logger=log)
+        recorder = Recorder(instance, model, names)
+        try:
+            if model.fmiVersion == "2.0":
+                instance.setupExperiment(startTime=points[0], stopTime=points[-1])
+                instance.enterInitializationMode()
+            else:
+                instance.enterInitializationMode(startTime=points[0], stopTime=points[-1])
+            instance.exitInitializationMode()
+            recorder.sample(points[0], force=True)
+            for start, end in zip(points, points[1:]):
+                instance.doStep(currentCommunicationPoint=start, communicationStepSize=end - start)
+                recorder.sample(end, force=True)
+            instance.terminate()
+            return recorder.result(), None
+        except FMICallException as failure:
+            why = messages[0] if messages else str(failure)
+            if not recorder.rows:
+                sys.exit(f"the simulation cannot start: {why}")
+            return recorder.result(), f"the simulation stopped at t = {recorder.lastSampleTime:.12g} s: {why}"
+        finally:
+            instance.freeInstance()
+
+
+def page(model, result, stopped, sketch):
     variables = {variable.name: variable for variable in model.modelVariables}
     charts, body = [], []
     for title, names, logarithmic in sections(model):
@@ -126,22 +178,27 @@ def page(model, result, sketch):
     data = json.dumps(charts, separators=(",", ":")).replace("</", "<\\/")
     time = json.dumps(rounded(result["time"], False), separators=(",", ":"))
     name = html.escape(model.modelName)
+    notice = [f"<p class='card stopped'>{html.escape(stopped[0].upper() + stopped[1:])}</p>"] if stopped else []
     return "\n".join([
         "<!DOCTYPE html>", f"<html lang='en'><head><meta charset='utf-8'><title>{name}</title>",
         f"<style>{STYLE}</style></head><body><main>", f"<h1>{name}</h1>",
-        f"<p class='lead'>{html.escape(model.description or '')}</p>", "<div class='top'>", *top, "</div>", *body,
+        f"<p class='lead'>{html.escape(model.description or '')}</p>", *notice,
+        "<div class='top'>", *top, "</div>", *body,
         f"</main><script>{plotly}</script>", f"<script>const time = {time};\nconst charts = {data};\n{SCRIPT}</script>",
         "</body></html>", ""])
 
 
-def main(fmu, target, sketch=None):
+def main(fmu, target, stopped_file, sketch=None):
     model = read_model_description(fmu, validate=False)
     names = [name for _, members, _ in sections(model) for name in members]
     names += [v.name for v in model.modelVariables if v.name.startswith("solver.") and v.name not in names
               and v.causality in ("output", "local", "calculatedParameter") and v.type in ("Real", "Float64")]
-    result = simulate_fmu(fmu, validate=False, model_description=model, output=names)
+    result, stopped = simulate(fmu, model, names)
     with open(target, "w", encoding="utf-8") as file:
-        file.write(page(model, result, sketch))
+        file.write(page(model, result, stopped, sketch))
+    if stopped:
+        with open(stopped_file, "w", encoding="utf-8") as file:
+            file.write(stopped)
 
 
 if __name__ == "__main__":

@@ -101,11 +101,11 @@ void Instance::set_defaults() {
 Status Instance::set_up(bool tolerance_defined, double tolerance, double start_time, bool stop_defined,
                         double stop_time) {
   if (tolerance_defined && !(tolerance > 0 && std::isfinite(tolerance))) {
-    return fail("the tolerance %g is not a positive number", tolerance);
+    return fail("the tolerance %.12g is not a positive number", tolerance);
   }
-  if (!std::isfinite(start_time)) return fail("the start time %g is not a number", start_time);
+  if (!std::isfinite(start_time)) return fail("the start time %.12g is not a number", start_time);
   if (stop_defined && !(stop_time >= start_time)) {
-    return fail("the stop time %g does not lie after the start time %g", stop_time, start_time);
+    return fail("the stop time %.12g does not lie after the start time %.12g", stop_time, start_time);
   }
   setup_tolerance_ = tolerance_defined ? tolerance : 0;
   start_time_ = start_time;
@@ -126,7 +126,7 @@ Status Instance::exit_initialization() { return assemble() ? Status::ok : Status
 Status Instance::do_step(double communication_point, double step_size) {
   const double time = simulation_.time();
   if (!std::isfinite(communication_point) || !std::isfinite(step_size) || step_size <= 0) {
-    return fail("a step of %g s at %g s is impossible; communicationStepSize must be positive", step_size,
+    return fail("a step of %.12g s at %.12g s is impossible; communicationStepSize must be positive", step_size,
                 communication_point);
   }
   if (std::abs(communication_point - time) > clock_tolerance(time, step_size)) {
@@ -137,21 +137,21 @@ Status Instance::do_step(double communication_point, double step_size) {
   double end = communication_point + step_size;
   if (end <= time) end = time + step_size;
   if (stop_defined_ && end - stop_time_ > clock_tolerance(stop_time_, step_size)) {
-    return fail("the step to %.17g s leads beyond the stop time %.17g s", end, stop_time_);
+    return fail("the step to %.12g s leads beyond the stop time %.12g s", end, stop_time_);
   }
 
   const bool restorable = staged_;
   if (restorable) {
     std::copy_n(simulation_.state(), simulation_.state_size(), before_.data());
     if (take_over() && !simulation_.adopt_parameters()) {
-      const Status status = fail("the new parameters cannot be used at %.17g s: %s", time, simulation_.message().text);
+      const Status status = fail("the new parameters cannot be used at %.12g s: %s", time, simulation_.message().text);
       simulation_.restore(before_.data());
       staged_ = true;
       return status;
     }
   }
   if (end > time && !simulation_.advance(end)) {
-    const Status status = fail("the step from %.17g s to %.17g s failed: %s", time, end, simulation_.message().text);
+    const Status status = fail("the step from %.12g s to %.12g s failed: %s", time, end, simulation_.message().text);
     if (restorable) {
       simulation_.restore(before_.data());
       staged_ = true;

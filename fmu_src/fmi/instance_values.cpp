@@ -104,7 +104,7 @@ Status Instance::get_numbers(const std::uint32_t* references, std::size_t count,
   for (std::size_t i = 0; i < count; ++i) {
     const VariableRow& row = *find(references[i]);
     if (!read(row, values[i])) return Status::error;
-    if (std::isnan(values[i])) return fail("%s is not a number at %.17g s", row.name, last_time());
+    if (std::isnan(values[i])) return fail("%s is not a number at %.12g s", row.name, last_time());
   }
   return Status::ok;
 }
@@ -171,7 +171,7 @@ bool Instance::read(const VariableRow& row, double& value) {
       return true;
   }
   if (values == nullptr) {
-    fail("%s cannot be computed at %.17g s: %s", row.name, last_time(), simulation_.message().text);
+    fail("%s cannot be computed at %.12g s: %s", row.name, last_time(), simulation_.message().text);
     return false;
   }
   value = (values[row.index] - row.offset) / row.factor;

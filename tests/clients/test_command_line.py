@@ -1,7 +1,9 @@
 """The command ./build_fmu as a user meets it: what it prints, what it writes, what it leaves when it cannot finish."""
 
+import json
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -193,6 +195,54 @@ def test_failed_export_keeps_the_old_files(place):
     assert errors
     assert files_below(place) == [f"fmus/2.0/{NAME}.fmu"]
     assert old.read_text() == "as it was"
+
+
+@pytest.mark.parametrize("folder, message", [
+    ("/proc/x", "the folder '/proc/x' cannot be made: "),
+    ("file", "the folder 'file' cannot be made: "),
+    ("file/below", "the folder 'file/below' cannot be made: "),
+    ("/proc", "'/proc/2.0' cannot be written: "),
+])
+def test_output_that_cannot_be_written_is_told(place, folder, message):
+    (place / "file").write_text("as it was")
+    code, output, errors = build_fmu(place, MODEL, "--output", folder)
+    assert (code, output) == (1, "")
+    assert errors.startswith(f"build_fmu: {message}")
+    assert errors.endswith(" with --output\n") and len(errors.splitlines()) == 1
+    assert files_below(place) == ["file"]
+    assert (place / "file").read_text() == "as it was"
+
+
+BREAKS_OFF = """
+[mechanism]
+name = "BreaksOff"
+[parameters]
+m = { value = 1, unit = "kg" }
+[coordinates]
+x = { unit = "m", start = 1, fixed = true, rate_start = -1, rate_fixed = true }
+[definitions]
+root = "sqrt(x)"
+[dynamics]
+kinetic_energy = "m*der(x)^2/2"
+[outputs.depth]
+value = "root"
+[solver]
+stop_time = 2
+"""
+
+
+def test_simulation_that_stops_is_told_and_shown(place):
+    (place / "breaks_off.toml").write_text(BREAKS_OFF)
+    code, output, errors = build_fmu(place, "breaks_off.toml", "--run")
+    assert code == 1
+    assert re.fullmatch(r"build_fmu: the simulation stopped at t = (0\.99\d*|1) s: .*not a number.*\n", errors)
+    assert files_below(place / "fmus") == ["2.0/BreaksOff.fmu", "3.0/BreaksOff.fmu", "BreaksOff.html"]
+    for file in files_below(place / "fmus"):
+        assert f"fmus/{file}" in output
+    page = (place / "fmus" / "BreaksOff.html").read_text()
+    assert "The simulation stopped at t = " in page
+    time_axis = json.loads(re.search(r"const time = (\[.*?\]);", page).group(1))
+    assert len(time_axis) >= 500 and 0.99 < time_axis[-1] <= 1
 
 
 def test_run_writes_a_report_that_needs_no_network(place):
