@@ -26,9 +26,6 @@ class Accelerations {
 
   /// Replaces λ by the one of least Euclidean norm that gives the same Bλ, where rows were dropped. (This allocates.)
   void spread_multipliers();
-  /// Rows of C_a in use, in pivot order; the others were dropped.
-  int rank() const { return rank_; }
-  int row(int i) const { return pivoting_.row(i); }
 
  private:
   void null_basis(const double* M);

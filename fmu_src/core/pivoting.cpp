@@ -33,7 +33,6 @@ int Pivoting::eliminate(const Priorities& priorities, int limit) {
     for (int j = 0; j < columns_; ++j) square += at(i, j) * at(i, j);
     size_[i] = std::sqrt(square);
   }
-  quality_ = 1;
   int found = 0;
   for (int kind = 0; kind < Priorities::classes; ++kind) {
     while (found < limit && found < columns_) {
@@ -51,7 +50,6 @@ int Pivoting::eliminate(const Priorities& priorities, int limit) {
         }
       }
       if (!(largest > rank_tolerance)) break;
-      if (largest < quality_) quality_ = largest;
       const int held_row = row_[found], held_column = column_[found];
       row_[found] = row_[best_row];
       row_[best_row] = held_row;

@@ -46,15 +46,12 @@ class Pivoting {
   /// Rows and columns in pivot order; after the pivots, the others.
   int row(int i) const { return row_[i]; }
   int column(int j) const { return column_[j]; }
-  /// Smallest accepted pivot, relative to its row.
-  double quality() const { return quality_; }
 
  private:
   int rows_, columns_;
   Buffer<dynamic> A_;
   IndexBuffer row_, column_;
   Buffer<dynamic> size_;
-  double quality_ = 1;
 };
 
 }  // namespace mechfmu

@@ -24,8 +24,8 @@ Projection::Projection(const Mechanism& full)
     : full_(full), row_(full.C.nonzeros), column_(full.C.nonzeros), entry_(full.C.nonzeros),
       mechanism_(positions_only(full, row_, column_, entry_)), model_(mechanism_), choice_(mechanism_.sizes),
       basis_(model_), M_(full.M.nonzeros), C_(full.C.nonzeros), c_t_(full.sizes.rows()), C_p_(full.C.nonzeros),
-      f_(full.sizes.position_rows), f_scale_(full.sizes.position_rows), kept_(full.sizes.position_rank), delta_(full.sizes.velocities),
-      metric_(full.sizes.velocities), force_(full.sizes.velocities) {}
+      f_(full.sizes.position_rows), f_scale_(full.sizes.position_rows), kept_(full.sizes.position_rank),
+      delta_(full.sizes.velocities), metric_(full.sizes.velocities), force_(full.sizes.velocities) {}
 
 bool Projection::ok() const {
   return row_.ok() && column_.ok() && entry_.ok() && choice_.ok() && basis_.ok() && M_.ok() && C_.ok() && c_t_.ok() &&

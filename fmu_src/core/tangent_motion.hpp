@@ -89,12 +89,14 @@ class TangentMotion {
 
   /// ẏ at the state itself, where begin() or accept() left everything ready.
   bool rate_at_state(double t, const double* y, double* dy) {
+    trouble_.clear();
     locate(t, y);
     return slopes(y, dy);
   }
 
   /// ẏ anywhere.
   bool rate(double t, const double* y, double* dy) {
+    trouble_.clear();
     at_state_ = false;
     return configure(t, y) && slopes(y, dy);
   }

@@ -1,15 +1,12 @@
 """The shared library in every FMU: what it needs, and what it shows to the outside."""
 
 import re
-import shutil
 import subprocess
 import zipfile
 
 import pytest
 
 from fmu import fmu_path
-
-pytestmark = pytest.mark.skipif(shutil.which("nm") is None, reason="binutils are missing")
 
 
 @pytest.fixture
