@@ -12,10 +12,10 @@ namespace mechfmu {
 namespace {
 
 /// prepare knows the parameters, position also time, q; velocity everything (order of Symbols::all()).
-const Staging three_stages{3, {1, 1, 2, 2, 0, 2, 2}, {1, 1, 1, 2, 2, 2}};
+const Staging three_stages{3, {1, 1, 2, 2, 0, 2, 2, 2, 2}, {1, 1, 1, 2, 2, 2}};
 
 Staging single_stage(std::size_t outputs) {
-  return {1, std::vector<int>(7, 0), std::vector<int>(outputs, 0)};
+  return {1, std::vector<int>(9, 0), std::vector<int>(outputs, 0)};
 }
 
 using Names = std::vector<std::string>;

@@ -12,8 +12,9 @@ namespace mechfmu {
 namespace {
 
 /// The members of Point that hold the arguments, in the order of Symbols::all().
-constexpr std::array<const char*, 7> arguments = {"time",       "q",            "v",          "inputs",
-                                                  "parameters", "acceleration", "multipliers"};
+constexpr std::array<const char*, 9> arguments = {"time",       "q",            "v",          "inputs",
+                                                  "parameters", "acceleration", "multipliers", "turns",
+                                                  "loads"};
 constexpr int time_argument = 0;
 
 std::string element(const std::string& array, int index) { return array + "[" + std::to_string(index) + "]"; }

@@ -12,6 +12,7 @@
 
 #include <casadi/casadi.hpp>
 
+#include "fmu_src/core/mechanism.hpp"
 #include "modelDescription/description.hpp"
 
 namespace mechfmu {
@@ -21,10 +22,14 @@ struct Symbols {
   casadi::SX time, q, v, inputs, parameters;
   casadi::SX acceleration;  ///< v̇
   casadi::SX multipliers;   ///< λ, position constraints first, then velocity, then acceleration constraints
+  casadi::SX turns = casadi::SX(0, 1);  ///< whole turns of angles told from the position
+  casadi::SX loads = casadi::SX(0, 1);  ///< reaction-dependent loads
   casadi::SX q_rate;        ///< q̇ as an expression of q and v
 
   /// In the order of every function made from the equations.
-  std::vector<casadi::SX> all() const { return {time, q, v, inputs, parameters, acceleration, multipliers}; }
+  std::vector<casadi::SX> all() const {
+    return {time, q, v, inputs, parameters, acceleration, multipliers, turns, loads};
+  }
 };
 
 /// Total time derivative along the motion, d/dt = ∂/∂t + ∂/∂q q̇ + ∂/∂v v̇, of a column.
@@ -34,13 +39,52 @@ inline casadi::SX total_rate(const casadi::SX& expression, const Symbols& symbol
                     SX::vertcat({SX(1), symbols.q_rate, symbols.acceleration}));
 }
 
+/// What the FMU says of one of a mechanism's variables.
+struct Shown {
+  std::string name, description;
+  Unit unit;
+  Place place;
+  bool local = false;           ///< not an output
+  bool hidden = false;          ///< no variable of the FMU
+  std::string derivative_of;    ///< name of the variable, or empty
+};
+
+/// A parameter: the author's, or a start value.
+struct ShownParameter : Shown {
+  std::optional<double> written;  ///< the number in its unit as the author wrote it
+  bool calculated = false, tunable = false;
+  std::optional<double> minimum, maximum;  ///< in its unit
+};
+
 struct ConstraintEquation {
-  std::string name;
+  std::string name;  ///< for messages
   Place place;
   Level level = Level::position;
   casadi::SX residual;  ///< scalar, = 0
   /// Column of B; empty: ideal, B = C_aᵀ.
   std::optional<casadi::SX> realised_by;
+  Shown multiplier = {};
+};
+
+/// An equation that holds at the start only.
+struct StartEquation {
+  std::string name;
+  Place place;
+  casadi::SX residual;  ///< = 0, of positions (and velocities, linear) and parameters
+};
+
+/// An angle that the position tells up to whole turns; Symbols::turns counts them.
+struct AngleEquation {
+  std::string name;
+  casadi::SX raw;    ///< in (−π, π]
+  casadi::SX guess;  ///< of parameters: what the start values say of it
+};
+
+/// A reaction-dependent load, such as a friction's normal force; Symbols::loads stands for it in the forces.
+struct LoadEquation {
+  std::string name;
+  Place place;
+  casadi::SX value;  ///< of v̇ and λ, and everything else
 };
 
 /// Which outputs are evaluated together.
@@ -51,6 +95,7 @@ struct OutputEquation {
   casadi::SX value;
   int group = motion_outputs;  ///< reaction_outputs: needs v̇ or λ
   int index = 0;               ///< in its group
+  Shown shown = {};
 };
 
 /// A parameter or start value that is given by other parameters.
@@ -65,10 +110,22 @@ struct Equations {
   std::vector<std::string> position_names, velocity_names, input_names;
   std::vector<std::string> parameter_names;  ///< "m", then "x_start" for every position, "x_rate_start" for every rate
   std::vector<double> parameter_values, input_values;  ///< as the file gives them, SI
-  std::vector<bool> position_fixed, velocity_fixed;
+  std::vector<bool> position_fixed, velocity_fixed;    ///< both by velocity: a quaternion is three of them
+
+  std::vector<Shown> positions, velocities, accelerations;  ///< of q, v, v̇
+  std::vector<ShownParameter> parameters;
+  std::vector<Quaternion> quaternions;
+  casadi::SX position_guess, velocity_guess;  ///< of parameters
+  std::vector<StartEquation> start_positions, start_velocities;
+  std::vector<AngleEquation> angles;
+  std::vector<LoadEquation> loads;
+  int input_time = -1;  ///< index of the input that is the time of the inputs, the last; -1: none
 
   casadi::SX kinetic_energy;               ///< T(t, q, v), at most quadratic in v
   std::optional<casadi::SX> mass_matrix;   ///< if given: T = ½ vᵀ M v
+  /// With a mass matrix: the forces of inertia at v̇ = 0, where they do not follow from M as Lagrange's equations say,
+  /// since velocities are not the rates of coordinates.
+  std::optional<casadi::SX> inertia_forces;
   std::optional<casadi::SX> potential_energy;
   casadi::SX forces;                       ///< applied, without those of the potential
   Place energy_place;                      ///< of the kinetic energy or the mass matrix

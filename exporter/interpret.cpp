@@ -24,8 +24,8 @@ class Evaluator {
   Evaluator& operator=(const Evaluator&) = delete;
 
   void operator()(const Point& point, std::initializer_list<double*> results) {
-    const double* in[] = {&point.time,      point.q,            point.v,          point.inputs,
-                          point.parameters, point.acceleration, point.multipliers};
+    const double* in[] = {&point.time,        point.q,           point.v,     point.inputs, point.parameters,
+                          point.acceleration, point.multipliers, point.turns, point.loads};
     std::copy(std::begin(in), std::end(in), arguments_.begin());
     std::copy(results.begin(), results.end(), results_.begin());
     function_(arguments_.data(), results_.data(), integers_.data(), numbers_.data(), memory_);

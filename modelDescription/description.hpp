@@ -4,56 +4,14 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "bodies.hpp"
+#include "formulas.hpp"
+
 namespace mechfmu {
-
-/// A place in a mechanism file, both counted from 1.
-struct Place {
-  std::string file;
-  int line = 1;
-  int column = 1;
-};
-
-/// Exponents of the SI base units kg, m, s, A, K, mol, cd; doubles, since sqrt halves them.
-/// rad counts as 1 here: it appears in shown units only.
-struct Dimension {
-  std::array<double, 7> exponents{};
-  bool operator==(const Dimension&) const = default;
-};
-
-/// A unit as written: SI value = factor * value + offset.
-struct Unit {
-  std::string text;  ///< as the author wrote it, "N.m.s/rad"; empty: dimensionless
-  Dimension dimension;
-  int radian = 0;  ///< exponent of rad, for UnitDefinitions only
-  double factor = 1;
-  double offset = 0;
-};
-
-/// A formula as a tree. Every node knows its place, so that later stages can point at it too.
-struct Expression {
-  enum class Kind {
-    number,     ///< `number`, SI
-    symbol,     ///< `name`: parameter, input, coordinate, definition, output, "time" or "pi"
-    operation,  ///< `name` is an operator ("+", "-", "*", "/", "^", "neg", "<", "<=", ">", ">=", "==",
-                ///< "!=") or a function of the language ("sin", "if", "der", …) or of [functions]
-  };
-  Kind kind = Kind::number;
-  double number = 0;
-  std::string name;
-  std::vector<Expression> arguments;
-  Place place;
-};
-
-/// A number the author gave, possibly as a formula.
-struct Value {
-  Expression expression;          ///< SI
-  std::optional<double> written;  ///< the plain number in the declared unit, if it was one
-};
 
 struct Parameter {
   std::string name, description;
@@ -71,14 +29,6 @@ struct Input {
   Unit unit;
   double start = 0;  ///< in the declared unit
   std::optional<double> minimum, maximum;
-};
-
-/// A start value: held exactly if fixed, otherwise a guess.
-struct Start {
-  Value value;
-  bool fixed = false;
-  bool calculated = false;  ///< depends on parameters: not settable
-  Place place;
 };
 
 struct Coordinate {
@@ -121,11 +71,21 @@ struct Constraint {
   Unit multiplier_unit;  ///< SI unit of the multiplier, derived from dimensions (power / constraint rate); text empty if it has none
 };
 
+/// What [outputs] declares: a formula, or something of a body against the ground. One for each component.
 struct Output {
+  enum class Kind {
+    value,
+    position, velocity, acceleration,  ///< of a point
+    angle, orientation, angular_velocity, angular_acceleration,  ///< of a body
+  };
   std::string name, description;
   Place place;
   Unit unit;
+  Kind kind = Kind::value;
   Expression value;
+  PointReference point;  ///< of the other kinds: the point, or the body's origin
+  int component = 0;     ///< x, y, z; of an orientation w, x, y, z
+  int frame = 0;         ///< body whose frame the component is in
 };
 
 struct Dynamics {
@@ -148,11 +108,20 @@ struct SolverOptions {
   double communication_step = 0.01;
 };
 
-/// One mechanism file.
+/// One mechanism file: either bodies and joints, or coordinates and dynamics.
 struct Description {
   std::string file;
   std::string name, description;
   Place place;
+  bool spatial = false;             ///< dimension, of bodies
+  Vector gravity;                   ///< of bodies; zero if not given
+  bool absolute = false;            ///< coordinates = "absolute"
+  bool equilibrium = false;         ///< start = "equilibrium"
+  std::vector<Body> bodies;         ///< the first is the ground; empty: a mechanism of equations
+  std::vector<Joint> joints;
+  std::vector<Force> forces;
+  std::vector<Coupling> couplings;
+  std::vector<Sensor> sensors;
   std::vector<Parameter> parameters;    ///< in file order
   std::vector<int> calculation_order;   ///< indices of calculated parameters, each after what it needs
   std::vector<Input> inputs;

@@ -26,10 +26,15 @@ struct Sizes {
   int acceleration_rows = 0;  ///< the further rows of C_a
   int rank = 0;               ///< generic rank of C; degrees of freedom k = velocities - rank
   int position_rank = 0;      ///< generic rank of the position rows
-  int inputs = 0;
-  int parameters = 0;  ///< the author's, then a start for every position, then one for every velocity
+  int inputs = 0;      ///< the author's, then the time of the inputs where Mechanism::input_time says so
+  int parameters = 0;  ///< the author's and the start values
   int work = 0;        ///< numbers that one stage leaves for the next
   int M_nonzeros = 0, C_nonzeros = 0, M_rate_nonzeros = 0, C_rate_nonzeros = 0;
+  int quaternions = 0;           ///< positions = velocities + quaternions
+  int start_position_rows = 0;   ///< equations that hold at the start only, of positions
+  int start_velocity_rows = 0;   ///< and of velocities
+  int angles = 0;                ///< angles that are told from the position up to whole turns
+  int loads = 0;                 ///< reaction-dependent loads, such as normal forces of friction
 
   constexpr int rows() const { return position_rows + velocity_rows; }
   constexpr int all_rows() const { return rows() + acceleration_rows; }
@@ -54,8 +59,17 @@ struct Point {
   const double* parameters = nullptr;
   const double* acceleration = nullptr;  ///< v̇
   const double* multipliers = nullptr;   ///< λ, one for each row of C_a
+  const double* turns = nullptr;         ///< whole turns of each of the angles
+  const double* loads = nullptr;         ///< reaction-dependent loads
   double* work = nullptr;                ///< Sizes::work numbers, filled by prepare and position
   const void* context = nullptr;         ///< whatever the table's functions need; generated code ignores it
+};
+
+/// A unit quaternion among the positions: w, x, y, z from `position` on, its angular velocity from `velocity` on, in the
+/// turned frame, q̇ = ½ q ∘ (0, ω). All other positions are integrals of their velocities, in the same order.
+struct Quaternion {
+  int position = 0;
+  int velocity = 0;
 };
 
 /// A group of output expressions that is evaluated as a whole.
@@ -97,13 +111,30 @@ struct Mechanism {
   int group_count = 0;
   const OutputGroup* groups = nullptr;
 
-  const bool* position_fixed = nullptr;  ///< start values that hold exactly, n_q flags
+  const Quaternion* quaternions = nullptr;  ///< Sizes::quaternions, ascending
+  /// Start values that parameters (and calculated ones) give for positions and velocities: held, or guesses.
+  void (*guess)(const Point&, double* q, double* v) = nullptr;
+  /// Equations that hold at the start only: f(q) = 0 and r(q, v) = 0, r linear in v; `F` and `R` are their derivatives by
+  /// quasi-coordinates and velocities, dense, column by column.
+  void (*start_positions)(const Point&, double* f, double* F) = nullptr;
+  void (*start_velocities)(const Point&, double* r, double* R) = nullptr;
+  /// Angles that are known up to whole turns, in (−π, π], their rates, and what the start values say of them.
+  void (*angles)(const Point&, double* raw, double* rates, double* guesses) = nullptr;
+  /// Loads that reactions cause: their values given v̇ and λ (Point::loads is what v̇ and λ were found with).
+  void (*loads)(const Point&, double* values) = nullptr;
+  int input_time = -1;           ///< index of an input that is the time at which inputs were last set
+  bool input_driven = false;     ///< position constraints depend on inputs
+
+  const bool* position_fixed = nullptr;  ///< start values that hold exactly, n flags: by quasi-coordinate
   const bool* velocity_fixed = nullptr;  ///< n flags
   const bool* realised = nullptr;        ///< rows of C_a that a control or a non-ideal reaction realises
 
   const char* const* position_names = nullptr;    ///< for messages
   const char* const* velocity_names = nullptr;
   const char* const* constraint_names = nullptr;  ///< rows of C_a, "guide"
+  const char* const* start_position_names = nullptr;  ///< of the equations that hold at the start only: "C.angle"
+  const char* const* start_velocity_names = nullptr;
+  const char* const* load_names = nullptr;
 };
 
 }  // namespace mechfmu

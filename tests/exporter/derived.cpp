@@ -90,7 +90,8 @@ State random_state(const Equations& equations, unsigned seed) {
 
 double value_of(const casadi::SX& expression, const Equations& equations, const State& s) {
   const casadi::Function function("value", equations.symbols.all(), {expression});
-  const std::vector<casadi::DM> at = {s.time, s.q, s.v, s.inputs, s.parameters, s.acceleration, s.multipliers};
+  const std::vector<casadi::DM> at = {s.time, s.q, s.v, s.inputs, s.parameters, s.acceleration, s.multipliers,
+                                       casadi::DM(0, 1), casadi::DM(0, 1)};
   return static_cast<double>(function(at).at(0));
 }
 
@@ -103,9 +104,15 @@ std::map<std::string, Numbers> evaluate(const Mechanism& mechanism, const void* 
   Numbers c_t = numbers(sizes.rows()), g = numbers(sizes.velocities), f = numbers(sizes.position_rows),
           h = numbers(sizes.velocities), gamma = numbers(sizes.all_rows()),
           calculated = numbers(mechanism.calculated_count);
-  Point point{state.time,         state.q.data(),            state.v.data(),
-              state.inputs.data(), state.parameters.data(),   state.acceleration.data(),
-              state.multipliers.data(), work.data(),          context};
+  Point point{.time = state.time,
+              .q = state.q.data(),
+              .v = state.v.data(),
+              .inputs = state.inputs.data(),
+              .parameters = state.parameters.data(),
+              .acceleration = state.acceleration.data(),
+              .multipliers = state.multipliers.data(),
+              .work = work.data(),
+              .context = context};
   mechanism.prepare(point);
   mechanism.position(point, M.data(), C.data(), c_t.data());
   mechanism.velocity(point, g.data(), C_rate.data(), M_rate.data());

@@ -1,0 +1,63 @@
+// The words that descriptions are made of: places in the text, units, formulas, start values.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mechfmu {
+
+/// A place in a mechanism file, both counted from 1.
+struct Place {
+  std::string file;
+  int line = 1;
+  int column = 1;
+};
+
+/// Exponents of the SI base units kg, m, s, A, K, mol, cd; doubles, since sqrt halves them.
+/// rad counts as 1 here: it appears in shown units only.
+struct Dimension {
+  std::array<double, 7> exponents{};
+  bool operator==(const Dimension&) const = default;
+};
+
+/// A unit as written: SI value = factor * value + offset.
+struct Unit {
+  std::string text;  ///< as the author wrote it, "N.m.s/rad"; empty: dimensionless
+  Dimension dimension;
+  int radian = 0;  ///< exponent of rad, for UnitDefinitions only
+  double factor = 1;
+  double offset = 0;
+};
+
+/// A formula as a tree. Every node knows its place, so that later stages can point at it too.
+struct Expression {
+  enum class Kind {
+    number,     ///< `number`, SI
+    symbol,     ///< `name`: parameter, input, coordinate, definition, output, "time" or "pi"
+    operation,  ///< `name` is an operator ("+", "-", "*", "/", "^", "neg", "<", "<=", ">", ">=", "==",
+                ///< "!=") or a function of the language ("sin", "if", "der", …) or of [functions]
+  };
+  Kind kind = Kind::number;
+  double number = 0;
+  std::string name;
+  std::vector<Expression> arguments;
+  Place place;
+};
+
+/// A number the author gave, possibly as a formula.
+struct Value {
+  Expression expression;          ///< SI
+  std::optional<double> written;  ///< the plain number in the declared unit, if it was one
+};
+
+/// A start value: held exactly if fixed, otherwise a guess.
+struct Start {
+  Value value;
+  bool fixed = false;
+  bool calculated = false;  ///< depends on parameters: not settable
+  Place place;
+};
+
+}  // namespace mechfmu
