@@ -94,12 +94,13 @@ Translator::Translator(const std::vector<Function>& functions) {
 }
 
 Translator::Translator(const std::vector<Function>& functions, const Symbols& symbols) : Translator(functions) {
-  const auto set_rates = [this](const SX& of, const SX& rates) {
-    for (casadi_int i = 0; i < of.numel(); ++i) rates_[of(i).scalar().get()] = rates(i);
-  };
   set_rates(symbols.time, 1);
   set_rates(symbols.q, symbols.q_rate);
   set_rates(symbols.v, symbols.acceleration);
+}
+
+void Translator::set_rates(const SX& of, const SX& rates) {
+  for (casadi_int i = 0; i < of.numel(); ++i) rates_[of(i).scalar().get()] = rates(i);
 }
 
 SX Translator::operator()(const Expression& formula) { return translate(formula, nullptr); }

@@ -24,6 +24,9 @@ class Translator {
   void define(const std::string& name, const casadi::SX& value) { known_[name] = value; }
   void define(const std::string& name, const Expression& formula) { formulas_[name] = &formula; }
 
+  /// Further symbols that move, and their rates.
+  void set_rates(const casadi::SX& of, const casadi::SX& rates);
+
   /// A checked formula as a scalar expression.
   casadi::SX operator()(const Expression& formula);
 

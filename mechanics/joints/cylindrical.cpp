@@ -1,8 +1,31 @@
-// Cylindrical joint: position along and angle about one axis.
+// Cylindrical joint: the child slides along an axis and turns about it.
+//   pose   d = a position, R = J Rz(angle) Jᵀ
+//   cut    d across a = 0 (two), e1·Ra = e2·Ra = 0, a·Ra > 0
+// Singular configurations: none of its own.
+#include "joint_equations.hpp"
 #include "joint_types.hpp"
+#include "mechanics/rotations.hpp"
 
 namespace mechfmu {
 
-const JointForm spatial_cylindrical{{{"position", false}, {"angle", true}}, false, {"axis"}, {}};
+using casadi::SX;
+
+const JointForm spatial_cylindrical{
+    .coordinates = {{"position", false}, {"angle", true}},
+    .keys = {"axis"},
+    .move = [](const JointGeometry& g) -> JointMotion {
+      return {third(g) * g.q(0),
+              rotation_about(g.frame, g.q(1)),
+              {},
+              third(g) * g.v(1),
+              {{third(g), none(3)}, {none(3), third(g)}}};
+    },
+    .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
+      JointClosure closure;
+      close_line(g, relative, closure.rows);
+      align_axes(g, relative, closure);
+      closure.coordinates = {{SX::dot(third(g), relative.position)}, angle_about(g, relative)};
+      return closure;
+    }};
 
 }  // namespace mechfmu

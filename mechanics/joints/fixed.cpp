@@ -1,9 +1,38 @@
-// Fixed joint.
+// Fixed joint: no motion; the child's joint frame is turned by a constant rotation.
+//   pose           d = 0, R = rotation
+//   cut (space)    d = 0, rotation held: six equations
+//   cut (plane)    d = 0, angle = rotation: three equations
+// Singular configurations: none.
+#include "joint_equations.hpp"
 #include "joint_types.hpp"
+#include "mechanics/rotations.hpp"
 
 namespace mechfmu {
 
-const JointForm planar_fixed{{}, false, {"rotation"}, {}};
-const JointForm spatial_fixed{{}, false, {"rotation"}, {}};
+using casadi::SX;
+
+const JointForm planar_fixed{
+    .keys = {"rotation"},
+    .any_axes = true,
+    .move = [](const JointGeometry& g) -> JointMotion {
+      return {none(2), planar_rotation(g.rotation_angle), g.rotation_angle, 0, {}};
+    },
+    .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
+      JointClosure closure;
+      close_points(relative, closure.rows);
+      closure.rows.add("turn", relative.angle - g.rotation_angle);
+      return closure;
+    }};
+
+const JointForm spatial_fixed{
+    .keys = {"rotation"},
+    .any_axes = true,
+    .move = [](const JointGeometry& g) -> JointMotion { return {none(3), g.rotation, {}, none(3), {}}; },
+    .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
+      JointClosure closure;
+      close_points(relative, closure.rows);
+      hold_rotation(g.rotation, relative, closure);
+      return closure;
+    }};
 
 }  // namespace mechfmu

@@ -8,58 +8,90 @@
 
 namespace mechfmu {
 
-/// A frame against another: where its origin is, how it is turned. In the plane `R` is 2 × 2 and belongs to `angle`.
+/// The child's joint frame against the parent's: where the child's point is, how the child is turned, and their rates.
 struct JointPose {
-  casadi::SX position;
-  casadi::SX R;
-  casadi::SX angle;       ///< planar
-  casadi::SX velocity;    ///< of the position, in the reference frame; what cuts with velocity constraints need
-  casadi::SX rotation_rate;  ///< angular velocity: planar one number; spatial in the turned frame
+  casadi::SX position = {}, R = {};
+  casadi::SX angle = {};          ///< planar
+  casadi::SX velocity = {};       ///< rate of the position
+  casadi::SX rotation_rate = {};  ///< angular velocity: planar one number; spatial in the child's joint frame
 };
 
-/// A joint's keys as expressions, and its coordinates as a joint of the tree.
+/// A joint's keys as expressions in the parent's joint frame, and the symbols of its coordinates.
 struct JointGeometry {
-  bool spatial = false;
-  casadi::SX frame;      ///< spatial: rotation whose third column is the axis (joint frame in the parent's joint frame)
-  casadi::SX axis;       ///< unit vector in the parent's joint frame
-  casadi::SX second_axis;  ///< universal: unit vector, in the child's joint frame
-  casadi::SX normal;     ///< rolling: of the plane
-  casadi::SX lead, length, radius;
-  casadi::SX offset;     ///< rolling in the plane: position − (−radius·angle)
+  casadi::SX frame = {};   ///< right-handed: the axis is its third column; rolling: the plane's normal is
+  casadi::SX axis = {};    ///< unit vector; rolling in space: the disk's, in the child's joint frame
+  casadi::SX lead = {}, length = {}, radius = {};
+  casadi::SX offset = {};  ///< rolling in the plane: position + radius·angle
   bool side_slip = false;
-  casadi::SX rotation;   ///< fixed: of the child's joint frame in the parent's
-  casadi::SX rotation_angle;  ///< the same in the plane
-  // Symbols of the coordinates, in the type's order, and of the orientation.
-  casadi::SX q, v;
-  casadi::SX quaternion, angular_velocity;
+  casadi::SX rotation = {}, rotation_angle = {};  ///< fixed: of the child's joint frame
+  casadi::SX q = {}, v = {};                      ///< coordinates and their rates, in the type's order
+  casadi::SX quaternion = {}, angular_velocity = {};
 };
 
-/// A direction of force and of torque on the child, in the parent's joint frame, force through the child's point.
+/// A force through the child's point and a torque on the child, in the parent's joint frame.
 struct Wrench {
-  casadi::SX force;
-  casadi::SX torque;  ///< planar: one number
+  casadi::SX force, torque;
 };
 
-/// The pose and its angular velocity; `efforts`: what an effort of one on each scalar coordinate does.
+/// Equations = 0, and what messages call them after the joint's name.
+struct JointRows {
+  std::vector<casadi::SX> rows;
+  std::vector<std::string> names;
+
+  void add(const std::string& name, const casadi::SX& row) {
+    rows.push_back(row);
+    names.push_back(name);
+  }
+};
+
+/// As a joint of the tree: the pose, its angular velocity, and what an effort of one on each coordinate does.
 struct JointMotion {
-  casadi::SX position, R, angle;
-  casadi::SX rotation_rate;  ///< child against parent: planar one number; spatial in the child's joint frame
-  std::vector<Wrench> efforts;
+  casadi::SX position = {}, R = {}, angle = {};
+  casadi::SX rotation_rate = {};
+  std::vector<Wrench> efforts = {};
+  JointRows rows = {};  ///< further equations between its coordinates
 };
 
-/// A coordinate told from the relative pose. Angles come from atan2 and are unwrapped by the number of turns.
+/// A coordinate told from the relative pose; an angle from atan2 is known up to whole turns.
 struct ClosureCoordinate {
   casadi::SX value;
   bool wraps = false;
 };
 
+/// As a cut.
 struct JointClosure {
-  std::vector<casadi::SX> rows;        ///< = 0
-  std::vector<std::string> row_names;  ///< "x", "axis_1", …: what messages call them after the joint's name
-  std::vector<casadi::SX> velocity_rows;  ///< = 0, linear in the rates of the relative pose
-  std::vector<std::string> velocity_row_names;
-  std::vector<casadi::SX> branch;  ///< positive on the right branch: rows alone also hold for the axes reversed
+  JointRows rows;
+  std::vector<casadi::SX> branch;  ///< positive on the right branch: rows may also hold with an axis reversed
   std::vector<ClosureCoordinate> coordinates;  ///< in the type's order
 };
+
+// Pieces that joints share.
+
+/// A column of zeros.
+inline casadi::SX none(casadi_int count) { return casadi::SX(count, 1); }
+
+inline casadi::SX first(const JointGeometry& g) { return g.frame(casadi::Slice(), 0); }
+inline casadi::SX second(const JointGeometry& g) { return g.frame(casadi::Slice(), 1); }
+inline casadi::SX third(const JointGeometry& g) { return g.frame(casadi::Slice(), 2); }
+
+/// aᵀ R b: how far the child's b lies along the parent's a.
+inline casadi::SX along(const casadi::SX& a, const JointPose& relative, const casadi::SX& b) {
+  return casadi::SX::mtimes({a.T(), relative.R, b});
+}
+
+/// The points coincide.
+void close_points(const JointPose& relative, JointRows& rows);
+
+/// The point lies on the line through the parent's point along the third column.
+void close_line(const JointGeometry& g, const JointPose& relative, JointRows& rows);
+
+/// The child's axis is the parent's: two equations, and one condition that it is not reversed.
+void align_axes(const JointGeometry& g, const JointPose& relative, JointClosure& closure);
+
+/// The child is turned by `rotation` and not otherwise: three equations.
+void hold_rotation(const casadi::SX& rotation, const JointPose& relative, JointClosure& closure);
+
+/// The angle about the third column, from the turn of the first.
+ClosureCoordinate angle_about(const JointGeometry& g, const JointPose& relative);
 
 }  // namespace mechfmu

@@ -17,6 +17,7 @@ struct JointGeometry;
 struct JointPose;
 struct JointMotion;
 struct JointClosure;
+struct JointRows;
 
 /// A scalar coordinate of a joint.
 struct CoordinateFacts {
@@ -26,14 +27,22 @@ struct CoordinateFacts {
 
 /// A joint in the plane or in space.
 struct JointForm {
-  std::vector<CoordinateFacts> coordinates;
+  std::vector<CoordinateFacts> coordinates = {};
   bool orientation = false;  ///< besides them a unit quaternion, with three components of angular velocity
-  std::vector<std::string> keys;      ///< of the file, beyond those that every joint has
-  std::vector<std::string> required;  ///< of them, those that must be given
+  std::vector<std::string> keys = {};      ///< of the file, beyond those that every joint has
+  std::vector<std::string> required = {};  ///< of them, those that must be given
+  /// Its reaction is a pull along the line between two points, the variable "tension": it holds no body in place.
+  bool pulls = false;
+  bool axis_in_child = false;  ///< the key "axis" is a direction of the child, else of the parent
+  /// Its cut's equations hold for the vector between the points in any axes: the ground's cost least.
+  bool any_axes = false;
   /// As a joint of the tree. Null: it is always a cut.
   JointMotion (*move)(const JointGeometry&) = nullptr;
   /// As a cut.
   JointClosure (*close)(const JointGeometry&, const JointPose& relative) = nullptr;
+  /// What it demands of velocities alone, linear in the rates of the relative pose; in the tree only where `move` has
+  /// no equations of its own for it. Null: nothing.
+  JointRows (*roll)(const JointGeometry&, const JointPose& relative) = nullptr;
 };
 
 struct JointType {

@@ -1,9 +1,40 @@
-// Point on a line.
+// Point on a line: the child's point slides along an axis of the parent, the child turns freely.
+//   pose           d = a position; R of a unit quaternion; in the plane by an angle
+//   cut            d across a = 0: two equations, one in the plane
+// Singular configurations: none.
+#include "joint_equations.hpp"
 #include "joint_types.hpp"
+#include "mechanics/rotations.hpp"
 
 namespace mechfmu {
 
-const JointForm planar_point_on_line{{{"position", false}, {"angle", true}}, false, {"axis"}, {}};
-const JointForm spatial_point_on_line{{{"position", false}}, true, {"axis"}, {}};
+using casadi::SX;
+
+const JointForm planar_point_on_line{
+    .coordinates = {{"position", false}, {"angle", true}},
+    .keys = {"axis"},
+    .move = [](const JointGeometry& g) -> JointMotion {
+      return {g.axis * g.q(0), planar_rotation(g.q(1)), g.q(1), g.v(1), {{g.axis, 0}, {none(2), 1}}};
+    },
+    .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
+      JointClosure closure;
+      closure.rows.add("across", SX::dot(cross_product(1, g.axis), relative.position));
+      closure.coordinates = {{SX::dot(g.axis, relative.position)}, {relative.angle}};
+      return closure;
+    }};
+
+const JointForm spatial_point_on_line{
+    .coordinates = {{"position", false}},
+    .orientation = true,
+    .keys = {"axis"},
+    .move = [](const JointGeometry& g) -> JointMotion {
+      return {third(g) * g.q, rotation_of(g.quaternion), {}, g.angular_velocity, {{third(g), none(3)}}};
+    },
+    .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
+      JointClosure closure;
+      close_line(g, relative, closure.rows);
+      closure.coordinates = {{SX::dot(third(g), relative.position)}};
+      return closure;
+    }};
 
 }  // namespace mechfmu

@@ -1,8 +1,31 @@
-// Point on a plane.
+// Point on a plane: the child's point moves in a plane of the parent, the child turns freely.
+//   pose   d = e1 x + e2 y, R of a unit quaternion, J = [e1 e2 normal]
+//   cut    normal·d = 0: one equation
+// Singular configurations: none.
+#include "joint_equations.hpp"
 #include "joint_types.hpp"
+#include "mechanics/rotations.hpp"
 
 namespace mechfmu {
 
-const JointForm spatial_point_on_plane{{{"x", false}, {"y", false}}, true, {"axis"}, {}};
+using casadi::SX;
+
+const JointForm spatial_point_on_plane{
+    .coordinates = {{"x", false}, {"y", false}},
+    .orientation = true,
+    .keys = {"axis"},
+    .move = [](const JointGeometry& g) -> JointMotion {
+      return {first(g) * g.q(0) + second(g) * g.q(1),
+              rotation_of(g.quaternion),
+              {},
+              g.angular_velocity,
+              {{first(g), none(3)}, {second(g), none(3)}}};
+    },
+    .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
+      JointClosure closure;
+      closure.rows.add("height", SX::dot(third(g), relative.position));
+      closure.coordinates = {{SX::dot(first(g), relative.position)}, {SX::dot(second(g), relative.position)}};
+      return closure;
+    }};
 
 }  // namespace mechfmu

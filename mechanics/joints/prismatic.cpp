@@ -1,9 +1,42 @@
-// Prismatic joint: one position.
+// Prismatic joint: the child slides along an axis and does not turn.
+//   pose           d = a position, R = 1
+//   cut (space)    d across a = 0 (two), rotation held (three)
+//   cut (plane)    n·d = 0, angle = 0
+// Singular configurations: none of its own.
+#include "joint_equations.hpp"
 #include "joint_types.hpp"
+#include "mechanics/rotations.hpp"
 
 namespace mechfmu {
 
-const JointForm planar_prismatic{{{"position", false}}, false, {"axis"}, {}};
-const JointForm spatial_prismatic{{{"position", false}}, false, {"axis"}, {}};
+using casadi::SX;
+
+const JointForm planar_prismatic{
+    .coordinates = {{"position", false}},
+    .keys = {"axis"},
+    .move = [](const JointGeometry& g) -> JointMotion {
+      return {g.axis * g.q, SX::eye(2), 0, 0, {{g.axis, 0}}};
+    },
+    .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
+      JointClosure closure;
+      closure.rows.add("across", SX::dot(cross_product(1, g.axis), relative.position));
+      closure.rows.add("turn", relative.angle);
+      closure.coordinates = {{SX::dot(g.axis, relative.position)}};
+      return closure;
+    }};
+
+const JointForm spatial_prismatic{
+    .coordinates = {{"position", false}},
+    .keys = {"axis"},
+    .move = [](const JointGeometry& g) -> JointMotion {
+      return {third(g) * g.q, SX::eye(3), {}, none(3), {{third(g), none(3)}}};
+    },
+    .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
+      JointClosure closure;
+      close_line(g, relative, closure.rows);
+      hold_rotation(SX::eye(3), relative, closure);
+      closure.coordinates = {{SX::dot(third(g), relative.position)}};
+      return closure;
+    }};
 
 }  // namespace mechfmu

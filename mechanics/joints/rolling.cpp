@@ -1,9 +1,89 @@
-// Rolling.
+// Rolling without slip; the child is the wheel, its centre the child's point.
+//   plane, pose    d = a position + radius n with n = a turned by +90°, angle; position + radius angle = offset
+//   plane, cut     n·d = radius, and the contact's velocity along a is zero
+//   space, pose    d = e1 x + e2 y + radius u, R of a unit quaternion; u points from the contact to the centre: in the disk's
+//                  plane, steepest against the normal n: u = (n − (n·b)b)/|…|, b = R axis
+//   space, cut     n·d = radius n·u
+//   space, both    the velocity of the disk's contact point, ḋ − radius ω × u, has no part along e1 and e2; with
+//                  side_slip none along the heading n × b only
+// Singular configurations: the disk lies flat, b parallel to n.
+#include "joint_equations.hpp"
 #include "joint_types.hpp"
+#include "mechanics/rotations.hpp"
 
 namespace mechfmu {
 
-const JointForm planar_rolling{{{"position", false}, {"angle", true}}, false, {"radius", "axis"}, {"radius"}};
-const JointForm spatial_rolling{{{"x", false}, {"y", false}}, true, {"radius", "axis", "normal", "side_slip"}, {"radius"}};
+using casadi::SX;
+
+namespace {
+
+/// From the contact to the disk's centre, of length one.
+SX upward(const JointGeometry& g, const JointPose& relative) {
+  const SX axis = SX::mtimes(relative.R, g.axis), normal = third(g);
+  const SX in_disk = normal - SX::dot(normal, axis) * axis;
+  return in_disk / SX::norm_2(in_disk);
+}
+
+}  // namespace
+
+const JointForm planar_rolling{
+    .coordinates = {{"position", false}, {"angle", true}},
+    .keys = {"radius", "axis"},
+    .required = {"radius"},
+    .move = [](const JointGeometry& g) -> JointMotion {
+      JointMotion motion{g.axis * g.q(0) + cross_product(1, g.axis) * g.radius,
+                         planar_rotation(g.q(1)),
+                         g.q(1),
+                         g.v(1),
+                         {{g.axis, 0}, {none(2), 1}}};
+      motion.rows.add("roll", g.q(0) + g.radius * g.q(1) - g.offset);
+      return motion;
+    },
+    .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
+      JointClosure closure;
+      closure.rows.add("height", SX::dot(cross_product(1, g.axis), relative.position) - g.radius);
+      closure.coordinates = {{SX::dot(g.axis, relative.position)}, {relative.angle}};
+      return closure;
+    },
+    .roll = [](const JointGeometry& g, const JointPose& relative) -> JointRows {
+      JointRows rows;
+      rows.add("roll", SX::dot(g.axis, relative.velocity) + g.radius * relative.rotation_rate);
+      return rows;
+    }};
+
+const JointForm spatial_rolling{
+    .coordinates = {{"x", false}, {"y", false}},
+    .orientation = true,
+    .keys = {"radius", "axis", "normal", "side_slip"},
+    .required = {"radius"},
+    .axis_in_child = true,
+    .move = [](const JointGeometry& g) -> JointMotion {
+      JointPose pose;
+      pose.R = rotation_of(g.quaternion);
+      return {first(g) * g.q(0) + second(g) * g.q(1) + g.radius * upward(g, pose),
+              pose.R,
+              {},
+              g.angular_velocity,
+              {{first(g), none(3)}, {second(g), none(3)}}};
+    },
+    .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
+      JointClosure closure;
+      const SX contact = relative.position - g.radius * upward(g, relative);
+      closure.rows.add("height", SX::dot(third(g), contact));
+      closure.coordinates = {{SX::dot(first(g), contact)}, {SX::dot(second(g), contact)}};
+      return closure;
+    },
+    .roll = [](const JointGeometry& g, const JointPose& relative) -> JointRows {
+      const SX turning = SX::mtimes(relative.R, relative.rotation_rate);
+      const SX slip = relative.velocity - g.radius * cross_product(turning, upward(g, relative));
+      JointRows rows;
+      if (g.side_slip) {
+        rows.add("roll", SX::dot(unit(cross_product(third(g), SX::mtimes(relative.R, g.axis))), slip));
+      } else {
+        rows.add("roll_1", SX::dot(first(g), slip));
+        rows.add("roll_2", SX::dot(second(g), slip));
+      }
+      return rows;
+    }};
 
 }  // namespace mechfmu

@@ -1,8 +1,38 @@
-// Screw joint.
+// Screw joint: sliding along an axis and turning about it are tied by the lead, metres a turn.
+//   pose   d = a lead angle/2π, R = J Rz(angle) Jᵀ
+//   cut    those of a cylindrical joint, and sin(angle − 2π a·d/lead) = 0 with a positive cosine
+// Singular configurations: none of its own; a lead of zero is a revolute joint.
+#include <numbers>
+
+#include "joint_equations.hpp"
 #include "joint_types.hpp"
+#include "mechanics/rotations.hpp"
 
 namespace mechfmu {
 
-const JointForm spatial_screw{{{"angle", true}}, false, {"axis", "lead"}, {"lead"}};
+using casadi::SX;
+
+const JointForm spatial_screw{
+    .coordinates = {{"angle", true}},
+    .keys = {"axis", "lead"},
+    .required = {"lead"},
+    .move = [](const JointGeometry& g) -> JointMotion {
+      return {third(g) * (g.lead / (2 * std::numbers::pi) * g.q),
+              rotation_about(g.frame, g.q),
+              {},
+              third(g) * g.v,
+              {{none(3), third(g)}}};
+    },
+    .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
+      JointClosure closure;
+      close_line(g, relative, closure.rows);
+      align_axes(g, relative, closure);
+      const SX screwed = 2 * std::numbers::pi / g.lead * SX::dot(third(g), relative.position);
+      const SX sine = along(second(g), relative, first(g)), cosine = along(first(g), relative, first(g));
+      closure.rows.add("thread", sine * SX::cos(screwed) - cosine * SX::sin(screwed));
+      closure.branch.push_back(cosine * SX::cos(screwed) + sine * SX::sin(screwed));
+      closure.coordinates = {{screwed}};
+      return closure;
+    }};
 
 }  // namespace mechfmu

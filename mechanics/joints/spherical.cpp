@@ -1,8 +1,25 @@
-// Spherical joint.
+// Spherical joint: the points coincide, the child turns freely.
+//   pose   d = 0, R of a unit quaternion
+//   cut    d = 0: three equations
+// Singular configurations: none (that is what the quaternion is for).
+#include "joint_equations.hpp"
 #include "joint_types.hpp"
+#include "mechanics/rotations.hpp"
 
 namespace mechfmu {
 
-const JointForm spatial_spherical{{}, true, {}, {}};
+using casadi::SX;
+
+const JointForm spatial_spherical{
+    .orientation = true,
+    .any_axes = true,
+    .move = [](const JointGeometry& g) -> JointMotion {
+      return {none(3), rotation_of(g.quaternion), {}, g.angular_velocity, {}};
+    },
+    .close = [](const JointGeometry&, const JointPose& relative) -> JointClosure {
+      JointClosure closure;
+      close_points(relative, closure.rows);
+      return closure;
+    }};
 
 }  // namespace mechfmu

@@ -1,0 +1,20 @@
+// Couplings of joints: ideal constraints on their coordinates, or at the pitch point of two gears.
+#pragma once
+
+#include <functional>
+
+#include "kinematics.hpp"
+
+namespace mechfmu {
+
+struct CouplingEquation {
+  Level level;
+  casadi::SX residual;
+};
+
+/// The constraint of a coupling. `named`: coordinates as they are read; `value`: formulas of parameters.
+CouplingEquation coupling_equation(const Coupling& coupling, const Kinematics& kinematics,
+                                   const std::function<casadi::SX(const Expression&)>& value,
+                                   const std::function<casadi::SX(const std::string&)>& named);
+
+}  // namespace mechfmu

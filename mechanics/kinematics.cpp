@@ -1,0 +1,415 @@
+// Poses by recursion outward, relative poses at the cuts.
+#include "kinematics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "rotations.hpp"
+
+namespace mechfmu {
+
+using casadi::Slice;
+using casadi::SX;
+
+namespace {
+
+const char* const quaternion_components[] = {".orientation.w", ".orientation.x", ".orientation.y", ".orientation.z"};
+const char* const rate_components[] = {".angular_velocity.x", ".angular_velocity.y", ".angular_velocity.z"};
+
+SX column_of_symbols(const std::vector<std::string>& names) {
+  std::vector<casadi::SXElem> symbols;
+  for (const std::string& name : names) symbols.push_back(casadi::SXElem::sym(name));
+  return symbols.empty() ? SX(0, 1) : SX(symbols);
+}
+
+SX turned(const SX& R, const SX& vector) { return SX::mtimes(R, vector); }
+SX turned_back(const SX& R, const SX& vector) { return SX::mtimes(R.T(), vector); }
+
+}  // namespace
+
+Kinematics::Kinematics(const Description& description, const Tree& tree, const Geometry& geometry)
+    : absolute(description.absolute), description_(description), tree_(tree), geometry_(geometry) {
+  for (const Body& body : description.bodies) bodies.push_back({.body = &body, .frame = {}});
+  for (std::size_t i = 0; i < description.joints.size(); ++i) {
+    MovingJoint joint{.joint = &description.joints[i],
+                      .form = find_joint_form(description.joints[i].type, description.spatial),
+                      .cut = tree.is_cut(static_cast<int>(i)), .geometry = {}};
+    joint.opening = static_cast<int>(static_cast<casadi_int>(i) * openings_of_a_joint());
+    joints.push_back(std::move(joint));
+  }
+  make_symbols();
+}
+
+void Kinematics::make_symbols() {
+  std::vector<std::string> accelerations, readings;
+  std::vector<std::pair<int, int>> reading_positions;
+  const auto add_scalar = [&](const std::string& name) {
+    position_names.push_back(name);
+    velocity_names.push_back("der(" + name + ")");
+    accelerations.push_back("der(" + name + ",2)");
+  };
+  const auto add_orientation = [&](const std::string& name) {
+    quaternions.push_back({static_cast<int>(position_names.size()), static_cast<int>(velocity_names.size())});
+    for (const char* component : quaternion_components) position_names.push_back(name + component);
+    for (const char* component : rate_components) {
+      velocity_names.push_back(name + component);
+      accelerations.push_back("der(" + name + component + ")");
+    }
+  };
+  for (MovingJoint& joint : joints) {
+    if (joint.cut) continue;
+    joint.position = static_cast<int>(position_names.size());
+    joint.velocity = static_cast<int>(velocity_names.size());
+    joint.reading = static_cast<int>(readings.size());
+    for (const JointCoordinate& coordinate : joint.joint->coordinates) {
+      reading_positions.emplace_back(position_names.size(), velocity_names.size());
+      readings.push_back(coordinate.name);
+      add_scalar(coordinate.name);
+    }
+    if (joint.form->orientation) add_orientation(joint.joint->name);
+  }
+  if (absolute) {
+    for (std::size_t body = 1; body < bodies.size(); ++body) {
+      const std::string& name = bodies[body].body->name;
+      for (const char* component : {".center.x", ".center.y", ".center.z"})
+        if (description_.spatial || component[8] != 'z') add_scalar(name + component);
+      if (description_.spatial) add_orientation(name + ".center");
+      else add_scalar(name + ".center.angle");
+    }
+  }
+  for (const MovingJoint& joint : joints)
+    for (const JointCoordinate& coordinate : joint.joint->coordinates) {
+      if (!coordinate.motion || !coordinate.motion->filter) continue;
+      filters.push_back({&coordinate, static_cast<int>(position_names.size()), static_cast<int>(velocity_names.size())});
+      add_scalar(coordinate.name + ".filter");
+    }
+  symbols.time = SX::sym("time");
+  symbols.q = column_of_symbols(position_names);
+  symbols.v = column_of_symbols(velocity_names);
+  symbols.acceleration = column_of_symbols(accelerations);
+  symbols.q_rate = SX::zeros(symbols.q.numel());
+  casadi_int position = 0, velocity = 0;
+  std::size_t next = 0;
+  while (position < symbols.q.numel()) {
+    if (next < quaternions.size() && quaternions[next].position == position) {
+      symbols.q_rate(Slice(position, position + 4)) =
+          quaternion_rate(symbols.q(Slice(position, position + 4)), symbols.v(Slice(velocity, velocity + 3)));
+      position += 4, velocity += 3, ++next;
+    } else {
+      symbols.q_rate(position++) = symbols.v(velocity++);
+    }
+  }
+  motions = std::make_unique<Motions>(symbols, static_cast<casadi_int>(joints.size()) * openings_of_a_joint(), readings);
+  motions->reading_positions = reading_positions;
+}
+
+const Filter& Kinematics::filter_of(const JointCoordinate& coordinate) const {
+  return *std::find_if(filters.begin(), filters.end(),
+                       [&](const Filter& filter) { return filter.coordinate == &coordinate; });
+}
+
+SX Kinematics::vector(const Vector& vector) const {
+  if (vector.components.empty()) return SX::zeros(space());
+  std::vector<SX> components;
+  for (const Expression& component : vector.components) components.push_back(geometry_.value(component));
+  return SX::vertcat(components);
+}
+
+SX Kinematics::rotation_angle(const Rotation& rotation) const {
+  return rotation.kind == Rotation::Kind::none ? SX(0) : geometry_.value(rotation.numbers.front());
+}
+
+SX Kinematics::rotation(const Rotation& rotation) const {
+  std::vector<SX> numbers{SX(0, 1)};
+  for (const Expression& number : rotation.numbers) numbers.push_back(geometry_.value(number));
+  return rotation_of_numbers(rotation.kind, SX::vertcat(numbers));
+}
+
+SX Kinematics::rotation_of_numbers(Rotation::Kind kind, const SX& numbers) const {
+  switch (kind) {
+    case Rotation::Kind::axis_angle: {
+      const SX axis = unit(numbers(Slice(0, 3)));
+      return rotation_about(frame_about(axis, geometry_.numbers(axis)), numbers(3));
+    }
+    case Rotation::Kind::roll_pitch_yaw: return rotation_of_roll_pitch_yaw(numbers);
+    case Rotation::Kind::quaternion: return rotation_of(unit(numbers));
+    case Rotation::Kind::angle:
+    case Rotation::Kind::none: break;
+  }
+  return SX::eye(3);
+}
+
+SX Kinematics::point_of_body(int body, int point) const {
+  return vector(description_.bodies[static_cast<std::size_t>(body)].points[static_cast<std::size_t>(point)].at);
+}
+
+SX Kinematics::axis_of(const Joint& joint, const Axis& axis) const {
+  if (!axis.points) return vector(axis.components);
+  return point_of_body(joint.parent.body, axis.points->second) - point_of_body(joint.parent.body, axis.points->first);
+}
+
+/// The joint frames in the bodies': those that the points carry; where none carries one, they agree when the bodies are
+/// turned as the file says of the zero configuration.
+void Kinematics::set_joint_frames(MovingJoint& joint) const {
+  const auto carried = [&](const PointReference& reference) -> const Rotation& {
+    return description_.bodies[static_cast<std::size_t>(reference.body)]
+        .points[static_cast<std::size_t>(reference.point)]
+        .rotation;
+  };
+  const auto of_body = [&](const PointReference& reference) -> const Rotation& {
+    return description_.bodies[static_cast<std::size_t>(reference.body)].rotation;
+  };
+  const PointReference &parent = joint.joint->parent, &child = joint.joint->child;
+  joint.parent_point = point_of_body(parent.body, parent.point);
+  joint.child_point = point_of_body(child.body, child.point);
+  const bool agreed = carried(parent).kind != Rotation::Kind::none || carried(child).kind != Rotation::Kind::none;
+  if (description_.spatial) {
+    joint.parent_frame = rotation(carried(parent));
+    joint.child_frame = rotation(carried(child));
+    if (!agreed) joint.child_frame = SX::mtimes(rotation(of_body(child)).T(), rotation(of_body(parent)));
+  } else {
+    joint.parent_angle = rotation_angle(carried(parent));
+    joint.child_angle = rotation_angle(carried(child));
+    if (!agreed) joint.child_angle = rotation_angle(of_body(parent)) - rotation_angle(of_body(child));
+    joint.parent_frame = planar_rotation(joint.parent_angle);
+    joint.child_frame = planar_rotation(joint.child_angle);
+  }
+}
+
+JointGeometry Kinematics::geometry_of(const Joint& joint) const {
+  JointGeometry g;
+  const auto number = [&](const char* key) {
+    const auto found = joint.numbers.find(key);
+    return found == joint.numbers.end() ? SX(0) : geometry_.value(found->second);
+  };
+  g.lead = number("lead");
+  g.length = number("length");
+  g.radius = number("radius");
+  g.side_slip = joint.side_slip;
+  if (!description_.spatial) {
+    g.axis = joint.axes.empty() ? SX(std::vector<double>{1, 0}) : unit(axis_of(joint, joint.axes[0]));
+    g.rotation_angle = rotation_angle(joint.rotation);
+    return g;
+  }
+  g.rotation = rotation(joint.rotation);
+  const SX z(std::vector<double>{0, 0, 1});
+  if (joint.axes.size() == 2) {  // universal
+    g.frame = frame_about(axis_of(joint, joint.axes[0]), axis_of(joint, joint.axes[1]));
+    return g;
+  }
+  g.axis = joint.axes.empty() ? z : unit(axis_of(joint, joint.axes[0]));
+  const SX normal = joint.type != "rolling" ? g.axis : joint.normal ? unit(axis_of(joint, *joint.normal)) : z;
+  const std::vector<double> numbers = geometry_.numbers(normal);
+  const bool x_is_nearly_normal = std::abs(numbers[0]) > 0.9;
+  // The planar joints' x axis is the parent's, or its y axis; for others any will do.
+  if (joint.type == "planar" || joint.type == "point_on_plane" || joint.type == "rolling")
+    g.frame = frame_about(normal, SX(x_is_nearly_normal ? std::vector<double>{0, 1, 0} : std::vector<double>{1, 0, 0}));
+  else
+    g.frame = frame_about(normal, numbers);
+  return g;
+}
+
+Frame Kinematics::beyond(const MovingJoint& joint, const JointMotion& motion, const Frame& from, bool reversed,
+                         const SX& shift, const SX& turn) const {
+  const SX position = motion.position + shift;
+  const auto at = [](const Frame& frame, const SX& point) { return frame.position + turned(frame.R, point); };
+  Frame to;
+  if (!description_.spatial) {
+    const SX angle = joint.parent_angle + turn + motion.angle - joint.child_angle;
+    to.angle = reversed ? from.angle - angle : from.angle + angle;
+    to.R = planar_rotation(to.angle);
+  } else {
+    const SX R = SX::mtimes({joint.parent_frame, SX::eye(3) + cross_matrix(turn), motion.R, joint.child_frame.T()});
+    to.R = SX::mtimes(from.R, reversed ? SX(R.T()) : R);
+  }
+  const SX child_point = joint.parent_point + turned(joint.parent_frame, position);  // in the parent's frame
+  if (reversed)
+    to.position = at(from, joint.child_point) - turned(to.R, child_point);
+  else
+    to.position = at(from, child_point) - turned(to.R, joint.child_point);
+  return to;
+}
+
+SX Kinematics::angular_velocity_beyond(const MovingJoint& joint, const SX& from, bool reversed,
+                                       const SX& turn_rate) const {
+  const JointMotion& motion = joint.motion;
+  if (!description_.spatial) {
+    const SX relative = motion.rotation_rate + turn_rate;
+    return reversed ? from - relative : from + relative;
+  }
+  // Of the child against the parent, in the child's frame.
+  const SX relative = turned(joint.child_frame, motion.rotation_rate + turned_back(motion.R, turn_rate));
+  const SX R = SX::mtimes({joint.parent_frame, motion.R, joint.child_frame.T()});
+  return reversed ? turned(R, from - relative) : turned_back(R, from) + relative;
+}
+
+std::vector<Frame> Kinematics::poses_at(const Tree& tree,
+                                        const std::function<void(int joint, JointGeometry&)>& place) const {
+  std::vector<Frame> frames(bodies.size());
+  for (const int body : tree.order) {
+    const Branch& branch = tree.branches[static_cast<std::size_t>(body)];
+    Frame& frame = frames[static_cast<std::size_t>(body)];
+    if (branch.joint < 0) {
+      frame = {SX::zeros(space()), SX::eye(space()), 0};
+      continue;
+    }
+    MovingJoint joint = joints[static_cast<std::size_t>(branch.joint)];
+    place(branch.joint, joint.geometry);
+    const casadi_int turns = openings_of_a_joint() - space();
+    frame = beyond(joint, joint.form->move(joint.geometry), frames[static_cast<std::size_t>(branch.from)],
+                   branch.reversed, SX::zeros(space()), SX::zeros(turns));
+  }
+  return frames;
+}
+
+void Kinematics::carry(int body, const Branch& branch) {
+  MovingJoint& joint = joints[static_cast<std::size_t>(branch.joint)];
+  JointGeometry& g = joint.geometry;
+  const auto count = static_cast<casadi_int>(joint.joint->coordinates.size());
+  g.q = symbols.q(Slice(joint.position, joint.position + count));
+  g.v = symbols.v(Slice(joint.velocity, joint.velocity + count));
+  if (joint.form->orientation) {
+    g.quaternion = symbols.q(Slice(joint.position + count, joint.position + count + 4));
+    g.angular_velocity = symbols.v(Slice(joint.velocity + count, joint.velocity + count + 3));
+  }
+  joint.motion = joint.form->move(g);
+  if (joint.form->roll && joint.motion.rows.rows.empty()) {
+    const JointPose relative{joint.motion.position, joint.motion.R, joint.motion.angle,
+                             motions->rate(joint.motion.position), joint.motion.rotation_rate};
+    joint.roll = joint.form->roll(g, relative);
+  }
+  const casadi_int d = space(), first = joint.opening, all = openings_of_a_joint();
+  const SX shift = motions->openings.at(Slice(first, first + d)), turn = motions->openings.at(Slice(first + d, first + all));
+  MovingBody& moving = bodies[static_cast<std::size_t>(body)];
+  const MovingBody& from = bodies[static_cast<std::size_t>(branch.from)];
+  moving.frame = beyond(joint, joint.motion, from.frame, branch.reversed, shift, turn);
+  moving.angular_velocity = angular_velocity_beyond(joint, from.angular_velocity, branch.reversed,
+                                                    motions->openings.rate(Slice(first + d, first + all)));
+}
+
+void Kinematics::place_free(int body) {
+  MovingBody& moving = bodies[static_cast<std::size_t>(body)];
+  const casadi_int d = space(), position = (body - 1) * (description_.spatial ? 7 : 3),
+                   velocity = (body - 1) * (description_.spatial ? 6 : 3);
+  const SX center = symbols.q(Slice(position, position + d));
+  if (description_.spatial) {
+    moving.frame.R = rotation_of(symbols.q(Slice(position + 3, position + 7)));
+    moving.angular_velocity = symbols.v(Slice(velocity + 3, velocity + 6));
+  } else {
+    moving.frame.angle = symbols.q(position + 2);
+    moving.frame.R = planar_rotation(moving.frame.angle);
+    moving.angular_velocity = symbols.v(velocity + 2);
+  }
+  moving.frame.position = center - turned(moving.frame.R, vector(moving.body->center_of_mass));
+}
+
+void Kinematics::close(MovingJoint& joint) {
+  const MovingBody& parent = bodies[static_cast<std::size_t>(joint.joint->parent.body)];
+  const MovingBody& child = bodies[static_cast<std::size_t>(joint.joint->child.body)];
+  const casadi_int d = space(), first = joint.opening, all = openings_of_a_joint();
+  const Moving& openings = motions->openings;
+  const Slice shifts(first, first + d), turns(first + d, first + all);
+  const SX frame = SX::mtimes(parent.frame.R, joint.parent_frame);  // the parent's joint frame against the ground
+  const auto at = [](const Frame& body, const SX& point) { return body.position + turned(body.R, point); };
+  const SX difference = at(child.frame, joint.child_point) - at(parent.frame, joint.parent_point);
+
+  JointPose& relative = joint.relative;
+  relative.position = turned_back(frame, difference);
+  const SX R = SX::mtimes(child.frame.R, joint.child_frame);
+  relative.R = SX::mtimes(frame.T(), R);
+  if (description_.spatial) {
+    relative.rotation_rate = turned_back(joint.child_frame, child.angular_velocity) -
+                             turned_back(relative.R, turned_back(joint.parent_frame, parent.angular_velocity));
+  } else {
+    relative.angle = child.frame.angle + joint.child_angle - parent.frame.angle - joint.parent_angle;
+    relative.rotation_rate = child.angular_velocity - parent.angular_velocity;
+  }
+  JointPose opened = relative;
+  opened.position += openings.at(shifts);
+  if (description_.spatial) {
+    opened.R = SX::mtimes(SX::eye(3) + cross_matrix(openings.at(turns)), relative.R);
+    opened.rotation_rate += turned_back(relative.R, openings.rate(turns));
+  } else {
+    opened.angle += openings.at(turns);
+    opened.R = SX::mtimes(planar_rotation(openings.at(turns)), relative.R);
+    opened.rotation_rate += openings.rate(turns);
+  }
+  if (joint.form->any_axes) opened.position = difference + turned(frame, openings.at(shifts));
+  joint.closure = joint.form->close(joint.geometry, opened);
+  if (joint.form->roll) {
+    opened.velocity = motions->rate(opened.position);
+    joint.roll = joint.form->roll(joint.geometry, opened);
+  }
+}
+
+void Kinematics::build(const std::function<SX(const std::string&)>& start_of) {
+  for (MovingJoint& joint : joints) {
+    joint.geometry = geometry_of(*joint.joint);
+    set_joint_frames(joint);
+    // A wheel rolls from where it starts.
+    if (joint.joint->type == "rolling" && !description_.spatial)
+      joint.geometry.offset = start_of(joint.joint->name + ".position") +
+                              joint.geometry.radius * start_of(joint.joint->name + ".angle");
+  }
+  bool left_out = false;
+  for (const MovingJoint& joint : joints)
+    left_out |= joint.joint->type == "distance" && !joint.joint->length_motion && !joint.joint->numbers.count("length");
+  if (left_out) {  // a distance is then what it is in the zero configuration
+    const Tree tree = spanning_tree(description_);
+    const std::vector<Frame> zero = poses_at(tree, [&](int index, JointGeometry& g) {
+      const auto count = static_cast<casadi_int>(joints[static_cast<std::size_t>(index)].joint->coordinates.size());
+      g.q = g.v = SX::zeros(count);
+      g.quaternion = SX(std::vector<double>{1, 0, 0, 0});
+      g.angular_velocity = SX::zeros(3);
+    });
+    for (MovingJoint& joint : joints) {
+      if (joint.joint->type != "distance" || joint.joint->length_motion || joint.joint->numbers.count("length")) continue;
+      const auto at = [&](const PointReference& reference, const SX& point) {
+        const Frame& frame = zero[static_cast<std::size_t>(reference.body)];
+        return frame.position + turned(frame.R, point);
+      };
+      joint.geometry.length = SX::norm_2(at(joint.joint->child, joint.child_point) -
+                                         at(joint.joint->parent, joint.parent_point));
+    }
+  }
+  for (const int body : tree_.order) {
+    MovingBody& moving = bodies[static_cast<std::size_t>(body)];
+    const Branch& branch = tree_.branches[static_cast<std::size_t>(body)];
+    if (branch.joint >= 0) {
+      carry(body, branch);
+    } else if (body > 0) {
+      place_free(body);
+    } else {
+      moving.frame = {SX::zeros(space()), SX::eye(space()), 0};
+      moving.angular_velocity = SX::zeros(description_.spatial ? 3 : 1);
+    }
+    moving.center = moving.frame.position + turned(moving.frame.R, vector(moving.body->center_of_mass));
+    moving.velocity = motions->rate(moving.center);
+  }
+  for (MovingJoint& joint : joints)
+    if (joint.cut) close(joint);
+}
+
+SX Kinematics::point(const PointReference& reference) const {
+  const Frame& frame = bodies[static_cast<std::size_t>(reference.body)].frame;
+  return frame.position + turned(frame.R, point_of_body(reference.body, reference.point));
+}
+
+Frame Kinematics::frame(const PointReference& reference) const {
+  const Frame& body = bodies[static_cast<std::size_t>(reference.body)].frame;
+  const Rotation& carried = description_.bodies[static_cast<std::size_t>(reference.body)]
+                                .points[static_cast<std::size_t>(reference.point)]
+                                .rotation;
+  Frame result = body;
+  result.position = point(reference);
+  if (carried.kind == Rotation::Kind::none) return result;
+  if (description_.spatial) {
+    result.R = SX::mtimes(body.R, rotation(carried));
+  } else {
+    result.angle = body.angle + rotation_angle(carried);
+    result.R = planar_rotation(result.angle);
+  }
+  return result;
+}
+
+}  // namespace mechfmu

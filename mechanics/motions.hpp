@@ -1,0 +1,48 @@
+// The symbols that a mechanism of bodies moves in: its coordinates, and the virtual motions by which reactions are found.
+//
+// Every joint carries an opening: a small displacement ε of the child's point and a small rotation of the child, both in
+// the parent's joint frame, which the joint really forbids. Its effort is the joint's reaction: virtual power in ε̇, summed
+// over all bodies, efforts and constraints, gives the wrench; by reverse differentiation that is the outward sum over the
+// bodies beyond the joint. Coordinates as forces and couplings read them are symbols of their own for the same reason:
+// what acts along them is an applied effort, no reaction. In the equations of motion openings are zero and readings are
+// the coordinates.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "exporter/equations.hpp"
+
+namespace mechfmu {
+
+/// A column of symbols with its first two derivatives.
+struct Moving {
+  casadi::SX at, rate, acceleration;
+};
+
+/// New symbols with these names.
+Moving moving_symbols(const std::vector<std::string>& names);
+
+class Motions {
+ public:
+  /// `openings`: how many, in all.
+  Motions(const Symbols& symbols, casadi_int openings, const std::vector<std::string>& readings);
+
+  const Symbols& symbols;
+  Moving openings, readings;
+
+  /// Total time derivative, openings and readings included.
+  casadi::SX rate(const casadi::SX& expression) const;
+
+  /// Without openings and with readings as coordinates: what the equations of motion contain. `reading_positions`: index
+  /// into q and v of each reading.
+  casadi::SX real(const casadi::SX& expression) const;
+  std::vector<casadi::SX> real(const std::vector<casadi::SX>& expressions) const;
+  std::vector<std::pair<int, int>> reading_positions;
+
+ private:
+  casadi::SX virtual_symbols() const;
+  casadi::SX real_values() const;
+};
+
+}  // namespace mechfmu

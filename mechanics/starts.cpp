@@ -1,0 +1,238 @@
+// Start values of joints.
+#include "starts.hpp"
+
+#include "modelDescription/units.hpp"
+#include "rotations.hpp"
+
+namespace mechfmu {
+
+using casadi::Slice;
+using casadi::SX;
+
+namespace {
+
+const char* const wxyz[] = {".w", ".x", ".y", ".z"};
+const char* const xyz[] = {".x", ".y", ".z"};
+
+SX column(const std::vector<SX>& entries) { return entries.empty() ? SX(0, 1) : SX::vertcat(entries); }
+
+}  // namespace
+
+Starts::Starts(const Description& description, const std::vector<Quantity>& quantities, const Kinematics& kinematics,
+               ParameterAssembly& parameters, Equations& equations)
+    : description_(description), quantities_(quantities), kinematics_(kinematics), parameters_(parameters),
+      equations_(equations) {
+  for (const MovingJoint& joint : kinematics_.joints) {
+    enter(joint);
+    if (joint.joint->orientation) enter_orientation(joint);
+  }
+  enter_hidden();
+}
+
+Shown Starts::shown_of(const std::string& name, const Unit& unit, const Place& place) const {
+  for (const Quantity& quantity : quantities_)
+    if (quantity.name == name) return {name, quantity.description, unit, place};
+  return {name, name, unit, place};
+}
+
+void Starts::enter(const MovingJoint& joint) {
+  for (const JointCoordinate& coordinate : joint.joint->coordinates) {
+    const Shown position = shown_of(coordinate.name, coordinate.unit, coordinate.place);
+    const Shown velocity = shown_rate(position, coordinate.rate_unit);
+    positions_[coordinate.name] =
+        parameters_.add(shown_start(position, coordinate.start), coordinate.start.value.expression);
+    velocities_[coordinate.name] =
+        parameters_.add(shown_rate_start(position, velocity, coordinate.rate_start), coordinate.rate_start.value.expression);
+    if (joint.cut) continue;
+    equations_.positions.push_back(position);
+    equations_.velocities.push_back(velocity);
+    equations_.accelerations.push_back(shown_acceleration(position, coordinate.acceleration_unit));
+    equations_.position_fixed.push_back(coordinate.start.fixed);
+    equations_.velocity_fixed.push_back(coordinate.rate_start.fixed);
+  }
+}
+
+void Starts::enter_orientation(const MovingJoint& joint) {
+  const OrientationStart& given = *joint.joint->orientation;
+  const std::string& name = joint.joint->name;
+  const auto start = [](const Shown& of, const std::string& parameter, bool rate, bool fixed, const Place& place) {
+    ShownParameter shown{of};
+    shown.name = parameter;
+    shown.description = "start of " + of.name +
+                        (fixed ? ", held exactly" : ", a guess: the nearest consistent value is taken");
+    shown.local = false;
+    shown.derivative_of.clear();
+    shown.place = place;
+    shown.start_of = {of.name, rate, fixed};
+    return shown;
+  };
+  // Formulas of parameters alone: the rotation as a matrix, from which the quaternion follows.
+  std::vector<SX> numbers;
+  for (const Expression& number : given.start.numbers) numbers.push_back(parameters_.formula(number));
+  const SX R = kinematics_.rotation_of_numbers(given.start.kind, column(numbers));
+  const SX quaternion = given.start.kind == Rotation::Kind::quaternion ? unit(column(numbers)) : quaternion_of(R);
+  std::vector<SX> components;
+  for (const Expression& component : given.rate.components) components.push_back(parameters_.formula(component));
+  SX omega = components.empty() ? SX::zeros(3) : column(components);
+  if (given.rate_in_parent) omega = SX::mtimes(R.T(), omega);
+
+  const Unit rate_unit = known_unit("rad/s");
+  for (casadi_int i = 0; i < 4; ++i) {
+    const Shown shown = shown_of(name + ".orientation" + wxyz[i], Unit{}, given.place);
+    positions_[shown.name] =
+        parameters_.add(start(shown, shown.name + "_start", false, given.fixed, given.place), SX(quaternion(i)));
+    if (!joint.cut) equations_.positions.push_back(shown);
+  }
+  for (casadi_int i = 0; i < 3; ++i) {
+    Shown shown = shown_of(name + ".angular_velocity" + xyz[i], rate_unit, given.rate_place);
+    shown.local = true;
+    velocities_[shown.name] =
+        parameters_.add(start(shown, shown.name + "_start", true, given.rate_fixed, given.rate_place), SX(omega(i)));
+    if (joint.cut) continue;
+    equations_.velocities.push_back(shown);
+    Shown acceleration{"der(" + shown.name + ")", "rate of " + shown.name, per_second(rate_unit), given.rate_place};
+    acceleration.local = true;
+    acceleration.derivative_of = shown.name;
+    equations_.accelerations.push_back(acceleration);
+    equations_.position_fixed.push_back(given.fixed);
+    equations_.velocity_fixed.push_back(given.rate_fixed);
+  }
+}
+
+/// Coordinates that the FMU does not show: of free bodies, of filters.
+void Starts::enter_hidden() {
+  const auto hide = [](std::vector<Shown>& list, const std::vector<std::string>& names) {
+    for (std::size_t i = list.size(); i < names.size(); ++i) {
+      Shown shown{names[i], names[i], Unit{}, Place{}};
+      shown.hidden = true;
+      list.push_back(shown);
+    }
+  };
+  hide(equations_.positions, kinematics_.position_names);
+  hide(equations_.velocities, kinematics_.velocity_names);
+  hide(equations_.accelerations, kinematics_.velocity_names);
+  for (std::size_t i = 0; i < equations_.positions.size(); ++i)
+    if (equations_.positions[i].hidden) equations_.positions[i].place = description_.place;
+  for (std::size_t i = 0; i < equations_.velocities.size(); ++i)
+    if (equations_.velocities[i].hidden) equations_.velocities[i].place = description_.place;
+  equations_.position_fixed.resize(equations_.velocities.size(), false);
+  equations_.velocity_fixed.resize(equations_.velocities.size(), false);
+}
+
+void Starts::hold(const std::string& name, const Place& place, const SX& value, const SX& rate) {
+  equations_.start_positions.push_back({name, place, value});
+  equations_.start_velocities.push_back({"der(" + name + ")", place, rate});
+}
+
+void Starts::finish(const std::map<std::string, SX>& cut_values, const std::vector<SX>& turns) {
+  if (kinematics_.absolute)
+    guess_absolute();
+  else
+    guess();
+  const Motions& motions = *kinematics_.motions;
+  const SX all_turns = column(turns);
+  for (const MovingJoint& joint : kinematics_.joints) {
+    if (!joint.cut) continue;
+    for (std::size_t i = 0; i < joint.joint->coordinates.size(); ++i) {
+      const JointCoordinate& coordinate = joint.joint->coordinates[i];
+      const SX at = motions.real(cut_values.at(coordinate.name));
+      if (coordinate.start.fixed) {
+        SX apart = SX::substitute(at, all_turns, SX::zeros(all_turns.numel())) - symbol(coordinate.name);
+        if (joint.form->coordinates[i].angle) apart = SX::atan2(SX::sin(apart), SX::cos(apart));
+        equations_.start_positions.push_back({coordinate.name, coordinate.start.place, apart});
+      }
+      if (coordinate.rate_start.fixed)
+        equations_.start_velocities.push_back({"der(" + coordinate.name + ")", coordinate.rate_start.place,
+                                               motions.real(motions.rate(cut_values.at(coordinate.name))) -
+                                                   velocities_.at(coordinate.name)});
+    }
+    if (joint.joint->orientation) hold_orientation(joint);
+  }
+}
+
+void Starts::hold_orientation(const MovingJoint& joint) {
+  const OrientationStart& given = *joint.joint->orientation;
+  const std::string& name = joint.joint->name;
+  const Motions& motions = *kinematics_.motions;
+  if (given.fixed) {
+    std::vector<SX> start;
+    for (const char* component : wxyz) start.push_back(symbol(name + ".orientation" + component));
+    const SX E = SX::mtimes(rotation_of(unit(column(start))).T(), motions.real(joint.relative.R));
+    const SX axial[] = {E(2, 1) - E(1, 2), E(0, 2) - E(2, 0), E(1, 0) - E(0, 1)};
+    for (int i = 0; i < 3; ++i)
+      equations_.start_positions.push_back({name + ".orientation" + xyz[i], given.place, axial[i] / 2});
+  }
+  if (!given.rate_fixed) return;
+  const SX omega = motions.real(joint.relative.rotation_rate);
+  for (casadi_int i = 0; i < 3; ++i) {
+    const std::string rate = name + ".angular_velocity" + xyz[i];
+    equations_.start_velocities.push_back({rate, given.rate_place, omega(i) - velocities_.at(rate)});
+  }
+}
+
+/// Coordinates of the tree start where their own parameters say.
+void Starts::guess() {
+  std::vector<SX> positions, velocities;
+  for (const Shown& shown : equations_.positions) {
+    const auto found = positions_.find(shown.name);
+    positions.push_back(found == positions_.end() ? SX(0) : found->second);
+  }
+  for (const Shown& shown : equations_.velocities) {
+    const std::string& name = shown.derivative_of.empty() ? shown.name : shown.derivative_of;
+    const auto found = velocities_.find(name);
+    velocities.push_back(found == velocities_.end() ? SX(0) : found->second);
+  }
+  equations_.position_guess = column(positions);
+  equations_.velocity_guess = column(velocities);
+}
+
+/// Bodies start where the joints' start values carry them along the tree that relative coordinates would have.
+void Starts::guess_absolute() {
+  std::vector<SX> symbols, rates;
+  const Tree tree = spanning_tree(description_);
+  const std::vector<Frame> frames = kinematics_.poses_at(tree, [&](int index, JointGeometry& g) {
+    const Joint& joint = *kinematics_.joints[static_cast<std::size_t>(index)].joint;
+    std::vector<SX> q;
+    for (const JointCoordinate& coordinate : joint.coordinates) {
+      q.push_back(symbol(coordinate.name));
+      symbols.push_back(q.back());
+      rates.push_back(velocities_.at(coordinate.name));
+    }
+    g.q = column(q);
+    g.v = SX::zeros(g.q.numel());
+    g.angular_velocity = SX::zeros(3);
+    if (!joint.orientation) return;
+    std::vector<SX> quaternion, omega;
+    for (const char* component : wxyz) quaternion.push_back(symbol(joint.name + ".orientation" + component));
+    for (const char* component : xyz) omega.push_back(velocities_.at(joint.name + ".angular_velocity" + component));
+    g.quaternion = column(quaternion);
+    symbols.push_back(g.quaternion);
+    rates.push_back(quaternion_rate(g.quaternion, column(omega)));
+  });
+  const SX all = column(symbols), all_rates = column(rates);
+  const auto rate = [&](const SX& expression) {
+    return all.is_empty() ? SX::zeros(expression.numel()) : SX::densify(SX::jtimes(expression, all, all_rates));
+  };
+  std::vector<SX> positions, velocities;
+  for (std::size_t i = 1; i < frames.size(); ++i) {
+    const Frame& frame = frames[i];
+    const SX center = frame.position + SX::mtimes(frame.R, kinematics_.vector(description_.bodies[i].center_of_mass));
+    positions.push_back(center);
+    velocities.push_back(rate(center));
+    if (!description_.spatial) {
+      positions.push_back(frame.angle);
+      velocities.push_back(rate(frame.angle));
+      continue;
+    }
+    positions.push_back(quaternion_of(frame.R));
+    const SX turning = SX::mtimes(frame.R.T(), SX::reshape(rate(SX::vec(frame.R)), 3, 3));  // RᵀṘ
+    velocities.push_back(SX::vertcat({turning(2, 1), turning(0, 2), turning(1, 0)}));
+  }
+  equations_.position_guess = SX::densify(column(positions));
+  equations_.velocity_guess = SX::densify(column(velocities));
+  const casadi_int hidden = static_cast<casadi_int>(equations_.positions.size()) - equations_.position_guess.numel();
+  equations_.position_guess = SX::vertcat({equations_.position_guess, SX::zeros(hidden)});  // filters
+  equations_.velocity_guess = SX::vertcat({equations_.velocity_guess, SX::zeros(hidden)});
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,48 @@
+// Start values of joints: a parameter for each, guesses for the coordinates that the equations have, and equations that hold
+// at the start only for what is fixed elsewhere.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "exporter/assemble_parameters.hpp"
+#include "kinematics.hpp"
+#include "modelDescription/quantities.hpp"
+
+namespace mechfmu {
+
+class Starts {
+ public:
+  /// Enters a start parameter for every coordinate of every joint, and says what positions and velocities are.
+  Starts(const Description& description, const std::vector<Quantity>& quantities, const Kinematics& kinematics,
+         ParameterAssembly& parameters, Equations& equations);
+
+  /// The start parameter of a coordinate.
+  const casadi::SX& symbol(const std::string& coordinate) const { return positions_.at(coordinate); }
+
+  /// Holds something at the start: its value and its rate are zero.
+  void hold(const std::string& name, const Place& place, const casadi::SX& value, const casadi::SX& rate);
+
+  /// Guesses, and equations for the fixed starts of joints that are cut. `cut_values`: their coordinates; `turns`: symbols
+  /// that these contain.
+  void finish(const std::map<std::string, casadi::SX>& cut_values, const std::vector<casadi::SX>& turns);
+
+ private:
+  void enter(const MovingJoint& joint);
+  void enter_orientation(const MovingJoint& joint);
+  void enter_hidden();
+  Shown shown_of(const std::string& name, const Unit& unit, const Place& place) const;
+  void guess();
+  void guess_absolute();
+  void hold_orientation(const MovingJoint& joint);
+
+  const Description& description_;
+  const std::vector<Quantity>& quantities_;
+  const Kinematics& kinematics_;
+  ParameterAssembly& parameters_;
+  Equations& equations_;
+  std::map<std::string, casadi::SX> positions_, velocities_;  ///< start parameters by coordinate
+};
+
+}  // namespace mechfmu

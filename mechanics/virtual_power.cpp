@@ -1,0 +1,118 @@
+// The principle of virtual power, by differentiation.
+#include "virtual_power.hpp"
+
+#include "rotations.hpp"
+
+namespace mechfmu {
+
+using casadi::SX;
+
+namespace {
+
+bool is_nothing(const SX& expression) { return expression.is_constant() && SX::sparsify(expression).nnz() == 0; }
+
+/// Time derivative at constant velocities.
+SX rate_at_fixed_velocities(const SX& expression, const Symbols& symbols) {
+  return SX::densify(SX::jtimes(expression, symbols.q, symbols.q_rate));
+}
+
+/// Σ weights · ∂rates/∂velocities
+SX covector(const SX& rates, const SX& velocities, const SX& weights) {
+  if (rates.is_empty() || velocities.is_empty()) return SX::zeros(velocities.numel());
+  return SX::densify(SX::jtimes(rates, velocities, weights, true));
+}
+
+SX sparse_jacobian(const SX& expression, const SX& variables) { return SX::sparsify(SX::jacobian(expression, variables)); }
+
+/// ω × Iω in space.
+SX gyroscopic(const SX& inertia, const SX& omega) {
+  return omega.numel() == 3 ? cross_product(omega, SX::mtimes(inertia, omega)) : SX(0);
+}
+
+}  // namespace
+
+VirtualPower::VirtualPower(const Kinematics& kinematics, std::vector<MassProperties> masses, const SX& gravity)
+    : kinematics_(kinematics), motions_(*kinematics.motions), masses_(std::move(masses)), gravity_(gravity) {}
+
+void VirtualPower::act(const SX& effort, const SX& rate) {
+  efforts_.push_back(SX::densify(effort));
+  rates_.push_back(SX::densify(rate));
+}
+
+BodyEquations VirtualPower::equations() const {
+  const Symbols& s = kinematics_.symbols;
+  const casadi_int n = s.v.numel();
+  BodyEquations result{SX(n, n), SX::zeros(n), SX::zeros(n), 0, motions_.real(stored_)};
+  for (std::size_t i = 1; i < masses_.size(); ++i) {
+    const auto& [mass, inertia] = masses_[i];
+    const MovingBody& body = kinematics_.bodies[i];
+    if (!is_nothing(mass)) {
+      const std::vector<SX> real = motions_.real({body.velocity, body.center});
+      const SX& velocity = real[0];
+      const SX J = sparse_jacobian(velocity, s.v);
+      result.mass_matrix += mass * SX::mtimes(J.T(), J);
+      result.inertia_forces -= mass * SX::mtimes(J.T(), rate_at_fixed_velocities(velocity, s));
+      result.forces += mass * SX::mtimes(J.T(), gravity_);
+      result.kinetic_energy += mass * SX::dot(velocity, velocity) / 2;
+      result.potential_energy -= mass * SX::dot(gravity_, real[1]);
+    }
+    if (!is_nothing(inertia)) {
+      const SX omega = motions_.real(body.angular_velocity);
+      const SX J = sparse_jacobian(omega, s.v);
+      result.mass_matrix += SX::mtimes({J.T(), inertia, J});
+      result.inertia_forces -= SX::mtimes(
+          J.T(), SX::mtimes(inertia, rate_at_fixed_velocities(omega, s)) + gyroscopic(inertia, omega));
+      result.kinetic_energy += SX::dot(omega, SX::mtimes(inertia, omega)) / 2;
+    }
+  }
+  const std::vector<SX> real = motions_.real({SX::vertcat(rates_), SX::vertcat(efforts_)});
+  result.forces = SX::densify(result.forces + covector(real[0], s.v, real[1]));
+  result.inertia_forces = SX::densify(result.inertia_forces);
+  result.mass_matrix = SX::sparsify(result.mass_matrix);
+  return result;
+}
+
+VirtualPower::Transmitted VirtualPower::transmitted(
+    const std::vector<ConstraintPower>& constraints, const std::vector<std::pair<SX, SX>>& further_efforts) const {
+  const Moving &openings = motions_.openings, &readings = motions_.readings;
+  // Inertia less gravity, on every body beyond.
+  std::vector<SX> rates{SX(0, 1)}, weights{SX(0, 1)};
+  for (std::size_t i = 1; i < masses_.size(); ++i) {
+    const auto& [mass, inertia] = masses_[i];
+    const MovingBody& body = kinematics_.bodies[i];
+    if (!is_nothing(mass)) {
+      rates.push_back(body.velocity);
+      weights.push_back(mass * (motions_.rate(motions_.real(body.velocity)) - gravity_));
+    }
+    if (!is_nothing(inertia)) {
+      const SX omega = motions_.real(body.angular_velocity);
+      rates.push_back(body.angular_velocity);
+      weights.push_back(SX::mtimes(inertia, motions_.rate(omega)) + gyroscopic(inertia, omega));
+    }
+  }
+  SX of_openings = covector(SX::vertcat(rates), openings.rate, SX::vertcat(weights));
+  SX of_readings = SX::zeros(readings.at.numel());
+  const auto add_effort = [&](const SX& rate, const SX& effort) {
+    of_openings -= covector(rate, openings.rate, effort);
+    of_readings += covector(rate, readings.rate, effort);
+  };
+  add_effort(SX::vertcat(rates_), SX::vertcat(efforts_));
+  for (const auto& [effort, rate] : further_efforts) add_effort(rate, effort);
+  const auto add_constraints = [&](Level level, const SX& opening, const SX& reading) {
+    std::vector<SX> residuals{SX(0, 1)}, multipliers{SX(0, 1)};
+    for (const ConstraintPower& constraint : constraints) {
+      if (constraint.level != level) continue;
+      residuals.push_back(constraint.residual);
+      multipliers.push_back(constraint.multiplier);
+    }
+    of_openings -= covector(SX::vertcat(residuals), opening, SX::vertcat(multipliers));
+    of_readings += covector(SX::vertcat(residuals), reading, SX::vertcat(multipliers));
+  };
+  add_constraints(Level::position, openings.at, readings.at);
+  add_constraints(Level::velocity, openings.rate, readings.rate);
+  add_constraints(Level::acceleration, openings.acceleration, readings.acceleration);
+  const std::vector<SX> real = motions_.real({of_openings, of_readings});
+  return {real[0], real[1]};
+}
+
+}  // namespace mechfmu
