@@ -42,53 +42,68 @@ class Assembly {
 
  private:
   const Symbols& make_symbols() {
-    std::vector<std::string> rates, accelerations;
+    for (const Parameter& parameter : description_.parameters) equations_.parameters.push_back(shown(parameter));
+    std::vector<ShownParameter> rate_starts;
     for (const Coordinate& coordinate : description_.coordinates) {
-      equations_.position_names.push_back(coordinate.name);
+      const Shown position{coordinate.name, coordinate.description, coordinate.unit, coordinate.place};
+      const Shown velocity = shown_rate(position, coordinate.rate_unit);
+      equations_.positions.push_back(position);
+      equations_.velocities.push_back(velocity);
+      equations_.accelerations.push_back(shown_acceleration(position, coordinate.acceleration_unit));
+      equations_.parameters.push_back(shown_start(position, coordinate.start));
+      rate_starts.push_back(shown_rate_start(position, velocity, coordinate.rate_start));
       equations_.position_fixed.push_back(coordinate.start.fixed);
-      equations_.velocity_names.push_back("der(" + coordinate.name + ")");
       equations_.velocity_fixed.push_back(coordinate.rate_start.fixed);
-      accelerations.push_back("der(" + coordinate.name + ",2)");
     }
+    equations_.parameters.insert(equations_.parameters.end(), rate_starts.begin(), rate_starts.end());
     for (const Input& input : description_.inputs) {
       equations_.input_names.push_back(input.name);
       equations_.input_values.push_back(to_si(input.start, input.unit));
     }
-    for (const Parameter& parameter : description_.parameters) equations_.parameter_names.push_back(parameter.name);
-    for (const Coordinate& coordinate : description_.coordinates)
-      equations_.parameter_names.push_back(coordinate.name + "_start");
-    for (const Coordinate& coordinate : description_.coordinates)
-      equations_.parameter_names.push_back(coordinate.name + "_rate_start");
 
     std::vector<std::string> multipliers;
     for (const Level level : {Level::position, Level::velocity, Level::acceleration})
       for (const Constraint& constraint : description_.constraints)
         if (constraint.level == level) {
           rows_.push_back(&constraint);
-          multipliers.push_back("constraint." + constraint.name + ".multiplier");
+          multipliers.push_back(multiplier_name(constraint));
         }
 
     symbols_.time = SX::sym("time");
-    symbols_.q = column_of_symbols(equations_.position_names);
-    symbols_.v = column_of_symbols(equations_.velocity_names);
+    symbols_.q = column_of_symbols(names_of(equations_.positions));
+    symbols_.v = column_of_symbols(names_of(equations_.velocities));
     symbols_.q_rate = symbols_.v;
-    symbols_.acceleration = column_of_symbols(accelerations);
+    symbols_.acceleration = column_of_symbols(names_of(equations_.accelerations));
     symbols_.inputs = column_of_symbols(equations_.input_names);
-    symbols_.parameters = column_of_symbols(equations_.parameter_names);
+    symbols_.parameters = column_of_symbols(names_of(equations_.parameters));
     symbols_.multipliers = column_of_symbols(multipliers);
     return symbols_;
   }
 
+  static ShownParameter shown(const Parameter& parameter) {
+    ShownParameter result{{parameter.name, parameter.description, parameter.unit, parameter.place}};
+    result.written = parameter.value.written;
+    result.calculated = parameter.calculated;
+    result.tunable = parameter.tunable;
+    result.minimum = parameter.minimum;
+    result.maximum = parameter.maximum;
+    return result;
+  }
+
+  static std::string multiplier_name(const Constraint& constraint) {
+    return "constraint." + constraint.name + ".multiplier";
+  }
+
   void add_names() {
     translate_.define("time", symbols_.time);
-    define_each(equations_.position_names, symbols_.q);
+    define_each(names_of(equations_.positions), symbols_.q);
     define_each(equations_.input_names, symbols_.inputs);
     for (std::size_t i = 0; i < description_.parameters.size(); ++i)
       translate_.define(description_.parameters[i].name, symbols_.parameters(static_cast<casadi_int>(i)));
     for (const Definition& definition : description_.definitions) translate_.define(definition.name, definition.value);
     for (const Output& output : description_.outputs) translate_.define(output.name, output.value);
     for (std::size_t i = 0; i < rows_.size(); ++i)
-      translate_.define("constraint." + rows_[i]->name + ".multiplier", symbols_.multipliers(static_cast<casadi_int>(i)));
+      translate_.define(multiplier_name(*rows_[i]), symbols_.multipliers(static_cast<casadi_int>(i)));
   }
 
   void define_each(const std::vector<std::string>& names, const SX& symbols) {
@@ -98,7 +113,7 @@ class Assembly {
   /// Numbers of all parameters and starts, and the formulas of those that are calculated from others.
   void add_parameters() {
     Translator of_parameters(description_.functions);
-    std::vector<SX> values(equations_.parameter_names.size());
+    std::vector<SX> values(equations_.parameters.size());
     const auto add = [&](std::size_t index, const Value& value, bool calculated) {
       values[index] = of_parameters(value.expression);
       if (calculated) equations_.calculations.push_back({static_cast<int>(index), values[index]});
@@ -126,18 +141,19 @@ class Assembly {
     const SX numbers = SX::substitute(column(values), symbols_.parameters, column(given));
     equations_.parameter_values = static_cast<casadi::DM>(SX::densify(numbers)).nonzeros();
     check_parameters();
+
+    const auto count = static_cast<casadi_int>(description_.coordinates.size());
+    const auto first = static_cast<casadi_int>(description_.parameters.size());
+    equations_.position_guess = symbols_.parameters(casadi::Slice(first, first + count));
+    equations_.velocity_guess = symbols_.parameters(casadi::Slice(first + count, first + 2 * count));
   }
 
   /// A table may hide a division by zero from those who evaluate formulas of numbers alone.
   void check_parameters() {
-    std::vector<Place> places;
-    for (const Parameter& parameter : description_.parameters) places.push_back(parameter.place);
-    for (const Coordinate& coordinate : description_.coordinates) places.push_back(coordinate.start.place);
-    for (const Coordinate& coordinate : description_.coordinates) places.push_back(coordinate.rate_start.place);
-    for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t i = 0; i < equations_.parameters.size(); ++i)
       if (!std::isfinite(equations_.parameter_values[i]))
-        diagnostics_.add(places[i],
-                         "the value of " + mechfmu::quoted(equations_.parameter_names[i]) + " is not a finite number",
+        diagnostics_.add(equations_.parameters[i].place,
+                         "the value of " + mechfmu::quoted(equations_.parameters[i].name) + " is not a finite number",
                          "look for divisions by zero and roots of negative numbers");
   }
 
@@ -178,8 +194,13 @@ class Assembly {
 
   void add_constraints() {
     for (const Constraint* constraint : rows_) {
-      ConstraintEquation row{
-          constraint->name, constraint->place, constraint->level, translate_(constraint->residual), {}};
+      ConstraintEquation row{constraint->name,
+                             constraint->place,
+                             constraint->level,
+                             translate_(constraint->residual),
+                             {},
+                             shown_multiplier(*constraint),
+                             constraint->description};
       if (!constraint->realised_by.empty()) {
         row.realised_by = SX(static_cast<casadi_int>(description_.coordinates.size()), 1);
         for (const auto& [coordinate, coefficient] : constraint->realised_by)
@@ -189,29 +210,49 @@ class Assembly {
     }
   }
 
+  static Shown shown_multiplier(const Constraint& constraint) {
+    const char* what = constraint.realised_by.empty() ? "multiplier of " : "force that realises ";
+    const std::string meaning = constraint.description.empty() ? "" : ": " + constraint.description;
+    return {multiplier_name(constraint), what + constraint.name + meaning, constraint.multiplier_unit,
+            constraint.place};
+  }
+
   void add_outputs() {
     const SX reactions = reaction_forces();
     for (std::size_t i = 0; i < description_.coordinates.size(); ++i) {
-      const std::string name = description_.coordinates[i].name + ".reaction";
-      add_output(name, reactions(static_cast<casadi_int>(i)), reaction_outputs);
+      const Coordinate& of = description_.coordinates[i];
+      add_output({of.name + ".reaction", "generalised reaction force on " + of.name, force_unit_of(of.unit), of.place},
+                 reactions(static_cast<casadi_int>(i)), reaction_outputs);
     }
-    add_output("energy.kinetic", equations_.kinetic_energy, energy_outputs);
-    if (equations_.potential_energy) {
-      add_output("energy.potential", *equations_.potential_energy, energy_outputs);
-      add_output("energy.total", equations_.kinetic_energy + *equations_.potential_energy, energy_outputs);
-    }
+    // The author's outputs may use the energies, which are listed after them.
+    const auto energies = shown_energies();
+    for (const auto& [shown, value] : energies) translate_.define(shown.name, value);
     const SX late = SX::vertcat({symbols_.acceleration, symbols_.multipliers});
     for (const Output& output : description_.outputs) {
       const SX value = translate_(output.value);
-      add_output(output.name, value, SX::depends_on(value, late) ? reaction_outputs : motion_outputs);
+      add_output({output.name, output.description, output.unit, output.place}, value,
+                 SX::depends_on(value, late) ? reaction_outputs : motion_outputs);
     }
+    for (const auto& [shown, value] : energies) add_output(shown, value, energy_outputs);
   }
 
-  void add_output(const std::string& name, const SX& value, OutputGroupIndex group) {
-    translate_.define(name, value);
+  std::vector<std::pair<Shown, SX>> shown_energies() const {
+    const auto energy = [this](const std::string& name, const std::string& meaning) {
+      return Shown{name, meaning, known_unit("J"), equations_.energy_place, true};
+    };
+    const SX& kinetic = equations_.kinetic_energy;
+    if (!equations_.potential_energy) return {{energy("energy.kinetic", "kinetic energy"), kinetic}};
+    const SX& potential = *equations_.potential_energy;
+    return {{energy("energy.kinetic", "kinetic energy"), kinetic},
+            {energy("energy.potential", "potential energy"), potential},
+            {energy("energy.total", "kinetic and potential energy"), kinetic + potential}};
+  }
+
+  void add_output(const Shown& shown, const SX& value, OutputGroupIndex group) {
+    translate_.define(shown.name, value);
     const auto count = std::count_if(equations_.outputs.begin(), equations_.outputs.end(),
                                      [group](const OutputEquation& output) { return output.group == group; });
-    equations_.outputs.push_back({name, SX::densify(value), group, static_cast<int>(count)});
+    equations_.outputs.push_back({shown, SX::densify(value), group, static_cast<int>(count)});
   }
 
   /// Generalised reaction force of every coordinate, B λ: what each reaction's power is per velocity.
@@ -229,8 +270,9 @@ class Assembly {
   }
 
   std::size_t coordinate_index(const std::string& name) const {
-    const auto& names = equations_.position_names;
-    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    const auto& all = description_.coordinates;
+    const auto named = std::find_if(all.begin(), all.end(), [&](const Coordinate& c) { return c.name == name; });
+    return static_cast<std::size_t>(named - all.begin());
   }
 
   const Description& description_;

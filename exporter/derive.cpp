@@ -145,8 +145,8 @@ class Derivator {
         if (!SX::is_equal(SX(M(i, j)), SX(M(j, i)), 50) && !agree(SX(M(i, j)), SX(M(j, i)), equations_))
           diagnostics_.add(equations_.energy_place,
                            "the mass matrix is not symmetric in the entries of " +
-                               mechfmu::quoted(equations_.position_names[static_cast<std::size_t>(i)]) + " and " +
-                               mechfmu::quoted(equations_.position_names[static_cast<std::size_t>(j)]),
+                               mechfmu::quoted(equations_.positions[static_cast<std::size_t>(i)].name) + " and " +
+                               mechfmu::quoted(equations_.positions[static_cast<std::size_t>(j)].name),
                            "give entry (i, j) and entry (j, i) the same value");
   }
 

@@ -89,10 +89,10 @@ class Emitter {
       for (std::size_t i = 0; i < names.size(); ++i)
         text += "//   " + array + "[" + std::to_string(i) + "]  " + names[i] + "\n";
     };
-    add("q", equations.position_names);
-    add("v", equations.velocity_names);
+    add("q", names_of(equations.positions));
+    add("v", names_of(equations.velocities));
     add("inputs", equations.input_names);
-    add("parameters", equations.parameter_names);
+    add("parameters", names_of(equations.parameters));
     add("multipliers", constraint_names_);
     return text;
   }
@@ -156,8 +156,8 @@ class Emitter {
   }
 
   std::string all_functions() {
-    const Names& v = d_.equations.velocity_names;
-    const Names& q = d_.equations.position_names;
+    const Names v = names_of(d_.equations.velocities);
+    const Names q = names_of(d_.equations.positions);
     const auto entry = [](std::string before, const casadi::Sparsity& pattern, Names rows, std::string between,
                           Names columns) -> Meaning {
       return [=, row = pattern.get_row(), column = pattern.get_col()](int i) {
@@ -197,12 +197,12 @@ class Emitter {
             {"B", entry("", d_.B, v, " by ", constraint_names_)}});
     Names calculated;
     for (const Calculation& calculation : d_.equations.calculations)
-      calculated.push_back(d_.equations.parameter_names[static_cast<std::size_t>(calculation.parameter)]);
+      calculated.push_back(d_.equations.parameters[static_cast<std::size_t>(calculation.parameter)].name);
     single(d_.calculate, "calculate", {{"values", name(calculated)}});
     for (int group = 0; group < output_group_count; ++group) {
       Names names;
       for (const OutputEquation& output : d_.equations.outputs)
-        if (output.group == group) names.push_back(output.name);
+        if (output.group == group) names.push_back(output.shown.name);
       const casadi::Function& function = d_.outputs[static_cast<std::size_t>(group)];
       single(function, function.name(), {{"values", name(names)}});
     }
@@ -222,8 +222,8 @@ class Emitter {
                        array("constexpr bool", "position_fixed", texts(e.position_fixed)) +
                        array("constexpr bool", "velocity_fixed", texts(e.velocity_fixed)) +
                        array("constexpr bool", "realised", texts(d_.realised)) +
-                       array("constexpr const char*", "position_names", literals(e.position_names)) +
-                       array("constexpr const char*", "velocity_names", literals(e.velocity_names)) +
+                       array("constexpr const char*", "position_names", literals(names_of(e.positions))) +
+                       array("constexpr const char*", "velocity_names", literals(names_of(e.velocities))) +
                        array("constexpr const char*", "constraint_names", literals(constraint_names_));
     text += "\nconst Mechanism mechanism_table = {\n    .name = " + literal(e.name) +
             ",\n    .sizes = Model::fixed,\n    .character = Model::character,\n";
@@ -238,7 +238,7 @@ class Emitter {
       text += std::string("    .") + name + " = " + pointer(name, e.position_fixed.empty()) + ",\n";
     text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n";
     for (const char* name : {"position_names", "velocity_names"})
-      text += std::string("    .") + name + " = " + pointer(name, e.position_names.empty()) + ",\n";
+      text += std::string("    .") + name + " = " + pointer(name, e.positions.empty()) + ",\n";
     return text + "    .constraint_names = " + pointer("constraint_names", constraint_names_.empty()) + ",\n};\n\n";
   }
 

@@ -14,6 +14,7 @@
 
 #include "fmu_src/core/mechanism.hpp"
 #include "modelDescription/description.hpp"
+#include "modelDescription/shown.hpp"
 
 namespace mechfmu {
 
@@ -39,23 +40,6 @@ inline casadi::SX total_rate(const casadi::SX& expression, const Symbols& symbol
                     SX::vertcat({SX(1), symbols.q_rate, symbols.acceleration}));
 }
 
-/// What the FMU says of one of a mechanism's variables.
-struct Shown {
-  std::string name, description;
-  Unit unit;
-  Place place;
-  bool local = false;           ///< not an output
-  bool hidden = false;          ///< no variable of the FMU
-  std::string derivative_of;    ///< name of the variable, or empty
-};
-
-/// A parameter: the author's, or a start value.
-struct ShownParameter : Shown {
-  std::optional<double> written;  ///< the number in its unit as the author wrote it
-  bool calculated = false, tunable = false;
-  std::optional<double> minimum, maximum;  ///< in its unit
-};
-
 struct ConstraintEquation {
   std::string name;  ///< for messages
   Place place;
@@ -64,6 +48,7 @@ struct ConstraintEquation {
   /// Column of B; empty: ideal, B = C_aᵀ.
   std::optional<casadi::SX> realised_by;
   Shown multiplier = {};
+  std::string description = {};
 };
 
 /// An equation that holds at the start only.
@@ -91,11 +76,10 @@ struct LoadEquation {
 enum OutputGroupIndex { motion_outputs = 0, reaction_outputs = 1, energy_outputs = 2, output_group_count = 3 };
 
 struct OutputEquation {
-  std::string name;
+  Shown shown;
   casadi::SX value;
   int group = motion_outputs;  ///< reaction_outputs: needs v̇ or λ
   int index = 0;               ///< in its group
-  Shown shown = {};
 };
 
 /// A parameter or start value that is given by other parameters.
@@ -107,13 +91,12 @@ struct Calculation {
 struct Equations {
   std::string name;
   Symbols symbols;
-  std::vector<std::string> position_names, velocity_names, input_names;
-  std::vector<std::string> parameter_names;  ///< "m", then "x_start" for every position, "x_rate_start" for every rate
+  std::vector<Shown> positions, velocities, accelerations;  ///< of q, v, v̇
+  std::vector<ShownParameter> parameters;
+  std::vector<std::string> input_names;
   std::vector<double> parameter_values, input_values;  ///< as the file gives them, SI
   std::vector<bool> position_fixed, velocity_fixed;    ///< both by velocity: a quaternion is three of them
 
-  std::vector<Shown> positions, velocities, accelerations;  ///< of q, v, v̇
-  std::vector<ShownParameter> parameters;
   std::vector<Quaternion> quaternions;
   casadi::SX position_guess, velocity_guess;  ///< of parameters
   std::vector<StartEquation> start_positions, start_velocities;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <map>
+#include <optional>
 
 #include "exporter/emit.hpp"
 #include "exporter/text_table.hpp"
@@ -39,13 +41,36 @@ std::string count_text(int count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-std::string how_it_is_given(const Start& start) { return start.fixed ? "fixed" : "guess"; }
+/// A variable at the start, SI.
+struct Found {
+  const Shown* variable = nullptr;
+  double value = 0;
+  std::optional<double> guess;  ///< none: whatever its start parameter says
+};
+
+std::vector<Found> found_variables(const Prepared& prepared) {
+  const Equations& equations = prepared.derivation.equations;
+  const FoundStart& start = prepared.start;
+  std::vector<Found> result;
+  for (std::size_t i = 0; i < equations.positions.size(); ++i)
+    result.push_back({&equations.positions[i], start.q[i], start.position_guess[i]});
+  for (std::size_t i = 0; i < equations.velocities.size(); ++i) {
+    result.push_back({&equations.velocities[i], start.v[i], start.velocity_guess[i]});
+    result.push_back({&equations.accelerations[i], start.acceleration[i], {}});
+  }
+  for (std::size_t i = 0; i < equations.outputs.size(); ++i)
+    result.push_back({&equations.outputs[i].shown, start.outputs[i], {}});
+  return result;
+}
 
 /// The table guess → found: a wrong branch of the assembly is seen at once.
 std::string coordinates(const Prepared& prepared) {
   const FoundStart& start = prepared.start;
-  const int first_position = prepared.derivation.sizes.first_position_start();
-  const int first_velocity = prepared.derivation.sizes.first_velocity_start();
+  std::map<std::string, Found> by_name, derivative;
+  for (const Found& found : found_variables(prepared)) {
+    by_name[found.variable->name] = found;
+    if (!found.variable->derivative_of.empty()) derivative[found.variable->derivative_of] = found;
+  }
   TextTable positions, rates;
   positions.add({"coordinate", "unit", "", "start", "found", "moved by", "description"});
   rates.add({"rate", "unit", "", "start", "found", "moved by", "acceleration"});
@@ -55,34 +80,46 @@ std::string coordinates(const Prepared& prepared) {
     scale.offset = 0;
     return std::abs(to - from) <= tiny ? std::string("-") : shown(to - from, scale);
   };
-  for (std::size_t i = 0; i < prepared.description.coordinates.size(); ++i) {
-    const Coordinate& c = prepared.description.coordinates[i];
-    const double q_start = start.parameters[first_position + i], v_start = start.parameters[first_velocity + i];
-    positions.add({c.name, c.unit.text, how_it_is_given(c.start), shown(q_start, c.unit), shown(start.q[i], c.unit),
-                   moved(q_start, start.q[i], c.unit), c.description});
-    rates.add({"der(" + c.name + ")", c.rate_unit.text, how_it_is_given(c.rate_start), shown(v_start, c.rate_unit),
-               shown(start.v[i], c.rate_unit), moved(v_start, start.v[i], c.rate_unit),
-               shown(start.acceleration[i], c.acceleration_unit)});
+  const std::vector<ShownParameter>& parameters = prepared.derivation.equations.parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (!parameters[i].start_of) continue;
+    const auto& [name, rate, fixed] = *parameters[i].start_of;
+    const auto& [variable, value, guess] = by_name.at(name);
+    const Unit& unit = variable->unit;
+    const double from = guess.value_or(start.parameters[i]);
+    const auto change = derivative.find(name);
+    const std::string last = !rate                        ? variable->description
+                             : change == derivative.end() ? ""
+                                                          : shown(change->second.value, change->second.variable->unit);
+    (rate ? rates : positions)
+        .add({name, unit.text, fixed ? "fixed" : "guess", shown(from, unit), shown(value, unit),
+              moved(from, value, unit), last});
   }
   return positions.text("  ") + "\n" + rates.text("  ") + "\n  what stays open: positions " +
          shown(start.position_violation, 2) + ", velocities " + shown(start.velocity_violation, 2) +
          " (largest residual, SI units)\n";
 }
 
+/// The coordinates along which a control realises a constraint.
+std::string realised_by(const ConstraintEquation& row, const Equations& equations) {
+  if (!row.realised_by) return "ideal reaction";
+  std::string names;
+  for (const casadi_int i : row.realised_by->sparsity().get_row()) {
+    const Shown& velocity = equations.velocities[static_cast<std::size_t>(i)];
+    names += (names.empty() ? "" : ", ") + (velocity.derivative_of.empty() ? velocity.name : velocity.derivative_of);
+  }
+  return names;
+}
+
 std::string constraints(const Prepared& prepared) {
   TextTable table;
   table.add({"constraint", "level", "realised by", "multiplier", "unit", "description"});
   // In the order of the multipliers, as everywhere behind the file.
-  const std::vector<ConstraintEquation>& equations = prepared.derivation.equations.constraints;
-  for (std::size_t i = 0; i < equations.size(); ++i) {
-    const std::vector<Constraint>& all = prepared.description.constraints;
-    const auto named = std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.name == equations[i].name; });
-    std::string realised_by;
-    for (const auto& [coordinate, coefficient] : named->realised_by) {
-      realised_by += (realised_by.empty() ? "" : ", ") + coordinate;
-    }
-    table.add({named->name, level_text(named->level), realised_by.empty() ? "ideal reaction" : realised_by,
-               shown(prepared.start.multipliers[i]), named->multiplier_unit.text, named->description});
+  const Equations& equations = prepared.derivation.equations;
+  for (std::size_t i = 0; i < equations.constraints.size(); ++i) {
+    const ConstraintEquation& row = equations.constraints[i];
+    table.add({row.name, level_text(row.level), realised_by(row, equations), shown(prepared.start.multipliers[i]),
+               row.multiplier.unit.text, row.description});
   }
   return table.text("  ");
 }
@@ -136,7 +173,7 @@ std::string explain(const Prepared& prepared) {
     text += "redundant at the start, implied by the others: " + listed(prepared.start.redundant) + "\n";
   }
   text += "\nThe start\n" + coordinates(prepared);
-  if (!description.constraints.empty())
+  if (sizes.all_rows() > 0)
     text += "\nConstraints, with their multipliers at the start\n" + constraints(prepared);
   text += "\nSolution\n" + solver(prepared);
   text += "\nArithmetic operations of one evaluation\n" + operations(prepared);

@@ -115,7 +115,7 @@ Exported export_fmus(const Prepared& prepared, const Options& options, const Pro
   progress("compiling");
 
   const std::string documentation =
-      write_documentation(prepared.description, prepared.variables, prepared.facts, sketch_element(prepared));
+      write_documentation(prepared.variables, prepared.facts, sketch_element(prepared));
   Command finish = {MECHFMU_PYTHON, script("finish_fmu.py")};
   std::vector<std::pair<fs::path, fs::path>> files;
   for (const Version& version : versions) {

@@ -13,7 +13,7 @@ namespace {
 
 using Inputs = std::set<int>;
 
-/// The equations of motion as a graph: unknown i < n is v̇_i, unknown n + j is λ_j.
+/// The equations of motion as a graph: unknowns are v̇, then λ, then loads.
 class Components {
  public:
   explicit Components(casadi_int count) : parent_(static_cast<std::size_t>(count)), inputs_(parent_.size()) {
@@ -68,7 +68,12 @@ InputDependencies input_dependencies(const Equations& equations, const SX& M, co
                                      const SX& gamma) {
   const Symbols& symbols = equations.symbols;
   const casadi_int n = h.numel(), rows = gamma.numel();
-  Components components(n + rows);
+  // One equation for each unknown: M v̇ − B λ = h, C_a v̇ = −γ, and loads as they say.
+  std::vector<SX> right_sides{h, gamma};
+  for (const LoadEquation& load : equations.loads) right_sides.push_back(load.value);
+  const SX direct = SX::densify(SX::vertcat(right_sides));
+  const SX unknowns = SX::vertcat({symbols.acceleration, symbols.multipliers, symbols.loads});
+  Components components(direct.numel());
   // Unknowns that share an equation are solved together; `first` is the unknown to which row 0 of a matrix belongs.
   const auto join = [&](const SX& matrix, casadi_int first_row, casadi_int first_column) {
     const std::vector<casadi_int> row = matrix.sparsity().get_row(), column = matrix.sparsity().get_col();
@@ -79,14 +84,16 @@ InputDependencies input_dependencies(const Equations& equations, const SX& M, co
   join(M, 0, 0);
   join(C_a, n, 0);
   join(B, 0, n);
-  const std::vector<Inputs> direct = contained(SX::vertcat({h, gamma}), symbols.inputs);
-  for (casadi_int i = 0; i < n + rows; ++i) components.add_inputs(i, direct[static_cast<std::size_t>(i)]);
+  const std::vector<Inputs> entering = contained(direct, symbols.inputs), solved_with = contained(direct, unknowns);
+  for (casadi_int i = 0; i < direct.numel(); ++i) {
+    components.add_inputs(i, entering[static_cast<std::size_t>(i)]);
+    for (const int unknown : solved_with[static_cast<std::size_t>(i)]) components.join(i, unknown);
+  }
 
   InputDependencies result;
   const std::vector<Inputs> solved = components.of_components();
-  for (std::size_t i = 0; i < solved.size(); ++i)
-    (i < static_cast<std::size_t>(n) ? result.accelerations : result.multipliers).push_back(ascending(solved[i]));
-  const SX unknowns = SX::vertcat({symbols.acceleration, symbols.multipliers});
+  for (casadi_int i = 0; i < n + rows; ++i)
+    (i < n ? result.accelerations : result.multipliers).push_back(ascending(solved[static_cast<std::size_t>(i)]));
   for (const OutputEquation& output : equations.outputs) {
     Inputs inputs = contained(output.value, symbols.inputs).front();
     const Inputs read = contained(output.value, unknowns).front();

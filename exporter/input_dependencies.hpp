@@ -5,8 +5,8 @@
 
 namespace mechfmu {
 
-/// Dependencies by structure. Accelerations and multipliers are solved for together with all others that M, C_a and B
-/// couple them to, so they depend on every input that acts anywhere in their connected component.
+/// Dependencies by structure. Accelerations, multipliers and loads are solved for together with all others that M, C_a,
+/// B and the loads couple them to, so they depend on every input that acts anywhere in their connected component.
 InputDependencies input_dependencies(const Equations& equations, const casadi::SX& M, const casadi::SX& C_a,
                                      const casadi::SX& B, const casadi::SX& h, const casadi::SX& gamma);
 

@@ -23,24 +23,25 @@ namespace {
   throw MechanismErrors(lines);
 }
 
-/// A message of the numeric core: at the place of the first constraint or coordinate that it names. A message without
+/// A message of the numeric core: at the place of the first name of the equations that it quotes. A message without
 /// names says that something cannot be realised.
-[[noreturn]] void fail(const Description& description, const Message& message) {
+[[noreturn]] void fail(const Description& description, const Equations& equations, const Message& message) {
   const std::string text = message.text;
   const Place* place = nullptr;
   std::size_t first = std::string::npos;
-  const auto consider = [&](const std::string& name, const Place& of_name) {
-    const std::size_t at = text.find(mechfmu::quoted(name));
-    if (at < first) first = at, place = &of_name;
+  const auto consider = [&](const auto& named) {
+    const std::size_t at = text.find(mechfmu::quoted(named.name));
+    if (at < first) first = at, place = &named.place;
   };
-  for (const Constraint& constraint : description.constraints) {
-    consider(constraint.name, constraint.place);
-    if (place == nullptr && !constraint.realised_by.empty()) place = &constraint.place;
-  }
-  for (const Output& output : description.outputs) consider(output.name, output.place);
-  for (const Coordinate& coordinate : description.coordinates) {
-    consider(coordinate.name, coordinate.place);
-    consider("der(" + coordinate.name + ")", coordinate.place);
+  for (const ConstraintEquation& row : equations.constraints) consider(row);
+  for (const StartEquation& row : equations.start_positions) consider(row);
+  for (const StartEquation& row : equations.start_velocities) consider(row);
+  for (const LoadEquation& load : equations.loads) consider(load);
+  for (const OutputEquation& output : equations.outputs) consider(output.shown);
+  for (const Shown& position : equations.positions) consider(position);
+  for (const Shown& velocity : equations.velocities) consider(velocity);
+  for (const ConstraintEquation& row : equations.constraints) {
+    if (place == nullptr && row.realised_by) place = &row.place;
   }
   throw MechanismErrors(to_text(place == nullptr ? description.place : *place) + ": " + text + '\n');
 }
@@ -64,6 +65,13 @@ Settings settings_of(const SolverOptions& options) {
 
 std::vector<double> values(const double* first, int count) { return {first, first + count}; }
 
+/// A column of expressions of parameters.
+std::vector<double> at_parameters(const casadi::SX& column, const Equations& equations,
+                                  const std::vector<double>& parameters) {
+  const casadi::Function function("at_parameters", {equations.symbols.parameters}, {casadi::SX::densify(column)});
+  return function(std::vector<casadi::DM>{parameters}).front().nonzeros();
+}
+
 /// Decides the ranks of the constraints, which sizes everything after: positions are assembled for that.
 void find_ranks(const Description& description, Derivation& derivation, std::vector<std::string>& redundant) {
   const Equations& equations = derivation.equations;
@@ -73,7 +81,7 @@ void find_ranks(const Description& description, Derivation& derivation, std::vec
   std::vector<double> q(mechanism.sizes.positions);
   const double *parameters = equations.parameter_values.data(), *inputs = equations.input_values.data();
   Message message;
-  if (!start.solve_positions(0, parameters, inputs, q.data(), message)) fail(description, message);
+  if (!start.solve_positions(0, parameters, inputs, q.data(), message)) fail(description, equations, message);
   const ConsistentStart::Ranks ranks = start.generic_ranks(0, parameters, inputs, q.data());
   start.ranks(0, parameters, inputs, q.data());
   for (int row = 0; row < mechanism.sizes.rows(); ++row) {
@@ -93,24 +101,30 @@ FoundStart find_start(const Description& description, const Derivation& derivati
   for (std::size_t i = 0; i < equations.input_values.size(); ++i) {
     simulation.set_input(static_cast<int>(i), equations.input_values[i]);
   }
-  if (!simulation.assemble(0)) fail(description, simulation.message());
+  if (!simulation.assemble(0)) fail(description, equations, simulation.message());
   const double *acceleration = simulation.accelerations(), *multipliers = simulation.multipliers();
-  if (acceleration == nullptr || multipliers == nullptr) fail(description, simulation.message());
+  if (acceleration == nullptr || multipliers == nullptr) fail(description, equations, simulation.message());
+  std::vector<double> outputs;
   for (const OutputEquation& output : equations.outputs) {
     const double* group = simulation.outputs(output.group);
-    if (group != nullptr && std::isfinite(group[output.index])) continue;
+    if (group != nullptr) outputs.push_back(group[output.index]);
+    if (group != nullptr && std::isfinite(outputs.back())) continue;
     Message message;
     message.fail("The output '%s' is not a number at the start. Look for a division by zero, or for a root or logarithm "
                  "of a negative number.",
-                 output.name.c_str());
-    fail(description, message);
+                 output.shown.name.c_str());
+    fail(description, equations, message);
   }
   const Sizes& sizes = derivation.sizes;
-  return {values(simulation.parameters(), sizes.parameters),
+  const std::vector<double> parameters = values(simulation.parameters(), sizes.parameters);
+  return {parameters,
+          at_parameters(equations.position_guess, equations, parameters),
+          at_parameters(equations.velocity_guess, equations, parameters),
           values(simulation.positions(), sizes.positions),
           values(simulation.velocities(), sizes.velocities),
           values(acceleration, sizes.velocities),
           values(multipliers, sizes.all_rows()),
+          outputs,
           simulation.position_violation(),
           simulation.velocity_violation(),
           {}};

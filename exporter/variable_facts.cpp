@@ -1,5 +1,5 @@
 // Dependencies by connected components (input_dependencies.hpp), once for the motion and once for each stage of the
-// start, with everything an importer knows taken as an input.
+// start, with everything an importer knows taken as an input, and so everything that a stage finds given.
 #include "exporter/variable_facts.hpp"
 
 #include <set>
@@ -15,77 +15,136 @@ namespace {
 
 /// Columns of symbols laid end to end: which of them is number i?
 struct Knowns {
-  int inputs, parameters, positions, velocities;
+  explicit Knowns(const Symbols& s)
+      : first_parameter(first_input + s.inputs.numel()),
+        first_position(first_parameter + s.parameters.numel()),
+        first_velocity(first_position + s.q.numel()),
+        first_turn(first_velocity + s.v.numel()) {}
+  static SX column(const Symbols& s) { return SX::vertcat({s.time, s.inputs, s.parameters, s.q, s.v, s.turns}); }
 
-  int first_input() const { return 1; }
-  int first_parameter() const { return 1 + inputs; }
-  int first_position() const { return first_parameter() + parameters; }
-  int first_velocity() const { return first_position() + positions; }
+  static constexpr casadi_int first_input = 1;
+  casadi_int first_parameter, first_position, first_velocity, first_turn;
+};
+
+/// Collects what several values depend on.
+class Union {
+ public:
+  void join(const Known& known) {
+    time_ |= known.time;
+    inputs_.insert(known.inputs.begin(), known.inputs.end());
+    parameters_.insert(known.parameters.begin(), known.parameters.end());
+  }
+  Known known() const { return {time_, {inputs_.begin(), inputs_.end()}, {parameters_.begin(), parameters_.end()}}; }
+
+ private:
+  bool time_ = false;
+  std::set<int> inputs_, parameters_;
+};
+
+/// What numbers in the long column depend on, at an instant.
+struct State {
+  std::vector<Known> positions, velocities, turns;
 };
 
 class Dependencies {
  public:
   explicit Dependencies(const Derivation& d)
-      : d_(d),
-        equations_(d.equations),
-        s_(d.equations.symbols),
-        knowns_{d.sizes.inputs, d.sizes.parameters, d.sizes.positions, d.sizes.velocities} {
-    equations_.symbols.inputs = SX::vertcat({s_.time, s_.inputs, s_.parameters, s_.q, s_.v});
-    find_calculated();
+      : d_(d), equations_(d.equations), s_(d.equations.symbols), knowns_(s_), all_knowns_(Knowns::column(s_)) {
+    equations_.symbols.inputs = all_knowns_;
+    calculated_.resize(d.equations.parameters.size());
+    for (const Calculation& calculation : d.equations.calculations) {
+      calculated_[static_cast<std::size_t>(calculation.parameter)] = known(calculation.value, states()).front();
+    }
+    for (casadi_int i = 0; i < s_.v.numel(); ++i) velocities_of_.push_back({i});
+    for (const Quaternion& quaternion : d.equations.quaternions) {  // ascending: those before are in place
+      const auto first = velocities_of_.begin() + quaternion.position;
+      const std::vector<casadi_int> three = {quaternion.velocity, quaternion.velocity + 1, quaternion.velocity + 2};
+      velocities_of_.insert(velocities_of_.erase(first, first + 3), 4, three);
+    }
   }
 
-  VariableFacts facts() {
-    VariableFacts facts;
-    facts.degrees_of_freedom = d_.sizes.degrees_of_freedom();
-    facts.parameter_values = d_.equations.parameter_values;
-    for (const OutputEquation& output : d_.equations.outputs) {
-      facts.outputs.push_back({output.name, output.group, output.index});
-    }
-    facts.calculated = calculated_;
-    facts.at_start.positions = positions_ = start_of(d_.equations.count(Level::position), s_.q, 0);
-    facts.at_start.velocities = velocities_ = start_of(d_.sizes.rows(), s_.v, d_.sizes.positions);
-
-    const std::vector<SX> parts = d_.acceleration(s_.all());  // h, γ, C_a, B
-    const SX C_a(d_.C_a, parts[2]);
-    const SX B = d_.character.ideal ? SX(C_a.T()) : SX(d_.B, parts[3]);
-    const InputDependencies motion = input_dependencies(equations_, M(), C_a, B, parts[0], parts[1]);
-    for (const bool start : {false, true}) {
-      Dependence& dependence = start ? facts.at_start : facts.in_step;
-      dependence.accelerations = translate(motion.accelerations, start);
-      dependence.multipliers = translate(motion.multipliers, start);
-      dependence.outputs = translate(motion.outputs, start);
-    }
-    return facts;
+  Dependence at_start() {
+    const Equations& e = d_.equations;
+    State state;
+    state.positions = known(e.position_guess, state);
+    state.turns = found_turns(state);
+    const SX f = column_of(e.start_positions), r = column_of(e.start_velocities);
+    const SX F = SX::mtimes(SX::jacobian(f, s_.q), SX::jacobian(s_.q_rate, s_.v)), R = SX::jacobian(r, s_.v);
+    assemble(state, f, F);
+    state.velocities = known(e.velocity_guess, state);
+    make_consistent(state, r, R);
+    return motion(state);
   }
+
+  /// Positions, velocities and turns are states then: they depend on nothing, unless inputs move the constraints.
+  Dependence in_step() {
+    State state = states();
+    if (SX::depends_on(SX::vertcat({violation(), d_.stages.c_t}), s_.inputs)) {
+      const SX none(0, 1), no_rows(0, s_.v.numel());
+      assemble(state, none, no_rows);
+      make_consistent(state, none, no_rows);
+    }
+    return motion(state);
+  }
+
+  const std::vector<Known>& calculated() const { return calculated_; }
 
  private:
   SX M() const { return SX(d_.M, d_.stages.M); }
+  SX C() const { return SX(d_.C, d_.stages.C); }
+  SX violation() const { return d_.violation(s_.all()).front(); }
 
-  void find_calculated() {
-    calculated_.resize(static_cast<std::size_t>(knowns_.parameters));
-    for (const Calculation& calculation : d_.equations.calculations) {
-      Known& known = calculated_[static_cast<std::size_t>(calculation.parameter)];
-      for (const casadi_int i : SX::jacobian_sparsity(SX::densify(calculation.value), s_.parameters).get_col()) {
-        known.parameters.push_back(static_cast<int>(i));
-      }
-    }
+  static SX column_of(const std::vector<StartEquation>& rows) {
+    std::vector<SX> residuals{SX(0, 1)};
+    for (const StartEquation& row : rows) residuals.push_back(row.residual);
+    return SX::vertcat(residuals);
   }
 
-  /// The start of positions minimises a distance in the metric M subject to the first rows of C, that of velocities
-  /// likewise: the same graph as that of the motion, with the start parameters as its right-hand side.
-  std::vector<Known> start_of(int row_count, const SX& unknowns, int offset) {
-    const casadi::Slice rows(0, row_count), all;
-    const SX C = SX(d_.C, d_.stages.C)(rows, all);
-    const casadi_int first = d_.sizes.first_position_start() + offset;
-    const SX guesses = s_.parameters(casadi::Slice(first, first + unknowns.numel()));
-    const bool of_positions = offset == 0;
-    const SX residual = of_positions ? d_.violation(s_.all()).front() : SX::densify(SX(d_.stages.c_t));
+  State states() const {
+    const auto nothing = [](const SX& symbols) { return std::vector<Known>(static_cast<std::size_t>(symbols.numel())); };
+    return {nothing(s_.q), nothing(s_.v), nothing(s_.turns)};
+  }
+
+  Dependence motion(const State& state) const {
+    const std::vector<SX> parts = d_.acceleration(s_.all());  // h, γ, C_a, B
+    const SX C_a(d_.C_a, parts[2]);
+    const SX B = d_.character.ideal ? SX(C_a.T()) : SX(d_.B, parts[3]);
+    const InputDependencies found = input_dependencies(equations_, M(), C_a, B, parts[0], parts[1]);
+    return {state.positions, state.velocities, translate(found.accelerations, state),
+            translate(found.multipliers, state), translate(found.outputs, state)};
+  }
+
+  /// Positions on their constraints and further rows f = 0, from where they are; turns are counted there.
+  void assemble(State& state, const SX& f, const SX& F) const {
+    SX from = SX::zeros(s_.v.numel(), 1);
+    for (std::size_t i = 0; i < velocities_of_.size(); ++i) {
+      for (const casadi_int v : velocities_of_[i]) from(v) += s_.q(static_cast<casadi_int>(i));
+    }
+    const SX C_p = C()(casadi::Slice(0, d_.sizes.position_rows), casadi::Slice());
+    const std::vector<Known> found =
+        projected(state, from, SX::vertcat({C_p, F}), SX::vertcat({violation(), f}));
+    for (std::size_t i = 0; i < velocities_of_.size(); ++i) {
+      Union all;
+      for (const casadi_int v : velocities_of_[i]) all.join(found[static_cast<std::size_t>(v)]);
+      state.positions[i] = all.known();
+    }
+    state.turns = found_turns(state);
+  }
+
+  /// Velocities likewise.
+  void make_consistent(State& state, const SX& r, const SX& R) const {
+    state.velocities =
+        projected(state, s_.v, SX::vertcat({C(), R}), SX::vertcat({SX::densify(SX(d_.stages.c_t)), r}));
+  }
+
+  /// What lies nearest in the metric M subject to rows C: the same graph as that of the motion, with the place that the
+  /// distance is taken from as its right-hand side.
+  std::vector<Known> projected(const State& state, const SX& from, const SX& C, const SX& residual) const {
     Equations stage = equations_;
     stage.outputs.clear();
-    const InputDependencies found = input_dependencies(stage, metric(C), C, C.T(), guesses, residual);
-    // Where positions are the unknowns, those that occur in the equations are guesses at first.
-    if (of_positions) positions_ = guesses_of_positions();
-    return translate(found.accelerations, true);
+    stage.loads.clear();
+    const InputDependencies found = input_dependencies(stage, metric(C), C, C.T(), from, residual);
+    return translate(found.accelerations, state);
   }
 
   /// M without the inertias of coordinates that nothing couples to others: these simply start where they are told.
@@ -104,12 +163,28 @@ class Dependencies {
     return SX::sparsify(M);
   }
 
-  std::vector<Known> guesses_of_positions() const {
-    std::vector<Known> result(static_cast<std::size_t>(knowns_.positions));
-    for (int i = 0; i < knowns_.positions; ++i) {
-      result[static_cast<std::size_t>(i)] = with_calculated(d_.sizes.first_position_start() + i);
+  /// Turns bring an angle next to its guess.
+  std::vector<Known> found_turns(const State& state) const {
+    std::vector<Known> result;
+    for (const AngleEquation& angle : d_.equations.angles) {
+      Union all;
+      for (const Known& part : known(SX::vertcat({angle.raw, angle.guess}), state)) all.join(part);
+      result.push_back(all.known());
     }
     return result;
+  }
+
+  /// What each entry of a column of expressions depends on.
+  std::vector<Known> known(const SX& column, const State& state) const {
+    std::vector<std::vector<int>> sets(static_cast<std::size_t>(column.numel()));
+    if (!sets.empty()) {
+      const Sparsity pattern = SX::jacobian_sparsity(SX::densify(column), all_knowns_);
+      const std::vector<casadi_int> row = pattern.get_row(), number = pattern.get_col();
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        sets[static_cast<std::size_t>(row[i])].push_back(static_cast<int>(number[i]));
+      }
+    }
+    return translate(sets, state);
   }
 
   Known with_calculated(int parameter) const {
@@ -117,32 +192,28 @@ class Dependencies {
     return known.parameters.empty() ? Known{false, {}, {parameter}} : known;
   }
 
-  /// Numbers in the long column to knowns; positions and velocities vanish in a step, since they are states, and stand
-  /// for what they start from at the start.
-  std::vector<Known> translate(const std::vector<std::vector<int>>& sets, bool at_start) const {
+  /// Numbers in the long column to knowns.
+  std::vector<Known> translate(const std::vector<std::vector<int>>& sets, const State& state) const {
+    const auto place = [](casadi_int number, casadi_int first) { return static_cast<std::size_t>(number - first); };
     std::vector<Known> result;
     for (const std::vector<int>& set : sets) {
-      bool time = false;
-      std::set<int> inputs, parameters;
-      const auto join = [&](const Known& known) {
-        time |= known.time;
-        inputs.insert(known.inputs.begin(), known.inputs.end());
-        parameters.insert(known.parameters.begin(), known.parameters.end());
-      };
+      Union all;
       for (const int i : set) {
-        if (i < knowns_.first_input()) {
-          time = true;
-        } else if (i < knowns_.first_parameter()) {
-          inputs.insert(i - knowns_.first_input());
-        } else if (i < knowns_.first_position()) {
-          join(with_calculated(i - knowns_.first_parameter()));
-        } else if (at_start && i < knowns_.first_velocity()) {
-          join(positions_[static_cast<std::size_t>(i - knowns_.first_position())]);
-        } else if (at_start) {
-          join(velocities_[static_cast<std::size_t>(i - knowns_.first_velocity())]);
+        if (i < Knowns::first_input || i == Knowns::first_input + d_.equations.input_time) {
+          all.join({true, {}, {}});
+        } else if (i < knowns_.first_parameter) {
+          all.join({false, {static_cast<int>(i - Knowns::first_input)}, {}});
+        } else if (i < knowns_.first_position) {
+          all.join(with_calculated(static_cast<int>(i - knowns_.first_parameter)));
+        } else if (i < knowns_.first_velocity) {
+          all.join(state.positions[place(i, knowns_.first_position)]);
+        } else if (i < knowns_.first_turn) {
+          all.join(state.velocities[place(i, knowns_.first_velocity)]);
+        } else {
+          all.join(state.turns[place(i, knowns_.first_turn)]);
         }
       }
-      result.push_back({time, {inputs.begin(), inputs.end()}, {parameters.begin(), parameters.end()}});
+      result.push_back(all.known());
     }
     return result;
   }
@@ -151,11 +222,34 @@ class Dependencies {
   Equations equations_;  ///< with everything known as an input
   const Symbols& s_;
   Knowns knowns_;
-  std::vector<Known> calculated_, positions_, velocities_;
+  SX all_knowns_;
+  std::vector<Known> calculated_;
+  std::vector<std::vector<casadi_int>> velocities_of_;  ///< of each position: by which velocities it moves
 };
 
 }  // namespace
 
-VariableFacts variable_facts(const Derivation& derivation) { return Dependencies(derivation).facts(); }
+VariableFacts variable_facts(const Derivation& derivation) {
+  const Equations& equations = derivation.equations;
+  VariableFacts facts;
+  facts.degrees_of_freedom = derivation.sizes.degrees_of_freedom();
+  facts.positions = equations.positions;
+  facts.velocities = equations.velocities;
+  facts.accelerations = equations.accelerations;
+  for (const ConstraintEquation& row : equations.constraints) {
+    facts.multipliers.push_back(row.multiplier);
+    facts.constraints.push_back({row.name, row.description, row.level});
+  }
+  for (const OutputEquation& output : equations.outputs) {
+    facts.outputs.push_back({output.shown, output.group, output.index});
+  }
+  facts.parameters = equations.parameters;
+  facts.parameter_values = equations.parameter_values;
+  Dependencies dependencies(derivation);
+  facts.calculated = dependencies.calculated();
+  facts.in_step = dependencies.in_step();
+  facts.at_start = dependencies.at_start();
+  return facts;
+}
 
 }  // namespace mechfmu

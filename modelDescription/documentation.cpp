@@ -35,33 +35,30 @@ std::string row(const std::vector<std::string>& cells, const char* kind = "td") 
   return result + "</tr>\n";
 }
 
-int constraints_given_at(Level level, const Description& description) {
-  return static_cast<int>(std::count_if(description.constraints.begin(), description.constraints.end(),
-                                        [level](const Constraint& c) { return c.level == level; }));
+int constraints_given_at(Level level, const VariableFacts& facts) {
+  return static_cast<int>(std::count_if(facts.constraints.begin(), facts.constraints.end(),
+                                        [level](const auto& constraint) { return constraint.level == level; }));
 }
 
-bool has_position_constraints(const Description& description) {
-  return constraints_given_at(Level::position, description) > 0;
-}
+bool has_position_constraints(const VariableFacts& facts) { return constraints_given_at(Level::position, facts) > 0; }
 
-std::string equations(const Description& description, const VariableFacts& facts) {
-  const auto rows = [&](Level level) { return constraints_given_at(level, description); };
-  std::string text = "<p>" +
-                     counted(static_cast<int>(description.coordinates.size()), "coordinate", "coordinates") + ", " +
+std::string equations(const VariableFacts& facts) {
+  const auto rows = [&](Level level) { return constraints_given_at(level, facts); };
+  std::string text = "<p>" + counted(static_cast<int>(facts.velocities.size()), "coordinate", "coordinates") + ", " +
                      counted(rows(Level::position), "position constraint", "position constraints") + ", " +
                      counted(rows(Level::velocity), "velocity constraint", "velocity constraints") + ", " +
                      counted(rows(Level::acceleration), "acceleration constraint", "acceleration constraints") + ": " +
                      counted(facts.degrees_of_freedom, "degree of freedom", "degrees of freedom") +
                      ". The equations of motion are integrated in as many tangent velocities";
-  if (has_position_constraints(description)) text += ", with positions projected back onto the constraints";
+  if (has_position_constraints(facts)) text += ", with positions projected back onto the constraints";
   text += ".</p>\n";
-  if (description.constraints.empty()) return text;
+  if (facts.constraints.empty()) return text;
   text += "<table>\n" + row({"constraint", "given at", "meaning"}, "th");
-  for (const Constraint& c : description.constraints) {
-    const char* level = c.level == Level::position   ? "position level"
-                        : c.level == Level::velocity ? "velocity level"
-                                                     : "acceleration level";
-    text += row({c.name, level, c.description});
+  for (const auto& [name, description, level] : facts.constraints) {
+    const char* given_at = level == Level::position   ? "position level"
+                           : level == Level::velocity ? "velocity level"
+                                                      : "acceleration level";
+    text += row({name, given_at, description});
   }
   return text + "</table>\n";
 }
@@ -70,12 +67,12 @@ std::string shown_start(const ModelVariable& variable) { return variable.has_sta
 
 }  // namespace
 
-std::string write_documentation(const Description& description, const ModelVariables& variables,
-                                const VariableFacts& facts, const std::string& sketch) {
+std::string write_documentation(const ModelVariables& variables, const VariableFacts& facts,
+                                const std::string& sketch) {
   std::string page = page_head;
   page.replace(page.find("TITLE"), 5, escape_xml(variables.model));
   page += "<h1>" + escape_xml(variables.model) + "</h1>\n<p>" + escape_xml(variables.description) + "</p>\n" + sketch;
-  page += "<h2>Equations</h2>\n" + equations(description, facts);
+  page += "<h2>Equations</h2>\n" + equations(facts);
   page += "<h2>Variables</h2>\n<table>\n" + row({"name", "unit", "causality", "variability", "start", "meaning"}, "th");
   for (const ModelVariable& v : variables.all) {
     page += row({v.name, v.unit.text, v.causality(), v.variability(), shown_start(v), v.description});
@@ -87,7 +84,7 @@ std::string write_documentation(const Description& description, const ModelVaria
       "integrator's: a step ends exactly where the importer wants it, with the error controlled by "
       "<code>solver.tolerance</code>. Inputs are constant during a step.</p>\n";
   page += "<p>Changing a tunable parameter while simulating keeps the velocities";
-  if (has_position_constraints(description)) page += " and moves the positions onto the changed constraints";
+  if (has_position_constraints(facts)) page += " and moves the positions onto the changed constraints";
   page += "; kinetic energy and momentum may jump.</p>\n</body>\n</html>\n";
   return page;
 }

@@ -9,8 +9,8 @@ namespace mechfmu {
 
 /// documentation/index.html: the mechanism, its equations counted, every variable with unit, causality and meaning.
 /// `sketch` is an SVG element or empty.
-std::string write_documentation(const Description& description, const ModelVariables& variables,
-                                const VariableFacts& facts, const std::string& sketch = "");
+std::string write_documentation(const ModelVariables& variables, const VariableFacts& facts,
+                                const std::string& sketch = "");
 
 /// The variables as lines of text.
 std::string listing(const ModelVariables& variables);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
+#include <map>
 
 #include "units.hpp"
 
@@ -21,7 +22,7 @@ class Table {
     table_.stop_time = description.solver.stop_time;
     table_.communication_step = description.solver.communication_step;
     table_.tolerance = description.solver.tolerance;
-    table_.parameter_references.resize(facts.parameter_values.size());
+    table_.parameter_references.resize(facts.parameters.size());
   }
 
   ModelVariables build() {
@@ -29,10 +30,13 @@ class Table {
     parameters();
     inputs();
     starts();
-    coordinates();
-    multipliers();
+    add_each(facts_.positions, Source::position, facts_.in_step.positions, facts_.at_start.positions);
+    add_each(facts_.velocities, Source::velocity, facts_.in_step.velocities, facts_.at_start.velocities);
+    add_each(facts_.accelerations, Source::acceleration, facts_.in_step.accelerations, facts_.at_start.accelerations);
+    add_each(facts_.multipliers, Source::multiplier, facts_.in_step.multipliers, facts_.at_start.multipliers);
     outputs();
     solver();
+    connect();
     for (const ModelVariable& variable : table_.all) {
       const auto same = [&](const Unit& unit) { return unit.text == variable.unit.text; };
       const bool listed = std::any_of(table_.units.begin(), table_.units.end(), same);
@@ -51,60 +55,57 @@ class Table {
     variable.role = role;
     variable.index = index;
     variable.unit = unit;
-    const auto dependence = [index](const std::vector<Known>& known) {
-      const auto place = static_cast<std::size_t>(index);
-      return place < known.size() ? known[place] : Known{};
-    };
-    switch (source) {
-      case Source::parameter: variable.at_start = dependence(facts_.calculated); break;
-      case Source::position:
-        variable.in_step = dependence(facts_.in_step.positions);
-        variable.at_start = dependence(facts_.at_start.positions);
-        break;
-      case Source::velocity:
-        variable.in_step = dependence(facts_.in_step.velocities);
-        variable.at_start = dependence(facts_.at_start.velocities);
-        break;
-      case Source::acceleration:
-        variable.in_step = dependence(facts_.in_step.accelerations);
-        variable.at_start = dependence(facts_.at_start.accelerations);
-        break;
-      case Source::multiplier:
-        variable.in_step = dependence(facts_.in_step.multipliers);
-        variable.at_start = dependence(facts_.at_start.multipliers);
-        break;
-      default: break;
-    }
     table_.all.push_back(std::move(variable));
     return table_.all.back();
   }
 
-  /// A parameter of the mechanism, with its value in its unit: as written if it was a plain number.
-  ModelVariable& add_parameter(const std::string& name, const std::string& text, int index, const Unit& unit,
-                               const Value& value, bool calculated, bool tunable) {
-    const Role given = tunable ? Role::tunable_parameter : Role::fixed_parameter;
-    ModelVariable& variable =
-        add(name, text, Source::parameter, calculated ? Role::calculated_parameter : given, index, unit);
-    const auto is_tunable = [this](int parameter) {
-      const auto place = static_cast<std::size_t>(parameter);
-      return place < description_.parameters.size() && description_.parameters[place].tunable;
-    };
-    const std::vector<int>& from = variable.at_start.parameters;
-    variable.tunable = calculated ? std::any_of(from.begin(), from.end(), is_tunable) : tunable;
-    table_.parameter_references.at(static_cast<std::size_t>(index)) = static_cast<int>(table_.all.size());
-    const double si = facts_.parameter_values.at(static_cast<std::size_t>(index));
-    variable.start = value.written ? *value.written : from_si(si, unit);
+  /// Something computed.
+  ModelVariable& add(const Shown& shown, Source source, int index, const Known& in_step, const Known& at_start) {
+    const Role role = shown.local ? Role::local : Role::output;
+    ModelVariable& variable = add(shown.name, shown.description, source, role, index, shown.unit);
+    variable.in_step = in_step;
+    variable.at_start = at_start;
     return variable;
   }
 
-  void parameters() {
-    int index = 0;
-    for (const Parameter& parameter : description_.parameters) {
-      ModelVariable& variable = add_parameter(parameter.name, parameter.description, index++, parameter.unit,
-                                              parameter.value, parameter.calculated, parameter.tunable);
-      variable.minimum = parameter.minimum;
-      variable.maximum = parameter.maximum;
+  void add_each(const std::vector<Shown>& all, Source source, const std::vector<Known>& in_step,
+                const std::vector<Known>& at_start) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!all[i].hidden) add(all[i], source, static_cast<int>(i), in_step[i], at_start[i]);
     }
+  }
+
+  void outputs() {
+    for (std::size_t i = 0; i < facts_.outputs.size(); ++i) {
+      const VariableFacts::Output& output = facts_.outputs[i];
+      if (output.hidden) continue;
+      add(output, Source::output, output.index, facts_.in_step.outputs[i], facts_.at_start.outputs[i]).group =
+          output.group;
+    }
+  }
+
+  void parameters() {
+    for (std::size_t i = 0; i < facts_.parameters.size(); ++i) {
+      if (!facts_.parameters[i].start_of) add_parameter(i);
+    }
+  }
+
+  /// A parameter of the mechanism, with its value in its unit: as written if it was a plain number.
+  void add_parameter(std::size_t index) {
+    const ShownParameter& parameter = facts_.parameters[index];
+    if (parameter.hidden) return;
+    const Role given = parameter.tunable ? Role::tunable_parameter : Role::fixed_parameter;
+    ModelVariable& variable = add(parameter.name, parameter.description, Source::parameter,
+                                  parameter.calculated ? Role::calculated_parameter : given, static_cast<int>(index),
+                                  parameter.unit);
+    variable.at_start = facts_.calculated[index];
+    const auto is_tunable = [this](int from) { return facts_.parameters[static_cast<std::size_t>(from)].tunable; };
+    const std::vector<int>& from = variable.at_start.parameters;
+    variable.tunable = parameter.calculated ? std::any_of(from.begin(), from.end(), is_tunable) : parameter.tunable;
+    variable.minimum = parameter.minimum;
+    variable.maximum = parameter.maximum;
+    variable.start = parameter.written ? *parameter.written : from_si(facts_.parameter_values[index], parameter.unit);
+    table_.parameter_references[index] = static_cast<int>(table_.all.size());
   }
 
   void inputs() {
@@ -119,85 +120,54 @@ class Table {
     }
   }
 
+  /// Start values, those of a coordinate and of its rate side by side.
   void starts() {
-    const int n = static_cast<int>(description_.coordinates.size());
-    const int first = static_cast<int>(description_.parameters.size());
-    for (int i = 0; i < n; ++i) {
-      const Coordinate& c = description_.coordinates[static_cast<std::size_t>(i)];
-      const auto text = [](const char* what, bool fixed) {
-        return std::string(what) + (fixed ? ", held exactly" : ", a guess: the nearest consistent value is taken");
-      };
-      add_parameter(c.name + "_start", text(("start of " + c.name).c_str(), c.start.fixed), first + i, c.unit,
-                    c.start.value, c.start.calculated, false);
-      add_parameter(c.name + "_rate_start", text(("start of der(" + c.name + ")").c_str(), c.rate_start.fixed),
-                    first + n + i, c.rate_unit, c.rate_start.value, c.rate_start.calculated, false);
+    const auto coordinate = [of = derivatives()](const std::string& variable) {
+      const auto rate = of.find(variable);
+      return rate == of.end() ? variable : rate->second;
+    };
+    std::map<std::string, std::vector<std::size_t>> by_coordinate;
+    for (std::size_t i = 0; i < facts_.parameters.size(); ++i) {
+      const ShownParameter& parameter = facts_.parameters[i];
+      if (parameter.start_of) by_coordinate[coordinate(parameter.start_of->variable)].push_back(i);
+    }
+    for (const ShownParameter& parameter : facts_.parameters) {
+      if (!parameter.start_of) continue;
+      std::vector<std::size_t>& together = by_coordinate[coordinate(parameter.start_of->variable)];
+      for (const std::size_t index : together) add_parameter(index);
+      together.clear();
     }
   }
 
-  void coordinates() {
-    const int first = static_cast<int>(table_.all.size()) + 1, n = static_cast<int>(description_.coordinates.size());
-    int index = 0;
-    for (const Coordinate& c : description_.coordinates) {
-      ModelVariable& variable = add(c.name, c.description, Source::position, Role::output, index++, c.unit);
-      variable.start = start_of(index - 1, false);
-    }
-    index = 0;
-    for (const Coordinate& c : description_.coordinates) {
-      ModelVariable& variable = add("der(" + c.name + ")", "rate of " + c.name, Source::velocity, Role::local, index++,
-                                    c.rate_unit);
-      variable.start = start_of(index - 1, true);
-      variable.derivative_of = first + index - 1;
-    }
-    index = 0;
-    for (const Coordinate& c : description_.coordinates) {
-      ModelVariable& variable = add("der(" + c.name + ",2)", "acceleration of " + c.name, Source::acceleration,
-                                    Role::local, index++, c.acceleration_unit);
-      variable.derivative_of = first + n + index - 1;
-    }
-  }
-
-  double start_of(int coordinate, bool rate) const {
-    const std::size_t first = description_.parameters.size() + (rate ? description_.coordinates.size() : 0);
-    const std::size_t parameter = first + static_cast<std::size_t>(coordinate);
-    return table_.of_reference(table_.parameter_references[parameter]).start;
-  }
-
-  /// Rows as the core counts them: position constraints, then velocity, then acceleration constraints.
-  void multipliers() {
-    int row = 0;
-    for (const Level level : {Level::position, Level::velocity, Level::acceleration}) {
-      for (const Constraint& constraint : description_.constraints) {
-        if (constraint.level != level) continue;
-        const bool ideal = constraint.realised_by.empty();
-        add("constraint." + constraint.name + ".multiplier",
-            (ideal ? "multiplier of " : "force that realises ") + constraint.name +
-                (constraint.description.empty() ? "" : ": " + constraint.description),
-            Source::multiplier, Role::output, row++, constraint.multiplier_unit);
+  /// Name of each variable that is the derivative of another → the other's name.
+  std::map<std::string, std::string> derivatives() const {
+    std::map<std::string, std::string> result;
+    const auto add_all = [&result](const auto& all) {
+      for (const Shown& shown : all) {
+        if (!shown.derivative_of.empty()) result.emplace(shown.name, shown.derivative_of);
       }
-    }
+    };
+    add_all(facts_.positions);
+    add_all(facts_.velocities);
+    add_all(facts_.accelerations);
+    add_all(facts_.outputs);
+    return result;
   }
 
-  void outputs() {
-    for (const Coordinate& c : description_.coordinates) {
-      add_output(c.name + ".reaction", "generalised reaction force on " + c.name, Role::output, force_unit_of(c.unit));
+  /// What variables are to each other, by name: derivatives, and starts, which variables show until there is more.
+  void connect() {
+    std::map<std::string, int> references;
+    for (std::size_t i = 0; i < table_.all.size(); ++i) references.emplace(table_.all[i].name, static_cast<int>(i) + 1);
+    for (const auto& [name, of] : derivatives()) {
+      const auto derivative = references.find(name), variable = references.find(of);
+      if (derivative == references.end() || variable == references.end()) continue;  // one of them is hidden
+      table_.all[static_cast<std::size_t>(derivative->second) - 1].derivative_of = variable->second;
     }
-    for (const Output& output : description_.outputs) {
-      add_output(output.name, output.description, Role::output, output.unit);
-    }
-    add_output("energy.kinetic", "kinetic energy", Role::local, known_unit("J"));
-    add_output("energy.potential", "potential energy", Role::local, known_unit("J"));
-    add_output("energy.total", "kinetic and potential energy", Role::local, known_unit("J"));
-  }
-
-  /// An expression that the mechanism evaluates; nothing if it has none of that name.
-  void add_output(const std::string& name, const std::string& text, Role role, const Unit& unit) {
-    for (std::size_t i = 0; i < facts_.outputs.size(); ++i) {
-      if (facts_.outputs[i].name != name) continue;
-      ModelVariable& variable = add(name, text, Source::output, role, facts_.outputs[i].index, unit);
-      variable.group = facts_.outputs[i].group;
-      if (i < facts_.in_step.outputs.size()) variable.in_step = facts_.in_step.outputs[i];
-      if (i < facts_.at_start.outputs.size()) variable.at_start = facts_.at_start.outputs[i];
-      return;
+    for (const ShownParameter& parameter : facts_.parameters) {
+      if (!parameter.start_of) continue;
+      const auto start = references.find(parameter.name), variable = references.find(parameter.start_of->variable);
+      if (start == references.end() || variable == references.end()) continue;
+      table_.all[static_cast<std::size_t>(variable->second) - 1].start = table_.of_reference(start->second).start;
     }
   }
 
@@ -293,7 +263,10 @@ std::vector<int> ModelVariables::references(const Known& known) const {
   std::vector<int> result;
   if (known.time) result.push_back(1);  // time comes first
   for (const int input : known.inputs) result.push_back(input_references[static_cast<std::size_t>(input)]);
-  for (const int i : known.parameters) result.push_back(parameter_references[static_cast<std::size_t>(i)]);
+  for (const int i : known.parameters) {
+    const int reference = parameter_references[static_cast<std::size_t>(i)];
+    if (reference != 0) result.push_back(reference);
+  }
   std::sort(result.begin(), result.end());
   return result;
 }

@@ -8,6 +8,7 @@
 
 #include "description.hpp"
 #include "fmu_src/fmi/variable_table.hpp"
+#include "shown.hpp"
 
 namespace mechfmu {
 
@@ -18,22 +19,28 @@ struct Known {
   std::vector<int> inputs, parameters;
 };
 
-/// The same for everything that can be shown.
+/// The same for everything that is computed, one for each of VariableFacts' lists.
 struct Dependence {
   std::vector<Known> positions, velocities, accelerations, multipliers, outputs;
 };
 
-/// What deriving the equations found out about the variables; no symbolic mathematics is left in it.
+/// What the equations say of the variables and what deriving them found out; no symbolic mathematics is left in it.
 struct VariableFacts {
-  struct Output {
-    std::string name;  ///< as in Description::outputs, or "energy.kinetic", "x1.reaction", …
+  struct Constraint {
+    std::string name, description;
+    Level level = Level::position;
+  };
+  struct Output : Shown {
     int group = 0, index = 0;
   };
   int degrees_of_freedom = 0;
-  std::vector<double> parameter_values;  ///< SI, all of Sizes::parameters
-  std::vector<Output> outputs;
+  std::vector<Shown> positions, velocities, accelerations, multipliers;
+  std::vector<Constraint> constraints;   ///< in the order of the multipliers
+  std::vector<Output> outputs;           ///< in the order of the table
+  std::vector<ShownParameter> parameters;
+  std::vector<double> parameter_values;  ///< SI
   std::vector<Known> calculated;         ///< one for each parameter; empty for those that are not calculated
-  Dependence in_step;                    ///< coordinates and rates are states then: they depend on nothing
+  Dependence in_step;                    ///< coordinates and rates are states then
   Dependence at_start;                   ///< through the assembly
 };
 
@@ -64,7 +71,7 @@ struct ModelVariables {
   std::vector<ModelVariable> all;
   std::vector<Unit> units;  ///< every unit used, once
   double stop_time = 0, communication_step = 0, tolerance = 0;
-  std::vector<int> input_references, parameter_references;  ///< value references, by index
+  std::vector<int> input_references, parameter_references;  ///< value references, by index; 0: a hidden one
 
   const ModelVariable& of_reference(int reference) const { return all[static_cast<std::size_t>(reference) - 1]; }
 
@@ -76,7 +83,7 @@ struct ModelVariables {
   std::vector<int> initial_unknowns() const;
 };
 
-/// The table of a mechanism written as equations.
+/// The table of a mechanism's variables: of the description only its names, inputs and options of the solver.
 ModelVariables list_variables(const Description& description, const VariableFacts& facts);
 
 /// A name for this content that changes whenever anything in it changes: FMI 2 guid and FMI 3 instantiationToken.

@@ -111,10 +111,10 @@ const std::vector<double>& Loaded::parameters() const { return contents_->deriva
 const std::vector<double>& Loaded::inputs() const { return contents_->derivation.equations.input_values; }
 
 int Loaded::index(const std::string& coordinate) const {
-  return find(contents_->derivation.equations.position_names, coordinate);
+  return find(names_of(contents_->derivation.equations.positions), coordinate);
 }
 int Loaded::parameter(const std::string& name) const {
-  return find(contents_->derivation.equations.parameter_names, name);
+  return find(names_of(contents_->derivation.equations.parameters), name);
 }
 int Loaded::input(const std::string& name) const { return find(contents_->derivation.equations.input_names, name); }
 

@@ -340,7 +340,7 @@ turning = { value = "der(der(z))*sin(x/l)" }
   CHECK(by_input.multipliers == std::vector<std::vector<int>>{{0}});
   std::map<std::string, std::vector<int>> outputs;
   for (std::size_t i = 0; i < by_input.outputs.size(); ++i)
-    outputs[derivation.equations.outputs[i].name] = by_input.outputs[i];
+    outputs[derivation.equations.outputs[i].shown.name] = by_input.outputs[i];
   CHECK(outputs.at("place").empty());
   CHECK(outputs.at("pace") == std::vector<int>{0});
   CHECK(outputs.at("load") == std::vector<int>{0, 1});
@@ -362,7 +362,7 @@ x = { unit = "mm", start = "2*l", rate_start = 5 }
 kinetic_energy = "M2*der(x)^2/2"
 )toml");
   const Equations& e = derivation.equations;
-  CHECK(e.parameter_names == std::vector<std::string>{"m", "M2", "m3", "l", "x_start", "x_rate_start"});
+  CHECK(names_of(e.parameters) == std::vector<std::string>{"m", "M2", "m3", "l", "x_start", "x_rate_start"});
   const Numbers expected = {2, 3, 0.5, 0.03, 0.06, 0.005};
   REQUIRE(e.parameter_values.size() == expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) CHECK(e.parameter_values[i] == Approx(expected[i]).epsilon(1e-15));

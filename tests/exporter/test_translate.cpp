@@ -71,7 +71,7 @@ bend = { value = "der(der(height))", unit = "m/s2" }
   const double l = 0.7, z = s.q[2], w = s.v[2], a = s.acceleration[2], t = 2 * s.time / 1.1, tt = 2 / 1.1;
   const auto value = [&](const std::string& name) {
     for (const OutputEquation& output : equations.outputs)
-      if (output.name == name) return value_of(output.value, equations, s);
+      if (output.shown.name == name) return value_of(output.value, equations, s);
     return std::nan("");
   };
   CHECK(value("rate") == Approx(l * (std::cos(z) * w * std::cos(t) - tt * std::sin(z) * std::sin(t))));

@@ -1,0 +1,42 @@
+// The variables that every coordinate brings with it.
+#include "shown.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+ShownParameter start_of(const Shown& variable, const std::string& name, const Start& start, bool rate) {
+  ShownParameter result;
+  result.name = name;
+  result.description = "start of " + variable.name +
+                       (start.fixed ? ", held exactly" : ", a guess: the nearest consistent value is taken");
+  result.unit = variable.unit;
+  result.place = start.place;
+  result.written = start.value.written;
+  result.calculated = start.calculated;
+  result.start_of = {variable.name, rate, start.fixed};
+  return result;
+}
+
+}  // namespace
+
+Shown shown_rate(const Shown& coordinate, const Unit& unit) {
+  const std::string& name = coordinate.name;
+  return {"der(" + name + ")", "rate of " + name, unit, coordinate.place, true, coordinate.hidden, name};
+}
+
+Shown shown_acceleration(const Shown& coordinate, const Unit& unit) {
+  const std::string& name = coordinate.name;
+  return {"der(" + name + ",2)", "acceleration of " + name,      unit, coordinate.place, true,
+          coordinate.hidden,     "der(" + name + ")"};
+}
+
+ShownParameter shown_start(const Shown& coordinate, const Start& start) {
+  return start_of(coordinate, coordinate.name + "_start", start, false);
+}
+
+ShownParameter shown_rate_start(const Shown& coordinate, const Shown& rate, const Start& start) {
+  return start_of(rate, coordinate.name + "_rate_start", start, true);
+}
+
+}  // namespace mechfmu
