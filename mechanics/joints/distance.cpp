@@ -3,7 +3,7 @@
 
 namespace mechfmu {
 
-const JointForm planar_distance{{}, false, {"length"}, {}};
-const JointForm spatial_distance{{}, false, {"length"}, {}};
+const JointForm planar_distance{{}, false, {"length"}, {}, nullptr, nullptr, true};
+const JointForm spatial_distance{{}, false, {"length"}, {}, nullptr, nullptr, true};
 
 }  // namespace mechfmu

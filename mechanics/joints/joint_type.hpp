@@ -34,6 +34,9 @@ struct JointForm {
   JointMotion (*move)(const JointGeometry&) = nullptr;
   /// As a cut.
   JointClosure (*close)(const JointGeometry&, const JointPose& relative) = nullptr;
+  /// Its reaction is a pull along the line between two points, the variable "tension": it holds no body in place.
+  bool pulls = false;
+  bool axis_in_child = false;  ///< the key "axis" is a direction of the child, else of the parent
 };
 
 struct JointType {
