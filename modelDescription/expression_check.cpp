@@ -54,6 +54,20 @@ std::string derivatives_text(const Usage& usage) {
   return usage.derivatives == 1 ? " may use one derivative at most" : " may use two derivatives at most";
 }
 
+Checker::Checker(const Description& description, Names& names, Diagnostics& diagnostics)
+    : description_(description), names_(names), all_(diagnostics), diagnostics_(&diagnostics) {
+  for (const Quantity& quantity : quantities(description))
+    variables_[quantity.name] = {quantity.kind, Measure::quantity(quantity.unit.dimension)};
+  // Units of multipliers follow from formulas that are checked later; until then, or if faulty, they are unknown.
+  for (const Constraint& constraint : description.constraints)
+    set_multiplier("constraint." + constraint.name + ".multiplier", {});
+  for (const Coupling& coupling : description.couplings)
+    set_multiplier("coupling." + coupling.name + ".multiplier", {});
+  for (const Output& output : description.outputs)
+    if (output.name.find('.') != std::string::npos)
+      variables_[output.name] = {Quantity::Kind::result, Measure::quantity(output.unit.dimension)};
+}
+
 Measure Checker::fail(const Expression& expression, std::string problem, std::string repair) {
   diagnostics_->add(expression.place, std::move(problem), std::move(repair));
   return {};
@@ -111,7 +125,7 @@ Measure Checker::symbol(const Expression& expression, const Usage& usage, int or
     if (!usage.time) return fail(expression, usage.what + " must not depend on time", allowed_text(usage));
     return Measure::quantity(time_dimension());
   }
-  if (expression.name.find('.') != std::string::npos) return result(expression, usage, order);
+  if (expression.name.find('.') != std::string::npos) return variable(expression, usage, order);
   if (Name* entry = names_.find(expression.name)) return named(expression, *entry, usage, order);
   return fail(expression, "unknown name " + quoted(expression.name), suggestion_for(expression));
 }
@@ -142,9 +156,26 @@ Measure Checker::named(const Expression& expression, Name& entry, const Usage& u
     case NameKind::function:
       return fail(expression, quoted(name) + " is a function and lacks its argument", "write " + name + "(…)");
     case NameKind::constraint:
-      return fail(expression, quoted(name) + " is a constraint and has no value of its own",
-                  "its reaction is 'constraint." + name + ".multiplier', in [outputs]");
+    case NameKind::coupling: {
+      const bool constraint = entry.kind == NameKind::constraint;
+      return fail(expression, quoted(name) + " is " + kind_text(entry.kind) + " and has no value of its own",
+                  "its reaction is '" + std::string(constraint ? "constraint." : "coupling.") + name +
+                      ".multiplier', in [outputs]");
+    }
+    case NameKind::body:
+    case NameKind::joint:
+    case NameKind::force:
+    case NameKind::sensor: {
+      if (entry.broken) return {};
+      std::vector<std::string> own;
+      for (const auto& [known, variable] : variables_)
+        if (known.starts_with(name + ".")) own.push_back(quoted(known));
+      return fail(expression, quoted(name) + " is " + kind_text(entry.kind) + " and has no value of its own",
+                  "use one of its variables: " + listed(own));
+    }
     case NameKind::output:
+      if (const std::string& first = description_.outputs[entry.index].name; first != name)
+        return fail(expression, "the output " + quoted(name) + " has components", "write " + quoted(first) + " for one");
       if (!usage.results)
         return fail(expression, usage.what + " must not use the output " + quoted(name),
                     "name the formula in [definitions] and use it in both places");
@@ -178,25 +209,47 @@ void Checker::check_definition_fits(const Expression& expression, const Definiti
          "use a formula with fewer derivatives");
 }
 
-Measure Checker::result(const Expression& expression, const Usage& usage, int order) {
+Measure Checker::variable(const Expression& expression, const Usage& usage, int order) {
   const std::string& name = expression.name;
-  const std::string front = "constraint.", back = ".multiplier";
-  std::vector<std::string> known;
-  for (const std::string& constraint : names_.of_kinds({NameKind::constraint}))
-    known.push_back(front + constraint + back);
-  known.push_back("energy.kinetic");
-  if (description_.dynamics.potential_energy) known.insert(known.end(), {"energy.potential", "energy.total"});
-  if (std::find(known.begin(), known.end(), name) == known.end()) {
-    if (name == "energy.potential" || name == "energy.total")
-      return fail(expression, quoted(name) + " needs a potential energy", "write potential_energy in [dynamics]");
-    return fail(expression, "unknown name " + quoted(name), suggestion(name, known, "see the list of variables"));
+  const auto found = variables_.find(name);
+  if (found == variables_.end()) return unknown_variable(expression);
+  const Variable& variable = found->second;
+  switch (variable.kind) {
+    case Quantity::Kind::coordinate:
+    case Quantity::Kind::rate:
+      if (!usage.coordinates)
+        return fail(expression, usage.what + " must not depend on " + quoted(name) + ", which the motion decides",
+                    allowed_text(usage));
+      if (variable.kind == Quantity::Kind::rate && order + 1 > usage.derivatives)
+        return fail(expression, usage.what + derivatives_text(usage) + ", and " + quoted(name) + " is a velocity already",
+                    order > 0 ? "remove a der(…)" : allowed_text(usage));
+      break;
+    case Quantity::Kind::force:
+    case Quantity::Kind::result:
+      if (!usage.results)
+        return fail(expression, usage.what + " must not use " + quoted(name) + ", which is known after the motion only",
+                    "use it in [outputs]");
+      if (order > 0)
+        return fail(expression, "the derivative of " + quoted(name) + " is not known", "leave der(…) away");
+      break;
   }
-  if (!usage.results)
-    return fail(expression, usage.what + " must not use " + quoted(name) + ", which is known after the motion only",
-                "use it in [outputs]");
-  if (order > 0) return fail(expression, "the derivative of " + quoted(name) + " is not known", "leave der(…) away");
-  if (name.starts_with("energy.")) return Measure::quantity(energy_dimension());
-  return multipliers_[name.substr(front.size(), name.size() - front.size() - back.size())];
+  return variable.measure;
+}
+
+Measure Checker::unknown_variable(const Expression& expression) {
+  const std::string& name = expression.name;
+  const std::string front = name.substr(0, name.find('.'));
+  const Name* owner = names_.find(front);
+  if (owner && owner->broken) return {};
+  if (name == "energy.potential" || name == "energy.total")
+    return fail(expression, quoted(name) + " needs a potential energy", "write potential_energy in [dynamics]");
+  std::vector<std::string> all, own;
+  for (const auto& [known, variable] : variables_) {
+    all.push_back(known);
+    if (known.starts_with(front + ".")) own.push_back(known);
+  }
+  return fail(expression, "unknown name " + quoted(name),
+              suggestion(name, own.empty() ? all : own, "see the list of variables"));
 }
 
 std::string Checker::suggestion_for(const Expression& expression) const {

@@ -8,6 +8,7 @@
 
 #include "expression.hpp"
 #include "names.hpp"
+#include "quantities.hpp"
 
 namespace mechfmu {
 
@@ -29,6 +30,7 @@ Usage mass_usage(std::string what);
 Usage potential_usage();
 Usage force_usage(std::string what);
 Usage constraint_usage(Level level, std::string what);
+Usage motion_usage(std::string what);
 Usage output_usage(std::string what);
 
 /// " may use one derivative at most", " must not use der(…)": how messages say a usage's limit.
@@ -48,8 +50,7 @@ struct Content {
 /// Checks formulas of one description; every name has been declared and cycles are marked broken.
 class Checker {
  public:
-  Checker(const Description& description, Names& names, Diagnostics& diagnostics)
-      : description_(description), names_(names), all_(diagnostics), diagnostics_(&diagnostics) {}
+  Checker(const Description& description, Names& names, Diagnostics& diagnostics);
 
   /// Checks a formula and finds its measure.
   Measure check(const Expression& expression, const Usage& usage) { return measure(expression, usage, 0); }
@@ -66,14 +67,15 @@ class Checker {
   /// The measure of a declared name; formulas of definitions and outputs are checked when first asked.
   Measure measure_of(const std::string& name, Name& entry);
 
-  /// Makes `constraint.<name>.multiplier` known.
-  void set_multiplier(const std::string& constraint, const Measure& measure) { multipliers_[constraint] = measure; }
+  /// Makes the measure of `constraint.<name>.multiplier` or `coupling.<name>.multiplier` known.
+  void set_multiplier(const std::string& variable, const Measure& measure) { variables_.at(variable).measure = measure; }
 
  private:
   Measure measure(const Expression& expression, const Usage& usage, int order);
   Measure symbol(const Expression& expression, const Usage& usage, int order);
   Measure named(const Expression& expression, Name& entry, const Usage& usage, int order);
-  Measure result(const Expression& expression, const Usage& usage, int order);
+  Measure variable(const Expression& expression, const Usage& usage, int order);
+  Measure unknown_variable(const Expression& expression);
   Measure operation(const Expression& expression, const Usage& usage, int order);
   Measure power_of(const Expression& expression, const Measure& base, const Measure& exponent);
   Measure derivative(const Expression& expression, const Usage& usage, int order);
@@ -91,7 +93,12 @@ class Checker {
   Diagnostics& all_;
   Diagnostics* diagnostics_;  ///< where errors go just now: while a function's formula is tried, aside
   const std::map<std::string, Measure>* arguments_ = nullptr;  ///< of the function being checked
-  std::map<std::string, Measure> multipliers_;
+  /// A dotted name.
+  struct Variable {
+    Quantity::Kind kind;
+    Measure measure;
+  };
+  std::map<std::string, Variable> variables_;
 };
 
 }  // namespace mechfmu

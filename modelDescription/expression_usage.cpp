@@ -60,6 +60,12 @@ Usage constraint_usage(Level level, std::string what) {
   return usage;
 }
 
+Usage motion_usage(std::string what) {
+  Usage usage{std::move(what)};
+  usage.time = usage.inputs = true;
+  return usage;
+}
+
 Usage output_usage(std::string what) {
   Usage usage = definition_usage(std::move(what));
   usage.results = true;
@@ -77,6 +83,12 @@ void Checker::add_content(const Expression& expression, int order, Content& cont
   for (const Expression& argument : expression.arguments) add_content(argument, order + derivative, content);
   if (expression.kind == Expression::Kind::number) return;
   if (expression.name == "time") content.time = true;
+  if (const auto variable = variables_.find(expression.name); variable != variables_.end()) {
+    const bool rate = variable->second.kind == Quantity::Kind::rate;
+    if (!rate && variable->second.kind != Quantity::Kind::coordinate) return;
+    content.coordinate = expression.name;
+    content.order = std::max(content.order, order + rate);
+  }
   const Name* entry = names_.find(expression.name);
   if (!entry || entry->broken) return;
   if (entry->kind == NameKind::parameter) content.parameters.insert(expression.name);

@@ -29,7 +29,12 @@ const char* kind_text(NameKind kind) {
     case NameKind::coordinate: return "a coordinate";
     case NameKind::definition: return "a definition";
     case NameKind::function: return "a function";
+    case NameKind::body: return "a body";
+    case NameKind::joint: return "a joint";
+    case NameKind::force: return "a force";
+    case NameKind::coupling: return "a coupling";
     case NameKind::constraint: return "a constraint";
+    case NameKind::sensor: return "a sensor";
     case NameKind::output: return "an output";
   }
   return "";

@@ -28,7 +28,10 @@ struct Measure {
   bool is_quantity() const { return kind == Kind::quantity; }
 };
 
-enum class NameKind { parameter, input, coordinate, definition, function, constraint, output };
+enum class NameKind {
+  parameter, input, coordinate, definition, function,
+  body, joint, force, coupling, constraint, sensor, output,
+};
 
 /// "a parameter", "an input", …
 const char* kind_text(NameKind kind);

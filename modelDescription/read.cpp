@@ -25,8 +25,8 @@ ReadResult read_mechanism_text(const std::string& text, const std::string& file_
     read_sections(*document, reading);
     reading.names.check_generated_names();
     check_cycles(reading);
-    // Without coordinates every formula would fail: nothing more is worth saying.
-    if (!reading.description.coordinates.empty()) check_description(reading);
+    // Without coordinates or bodies every formula would fail: nothing more is worth saying.
+    if (!reading.description.coordinates.empty() || reading.description.bodies.size() > 1) check_description(reading);
   }
   if (!reading.diagnostics.empty()) return {std::nullopt, reading.diagnostics.sorted()};
   return {std::move(reading.description), {}};

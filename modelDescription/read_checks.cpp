@@ -21,7 +21,8 @@ std::string short_text(double value, const Unit& unit) {
 class DescriptionCheck {
  public:
   explicit DescriptionCheck(Reading& reading)
-      : description_(reading.description),
+      : reading_(reading),
+        description_(reading.description),
         names_(reading.names),
         diagnostics_(reading.diagnostics),
         checker_(description_, names_, diagnostics_) {}
@@ -33,8 +34,13 @@ class DescriptionCheck {
     definitions();
     coordinates();
     dynamics();
+    for (const Wanted& wanted : reading_.wanted) check(wanted);
+    check_joints(reading_, checker_);
+    check_couplings(reading_, checker_);
+    if (reading_.of_bodies) check_connections(reading_);
     for (Constraint& constraint : description_.constraints) check(constraint);
     outputs();
+    if (diagnostics_.empty()) check_numbers(description_, constant_values(), diagnostics_);
     if (diagnostics_.empty()) list_units();
   }
 
@@ -76,10 +82,9 @@ class DescriptionCheck {
   void parameter_values() {
     std::vector<bool> done(description_.parameters.size());
     for (std::size_t i = 0; i < done.size(); ++i) calculate(i, done);
-    std::map<std::string, double> values;
     const auto evaluated = [&](const Parameter& parameter) {
-      const std::optional<double> value = evaluate(parameter.value.expression, values, description_.functions);
-      if (value) values[parameter.name] = *value;
+      const std::optional<double> value = evaluate(parameter.value.expression, values_, description_.functions);
+      if (value) values_[parameter.name] = *value;
       if (value) check_value(parameter, *value);
     };
     for (const Parameter& parameter : description_.parameters)
@@ -88,7 +93,7 @@ class DescriptionCheck {
       evaluated(description_.parameters[static_cast<std::size_t>(index)]);
     for (const Coordinate& coordinate : description_.coordinates)
       for (const Start* start : {&coordinate.start, &coordinate.rate_start}) {
-        const std::optional<double> value = evaluate(start->value.expression, values, description_.functions);
+        const std::optional<double> value = evaluate(start->value.expression, values_, description_.functions);
         if (value && !std::isfinite(*value))
           diagnostics_.add(start->place, "this start of " + quoted(coordinate.name) + " is not a finite number",
                            "look for divisions by zero and roots of negative numbers");
@@ -126,6 +131,19 @@ class DescriptionCheck {
                        "correct the value or the max");
   }
 
+  /// Values of parameters, and of definitions that depend on parameters only.
+  std::map<std::string, double> constant_values() const {
+    std::map<std::string, double> values = values_;
+    for (bool found = true; found;) {
+      found = false;
+      for (const Definition& definition : description_.definitions) {
+        const std::optional<double> value = evaluate(definition.value, values, description_.functions);
+        found = (value && values.try_emplace(definition.name, *value).second) || found;
+      }
+    }
+    return values;
+  }
+
   void definitions() {
     for (Definition& definition : description_.definitions) {
       Name* name = names_.find(definition.name);
@@ -138,21 +156,17 @@ class DescriptionCheck {
     for (Coordinate& coordinate : description_.coordinates) {
       const Measure unit = declared(coordinate.name);
       const Measure rate = unit.is_quantity() ? Measure::quantity(unit.dimension / time_dimension()) : unit;
-      check(coordinate.start, "the start of " + quoted(coordinate.name), unit);
-      check(coordinate.rate_start, "the rate_start of " + quoted(coordinate.name), rate);
+      check_start(coordinate.start, "the start of " + quoted(coordinate.name), unit, checker_);
+      check_start(coordinate.rate_start, "the rate_start of " + quoted(coordinate.name), rate, checker_);
     }
-  }
-
-  void check(Start& start, const std::string& what, const Measure& wanted) {
-    checker_.expect(start.value.expression, parameter_usage(what), wanted);
-    start.calculated = !checker_.content(start.value.expression).parameters.empty();
   }
 
   /// Dimension of energy × second^`seconds` ÷ the dimensions of coordinates; unknown if one of them is.
   Measure energy_per(std::initializer_list<std::string> coordinates, double seconds = 0) {
     Dimension dimension = energy_dimension() * power(time_dimension(), seconds);
     for (const std::string& coordinate : coordinates) {
-      const Measure unit = declared(coordinate);
+      const JointCoordinate* of_joint = find_coordinate(description_, coordinate);
+      const Measure unit = of_joint ? Measure::of(of_joint->unit) : declared(coordinate);
       if (!unit.is_quantity()) return {};
       dimension = dimension / unit.dimension;
     }
@@ -173,6 +187,15 @@ class DescriptionCheck {
     if (dynamics.potential_energy) checker_.expect(*dynamics.potential_energy, potential_usage(), energy_per({}));
     for (const auto& [coordinate, force] : dynamics.forces)
       checker_.expect(force, force_usage("the force on " + quoted(coordinate)), energy_per({coordinate}));
+  }
+
+  void check(const Wanted& wanted) {
+    Measure measure = wanted.measure;
+    for (const Expression& expression : wanted.expressions)
+      if (measure.is_quantity())
+        checker_.expect(expression, wanted.usage, measure);
+      else
+        measure = checker_.check(expression, wanted.usage);
   }
 
   void check(Constraint& constraint) {
@@ -200,7 +223,7 @@ class DescriptionCheck {
     // The multiplier of a faulty constraint stays unknown, or outputs that use it would complain as well.
     if (broken || !known || diagnostics_.size() > errors || !multiplier.is_quantity()) return;
     constraint.multiplier_unit = effort_unit_of(multiplier.dimension);
-    checker_.set_multiplier(constraint.name, multiplier);
+    checker_.set_multiplier("constraint." + constraint.name + ".multiplier", multiplier);
   }
 
   /// B_i λ is the force on q_i, so each coefficient that has a dimension tells that of λ; bare numbers fit any.
@@ -234,6 +257,7 @@ class DescriptionCheck {
     for (Output& output : description_.outputs) {
       Name* name = names_.find(output.name);
       if (!name || name->kind != NameKind::output) continue;
+      if (output.kind != Output::Kind::value) continue;
       if (name->measure) {
         checker_.expect(output.value, output_usage("the output " + quoted(output.name)), *name->measure);
       } else {
@@ -258,17 +282,29 @@ class DescriptionCheck {
       for (const Unit& unit :
            {coordinate.unit, coordinate.rate_unit, coordinate.acceleration_unit, force_unit_of(coordinate.unit)})
         add(unit);
-    for (const Constraint& constraint : description_.constraints) add(constraint.multiplier_unit);
+    for (const Quantity& quantity : quantities(description_)) {
+      add(quantity.unit);
+      if (quantity.kind == Quantity::Kind::force || quantity.kind == Quantity::Kind::result) continue;
+      add(per_second(quantity.unit));
+      if (quantity.kind == Quantity::Kind::coordinate) add(per_second(per_second(quantity.unit)));
+    }
     for (const Output& output : description_.outputs) add(output.unit);
   }
 
+  Reading& reading_;
   Description& description_;
   Names& names_;
   Diagnostics& diagnostics_;
   Checker checker_;
+  std::map<std::string, double> values_;  ///< of parameters, SI
 };
 
 }  // namespace
+
+void check_start(Start& start, const std::string& what, const Measure& wanted, Checker& checker) {
+  checker.expect(start.value.expression, parameter_usage(what), wanted);
+  start.calculated = !checker.content(start.value.expression).parameters.empty();
+}
 
 void check_description(Reading& reading) { DescriptionCheck(reading).all(); }
 

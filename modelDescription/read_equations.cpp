@@ -6,7 +6,7 @@
 #include "fmu_src/core/families.hpp"
 #include "expression.hpp"
 #include "read_sections.hpp"
-#include "read_table.hpp"
+#include "read_values.hpp"
 
 namespace mechfmu {
 
@@ -16,6 +16,15 @@ namespace {
 std::vector<std::pair<std::string, Expression>> read_by_coordinate(const TomlNode::Entry& entry,
                                                                    const std::string& what, Reading& reading) {
   std::vector<std::pair<std::string, Expression>> result;
+  if (reading.of_bodies) {
+    for (const TomlNode::Entry& item : dotted_entries(entry.value)) {
+      const std::string value = quoted(item.key) + " of " + what;
+      Expression formula = read_value(item.value, Unit{}, value, reading.diagnostics).expression;
+      if (!read_coordinate_name(item.key, item.place, reading).empty())
+        result.emplace_back(item.key, std::move(formula));
+    }
+    return result;
+  }
   for (const TomlNode::Entry& item : entry.value.entries) {
     const Name* name = reading.names.find(item.key);
     if ((!name || name->kind != NameKind::coordinate) && !reading.description.coordinates.empty())

@@ -2,30 +2,44 @@
 #include "read_sections.hpp"
 
 #include "expression.hpp"
-#include "read_table.hpp"
+#include "read_values.hpp"
 
 namespace mechfmu {
 
 namespace {
 
-/// All sections of a file; what is missing of the required ones is said by `example`.
+/// Which mechanisms have a section.
+enum class Style { both, bodies, equations };
+
+/// All sections of a file, in the order in which one needs another; what is missing of the required ones is said by
+/// `example`.
 struct Section {
   const char* name;
   void (*read)(const TomlNode::Entry&, Reading&);
-  const char* example;  ///< null: may be left out
+  Style style = Style::both;
+  const char* example = nullptr;  ///< null: may be left out
 };
 
 constexpr Section sections[] = {
-    {"mechanism", read_mechanism_section, "write [mechanism] and below it name = \"MyMechanism\""},
-    {"parameters", read_parameters, nullptr},
-    {"inputs", read_inputs, nullptr},
-    {"coordinates", read_coordinates, "write [coordinates] and below it for example x = { unit = \"m\", start = 0 }"},
-    {"dynamics", read_dynamics, "write [dynamics] and below it for example kinetic_energy = \"m*der(x)^2/2\""},
-    {"constraints", read_constraints, nullptr},
-    {"definitions", read_definitions, nullptr},
-    {"functions", read_functions, nullptr},
-    {"outputs", read_outputs, nullptr},
-    {"solver", read_solver, nullptr},
+    {"mechanism", read_mechanism_section, Style::both, "write [mechanism] and below it name = \"MyMechanism\""},
+    {"parameters", read_parameters},
+    {"inputs", read_inputs},
+    {"coordinates", read_coordinates, Style::equations,
+     "write [coordinates] and below it for example x = { unit = \"m\", start = 0 }"},
+    {"definitions", read_definitions},
+    {"functions", read_functions},
+    {"bodies", read_bodies, Style::bodies,
+     "write for example [bodies.crank] and below it mass = 1, or remove what belongs to bodies"},
+    {"ground", read_ground, Style::bodies},
+    {"joints", read_joints, Style::bodies},
+    {"sensors", read_sensors, Style::bodies},
+    {"forces", read_forces, Style::bodies},
+    {"couplings", read_couplings, Style::bodies},
+    {"dynamics", read_dynamics, Style::equations,
+     "write [dynamics] and below it for example kinetic_energy = \"m*der(x)^2/2\""},
+    {"constraints", read_constraints},
+    {"outputs", read_outputs},
+    {"solver", read_solver},
 };
 
 /// Errors if a range is empty.
@@ -38,15 +52,21 @@ void check_range(const std::optional<double>& minimum, const std::optional<doubl
 /// A variable may be written `name = 1` or `name = "formula"` instead of `name = { value = … }`.
 bool is_bare(const TomlNode& node) { return node.kind != TomlNode::Kind::table; }
 
-Start read_start(const TableReader& table, const std::string& key, const std::string& fixed_key,
-                 const std::optional<Unit>& unit) {
-  const TomlNode::Entry* entry = table.find(key);
-  Start start;
-  start.value = table.value(key, unit);
-  if (!entry) start.value.written = 0;
-  start.fixed = table.boolean(fixed_key);
-  start.place = entry ? entry->place : table.place();
-  return start;
+/// What [mechanism] says of bodies; the first body is the ground.
+void read_mechanism_of_bodies(const TableReader& table, Reading& reading) {
+  Description& description = reading.description;
+  const std::string dimension = table.choice("dimension", {"planar", "spatial"}, "");
+  if (!table.find("dimension"))
+    reading.diagnostics.add(table.place(), "the mechanism's dimension is not given",
+                            "write dimension = \"planar\" or dimension = \"spatial\" below [mechanism]");
+  if (dimension != "planar" && dimension != "spatial") return;
+  description.spatial = dimension == "spatial";
+  description.absolute = table.choice("coordinates", {"relative", "absolute"}, "relative") == "absolute";
+  description.equilibrium = table.choice("start", {"guesses", "equilibrium"}, "guesses") == "equilibrium";
+  description.gravity = zero_vector(table.place(), reading);
+  if (const TomlNode::Entry* gravity = table.find("gravity"))
+    description.gravity = read_vector(gravity->value, known_unit("m/s2"), parameter_usage("gravity"), reading);
+  add_ground(table.place(), reading);
 }
 
 }  // namespace
@@ -55,20 +75,39 @@ void read_sections(const TomlNode& document, Reading& reading) {
   std::vector<std::string> names;
   for (const Section& section : sections) names.push_back(section.name);
   const TableReader file(document, document.place, "the file", names, reading.diagnostics, "section");
+  const auto given = [&](Style style) {
+    const Section* first = nullptr;
+    for (const Section& section : sections)
+      if (!first && section.style == style && file.find(section.name)) first = &section;
+    return first;
+  };
+  const Section *of_bodies = given(Style::bodies), *of_equations = given(Style::equations);
+  reading.of_bodies = file.find("bodies") || (of_bodies && !of_equations);
+  if (of_bodies && of_equations) {
+    const Section &wrong = *(reading.of_bodies ? of_equations : of_bodies),
+                  &right = *(reading.of_bodies ? of_bodies : of_equations);
+    reading.diagnostics.add(file.find(wrong.name)->place,
+                            "[" + std::string(wrong.name) + "] cannot stand beside [" + right.name + "]",
+                            reading.of_bodies ? "remove it: coordinates and masses follow from bodies and joints, and "
+                                                "[constraints] may use their coordinates"
+                                              : "remove it, or describe the whole mechanism by bodies and joints");
+  }
   for (const Section& section : sections) {
+    if (section.style == (reading.of_bodies ? Style::equations : Style::bodies)) continue;
     const TomlNode::Entry* entry = file.find(section.name);
-    if (!entry) {
-      if (section.example)
-        reading.diagnostics.add(document.place, "the section [" + std::string(section.name) + "] is missing",
-                                section.example);
-    } else if (file.table(section.name)) {
-      section.read(*entry, reading);
-    }
+    if (!entry && section.example)
+      reading.diagnostics.add(document.place, "the section [" + std::string(section.name) + "] is missing",
+                              section.example);
+    if (!entry && section.example && reading.of_bodies) return;  // all the rest refers to it
+    if (entry && file.table(section.name)) section.read(*entry, reading);
+    // Vectors cannot be read where nobody knows how long they are.
+    if (reading.of_bodies && reading.description.bodies.empty()) return;
   }
 }
 
 void read_mechanism_section(const TomlNode::Entry& section, Reading& reading) {
-  const TableReader table(section.value, section.place, "[mechanism]", {"name", "description"}, reading.diagnostics);
+  const TableReader table(section.value, section.place, "[mechanism]",
+                          {"name", "description", "dimension", "gravity", "coordinates", "start"}, reading.diagnostics);
   Description& description = reading.description;
   description.place = section.place;
   description.name = table.text("name");
@@ -79,6 +118,14 @@ void read_mechanism_section(const TomlNode::Entry& section, Reading& reading) {
                             "write name = \"MyMechanism\" below [mechanism]");
   else if (name->value.kind == TomlNode::Kind::text)
     check_identifier(description.name, name->value.place, reading.diagnostics);
+  if (reading.of_bodies) {
+    read_mechanism_of_bodies(table, reading);
+    return;
+  }
+  for (const char* key : {"dimension", "gravity", "coordinates", "start"})
+    if (const TomlNode::Entry* entry = table.find(key))
+      reading.diagnostics.add(entry->place, quoted(key) + " of [mechanism] belongs to a mechanism of bodies",
+                              "remove it, or describe the mechanism by [bodies] and [joints]");
 }
 
 void read_parameters(const TomlNode::Entry& section, Reading& reading) {
@@ -161,30 +208,6 @@ void read_coordinates(const TomlNode::Entry& section, Reading& reading) {
   if (section.value.entries.empty())
     reading.diagnostics.add(section.place, "a mechanism needs a coordinate",
                             "write for example x = { unit = \"m\", start = 0 } below [coordinates]");
-}
-
-void read_outputs(const TomlNode::Entry& section, Reading& reading) {
-  for (const TomlNode::Entry& entry : section.value.entries) {
-    const std::string what = "the output " + quoted(entry.key);
-    Output output;
-    output.name = entry.key;
-    output.place = entry.place;
-    std::optional<Measure> measure;  // without a unit it follows from the formula
-    if (is_bare(entry.value)) {
-      output.value = read_value(entry.value, Unit{}, what, reading.diagnostics).expression;
-    } else {
-      const TableReader table(entry.value, entry.place, what, {"value", "unit", "description"}, reading.diagnostics);
-      const std::optional<Unit> unit = table.unit();
-      if (table.find("unit")) measure = Measure::of(unit);
-      output.unit = unit.value_or(Unit{});
-      output.value = table.value("value", unit).expression;
-      output.description = table.text("description");
-      if (!table.find("value"))
-        reading.diagnostics.add(entry.place, what + " has no value", "write value = \"formula\"");
-    }
-    reading.names.declare(entry.key, {NameKind::output, reading.description.outputs.size(), entry.place, measure});
-    reading.description.outputs.push_back(std::move(output));
-  }
 }
 
 }  // namespace mechfmu
