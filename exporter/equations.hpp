@@ -72,6 +72,13 @@ struct LoadEquation {
   casadi::SX value;  ///< of v̇ and λ, and everything else
 };
 
+/// A number that is positive on the right branch of an assembly.
+struct BranchCondition {
+  std::string joint;
+  Place place;
+  casadi::SX value;
+};
+
 /// Which outputs are evaluated together.
 enum OutputGroupIndex { motion_outputs = 0, reaction_outputs = 1, energy_outputs = 2, output_group_count = 3 };
 
@@ -102,6 +109,8 @@ struct Equations {
   std::vector<StartEquation> start_positions, start_velocities;
   std::vector<AngleEquation> angles;
   std::vector<LoadEquation> loads;
+  std::vector<BranchCondition> branches;
+  std::string structure;  ///< how bodies and joints hang together, as text
   int input_time = -1;  ///< index of the input that is the time of the inputs, the last; -1: none
 
   casadi::SX kinetic_energy;               ///< T(t, q, v), at most quadratic in v

@@ -12,6 +12,7 @@
 #include "fmu_src/core/families.hpp"
 #include "fmu_src/core/simulation.hpp"
 #include "fmu_src/core/start.hpp"
+#include "mechanics/assemble_bodies.hpp"
 #include "modelDescription/read.hpp"
 
 namespace mechfmu {
@@ -139,7 +140,9 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress) {
 
   Diagnostics diagnostics;
   std::optional<Derivation> derivation;
-  if (const auto equations = assemble_equations(*read.description, diagnostics)) {
+  const Description& description = *read.description;
+  if (const auto equations = description.bodies.empty() ? assemble_equations(description, diagnostics)
+                                                        : assemble_bodies(description, diagnostics)) {
     derivation = derive(*equations, diagnostics);
   }
   if (!derivation || !diagnostics.empty()) fail(diagnostics.sorted());
