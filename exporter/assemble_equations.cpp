@@ -115,6 +115,9 @@ class Assembly {
     for (const int i : description_.calculation_order) add_parameter(static_cast<std::size_t>(i));
 
     std::size_t next = description_.parameters.size();
+    const auto n = static_cast<casadi_int>(description_.coordinates.size()), first = static_cast<casadi_int>(next);
+    equations_.position_guess = symbols_.parameters(casadi::Slice(first, first + n));
+    equations_.velocity_guess = symbols_.parameters(casadi::Slice(first + n, first + 2 * n));
     for (const Coordinate& coordinate : description_.coordinates)
       add(next++, coordinate.start.value, coordinate.start.calculated);
     for (const Coordinate& coordinate : description_.coordinates)

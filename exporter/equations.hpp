@@ -108,7 +108,7 @@ struct Equations {
   std::string name;
   Symbols symbols;
   std::vector<std::string> position_names, velocity_names, input_names;
-  std::vector<std::string> parameter_names;  ///< "m", then "x_start" for every position, "x_rate_start" for every rate
+  std::vector<std::string> parameter_names;  ///< "m", and start values: "x_start", "x_rate_start"
   std::vector<double> parameter_values, input_values;  ///< as the file gives them, SI
   std::vector<bool> position_fixed, velocity_fixed;    ///< both by velocity: a quaternion is three of them
 
@@ -117,6 +117,7 @@ struct Equations {
   std::vector<Quaternion> quaternions;
   casadi::SX position_guess, velocity_guess;  ///< of parameters
   std::vector<StartEquation> start_positions, start_velocities;
+  bool equilibrium = false;  ///< coordinates that are not fixed start where forces balance, at rest
   std::vector<AngleEquation> angles;
   std::vector<LoadEquation> loads;
   int input_time = -1;  ///< index of the input that is the time of the inputs, the last; -1: none

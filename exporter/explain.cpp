@@ -44,8 +44,6 @@ std::string how_it_is_given(const Start& start) { return start.fixed ? "fixed" :
 /// The table guess → found: a wrong branch of the assembly is seen at once.
 std::string coordinates(const Prepared& prepared) {
   const FoundStart& start = prepared.start;
-  const int first_position = prepared.derivation.sizes.first_position_start();
-  const int first_velocity = prepared.derivation.sizes.first_velocity_start();
   TextTable positions, rates;
   positions.add({"coordinate", "unit", "", "start", "found", "moved by", "description"});
   rates.add({"rate", "unit", "", "start", "found", "moved by", "acceleration"});
@@ -57,7 +55,7 @@ std::string coordinates(const Prepared& prepared) {
   };
   for (std::size_t i = 0; i < prepared.description.coordinates.size(); ++i) {
     const Coordinate& c = prepared.description.coordinates[i];
-    const double q_start = start.parameters[first_position + i], v_start = start.parameters[first_velocity + i];
+    const double q_start = start.q_guess[i], v_start = start.v_guess[i];
     positions.add({c.name, c.unit.text, how_it_is_given(c.start), shown(q_start, c.unit), shown(start.q[i], c.unit),
                    moved(q_start, start.q[i], c.unit), c.description});
     rates.add({"der(" + c.name + ")", c.rate_unit.text, how_it_is_given(c.rate_start), shown(v_start, c.rate_unit),

@@ -107,6 +107,8 @@ FoundStart find_start(const Description& description, const Derivation& derivati
   }
   const Sizes& sizes = derivation.sizes;
   return {values(simulation.parameters(), sizes.parameters),
+          values(simulation.position_guesses(), sizes.positions),
+          values(simulation.velocity_guesses(), sizes.velocities),
           values(simulation.positions(), sizes.positions),
           values(simulation.velocities(), sizes.velocities),
           values(acceleration, sizes.velocities),

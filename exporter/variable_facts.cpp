@@ -42,8 +42,8 @@ class Dependencies {
       facts.outputs.push_back({output.name, output.group, output.index});
     }
     facts.calculated = calculated_;
-    facts.at_start.positions = positions_ = start_of(d_.equations.count(Level::position), s_.q, 0);
-    facts.at_start.velocities = velocities_ = start_of(d_.sizes.rows(), s_.v, d_.sizes.positions);
+    facts.at_start.positions = positions_ = start_of_positions();
+    facts.at_start.velocities = velocities_ = start_of_velocities();
 
     const std::vector<SX> parts = d_.acceleration(s_.all());  // h, γ, C_a, B
     const SX C_a(d_.C_a, parts[2]);
@@ -71,21 +71,78 @@ class Dependencies {
     }
   }
 
-  /// The start of positions minimises a distance in the metric M subject to the first rows of C, that of velocities
-  /// likewise: the same graph as that of the motion, with the start parameters as its right-hand side.
-  std::vector<Known> start_of(int row_count, const SX& unknowns, int offset) {
-    const casadi::Slice rows(0, row_count), all;
-    const SX C = SX(d_.C, d_.stages.C)(rows, all);
-    const casadi_int first = d_.sizes.first_position_start() + offset;
-    const SX guesses = s_.parameters(casadi::Slice(first, first + unknowns.numel()));
-    const bool of_positions = offset == 0;
-    const SX residual = of_positions ? d_.violation(s_.all()).front() : SX::densify(SX(d_.stages.c_t));
+  /// Positions that occur in the equations are guesses at first. In equilibrium everything acts on every position.
+  std::vector<Known> start_of_positions() {
+    positions_ = guesses_of_positions();
+    if (equations_.equilibrium) return std::vector<Known>(positions_.size(), everything());
+    const std::vector<SX> further = d_.start_positions(s_.all());
+    const casadi::Slice rows(0, d_.sizes.position_rows), all;
+    const SX C = SX::vertcat({SX(d_.C, d_.stages.C)(rows, all), rows_of(further)});
+    const SX residual = SX::vertcat({d_.violation(s_.all()).front(), further.front()});
+    return by_position(start_of(C, residual, by_velocity(equations_.position_guess)));
+  }
+
+  std::vector<Known> start_of_velocities() {
+    const std::vector<SX> further = d_.start_velocities(s_.all());
+    const SX C = SX::vertcat({SX(d_.C, d_.stages.C), rows_of(further)});
+    const SX at_rest = SX::substitute(further.front(), s_.v, SX::zeros(s_.v.numel()));
+    return start_of(C, SX::vertcat({SX::densify(SX(d_.stages.c_t)), at_rest}), equations_.velocity_guess);
+  }
+
+  /// The start of positions minimises a distance in the metric M subject to the first rows of C and those of the start,
+  /// that of velocities likewise: the same graph as that of the motion, with the guesses as its right-hand side.
+  std::vector<Known> start_of(const SX& C, const SX& residual, const SX& guesses) {
     Equations stage = equations_;
     stage.outputs.clear();
-    const InputDependencies found = input_dependencies(stage, metric(C), C, C.T(), guesses, residual);
-    // Where positions are the unknowns, those that occur in the equations are guesses at first.
-    if (of_positions) positions_ = guesses_of_positions();
-    return translate(found.accelerations, true);
+    return translate(input_dependencies(stage, metric(C), C, C.T(), SX::densify(guesses), residual).accelerations, true);
+  }
+
+  /// The matrix of a function of the start: its second result, a dense column.
+  SX rows_of(const std::vector<SX>& further) const {
+    return SX::sparsify(SX::reshape(further.back(), further.front().numel(), s_.v.numel()));
+  }
+
+  /// One expression a velocity from one a position: what it depends on is meant, each part of a rotation on all.
+  SX by_velocity(const SX& of_positions) const {
+    std::vector<SX> result{SX(0, 1)};
+    casadi_int next = 0;
+    for (const Quaternion& one : equations_.quaternions) {
+      result.push_back(of_positions(casadi::Slice(next, one.position)));
+      const SX rotation = SX::sumsqr(of_positions(casadi::Slice(one.position, one.position + 4)));
+      for (int c = 0; c < 3; ++c) result.push_back(rotation);
+      next = one.position + 4;
+    }
+    result.push_back(of_positions(casadi::Slice(next, of_positions.numel())));
+    return SX::vertcat(result);
+  }
+
+  /// One set a position from one a velocity.
+  std::vector<Known> by_position(const std::vector<Known>& of_velocities) const {
+    std::vector<Known> result;
+    auto next = of_velocities.begin();
+    for (const Quaternion& one : equations_.quaternions) {
+      while (next < of_velocities.begin() + one.velocity) result.push_back(*next++);
+      Known rotation;
+      for (int c = 0; c < 3; ++c) rotation = joined(rotation, *next++);
+      result.insert(result.end(), 4, rotation);
+    }
+    result.insert(result.end(), next, of_velocities.end());
+    return result;
+  }
+
+  Known everything() const {
+    Known result{true, {}, {}};
+    for (int i = 0; i < knowns_.inputs; ++i) result.inputs.push_back(i);
+    for (int i = 0; i < knowns_.parameters; ++i)
+      if (calculated_[static_cast<std::size_t>(i)].parameters.empty()) result.parameters.push_back(i);
+    return result;
+  }
+
+  static Known joined(const Known& a, const Known& b) {
+    std::set<int> inputs(a.inputs.begin(), a.inputs.end()), parameters(a.parameters.begin(), a.parameters.end());
+    inputs.insert(b.inputs.begin(), b.inputs.end());
+    parameters.insert(b.parameters.begin(), b.parameters.end());
+    return {a.time || b.time, {inputs.begin(), inputs.end()}, {parameters.begin(), parameters.end()}};
   }
 
   /// M without the inertias of coordinates that nothing couples to others: these simply start where they are told.
@@ -106,8 +163,11 @@ class Dependencies {
 
   std::vector<Known> guesses_of_positions() const {
     std::vector<Known> result(static_cast<std::size_t>(knowns_.positions));
-    for (int i = 0; i < knowns_.positions; ++i) {
-      result[static_cast<std::size_t>(i)] = with_calculated(d_.sizes.first_position_start() + i);
+    const Sparsity guesses = SX::jacobian_sparsity(SX::densify(equations_.position_guess), s_.parameters);
+    const std::vector<casadi_int> position = guesses.get_row(), parameter = guesses.get_col();
+    for (std::size_t i = 0; i < position.size(); ++i) {
+      Known& known = result[static_cast<std::size_t>(position[i])];
+      known = joined(known, with_calculated(static_cast<int>(parameter[i])));
     }
     return result;
   }
@@ -122,18 +182,13 @@ class Dependencies {
   std::vector<Known> translate(const std::vector<std::vector<int>>& sets, bool at_start) const {
     std::vector<Known> result;
     for (const std::vector<int>& set : sets) {
-      bool time = false;
-      std::set<int> inputs, parameters;
-      const auto join = [&](const Known& known) {
-        time |= known.time;
-        inputs.insert(known.inputs.begin(), known.inputs.end());
-        parameters.insert(known.parameters.begin(), known.parameters.end());
-      };
+      Known all;
+      const auto join = [&](const Known& known) { all = joined(all, known); };
       for (const int i : set) {
         if (i < knowns_.first_input()) {
-          time = true;
+          all.time = true;
         } else if (i < knowns_.first_parameter()) {
-          inputs.insert(i - knowns_.first_input());
+          join({false, {i - knowns_.first_input()}, {}});
         } else if (i < knowns_.first_position()) {
           join(with_calculated(i - knowns_.first_parameter()));
         } else if (at_start && i < knowns_.first_velocity()) {
@@ -142,7 +197,7 @@ class Dependencies {
           join(velocities_[static_cast<std::size_t>(i - knowns_.first_velocity())]);
         }
       }
-      result.push_back({time, {inputs.begin(), inputs.end()}, {parameters.begin(), parameters.end()}});
+      result.push_back(std::move(all));
     }
     return result;
   }
