@@ -2,8 +2,8 @@
 #include "assemble_equations.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "assemble_parameters.hpp"
 #include "modelDescription/units.hpp"
 #include "translate.hpp"
 
@@ -28,12 +28,12 @@ class Assembly {
       : description_(description),
         diagnostics_(diagnostics),
         symbols_(equations_.symbols),
+        parameters_(description, equations_),
         translate_(description.functions, make_symbols()) {}
 
   Equations run() {
     equations_.name = description_.name;
     add_names();
-    add_parameters();
     add_dynamics();
     add_constraints();
     add_outputs();
@@ -42,20 +42,25 @@ class Assembly {
 
  private:
   const Symbols& make_symbols() {
-    for (const Parameter& parameter : description_.parameters) equations_.parameters.push_back(shown(parameter));
-    std::vector<ShownParameter> rate_starts;
+    std::vector<SX> positions, velocities;
     for (const Coordinate& coordinate : description_.coordinates) {
       const Shown position{coordinate.name, coordinate.description, coordinate.unit, coordinate.place};
-      const Shown velocity = shown_rate(position, coordinate.rate_unit);
       equations_.positions.push_back(position);
-      equations_.velocities.push_back(velocity);
+      equations_.velocities.push_back(shown_rate(position, coordinate.rate_unit));
       equations_.accelerations.push_back(shown_acceleration(position, coordinate.acceleration_unit));
-      equations_.parameters.push_back(shown_start(position, coordinate.start));
-      rate_starts.push_back(shown_rate_start(position, velocity, coordinate.rate_start));
+      positions.push_back(
+          parameters_.add(shown_start(position, coordinate.start), coordinate.start.value.expression));
       equations_.position_fixed.push_back(coordinate.start.fixed);
       equations_.velocity_fixed.push_back(coordinate.rate_start.fixed);
     }
-    equations_.parameters.insert(equations_.parameters.end(), rate_starts.begin(), rate_starts.end());
+    for (std::size_t i = 0; i < description_.coordinates.size(); ++i) {
+      const Start& start = description_.coordinates[i].rate_start;
+      velocities.push_back(parameters_.add(
+          shown_rate_start(equations_.positions[i], equations_.velocities[i], start), start.value.expression));
+    }
+    equations_.position_guess = column(positions);
+    equations_.velocity_guess = column(velocities);
+    parameters_.finish(diagnostics_);
     for (const Input& input : description_.inputs) {
       equations_.input_names.push_back(input.name);
       equations_.input_values.push_back(to_si(input.start, input.unit));
@@ -75,19 +80,8 @@ class Assembly {
     symbols_.q_rate = symbols_.v;
     symbols_.acceleration = column_of_symbols(names_of(equations_.accelerations));
     symbols_.inputs = column_of_symbols(equations_.input_names);
-    symbols_.parameters = column_of_symbols(names_of(equations_.parameters));
     symbols_.multipliers = column_of_symbols(multipliers);
     return symbols_;
-  }
-
-  static ShownParameter shown(const Parameter& parameter) {
-    ShownParameter result{{parameter.name, parameter.description, parameter.unit, parameter.place}};
-    result.written = parameter.value.written;
-    result.calculated = parameter.calculated;
-    result.tunable = parameter.tunable;
-    result.minimum = parameter.minimum;
-    result.maximum = parameter.maximum;
-    return result;
   }
 
   static std::string multiplier_name(const Constraint& constraint) {
@@ -108,53 +102,6 @@ class Assembly {
 
   void define_each(const std::vector<std::string>& names, const SX& symbols) {
     for (std::size_t i = 0; i < names.size(); ++i) translate_.define(names[i], symbols(static_cast<casadi_int>(i)));
-  }
-
-  /// Numbers of all parameters and starts, and the formulas of those that are calculated from others.
-  void add_parameters() {
-    Translator of_parameters(description_.functions);
-    std::vector<SX> values(equations_.parameters.size());
-    const auto add = [&](std::size_t index, const Value& value, bool calculated) {
-      values[index] = of_parameters(value.expression);
-      if (calculated) equations_.calculations.push_back({static_cast<int>(index), values[index]});
-    };
-    const auto add_parameter = [&](std::size_t index) {
-      const Parameter& parameter = description_.parameters[index];
-      add(index, parameter.value, parameter.calculated);
-      of_parameters.define(parameter.name, parameter.calculated
-                                               ? values[index]
-                                               : symbols_.parameters(static_cast<casadi_int>(index)));
-    };
-    for (std::size_t i = 0; i < description_.parameters.size(); ++i)
-      if (!description_.parameters[i].calculated) add_parameter(i);
-    for (const int i : description_.calculation_order) add_parameter(static_cast<std::size_t>(i));
-
-    std::size_t next = description_.parameters.size();
-    for (const Coordinate& coordinate : description_.coordinates)
-      add(next++, coordinate.start.value, coordinate.start.calculated);
-    for (const Coordinate& coordinate : description_.coordinates)
-      add(next++, coordinate.rate_start.value, coordinate.rate_start.calculated);
-
-    std::vector<SX> given(values.size(), SX(0));
-    for (std::size_t i = 0; i < values.size(); ++i)
-      if (values[i].is_constant()) given[i] = values[i];
-    const SX numbers = SX::substitute(column(values), symbols_.parameters, column(given));
-    equations_.parameter_values = static_cast<casadi::DM>(SX::densify(numbers)).nonzeros();
-    check_parameters();
-
-    const auto count = static_cast<casadi_int>(description_.coordinates.size());
-    const auto first = static_cast<casadi_int>(description_.parameters.size());
-    equations_.position_guess = symbols_.parameters(casadi::Slice(first, first + count));
-    equations_.velocity_guess = symbols_.parameters(casadi::Slice(first + count, first + 2 * count));
-  }
-
-  /// A table may hide a division by zero from those who evaluate formulas of numbers alone.
-  void check_parameters() {
-    for (std::size_t i = 0; i < equations_.parameters.size(); ++i)
-      if (!std::isfinite(equations_.parameter_values[i]))
-        diagnostics_.add(equations_.parameters[i].place,
-                         "the value of " + mechfmu::quoted(equations_.parameters[i].name) + " is not a finite number",
-                         "look for divisions by zero and roots of negative numbers");
   }
 
   void add_dynamics() {
@@ -279,6 +226,7 @@ class Assembly {
   Diagnostics& diagnostics_;
   Equations equations_;
   Symbols& symbols_;
+  ParameterAssembly parameters_;
   std::vector<const Constraint*> rows_;  ///< in the order of the multipliers
   Translator translate_;
 };

@@ -3,6 +3,10 @@
 //   d/dt (M v + b) = Q + ∂T/∂q + B λ        T = ½ vᵀMv + bᵀv + T0
 //   g = Q + ∂T/∂q − ḃ                        d(Mv)/dt without reactions
 //   h = Q + ∂T/∂q − d/dt ∂T/∂v |_{v̇=0} = g − Ṁ v
+//
+// With a mass matrix the forces of inertia at v̇ = 0 may be given instead, h = Q + h_inertia: for velocities that are not
+// the rates of coordinates, q̇ = A(q) v, Lagrange's equations do not hold. Then T = ½ vᵀMv. Derivatives by positions are
+// taken along the velocities, ∂/∂q A, for forces, constraints and the rows of the start alike.
 #include "derive.hpp"
 
 #include <stdexcept>
@@ -42,8 +46,13 @@ SX at_zero(const SX& expression, const SX& variables) {
 /// The inertia of a mechanism.
 struct Inertia {
   SX M;         ///< lower triangle
-  SX momentum;  ///< ∂T/∂v = M v + b
-  SX b, T0;     ///< parts of T = ½ vᵀMv + bᵀv + T0
+  SX momentum;  ///< ∂T/∂v = M v + b; not where forces of inertia are given
+  SX b, T0;     ///< parts of T = ½ vᵀMv + bᵀv + T0; likewise
+};
+
+/// Forces without reactions.
+struct Forces {
+  SX g, h, Q_short;
 };
 
 /// The constraints of a mechanism, all rows.
@@ -62,10 +71,9 @@ class Derivator {
     const Constraints constraints = derive_constraints();
     Derivation result;
     result.equations = equations_;
-    const SX& T = equations_.kinetic_energy;
-    const SX Q = applied_forces(), Q_and_inertia = Q + gradient_column(T, symbols_.q);
-    const SX h = Q_and_inertia - SX::densify(rate_at_fixed_velocities(inertia.momentum, symbols_));
+    const SX Q = applied_forces();
     const SX M_rate = matrix_rate(inertia.M, symbols_), C_rate = matrix_rate(constraints.C, symbols_);
+    const Forces forces = derive_forces(Q, inertia, M_rate);
 
     result.M = inertia.M.sparsity();
     result.C = constraints.C.sparsity();
@@ -75,10 +83,10 @@ class Derivator {
     result.stages = {nonzeros(inertia.M),
                      nonzeros(constraints.C),
                      constraints.c_t,
-                     Q_and_inertia - SX::densify(rate_at_fixed_velocities(inertia.b, symbols_)),
+                     forces.g,
                      nonzeros(C_rate),
                      nonzeros(M_rate),
-                     Q + gradient_column(inertia.T0, symbols_.q) - SX::densify(SX::jacobian(inertia.b, symbols_.time))};
+                     forces.Q_short};
 
     result.character.rheonomic = SX::sparsify(constraints.c_t).nnz() > 0;
     for (const ConstraintEquation& row : equations_.constraints) {
@@ -91,10 +99,11 @@ class Derivator {
     set_sizes(result);
     result.violation = function("violation", {constraints.f_p});
     result.acceleration =
-        function("acceleration", {h, constraints.gamma, nonzeros(constraints.C_a), nonzeros(B)});
+        function("acceleration", {forces.h, constraints.gamma, nonzeros(constraints.C_a), nonzeros(B)});
+    add_start(result);
     add_outputs(result);
     result.fix_ranks(result.sizes.rank, result.sizes.position_rank);
-    result.dependencies = input_dependencies(equations_, inertia.M, constraints.C_a, constraints.B, h, constraints.gamma);
+    result.dependencies = input_dependencies(equations_, inertia.M, constraints.C_a, constraints.B, forces.h, constraints.gamma);
     return result;
   }
 
@@ -105,14 +114,45 @@ class Derivator {
 
   SX applied_forces() const {
     SX Q = SX::densify(equations_.forces);
-    if (equations_.potential_energy) Q -= gradient_column(*equations_.potential_energy, symbols_.q);
-    return Q;
+    if (!equations_.potential_energy) return Q;
+    const SX& V = *equations_.potential_energy;
+    return Q - (equations_.quaternions.empty() ? gradient_column(V, symbols_.q) : SX::densify(along_velocities(V).T()));
+  }
+
+  /// ∂/∂q A of a column: what moving along each velocity changes. Of two ways to write it, the one of fewer operations
+  /// is taken where there are quaternions.
+  SX along_velocities(const SX& expression) const {
+    const SX by_positions =
+        SX::sparsify(SX::mtimes(slopes(expression, symbols_.q), SX::jacobian(symbols_.q_rate, symbols_.v)));
+    if (equations_.quaternions.empty()) return by_positions;
+    const SX by_rates = slopes(SX::jtimes(expression, symbols_.q, symbols_.q_rate), symbols_.v);
+    const auto operations = [this](const SX& matrix) {
+      return casadi::Function("count", symbols_.all(), SX::cse({nonzeros(matrix)})).n_instructions();
+    };
+    return operations(by_rates) < operations(by_positions) ? by_rates : by_positions;
+  }
+
+  /// g, h and, for one degree of freedom, Q_s.
+  Forces derive_forces(const SX& Q, const Inertia& inertia, const SX& M_rate) const {
+    if (equations_.inertia_forces) {
+      const SX h = Q + SX::densify(*equations_.inertia_forces);
+      return {h + SX::densify(SX::mtimes(SX::tril2symm(M_rate), symbols_.v)), h, Q};
+    }
+    const SX Q_and_inertia = Q + gradient_column(equations_.kinetic_energy, symbols_.q);
+    return {Q_and_inertia - SX::densify(rate_at_fixed_velocities(inertia.b, symbols_)),
+            Q_and_inertia - SX::densify(rate_at_fixed_velocities(inertia.momentum, symbols_)),
+            Q + gradient_column(inertia.T0, symbols_.q) - SX::densify(SX::jacobian(inertia.b, symbols_.time))};
   }
 
   Inertia derive_inertia() {
     const SX& T = equations_.kinetic_energy;
     const SX& v = symbols_.v;
     Inertia inertia;
+    if (equations_.inertia_forces) {
+      inertia.M = without_cancelling(SX::sparsify(SX::tril(equations_.mass_matrix.value())), symbols_.q, equations_);
+      inertia.M = SX::sparsify(inertia.M);
+      return inertia;
+    }
     inertia.momentum = gradient_column(T, v);
     const std::optional<SX> M =
         equations_.mass_matrix ? equations_.mass_matrix : free_of(slopes(inertia.momentum, v), v, equations_);
@@ -152,13 +192,12 @@ class Derivator {
 
   Constraints derive_constraints() {
     const casadi_int n = symbols_.v.numel();
-    const SX position_map = SX::jacobian(symbols_.q_rate, symbols_.v);
     std::vector<SX> f_p{SX(0, 1)}, C{SX(0, n)}, c_t{SX(0, 1)}, gamma{SX(0, 1)}, C_a{SX(0, n)}, B{SX(n, 0)};
     for (const ConstraintEquation& row : equations_.constraints) {
       const SX& f = row.residual;
       SX direction;
       if (row.level == Level::position) {
-        direction = SX::mtimes(slopes(f, symbols_.q), position_map);
+        direction = along_velocities(f);
         f_p.push_back(f);
         c_t.push_back(SX::jacobian(f, symbols_.time));
         gamma.push_back(rate_at_fixed_velocities(rate_at_fixed_velocities(f, symbols_), symbols_));
@@ -223,6 +262,21 @@ class Derivator {
     sizes.parameters = static_cast<int>(symbols_.parameters.numel());
     sizes.M_nonzeros = static_cast<int>(result.M.nnz());
     sizes.C_nonzeros = static_cast<int>(result.C.nnz());
+    sizes.quaternions = static_cast<int>(equations_.quaternions.size());
+    sizes.start_position_rows = static_cast<int>(equations_.start_positions.size());
+    sizes.start_velocity_rows = static_cast<int>(equations_.start_velocities.size());
+  }
+
+  void add_start(Derivation& result) const {
+    const auto residuals = [](const std::vector<StartEquation>& rows) {
+      std::vector<SX> values{SX(0, 1)};
+      for (const StartEquation& row : rows) values.push_back(row.residual);
+      return column(values);
+    };
+    const SX f = residuals(equations_.start_positions), r = residuals(equations_.start_velocities);
+    result.guess = function("guess", {SX::densify(equations_.position_guess), SX::densify(equations_.velocity_guess)});
+    result.start_positions = function("start_positions", {f, SX::vec(SX::densify(along_velocities(f)))});
+    result.start_velocities = function("start_velocities", {r, SX::vec(SX::densify(SX::jacobian(r, symbols_.v)))});
   }
 
   void add_outputs(Derivation& result) const {
@@ -260,7 +314,8 @@ void Derivation::fix_ranks(int rank, int position_rank) {
   sizes.position_rank = position_rank;
   character.short_form = sizes.degrees_of_freedom() == 1 && character.ideal && sizes.acceleration_rows == 0 &&
                          !character.rheonomic && !SX::depends_on(stages.M, symbols.time) &&
-                         !SX::depends_on(stages.C, symbols.time);
+                         !SX::depends_on(stages.C, symbols.time) &&
+                         !(equations.inertia_forces && SX::depends_on(*equations.inertia_forces, symbols.time));
   const SX none(0, 1);
   const bool shorter = character.short_form;
   sizes.M_rate_nonzeros = static_cast<int>(stage_M_rate().nnz());

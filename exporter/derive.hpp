@@ -40,6 +40,9 @@ struct Derivation {
   casadi::Function position;  ///< M, C, c_t
   casadi::Function velocity;  ///< g, C_rate, M_rate
   casadi::Function violation, acceleration, calculate;
+  casadi::Function guess;             ///< q, v
+  casadi::Function start_positions;   ///< f, and ∂f by moves of positions, dense
+  casadi::Function start_velocities;  ///< r, and ∂r/∂v, dense
   std::array<casadi::Function, output_group_count> outputs;
   std::array<int, output_group_count> output_counts{};
 

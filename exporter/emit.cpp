@@ -65,6 +65,10 @@ class Emitter {
   Emitter(const Derivation& derivation, const CompiledChoice& choice, int chunk_size)
       : d_(derivation), choice_(choice), chunk_size_(chunk_size) {
     for (const ConstraintEquation& row : d_.equations.constraints) constraint_names_.push_back(row.name);
+    for (const StartEquation& row : d_.equations.start_positions) start_position_names_.push_back(row.name);
+    for (const StartEquation& row : d_.equations.start_velocities) start_velocity_names_.push_back(row.name);
+    for (const Quaternion& one : d_.equations.quaternions)
+      quaternions_.push_back("{" + std::to_string(one.position) + ", " + std::to_string(one.velocity) + "}");
   }
 
   std::string text() {
@@ -102,7 +106,7 @@ class Emitter {
     for (const auto& [name, pattern] : patterns())
       text += array("constexpr int", name + "_row", texts(integers(pattern.get_row()))) +
               array("constexpr int", name + "_column", texts(integers(pattern.get_col())));
-    return text;
+    return text + array("constexpr Quaternion", "quaternion_list", quaternions_);
   }
 
   std::vector<std::pair<std::string, casadi::Sparsity>> patterns() const {
@@ -141,6 +145,9 @@ class Emitter {
     size("C_nonzeros", s.C_nonzeros);
     size("M_rate_nonzeros", s.M_rate_nonzeros);
     size("C_rate_nonzeros", s.C_rate_nonzeros);
+    size("quaternions", s.quaternions);
+    size("start_position_rows", s.start_position_rows);
+    size("start_velocity_rows", s.start_velocity_rows);
     const auto flag = [](bool value) { return value ? std::string("true") : std::string("false"); };
     text += "  };\n  static constexpr const Sizes& sizes() { return fixed; }\n"
             "  static constexpr Character character{.ideal = " +
@@ -148,7 +155,9 @@ class Emitter {
     for (const auto& [name, pattern] : patterns())
       if (name != "C_a" && name != "B")
         text += "  static constexpr Pattern " + name + "() { return " + pattern_text(name, pattern) + "; }\n";
-    return text +
+    return text + "  static constexpr const Quaternion* quaternions() { return " +
+           pointer("quaternion_list", quaternions_.empty()) +
+           "; }\n"
            "  static void prepare(const Point& point);\n"
            "  static void position(const Point& point, double* M, double* C, double* c_t);\n"
            "  static void velocity(const Point& point, double* g, double* C_rate, double* M_rate);\n"
@@ -169,17 +178,18 @@ class Emitter {
     const auto name = [](Names names) -> Meaning {
       return [names](int i) { return names[static_cast<std::size_t>(i)]; };
     };
+    const Names& moves = quaternions_.empty() ? q : v;
     const Meaning C_meaning = entry("", d_.C, constraint_names_, " by ", v), on_velocity = name(v),
                   on_constraint = name(constraint_names_);
 
     const Program staged(d_.staged);
     const FunctionWriter stages(staged, three_stages,
-                                {{"M", entry("", d_.M, q, ", ", q)},
+                                {{"M", entry("", d_.M, moves, ", ", moves)},
                                  {"C", C_meaning},
                                  {"c_t", on_constraint},
                                  {"g", on_velocity},
                                  {"C_rate", entry("", d_.C_rate, constraint_names_, " by ", v)},
-                                 {"M_rate", entry("", d_.M_rate, q, ", ", q)}},
+                                 {"M_rate", entry("", d_.M_rate, moves, ", ", moves)}},
                                 chunk_size_);
     work_size_ = stages.work_size();
     std::string text = stages.function(0, "Model::prepare") + stages.function(1, "Model::position") +
@@ -199,6 +209,17 @@ class Emitter {
     for (const Calculation& calculation : d_.equations.calculations)
       calculated.push_back(d_.equations.parameters[static_cast<std::size_t>(calculation.parameter)].name);
     single(d_.calculate, "calculate", {{"values", name(calculated)}});
+    single(d_.guess, "guess", {{"q", name(q)}, {"v", on_velocity}});
+    const auto dense = [&](const Names& rows) {
+      const casadi::Sparsity all = casadi::Sparsity::dense(static_cast<casadi_int>(rows.size()), d_.sizes.velocities);
+      return entry("", all, rows, " by ", v);
+    };
+    if (!start_position_names_.empty())
+      single(d_.start_positions, "start_positions",
+             {{"f", name(start_position_names_)}, {"F", dense(start_position_names_)}});
+    if (!start_velocity_names_.empty())
+      single(d_.start_velocities, "start_velocities",
+             {{"r", name(start_velocity_names_)}, {"R", dense(start_velocity_names_)}});
     for (int group = 0; group < output_group_count; ++group) {
       Names names;
       for (const OutputEquation& output : d_.equations.outputs)
@@ -224,7 +245,9 @@ class Emitter {
                        array("constexpr bool", "realised", texts(d_.realised)) +
                        array("constexpr const char*", "position_names", literals(names_of(e.positions))) +
                        array("constexpr const char*", "velocity_names", literals(names_of(e.velocities))) +
-                       array("constexpr const char*", "constraint_names", literals(constraint_names_));
+                       array("constexpr const char*", "constraint_names", literals(constraint_names_)) +
+                       array("constexpr const char*", "start_position_names", literals(start_position_names_)) +
+                       array("constexpr const char*", "start_velocity_names", literals(start_velocity_names_));
     text += "\nconst Mechanism mechanism_table = {\n    .name = " + literal(e.name) +
             ",\n    .sizes = Model::fixed,\n    .character = Model::character,\n";
     for (const auto& [name, pattern] : patterns())
@@ -234,18 +257,25 @@ class Emitter {
     text += "    .acceleration = acceleration,\n    .calculate = calculate,\n    .calculated_count = " +
             std::to_string(calculated.size()) + ",\n    .calculated = " + pointer("calculated", calculated.empty()) +
             ",\n    .group_count = " + std::to_string(groups.size()) + ",\n    .groups = groups,\n";
+    text += "    .quaternions = Model::quaternions(),\n    .guess = guess,\n    .start_positions = " +
+            pointer("start_positions", start_position_names_.empty()) + ",\n    .start_velocities = " +
+            pointer("start_velocities", start_velocity_names_.empty()) + ",\n    .equilibrium = " +
+            (e.equilibrium ? "true" : "false") + ",\n";
     for (const char* name : {"position_fixed", "velocity_fixed"})
       text += std::string("    .") + name + " = " + pointer(name, e.position_fixed.empty()) + ",\n";
     text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n";
     for (const char* name : {"position_names", "velocity_names"})
       text += std::string("    .") + name + " = " + pointer(name, e.positions.empty()) + ",\n";
-    return text + "    .constraint_names = " + pointer("constraint_names", constraint_names_.empty()) + ",\n};\n\n";
+    return text + "    .constraint_names = " + pointer("constraint_names", constraint_names_.empty()) +
+           ",\n    .start_position_names = " + pointer("start_position_names", start_position_names_.empty()) +
+           ",\n    .start_velocity_names = " + pointer("start_velocity_names", start_velocity_names_.empty()) +
+           ",\n};\n\n";
   }
 
   const Derivation& d_;
   const CompiledChoice& choice_;
   const int chunk_size_;
-  Names constraint_names_;
+  Names constraint_names_, start_position_names_, start_velocity_names_, quaternions_;
   int work_size_ = 0;
 };
 

@@ -107,6 +107,7 @@ struct Equations {
   std::vector<Quaternion> quaternions;
   casadi::SX position_guess, velocity_guess;  ///< of parameters
   std::vector<StartEquation> start_positions, start_velocities;
+  bool equilibrium = false;  ///< coordinates that are not fixed start where forces balance, at rest
   std::vector<AngleEquation> angles;
   std::vector<LoadEquation> loads;
   std::vector<BranchCondition> branches;

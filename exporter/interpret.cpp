@@ -68,12 +68,6 @@ std::vector<const char*> pointers(const std::vector<std::string>& names) {
   return result;
 }
 
-std::vector<std::string> constraint_names(const Equations& equations) {
-  std::vector<std::string> names;
-  for (const ConstraintEquation& row : equations.constraints) names.push_back(row.name);
-  return names;
-}
-
 std::vector<int> calculated_parameters(const Equations& equations) {
   std::vector<int> result;
   for (const Calculation& calculation : equations.calculations) result.push_back(calculation.parameter);
@@ -93,11 +87,14 @@ struct InterpretedMechanism::Contents {
   }
 
   mutable Evaluator position, velocity, violation, acceleration, calculate;
+  mutable Evaluator guess, start_positions, start_velocities;
   mutable std::array<Evaluator, output_group_count> outputs;
   PatternStorage M, C, M_rate, C_rate, C_a, B;
   std::string name;
-  std::vector<std::string> position_names, velocity_names, constraints;
+  std::vector<std::string> position_names, velocity_names, constraints, start_position_names, start_velocity_names;
   std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers;
+  std::vector<const char*> start_position_pointers, start_velocity_pointers;
+  std::vector<Quaternion> quaternions;
   std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised;
   std::vector<int> calculated;
   std::array<OutputGroup, output_group_count> groups;
@@ -110,6 +107,9 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       violation(d.violation),
       acceleration(d.acceleration),
       calculate(d.calculate),
+      guess(d.guess),
+      start_positions(d.start_positions),
+      start_velocities(d.start_velocities),
       outputs{Evaluator(d.outputs[0]), Evaluator(d.outputs[1]), Evaluator(d.outputs[2])},
       M(d.M),
       C(d.C),
@@ -120,10 +120,15 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       name(d.equations.name),
       position_names(names_of(d.equations.positions)),
       velocity_names(names_of(d.equations.velocities)),
-      constraints(constraint_names(d.equations)),
+      constraints(names_of(d.equations.constraints)),
+      start_position_names(names_of(d.equations.start_positions)),
+      start_velocity_names(names_of(d.equations.start_velocities)),
       position_pointers(pointers(position_names)),
       velocity_pointers(pointers(velocity_names)),
       constraint_pointers(pointers(constraints)),
+      start_position_pointers(pointers(start_position_names)),
+      start_velocity_pointers(pointers(start_velocity_names)),
+      quaternions(d.equations.quaternions),
       position_fixed(flags(d.equations.position_fixed)),
       velocity_fixed(flags(d.equations.velocity_fixed)),
       realised(flags(d.realised)),
@@ -152,6 +157,11 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
     of(point).acceleration(point, {h, gamma, C_a, B});
   };
   table.calculate = [](const Point& point, double* values) { of(point).calculate(point, {values}); };
+  table.quaternions = quaternions.data();
+  table.guess = [](const Point& point, double* q, double* v) { of(point).guess(point, {q, v}); };
+  table.start_positions = [](const Point& point, double* f, double* F) { of(point).start_positions(point, {f, F}); };
+  table.start_velocities = [](const Point& point, double* r, double* R) { of(point).start_velocities(point, {r, R}); };
+  table.equilibrium = d.equations.equilibrium;
   table.calculated_count = static_cast<int>(calculated.size());
   table.calculated = calculated.data();
   table.group_count = output_group_count;
@@ -162,6 +172,8 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.position_names = position_pointers.data();
   table.velocity_names = velocity_pointers.data();
   table.constraint_names = constraint_pointers.data();
+  table.start_position_names = start_position_pointers.data();
+  table.start_velocity_names = start_velocity_pointers.data();
 }
 
 InterpretedMechanism::InterpretedMechanism(const Derivation& derivation)

@@ -66,13 +66,6 @@ Settings settings_of(const SolverOptions& options) {
 
 std::vector<double> values(const double* first, int count) { return {first, first + count}; }
 
-/// A column of expressions of parameters.
-std::vector<double> at_parameters(const casadi::SX& column, const Equations& equations,
-                                  const std::vector<double>& parameters) {
-  const casadi::Function function("at_parameters", {equations.symbols.parameters}, {casadi::SX::densify(column)});
-  return function(std::vector<casadi::DM>{parameters}).front().nonzeros();
-}
-
 /// Decides the ranks of the constraints, which sizes everything after: positions are assembled for that.
 void find_ranks(const Description& description, Derivation& derivation, std::vector<std::string>& redundant) {
   const Equations& equations = derivation.equations;
@@ -117,10 +110,9 @@ FoundStart find_start(const Description& description, const Derivation& derivati
     fail(description, equations, message);
   }
   const Sizes& sizes = derivation.sizes;
-  const std::vector<double> parameters = values(simulation.parameters(), sizes.parameters);
-  return {parameters,
-          at_parameters(equations.position_guess, equations, parameters),
-          at_parameters(equations.velocity_guess, equations, parameters),
+  return {values(simulation.parameters(), sizes.parameters),
+          values(simulation.position_guesses(), sizes.positions),
+          values(simulation.velocity_guesses(), sizes.velocities),
           values(simulation.positions(), sizes.positions),
           values(simulation.velocities(), sizes.velocities),
           values(acceleration, sizes.velocities),

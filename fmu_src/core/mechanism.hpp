@@ -27,7 +27,7 @@ struct Sizes {
   int rank = 0;               ///< generic rank of C; degrees of freedom k = velocities - rank
   int position_rank = 0;      ///< generic rank of the position rows
   int inputs = 0;      ///< the author's, then the time of the inputs where Mechanism::input_time says so
-  int parameters = 0;  ///< the author's and the start values
+  int parameters = 0;  ///< the author's, start values among them
   int work = 0;        ///< numbers that one stage leaves for the next
   int M_nonzeros = 0, C_nonzeros = 0, M_rate_nonzeros = 0, C_rate_nonzeros = 0;
   int quaternions = 0;           ///< positions = velocities + quaternions
@@ -39,8 +39,6 @@ struct Sizes {
   constexpr int rows() const { return position_rows + velocity_rows; }
   constexpr int all_rows() const { return rows() + acceleration_rows; }
   constexpr int degrees_of_freedom() const { return velocities - rank; }
-  constexpr int first_position_start() const { return parameters - positions - velocities; }
-  constexpr int first_velocity_start() const { return parameters - velocities; }
 };
 
 /// Facts that allow shorter formulas.
@@ -118,6 +116,8 @@ struct Mechanism {
   /// quasi-coordinates and velocities, dense, column by column.
   void (*start_positions)(const Point&, double* f, double* F) = nullptr;
   void (*start_velocities)(const Point&, double* r, double* R) = nullptr;
+  /// The start goes on from the assembly to where forces balance, and begins at rest.
+  bool equilibrium = false;
   /// Angles that are known up to whole turns, in (−π, π], their rates, and what the start values say of them.
   void (*angles)(const Point&, double* raw, double* rates, double* guesses) = nullptr;
   /// Loads that reactions cause: their values given v̇ and λ (Point::loads is what v̇ and λ were found with).

@@ -12,7 +12,7 @@ struct RunTimeModel {
   explicit RunTimeModel(const Mechanism& m) : table(&m), character(m.character) {}
 
   static constexpr bool generated = false;
-  static constexpr Sizes fixed{dynamic, dynamic, dynamic, dynamic, dynamic, dynamic, dynamic,
+  static constexpr Sizes fixed{dynamic, dynamic, dynamic, dynamic, dynamic, dynamic, dynamic, dynamic,
                                dynamic, dynamic, dynamic, dynamic, dynamic, dynamic, dynamic};
   const Mechanism* table;
   Character character;
@@ -22,6 +22,7 @@ struct RunTimeModel {
   const Pattern& C() const { return table->C; }
   const Pattern& M_rate() const { return table->M_rate; }
   const Pattern& C_rate() const { return table->C_rate; }
+  const Quaternion* quaternions() const { return table->quaternions; }
   void position(const Point& p, double* M, double* C, double* c_t) const { table->position(p, M, C, c_t); }
   void velocity(const Point& p, double* g, double* C_rate, double* M_rate) const {
     table->velocity(p, g, C_rate, M_rate);

@@ -51,14 +51,14 @@ bool Projection::correct(Point p, double* q, Message& message) {
   for (int iteration = 0; iteration < 30; ++iteration) {
     full_.violation(p, f_.data());
     full_.position(p, M_.data(), C_.data(), c_t_.data());
-    const bool closed = at_round_off(full_.C, C_.data(), s.position_rows, f_.data(), q, f_scale_.data());
+    const bool closed =
+        at_round_off(RunTimeModel(full_), C_.data(), s.position_rows, f_.data(), q, f_scale_.data());
     if (!step(M_.data(), C_.data(), f_.data(), delta_.data())) return closed || fail_open(p, message);
-    double size = 0;
-    for (int i = 0; i < s.velocities; ++i) dense::raise(size, std::fabs(delta_[i]) / (1 + std::fabs(q[i])));
+    const double size = relative_size(model_, delta_.data(), q);
     const bool stagnates = !(size <= last / 2);
     if (closed && stagnates) return true;  // what rounding leaves, near a singular position a large correction
     if (!(size < 1e3)) break;
-    dense::add(s.velocities, 1, delta_.data(), q);
+    move(model_, delta_.data(), q);
     if (size <= 1e-15 || (size < 1e-12 && stagnates)) return true;
     last = size;
   }

@@ -3,6 +3,7 @@
 // projection) and after a change of parameters. Sizes at run time.
 #pragma once
 
+#include "kinematics.hpp"
 #include "model.hpp"
 #include "tangent_bases/partitioned.hpp"
 
@@ -13,8 +14,8 @@ class Projection {
   explicit Projection(const Mechanism&);
   bool ok() const;
 
-  /// Moves q onto f_p = 0 at p.time with p.parameters (prepare() done): Δq = p − V_p S⁻¹ V_pᵀ M p with
-  /// p = [−C_d⁻¹ f ; 0]. `work` of p is overwritten. False: message says which constraint stays open.
+  /// Moves q onto f_p = 0 at p.time with p.parameters (prepare() done): Δq = A (p − V_p S⁻¹ V_pᵀ M p)
+  /// with p = [−C_d⁻¹ f ; 0]. `work` of p is overwritten. False: message says which constraint stays open.
   bool correct(Point p, double* q, Message&);
 
   /// Δ for given constraint values at a configuration with its M and C: the correction of one Newton step.
@@ -36,13 +37,15 @@ class Projection {
 
 /// True if every f_p is what rounding of q alone leaves: nothing is left to correct. Near singular positions a correction
 /// of round-off would be large and mean nothing.
-inline bool at_round_off(const Pattern& pattern, const double* C, int rows, const double* f, const double* q,
+template <class Model>
+inline bool at_round_off(const Model& model, const double* C, int rows, const double* f, const double* q,
                          double* scale) {
   constexpr double epsilon = 2.2e-16;
+  const Pattern& pattern = model.C();
   dense::fill(rows, 0, scale);
   for (int e = 0; e < pattern.nonzeros; ++e) {
     const int row = pattern.row[e];
-    if (row < rows) scale[row] += std::fabs(C[e]) * (1 + std::fabs(q[pattern.column[e]]));
+    if (row < rows) scale[row] += std::fabs(C[e]) * scale_of(model, q, pattern.column[e]);
   }
   for (int i = 0; i < rows; ++i) {
     if (!(std::fabs(f[i]) <= epsilon * scale[i])) return false;

@@ -27,7 +27,8 @@ bool same_stepper(const Settings& a, const Settings& b) {
 
 Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFactory factory)
     : mechanism_(m), make_stepper_(factory), initial_(settings), state_(m.sizes), stepper_(factory(m, settings)),
-      stepper_settings_(settings), start_(m), accelerations_(m), projection_(m), work_(m.sizes.work),
+      stepper_settings_(settings), start_(m), accelerations_(m), projection_(m),
+      guesses_(m.sizes.positions + m.sizes.velocities), work_(m.sizes.work),
       M_(m.sizes.M_nonzeros), C_(m.sizes.C_nonzeros), c_t_(m.sizes.rows()), f_(m.sizes.position_rows),
       velocity_rows_(m.sizes.rows()), saved_(state_.size()), calculated_(m.calculated_count),
       outputs_(count_outputs(m)), output_count_(count_outputs(m)) {
@@ -37,8 +38,8 @@ Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFact
 Simulation::~Simulation() { delete stepper_; }
 
 bool Simulation::ok() const {
-  return state_.ok() && stepper_ != nullptr && start_.ok() && accelerations_.ok() && projection_.ok() && work_.ok() &&
-         M_.ok() && C_.ok() && c_t_.ok() && f_.ok() && velocity_rows_.ok() && saved_.ok() && calculated_.ok() &&
+  return state_.ok() && stepper_ != nullptr && start_.ok() && accelerations_.ok() && projection_.ok() &&
+         guesses_.ok() && work_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() && velocity_rows_.ok() && saved_.ok() && calculated_.ok() &&
          outputs_.ok();
 }
 
@@ -97,6 +98,16 @@ Point Simulation::here() {
   known_.prepared = true;
   return p;
 }
+
+const double* Simulation::position_guesses() {
+  Point p;
+  p.parameters = parameters();
+  p.context = mechanism_.context;
+  mechanism_.guess(p, guesses_.data(), guesses_.data() + mechanism_.sizes.positions);
+  return guesses_.data();
+}
+
+const double* Simulation::velocity_guesses() { return position_guesses() + mechanism_.sizes.positions; }
 
 bool Simulation::assemble(double time) {
   dense::copy(state_.size(), state_.data(), saved_.data());

@@ -30,13 +30,17 @@ class Simulation {
   /// Before assemble(). False: out of memory.
   bool use(const Settings&);
 
-  /// Values in force, SI: the author's parameters, then the starts of positions, then those of velocities.
+  /// Values in force, SI.
   const double* parameters();
   const double* inputs() const { return state_.inputs; }
   void set_parameter(int index, double value);
   void set_input(int index, double value);
 
-  /// The consistent start at `time` from the starts among the parameters.
+  /// What the parameters say of positions or velocities at the start: held, or guesses.
+  const double* position_guesses();
+  const double* velocity_guesses();
+
+  /// The consistent start at `time` from the guesses.
   bool assemble(double time);
   bool assembled() const { return *state_.assembled != 0; }
   /// Integrates to `end` exactly. False: the state is what it was before the call.
@@ -82,7 +86,7 @@ class Simulation {
   Accelerations accelerations_;
   Projection projection_;
   Message message_;
-  Buffer<dynamic> work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_;
+  Buffer<dynamic> guesses_, work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_;
   int output_count_;
 
   /// What has been computed for the present state.

@@ -61,7 +61,7 @@ class StabilisedMotion {
     for (int i = 0; i < s.rows(); ++i) feedback_[i] = K_v_ * (feedback_[i] + c_t_[i]);
     for (int i = 0; i < s.position_rows; ++i) feedback_[i] += K_p_ * f_[i];
     if (!accelerations_.solve(point_, M_.data(), feedback_.data(), trouble_)) return false;
-    dense::copy(s.velocities, point_.v, dy);
+    rates(RunTimeModel(mechanism_), point_.q, point_.v, dy);
     dense::copy(s.velocities, accelerations_.acceleration(), dy + s.positions);
     return true;
   }
@@ -71,6 +71,7 @@ class StabilisedMotion {
   bool accept(double t, const double* y, bool, State& state, Message&) {
     *state.time = t;
     dense::copy(mechanism_.sizes.positions, y, state.q);
+    normalise(RunTimeModel(mechanism_), state.q);
     dense::copy(mechanism_.sizes.velocities, y + mechanism_.sizes.positions, state.v);
     return true;
   }

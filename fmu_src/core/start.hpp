@@ -15,8 +15,9 @@ class ConsistentStart {
   ConsistentStart& operator=(const ConsistentStart&) = delete;
   bool ok() const;
 
-  /// q minimises ½ (q − q_g)ᵀ M(q_g) (q − q_g) subject to f_p = 0 and the fixed values; then v likewise subject to
-  /// C v + c_t = 0 and the fixed rates. Guesses and fixed values are the starts among the parameters.
+  /// q minimises ½ dᵀ M(q_g) d, d the difference from the guesses, subject to f_p = 0, the fixed values and the further
+  /// rows of the start; then v likewise subject to C v + c_t = 0. Guesses and fixed values: Mechanism::guess. Where the
+  /// mechanism starts in equilibrium, q goes on from there to where forces balance, and v is rest.
   bool solve(double time, const double* parameters, const double* inputs, double* q, double* v, Message&);
   bool solve_positions(double time, const double* parameters, const double* inputs, double* q, Message&);
   bool solve_velocities(double time, const double* parameters, const double* inputs, const double* q, double* v,
@@ -37,8 +38,9 @@ class ConsistentStart {
   bool check_mass(double time, const double* parameters, const double* inputs, const double* q, bool regular,
                   Message&);
 
+  struct Work;  ///< start_work.hpp
+
  private:
-  struct Work;
   Work* work_;
 };
 

@@ -1,15 +1,17 @@
 // The motion in tangent velocities: y = (q, u), the resolved equations of Blajer 1993, (4.3)–(4.4).
 //
+//   q̇ = A v (core/kinematics.hpp)
 //   v = W_d u + ξ             ξ = v_p − W_d W_dᵀ M v_p,  C v_p = −c_t        (0 unless constraints depend on time)
 //   u̇ = W_dᵀ (g + Bλ) + Ẇ_dᵀ M v                 g = h + Ṁ v
 // The last line is d/dt (W_dᵀ M v): with M v̇ = h + Bλ it holds for any constraints; for ideal ones W_dᵀ B λ = 0, and
 // neither M⁻¹ nor γ nor λ is needed. In short form (core/mechanism.hpp: k = 1, nothing depends on time) u̇ = w_dᵀ Q.
 // After an accepted step q is projected (4.5a), u kept; then E* is judged and, if need be, changed: v stays,
 // u_new = W_d,newᵀ M v.
-// Drift correction "integral" (4.6a) is y = (q, u, ∫f): q̇ = W_d u + ξ − M⁻¹C_pᵀ(C_pM⁻¹C_pᵀ)⁻¹ (G₁ f + G₀ ∫f).
+// Drift correction "integral" (4.6a) is y = (q, u, ∫f): q̇ = A (W_d u + ξ − M⁻¹C_pᵀ(C_pM⁻¹C_pᵀ)⁻¹ (G₁ f + G₀ ∫f)).
 #pragma once
 
 #include "accelerations.hpp"
+#include "kinematics.hpp"
 #include "projection.hpp"
 #include "state.hpp"
 
@@ -108,10 +110,12 @@ class TangentMotion {
   bool accept(double t, const double* y, bool configured, State& state, Message& message) {
     *state.time = t;
     dense::copy(nq(), y, state.q);
+    normalise(model_, state.q);
     dense::copy(k(), y + nq(), state.u);
     if (drift_ == Drift::integral) dense::copy(model_.sizes().position_rows, y + nq() + k(), state.integral);
     if (!configured && !configure(t, state.q)) return fail_singular(message);
-    if (drift_ == Drift::projection && !project(state, message)) return false;
+    const bool moved = configured && model_.sizes().quaternions > 0;  // by their normalisation
+    if (drift_ == Drift::projection ? !project(state, moved, message) : !settle(state, moved, message)) return false;
     if (!renew_choice(state)) return fail_singular(message);
     velocities(state.u, state.v);
     at_state_ = true;
@@ -172,7 +176,7 @@ class TangentMotion {
     const double* u = y + nq;
     double* u_rate = dy + nq;
     velocities(u, v_.data());
-    dense::copy(n, v_.data(), dy);
+    rates(model_, y, v_.data(), dy);
     if (drift_ == Drift::integral && !feed_back(y, dy)) return false;
     point_.v = v_.data();
     model_.velocity(point_, g_.data(), C_rate_.data(), M_rate_.data());
@@ -193,7 +197,7 @@ class TangentMotion {
     return true;
   }
 
-  /// (4.6a) added to q̇, and the integral's own rate.
+  /// q̇ with (4.6a) added, and the integral's own rate.
   bool feed_back(const double* y, double* dy) {
     const int rows = model_.sizes().position_rows;
     const double* integral = y + nq() + k();
@@ -201,40 +205,42 @@ class TangentMotion {
     model_.violation(point_, integral_rate);
     for (int i = 0; i < rows; ++i) f_[i] = gain_1_ * integral_rate[i] + gain_0_ * integral[i];
     if (!projection_.step(M_.data(), C_.data(), f_.data(), delta_.data())) return false;
-    dense::add(n(), 1, delta_.data(), dy);
+    dense::add(n(), 1, v_.data(), delta_.data());
+    rates(model_, y, delta_.data(), dy);
     return true;
   }
 
+  /// The position stage and the basis at the state, if q was moved since they were evaluated.
+  bool settle(const State& state, bool moved, Message& message) {
+    return !moved || configure(*state.time, state.q) || fail_singular(message);
+  }
+
   /// (4.5a) until f_p is at round-off. The factorisation at the first q serves all iterations: it is 1e-8 or so away.
-  bool project(State& state, Message& message) {
+  bool project(State& state, bool moved, Message& message) {
     const int rows = model_.sizes().position_rows;
-    if (rows == 0) return true;
+    if (rows == 0) return settle(state, moved, message);
     if (model_.sizes().velocity_rows > 0) {  // velocity rows take no part
-      if (!projection_.correct(point_, state.q, message)) return false;
-      return configure(*state.time, state.q) || fail_singular(message);
+      return projection_.correct(point_, state.q, message) && settle(state, true, message);
     }
     double last = 1e300;
-    bool moved = false;
     for (int iteration = 0; iteration < 20; ++iteration) {
       locate(*state.time, state.q);
       model_.violation(point_, f_.data());
       for (int i = 0; i < model_.sizes().rank; ++i) kept_[i] = -f_[choice_.rows[i]];
       basis_.particular(kept_.data(), delta_.data());
       remove_tangent_part(model_, basis_.W(), M_.data(), delta_.data(), force_.data());
-      double size = 0;
-      for (int i = 0; i < n(); ++i) dense::raise(size, std::fabs(delta_[i]) / (1 + std::fabs(state.q[i])));
+      const double size = relative_size(model_, delta_.data(), state.q);
       if (size == 0) break;
       if (!(size < 0.5 * last)) {  // at round-off, or not converging
-        if (size < 1e-11 || at_round_off(model_.C(), C_.data(), rows, f_.data(), state.q, f_scale_.data())) break;
-        return projection_.correct(point_, state.q, message) &&
-               (configure(*state.time, state.q) || fail_singular(message));
+        if (size < 1e-11 || at_round_off(model_, C_.data(), rows, f_.data(), state.q, f_scale_.data())) break;
+        return projection_.correct(point_, state.q, message) && settle(state, true, message);
       }
-      dense::add(n(), 1, delta_.data(), state.q);
+      move(model_, delta_.data(), state.q);
       moved = true;
       last = size;
       if (size < 1e-15) break;
     }
-    return !moved || configure(*state.time, state.q) || fail_singular(message);
+    return settle(state, moved, message);
   }
 
   /// The projective criterion at the accepted state. The choice changes when its smallest pivot has fallen below half

@@ -103,7 +103,7 @@ class Instance {
   bool may_set(const VariableRow&) const;
   Status refuse_set(const VariableRow&);
   bool read(const VariableRow&, double& value);
-  double start_value(const VariableRow&) const;
+  double start_value(const VariableRow&);
   double shown_tolerance() const;
   Settings settings() const;
   bool computed_values_exist();

@@ -115,16 +115,12 @@ double Instance::shown_tolerance() const {
 }
 
 /// Nothing is computed while instantiated: a coordinate shows the guess or value it will start from.
-double Instance::start_value(const VariableRow& row) const {
-  const Sizes& sizes = simulation_.mechanism().sizes;
-  int parameter = -1;
-  if (row.source == Source::position) parameter = sizes.first_position_start() + row.index;
-  if (row.source == Source::velocity) parameter = sizes.first_velocity_start() + row.index;
-  for (int i = 0; parameter >= 0 && i < settable_count_; ++i) {
-    const VariableRow& start = variables_.rows[settable_[i]];
-    if (start.source == Source::parameter && start.index == parameter) return set_values_[settable_[i]];
-  }
-  return row.start;
+double Instance::start_value(const VariableRow& row) {
+  if (row.source != Source::position && row.source != Source::velocity) return row.start;
+  take_over();
+  const double* guesses =
+      row.source == Source::position ? simulation_.position_guesses() : simulation_.velocity_guesses();
+  return (guesses[row.index] - row.offset) / row.factor;
 }
 
 /// One value in the variable's unit; false: it cannot be computed, and the log says why.

@@ -13,7 +13,7 @@ namespace mechfmu {
 /// Where a variable's value lives; `VariableRow::index` counts within it.
 enum class Source : unsigned char {
   time,
-  parameter,           ///< Mechanism's parameters: the author's, then starts of positions, then of velocities
+  parameter,           ///< Mechanism's parameters, start values among them
   input,
   position,
   velocity,

@@ -119,6 +119,12 @@ std::map<std::string, Numbers> evaluate(const Mechanism& mechanism, const void* 
   mechanism.violation(point, f.data());
   mechanism.acceleration(point, h.data(), gamma.data(), C_a.data(), B.data());
   mechanism.calculate(point, calculated.data());
+  const int f_rows = sizes.start_position_rows, r_rows = sizes.start_velocity_rows;
+  Numbers q_guess = numbers(sizes.positions), v_guess = numbers(sizes.velocities), start_f = numbers(f_rows),
+          start_r = numbers(r_rows), F = numbers(f_rows * sizes.velocities), R = numbers(r_rows * sizes.velocities);
+  mechanism.guess(point, q_guess.data(), v_guess.data());
+  if (f_rows > 0) mechanism.start_positions(point, start_f.data(), F.data());
+  if (r_rows > 0) mechanism.start_velocities(point, start_r.data(), R.data());
   std::map<std::string, Numbers> result{{"M", dense(mechanism.M, M, true)},
                                         {"C", dense(mechanism.C, C, false)},
                                         {"c_t", c_t},
@@ -130,7 +136,13 @@ std::map<std::string, Numbers> evaluate(const Mechanism& mechanism, const void* 
                                         {"gamma", gamma},
                                         {"C_a", dense(mechanism.C_a, C_a, false)},
                                         {"B", dense(mechanism.B, B, false)},
-                                        {"calculated", calculated}};
+                                        {"calculated", calculated},
+                                        {"q_guess", q_guess},
+                                        {"v_guess", v_guess},
+                                        {"start_f", start_f},
+                                        {"start_r", start_r},
+                                        {"F", F},
+                                        {"R", R}};
   for (int group = 0; group < mechanism.group_count; ++group) {
     Numbers values = numbers(mechanism.groups[group].count);
     mechanism.groups[group].evaluate(point, values.data());

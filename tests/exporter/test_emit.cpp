@@ -87,13 +87,24 @@ void compare(const Derivation& derivation, int chunk_size) {
   CHECK(generated.character.ideal == expected.character.ideal);
   CHECK(generated.character.rheonomic == expected.character.rheonomic);
   CHECK(generated.character.short_form == expected.character.short_form);
+  CHECK(generated.equilibrium == expected.equilibrium);
   CHECK(generated.sizes.rank == expected.sizes.rank);
-  for (int i = 0; i < expected.sizes.positions; ++i) {
+  for (int i = 0; i < expected.sizes.positions; ++i)
+    CHECK(generated.position_names[i] == std::string(expected.position_names[i]));
+  for (int i = 0; i < expected.sizes.velocities; ++i) {
     CHECK(generated.position_fixed[i] == expected.position_fixed[i]);
     CHECK(generated.velocity_fixed[i] == expected.velocity_fixed[i]);
-    CHECK(generated.position_names[i] == std::string(expected.position_names[i]));
     CHECK(generated.velocity_names[i] == std::string(expected.velocity_names[i]));
   }
+  REQUIRE(generated.sizes.quaternions == expected.sizes.quaternions);
+  for (int i = 0; i < expected.sizes.quaternions; ++i) {
+    CHECK(generated.quaternions[i].position == expected.quaternions[i].position);
+    CHECK(generated.quaternions[i].velocity == expected.quaternions[i].velocity);
+  }
+  for (int i = 0; i < expected.sizes.start_position_rows; ++i)
+    CHECK(generated.start_position_names[i] == std::string(expected.start_position_names[i]));
+  for (int i = 0; i < expected.sizes.start_velocity_rows; ++i)
+    CHECK(generated.start_velocity_names[i] == std::string(expected.start_velocity_names[i]));
   for (int i = 0; i < expected.sizes.all_rows(); ++i) {
     CHECK(generated.realised[i] == expected.realised[i]);
     CHECK(generated.constraint_names[i] == std::string(expected.constraint_names[i]));

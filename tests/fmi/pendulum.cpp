@@ -70,6 +70,12 @@ Mechanism make_mechanism() {
   };
   m.acceleration = acceleration;
   m.calculate = [](const Point& p, double* values) { values[0] = p.parameters[mass] * gravity; };
+  m.guess = [](const Point& p, double* q, double* v) {
+    q[0] = p.parameters[x_start];
+    q[1] = p.parameters[y_start];
+    v[0] = p.parameters[x_rate_start];
+    v[1] = p.parameters[y_rate_start];
+  };
   m.calculated_count = 1;
   m.calculated = weight_index;
   m.group_count = 2;

@@ -1,0 +1,244 @@
+// The start in equilibrium: where forces at rest do no work along any direction that is left free; docs/method.md.
+//
+//   r = Lᵀ h(q, 0) = 0          N: null space of all rows that hold at the start, fixed values among them; ideal: L = N
+//   K = −Lᵀ ∂(h + A μ)/∂q N     A: directions of the reactions, μ: their sizes at q, held
+// Each step moves along N and closes the constraints again. Where the forces have a potential, K is its Hessian on the
+// constraints: steps go down, and an equilibrium where it is no minimum is left. Otherwise they are Newton's on r = 0.
+#include "start_work.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+/// Changes the sign of no step: eigenvalues count by size, those near zero as this part of the largest.
+constexpr double smallest_stiffness = 1e-11;
+
+/// A coordinate this many scales away from its guess is held by nothing.
+constexpr double farthest = 1e6;
+
+/// Forces at rest, and how they act along what is left free.
+struct Balance {
+  MatrixXd N, L;   ///< N orthonormal in the metric
+  VectorXd h, mu;
+  VectorXd r;
+  double scale;    ///< what r is small against
+};
+
+class Equilibrium {
+ public:
+  using Work = ConsistentStart::Work;
+
+  Equilibrium(Work& work, const VectorXd& guess)
+      : w_(work), n_(work.s.velocities), guess_(guess), rest_(VectorXd::Zero(n_)), gamma_(work.s.all_rows()),
+        C_a_(work.mechanism.C_a.nonzeros), B_values_(work.mechanism.B.nonzeros), raw_(work.s.angles),
+        rates_(work.s.angles), guesses_(work.s.angles), turns_(work.s.angles), loads_(VectorXd::Zero(work.s.loads)) {}
+
+  bool find(VectorXd& q, Message& message) {
+    double last = 1e300;
+    int falls = 0;
+    for (int iteration = 0; iteration < 300; ++iteration) {
+      const Balance at = balance(q);
+      if (at.N.cols() == 0) return true;
+      for (int j = 0; j < n_; ++j) {
+        if (!(std::fabs(at.h[j]) < 1e300)) {
+          return message.fail("The force on '%s' is not a number where the start is to be in equilibrium.",
+                              w_.mechanism.velocity_names[j]);
+        }
+      }
+      const Step step = choose(q, at);
+      const double size = relative_size(w_.model, step.move.data(), q.data());
+      if (size <= 1e-14 || (size < 1e-9 && size > last / 2)) {
+        if (!step.fall.size() || ++falls > 10) return true;
+        const double fall = relative_size(w_.model, step.fall.data(), q.data());
+        if (!advance(0.1 / fall * step.fall, q)) return true;
+        last = 1e300;
+        continue;
+      }
+      if (!improve(at, step, size, q)) {
+        if (size < 1e-7) return true;  // as far as rounding lets forces be told apart
+        return fail(step.move, q, message);
+      }
+      last = size;
+      if (w_.difference_from(guess_, q).cwiseQuotient(w_.scales(guess_)).cwiseAbs().maxCoeff() > farthest) {
+        return fail(step.move, q, message);
+      }
+    }
+    return fail(choose(q, balance(q)).move, q, message);
+  }
+
+ private:
+  struct Step {
+    VectorXd move;
+    VectorXd fall;    ///< a direction of falling potential where `move` ends, empty if there is none
+    bool downward;    ///< the forces have a potential
+  };
+
+  /// h at rest; values of B are left behind. Whole turns of angles are those nearest to what start values say.
+  VectorXd forces(const VectorXd& q) {
+    Point& p = w_.point;
+    p.q = q.data();
+    p.v = rest_.data();
+    if (w_.s.angles > 0) {
+      w_.mechanism.angles(p, raw_.data(), rates_.data(), guesses_.data());
+      turns_ = ((guesses_ - raw_) / (2 * M_PI)).array().round().matrix();
+    }
+    p.turns = turns_.data();
+    p.loads = loads_.data();
+    VectorXd h(n_);
+    w_.mechanism.acceleration(p, h.data(), gamma_.data(), C_a_.data(), B_values_.data());
+    return h;
+  }
+
+  /// All rows that hold: of positions, of the start, of velocities.
+  MatrixXd rows(const VectorXd& q) {
+    w_.matrices(q);
+    const MatrixXd J = w_.position_slopes(q, Work::at_start);
+    MatrixXd result(J.rows() + w_.s.velocity_rows, n_);
+    result << J, w_.C.bottomRows(w_.s.velocity_rows);
+    return result;
+  }
+
+  /// Directions of reactions, after forces(q), and of what holds start values.
+  MatrixXd actions(const VectorXd& q) {
+    const MatrixXd J = rows(q);
+    if (w_.mechanism.character.ideal) return J.transpose();
+    MatrixXd B(n_, w_.s.all_rows()), result(n_, J.rows());
+    expand(w_.mechanism.B, B_values_.data(), B.data());
+    result << B.leftCols(w_.s.rows()), J.middleRows(w_.s.position_rows, w_.s.start_position_rows).transpose();
+    return result;
+  }
+
+  Balance balance(const VectorXd& q) {
+    const bool* fixed = w_.mechanism.position_fixed;
+    Balance at;
+    at.h = forces(q);
+    const MatrixXd A = actions(q);
+    at.N = null_space(rows(q), fixed);
+    if (at.N.cols() == 0) return at;
+    const MatrixXd G = w_.metric();
+    const auto orthonormal = [&](const MatrixXd& V) -> MatrixXd {
+      const Eigen::LLT<MatrixXd> L(V.transpose() * G * V);
+      return L.matrixL().solve(V.transpose()).transpose();
+    };
+    at.N = orthonormal(at.N);
+    at.L = at.N;
+    if (!w_.mechanism.character.ideal) {
+      const MatrixXd L = null_space(A.transpose(), fixed);
+      if (L.cols() == at.N.cols()) at.L = orthonormal(L);
+    }
+    at.r = at.L.transpose() * at.h;
+    MatrixXd free_part = A;
+    VectorXd free_force = at.h;
+    for (int j = 0; fixed && j < n_; ++j) {
+      if (!fixed[j]) continue;
+      free_part.row(j).setZero();
+      free_force[j] = 0;
+    }
+    at.mu = A.cols() == 0 ? VectorXd(0) : VectorXd(-free_part.completeOrthogonalDecomposition().solve(free_force));
+    at.scale = (at.L.cwiseAbs().transpose() * (at.h.cwiseAbs() + A.cwiseAbs() * at.mu.cwiseAbs())).maxCoeff();
+    return at;
+  }
+
+  /// h + A μ at q, with the reactions' sizes of another place.
+  VectorXd total(const VectorXd& q, const VectorXd& mu) {
+    const VectorXd h = forces(q);
+    return h + actions(q) * mu;
+  }
+
+  MatrixXd stiffness(const VectorXd& q, const Balance& at) {
+    MatrixXd K(at.L.cols(), at.N.cols());
+    for (int j = 0; j < at.N.cols(); ++j) {
+      const VectorXd direction = at.N.col(j);
+      const double epsilon = 6e-6 / relative_size(w_.model, direction.data(), q.data());
+      const VectorXd change =
+          total(w_.moved(q, epsilon * direction), at.mu) - total(w_.moved(q, -epsilon * direction), at.mu);
+      K.col(j) = -at.L.transpose() * change / (2 * epsilon);
+    }
+    // Rotations about different axes do not commute: what is not symmetric in the second derivatives of a potential.
+    const VectorXd torque = at.h + actions(q) * at.mu;
+    MatrixXd commutator = MatrixXd::Zero(n_, n_);
+    for (int k = 0; k < w_.s.quaternions; ++k) {
+      const int j = w_.mechanism.quaternions[k].velocity;
+      const Eigen::Vector3d t = torque.segment<3>(j);
+      commutator.block<3, 3>(j, j) << 0, t[2], -t[1], -t[2], 0, t[0], t[1], -t[0], 0;
+    }
+    return K - 0.5 * at.L.transpose() * commutator * at.N;
+  }
+
+  Step choose(const VectorXd& q, const Balance& at) {
+    const MatrixXd K = stiffness(q, at);
+    Step step;
+    step.downward = w_.mechanism.character.ideal && (K - K.transpose()).norm() <= 1e-4 * K.norm() + 1e-6 * at.scale;
+    if (!step.downward) {
+      Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
+      decomposition.setThreshold(rank_tolerance);
+      decomposition.compute(K);
+      step.move = at.N * decomposition.solve(at.r);
+      return step;
+    }
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(0.5 * (K + K.transpose()));
+    const VectorXd& values = eigen.eigenvalues();
+    const double floor = smallest_stiffness * values.cwiseAbs().maxCoeff() + 1e-9 * at.scale;
+    VectorXd z = eigen.eigenvectors().transpose() * at.r;
+    for (int j = 0; j < z.size(); ++j) {
+      const bool loose = !(std::fabs(values[j]) > floor);
+      if (loose && std::fabs(z[j]) <= 1e-10 * at.scale) z[j] = 0;  // nothing pushes, nothing holds: it stays
+      else z[j] /= loose ? floor : std::fabs(values[j]);
+      if (!(std::fabs(z[j]) < 1e300)) z[j] = 0;
+    }
+    step.move = at.N * (eigen.eigenvectors() * z);
+    if (values[0] < -floor) step.fall = at.N * eigen.eigenvectors().col(0);
+    return step;
+  }
+
+  bool advance(const VectorXd& move, VectorXd& q) {
+    w_.matrices(q);
+    VectorXd trial = w_.moved(q, move);
+    if (!w_.close(w_.metric(), Work::at_start, trial)) return false;
+    q = trial;
+    return true;
+  }
+
+  /// The step, or the part of it that is one forward: forces do work along it, or become smaller.
+  bool improve(const Balance& at, const Step& step, double size, VectorXd& q) {
+    double part = size > largest_move ? largest_move / size : 1;
+    for (int halving = 0; halving < 40; ++halving, part /= 2) {
+      VectorXd trial = q;
+      if (!advance(part * step.move, trial)) continue;
+      bool better;
+      if (step.downward) {
+        const VectorXd d = w_.difference_from(q, trial), h = at.h + forces(trial);
+        better = h.dot(d) > -1e-14 * h.cwiseAbs().dot(d.cwiseAbs());
+      } else {
+        better = balance(trial).r.norm() <= (1 - 1e-4 * part) * at.r.norm();
+      }
+      if (better) {
+        q = trial;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool fail(const VectorXd& move, const VectorXd& q, Message& message) const {
+    int worst = 0;
+    move.cwiseAbs().cwiseQuotient(w_.scales(guess_)).maxCoeff(&worst);
+    message.fail("No equilibrium was found: nothing holds ");
+    w_.tell(worst, false, guess_, q, message);
+    message.add(". Give it a spring or a stop, let it start fixed (fixed = true), or start nearer to where it is held.");
+    return false;
+  }
+
+  Work& w_;
+  int n_;
+  const VectorXd& guess_;
+  VectorXd rest_, gamma_, C_a_, B_values_, raw_, rates_, guesses_, turns_, loads_;
+};
+
+}  // namespace
+
+bool ConsistentStart::Work::balance(const VectorXd& guess, VectorXd& q, Message& message) {
+  return Equilibrium(*this, guess).find(q, message);
+}
+
+}  // namespace mechfmu

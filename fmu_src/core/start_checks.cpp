@@ -1,0 +1,80 @@
+// Ranks of the constraints and regularity of the mass matrix at a position.
+#include "start_work.hpp"
+
+namespace mechfmu {
+
+ConsistentStart::Ranks ConsistentStart::ranks(double time, const double* parameters, const double* inputs, const double* q) {
+  Work& w = *work_;
+  w.locate(time, parameters, inputs);
+  w.place = VectorXd::Map(q, w.s.positions);
+  w.matrices(w.place);
+  column_metric(w.mechanism.M, w.M_values.data(), w.scale.data());
+  Ranks result;
+  const auto rank = [&](int rows) {
+    w.pivoting.clear();
+    for (int i = 0; i < rows; ++i) {
+      for (int j = 0; j < w.s.velocities; ++j) w.pivoting.set(i, j, w.C(i, j) / std::sqrt(w.scale[j]));
+    }
+    return w.pivoting.eliminate(priorities(w.mechanism, w.s.rows()), w.s.velocities);
+  };
+  result.position = rank(w.s.position_rows);
+  result.all = rank(w.s.rows());
+  w.redundant.setOnes();
+  for (int i = 0; i < result.all; ++i) w.redundant[w.pivoting.row(i)] = 0;
+  return result;
+}
+
+bool ConsistentStart::redundant(int row) const { return work_->redundant[row] != 0; }
+
+ConsistentStart::Ranks ConsistentStart::generic_ranks(double time, const double* parameters, const double* inputs, const double* q) {
+  Work& w = *work_;
+  Ranks most = ranks(time, parameters, inputs, q);
+  const VectorXd start = VectorXd::Map(q, w.s.positions);
+  w.matrices(start);
+  const MatrixXd metric = w.metric();
+  const MatrixXd N = null_space(w.C.topRows(w.s.position_rows), nullptr);
+  unsigned seed = 1;
+  VectorXd nearby = start;
+  for (int trial = 0; trial < 4 && N.cols() > 0; ++trial) {
+    VectorXd z(N.cols());
+    for (int j = 0; j < z.size(); ++j) {
+      seed = seed * 1664525u + 1013904223u;
+      z[j] = static_cast<double>(seed >> 8) / 8388608.0 - 1;
+    }
+    const double amplitude = 1e-2 * (1 + start.cwiseAbs().maxCoeff());
+    VectorXd candidate = w.moved(start, amplitude * (N * z) / std::sqrt(1.0 * z.size()));
+    if (!w.close(metric, Work::always, candidate)) continue;
+    const Ranks there = ranks(time, parameters, inputs, candidate.data());
+    if (there.all > most.all || there.position > most.position) nearby = candidate;
+    most.all = there.all > most.all ? there.all : most.all;
+    most.position = there.position > most.position ? there.position : most.position;
+  }
+  ranks(time, parameters, inputs, nearby.data());  // which rows are redundant, where C is regular
+  return most;
+}
+
+bool ConsistentStart::check_mass(double time, const double* parameters, const double* inputs, const double* q, bool regular,
+                       Message& message) {
+  Work& w = *work_;
+  w.locate(time, parameters, inputs);
+  w.matrices(VectorXd::Map(q, w.s.positions));
+  VectorXd metric(w.s.velocities);
+  column_metric(w.mechanism.M, w.M_values.data(), metric.data());
+  const VectorXd scale = metric.cwiseSqrt().cwiseInverse();
+  const MatrixXd M = scale.asDiagonal() * w.M * scale.asDiagonal();
+  const MatrixXd N = regular ? MatrixXd(MatrixXd::Identity(w.s.velocities, w.s.velocities))
+                             : null_space(w.C * scale.asDiagonal(), nullptr);
+  if (N.cols() == 0) return true;
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(N.transpose() * M * N);
+  if (eigen.eigenvalues()[0] > 1e-12) return true;
+  int worst = 0;
+  (N * eigen.eigenvectors().col(0)).cwiseAbs().maxCoeff(&worst);
+  return message.fail("The mass matrix is not positive definite %s: nothing resists an acceleration of '%s' "
+                      "(eigenvalue %.3g, scaled by the diagonal). Give it inertia%s.",
+                      regular ? "(tangent basis 'gram_schmidt' needs it so in every direction)"
+                              : "in the directions that the constraints leave free",
+                      w.mechanism.velocity_names[worst], eigen.eigenvalues()[0],
+                      regular ? ", or choose tangent_basis = \"partitioned\"" : ", or a constraint that fixes it");
+}
+
+}  // namespace mechfmu
