@@ -30,7 +30,7 @@ struct StageExpressions {
 /// The functions of fmu_src/core/mechanism.hpp as CasADi functions of Symbols::all(), and their patterns.
 /// Every result is a dense column; a matrix is the column of its nonzeros in the order of its pattern.
 struct Derivation {
-  Equations equations;
+  Equations equations;  ///< as given, but with Symbols::angles in place of turns
   Sizes sizes;  ///< ranks are unknown (full) until fix_ranks; `work` belongs to the generated code
   Character character;
 
@@ -40,10 +40,12 @@ struct Derivation {
   casadi::Function position;  ///< M, C, c_t
   casadi::Function velocity;  ///< g, C_rate, M_rate
   casadi::Function violation, acceleration, calculate;
+  casadi::Function angles;    ///< raw, rates, guesses
   std::array<casadi::Function, output_group_count> outputs;
   std::array<int, output_group_count> output_counts{};
 
   std::vector<bool> realised;  ///< rows of C_a whose reaction the author directs
+  bool input_driven = false;   ///< position or velocity constraints depend on inputs
   InputDependencies dependencies;
 
   /// Patterns of what velocity() returns: empty in short form.

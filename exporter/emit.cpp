@@ -11,8 +11,8 @@ namespace mechfmu {
 
 namespace {
 
-/// prepare knows the parameters, position also time, q; velocity everything (order of Symbols::all()).
-const Staging three_stages{3, {1, 1, 2, 2, 0, 2, 2, 2, 2}, {1, 1, 1, 2, 2, 2}};
+/// prepare knows the parameters, position also time, q, inputs and angles; velocity everything (order of Symbols::all()).
+const Staging three_stages{3, {1, 1, 2, 1, 0, 2, 2, 1, 2}, {1, 1, 1, 2, 2, 2}};
 
 Staging single_stage(std::size_t outputs) {
   return {1, std::vector<int>(9, 0), std::vector<int>(outputs, 0)};
@@ -65,6 +65,7 @@ class Emitter {
   Emitter(const Derivation& derivation, const CompiledChoice& choice, int chunk_size)
       : d_(derivation), choice_(choice), chunk_size_(chunk_size) {
     for (const ConstraintEquation& row : d_.equations.constraints) constraint_names_.push_back(row.name);
+    for (const AngleEquation& angle : d_.equations.angles) angle_names_.push_back(angle.name);
   }
 
   std::string text() {
@@ -94,6 +95,7 @@ class Emitter {
     add("inputs", equations.input_names);
     add("parameters", equations.parameter_names);
     add("multipliers", constraint_names_);
+    add("angles", angle_names_);
     return text;
   }
 
@@ -141,10 +143,12 @@ class Emitter {
     size("C_nonzeros", s.C_nonzeros);
     size("M_rate_nonzeros", s.M_rate_nonzeros);
     size("C_rate_nonzeros", s.C_rate_nonzeros);
+    size("angles", s.angles);
     const auto flag = [](bool value) { return value ? std::string("true") : std::string("false"); };
     text += "  };\n  static constexpr const Sizes& sizes() { return fixed; }\n"
             "  static constexpr Character character{.ideal = " +
-            flag(c.ideal) + ", .rheonomic = " + flag(c.rheonomic) + ", .short_form = " + flag(c.short_form) + "};\n";
+            flag(c.ideal) + ", .rheonomic = " + flag(c.rheonomic) + ", .short_form = " + flag(c.short_form) +
+            ", .reads_angles = " + flag(c.reads_angles) + "};\n";
     for (const auto& [name, pattern] : patterns())
       if (name != "C_a" && name != "B")
         text += "  static constexpr Pattern " + name + "() { return " + pattern_text(name, pattern) + "; }\n";
@@ -199,6 +203,9 @@ class Emitter {
     for (const Calculation& calculation : d_.equations.calculations)
       calculated.push_back(d_.equations.parameter_names[static_cast<std::size_t>(calculation.parameter)]);
     single(d_.calculate, "calculate", {{"values", name(calculated)}});
+    if (!angle_names_.empty())
+      single(d_.angles, "angles",
+             {{"raw", name(angle_names_)}, {"rates", name(angle_names_)}, {"guesses", name(angle_names_)}});
     for (int group = 0; group < output_group_count; ++group) {
       Names names;
       for (const OutputEquation& output : d_.equations.outputs)
@@ -234,6 +241,9 @@ class Emitter {
     text += "    .acceleration = acceleration,\n    .calculate = calculate,\n    .calculated_count = " +
             std::to_string(calculated.size()) + ",\n    .calculated = " + pointer("calculated", calculated.empty()) +
             ",\n    .group_count = " + std::to_string(groups.size()) + ",\n    .groups = groups,\n";
+    if (!angle_names_.empty()) text += "    .angles = angles,\n";
+    text += "    .input_time = " + std::to_string(e.input_time) +
+            ",\n    .input_driven = " + (d_.input_driven ? "true" : "false") + ",\n";
     for (const char* name : {"position_fixed", "velocity_fixed"})
       text += std::string("    .") + name + " = " + pointer(name, e.position_fixed.empty()) + ",\n";
     text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n";
@@ -245,7 +255,7 @@ class Emitter {
   const Derivation& d_;
   const CompiledChoice& choice_;
   const int chunk_size_;
-  Names constraint_names_;
+  Names constraint_names_, angle_names_;
   int work_size_ = 0;
 };
 

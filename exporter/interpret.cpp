@@ -25,7 +25,7 @@ class Evaluator {
 
   void operator()(const Point& point, std::initializer_list<double*> results) {
     const double* in[] = {&point.time,        point.q,           point.v,     point.inputs, point.parameters,
-                          point.acceleration, point.multipliers, point.turns, point.loads};
+                          point.acceleration, point.multipliers, point.angles, point.loads};
     std::copy(std::begin(in), std::end(in), arguments_.begin());
     std::copy(results.begin(), results.end(), results_.begin());
     function_(arguments_.data(), results_.data(), integers_.data(), numbers_.data(), memory_);
@@ -92,7 +92,7 @@ struct InterpretedMechanism::Contents {
     of(point).outputs[group](point, {values});
   }
 
-  mutable Evaluator position, velocity, violation, acceleration, calculate;
+  mutable Evaluator position, velocity, violation, acceleration, calculate, angles;
   mutable std::array<Evaluator, output_group_count> outputs;
   PatternStorage M, C, M_rate, C_rate, C_a, B;
   std::string name;
@@ -110,6 +110,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       violation(d.violation),
       acceleration(d.acceleration),
       calculate(d.calculate),
+      angles(d.angles),
       outputs{Evaluator(d.outputs[0]), Evaluator(d.outputs[1]), Evaluator(d.outputs[2])},
       M(d.M),
       C(d.C),
@@ -152,6 +153,11 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
     of(point).acceleration(point, {h, gamma, C_a, B});
   };
   table.calculate = [](const Point& point, double* values) { of(point).calculate(point, {values}); };
+  table.angles = [](const Point& point, double* raw, double* rates, double* guesses) {
+    of(point).angles(point, {raw, rates, guesses});
+  };
+  table.input_time = d.equations.input_time;
+  table.input_driven = d.input_driven;
   table.calculated_count = static_cast<int>(calculated.size());
   table.calculated = calculated.data();
   table.group_count = output_group_count;

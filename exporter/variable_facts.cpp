@@ -133,7 +133,9 @@ class Dependencies {
         if (i < knowns_.first_input()) {
           time = true;
         } else if (i < knowns_.first_parameter()) {
-          inputs.insert(i - knowns_.first_input());
+          const int input = i - knowns_.first_input();
+          if (input == d_.equations.input_time) time = true;  // no variable: what it tells changes with time
+          else inputs.insert(input);
         } else if (i < knowns_.first_position()) {
           join(with_calculated(i - knowns_.first_parameter()));
         } else if (at_start && i < knowns_.first_velocity()) {

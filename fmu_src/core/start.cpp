@@ -30,7 +30,8 @@ constexpr double largest_move = 0.5;
 struct ConsistentStart::Work {
   explicit Work(const Mechanism& m)
       : mechanism(m), s(m.sizes), point(), stage(VectorXd::Zero(s.work + 1)), M_values(m.M.nonzeros + 1),
-        C_values(m.C.nonzeros + 1), c_t(s.rows() + 1), place(s.positions), scale(s.velocities),
+        C_values(m.C.nonzeros + 1), c_t(s.rows() + 1), place(VectorXd::Zero(s.positions)),
+        scale(VectorXd::Zero(s.velocities)), angles(VectorXd::Zero(3 * s.angles)),
         M(s.velocities, s.velocities), C(s.rows(), s.velocities), pivoting(s.rows(), s.velocities), redundant(s.rows() + 1) {
     point.work = stage.data();
     point.context = m.context;
@@ -41,6 +42,11 @@ struct ConsistentStart::Work {
     point.parameters = parameters;
     point.inputs = inputs;
     mechanism.prepare(point);
+    if (s.angles == 0) return;
+    point.q = place.data();  // the guesses do not depend on it
+    point.v = scale.data();
+    mechanism.angles(point, angles.data() + s.angles, angles.data() + 2 * s.angles, angles.data());
+    point.angles = angles.data();
   }
   VectorXd violation(const VectorXd& q) {
     VectorXd f(s.position_rows);
@@ -73,6 +79,7 @@ struct ConsistentStart::Work {
   Point point;
   VectorXd stage, M_values, C_values, c_t;
   VectorXd place, scale;  ///< of ranks(), which must not allocate
+  VectorXd angles;        ///< guesses first, which the angles shall be near to
   MatrixXd M, C;
   Pivoting pivoting;
   Eigen::VectorXi redundant;
