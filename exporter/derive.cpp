@@ -43,6 +43,39 @@ SX at_zero(const SX& expression, const SX& variables) {
   return SX::substitute(expression, variables, SX::zeros(variables.sparsity()));
 }
 
+/// The equations with turns as functions of the angles that the present ones are nearest to, so that an evaluation
+/// anywhere, on either side of where a raw angle jumps, finds the right ones by itself.
+Equations with_turns_counted(Equations e) {
+  const SX turns = e.symbols.turns;
+  if (turns.is_empty()) return e;
+  const auto count = static_cast<casadi_int>(e.angles.size());
+  e.symbols.angles = SX::sym("angles", count);
+  std::vector<SX> counted;
+  for (casadi_int i = 0; i < count; ++i) {
+    const SX& raw = e.angles[static_cast<std::size_t>(i)].raw;
+    counted.push_back(SX::floor((e.symbols.angles(i) - raw) / (2 * casadi::pi) + 0.5));
+  }
+  const SX number = SX::vertcat(counted);
+  const auto replace = [&](SX& expression) { expression = SX::substitute(expression, turns, number); };
+  const auto replace_optional = [&](std::optional<SX>& expression) {
+    if (expression) replace(*expression);
+  };
+  replace(e.kinetic_energy);
+  replace(e.forces);
+  replace_optional(e.mass_matrix);
+  replace_optional(e.inertia_forces);
+  replace_optional(e.potential_energy);
+  for (ConstraintEquation& row : e.constraints) {
+    replace(row.residual);
+    replace_optional(row.realised_by);
+  }
+  for (StartEquation& row : e.start_positions) replace(row.residual);
+  for (StartEquation& row : e.start_velocities) replace(row.residual);
+  for (LoadEquation& load : e.loads) replace(load.value);
+  for (OutputEquation& output : e.outputs) replace(output.value);
+  return e;
+}
+
 /// The inertia of a mechanism.
 struct Inertia {
   SX M;         ///< lower triangle
@@ -98,9 +131,12 @@ class Derivator {
 
     set_sizes(result);
     result.violation = function("violation", {constraints.f_p});
-    result.acceleration =
-        function("acceleration", {forces.h, constraints.gamma, nonzeros(constraints.C_a), nonzeros(B)});
+    const std::vector<SX> motion = {forces.h, constraints.gamma, nonzeros(constraints.C_a), nonzeros(B)};
+    result.acceleration = function("acceleration", motion);
+    result.character.reads_angles = SX::depends_on(SX::vertcat({SX::vertcat(motion), constraints.f_p}), symbols_.angles);
+    result.input_driven = SX::depends_on(SX::vertcat({constraints.f_p, constraints.c_t}), symbols_.inputs);
     add_start(result);
+    add_angles(result);
     add_outputs(result);
     result.fix_ranks(result.sizes.rank, result.sizes.position_rank);
     result.dependencies = input_dependencies(equations_, inertia.M, constraints.C_a, constraints.B, forces.h, constraints.gamma);
@@ -260,6 +296,7 @@ class Derivator {
     sizes.position_rank = std::min(sizes.position_rows, sizes.velocities);
     sizes.inputs = static_cast<int>(symbols_.inputs.numel());
     sizes.parameters = static_cast<int>(symbols_.parameters.numel());
+    sizes.angles = static_cast<int>(equations_.angles.size());
     sizes.M_nonzeros = static_cast<int>(result.M.nnz());
     sizes.C_nonzeros = static_cast<int>(result.C.nnz());
     sizes.quaternions = static_cast<int>(equations_.quaternions.size());
@@ -277,6 +314,16 @@ class Derivator {
     result.guess = function("guess", {SX::densify(equations_.position_guess), SX::densify(equations_.velocity_guess)});
     result.start_positions = function("start_positions", {f, SX::vec(SX::densify(along_velocities(f)))});
     result.start_velocities = function("start_velocities", {r, SX::vec(SX::densify(SX::jacobian(r, symbols_.v)))});
+  }
+
+  void add_angles(Derivation& result) const {
+    std::vector<SX> raw{SX(0, 1)}, guesses{SX(0, 1)};
+    for (const AngleEquation& angle : equations_.angles) {
+      raw.push_back(angle.raw);
+      guesses.push_back(angle.guess);
+    }
+    const SX angles = column(raw);
+    result.angles = function("angles", {angles, SX::densify(rate_at_fixed_velocities(angles, symbols_)), column(guesses)});
   }
 
   void add_outputs(Derivation& result) const {
@@ -330,7 +377,8 @@ void Derivation::fix_ranks(int rank, int position_rank) {
 
 std::optional<Derivation> derive(const Equations& equations, Diagnostics& diagnostics) {
   const std::size_t before = diagnostics.size();
-  Derivation result = Derivator(equations, diagnostics).run();
+  const Equations counted = with_turns_counted(equations);
+  Derivation result = Derivator(counted, diagnostics).run();
   if (diagnostics.size() > before) return std::nullopt;
   return result;
 }

@@ -30,7 +30,7 @@ struct StageExpressions {
 /// The functions of fmu_src/core/mechanism.hpp as CasADi functions of Symbols::all(), and their patterns.
 /// Every result is a dense column; a matrix is the column of its nonzeros in the order of its pattern.
 struct Derivation {
-  Equations equations;
+  Equations equations;  ///< as given, but with Symbols::angles in place of turns
   Sizes sizes;  ///< ranks are unknown (full) until fix_ranks; `work` belongs to the generated code
   Character character;
 
@@ -43,10 +43,12 @@ struct Derivation {
   casadi::Function guess;             ///< q, v
   casadi::Function start_positions;   ///< f, and ∂f by moves of positions, dense
   casadi::Function start_velocities;  ///< r, and ∂r/∂v, dense
+  casadi::Function angles;    ///< raw, rates, guesses
   std::array<casadi::Function, output_group_count> outputs;
   std::array<int, output_group_count> output_counts{};
 
   std::vector<bool> realised;  ///< rows of C_a whose reaction the author directs
+  bool input_driven = false;   ///< position or velocity constraints depend on inputs
   InputDependencies dependencies;
 
   /// Patterns of what velocity() returns: empty in short form.

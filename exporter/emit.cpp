@@ -11,8 +11,8 @@ namespace mechfmu {
 
 namespace {
 
-/// prepare knows the parameters, position also time, q; velocity everything (order of Symbols::all()).
-const Staging three_stages{3, {1, 1, 2, 2, 0, 2, 2, 2, 2}, {1, 1, 1, 2, 2, 2}};
+/// prepare knows the parameters, position also time, q, inputs and angles; velocity everything (order of Symbols::all()).
+const Staging three_stages{3, {1, 1, 2, 1, 0, 2, 2, 1, 2}, {1, 1, 1, 2, 2, 2}};
 
 Staging single_stage(std::size_t outputs) {
   return {1, std::vector<int>(9, 0), std::vector<int>(outputs, 0)};
@@ -69,6 +69,7 @@ class Emitter {
     for (const StartEquation& row : d_.equations.start_velocities) start_velocity_names_.push_back(row.name);
     for (const Quaternion& one : d_.equations.quaternions)
       quaternions_.push_back("{" + std::to_string(one.position) + ", " + std::to_string(one.velocity) + "}");
+    for (const AngleEquation& angle : d_.equations.angles) angle_names_.push_back(angle.name);
   }
 
   std::string text() {
@@ -98,6 +99,7 @@ class Emitter {
     add("inputs", equations.input_names);
     add("parameters", names_of(equations.parameters));
     add("multipliers", constraint_names_);
+    add("angles", angle_names_);
     return text;
   }
 
@@ -148,10 +150,12 @@ class Emitter {
     size("quaternions", s.quaternions);
     size("start_position_rows", s.start_position_rows);
     size("start_velocity_rows", s.start_velocity_rows);
+    size("angles", s.angles);
     const auto flag = [](bool value) { return value ? std::string("true") : std::string("false"); };
     text += "  };\n  static constexpr const Sizes& sizes() { return fixed; }\n"
             "  static constexpr Character character{.ideal = " +
-            flag(c.ideal) + ", .rheonomic = " + flag(c.rheonomic) + ", .short_form = " + flag(c.short_form) + "};\n";
+            flag(c.ideal) + ", .rheonomic = " + flag(c.rheonomic) + ", .short_form = " + flag(c.short_form) +
+            ", .reads_angles = " + flag(c.reads_angles) + "};\n";
     for (const auto& [name, pattern] : patterns())
       if (name != "C_a" && name != "B")
         text += "  static constexpr Pattern " + name + "() { return " + pattern_text(name, pattern) + "; }\n";
@@ -220,6 +224,9 @@ class Emitter {
     if (!start_velocity_names_.empty())
       single(d_.start_velocities, "start_velocities",
              {{"r", name(start_velocity_names_)}, {"R", dense(start_velocity_names_)}});
+    if (!angle_names_.empty())
+      single(d_.angles, "angles",
+             {{"raw", name(angle_names_)}, {"rates", name(angle_names_)}, {"guesses", name(angle_names_)}});
     for (int group = 0; group < output_group_count; ++group) {
       Names names;
       for (const OutputEquation& output : d_.equations.outputs)
@@ -261,6 +268,9 @@ class Emitter {
             pointer("start_positions", start_position_names_.empty()) + ",\n    .start_velocities = " +
             pointer("start_velocities", start_velocity_names_.empty()) + ",\n    .equilibrium = " +
             (e.equilibrium ? "true" : "false") + ",\n";
+    if (!angle_names_.empty()) text += "    .angles = angles,\n";
+    text += "    .input_time = " + std::to_string(e.input_time) +
+            ",\n    .input_driven = " + (d_.input_driven ? "true" : "false") + ",\n";
     for (const char* name : {"position_fixed", "velocity_fixed"})
       text += std::string("    .") + name + " = " + pointer(name, e.position_fixed.empty()) + ",\n";
     text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n";
@@ -275,7 +285,7 @@ class Emitter {
   const Derivation& d_;
   const CompiledChoice& choice_;
   const int chunk_size_;
-  Names constraint_names_, start_position_names_, start_velocity_names_, quaternions_;
+  Names constraint_names_, start_position_names_, start_velocity_names_, quaternions_, angle_names_;
   int work_size_ = 0;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 /// The members of Point that hold the arguments, in the order of Symbols::all().
 constexpr std::array<const char*, 9> arguments = {"time",       "q",            "v",          "inputs",
-                                                  "parameters", "acceleration", "multipliers", "turns",
+                                                  "parameters", "acceleration", "multipliers", "angles",
                                                   "loads"};
 constexpr int time_argument = 0;
 

@@ -23,13 +23,15 @@ struct Symbols {
   casadi::SX time, q, v, inputs, parameters;
   casadi::SX acceleration;  ///< v̇
   casadi::SX multipliers;   ///< λ, position constraints first, then velocity, then acceleration constraints
-  casadi::SX turns = casadi::SX(0, 1);  ///< whole turns of angles told from the position
+  /// Whole turns of angles told from the position, for those who build equations. derive() puts in their place what
+  /// `angles` say: the unwrapped angles of a moment ago, which the present ones are nearest to.
+  casadi::SX turns = casadi::SX(0, 1), angles = casadi::SX(0, 1);
   casadi::SX loads = casadi::SX(0, 1);  ///< reaction-dependent loads
   casadi::SX q_rate;        ///< q̇ as an expression of q and v
 
   /// In the order of every function made from the equations.
   std::vector<casadi::SX> all() const {
-    return {time, q, v, inputs, parameters, acceleration, multipliers, turns, loads};
+    return {time, q, v, inputs, parameters, acceleration, multipliers, angles, loads};
   }
 };
 
@@ -112,7 +114,9 @@ struct Equations {
   std::vector<LoadEquation> loads;
   std::vector<BranchCondition> branches;
   std::string structure;  ///< how bodies and joints hang together, as text
-  int input_time = -1;  ///< index of the input that is the time of the inputs, the last; -1: none
+  /// Index of an input that is the time at which the others were last set; -1: none. It is the last of the inputs, has a
+  /// name and a value like the others, and is no variable of the FMU.
+  int input_time = -1;
 
   casadi::SX kinetic_energy;               ///< T(t, q, v), at most quadratic in v
   std::optional<casadi::SX> mass_matrix;   ///< if given: T = ½ vᵀ M v

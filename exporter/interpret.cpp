@@ -25,7 +25,7 @@ class Evaluator {
 
   void operator()(const Point& point, std::initializer_list<double*> results) {
     const double* in[] = {&point.time,        point.q,           point.v,     point.inputs, point.parameters,
-                          point.acceleration, point.multipliers, point.turns, point.loads};
+                          point.acceleration, point.multipliers, point.angles, point.loads};
     std::copy(std::begin(in), std::end(in), arguments_.begin());
     std::copy(results.begin(), results.end(), results_.begin());
     function_(arguments_.data(), results_.data(), integers_.data(), numbers_.data(), memory_);
@@ -86,7 +86,7 @@ struct InterpretedMechanism::Contents {
     of(point).outputs[group](point, {values});
   }
 
-  mutable Evaluator position, velocity, violation, acceleration, calculate;
+  mutable Evaluator position, velocity, violation, acceleration, calculate, angles;
   mutable Evaluator guess, start_positions, start_velocities;
   mutable std::array<Evaluator, output_group_count> outputs;
   PatternStorage M, C, M_rate, C_rate, C_a, B;
@@ -107,6 +107,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       violation(d.violation),
       acceleration(d.acceleration),
       calculate(d.calculate),
+      angles(d.angles),
       guess(d.guess),
       start_positions(d.start_positions),
       start_velocities(d.start_velocities),
@@ -162,6 +163,11 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.start_positions = [](const Point& point, double* f, double* F) { of(point).start_positions(point, {f, F}); };
   table.start_velocities = [](const Point& point, double* r, double* R) { of(point).start_velocities(point, {r, R}); };
   table.equilibrium = d.equations.equilibrium;
+  table.angles = [](const Point& point, double* raw, double* rates, double* guesses) {
+    of(point).angles(point, {raw, rates, guesses});
+  };
+  table.input_time = d.equations.input_time;
+  table.input_driven = d.input_driven;
   table.calculated_count = static_cast<int>(calculated.size());
   table.calculated = calculated.data();
   table.group_count = output_group_count;

@@ -20,7 +20,7 @@ struct Knowns {
         first_position(first_parameter + s.parameters.numel()),
         first_velocity(first_position + s.q.numel()),
         first_turn(first_velocity + s.v.numel()) {}
-  static SX column(const Symbols& s) { return SX::vertcat({s.time, s.inputs, s.parameters, s.q, s.v, s.turns}); }
+  static SX column(const Symbols& s) { return SX::vertcat({s.time, s.inputs, s.parameters, s.q, s.v, s.angles}); }
 
   static constexpr casadi_int first_input = 1;
   casadi_int first_parameter, first_position, first_velocity, first_turn;
@@ -102,7 +102,7 @@ class Dependencies {
 
   State states() const {
     const auto nothing = [](const SX& symbols) { return std::vector<Known>(static_cast<std::size_t>(symbols.numel())); };
-    return {nothing(s_.q), nothing(s_.v), nothing(s_.turns)};
+    return {nothing(s_.q), nothing(s_.v), nothing(s_.angles)};
   }
 
   Dependence motion(const State& state) const {

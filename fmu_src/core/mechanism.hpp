@@ -46,6 +46,7 @@ struct Character {
   bool ideal = true;        ///< B = C_aᵀ for every constraint
   bool rheonomic = false;   ///< c_t is not identically zero
   bool short_form = false;  ///< k = 1, ideal, no acceleration rows, C and M free of time: u̇ = w_dᵀ Q needs no Ṁ, Ċ
+  bool reads_angles = false;  ///< the motion itself depends on Point::angles
 };
 
 /// Where the equations are evaluated. Only what a function reads needs to be set.
@@ -57,7 +58,9 @@ struct Point {
   const double* parameters = nullptr;
   const double* acceleration = nullptr;  ///< v̇
   const double* multipliers = nullptr;   ///< λ, one for each row of C_a
-  const double* turns = nullptr;         ///< whole turns of each of the angles
+  /// What the angles that are told up to whole turns were a moment ago, or are expected to be: every function takes the
+  /// values nearest to these.
+  const double* angles = nullptr;
   const double* loads = nullptr;         ///< reaction-dependent loads
   double* work = nullptr;                ///< Sizes::work numbers, filled by prepare and position
   const void* context = nullptr;         ///< whatever the table's functions need; generated code ignores it
@@ -118,12 +121,13 @@ struct Mechanism {
   void (*start_velocities)(const Point&, double* r, double* R) = nullptr;
   /// The start goes on from the assembly to where forces balance, and begins at rest.
   bool equilibrium = false;
-  /// Angles that are known up to whole turns, in (−π, π], their rates, and what the start values say of them.
+  /// Angles that are known up to whole turns, in (−π, π], their rates, and what the start values say of them (of the
+  /// parameters alone).
   void (*angles)(const Point&, double* raw, double* rates, double* guesses) = nullptr;
   /// Loads that reactions cause: their values given v̇ and λ (Point::loads is what v̇ and λ were found with).
   void (*loads)(const Point&, double* values) = nullptr;
-  int input_time = -1;           ///< index of an input that is the time at which inputs were last set
-  bool input_driven = false;     ///< position constraints depend on inputs
+  int input_time = -1;           ///< index of an input that is the time at which inputs were last set, -1: none
+  bool input_driven = false;     ///< position or velocity constraints depend on inputs
 
   const bool* position_fixed = nullptr;  ///< start values that hold exactly, n flags: by quasi-coordinate
   const bool* velocity_fixed = nullptr;  ///< n flags

@@ -27,7 +27,7 @@ bool same_stepper(const Settings& a, const Settings& b) {
 
 Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFactory factory)
     : mechanism_(m), make_stepper_(factory), initial_(settings), state_(m.sizes), stepper_(factory(m, settings)),
-      stepper_settings_(settings), start_(m), accelerations_(m), projection_(m),
+      stepper_settings_(settings), start_(m), accelerations_(m), projection_(m), unwrapping_(m),
       guesses_(m.sizes.positions + m.sizes.velocities), work_(m.sizes.work),
       M_(m.sizes.M_nonzeros), C_(m.sizes.C_nonzeros), c_t_(m.sizes.rows()), f_(m.sizes.position_rows),
       velocity_rows_(m.sizes.rows()), saved_(state_.size()), calculated_(m.calculated_count),
@@ -39,7 +39,8 @@ Simulation::~Simulation() { delete stepper_; }
 
 bool Simulation::ok() const {
   return state_.ok() && stepper_ != nullptr && start_.ok() && accelerations_.ok() && projection_.ok() &&
-         guesses_.ok() && work_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() && velocity_rows_.ok() && saved_.ok() && calculated_.ok() &&
+         unwrapping_.ok() && guesses_.ok() && work_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
+         velocity_rows_.ok() && saved_.ok() && calculated_.ok() &&
          outputs_.ok();
 }
 
@@ -78,6 +79,7 @@ void Simulation::set_parameter(int index, double value) {
 
 void Simulation::set_input(int index, double value) {
   state_.inputs[index] = value;
+  if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = *state_.time;
   const bool calculated = known_.calculated, prepared = known_.prepared;
   stale();
   known_.calculated = calculated;
@@ -92,6 +94,7 @@ Point Simulation::here() {
   p.v = state_.v;
   p.inputs = state_.inputs;
   p.parameters = parameters();
+  p.angles = state_.angles;
   p.work = work_.data();
   p.context = mechanism_.context;
   if (!known_.prepared) mechanism_.prepare(p);
@@ -115,11 +118,13 @@ bool Simulation::assemble(double time) {
   *state_.time = time;
   *state_.steps = *state_.rejected_steps = *state_.evaluations = *state_.basis_switches = 0;
   *state_.assembled = 0;
+  if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = time;
   parameters();
   stepper_->forget();
   const bool regular = settings().tangent_basis == 1;
   static_assert(tangent_bases[1][0] == 'g', "gram_schmidt is the basis that needs a regular M");
-  return refuse(start_.solve(time, state_.parameters, state_.inputs, state_.q, state_.v, message_) && check_ranks() &&
+  return refuse(start_.solve(time, state_.parameters, state_.inputs, state_.q, state_.v, message_) &&
+                (unwrapping_.start(here(), state_.angles), true) && check_ranks() &&
                 start_.check_mass(time, state_.parameters, state_.inputs, state_.q, regular, message_) &&
                 stepper_->start(state_, message_) && find_accelerations() && check_finite() &&
                 (*state_.assembled = 1, true));
@@ -189,7 +194,10 @@ bool Simulation::check_finite() {
 
 bool Simulation::advance(double end) {
   parameters();
-  const bool done = stepper_->advance(state_, end, message_);
+  const bool timed = mechanism_.input_time >= 0;
+  if (timed) dense::copy(state_.size(), state_.data(), saved_.data());
+  const bool done = (!timed || take_over_inputs()) && stepper_->advance(state_, end, message_);
+  if (timed && !done) return refuse(false);
   const bool prepared = known_.prepared;
   stale();
   known_.calculated = true;
@@ -201,8 +209,27 @@ bool Simulation::adopt_parameters() {
   dense::copy(state_.size(), state_.data(), saved_.data());
   stale();
   stepper_->forget();
+  return refuse(project() && check_ranks() && stepper_->start(state_, message_));
+}
+
+/// The inputs in force hold from now on. Where they move constraints, position and velocity follow their jump: u stays,
+/// as if it had taken no time, and so does the step size.
+bool Simulation::take_over_inputs() {
+  state_.inputs[mechanism_.input_time] = *state_.time;
+  if (!mechanism_.input_driven) return true;
+  stepper_->forget();
+  const double step = *state_.step;
+  const bool done = project() && stepper_->start(state_, message_);
+  *state_.step = step;
+  return done;
+}
+
+/// q onto the position constraints.
+bool Simulation::project() {
   const Point p = here();
-  return refuse(projection_.correct(p, state_.q, message_) && check_ranks() && stepper_->start(state_, message_));
+  if (!projection_.correct(p, state_.q, message_)) return false;
+  unwrapping_.follow(p, state_.angles);
+  return true;
 }
 
 bool Simulation::find_accelerations() {

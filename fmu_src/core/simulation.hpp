@@ -10,6 +10,7 @@
 #include "start.hpp"
 #include "state.hpp"
 #include "stepper.hpp"
+#include "unwrapping.hpp"
 
 namespace mechfmu {
 
@@ -32,6 +33,7 @@ class Simulation {
 
   /// Values in force, SI.
   const double* parameters();
+  /// The author's, and the time of the inputs where the mechanism has it (which is set here, not by callers).
   const double* inputs() const { return state_.inputs; }
   void set_parameter(int index, double value);
   void set_input(int index, double value);
@@ -71,6 +73,8 @@ class Simulation {
  private:
   void stale() { known_ = Known{}; }
   Point here();
+  bool project();
+  bool take_over_inputs();
   bool find_accelerations();
   bool check_ranks();
   bool check_finite();
@@ -85,6 +89,7 @@ class Simulation {
   ConsistentStart start_;
   Accelerations accelerations_;
   Projection projection_;
+  Unwrapping unwrapping_;
   Message message_;
   Buffer<dynamic> guesses_, work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_;
   int output_count_;

@@ -17,14 +17,14 @@ class StabilisedMotion {
 
   StabilisedMotion(const Mechanism& mechanism, const RunTimeModel& model, Drift)
       : mechanism_(mechanism), tangent_(mechanism, model, Drift::none), accelerations_(mechanism),
-        M_(mechanism.sizes.M_nonzeros), C_(mechanism.sizes.C_nonzeros), c_t_(mechanism.sizes.rows()),
-        f_(mechanism.sizes.position_rows), feedback_(mechanism.sizes.all_rows()), work_(mechanism.sizes.work) {
+        unwrapping_(mechanism), M_(mechanism.sizes.M_nonzeros), C_(mechanism.sizes.C_nonzeros),
+        c_t_(mechanism.sizes.rows()), f_(mechanism.sizes.position_rows), feedback_(mechanism.sizes.all_rows()), work_(mechanism.sizes.work) {
     point_.work = work_.data();
     point_.context = mechanism.context;
   }
   bool ok() const {
-    return tangent_.ok() && accelerations_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() && feedback_.ok() &&
-           work_.ok();
+    return tangent_.ok() && accelerations_.ok() && unwrapping_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
+           feedback_.ok() && work_.ok();
   }
   int length() const { return mechanism_.sizes.positions + mechanism_.sizes.velocities; }
   void forget() {
@@ -40,6 +40,9 @@ class StabilisedMotion {
     point_.parameters = state.parameters;
     if (!prepared_) mechanism_.prepare(point_);
     prepared_ = true;
+    if (mechanism_.sizes.angles == 0) return true;
+    point_.angles = unwrapping_.expected();
+    unwrapping_.begin(at(state), state.angles);
     return true;
   }
   void pack(const State& state, double* y) const {
@@ -53,6 +56,7 @@ class StabilisedMotion {
     point_.time = t;
     point_.q = y;
     point_.v = y + s.positions;
+    if (mechanism_.character.reads_angles) unwrapping_.expect(t);
     dense::fill(s.rows(), 0, c_t_.data());
     mechanism_.position(point_, M_.data(), C_.data(), c_t_.data());
     mechanism_.violation(point_, f_.data());
@@ -73,13 +77,23 @@ class StabilisedMotion {
     dense::copy(mechanism_.sizes.positions, y, state.q);
     normalise(RunTimeModel(mechanism_), state.q);
     dense::copy(mechanism_.sizes.velocities, y + mechanism_.sizes.positions, state.v);
+    if (mechanism_.sizes.angles > 0) unwrapping_.end(at(state), state.angles);
     return true;
   }
 
  private:
+  Point at(const State& state) const {
+    Point p = point_;
+    p.time = *state.time;
+    p.q = state.q;
+    p.v = state.v;
+    return p;
+  }
+
   const Mechanism& mechanism_;
   TangentMotion<RunTimeModel, Basis> tangent_;
   Accelerations accelerations_;
+  Unwrapping unwrapping_;
   double K_v_ = 0, K_p_ = 0;
   bool prepared_ = false;
   Message trouble_;

@@ -14,7 +14,8 @@ constexpr double open_tolerance = 1e-9;
 
 ConsistentStart::Work::Work(const Mechanism& m)
     : mechanism(m), s(m.sizes), model(m), point(), stage(VectorXd::Zero(s.work + 1)), M_values(m.M.nonzeros + 1),
-      C_values(m.C.nonzeros + 1), c_t(s.rows() + 1), place(s.positions), scale(s.velocities),
+      C_values(m.C.nonzeros + 1), c_t(s.rows() + 1), place(VectorXd::Zero(s.positions)),
+      scale(VectorXd::Zero(s.velocities)), angles(VectorXd::Zero(3 * s.angles)),
       M(s.velocities, s.velocities), C(s.rows(), s.velocities), pivoting(s.rows(), s.velocities),
       redundant(s.rows() + 1) {
   point.work = stage.data();
@@ -26,6 +27,11 @@ void ConsistentStart::Work::locate(double time, const double* parameters, const 
   point.parameters = parameters;
   point.inputs = inputs;
   mechanism.prepare(point);
+  if (s.angles == 0) return;
+  point.q = place.data();  // the guesses do not depend on it
+  point.v = scale.data();
+  mechanism.angles(point, angles.data() + s.angles, angles.data() + 2 * s.angles, angles.data());
+  point.angles = angles.data();
 }
 
 bool ConsistentStart::Work::guess(VectorXd& q, VectorXd& v, Message& message) {

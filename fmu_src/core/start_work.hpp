@@ -70,6 +70,7 @@ struct ConsistentStart::Work {
   Point point;
   VectorXd stage, M_values, C_values, c_t;
   VectorXd place, scale;  ///< of ranks(), which must not allocate
+  VectorXd angles;        ///< guesses first, which the angles shall be near to
   MatrixXd M, C;
   Pivoting pivoting;
   Eigen::VectorXi redundant;

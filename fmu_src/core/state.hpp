@@ -29,6 +29,7 @@ class State {
   double* v = nullptr;
   double* u = nullptr;
   double* integral = nullptr;        ///< ∫ f dt, drift correction "integral"
+  double* angles = nullptr;          ///< angles that the position tells up to whole turns, with their turns
   double* independent = nullptr;     ///< columns of E*, k indices
   double* dependent = nullptr;       ///< the other columns, in C_d
   double* rows = nullptr;            ///< independent rows of C, in C_d
@@ -74,6 +75,7 @@ class State {
     take(v, s.velocities);
     take(u, k);
     take(integral, s.position_rows);
+    take(angles, s.angles);
     take(independent, k);
     take(dependent, s.rank);
     take(rows, s.rank);

@@ -14,6 +14,7 @@
 #include "kinematics.hpp"
 #include "projection.hpp"
 #include "state.hpp"
+#include "unwrapping.hpp"
 
 namespace mechfmu {
 
@@ -28,8 +29,8 @@ class TangentMotion {
 
   TangentMotion(const Mechanism& mechanism, const Model& model, Drift drift)
       : mechanism_(mechanism), model_(model), drift_(drift), choice_(mechanism.sizes), basis_(model),
-        projection_(mechanism), accelerations_(mechanism), M_(model.sizes().M_nonzeros), C_(model.sizes().C_nonzeros),
-        c_t_(model.sizes().rows()), g_(n()), M_rate_(model.sizes().M_rate_nonzeros),
+        projection_(mechanism), accelerations_(mechanism), unwrapping_(mechanism), M_(model.sizes().M_nonzeros),
+        C_(model.sizes().C_nonzeros), c_t_(model.sizes().rows()), g_(n()), M_rate_(model.sizes().M_rate_nonzeros),
         C_rate_(model.sizes().C_rate_nonzeros), v_(n()), Mv_(n()), xi_(n()), delta_(n()), force_(n()),
         f_(model.sizes().position_rows), f_scale_(model.sizes().position_rows), kept_(model.sizes().rank),
         metric_(n()), scratch_(n() * k()), picked_(k()), work_(model.sizes().work) {
@@ -37,8 +38,8 @@ class TangentMotion {
     point_.context = mechanism.context;
   }
   bool ok() const {
-    return choice_.ok() && basis_.ok() && projection_.ok() && accelerations_.ok() && M_.ok() && C_.ok() && c_t_.ok() &&
-           g_.ok() && M_rate_.ok() && C_rate_.ok() && v_.ok() && Mv_.ok() && xi_.ok() && delta_.ok() && force_.ok() &&
+    return choice_.ok() && basis_.ok() && projection_.ok() && accelerations_.ok() && unwrapping_.ok() && M_.ok() &&
+           C_.ok() && c_t_.ok() && g_.ok() && M_rate_.ok() && C_rate_.ok() && v_.ok() && Mv_.ok() && xi_.ok() && delta_.ok() && force_.ok() &&
            f_.ok() && f_scale_.ok() && kept_.ok() && metric_.ok() && scratch_.ok() && picked_.ok() && work_.ok();
   }
 
@@ -118,7 +119,7 @@ class TangentMotion {
     if (drift_ == Drift::projection ? !project(state, moved, message) : !settle(state, moved, message)) return false;
     if (!renew_choice(state)) return fail_singular(message);
     velocities(state.u, state.v);
-    at_state_ = true;
+    at_state_ = count_turns(state) || !model_.character.reads_angles;
     return true;
   }
 
@@ -135,10 +136,25 @@ class TangentMotion {
     point_.parameters = state.parameters;
     if (!prepared_) mechanism_.prepare(point_);
     prepared_ = true;
+    if (model_.sizes().angles == 0) return;
+    point_.angles = unwrapping_.expected();
+    unwrapping_.begin(at(state), state.angles);
   }
   void locate(double t, const double* q) {
     point_.time = t;
     point_.q = q;
+    if (model_.character.reads_angles) unwrapping_.expect(t);
+  }
+  Point at(const State& state) const {
+    Point p = point_;
+    p.time = *state.time;
+    p.q = state.q;
+    p.v = state.v;
+    return p;
+  }
+  /// At an accepted state. False: some angle has other turns than expected, so that its readers were misled.
+  bool count_turns(State& state) {
+    return model_.sizes().angles == 0 || unwrapping_.end(at(state), state.angles);
   }
 
   /// The position stage and the basis at (t, q).
@@ -297,6 +313,7 @@ class TangentMotion {
   Basis<Model> basis_;
   Projection projection_;
   Accelerations accelerations_;
+  Unwrapping unwrapping_;
   Point point_;
   Buffer<F::M> M_;
   Buffer<F::C> C_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstring>
 
 #include "core/start.hpp"
 #include "exporter/assemble_equations.hpp"
@@ -29,14 +30,17 @@ int find(const std::vector<std::string>& names, const std::string& name) {
   return static_cast<int>(place - names.begin());
 }
 
-Derivation derive_text(const ReadResult& read) {
+using Change = std::function<void(Equations&)>;
+
+Derivation derive_text(const ReadResult& read, const Change& change) {
   std::string problems;
   for (const Diagnostic& diagnostic : read.diagnostics) problems += to_text(diagnostic) + "\n";
   INFO(problems);
   REQUIRE(read.description.has_value());
   Diagnostics diagnostics;
-  const auto equations = assemble_equations(*read.description, diagnostics);
+  auto equations = assemble_equations(*read.description, diagnostics);
   for (const Diagnostic& diagnostic : diagnostics.sorted()) FAIL(to_text(diagnostic));
+  if (change) change(*equations);
   auto derivation = derive(*equations, diagnostics);
   for (const Diagnostic& diagnostic : diagnostics.sorted()) FAIL(to_text(diagnostic));
   return *std::move(derivation);
@@ -75,8 +79,8 @@ Loaded::Loaded(std::shared_ptr<Contents> contents) : contents_(std::move(content
 namespace {
 
 template <class Contents>
-std::shared_ptr<Contents> load(const ReadResult& read) {
-  Derivation derivation = derive_text(read);
+std::shared_ptr<Contents> load(const ReadResult& read, const Change& change = {}) {
+  Derivation derivation = derive_text(read, change);
   fix_ranks(derivation);
   auto contents = std::make_shared<Contents>(std::move(derivation));
   contents->options = read.description->solver;
@@ -88,6 +92,11 @@ std::shared_ptr<Contents> load(const ReadResult& read) {
 Loaded Loaded::text(const std::string& toml) {
   INFO(toml);
   return Loaded(load<Contents>(read_mechanism_text(toml, "test.toml")));
+}
+
+Loaded Loaded::text(const std::string& toml, const std::function<void(Equations&)>& change) {
+  INFO(toml);
+  return Loaded(load<Contents>(read_mechanism_text(toml, "test.toml"), change));
 }
 
 Loaded Loaded::model(const std::string& name) {
@@ -124,6 +133,14 @@ std::unique_ptr<Simulation> Loaded::simulation(const Settings& wanted) const {
   for (std::size_t i = 0; i < parameters().size(); ++i) made->set_parameter(static_cast<int>(i), parameters()[i]);
   for (std::size_t i = 0; i < inputs().size(); ++i) made->set_input(static_cast<int>(i), inputs()[i]);
   return made;
+}
+
+std::vector<double> copy_state(const Simulation& simulation) {
+  return {simulation.state(), simulation.state() + simulation.state_size()};
+}
+
+bool same_state(const Simulation& simulation, const std::vector<double>& state) {
+  return std::memcmp(simulation.state(), state.data(), state.size() * sizeof(double)) == 0;
 }
 
 void assemble(Simulation& simulation, double time) {

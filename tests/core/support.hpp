@@ -1,12 +1,17 @@
 // Mechanisms for tests of the core: from text or from models/, evaluated by CasADi, sizes at run time.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/families.hpp"
 #include "core/simulation.hpp"
+
+namespace mechfmu {
+struct Equations;
+}
 
 namespace mechfmu::testing {
 
@@ -20,6 +25,8 @@ inline constexpr const char* all_models[] = {
 class Loaded {
  public:
   static Loaded text(const std::string& toml);
+  /// What a text of formulas cannot say is added to its equations.
+  static Loaded text(const std::string& toml, const std::function<void(Equations&)>& change);
   static Loaded model(const std::string& name);
   /// The same without the short form for one degree of freedom: Ṁ and Ċ are evaluated.
   Loaded long_form() const;
@@ -59,6 +66,10 @@ int member(const List& list, const std::string& name) {
 inline int method(const std::string& name) { return member(integration_methods, name); }
 inline int basis(const std::string& name) { return member(tangent_bases, name); }
 inline int drift(const std::string& name) { return member(drift_corrections, name); }
+
+/// The same bits.
+bool same_state(const Simulation&, const std::vector<double>& state);
+std::vector<double> copy_state(const Simulation&);
 
 /// assemble() or advance() that must succeed: the message is shown if it does not.
 void assemble(Simulation&, double time = 0);

@@ -85,13 +85,14 @@ State random_state(const Equations& equations, unsigned seed) {
   };
   const Symbols& symbols = equations.symbols;
   return {number(random), numbers(symbols.q),           numbers(symbols.v),          numbers(symbols.inputs),
-          equations.parameter_values, numbers(symbols.acceleration), numbers(symbols.multipliers)};
+          equations.parameter_values, numbers(symbols.acceleration), numbers(symbols.multipliers),
+          numbers(symbols.angles), numbers(symbols.loads)};
 }
 
 double value_of(const casadi::SX& expression, const Equations& equations, const State& s) {
   const casadi::Function function("value", equations.symbols.all(), {expression});
   const std::vector<casadi::DM> at = {s.time, s.q, s.v, s.inputs, s.parameters, s.acceleration, s.multipliers,
-                                       casadi::DM(0, 1), casadi::DM(0, 1)};
+                                       s.angles, s.loads};
   return static_cast<double>(function(at).at(0));
 }
 
@@ -111,6 +112,8 @@ std::map<std::string, Numbers> evaluate(const Mechanism& mechanism, const void* 
               .parameters = state.parameters.data(),
               .acceleration = state.acceleration.data(),
               .multipliers = state.multipliers.data(),
+              .angles = state.angles.data(),
+              .loads = state.loads.data(),
               .work = work.data(),
               .context = context};
   mechanism.prepare(point);
@@ -143,6 +146,13 @@ std::map<std::string, Numbers> evaluate(const Mechanism& mechanism, const void* 
                                         {"start_r", start_r},
                                         {"F", F},
                                         {"R", R}};
+  if (sizes.angles > 0) {
+    Numbers raw = numbers(sizes.angles), rates = raw, guesses = raw;
+    mechanism.angles(point, raw.data(), rates.data(), guesses.data());
+    result["raw angles"] = raw;
+    result["angles' rates"] = rates;
+    result["angles' guesses"] = guesses;
+  }
   for (int group = 0; group < mechanism.group_count; ++group) {
     Numbers values = numbers(mechanism.groups[group].count);
     mechanism.groups[group].evaluate(point, values.data());

@@ -29,7 +29,7 @@ using Numbers = std::vector<double>;
 /// Values of every symbol.
 struct State {
   double time = 0;
-  Numbers q, v, inputs, parameters, acceleration, multipliers;
+  Numbers q, v, inputs, parameters, acceleration, multipliers, angles, loads;
 };
 
 /// Scattered values; parameters as the file gives them.
