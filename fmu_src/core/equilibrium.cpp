@@ -30,8 +30,8 @@ class Equilibrium {
 
   Equilibrium(Work& work, const VectorXd& guess)
       : w_(work), n_(work.s.velocities), guess_(guess), rest_(VectorXd::Zero(n_)), gamma_(work.s.all_rows()),
-        C_a_(work.mechanism.C_a.nonzeros), B_values_(work.mechanism.B.nonzeros), raw_(work.s.angles),
-        rates_(work.s.angles), guesses_(work.s.angles), turns_(work.s.angles), loads_(VectorXd::Zero(work.s.loads)) {}
+        C_a_(work.mechanism.C_a.nonzeros), B_values_(work.mechanism.B.nonzeros),
+        loads_(VectorXd::Zero(work.s.loads)) {}
 
   bool find(VectorXd& q, Message& message) {
     double last = 1e300;
@@ -73,16 +73,11 @@ class Equilibrium {
     bool downward;    ///< the forces have a potential
   };
 
-  /// h at rest; values of B are left behind. Whole turns of angles are those nearest to what start values say.
+  /// h at rest; values of B are left behind.
   VectorXd forces(const VectorXd& q) {
     Point& p = w_.point;
     p.q = q.data();
     p.v = rest_.data();
-    if (w_.s.angles > 0) {
-      w_.mechanism.angles(p, raw_.data(), rates_.data(), guesses_.data());
-      turns_ = ((guesses_ - raw_) / (2 * M_PI)).array().round().matrix();
-    }
-    p.turns = turns_.data();
     p.loads = loads_.data();
     VectorXd h(n_);
     w_.mechanism.acceleration(p, h.data(), gamma_.data(), C_a_.data(), B_values_.data());
@@ -232,7 +227,7 @@ class Equilibrium {
   Work& w_;
   int n_;
   const VectorXd& guess_;
-  VectorXd rest_, gamma_, C_a_, B_values_, raw_, rates_, guesses_, turns_, loads_;
+  VectorXd rest_, gamma_, C_a_, B_values_, loads_;
 };
 
 }  // namespace
