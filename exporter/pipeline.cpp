@@ -125,8 +125,8 @@ FoundStart find_start(const Description& description, const Derivation& derivati
 }  // namespace
 
 Prepared prepare(const std::filesystem::path& file, const Progress& progress,
-                 const std::vector<ParameterSetting>& settings) {
-  ReadResult read = read_mechanism(file.string(), settings);
+                 const std::vector<ParameterSetting>& parameters) {
+  ReadResult read = read_mechanism(file.string(), parameters);
   if (!read.description) fail(read.diagnostics);
   progress("reading");
 

@@ -46,7 +46,7 @@ using Progress = std::function<void(const char* part)>;
 
 /// Does all of it. Throws MechanismErrors and SettingError.
 Prepared prepare(const std::filesystem::path& file, const Progress& progress,
-                 const std::vector<ParameterSetting>& settings = {});
+                 const std::vector<ParameterSetting>& parameters = {});
 
 /// "2 degrees of freedom"
 std::string degrees_of_freedom_text(const Prepared& prepared);

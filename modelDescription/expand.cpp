@@ -11,7 +11,7 @@ namespace mechfmu {
 namespace {
 
 std::string with_copy(const Place& place) {
-  return to_text(place) + (place.within.empty() ? "" : " (" + place.within + ")");
+  return to_text(place) + (place.within.empty() ? "" : ", " + place.within);
 }
 
 /// One message is enough for a thing defined twice: false then.

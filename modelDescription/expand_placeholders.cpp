@@ -40,7 +40,7 @@ std::optional<Placeholder> value_of(const std::string& text, const std::vector<P
     return std::nullopt;
   }
   const std::optional<double> number = evaluate(*formula, numbers);
-  if (number && std::isfinite(*number)) return Placeholder{"", number, number_text(*number)};
+  if (number && std::isfinite(*number)) return Placeholder{"", number, inserted_text(*number)};
   diagnostics.add(characters.front(), "{" + text + "} has no finite value", "correct its formula");
   return std::nullopt;
 }
@@ -80,12 +80,12 @@ TomlNode filled_in_text(const TomlNode& node, const Instance& instance, Diagnost
 
 std::string filled_in_key(const TomlNode::Entry& entry, const Instance& instance, Diagnostics& diagnostics) {
   const TomlNode key = filled_in_text(text_of_key(entry), instance, diagnostics);
-  return key.kind == TomlNode::Kind::number ? number_text(key.number) : key.text;
+  return key.kind == TomlNode::Kind::number ? inserted_text(key.number) : key.text;
 }
 
 }  // namespace
 
-std::string number_text(double number) {
+std::string inserted_text(double number) {
   constexpr double exact = 9e15;  // whole numbers up to here are exact, and fit a long long
   if (number == std::round(number) && std::abs(number) < exact)
     return std::to_string(static_cast<long long>(number));

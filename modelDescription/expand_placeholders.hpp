@@ -20,7 +20,7 @@ struct Placeholder {
 using Instance = std::vector<Placeholder>;
 
 /// A number as text: a whole one without point and exponent.
-std::string number_text(double number);
+std::string inserted_text(double number);
 
 /// "i = 2, s = -1"
 std::string to_text(const Instance& instance);

@@ -102,7 +102,7 @@ class Repeater {
         diagnostics_.add(item.place, "a value of the placeholder " + mechfmu::quoted(list.key) + " is " + item.kind_text(),
                          "write numbers or texts");
       if (is_number)
-        values.push_back({list.key, item.number, number_text(item.number)});
+        values.push_back({list.key, item.number, inserted_text(item.number)});
       else
         values.push_back({list.key, std::nullopt, item.text});
     }
@@ -149,7 +149,7 @@ class Repeater {
     constexpr double slip = 1e-9, largest = 1e6;
     if (value && std::abs(*value) < largest && std::abs(*value - std::round(*value)) < slip)
       return static_cast<int>(std::round(*value));
-    diagnostics_.add(characters.front(), mechfmu::quoted(text) + " is " + (value ? number_text(*value) : "not a number") +
+    diagnostics_.add(characters.front(), mechfmu::quoted(text) + " is " + (value ? inserted_text(*value) : "not a number") +
                                              ", but the ends of a range are whole numbers",
                      "write a whole number, or a formula that gives one");
     return std::nullopt;
