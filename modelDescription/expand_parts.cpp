@@ -1,4 +1,4 @@
-// [parts.left] file = "corner.toml", prefix = "left_", parameters = { side = -1 }: another file's content under new names.
+// [parts.left] file = "corner.toml", prefix = "left_", parameters = { side = -1 }: another file's content, renamed.
 #include <algorithm>
 
 #include "expand_parameters.hpp"
@@ -13,9 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Sections that a part brings in; beside them it may repeat, have parts, and be a mechanism of its own.
-const std::vector<std::string> sections_of_parts = {"parameters", "inputs",    "definitions", "functions", "ground",
-                                                    "bodies",     "joints",    "forces",      "couplings", "constraints",
-                                                    "sensors",    "outputs"};
+constexpr const char* sections_of_parts[] = {"parameters", "inputs", "definitions", "functions", "ground", "bodies", "joints",
+                                             "forces", "couplings", "constraints", "sensors", "outputs"};
 constexpr const char* replaced_sections[] = {"repeat", "parts"};
 constexpr const char* ignored_sections[] = {"mechanism", "solver"};
 
@@ -43,7 +42,8 @@ class Parts {
       if (!table.find(key) && is_table(entry.value))
         diagnostics_.add(entry.place, what + " has no " + key, repair);
     const TomlNode::Entry* given = table.table("parameters");
-    if (diagnostics_.size() > errors || !check_identifier(prefix, table.find("prefix")->value.place, diagnostics_)) return;
+    if (diagnostics_.size() > errors) return;
+    if (!check_identifier(prefix, table.find("prefix")->value.place, diagnostics_)) return;
 
     std::optional<TomlNode> part = open(file, table.find("file")->value.place);
     if (!part) return;
@@ -83,7 +83,7 @@ class Parts {
   }
 
   void check_sections(const TomlNode& part) {
-    std::vector<std::string> names = sections_of_parts;
+    std::vector<std::string> names(std::begin(sections_of_parts), std::end(sections_of_parts));
     names.insert(names.end(), std::begin(replaced_sections), std::end(replaced_sections));
     names.insert(names.end(), std::begin(ignored_sections), std::end(ignored_sections));
     const TableReader sections(part, part.place, "a part", names, diagnostics_, "section");

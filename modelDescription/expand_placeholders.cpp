@@ -32,8 +32,9 @@ std::optional<Placeholder> value_of(const std::string& text, const std::vector<P
   for (const Expression* used : names_used(*formula)) {
     if (numbers.contains(used->name)) continue;
     if (std::find(names.begin(), names.end(), used->name) != names.end())
-      diagnostics.add(used->place, "the placeholder " + mechfmu::quoted(used->name) + " is a text, with which nothing can be "
-                                   "calculated", "write {" + used->name + "} alone, or give it numbers");
+      diagnostics.add(used->place,
+                      "the placeholder " + mechfmu::quoted(used->name) + " is a text, which nothing can be added to",
+                      "write {" + used->name + "} alone, or give it numbers");
     else
       diagnostics.add(used->place, "there is no placeholder " + mechfmu::quoted(used->name),
                       suggestion(used->name, names, "define it in 'with'"));

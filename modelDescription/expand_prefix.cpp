@@ -1,5 +1,5 @@
-// Renaming on the tree. Every text is taken as a formula or a reference ("arm.P", "A.angle") unless its key says that it
-// is something else; a name is a prefix's business if the part declares it.
+// Renaming on the tree. Every text is taken as a formula or a reference ("arm.P", "A.angle") unless its key says that
+// it is something else; in it, the names that the part declares get the prefix.
 #include "expand_prefix.hpp"
 
 #include <algorithm>
@@ -119,9 +119,10 @@ class Prefixer {
     const std::string first = first_word(name);
     const std::size_t after = first.size() + 1;
     const std::string second = name.size() > after ? first_word(name.substr(after)) : "";
-    if (first == "ground") return ground_points_.contains(second) ? std::optional(after) : std::nullopt;
-    if (first == "constraint" || first == "coupling") return names_.contains(second) ? std::optional(after) : std::nullopt;
-    return names_.contains(first) && !hidden_.contains(first) ? std::optional<std::size_t>(0) : std::nullopt;
+    const bool of_list = first == "constraint" || first == "coupling";
+    if (first == "ground" ? ground_points_.contains(second) : of_list && names_.contains(second)) return after;
+    if (names_.contains(first) && !hidden_.contains(first)) return 0;
+    return std::nullopt;
   }
 
   /// A direction may be two points of the joint's bodies, which only the ground's need the prefix for.

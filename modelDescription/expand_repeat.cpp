@@ -66,8 +66,9 @@ class Repeater {
         result.assign(values.size(), outer);
       }
       if (values.size() != result.size()) {
-        diagnostics_.add(list.value.place, mechfmu::quoted(list.key) + " has " + std::to_string(values.size()) + " values, but " +
-                                               mechfmu::quoted(first->key) + " has " + std::to_string(result.size()),
+        diagnostics_.add(list.value.place,
+                         mechfmu::quoted(list.key) + " has " + std::to_string(values.size()) + " values, but " +
+                             mechfmu::quoted(first->key) + " has " + std::to_string(result.size()),
                          "give all placeholders of a repeat the same number of values");
         return {};
       }
@@ -80,7 +81,8 @@ class Repeater {
     if (!check_identifier(list.key, list.place, diagnostics_)) return;
     for (const Placeholder& one : outer)
       if (one.name == list.key)
-        diagnostics_.add(list.place, mechfmu::quoted(list.key) + " is already a placeholder of the repeat around this one",
+        diagnostics_.add(list.place,
+                         mechfmu::quoted(list.key) + " is already a placeholder of the repeat around this one",
                          "choose another name");
     if (list.key == "pi" || find_language_function(list.key))
       diagnostics_.add(list.place, mechfmu::quoted(list.key) + " is a word of the language, not a free name",
@@ -99,7 +101,8 @@ class Repeater {
     for (const TomlNode& item : list.value.items) {
       const bool is_number = item.kind == TomlNode::Kind::number;
       if (!is_number && item.kind != TomlNode::Kind::text)
-        diagnostics_.add(item.place, "a value of the placeholder " + mechfmu::quoted(list.key) + " is " + item.kind_text(),
+        diagnostics_.add(item.place,
+                         "a value of the placeholder " + mechfmu::quoted(list.key) + " is " + item.kind_text(),
                          "write numbers or texts");
       if (is_number)
         values.push_back({list.key, item.number, inserted_text(item.number)});
@@ -149,8 +152,9 @@ class Repeater {
     constexpr double slip = 1e-9, largest = 1e6;
     if (value && std::abs(*value) < largest && std::abs(*value - std::round(*value)) < slip)
       return static_cast<int>(std::round(*value));
-    diagnostics_.add(characters.front(), mechfmu::quoted(text) + " is " + (value ? inserted_text(*value) : "not a number") +
-                                             ", but the ends of a range are whole numbers",
+    diagnostics_.add(characters.front(),
+                     mechfmu::quoted(text) + " is " + (value ? inserted_text(*value) : "not a number") +
+                         ", but the ends of a range are whole numbers",
                      "write a whole number, or a formula that gives one");
     return std::nullopt;
   }

@@ -183,6 +183,65 @@ place = { position = "arm.P", component = "x", frame = "ground" }
   CHECK(at(d, {"outputs", "l_place", "frame"}) == "ground");
 }
 
+TEST_CASE("parts of bodies are read as if written out", "[parts]") {
+  const Mechanisms folder;
+  folder.write("leg.toml", R"toml(
+[mechanism]
+name = "Leg"
+dimension = "planar"
+[parameters]
+side = { value = 1 }
+length = { value = 300, unit = "mm" }
+[ground.points]
+hip = ["side*length", 0]
+[bodies.thigh]
+mass = 1
+inertia = 0.1
+[bodies.thigh.points]
+knee = [0, "-length"]
+[joints.hip_joint]
+type = "revolute"
+parent = "ground.hip"
+child = "thigh"
+[forces.motor]
+type = "joint_force"
+coordinate = "hip_joint.angle"
+value = "-2*hip_joint.angle"
+)toml");
+  const Description d = folder.read(R"toml(
+[mechanism]
+name = "Walker"
+dimension = "planar"
+[repeat.legs]
+with = { side = [1, -1], name = ["left", "right"] }
+[repeat.legs.parts."{name}"]
+file = "leg.toml"
+prefix = "{name}_"
+parameters = { side = "{side}" }
+[bodies.bar]
+mass = 2
+inertia = 0.2
+[repeat.legs.joints."{name}_rope"]
+type = "distance"
+parent = "bar"
+child = "{name}_thigh.knee"
+length = 0.5
+[joints.bar]
+type = "free"
+parent = "ground"
+child = "bar"
+)toml");
+  REQUIRE(d.bodies.size() == 4);
+  CHECK(d.bodies[0].points[2].name == "right_hip");
+  CHECK(to_text(d.bodies[0].points[2].at.components[0]) == "right_side*right_length");
+  CHECK(d.bodies[3].name == "right_thigh");
+  CHECK(named(d.parameters, "right_side").value.written == -1);
+  const Joint& rope = named(d.joints, "right_rope");
+  CHECK(rope.child.body == 3);
+  CHECK(d.bodies[3].points[rope.child.point].name == "knee");
+  CHECK(named(d.forces, "left_motor").coordinate == "left_hip_joint.angle");
+}
+
 TEST_CASE("a part may repeat, and may have parts", "[parts]") {
   const Mechanisms folder;
   folder.write("outer.toml", "[parameters]\nn = 1\nsize = 4\n[parts.s]\nfile = \"deep/inner.toml\"\nprefix = \"s_\"\n"
