@@ -33,7 +33,7 @@ std::optional<Placeholder> value_of(const std::string& text, const std::vector<P
     if (numbers.contains(used->name)) continue;
     if (std::find(names.begin(), names.end(), used->name) != names.end())
       diagnostics.add(used->place,
-                      "the placeholder " + mechfmu::quoted(used->name) + " is a text, which nothing can be added to",
+                      "the placeholder " + mechfmu::quoted(used->name) + " is a text and cannot be calculated with",
                       "write {" + used->name + "} alone, or give it numbers");
     else
       diagnostics.add(used->place, "there is no placeholder " + mechfmu::quoted(used->name),
