@@ -71,7 +71,7 @@ int run(const Options& options) {
     return 0;
   }
   const Progress progress = stopwatch(options.verbose);
-  const Prepared prepared = prepare(find_model(options.model, models_folder), progress);
+  const Prepared prepared = prepare(find_model(options.model, models_folder), progress, options.settings);
   if (options.check) {
     std::cout << prepared.description.name << ": no errors, " << degrees_of_freedom_text(prepared) << '\n';
   } else if (options.explain) {
@@ -90,6 +90,9 @@ int run_command_line(const std::vector<std::string>& arguments) {
   try {
     return run(parse_options(arguments));
   } catch (const UsageError& error) {
+    std::cerr << "build_fmu: " << error.what() << '\n';
+    return 2;
+  } catch (const SettingError& error) {
     std::cerr << "build_fmu: " << error.what() << '\n';
     return 2;
   } catch (const MechanismErrors& errors) {

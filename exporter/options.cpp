@@ -21,10 +21,22 @@ void set_fmi_version(Options& options, const std::string& value) {
   options.fmi3 = value == "3";
 }
 
+void add_setting(Options& options, const std::string& value) {
+  const std::size_t equals = value.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == value.size()) {
+    throw UsageError("--set takes NAME=VALUE, such as --set N=40, not " + mechfmu::quoted(value));
+  }
+  options.settings.push_back({value.substr(0, equals), value.substr(equals + 1)});
+}
+
 const Option option_table[] = {
     {"--fmi", "2|3", "make only the FMU of this FMI version (default: both)", set_fmi_version},
     {"--output", "DIR", "where the files go (default: fmus, in the working directory)",
      [](Options& options, const std::string& value) { options.output = value; }},
+    {"--set", "NAME=VALUE",
+     "give a parameter of the file another value before the file is read: a number in its unit,\n"
+     "or a formula in quotes; may be given several times",
+     add_setting},
     {"--run", "",
      "simulate the FMU with FMPy over the file's stop time and write DIR/<Name>.html,\n"
      "a report to look at in any browser",
@@ -93,7 +105,7 @@ std::string help_text() {
       "MODEL is a folder of models/ (see --list); PATH is a mechanism file or the folder with its mechanism.toml.\n"
       "Written, and validated before, are DIR/2.0/<Name>.fmu and DIR/3.0/<Name>.fmu.\n"
       "\n";
-  const std::size_t column = 18;
+  const std::size_t column = 20;
   for (const Option& option : option_table) {
     std::string left = std::string("  ") + option.name + (option.argument[0] != '\0' ? " " : "") + option.argument;
     text += left + std::string(column - left.size(), ' ');

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "modelDescription/read.hpp"
+
 namespace mechfmu {
 
 /// What the command line asks for.
@@ -12,6 +14,7 @@ struct Options {
   std::string model;  ///< a name in models/, or a path to a mechanism file or its folder
   bool fmi2 = true, fmi3 = true;
   std::string output = "fmus";
+  std::vector<ParameterSetting> settings;  ///< in the order given
   bool run = false, explain = false, check = false, list = false, verbose = false, help = false;
 };
 

@@ -13,7 +13,6 @@
 #include "fmu_src/core/simulation.hpp"
 #include "fmu_src/core/start.hpp"
 #include "mechanics/assemble_bodies.hpp"
-#include "modelDescription/read.hpp"
 
 namespace mechfmu {
 namespace {
@@ -125,8 +124,9 @@ FoundStart find_start(const Description& description, const Derivation& derivati
 
 }  // namespace
 
-Prepared prepare(const std::filesystem::path& file, const Progress& progress) {
-  ReadResult read = read_mechanism(file.string());
+Prepared prepare(const std::filesystem::path& file, const Progress& progress,
+                 const std::vector<ParameterSetting>& parameters) {
+  ReadResult read = read_mechanism(file.string(), parameters);
   if (!read.description) fail(read.diagnostics);
   progress("reading");
 

@@ -11,6 +11,7 @@
 #include "exporter/derive.hpp"
 #include "fmu_src/core/settings.hpp"
 #include "modelDescription/description.hpp"
+#include "modelDescription/read.hpp"
 #include "modelDescription/variables.hpp"
 
 namespace mechfmu {
@@ -43,8 +44,9 @@ struct Prepared {
 /// Called after each part of the work with its name, for those who want to know how long it takes.
 using Progress = std::function<void(const char* part)>;
 
-/// Does all of it. Throws MechanismErrors.
-Prepared prepare(const std::filesystem::path& file, const Progress& progress);
+/// Does all of it. Throws MechanismErrors and SettingError.
+Prepared prepare(const std::filesystem::path& file, const Progress& progress,
+                 const std::vector<ParameterSetting>& parameters = {});
 
 /// "2 degrees of freedom"
 std::string degrees_of_freedom_text(const Prepared& prepared);

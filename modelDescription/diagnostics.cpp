@@ -7,9 +7,14 @@
 
 namespace mechfmu {
 
+namespace {
+
+bool is_same(const Place& a, const Place& b) { return a.file == b.file && a.line == b.line && a.column == b.column; }
+
+}  // namespace
+
 bool Diagnostic::operator==(const Diagnostic& other) const {
-  return place.file == other.place.file && place.line == other.place.line && place.column == other.place.column &&
-         problem == other.problem && repair == other.repair;
+  return is_same(place, other.place) && problem == other.problem && repair == other.repair;
 }
 
 std::string to_text(const Place& place) {
@@ -17,7 +22,9 @@ std::string to_text(const Place& place) {
 }
 
 std::string to_text(const Diagnostic& diagnostic) {
-  return to_text(diagnostic.place) + ": " + diagnostic.problem + "; " + diagnostic.repair;
+  const std::string& within = diagnostic.place.within;
+  return to_text(diagnostic.place) + ": " + diagnostic.problem + (within.empty() ? "" : " (" + within + ")") + "; " +
+         diagnostic.repair;
 }
 
 namespace {
@@ -33,13 +40,17 @@ std::string one_line(std::string text) {
 
 void Diagnostics::add(const Place& place, std::string problem, std::string repair) {
   Diagnostic diagnostic{place, one_line(std::move(problem)), one_line(std::move(repair))};
-  if (std::find(list_.begin(), list_.end(), diagnostic) == list_.end()) list_.push_back(std::move(diagnostic));
+  const auto told = [&](const Diagnostic& known) {
+    const bool in_another_copy = !known.place.within.empty() && known.place.within != place.within;
+    return known == diagnostic || (in_another_copy && is_same(known.place, place));
+  };
+  if (std::none_of(list_.begin(), list_.end(), told)) list_.push_back(std::move(diagnostic));
 }
 
 std::vector<Diagnostic> Diagnostics::sorted() const {
   std::vector<Diagnostic> result = list_;
   std::stable_sort(result.begin(), result.end(), [](const Diagnostic& a, const Diagnostic& b) {
-    return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
+    return std::tie(a.place.file, a.place.line, a.place.column) < std::tie(b.place.file, b.place.line, b.place.column);
   });
   return result;
 }

@@ -16,13 +16,13 @@ struct Diagnostic {
   bool operator==(const Diagnostic& other) const;
 };
 
-/// "file:line:column: what is wrong; what to do", one line without its end.
+/// "file:line:column: what is wrong (in which copy); what to do", one line without its end.
 std::string to_text(const Diagnostic& diagnostic);
 
 /// "file:line:column"
 std::string to_text(const Place& place);
 
-/// Collects errors while reading; the same error is kept once.
+/// Collects errors while reading; the same error is kept once, and of the copies of a text only the first faulty one.
 class Diagnostics {
  public:
   void add(const Place& place, std::string problem, std::string repair);

@@ -13,6 +13,7 @@ struct Place {
   std::string file;
   int line = 1;
   int column = 1;
+  std::string within = {};  ///< which copy of the text is meant: "in repeat 'legs' with i = 2", "in part 'left'"
 };
 
 /// Exponents of the SI base units kg, m, s, A, K, mol, cd; doubles, since sqrt halves them.

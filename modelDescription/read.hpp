@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,22 @@ struct ReadResult {
   std::vector<Diagnostic> diagnostics;
 };
 
-/// Reads a file. Messages name it as given here.
-ReadResult read_mechanism(const std::string& path);
+/// Another value for a parameter than the file's: a number in its unit, or a formula.
+struct ParameterSetting {
+  std::string name, value;
+};
 
-/// Reads a text; `file_name` is what messages call it.
-ReadResult read_mechanism_text(const std::string& text, const std::string& file_name);
+/// A setting does not fit the file; the message says what to do.
+struct SettingError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Reads a file. Messages name it as given here. Throws SettingError.
+ReadResult read_mechanism(const std::string& path, const std::vector<ParameterSetting>& settings = {});
+
+/// Reads a text; `file_name` is what messages call it, and files that it names are looked for beside it. Throws
+/// SettingError.
+ReadResult read_mechanism_text(const std::string& text, const std::string& file_name,
+                               const std::vector<ParameterSetting>& settings = {});
 
 }  // namespace mechfmu

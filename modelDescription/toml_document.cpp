@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "toml_syntax_error.hpp"
 
@@ -16,6 +17,18 @@ const TomlNode::Entry* TomlNode::find(std::string_view key) const {
   for (const Entry& entry : entries)
     if (entry.key == key) return &entry;
   return nullptr;
+}
+
+TomlNode::Entry* TomlNode::find(std::string_view key) {
+  return const_cast<Entry*>(std::as_const(*this).find(key));
+}
+
+std::optional<TomlNode::Entry> TomlNode::take(std::string_view key) {
+  Entry* found = find(key);
+  if (!found) return std::nullopt;
+  Entry taken = std::move(*found);
+  entries.erase(entries.begin() + (found - entries.data()));
+  return taken;
 }
 
 const char* TomlNode::kind_text() const {

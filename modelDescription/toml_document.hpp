@@ -25,6 +25,9 @@ struct TomlNode {
   std::vector<Entry> entries;       ///< of a table, in the file's order
 
   const Entry* find(std::string_view key) const;
+  Entry* find(std::string_view key);
+  /// Removes an entry and gives it; none if it is not there.
+  std::optional<Entry> take(std::string_view key);
   /// "a text", "a table", …: how messages call it.
   const char* kind_text() const;
 };

@@ -59,7 +59,7 @@ def exported(tmp_path_factory):
 def test_help_names_every_option(place):
     code, output, errors = build_fmu(place, "--help")
     assert (code, errors) == (0, "")
-    for option in ["--fmi", "--output", "--run", "--explain", "--check", "--list", "--verbose", "--help"]:
+    for option in ["--fmi", "--output", "--set", "--run", "--explain", "--check", "--list", "--verbose", "--help"]:
         assert f"\n  {option} " in output
     assert build_fmu(place) == (0, output, "")
 
@@ -78,6 +78,9 @@ def test_list_names_every_model(place):
     ([MODEL, "--fmi", "1"], 2, "--fmi takes 2 or 3, not '1'"),
     ([MODEL, "--output"], 2, "--output needs DIR"),
     (["--check"], 2, "which mechanism?"),
+    ([MODEL, "--set", "rh=2"], 2, "the file has no parameter 'rh'; did you mean 'rho'?"),
+    ([MODEL, "--set", "rho"], 2, "--set takes NAME=VALUE, such as --set N=40, not 'rho'"),
+    ([MODEL, "--set", "rho=2*"], 1, "--set rho=2*:1:7: "),
     ([MODEL, "knife_edge"], 2, "one mechanism at a time"),
 ])
 def test_what_is_not_understood_is_said(place, arguments, code, message):
@@ -114,6 +117,14 @@ def test_explain_says_what_was_found(place):
     for text in ["degrees of freedom", "x1", "x2", "x3", "guide", "position", "guide_force", "partitioned", "dopri5"]:
         assert text in output
     assert files_below(place) == []
+
+
+def test_settings_replace_values_before_reading(place):
+    code, output, errors = build_fmu(place, MODEL, "--set", "rho=2*", "--set", "rho=0.25", "--fmi", "2")
+    assert (code, errors) == (0, "")
+    with zipfile.ZipFile(place / "fmus" / "2.0" / f"{NAME}.fmu") as fmu:
+        description = fmu.read("modelDescription.xml").decode()
+    assert re.search(r'name="rho"[^>]*>\s*<Real[^>]*start="0.25"', description)
 
 
 def test_summary_says_where_the_files_are(exported):

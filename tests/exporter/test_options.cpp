@@ -21,12 +21,26 @@ TEST_CASE("options are understood in any order, with = or without") {
   CHECK(parse_options({}).help);
 }
 
+TEST_CASE("parameters are set in the order given") {
+  const Options options = parse_options({"four_bar", "--set", "N=40", "--set=m=2*rho == 1", "--set", "k=-1"});
+  REQUIRE(options.settings.size() == 3);
+  CHECK(options.settings[0].name == "N");
+  CHECK(options.settings[0].value == "40");
+  CHECK(options.settings[1].name == "m");
+  CHECK(options.settings[1].value == "2*rho == 1");
+  CHECK(options.settings[2].value == "-1");
+}
+
 TEST_CASE("what is not understood is said") {
   CHECK_THROWS_WITH(parse_options({"--verbos", "a"}), "unknown option '--verbos'; did you mean '--verbose'?");
   CHECK_THROWS_WITH(parse_options({"a", "--fmi", "1"}), "--fmi takes 2 or 3, not '1'");
   CHECK_THROWS_WITH(parse_options({"a", "--fmi"}), "--fmi needs 2|3");
   CHECK_THROWS_WITH(parse_options({"a", "--run=yes"}), "--run takes no value");
   CHECK_THROWS_WITH(parse_options({"a", "b"}), "one mechanism at a time: 'a' or 'b'");
+  for (const char* setting : {"N", "N=", "=40"})
+    CHECK_THROWS_WITH(parse_options({"a", "--set", setting}),
+                      "--set takes NAME=VALUE, such as --set N=40, not '" + std::string(setting) + "'");
+  CHECK_THROWS_WITH(parse_options({"a", "--set"}), "--set needs NAME=VALUE");
   CHECK_THROWS_AS(parse_options({"--check"}), UsageError);
 }
 

@@ -1,0 +1,24 @@
+// Parameters before reading: other values for them, and which numbers they are.
+#pragma once
+
+#include <set>
+
+#include "expand.hpp"
+#include "read.hpp"
+
+namespace mechfmu {
+
+/// Gives parameters of [parameters] the values of the command line. Throws SettingError if one is not there.
+void apply_settings(const std::vector<ParameterSetting>& settings, TomlNode& document);
+
+/// Gives a parameter of [parameters] another value; false if there is none of that name.
+bool override_parameter(TomlNode& document, const std::string& name, TomlNode value);
+
+/// Names of [parameters], in their order.
+std::vector<std::string> parameter_names(const TomlNode& document);
+
+/// The values of all parameters that follow from numbers. Formulas of those in `given` use the names of `outer`.
+KnownParameters known_parameters(const TomlNode& document, const std::set<std::string>& given = {},
+                                 const KnownParameters& outer = {});
+
+}  // namespace mechfmu

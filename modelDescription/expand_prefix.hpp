@@ -1,0 +1,16 @@
+// Giving all names of a part a prefix, where they are declared and where they are used.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "toml_document.hpp"
+
+namespace mechfmu {
+
+/// Puts the prefix before every name that the part declares. The values of the parameters in `given` are already in
+/// the names of the file around it. Files that the part names are sought in `folder`.
+void prefix_names(TomlNode& part, const std::string& prefix, const std::set<std::string>& given,
+                  const std::string& folder);
+
+}  // namespace mechfmu
