@@ -5,15 +5,15 @@
 
 namespace mechfmu {
 
-/// How far a variable is moved, towards where it is going: √(ε max(|x|, 10⁻³)), Hairer and Wanner II, section IV.8 (RODAS
-/// has 10⁻⁵). Large variables have the rounding error ε|x|, for which this is best; small ones may vary over a thousandth
-/// of a metre, and still less than 10⁻⁶ of the derivative is lost to rounding.
+/// How far a variable is moved, towards where it is going: √(ε max(|x|, 10⁻³)), as in Hairer and Wanner's code RODAS,
+/// which has 10⁻⁵. Large variables have the rounding error ε|x|, for which this is best. Small ones may vary over a
+/// thousandth of a metre, and still less than 10⁻⁶ of the derivative is lost to rounding.
 inline double difference_step(double x, double rate) {
   const double size = std::fabs(x) > 1e-3 ? std::fabs(x) : 1e-3;
   return std::copysign(std::sqrt(2.2e-16 * size), rate);
 }
 
-/// One column: (f(x + δ) − f(x))/δ for the variable x, put back afterwards; `slope` holds f(x), `evaluate(result)` is f.
+/// One column: (f(x + δ) − f(x))/δ for the variable x, then put back. `slope` holds f(x), `evaluate(result)` is f.
 template <class Evaluate>
 bool difference(int length, double& x, double rate, const double* slope, Evaluate&& evaluate, double* column) {
   const double held = x;

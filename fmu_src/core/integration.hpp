@@ -13,7 +13,8 @@
 //   ends_at_result                      true: the last thing that step() evaluates is f(t + h, y₁)
 // false from linearise() and step(): the equations cannot be evaluated. A kind asks `equations` for
 //   rate(t, y, dy)                      f
-//   linearise(t, y, slope, J, f_t)      J = ∂f/∂y, column by column, and f_t = ∂f/∂t at (t, y), where f was evaluated last
+//   linearise(t, y, slope, J, f_t)      J = ∂f/∂y, column by column, and f_t = ∂f/∂t at (t, y), where f was just
+//                                       evaluated; how is the motion's affair
 #pragma once
 
 #include <cmath>

@@ -106,8 +106,8 @@ class TangentMotion {
     return configure(t, y) && slopes(y, dy);
   }
 
-  /// J = ∂ẏ/∂y and f_t = ∂ẏ/∂t at (t, y), where rate_at_state() has just given `slope`. ∂q̇/∂u = W_d as it stands; columns
-  /// of u leave the configuration alone; the rest by differences. (A model's own derivatives would come in here.)
+  /// J = ∂ẏ/∂y and f_t = ∂ẏ/∂t at (t, y), where rate_at_state() has just given `slope`. ∂q̇/∂u = W_d as it stands, the
+  /// rest by differences; those in u leave the configuration alone.
   bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, double& evaluations) {
     const int nq = this->nq(), k = this->k(), length = this->length();
     double* trial = trial_.data();

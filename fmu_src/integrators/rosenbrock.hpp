@@ -1,5 +1,5 @@
-// Rosenbrock methods, linearly implicit Runge–Kutta methods for stiff equations: what their members' tables hold and the
-// one step that they share (E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, second edition,
+// Rosenbrock methods, linearly implicit Runge–Kutta methods for stiff equations: what their members' tables hold and
+// the one step that they share (E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, second edition,
 // section IV.7, in the form (7.25) without products of matrices and vectors).
 //
 // A member is a table of constants, with those of any method (core/integration.hpp) and
@@ -7,7 +7,7 @@
 //   a[i][j], c[i][j]          sums over j < i; the derivatives are those at (t, y)
 //   alpha[i], gammas[i]
 //   b[j], embedded[j]         y₁ = y + Σ_j b_j U_j; the weights of the local error
-// One matrix is factored for a trial of a step, and the derivatives serve all trials.
+// One matrix is factored for a trial of a step; the derivatives serve all trials.
 #pragma once
 
 #include <cmath>
@@ -40,7 +40,10 @@ class Rosenbrock {
     const int n = length();
     for (int i = 0; i < n * n; ++i) matrix_[i] = -jacobian_[i];
     for (int i = 0; i < n; ++i) matrix_[i + i * n] += 1 / (h * Method::gamma);
-    if (!(dense::factor(n, matrix_.data(), pivots_.data()) > 0)) return false;
+    if (!(dense::factor(n, matrix_.data(), pivots_.data()) > 0)) {  // by chance, or derivatives without bounds
+      dense::fill(n * Method::stages, NAN, stages_.data());
+      return true;  // whose error is not a number: a shorter step
+    }
     for (int s = 0; s < Method::stages; ++s) {
       double* U = stages_.data() + s * n;
       if (s == 0) {

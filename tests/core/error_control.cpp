@@ -79,8 +79,8 @@ TEST_CASE("steps land exactly on the communication points", "[tolerance]") {
 TEST_CASE("many small calls cost what one costs, plus about one evaluation each", "[tolerance]") {
   const Loaded loaded = Loaded::model("four_bar_equations");
   const int derivatives = loaded.sizes().positions + loaded.sizes().degrees_of_freedom() + 1;
-  const std::pair<const char*, int> evaluations_of_a_step[] = {{"dopri5", 7}, {"dop853", 12}, {"rodas", 6 + derivatives}};
-  for (const auto& [method_name, stages] : evaluations_of_a_step) {
+  const std::pair<const char*, int> methods[] = {{"dopri5", 7}, {"dop853", 12}, {"rodas", 6 + derivatives}};
+  for (const auto& [method_name, stages] : methods) {
     INFO(method_name);
     Settings settings = loaded.settings;
     settings.method = method(method_name);
