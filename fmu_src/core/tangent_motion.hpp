@@ -106,10 +106,10 @@ class TangentMotion {
     return configure(t, y) && slopes(y, dy);
   }
 
-  /// J = ∂ẏ/∂y and f_t = ∂ẏ/∂t at (t, y), where rate_at_state() has just given `slope`. ∂q̇/∂u = W_d as it stands, the
-  /// rest by differences; those in u leave the configuration alone.
+  /// J = ∂ẏ/∂y and f_t = ∂ẏ/∂t at (t, y), where rate_at_state() has just given `slope`: by differences, of which those
+  /// in u and ∫f leave the configuration alone.
   bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, double& evaluations) {
-    const int nq = this->nq(), k = this->k(), length = this->length();
+    const int nq = this->nq(), length = this->length();
     double* trial = trial_.data();
     dense::copy(length, y, trial);
     const auto column = [&](int j, auto&& evaluate) {
@@ -119,7 +119,6 @@ class TangentMotion {
     locate(t, trial);
     for (int j = nq; j < length; ++j) {
       if (!column(j, [&](double* dy) { return slopes(trial, dy); })) return false;
-      if (j < nq + k) dense::copy(n(), basis_.W() + (j - nq) * n(), J + j * length);
     }
     for (int j = 0; j < nq; ++j) {
       if (!column(j, [&](double* dy) { return rate(t, trial, dy); })) return false;
