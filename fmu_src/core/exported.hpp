@@ -4,9 +4,7 @@
 
 #include "families.hpp"
 #include "integration.hpp"
-#include "integrators/dop853.hpp"
-#include "integrators/dopri5.hpp"
-#include "integrators/rk4.hpp"
+#include "integrators/list.hpp"
 #include "tangent_bases/gram_schmidt.hpp"
 #include "tangent_bases/partitioned.hpp"
 #include "tangent_bases/qr.hpp"

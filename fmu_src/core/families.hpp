@@ -5,7 +5,7 @@
 namespace mechfmu {
 
 /// Integrators, `[solver] method`.
-inline constexpr const char* integration_methods[] = {"dopri5", "dop853", "rk4"};
+inline constexpr const char* integration_methods[] = {"dopri5", "dop853", "rk4", "rodas"};
 
 /// Tangent bases, `[solver] tangent_basis`.
 inline constexpr const char* tangent_bases[] = {"partitioned", "gram_schmidt", "qr"};

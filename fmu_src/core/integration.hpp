@@ -1,10 +1,25 @@
 // Error-controlled integration: one step reads aloud — try, judge the error, project, accept.
+//
+// The contract of a method, whatever its kind. A member is a struct of constants,
+//   name, order                         `order` is that of the solution carried on
+//   fixed_step                          true: no error estimate, the user's step is taken
+//   error_exponent, safety              the step is scaled by safety · error^(-1/error_exponent)
+// and names its kind as Step<length>, which offers
+//   first_slope()                       f(t, y), filled before anything else at (t, y)
+//   linearise(equations, t, y)          at once after that: what serves all trials from (t, y)
+//   step(equations, t, y, h, y1)        y₁ from y
+//   error(h, y, y1, tolerance)          local error of the last step, each component relative to tolerance·(1 + |y|):
+//                                       accepted if ≤ 1
+//   ends_at_result                      true: the last thing that step() evaluates is f(t + h, y₁)
+// false from linearise() and step(): the equations cannot be evaluated. A kind asks `equations` for
+//   rate(t, y, dy)                      f
+//   linearise(t, y, slope, J, f_t)      J = ∂f/∂y, column by column, and f_t = ∂f/∂t at (t, y), where f was just
+//                                       evaluated; how is the motion's affair
 #pragma once
 
 #include <cmath>
 #include <new>
 
-#include "integrators/explicit_runge_kutta.hpp"
 #include "stepper.hpp"
 #include "tangent_motion.hpp"
 
@@ -62,7 +77,7 @@ class Integration final : public Stepper {
         // A step that would leave a crumb takes half of the rest; one that reaches the end lands on it.
         const double wanted = *state.step;
         const double h = wanted >= 0.999 * left ? left : wanted > 0.5 * left ? 0.5 * left : wanted;
-        const bool evaluated = attempt(t, h) && (!uses_last_slope || rate(t + h, y1_.data(), method_.last_slope()));
+        const bool evaluated = attempt(t, h);
         const double error = evaluated ? method_.error(h, y_.data(), y1_.data(), tolerance) : 1e300;
         const double ideal =
             evaluated && error == error
@@ -88,36 +103,43 @@ class Integration final : public Stepper {
     return true;
   }
 
-  static constexpr bool uses_last_slope =
-      ExplicitRungeKutta<Method, Motion::fixed_length>::uses_last_slope() && !Method::fixed_step;
+  using Step = typename Method::template Step<Motion::fixed_length>;
+
+  /// The equations of motion as a method sees them: what it evaluates is counted.
+  struct Equations {
+    Motion& motion;
+    double& evaluations;
+    bool rate(double t, const double* y, double* dy) const {
+      ++evaluations;
+      return motion.rate(t, y, dy);
+    }
+    bool linearise(double t, const double* y, const double* slope, double* J, double* f_t) const {
+      return motion.linearise(t, y, slope, J, f_t, evaluations);
+    }
+  };
+  Equations equations() { return {motion_, *evaluations_}; }
 
   static double bounded(double factor) {
     return factor < largest_shrink ? largest_shrink : factor > largest_growth ? largest_growth : factor;
   }
 
-  /// y and its slope at the state.
+  /// y, its slope and what else the method needs at the state.
   bool prepare(State& state, Message& message) {
     evaluations_ = state.evaluations;
     if (!motion_.begin(state, message)) return false;
     motion_.pack(state, y_.data());
     ++*evaluations_;
-    return motion_.rate_at_state(*state.time, y_.data(), method_.first_slope()) ||
+    return (motion_.rate_at_state(*state.time, y_.data(), method_.first_slope()) &&
+            method_.linearise(equations(), *state.time, y_.data())) ||
            fail_evaluation(*state.time, message);
   }
-  bool rate(double t, const double* y, double* dy) {
-    ++*evaluations_;
-    return motion_.rate(t, y, dy);
-  }
-  bool attempt(double t, double h) {
-    return method_.step([this](double at, const double* y, double* dy) { return rate(at, y, dy); }, t, y_.data(), h,
-                        y1_.data());
-  }
+  bool attempt(double t, double h) { return method_.step(equations(), t, y_.data(), h, y1_.data()); }
   bool accept(State& state, double t1, Message& message) {
     if (!(dense::largest(length_, y1_.data()) < 1e300)) {
       return message.fail("The motion is no longer finite at t = %.9g s.", t1);
     }
     ++*state.steps;
-    return motion_.accept(t1, y1_.data(), uses_last_slope, state, message);
+    return motion_.accept(t1, y1_.data(), Step::ends_at_result, state, message);
   }
 
   /// A first step from the sizes of y, ẏ and a difference of slopes (Hairer, Nørsett, Wanner I, section II.4).
@@ -136,7 +158,7 @@ class Integration final : public Stepper {
     double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
     if (h0 > left) h0 = left;
     for (int i = 0; i < length_; ++i) y1_[i] = y_[i] + h0 * slope[i];
-    if (!rate(t + h0, y1_.data(), probe_.data())) return 1e-6 * left;
+    if (!equations().rate(t + h0, y1_.data(), probe_.data())) return 1e-6 * left;
     const double d2 = norm(probe_.data(), slope) / h0;
     const double steepest = d1 > d2 ? d1 : d2;
     const double h1 =
@@ -153,7 +175,7 @@ class Integration final : public Stepper {
 
   Motion motion_;
   int length_;
-  ExplicitRungeKutta<Method, Motion::fixed_length> method_;
+  Step method_;
   Buffer<Motion::fixed_length> y_, y1_, probe_;
   Buffer<dynamic> saved_;
   double* evaluations_ = nullptr;

@@ -1,9 +1,7 @@
 // The families' lists: every basis under every method, with sizes at run time.
-#include "integration.hpp"
-#include "integrators/dop853.hpp"
-#include "integrators/dopri5.hpp"
-#include "integrators/rk4.hpp"
 #include "families.hpp"
+#include "integration.hpp"
+#include "integrators/list.hpp"
 #include "stabilised_motion.hpp"
 #include "tangent_bases/gram_schmidt.hpp"
 #include "tangent_bases/partitioned.hpp"
@@ -12,11 +10,6 @@
 namespace mechfmu {
 
 namespace {
-
-template <class... Members>
-struct List {};
-
-using Methods = List<Dopri5, Dop853, Rk4>;
 
 /// The i-th method under this motion.
 template <class Motion, class First, class... Others>
@@ -47,10 +40,10 @@ constexpr bool same(const char* a, const char* b) { return *a == *b && (*a == '\
 template <class... Members>
 constexpr bool names_agree(List<Members...>) {
   int i = 0;
-  return (same(Members::name, integration_methods[i++]) && ...);
+  return sizeof...(Members) == sizeof integration_methods / sizeof *integration_methods &&
+         (same(Members::name, integration_methods[i++]) && ...);
 }
 static_assert(names_agree(Methods{}), "the methods' list is that of families.hpp");
-static_assert(sizeof integration_methods / sizeof *integration_methods == 3);
 static_assert(same(PartitionedBasis<RunTimeModel>::name, tangent_bases[0]) &&
               same(GramSchmidtBasis<RunTimeModel>::name, tangent_bases[1]) &&
               same(QrBasis<RunTimeModel>::name, tangent_bases[2]) && sizeof bases / sizeof *bases == 3);

@@ -18,13 +18,14 @@ class StabilisedMotion {
   StabilisedMotion(const Mechanism& mechanism, const RunTimeModel& model, Drift)
       : mechanism_(mechanism), tangent_(mechanism, model, Drift::none), accelerations_(mechanism),
         unwrapping_(mechanism), M_(mechanism.sizes.M_nonzeros), C_(mechanism.sizes.C_nonzeros),
-        c_t_(mechanism.sizes.rows()), f_(mechanism.sizes.position_rows), feedback_(mechanism.sizes.all_rows()), work_(mechanism.sizes.work) {
+        c_t_(mechanism.sizes.rows()), f_(mechanism.sizes.position_rows), feedback_(mechanism.sizes.all_rows()),
+        trial_(length()), work_(mechanism.sizes.work) {
     point_.work = work_.data();
     point_.context = mechanism.context;
   }
   bool ok() const {
     return tangent_.ok() && accelerations_.ok() && unwrapping_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
-           feedback_.ok() && work_.ok();
+           feedback_.ok() && trial_.ok() && work_.ok();
   }
   int length() const { return mechanism_.sizes.positions + mechanism_.sizes.velocities; }
   void forget() {
@@ -70,6 +71,19 @@ class StabilisedMotion {
     return true;
   }
 
+  bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, double& evaluations) {
+    const int length = this->length();
+    dense::copy(length, y, trial_.data());
+    const auto evaluate = [&](double* dy) {
+      ++evaluations;
+      return rate(t, trial_.data(), dy);
+    };
+    for (int j = 0; j < length; ++j) {
+      if (!difference(length, trial_[j], slope[j], slope, evaluate, J + j * length)) return false;
+    }
+    return difference(length, t, 1, slope, evaluate, f_t);
+  }
+
   const Message& trouble() const { return trouble_; }
 
   bool accept(double t, const double* y, bool, State& state, Message&) {
@@ -98,7 +112,7 @@ class StabilisedMotion {
   bool prepared_ = false;
   Message trouble_;
   Point point_;
-  Buffer<dynamic> M_, C_, c_t_, f_, feedback_, work_;
+  Buffer<dynamic> M_, C_, c_t_, f_, feedback_, trial_, work_;
 };
 
 }  // namespace mechfmu

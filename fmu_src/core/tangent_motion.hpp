@@ -11,6 +11,7 @@
 #pragma once
 
 #include "accelerations.hpp"
+#include "differences.hpp"
 #include "kinematics.hpp"
 #include "projection.hpp"
 #include "state.hpp"
@@ -33,14 +34,15 @@ class TangentMotion {
         C_(model.sizes().C_nonzeros), c_t_(model.sizes().rows()), g_(n()), M_rate_(model.sizes().M_rate_nonzeros),
         C_rate_(model.sizes().C_rate_nonzeros), v_(n()), Mv_(n()), xi_(n()), delta_(n()), force_(n()),
         f_(model.sizes().position_rows), f_scale_(model.sizes().position_rows), kept_(model.sizes().rank),
-        metric_(n()), scratch_(n() * k()), picked_(k()), work_(model.sizes().work) {
+        metric_(n()), scratch_(n() * k()), picked_(k()), trial_(length()), work_(model.sizes().work) {
     point_.work = work_.data();
     point_.context = mechanism.context;
   }
   bool ok() const {
     return choice_.ok() && basis_.ok() && projection_.ok() && accelerations_.ok() && unwrapping_.ok() && M_.ok() &&
-           C_.ok() && c_t_.ok() && g_.ok() && M_rate_.ok() && C_rate_.ok() && v_.ok() && Mv_.ok() && xi_.ok() && delta_.ok() && force_.ok() &&
-           f_.ok() && f_scale_.ok() && kept_.ok() && metric_.ok() && scratch_.ok() && picked_.ok() && work_.ok();
+           C_.ok() && c_t_.ok() && g_.ok() && M_rate_.ok() && C_rate_.ok() && v_.ok() && Mv_.ok() && xi_.ok() &&
+           delta_.ok() && force_.ok() && f_.ok() && f_scale_.ok() && kept_.ok() && metric_.ok() && scratch_.ok() &&
+           picked_.ok() && trial_.ok() && work_.ok();
   }
 
   int length() const { return nq() + k() + (drift_ == Drift::integral ? model_.sizes().position_rows : 0); }
@@ -102,6 +104,27 @@ class TangentMotion {
     trouble_.clear();
     at_state_ = false;
     return configure(t, y) && slopes(y, dy);
+  }
+
+  /// J = ∂ẏ/∂y and f_t = ∂ẏ/∂t at (t, y), where rate_at_state() has just given `slope`: by differences, of which those
+  /// in u and ∫f leave the configuration alone.
+  bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, double& evaluations) {
+    const int nq = this->nq(), length = this->length();
+    double* trial = trial_.data();
+    dense::copy(length, y, trial);
+    const auto column = [&](int j, auto&& evaluate) {
+      ++evaluations;
+      return difference(length, trial[j], slope[j], slope, evaluate, J + j * length);
+    };
+    locate(t, trial);
+    for (int j = nq; j < length; ++j) {
+      if (!column(j, [&](double* dy) { return slopes(trial, dy); })) return false;
+    }
+    for (int j = 0; j < nq; ++j) {
+      if (!column(j, [&](double* dy) { return rate(t, trial, dy); })) return false;
+    }
+    ++evaluations;
+    return difference(length, t, 1, slope, [&](double* dy) { return rate(t, trial, dy); }, f_t);
   }
 
   /// Why the last rate() failed; empty: constraints or mass matrix were singular.
@@ -327,6 +350,7 @@ class TangentMotion {
   Buffer<F::n> metric_;
   Buffer<area(F::n, F::k)> scratch_;
   IndexBuffer picked_;
+  Buffer<fixed_length> trial_;
   Buffer<dynamic> work_;
 };
 

@@ -4,9 +4,13 @@
 
 #include <cmath>
 
+#include "explicit_runge_kutta.hpp"
+
 namespace mechfmu {
 
 struct Dop853 {
+  template <int length>
+  using Step = ExplicitRungeKutta<Dop853, length>;
   static constexpr const char* name = "dop853";
   static constexpr int stages = 12;
   static constexpr int order = 8;

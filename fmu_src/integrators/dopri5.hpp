@@ -2,9 +2,13 @@
 // embedded Runge–Kutta formulae, J. Comp. Appl. Math. 6 (1980) 19–26).
 #pragma once
 
+#include "explicit_runge_kutta.hpp"
+
 namespace mechfmu {
 
 struct Dopri5 {
+  template <int length>
+  using Step = ExplicitRungeKutta<Dopri5, length>;
   static constexpr const char* name = "dopri5";
   static constexpr int stages = 6;
   static constexpr int order = 5;

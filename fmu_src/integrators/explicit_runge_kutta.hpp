@@ -1,13 +1,9 @@
-// Explicit Runge–Kutta methods: the contract of a member and the one step that they share.
+// Explicit Runge–Kutta methods: what their members' tables hold and the one step that they share.
 //
-// A member is a table of constants:
-//   name, stages, order            the method; `order` is that of the solution carried on
-//   a[i][j], b[j], c[i]            k_i = f(t + c_i h, y + h Σ_j a_ij k_j),  y₁ = y + h Σ_j b_j k_j
-//   fixed_step                     true: no error estimate, the user's step is taken
-//   error_exponent, safety         the step is scaled by safety · error^(-1/error_exponent)
-//   embedded[e][j], combine        for the others: weights of the local errors, where column `stages` belongs to
-//                                  f(t + h, y₁); and what makes one number of their norms
-// The step size control and the landing on a given time are in core/fixed_stepper.hpp.
+// A member is a table of constants, with those of any method (core/integration.hpp) and
+//   stages, a[i][j], b[j], c[i]    k_i = f(t + c_i h, y + h Σ_j a_ij k_j),  y₁ = y + h Σ_j b_j k_j
+//   embedded[e][j], combine        unless the step is fixed: weights of the local errors, where column `stages` belongs
+//                                  to f(t + h, y₁); and what makes one number of their norms
 #pragma once
 
 #include <cmath>
@@ -25,20 +21,22 @@ class ExplicitRungeKutta {
       : length_(length), stage_(length), slopes_(length * columns) {}
   bool ok() const { return stage_.ok() && slopes_.ok(); }
 
-  /// First slope, f(t, y), to be filled before a step; the last one is f(t + h, y₁) for methods with an estimate.
   double* first_slope() { return slopes_.data(); }
 
-  /// y₁ from y. `rate(t, y, dy)` returns false where the equations cannot be evaluated; then so does this.
-  template <class Rate>
-  bool step(Rate&& rate, double t, const double* y, double h, double* y1) {
-    if (!stages_from<1>(rate, t, y, h)) return false;
-    const int n = length();
-    for (int i = 0; i < n; ++i) stage_[i] = weigh(Method::b, i, std::make_integer_sequence<int, Method::stages>{});
-    for (int i = 0; i < n; ++i) y1[i] = y[i] + h * stage_[i];
+  template <class Equations>
+  bool linearise(const Equations&, double, const double*) {
     return true;
   }
 
-  /// Local error of the last step in the maximum norm, relative to tolerance·(1 + |y|): accepted if ≤ 1.
+  template <class Equations>
+  bool step(const Equations& equations, double t, const double* y, double h, double* y1) {
+    if (!stages_from<1>(equations, t, y, h)) return false;
+    const int n = length();
+    for (int i = 0; i < n; ++i) stage_[i] = weigh(Method::b, i, std::make_integer_sequence<int, Method::stages>{});
+    for (int i = 0; i < n; ++i) y1[i] = y[i] + h * stage_[i];
+    return !ends_at_result || equations.rate(t + h, y1, slopes_.data() + Method::stages * n);
+  }
+
   double error(double h, const double* y, const double* y1, double tolerance) const {
     double norms[Method::estimates] = {};
     const int n = length();
@@ -55,14 +53,13 @@ class ExplicitRungeKutta {
     return Method::combine(norms);
   }
 
-  /// The error estimate needs f(t + h, y₁) in last_slope().
-  static constexpr bool uses_last_slope() {
+  /// The error estimate needs f(t + h, y₁).
+  static constexpr bool ends_at_result = [] {
     for (const auto& weights : Method::embedded) {
       if (weights[Method::stages] != 0) return true;
     }
     return false;
-  }
-  double* last_slope() { return slopes_.data() + Method::stages * length(); }
+  }();
 
  private:
   static constexpr int columns = Method::stages + 1;
@@ -76,15 +73,15 @@ class ExplicitRungeKutta {
     return sum;
   }
 
-  template <int s, class Rate>
-  bool stages_from(Rate&& rate, double t, const double* y, double h) {
+  template <int s, class Equations>
+  bool stages_from(const Equations& equations, double t, const double* y, double h) {
     if constexpr (s < Method::stages) {
       const int n = length();
       for (int i = 0; i < n; ++i) {
         stage_[i] = y[i] + h * weigh(Method::a[s], i, std::make_integer_sequence<int, s>{});
       }
-      if (!rate(t + Method::c[s] * h, stage_.data(), slopes_.data() + s * n)) return false;
-      return stages_from<s + 1>(rate, t, y, h);
+      if (!equations.rate(t + Method::c[s] * h, stage_.data(), slopes_.data() + s * n)) return false;
+      return stages_from<s + 1>(equations, t, y, h);
     } else {
       return true;
     }

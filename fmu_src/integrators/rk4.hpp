@@ -1,9 +1,13 @@
 // The classical Runge–Kutta method of order 4 with a fixed step, for real time: no error estimate, constant cost.
 #pragma once
 
+#include "explicit_runge_kutta.hpp"
+
 namespace mechfmu {
 
 struct Rk4 {
+  template <int length>
+  using Step = ExplicitRungeKutta<Rk4, length>;
   static constexpr const char* name = "rk4";
   static constexpr int stages = 4;
   static constexpr int order = 4;

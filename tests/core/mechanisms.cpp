@@ -192,6 +192,80 @@ position = "yt1 + side*sin(C + pi/3) - yt3"
 )toml";
 }
 
+std::string spring_pendulum(double stiffness, double damping, bool polar) {
+  std::ostringstream out;
+  out << R"toml(
+[mechanism]
+name = "SpringPendulum"
+[parameters]
+m = { value = 2, unit = "kg" }
+L = { value = 0.5, unit = "m" }
+g = { value = 9.81, unit = "m/s2" }
+K = { value = )toml" << stiffness << R"toml(, unit = "N/m" }
+C = { value = )toml" << damping << R"toml(, unit = "N.s/m" }
+)toml";
+  out << (polar ? R"toml(
+[coordinates]
+a = { unit = "rad", start = 0.6435011087932844, fixed = true, rate_start = 3.75, rate_fixed = true }
+l = { unit = "m", start = 0.5, fixed = true, rate_fixed = true }
+[definitions]
+x = "l*sin(a)"
+y = "-l*cos(a)"
+[dynamics.forces]
+l = "-C*der(l)"
+)toml"
+                : R"toml(
+[coordinates]
+x = { unit = "m", start = 0.3, fixed = true, rate_start = 1.5, rate_fixed = true }
+y = { unit = "m", start = -0.4, fixed = true, rate_start = 1.125, rate_fixed = true }
+[definitions]
+l = "sqrt(x^2 + y^2)"
+[dynamics.forces]
+x = "-C*der(l)*x/l"
+y = "-C*der(l)*y/l"
+)toml") << R"toml(
+[dynamics]
+kinetic_energy = "m*(der(x)^2 + der(y)^2)/2"
+potential_energy = "m*g*y + K*(l - L)^2/2"
+)toml";
+  return out.str();
+}
+
+std::string flyball_governor() {
+  return R"toml(
+[mechanism]
+name = "FlyballGovernor"
+[parameters]
+m_rod    = { value = 0.3, unit = "kg" }
+m_ball   = { value = 5, unit = "kg" }
+m_slider = { value = 3, unit = "kg" }
+J        = { value = 0.005005, unit = "kg.m2", description = "shaft and slider" }
+L        = { value = 1, unit = "m", description = "length of the rods" }
+w        = { value = 0.01, unit = "m", description = "thickness of the rods" }
+e        = { value = 0.05, unit = "m", description = "hinges from the axis" }
+H        = { value = 1, unit = "m", description = "height of the hinges" }
+K        = { value = 8e5, unit = "N/m" }
+C        = { value = 4e4, unit = "N.s/m" }
+l0       = { value = 0.5, unit = "m" }
+g        = { value = 9.81, unit = "m/s2" }
+[coordinates]
+psi  = { unit = "rad", start = 0, fixed = true, rate_start = 6.283185307179586, rate_fixed = true }
+beta = { unit = "rad", start = 0.5235987755982989, fixed = true, rate_start = 0, rate_fixed = true }
+s    = { unit = "m", start = 0.5, fixed = true, rate_start = 0, rate_fixed = true }
+[definitions]
+l = "sqrt((L/2*cos(beta))^2 + (H - L/2*sin(beta) - s)^2)"
+I_rod = "m_rod*(e^2 + e*L*cos(beta) + L^2*cos(beta)^2/3 + w^2/12*(1 + sin(beta)^2))"
+I_ball = "m_ball*(e + L*cos(beta))^2"
+[dynamics]
+kinetic_energy = """
+  (I_rod + I_ball + J/2)*der(psi)^2 + (m_rod*(L^2/3 + w^2/12) + m_ball*L^2)*der(beta)^2 + m_slider*der(s)^2/2"""
+potential_energy = "m_slider*g*s - (m_rod + 2*m_ball)*g*L*sin(beta) + K*(l - l0)^2"
+[dynamics.forces]
+beta = "C*der(l)*L*cos(beta)*(H - s)/l"
+s = "2*C*der(l)*(H - L/2*sin(beta) - s)/l"
+)toml";
+}
+
 std::string bar_pendulum(const std::string& more_constraints, const std::string& more_parameters) {
   return R"toml(
 [mechanism]

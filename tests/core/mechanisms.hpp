@@ -32,6 +32,14 @@ std::string parallelogram(const Parallelogram&);
 /// A planar platform on three legs of two links, driven by three motors: n = 7, m = 4, k = 3.
 std::string three_motor_robot();
 
+/// A pendulum like bar_pendulum() with a spring and damper in place of the bar, unstretched at the start: the stiffer,
+/// the more like it. In the coordinates x, y, or in the angle and the length of the spring.
+std::string spring_pendulum(double stiffness, double damping, bool polar);
+
+/// Flyball governor: two rods with balls hinged to a spinning shaft, each tied to a slider by a stiff spring and
+/// damper. Problem A05 of the IFToMM benchmark library, in the three coordinates that its symmetry leaves.
+std::string flyball_governor();
+
 /// A point mass on a bar in absolute coordinates, with more constraints appended.
 std::string bar_pendulum(const std::string& more_constraints = "", const std::string& more_parameters = "");
 

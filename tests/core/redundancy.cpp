@@ -7,8 +7,8 @@
 #include "core/start.hpp"
 #include "evaluation.hpp"
 #include "integrators/dop853.hpp"
-#include "integrators/explicit_runge_kutta.hpp"
 #include "mechanisms.hpp"
+#include "plain_equations.hpp"
 
 using namespace mechfmu;
 using namespace mechfmu::testing;
@@ -196,22 +196,17 @@ TEST_CASE("a parallelogram under gravity swings through its flat position", "[re
   p.gravity = 9.81;
   const double stop = 3;
   // The one-dof equation I θ̈ = −g (m + m_c) cos θ.
-  double y[2] = {p.angle, 0}, y1[2];
-  ExplicitRungeKutta<Dop853, 2> reference(2);
   const auto rate = [&](double, const double* at, double* dy) {
     dy[0] = at[1];
     dy[1] = -p.gravity * (p.m_crank + p.m_coupler) * std::cos(at[0]) / p.inertia();
     return true;
   };
-  const int steps = 3000;
+  const auto reference = equal_steps<Dop853>(rate, {p.angle, 0}, stop, 3000, 1);
   int crossings = 0;
-  for (int i = 0; i < steps; ++i) {
-    rate(0, y, reference.first_slope());
-    reference.step(rate, 0, y, stop / steps, y1);
-    crossings += std::sin(y[0]) * std::sin(y1[0]) < 0;
-    y[0] = y1[0];
-    y[1] = y1[1];
+  for (std::size_t i = 1; i < reference.size(); ++i) {
+    crossings += std::sin(reference[i - 1][0]) * std::sin(reference[i][0]) < 0;
   }
+  const std::vector<double> y = reference.back();
   CHECK(crossings >= 4);
   const Loaded loaded = Loaded::text(parallelogram(p));
   for (int b = 0; b < 3; ++b) {

@@ -1,0 +1,94 @@
+// Rosenbrock methods, linearly implicit Runge–Kutta methods for stiff equations: what their members' tables hold and
+// the one step that they share (E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, second edition,
+// section IV.7, in the form (7.25) without products of matrices and vectors).
+//
+// A member is a table of constants, with those of any method (core/integration.hpp) and
+//   stages, gamma             (1/(h γ) − ∂f/∂y) U_i = f(t + α_i h, y + Σ_j a_ij U_j) + Σ_j c_ij U_j / h + γ_i h ∂f/∂t
+//   a[i][j], c[i][j]          sums over j < i; the derivatives are those at (t, y)
+//   alpha[i], gammas[i]
+//   b[j], embedded[j]         y₁ = y + Σ_j b_j U_j; the weights of the local error
+// One matrix is factored for a trial of a step; the derivatives serve all trials.
+#pragma once
+
+#include <cmath>
+
+#include "core/buffer.hpp"
+#include "core/dense.hpp"
+
+namespace mechfmu {
+
+template <class Method, int fixed_length>
+class Rosenbrock {
+ public:
+  explicit Rosenbrock(int length)
+      : length_(length), slope_(length), time_slope_(length), jacobian_(length * length), matrix_(length * length),
+        pivots_(length), stages_(length * Method::stages), stage_(length) {}
+  bool ok() const {
+    return slope_.ok() && time_slope_.ok() && jacobian_.ok() && matrix_.ok() && pivots_.ok() && stages_.ok() &&
+           stage_.ok();
+  }
+
+  double* first_slope() { return slope_.data(); }
+
+  template <class Equations>
+  bool linearise(const Equations& equations, double t, const double* y) {
+    return equations.linearise(t, y, slope_.data(), jacobian_.data(), time_slope_.data());
+  }
+
+  template <class Equations>
+  bool step(const Equations& equations, double t, const double* y, double h, double* y1) {
+    const int n = length();
+    for (int i = 0; i < n * n; ++i) matrix_[i] = -jacobian_[i];
+    for (int i = 0; i < n; ++i) matrix_[i + i * n] += 1 / (h * Method::gamma);
+    if (!(dense::factor(n, matrix_.data(), pivots_.data()) > 0)) {  // by chance, or derivatives without bounds
+      dense::fill(n * Method::stages, NAN, stages_.data());
+      return true;  // whose error is not a number: a shorter step
+    }
+    for (int s = 0; s < Method::stages; ++s) {
+      double* U = stages_.data() + s * n;
+      if (s == 0) {
+        dense::copy(n, slope_.data(), U);
+      } else {
+        sum(s, Method::a[s], y, stage_.data());
+        if (!equations.rate(t + Method::alpha[s] * h, stage_.data(), U)) return false;
+      }
+      for (int j = 0; j < s; ++j) dense::add(n, Method::c[s][j] / h, stages_.data() + j * n, U);
+      dense::add(n, Method::gammas[s] * h, time_slope_.data(), U);
+      dense::solve(n, matrix_.data(), pivots_.data(), U);
+    }
+    sum(Method::stages, Method::b, y, y1);
+    return true;
+  }
+
+  double error(double, const double* y, const double* y1, double tolerance) const {
+    const int n = length();
+    double norm = 0;
+    for (int i = 0; i < n; ++i) {
+      double estimate = 0;
+      for (int j = 0; j < Method::stages; ++j) estimate += Method::embedded[j] * stages_[i + j * n];
+      dense::raise(norm, std::fabs(estimate) / (tolerance * (1 + std::fmax(std::fabs(y[i]), std::fabs(y1[i])))));
+    }
+    return norm;
+  }
+
+  static constexpr bool ends_at_result = false;
+
+ private:
+  int length() const { return fixed_length < 0 ? length_ : fixed_length; }
+
+  /// result = y + Σ weights_j U_j over the first `count` stages.
+  void sum(int count, const double* weights, const double* y, double* result) const {
+    const int n = length();
+    dense::copy(n, y, result);
+    for (int j = 0; j < count; ++j) dense::add(n, weights[j], stages_.data() + j * n, result);
+  }
+
+  int length_;
+  Buffer<fixed_length> slope_, time_slope_;
+  Buffer<area(fixed_length, fixed_length)> jacobian_, matrix_;
+  IndexBuffer pivots_;
+  Buffer<area(fixed_length, Method::stages)> stages_;
+  Buffer<fixed_length> stage_;
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,274 @@
+// The method for stiff equations: its tableau, its derivatives, and what it does where forces are stiff.
+#include <catch2/catch.hpp>
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <vector>
+
+#include "core/stabilised_motion.hpp"
+#include "evaluation.hpp"
+#include "integrators/list.hpp"
+#include "mechanisms.hpp"
+#include "plain_equations.hpp"
+
+using namespace mechfmu;
+using namespace mechfmu::testing;
+
+namespace {
+
+using Stages = Eigen::Matrix<double, Rodas::stages, 1>;
+using Square = Eigen::Matrix<double, Rodas::stages, Rodas::stages>;
+
+/// The method in its coefficients α_ij, Γ_ij, b_i (Hairer and Wanner II, (7.4) and (7.24)).
+struct Tableau {
+  Tableau() {
+    const auto rows = [](const double (*table)[Rodas::stages]) {
+      return Square(Square::Map(&table[0][0]).transpose());
+    };
+    Gamma = (Square::Identity() / Rodas::gamma - rows(Rodas::c)).inverse();
+    alpha = rows(Rodas::a) * Gamma;
+    b = Gamma.transpose() * Stages::Map(Rodas::b);
+    b_embedded = b - Gamma.transpose() * Stages::Map(Rodas::embedded);
+    beta = alpha + Gamma;
+  }
+  Square alpha, Gamma, beta;
+  Stages b, b_embedded;
+
+  /// Largest violation of the conditions (7.15) up to an order.
+  double violation(const Stages& b, int order) const {
+    const Stages one = Stages::Ones(), a = alpha * one, B = beta * one, a2 = a.cwiseProduct(a);
+    std::vector<double> open = {b.sum() - 1, b.dot(B) - 1. / 2, b.dot(a2) - 1. / 3, b.dot(beta * B) - 1. / 6};
+    if (order > 3) {
+      open.insert(open.end(), {b.dot(a2.cwiseProduct(a)) - 1. / 4, b.dot(a.cwiseProduct(alpha * B)) - 1. / 8,
+                               b.dot(beta * a2) - 1. / 12, b.dot(beta * beta * B) - 1. / 24});
+    }
+    return VectorXd::Map(open.data(), static_cast<int>(open.size())).cwiseAbs().maxCoeff();
+  }
+  /// R(∞) of the stability function.
+  double at_infinity(const Stages& b) const { return 1 - b.dot(beta.inverse() * Stages::Ones()); }
+};
+
+std::unique_ptr<Simulation> run(const Loaded& loaded, const char* method_name, double tolerance, double end) {
+  Settings settings = loaded.settings;
+  settings.method = method(method_name);
+  settings.tolerance = tolerance;
+  auto simulation = loaded.simulation(settings);
+  assemble(*simulation);
+  advance(*simulation, end);
+  return simulation;
+}
+
+/// Largest difference between J, f_t of a motion and central differences of its rate, relative to 1 + its size.
+template <class Motion>
+double error_of_derivatives(const Loaded& loaded, const Settings& settings) {
+  const auto simulation = loaded.simulation(settings);
+  assemble(*simulation);
+  advance(*simulation, 0.2);
+  State state(loaded.sizes());
+  std::copy_n(simulation->state(), simulation->state_size(), state.data());
+  Motion motion(loaded.table(), RunTimeModel(loaded.table()), static_cast<Drift>(settings.drift_correction));
+  Message message;
+  REQUIRE(motion.begin(state, message));
+  const int length = motion.length();
+  VectorXd y(length), slope(length), f_t(length), above(length), below(length);
+  MatrixXd J(length, length);
+  motion.pack(state, y.data());
+  const double t = *state.time;
+  double evaluations = 0;
+  REQUIRE(motion.rate_at_state(t, y.data(), slope.data()));
+  REQUIRE(motion.linearise(t, y.data(), slope.data(), J.data(), f_t.data(), evaluations));
+  CHECK(evaluations == length + 1);
+  double largest = 0;
+  for (int j = 0; j <= length; ++j) {
+    const VectorXd direction = j < length ? VectorXd(VectorXd::Unit(length, j)) : VectorXd(VectorXd::Zero(length));
+    const double step = 1e-5, time_step = j < length ? 0 : step;
+    REQUIRE(motion.rate(t + time_step, VectorXd(y + step * direction).data(), above.data()));
+    REQUIRE(motion.rate(t - time_step, VectorXd(y - step * direction).data(), below.data()));
+    const VectorXd column = (above - below) / (2 * step), found = j < length ? VectorXd(J.col(j)) : f_t;
+    largest = std::fmax(largest, (found - column).cwiseAbs().maxCoeff() / (1 + column.cwiseAbs().maxCoeff()));
+  }
+  return largest;
+}
+
+}  // namespace
+
+TEST_CASE("the tableau of rodas has order 4(3), is stiffly accurate and L-stable", "[stiff]") {
+  const Tableau t;
+  CHECK(t.violation(t.b, 4) < 1e-14);
+  CHECK(t.violation(t.b_embedded, 3) < 1e-14);
+  CHECK(t.violation(t.b_embedded, 4) > 1e-3);
+  for (int i = 0; i < Rodas::stages; ++i) {
+    CHECK(t.alpha.row(i).sum() == Approx(Rodas::alpha[i]).margin(1e-14));
+    CHECK(t.Gamma.row(i).sum() == Approx(Rodas::gammas[i]).margin(1e-14));
+  }
+  CHECK((t.beta.row(5).transpose() - t.b).cwiseAbs().maxCoeff() < 1e-14);
+  CHECK((t.beta.row(4).transpose() - t.b_embedded).cwiseAbs().maxCoeff() < 1e-14);
+  CHECK(std::fabs(t.at_infinity(t.b)) < 1e-14);
+  CHECK(std::fabs(t.at_infinity(t.b_embedded)) < 1e-14);
+  CHECK(t.b.dot(t.alpha * Stages::Ones()) == Approx(0.5).margin(1e-14));  // order 2 with any matrix
+  // A-stable: |R| ≤ 1 on the imaginary axis.
+  using Complex = std::complex<double>;
+  for (double x = 1e-3; x < 1e6; x *= 1.2) {
+    const Complex z(0, x);
+    const Eigen::MatrixXcd matrix = Eigen::MatrixXcd::Identity(6, 6) - z * t.beta.cast<Complex>();
+    const Eigen::VectorXcd solved = matrix.partialPivLu().solve(Eigen::VectorXcd::Ones(6));
+    CHECK(std::abs(1. + z * (t.b.cast<Complex>().transpose() * solved)(0)) < 1 + 1e-14);
+  }
+}
+
+TEST_CASE("order 2 stays with wrong derivatives", "[stiff]") {
+  // Kepler's ellipse without any Jacobian; rodas is an explicit method then.
+  struct Underivable {
+    bool rate(double, const double* y, double* dy) const {
+      const double cube = std::pow(y[0] * y[0] + y[1] * y[1], 1.5);
+      dy[0] = y[2];
+      dy[1] = y[3];
+      dy[2] = -y[0] / cube;
+      dy[3] = -y[1] / cube;
+      return true;
+    }
+    bool linearise(double, const double*, const double*, double* J, double* f_t) const {
+      dense::fill(16, 0, J);
+      dense::fill(4, 0, f_t);
+      return true;
+    }
+  };
+  const Underivable equations;
+  Rodas::Step<4> method(4);
+  std::vector<double> log_h, log_error;
+  for (const int steps : {400, 800, 1600, 3200}) {
+    double y[4] = {1, 0, 0, 1}, y1[4];
+    const double h = 3.0 / steps;
+    for (int i = 0; i < steps; ++i) {
+      equations.rate(0, y, method.first_slope());
+      REQUIRE(method.linearise(equations, 0, y));
+      REQUIRE(method.step(equations, 0, y, h, y1));
+      dense::copy(4, y1, y);
+    }
+    log_h.push_back(std::log(h));
+    log_error.push_back(std::log(std::hypot(y[0] - std::cos(3.0), y[1] - std::sin(3.0))));
+  }
+  CHECK(regression_slope(log_h, log_error) == Approx(2).margin(0.1));
+}
+
+TEST_CASE("relaxation to a moving point keeps order 4 however stiff it is", "[stiff]") {
+  // A. Prothero, A. Robinson 1974: ẏ = λ (y − φ(t)) + φ̇(t), y = φ. The error of most methods falls like h² or so where
+  // −λh is large, above the h⁴ of small ones; here it never does.
+  for (double rate_constant = -1; rate_constant > -1e9; rate_constant *= 5) {
+    const auto rate = [&](double t, const double* y, double* dy) {
+      dy[0] = rate_constant * (y[0] - std::sin(t)) + std::cos(t);
+      return true;
+    };
+    for (const int steps : {20, 40, 80, 160}) {
+      const auto found = equal_steps<Rodas>(rate, {0}, 8, steps, 1);
+      REQUIRE(found.size() == static_cast<std::size_t>(steps));
+      const double h = 8.0 / steps;
+      double largest = 0;
+      for (int i = 0; i < steps; ++i) {
+        largest = std::fmax(largest, std::fabs(found[i][0] - std::sin(h * (i + 1))));
+      }
+      INFO("lambda " << rate_constant << ", h " << h << ": " << largest / std::pow(h, 4));
+      CHECK(largest < 1.5e-3 * std::pow(h, 4));
+    }
+  }
+}
+
+TEST_CASE("the derivatives of every motion are right", "[stiff]") {
+  Shape moving, mixed;
+  moving.rheonomic = true;
+  mixed.coordinates = 5;
+  mixed.position_rows = 2;
+  mixed.velocity_rows = 1;
+  mixed.redundant = true;
+  const std::pair<const char*, Loaded> mechanisms[] = {
+      {"moving constraint", Loaded::text(random_mechanism(3, moving))},
+      {"redundant, nonholonomic", Loaded::text(random_mechanism(5, mixed))},
+      {"short form", Loaded::model("four_bar_equations")},
+      {"friction", Loaded::model("block_on_ramp")},
+      {"governor", Loaded::text(flyball_governor())},
+  };
+  for (const auto& [name, loaded] : mechanisms) {
+    Settings settings = loaded.settings;
+    for (const char* drift_name : {"projection", "integral"}) {
+      INFO(name << ", " << drift_name);
+      settings.drift_correction = drift(drift_name);
+      settings.tangent_basis = basis("partitioned");
+      CHECK(error_of_derivatives<TangentMotion<RunTimeModel, PartitionedBasis>>(loaded, settings) < 1e-6);
+      settings.tangent_basis = basis("gram_schmidt");
+      CHECK(error_of_derivatives<TangentMotion<RunTimeModel, GramSchmidtBasis>>(loaded, settings) < 1e-6);
+      settings.tangent_basis = basis("qr");
+      CHECK(error_of_derivatives<TangentMotion<RunTimeModel, QrBasis>>(loaded, settings) < 1e-6);
+    }
+    INFO(name << ", baumgarte");
+    settings.drift_correction = drift("baumgarte");
+    CHECK(error_of_derivatives<StabilisedMotion<QrBasis>>(loaded, settings) < 1e-6);
+  }
+}
+
+TEST_CASE("a mass led by a stiff spring and damper", "[stiff]") {
+  // x = sin t exactly, with relaxation rates of 1e6 and 1 per second.
+  const Loaded loaded = Loaded::text(R"toml(
+[mechanism]
+name = "Led"
+[parameters]
+m = { value = 1, unit = "kg" }
+K = { value = 1e6, unit = "N/m" }
+C = { value = 1e6, unit = "N.s/m" }
+a = { value = 1, unit = "m" }
+w = { value = 1, unit = "rad/s" }
+[coordinates]
+x = { unit = "m", start = 0, fixed = true, rate_start = 1, rate_fixed = true }
+[dynamics]
+kinetic_energy = "m*der(x)^2/2"
+[dynamics.forces]
+x = "-K*(x - a*sin(w*time)) - C*(der(x) - a*w*cos(w*time)) - m*a*w^2*sin(w*time)"
+)toml");
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    INFO(tolerance);
+    const auto simulation = run(loaded, "rodas", tolerance, 10);
+    CHECK(std::fabs(simulation->positions()[0] - std::sin(10.0)) < 10 * tolerance);
+    CHECK(std::fabs(simulation->velocities()[0] - std::cos(10.0)) < 10 * tolerance);
+    CHECK(simulation->steps() < 30 * std::pow(tolerance / 1e-4, -0.25));
+  }
+}
+
+TEST_CASE("a pendulum on an ever stiffer spring becomes one on a bar", "[stiff]") {
+  const double end = 2, tolerance = 1e-6;
+  const auto rigid = run(Loaded::text(bar_pendulum()), "dop853", 1e-12, end);
+  const double x = rigid->positions()[0], y = rigid->positions()[1];
+  const double steps = run(Loaded::text(bar_pendulum()), "rodas", tolerance, end)->steps();
+  SECTION("at the same cost where the spring goes along a coordinate") {
+    for (const double stiffness : {1e6, 1e8, 1e10, 1e12}) {
+      const auto soft = run(Loaded::text(spring_pendulum(stiffness, stiffness / 100, true)), "rodas", tolerance, end);
+      const double a = soft->positions()[0], l = soft->positions()[1];
+      const double error = std::hypot(l * std::sin(a) - x, -l * std::cos(a) - y);
+      INFO("stiffness " << stiffness << ": " << error << ", " << soft->steps() << " steps of " << steps);
+      CHECK(error < 20 * tolerance + 300 / stiffness);
+      CHECK(soft->steps() < 1.5 * steps);
+    }
+  }
+  SECTION("with the fourth root of the stiffness where its direction turns: an explicit method would feel all of it") {
+    for (const double stiffness : {1e6, 1e8, 1e10}) {
+      const auto soft = run(Loaded::text(spring_pendulum(stiffness, stiffness / 100, false)), "rodas", tolerance, end);
+      const double error = std::hypot(soft->positions()[0] - x, soft->positions()[1] - y);
+      INFO("stiffness " << stiffness << ": " << error << ", " << soft->steps() << " steps of " << steps);
+      CHECK(error < 20 * tolerance + 300 / stiffness);
+      CHECK(soft->steps() < 12 * steps * std::pow(stiffness / 1e6, 0.25));
+    }
+  }
+}
+
+TEST_CASE("the flyball governor", "[stiff]") {
+  const Loaded loaded = Loaded::text(flyball_governor());
+  const double s = 0.619622917061, beta = 0.3900737018;  // at 10 s, by another program
+  const auto coarse = run(loaded, "rodas", 1e-6, 10), fine = run(loaded, "rodas", 1e-8, 10);
+  CHECK(std::fabs(coarse->positions()[loaded.index("s")] - s) < 1e-6);
+  CHECK(std::fabs(coarse->positions()[loaded.index("beta")] - beta) < 1e-6);
+  CHECK(std::fabs(fine->positions()[loaded.index("s")] - s) < 1e-8);
+  CHECK(std::fabs(fine->positions()[loaded.index("beta")] - beta) < 1e-8);
+  CHECK(coarse->steps() < 1000);
+  const auto explicit_one = run(loaded, "dop853", 1e-6, 10);
+  CHECK(explicit_one->evaluations() > 8 * coarse->evaluations());
+}
