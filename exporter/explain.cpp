@@ -53,9 +53,9 @@ std::vector<Found> found_variables(const Prepared& prepared) {
   const FoundStart& start = prepared.start;
   std::vector<Found> result;
   for (std::size_t i = 0; i < equations.positions.size(); ++i)
-    result.push_back({&equations.positions[i], start.q[i], start.position_guess[i]});
+    result.push_back({&equations.positions[i], start.q[i], start.q_guess[i]});
   for (std::size_t i = 0; i < equations.velocities.size(); ++i) {
-    result.push_back({&equations.velocities[i], start.v[i], start.velocity_guess[i]});
+    result.push_back({&equations.velocities[i], start.v[i], start.v_guess[i]});
     result.push_back({&equations.accelerations[i], start.acceleration[i], {}});
   }
   for (std::size_t i = 0; i < equations.outputs.size(); ++i)

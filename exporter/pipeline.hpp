@@ -24,7 +24,7 @@ struct MechanismErrors : std::runtime_error {
 /// The consistent start that the file's values lead to, SI.
 struct FoundStart {
   std::vector<double> parameters;
-  std::vector<double> position_guess, velocity_guess;
+  std::vector<double> q_guess, v_guess;
   std::vector<double> q, v, acceleration, multipliers, outputs;
   double position_violation = 0, velocity_violation = 0;
   std::vector<std::string> redundant;  ///< constraints that others imply there

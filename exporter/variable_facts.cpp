@@ -41,7 +41,7 @@ class Union {
   std::set<int> inputs_, parameters_;
 };
 
-/// What numbers in the long column depend on, at an instant.
+/// What positions, velocities and turns depend on, at an instant.
 struct State {
   std::vector<Known> positions, velocities, turns;
 };
@@ -70,7 +70,11 @@ class Dependencies {
     state.turns = found_turns(state);
     const SX f = column_of(e.start_positions), r = column_of(e.start_velocities);
     const SX F = SX::mtimes(SX::jacobian(f, s_.q), SX::jacobian(s_.q_rate, s_.v)), R = SX::jacobian(r, s_.v);
-    assemble(state, f, F);
+    if (e.equilibrium)
+      balance(state);
+    else
+      assemble(state, f, F);
+    state.turns = found_turns(state);
     state.velocities = known(e.velocity_guess, state);
     make_consistent(state, r, R);
     return motion(state);
@@ -114,7 +118,7 @@ class Dependencies {
             translate(found.multipliers, state), translate(found.outputs, state)};
   }
 
-  /// Positions on their constraints and further rows f = 0, from where they are; turns are counted there.
+  /// Positions on their constraints and further rows f = 0, from where they are.
   void assemble(State& state, const SX& f, const SX& F) const {
     SX from = SX::zeros(s_.v.numel(), 1);
     for (std::size_t i = 0; i < velocities_of_.size(); ++i) {
@@ -128,10 +132,20 @@ class Dependencies {
       for (const casadi_int v : velocities_of_[i]) all.join(found[static_cast<std::size_t>(v)]);
       state.positions[i] = all.known();
     }
-    state.turns = found_turns(state);
   }
 
-  /// Velocities likewise.
+  /// Positions where forces balance: everything acts on all of them.
+  void balance(State& state) const {
+    Union all;
+    all.join({true, {}, {}});
+    for (int i = 0; i < d_.sizes.inputs; ++i) {
+      if (i != d_.equations.input_time) all.join({false, {i}, {}});
+    }
+    for (int i = 0; i < d_.sizes.parameters; ++i) all.join(with_calculated(i));
+    state.positions.assign(state.positions.size(), all.known());
+  }
+
+  /// Velocities on theirs.
   void make_consistent(State& state, const SX& r, const SX& R) const {
     state.velocities =
         projected(state, s_.v, SX::vertcat({C(), R}), SX::vertcat({SX::densify(SX(d_.stages.c_t)), r}));
