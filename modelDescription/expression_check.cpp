@@ -250,7 +250,9 @@ Measure Checker::unknown_variable(const Expression& expression) {
     if (known.starts_with(front + ".")) own.push_back(known);
   }
   return fail(expression, "unknown name " + quoted(name),
-              suggestion(name, own.empty() ? all : own, "see the list of variables"));
+              suggestion(name, own.empty() ? all : own,
+                         description_.bodies.empty() ? "see the list of variables"
+                                                     : "no joint, body, force or sensor has this variable"));
 }
 
 std::string Checker::suggestion_for(const Expression& expression) const {

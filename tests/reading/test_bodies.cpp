@@ -182,8 +182,10 @@ TEST_CASE("every type of joint is read with the keys and coordinates that it tel
     for (const JointType& type : joint_types()) {
       const JointForm* form = find_joint_form(type.name, in_space);
       if (!form) continue;
-      std::string text = std::string("[mechanism]\nname = \"One\"\ndimension = \"") + (in_space ? "spatial" : "planar") +
-                         "\"\n[bodies.b]\nmass = 1\n[joints.place]\ntype = \"free\"\nparent = \"ground\"\nchild = \"b\"\n"
+      std::string text = std::string("[mechanism]\nname = \"One\"\ndimension = \"") +
+                         (in_space ? "spatial" : "planar") +
+                         "\"\n[bodies.b]\nmass = 1\n"
+                         "[joints.place]\ntype = \"free\"\nparent = \"ground\"\nchild = \"b\"\n"
                          "[joints.J]\nparent = \"ground\"\nchild = \"b\"\ntype = \"" +
                          type.name + "\"\n";
       const std::string axis = in_space ? "[1, 0, 0]" : "[1, 0]";

@@ -71,9 +71,25 @@ TEST_CASE("every part has its variables", "[bodies]") {
 }
 
 TEST_CASE("dotted names stand in expressions where they may", "[bodies]") {
-  const std::string front = "[mechanism]\nname = \"One\"\ndimension = \"spatial\"\n[parameters]\nP = 1\nnewton = { value = 1, unit = \"N\" }\nsecond = { value = 1, unit = \"s\" }\n[bodies.b]\n"
-                            "mass = 1\n[joints.J]\ntype = \"spherical\"\nparent = \"ground\"\nchild = \"b\"\n"
-                            "[sensors.s]\nto = \"b\"\n[forces.f]\ntype = \"force\"\nat = \"b\"\nvalue = [0, 0, \"";
+  const std::string front = R"toml([mechanism]
+name = "One"
+dimension = "spatial"
+[parameters]
+P = 1
+newton = { value = 1, unit = "N" }
+second = { value = 1, unit = "s" }
+[bodies.b]
+mass = 1
+[joints.J]
+type = "spherical"
+parent = "ground"
+child = "b"
+[sensors.s]
+to = "b"
+[forces.f]
+type = "force"
+at = "b"
+value = [0, 0, ")toml";
   const auto errors = [&](const std::string& value) {
     return read_mechanism_text(front + value + "\"]\n", "f.toml").diagnostics.size();
   };
