@@ -69,7 +69,8 @@ struct PointReference {
   Place place;
 };
 
-/// A direction in the parent's frame: components, or from one of the parent's points to another.
+/// A direction in the parent's frame (JointForm::axis_in_child: in the child's): components, or from one of the body's
+/// points to another.
 struct Axis {
   Vector components;
   std::optional<std::pair<int, int>> points;  ///< instead

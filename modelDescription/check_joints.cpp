@@ -34,8 +34,9 @@ void check_coordinate(JointCoordinate& coordinate, Reading& reading, Checker& ch
   check_motion(*coordinate.motion, coordinate.name, reading, checker);
   for (const Start* start : {&coordinate.start, &coordinate.rate_start})
     if (start->fixed)
-      reading.diagnostics.add(start->place, quoted(coordinate.name) + " is driven by its motion and also fixed at its " +
-                                                (start == &coordinate.start ? "start" : "rate_start"),
+      reading.diagnostics.add(start->place,
+                              quoted(coordinate.name) + " is driven by its motion and also fixed at its " +
+                                  (start == &coordinate.start ? "start" : "rate_start"),
                               "remove one of them: the motion says where it starts");
 }
 
@@ -66,14 +67,10 @@ Measure residual_measure(const Coupling& coupling, Reading& reading, Checker& ch
   if (coupling.type == "gear") return second ? Measure::of(second->unit) : Measure{};
   if (coupling.type != "rack") return Measure::of(known_unit("m"));  // mesh: along the line of action
   const Measure angle = Measure::quantity({}), length = Measure::of(known_unit("m"));
-  const auto want = [&](const JointCoordinate* end, const char* key, const Measure& wanted, const char* word) {
-    if (end && end->unit.dimension != wanted.dimension)
-      reading.diagnostics.add(coupling.place, quoted(key) + " of the coupling " + quoted(coupling.name) + " is " +
-                                                  quoted(end->name) + ", which is not " + word,
-                              "a rack couples first = an angle with second = a position");
-  };
-  want(first, "first", angle, "an angle");
-  want(second, "second", length, "a position");
+  if (first && second && (first->unit.dimension != angle.dimension || second->unit.dimension != length.dimension))
+    reading.diagnostics.add(coupling.place, "the rack " + quoted(coupling.name) + " couples " + quoted(first->name) +
+                                                " with " + quoted(second->name),
+                            "write first = an angle and second = a position");
   return length;
 }
 
@@ -102,16 +99,23 @@ void check_couplings(Reading& reading, Checker& checker) {
 void check_connections(Reading& reading) {
   const Description& description = reading.description;
   // A joint that could not be read might be the missing one.
-  for (const Joint& joint : description.joints)
-    if (reading.names.find(joint.name)->broken) return;
-  for (const auto& [name, entry] : reading.names.all())
-    if (entry.kind == NameKind::body && entry.broken) return;
+  const auto sound = [&](NameKind kind) {
+    return [&reading, kind](const auto& item) {
+      const Name* name = reading.names.find(item.name);
+      return name && name->kind == kind && !name->broken;
+    };
+  };
+  if (!std::all_of(description.joints.begin(), description.joints.end(), sound(NameKind::joint)) ||
+      !std::all_of(description.bodies.begin() + 1, description.bodies.end(), sound(NameKind::body)))
+    return;
 
   std::vector<int> group(description.bodies.size());
   for (std::size_t i = 0; i < group.size(); ++i) group[i] = static_cast<int>(i);
   std::set<int> pulled;
   for (const Joint& joint : description.joints) {
-    if (find_joint_form(joint.type, description.spatial)->pulls) {
+    const JointForm* form = find_joint_form(joint.type, description.spatial);
+    if (!form) return;  // the second of two joints with one name
+    if (form->pulls) {
       pulled.insert({joint.parent.body, joint.child.body});
       continue;
     }
@@ -137,7 +141,7 @@ void check_connections(Reading& reading) {
         who + (many ? " are" : " is") +
             (held ? " held by distances only, which do not say where " + std::string(many ? "they are" : "it is")
                   : " not connected to the ground by joints"),
-        (held ? "add" : "add a joint, or, if it moves freely,") + std::string(" [joints.") + name +
+        (held ? "add" : "add a joint, or for free motion") + std::string(" [joints.") + name +
             "_motion] with type = \"free\", parent = \"ground\", child = \"" + name + "\"");
   }
 }

@@ -152,9 +152,9 @@ class NumberCheck {
     }
     if (!numbers || !std::isfinite(norm(*numbers))) return std::nullopt;
     if (norm(*numbers) > 0) return numbers;
+    const std::string example = description_.spatial ? "[0, 0, 1]" : "[1, 0]";
     error(axis.place, what + " has length zero",
-          axis.points ? "name two points that are apart" : "write a direction such as " +
-              std::string(description_.spatial ? "[0, 0, 1]" : "[1, 0]"));
+          axis.points ? "name two points that are apart" : "write a direction such as " + example);
     return std::nullopt;
   }
 
@@ -165,7 +165,8 @@ class NumberCheck {
     std::vector<std::optional<Numbers>> directions;
     for (const Axis& axis : joint.axes) directions.push_back(direction(axis, owner, "the axis of " + what));
     if (joint.normal) direction(*joint.normal, joint.parent.body, "the normal of " + what);
-    if (directions.size() == 2 && directions[0] && directions[1]) check_perpendicular(joint, *directions[0], *directions[1]);
+    if (directions.size() == 2 && directions[0] && directions[1])
+      check_perpendicular(joint, *directions[0], *directions[1]);
     for (const char* key : {"length", "radius"})
       if (const auto number = joint.numbers.find(key); number != joint.numbers.end())
         positive(number->second, "the " + std::string(key) + " of " + what);

@@ -175,7 +175,8 @@ Measure Checker::named(const Expression& expression, Name& entry, const Usage& u
     }
     case NameKind::output:
       if (const std::string& first = description_.outputs[entry.index].name; first != name)
-        return fail(expression, "the output " + quoted(name) + " has components", "write " + quoted(first) + " for one");
+        return fail(expression, "the output " + quoted(name) + " has components",
+                    "write " + quoted(first) + " for one of them");
       if (!usage.results)
         return fail(expression, usage.what + " must not use the output " + quoted(name),
                     "name the formula in [definitions] and use it in both places");
@@ -218,10 +219,10 @@ Measure Checker::variable(const Expression& expression, const Usage& usage, int 
     case Quantity::Kind::coordinate:
     case Quantity::Kind::rate:
       if (!usage.coordinates)
-        return fail(expression, usage.what + " must not depend on " + quoted(name) + ", which the motion decides",
-                    allowed_text(usage));
+        return fail(expression, usage.what + " must not depend on the variable " + quoted(name), allowed_text(usage));
       if (variable.kind == Quantity::Kind::rate && order + 1 > usage.derivatives)
-        return fail(expression, usage.what + derivatives_text(usage) + ", and " + quoted(name) + " is a velocity already",
+        return fail(expression,
+                    usage.what + derivatives_text(usage) + ", and " + quoted(name) + " is a velocity already",
                     order > 0 ? "remove a der(…)" : allowed_text(usage));
       break;
     case Quantity::Kind::force:
@@ -249,7 +250,9 @@ Measure Checker::unknown_variable(const Expression& expression) {
     if (known.starts_with(front + ".")) own.push_back(known);
   }
   return fail(expression, "unknown name " + quoted(name),
-              suggestion(name, own.empty() ? all : own, "see the list of variables"));
+              suggestion(name, own.empty() ? all : own,
+                         description_.bodies.empty() ? "see the list of variables"
+                                                     : "no joint, body, force or sensor has this variable"));
 }
 
 std::string Checker::suggestion_for(const Expression& expression) const {

@@ -68,7 +68,9 @@ class Checker {
   Measure measure_of(const std::string& name, Name& entry);
 
   /// Makes the measure of `constraint.<name>.multiplier` or `coupling.<name>.multiplier` known.
-  void set_multiplier(const std::string& variable, const Measure& measure) { variables_.at(variable).measure = measure; }
+  void set_multiplier(const std::string& variable, const Measure& measure) {
+    variables_.at(variable).measure = measure;
+  }
 
  private:
   Measure measure(const Expression& expression, const Usage& usage, int order);

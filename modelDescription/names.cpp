@@ -51,10 +51,12 @@ bool check_identifier(const std::string& name, const Place& place, Diagnostics& 
 
 void Names::declare(const std::string& name, Name entry) {
   const bool identifier = check_identifier(name, entry.place, diagnostics_);
-  if (identifier && is_reserved(name))
+  const bool reserved = identifier && is_reserved(name);
+  if (reserved)
     diagnostics_.add(entry.place, quoted(name) + " is a word of the language, not a free name",
                      "choose another name, for example '" + name + "_1'");
   // A faulty name is entered too, so that its uses are not errors as well.
+  entry.broken = entry.broken || !identifier || reserved;
   const auto [known, fresh] = names_.try_emplace(name, entry);
   if (!fresh)
     diagnostics_.add(entry.place,

@@ -13,6 +13,9 @@ bool contains(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+constexpr const char* both_axes_repair =
+    "write axes = [[1, 0, 0], [0, 1, 0]], for example, the first fixed in the parent, the second in the child";
+
 const char* place_word(bool spatial) { return spatial ? "in space" : "in the plane"; }
 
 /// One joint of the section.
@@ -49,12 +52,13 @@ class JointReader {
     joint_.cut = table.boolean("cut");
     end("parent", joint_.parent);
     end("child", joint_.child);
-    const std::string& parent = reading_.description.bodies[static_cast<std::size_t>(joint_.parent.body)].name;
-    if (ends_known_ && joint_.parent.body == joint_.child.body)
-      reading_.diagnostics.add(joint_.child.place,
-                               what_ + " connects " + (joint_.parent.body == 0 ? "the ground" : "the body " + quoted(parent)) +
-                                   " with itself",
-                               "name two different bodies as parent and child");
+    if (ends_known_ && joint_.parent.body == joint_.child.body) {
+      const std::string& body = reading_.description.bodies[static_cast<std::size_t>(joint_.parent.body)].name;
+      reading_.diagnostics.add(
+          joint_.child.place,
+          what_ + " connects " + (joint_.parent.body == 0 ? "the ground" : "the body " + quoted(body)) + " with itself",
+          "name two different bodies as parent and child");
+    }
     if (form_) of_form();
     return std::move(joint_);
   }
@@ -77,10 +81,10 @@ class JointReader {
     const JointForm* form = find_joint_form(joint_.type, spatial);
     other_form_ = find_joint_form(joint_.type, !spatial);
     if (!form && other_form_)
-      reading_.diagnostics.add(type->value.place,
-                               "there is no " + joint_.type + " joint " + place_word(spatial) + ", where " + what_ + " is",
-                               "use another type, or dimension = " + std::string(spatial ? "\"planar\"" : "\"spatial\"") +
-                                   " in [mechanism]");
+      reading_.diagnostics.add(
+          type->value.place,
+          "there is no " + joint_.type + " joint " + place_word(spatial) + ", where " + what_ + " is",
+          "use another type, or dimension = \"" + std::string(spatial ? "planar" : "spatial") + "\" in [mechanism]");
     else if (!form)
       reading_.diagnostics.add(type->value.place, what_ + " is of unknown type " + quoted(joint_.type),
                                suggestion(joint_.type, names, "known are " + listed(names)));
@@ -104,7 +108,8 @@ class JointReader {
     const bool spatial = reading_.description.spatial;
     for (const std::string& key : form_->required)
       if (!table_->find(key))
-        reading_.diagnostics.add(entry_.place, what_ + " has no " + key, "write " + key + " = …");
+        reading_.diagnostics.add(entry_.place, what_ + " has no " + key,
+                                 key == "axes" ? both_axes_repair : "write " + key + " = a number in m");
     if (other_form_)
       for (const std::string& key : other_form_->keys)
         if (table_->find(key) && !contains(form_->keys, key))
@@ -131,13 +136,14 @@ class JointReader {
     }
     for (const char* key : {"lead", "radius"})
       if (const TomlNode::Entry* number = wants(key))
-        joint_.numbers[key] = read_number(number->value, metre, parameter_usage(quoted(key) + " of " + what_), reading_);
+        joint_.numbers[key] =
+            read_number(number->value, metre, parameter_usage(quoted(key) + " of " + what_), reading_);
     if (const TomlNode::Entry* length = wants("length")) {
       if (length->value.kind == TomlNode::Kind::table) {
         const TableReader table(length->value, length->place, "the length of " + what_,
                                 {motion_keys, motion_keys + std::size(motion_keys)}, reading_.diagnostics);
         joint_.length_motion = read_motion(table, joint_.name + ".length", metre, reading_);
-        if (!joint_.length_motion && !table.find("motion"))
+        if (!joint_.length_motion && length->value.entries.empty())
           reading_.diagnostics.add(length->place, "the length of " + what_ + " has no motion",
                                    "write length = { motion = \"…\" }, or a number");
       } else {
@@ -153,9 +159,7 @@ class JointReader {
   void both_axes(const TomlNode& node) {
     const std::string what = "'axes' of " + what_;
     if (node.kind != TomlNode::Kind::array || node.items.size() != 2) {
-      reading_.diagnostics.add(node.place, what + " is not a list of two axes",
-                               "write axes = [[1, 0, 0], [0, 1, 0]], the first fixed in the parent, the second in the "
-                               "child");
+      reading_.diagnostics.add(node.place, what + " is not a list of two axes", both_axes_repair);
       return;
     }
     for (const TomlNode& item : node.items)

@@ -88,7 +88,8 @@ void read_body_key(const TableReader& table, const std::string& key, const std::
 
 std::string read_coordinate_key(const TableReader& table, const std::string& key, const std::string& what,
                                 Reading& reading) {
-  const auto* entry = require(table, key, what, "write " + key + " = \"joint.coordinate\", such as \"A.angle\"", reading);
+  const std::string repair = "write " + key + " = \"joint.coordinate\", such as \"A.angle\"";
+  const TomlNode::Entry* entry = require(table, key, what, repair, reading);
   if (!entry) return "";
   const std::string name = read_text(entry->value, quoted(key) + " of " + what, "put it in quotes", reading);
   return name.empty() ? "" : read_coordinate_name(name, entry->value.place, reading);
@@ -229,7 +230,8 @@ Coupling read_coupling(const TomlNode::Entry& entry, Reading& reading) {
   if (type->sums) {
     const std::string repair = "write sum = { A.angle = 1, B.angle = -2 }";
     const TomlNode::Entry* sum = require(table, "sum", what, repair, reading) ? table.table("sum") : nullptr;
-    if (sum && sum->value.entries.empty()) reading.diagnostics.add(sum->place, "the sum of " + what + " is empty", repair);
+    if (sum && sum->value.entries.empty())
+      reading.diagnostics.add(sum->place, "the sum of " + what + " is empty", repair);
     if (sum)
       for (const TomlNode::Entry& term : dotted_entries(sum->value)) {
         const std::string name = read_coordinate_name(term.key, term.place, reading);

@@ -90,8 +90,7 @@ class OutputReader {
       if (!first.empty())
         reading_.diagnostics.add(found->place, what_ + " has both " + first + " and " + asked.key,
                                  "write two outputs");
-      else
-        result = &asked;
+      if (!result) result = &asked;
       first = asked.key;
     }
     return result;
@@ -119,7 +118,8 @@ class OutputReader {
     }
     const TomlNode::Entry *component = table_->find("component"), *frame = table_->find("frame");
     if (all.empty()) {
-      reading_.diagnostics.add(key.place, what + (spatial ? " is for planar mechanisms" : " is for mechanisms in space"),
+      reading_.diagnostics.add(key.place,
+                               what + (spatial ? " is for planar mechanisms" : " is for mechanisms in space"),
                                spatial ? "use orientation, or a sensor's roll, pitch and yaw" : "use angle");
       return {""};
     }

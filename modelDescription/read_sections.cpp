@@ -25,7 +25,7 @@ constexpr Section sections[] = {
     {"parameters", read_parameters},
     {"inputs", read_inputs},
     {"coordinates", read_coordinates, Style::equations,
-     "write [coordinates] and below it for example x = { unit = \"m\", start = 0 }"},
+     "write [coordinates] and below it for example x = { unit = \"m\", start = 0 }, or describe bodies by [bodies]"},
     {"definitions", read_definitions},
     {"functions", read_functions},
     {"bodies", read_bodies, Style::bodies,

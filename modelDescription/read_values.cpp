@@ -77,8 +77,8 @@ Value read_number_in(const TomlNode& node, const std::optional<Unit>& unit, cons
   return value;
 }
 
-std::vector<Expression> read_numbers(const TomlNode& node, std::size_t count, const Measure& measure, const Usage& usage,
-                                     const std::string& example, Reading& reading) {
+std::vector<Expression> read_numbers(const TomlNode& node, std::size_t count, const Measure& measure,
+                                     const Usage& usage, const std::string& example, Reading& reading) {
   if (node.kind != TomlNode::Kind::array || node.items.size() != count) {
     const std::string found = node.kind == TomlNode::Kind::array
                                   ? "has " + std::to_string(node.items.size()) + " entries, not " +
@@ -139,7 +139,8 @@ Rotation read_rotation(const TomlNode& node, const std::string& what, Reading& r
     return {Rotation::Kind::roll_pitch_yaw,
             read_numbers(rpy->value, 3, Measure::of(radian), usage, "rpy = [roll, pitch, yaw]", reading), node.place};
   return {Rotation::Kind::quaternion,
-          read_numbers(quaternion->value, 4, Measure::of(Unit{}), usage, "quaternion = [w, x, y, z]", reading), node.place};
+          read_numbers(quaternion->value, 4, Measure::quantity({}), usage, "quaternion = [w, x, y, z]", reading),
+          node.place};
 }
 
 Axis read_axis(const TomlNode& node, int body, const std::string& what, Reading& reading) {
@@ -253,15 +254,14 @@ std::optional<Motion> read_motion(const TableReader& table, const std::string& n
   if (filter)
     result.filter = read_number(filter->value, known_unit("s"),
                                 parameter_usage("the filter of the motion of " + quoted(name)), reading);
-  const std::optional<Unit> rate_unit = unit ? std::optional(per_second(*unit)) : std::nullopt;
-  if (rate)
-    result.rate = read_number_in(rate->value, rate_unit, motion_usage("the rate of " + quoted(name)), reading).expression;
-  if (acceleration) {
-    const std::optional<Unit> second = rate_unit ? std::optional(per_second(*rate_unit)) : std::nullopt;
-    result.acceleration =
-        read_number_in(acceleration->value, second, motion_usage("the acceleration of " + quoted(name)), reading)
-            .expression;
-  }
+  std::optional<Unit> unit_so_far = unit;
+  const auto read_derivative = [&](const TomlNode::Entry* entry, const char* what, std::optional<Expression>& target) {
+    if (unit_so_far) unit_so_far = per_second(*unit_so_far);
+    const Usage usage = motion_usage(std::string(what) + " of " + quoted(name));
+    if (entry) target = read_number_in(entry->value, unit_so_far, usage, reading).expression;
+  };
+  read_derivative(rate, "the rate", result.rate);
+  read_derivative(acceleration, "the acceleration", result.acceleration);
   if (filter && (rate || acceleration))
     reading.diagnostics.add(filter->place, "the motion of " + quoted(name) + " has both a filter and derivatives",
                             "keep one of them: a filter makes the derivatives itself");

@@ -14,8 +14,8 @@ Expression read_number(const TomlNode& node, const Unit& unit, const Usage& usag
 Value read_number_in(const TomlNode& node, const std::optional<Unit>& unit, const Usage& usage, Reading& reading);
 
 /// A list of as many numbers; zeros after an error. `example` shows how to write it. An unknown measure: all alike.
-std::vector<Expression> read_numbers(const TomlNode& node, std::size_t count, const Measure& measure, const Usage& usage,
-                                     const std::string& example, Reading& reading);
+std::vector<Expression> read_numbers(const TomlNode& node, std::size_t count, const Measure& measure,
+                                     const Usage& usage, const std::string& example, Reading& reading);
 
 /// Components: two in the plane, three in space.
 Vector read_vector(const TomlNode& node, const Unit& unit, const Usage& usage, Reading& reading);
