@@ -244,7 +244,8 @@ class Bodies:
             acceleration, _, power = self.accelerations(s, forces)
             parts = acceleration.reshape(n, 6)
             rates = [turned(q, w) for q, w in zip(s.q, s.omega)]
-            return np.concatenate((s.v[:n].ravel(), np.ravel(rates), parts[:, :3].ravel(), parts[:, 3:].ravel(), [power]))
+            return np.concatenate((s.v[:n].ravel(), np.ravel(rates), parts[:, :3].ravel(), parts[:, 3:].ravel(),
+                                   [power]))
 
         y = np.concatenate((np.ravel(self.position), np.ravel(self.quaternion), np.zeros(6 * n), [0]))
         y, states, balance = self._projected(y), [], 0

@@ -106,18 +106,20 @@ for t, (phi, rate) in zip(times, solution):
     row.update({name: jet(value).value for name, value in angles.items()})
     row.update({f"der({name})": value.first for name, value in angles.items()})
     row.update({f"der({name},2)": value.second for name, value in angles.items()})
-    row.update({f"{name}.{axis}": value.value for name, point in (("B", B), ("C", C)) for axis, value in zip("xyz", point)})
+    for name, point in (("B", B), ("C", C)):
+        row.update({f"{name}.{axis}": value.value for axis, value in zip("xyz", point)})
     row["energy.total"] = energies[0]
     rows.append(row)
 
 drift = max(abs(x - energies[0]) for x in energies)
-print("two step sizes agree to", nstr(difference, 2), " loop closed to", nstr(loop_error, 2), " energy drift", nstr(drift, 2))
+print("two step sizes agree to", nstr(difference, 2))
+print("loop closed to", nstr(loop_error, 2), " energy drift", nstr(drift, 2))
 print("twists", nstr(twist_B, 6), nstr(twist_C, 6), "sides", nstr(short, 6), nstr(long, 6), "K", nstr(K, 6))
 print("sin(twist)/side differ by", nstr(abs(sine(twist_B)) / short - abs(sine(twist_C)) / long, 2))
 assert loop_error < mpf("1e-30") and drift < mpf("1e-15")
 write_reference(__file__, [
-    "Bennett's linkage: minimal equation in the crank angle, with Bennett's relation of the joint angles in closed form;",
-    "integrated by extrapolation in 40 digits, computed by reference.py.",
+    "Bennett's linkage: minimal equation in the crank angle, with Bennett's relation of the joint angles in closed",
+    "form; integrated by extrapolation in 40 digits, computed by reference.py.",
     f"Accuracy: all digits shown (two step sizes agree to {nstr(difference, 1)}).",
     "bound = 1e-6",
     "input crank_torque = 0",

@@ -3,12 +3,13 @@
 Rolling gives all other velocities from them: the wheels' spins (V -+ w track/2)/radius, and with the caster at the
 angle c, whose pivot moves with (V, w caster_x) in the chassis frame,
 
-    fork's yaw rate   (w caster_x cos c - V sin c)/trail        caster wheel's spin  (w caster_x sin c + V cos c)/caster_radius
+    fork's yaw rate      (w caster_x cos c - V sin c)/trail
+    caster wheel's spin  (w caster_x sin c + V cos c)/caster_radius
 
 The equations of motion are Jourdain's principle: for both velocities the sum over the bodies of mass times acceleration
 and moment of inertia times angular acceleration, times the part of the velocity that belongs to it, equals the motors'
-power. All moves parallel to the ground, so spins and yaw meet in no further term. The ground's normal forces follow from
-Newton's law along z and Euler's about x and y for the whole cart. The balance of energy is checked.
+power. All moves parallel to the ground, so spins and yaw meet in no further term. The ground's normal forces follow
+from Newton's law along z and Euler's about x and y for the whole cart. The balance of energy is checked.
 """
 
 import pathlib
@@ -90,7 +91,8 @@ def motion(t, state):
 
 
 def energy(V, w, c):
-    return sum(m * (vx**2 + vy**2) + J * yaw**2 + C * spin**2 for m, _, (vx, vy), J, yaw, C, spin in bodies(V, w, c)) / 2
+    return sum(m * (vx**2 + vy**2) + J * yaw**2 + C * spin**2
+               for m, _, (vx, vy), J, yaw, C, spin in bodies(V, w, c)) / 2
 
 
 def normal_forces(V, w, c, V_rate, w_rate):
@@ -140,8 +142,8 @@ print("two step sizes agree to", nstr(difference, 2), " balance of energy", nstr
       nstr(lowest, 4), "N")
 assert balance < mpf("1e-15") and lowest > 0
 write_reference(__file__, [
-    "A cart with two driven wheels and a caster: minimal equations in speed and yaw rate, integrated by extrapolation in",
-    "40 digits, computed by reference.py. The side forces that both wheels of the axle share are not listed.",
+    "A cart with two driven wheels and a caster: minimal equations in speed and yaw rate, integrated by extrapolation",
+    "in 40 digits, computed by reference.py. The side forces that both wheels of the axle share are not listed.",
     f"Accuracy: all digits shown (two step sizes agree to {nstr(difference, 1)}).",
     "bound = 1e-6",
     "input left_torque = 0.5",

@@ -10,7 +10,7 @@ import sys
 import numpy as np
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_bodies import GROUND, Bodies, State, angle, difference  # noqa: E402,F401
+from reference_bodies import GROUND, Bodies, angle, difference  # noqa: E402
 from reference_tools import write_reference  # noqa: E402
 
 stiffness, damping, rest_length, tyre_stiffness, tyre_radius, road_height = 60e3, 4e3, 0.525, 200e3, 0.34, 0.01
@@ -67,7 +67,8 @@ for t, s in zip(times, states):
     travel = centre - s.point(chassis, car.local(chassis, W))[1]
     row = {"time": t, "ride.position": s.x[chassis][2] - car.centre[chassis][2], "der(ride.position)": s.v[chassis][2],
            "der(ride.position,2)": acceleration[6 * chassis + 2]}
-    for name, body, axis in (("lower_bush", lower, lower_front - lower_rear), ("upper_bush", upper, upper_front - upper_rear)):
+    for name, body, axis in (("lower_bush", lower, lower_front - lower_rear),
+                             ("upper_bush", upper, upper_front - upper_rear)):
         row[f"{name}.angle"] = angle(s.R[chassis], s.R[body], axis)
         row[f"der({name}.angle)"] = s.omega[body] @ axis / np.linalg.norm(axis)
     row.update({f"wheel_travel.{axis}": value for axis, value in zip("xyz", travel)})
