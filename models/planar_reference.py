@@ -6,7 +6,7 @@ model gives the motions of its bodies by hand, by elementary geometry, as functi
 are no constraints, no multipliers and no projection here.
 """
 
-from mpmath import acos, arg, expj, mpc, mpf, nint, pi
+from mpmath import acos, arg, asin, cos, expj, mpc, mpf, nint, pi
 
 from reference_tools import integrate_checked, least_squares, solve
 
@@ -202,3 +202,12 @@ def unwrapped(rows, names):
         for name in names:
             row[name] += 2 * pi * nint((before[name] - row[name]) / (2 * pi))
     return rows
+
+
+def link_to_height(origin, length, height, direction=1):
+    """Motion of the angle of a link from a moving point to a horizontal line at the height given, in the direction
+    of x or, with -1, against it."""
+    sine = (height - imag(origin[0])) / length
+    angle = asin(sine) if direction > 0 else pi - asin(sine)
+    rate = -imag(origin[1]) / (length * cos(angle))
+    return angle, rate, (length * sine * rate**2 - imag(origin[2])) / (length * cos(angle))
