@@ -17,7 +17,7 @@ from reference_tools import even_times, write_reference  # noqa: E402
 
 r, h, L, l, H = mpf("0.1"), mpf("0.25"), mpf("0.5"), mpf("0.2"), mpf("0.48")
 m_crank, J, m_lever, m_link, m_ram = mpf(6), mpf("0.1"), mpf(4), mpf(1), mpf(8)
-slope, soft_speed, idle_speed, cutting_force = mpf(6), mpf("0.2"), mpf(6), mpf(300)
+slope, soft_speed, idle_speed, cutting_force = mpf(30), mpf("0.2"), mpf(6), mpf(300)
 
 
 def motions(q, v, a):
