@@ -17,7 +17,7 @@ from reference_tools import even_times, write_reference  # noqa: E402
 
 r, h, L, l, H = mpf("0.1"), mpf("0.25"), mpf("0.5"), mpf("0.2"), mpf("0.48")
 m_crank, J, m_lever, m_link, m_ram = mpf(6), mpf("0.1"), mpf(4), mpf(1), mpf(8)
-slope, soft_speed, idle_speed, cutting_force = mpf(30), mpf("0.2"), mpf(6), mpf(300)
+slope, soft_speed, idle_speed, cutting_force = mpf(20), mpf("0.4"), mpf(6), mpf(300)
 
 
 def motions(q, v, a):
@@ -42,7 +42,7 @@ machine = Mechanism({"crank": (m_crank, J, "axis", "crank"),
                      "link": (m_link, m_link * l**2 / 12, "link centre", "link"),
                      "ram": (m_ram, mpf(0), "ram", "ram angle")}, motions,
                     lambda t, moved: list(zip(("crank", "ram"), efforts(moved))))
-run, error = machine.run(even_times(2, 40), [mpf(0)], [mpf(6)], accuracy=mpf("1e-15"))
+run, error = machine.run(even_times(2, 40), [mpf(0)], [mpf(6)], accuracy=mpf("1e-12"))
 rows = []
 for t, moved in run:
     crank, lever, link, ram = (moved[name] for name in ("crank", "lever", "link", "ram"))

@@ -47,7 +47,7 @@ lift = Mechanism({**{bar: (m_bar, m_bar * l**2 / 12, f"{bar} centre", bar[:-2])
                      for bar in ("rising_1", "falling_1", "rising_2", "falling_2")},
                   "platform": (m_platform, mpf(0), "load", "level")}, motions,
                  lambda t, moved: [("length", -pull(moved))])
-run, error = lift.run(even_times(3, 30), [mpf("0.25")], [mpf(0)], accuracy=mpf("1e-15"))
+run, error = lift.run(even_times(3, 30), [mpf("0.25")], [mpf(0)], accuracy=mpf("1e-12"))
 rows = []
 for t, moved in run:
     rising, falling, right, height = moved["rising"], moved["falling"], moved["right"], moved["rising_2 foot"]
