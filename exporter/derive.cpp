@@ -274,7 +274,7 @@ class Derivator {
   }
 
   void check_direction(const ConstraintEquation& row, const SX& direction) {
-    if (direction.nnz() > 0) return;
+    if (direction.nnz() > 0 || row.of_joint) return;
     const char* missing = row.level == Level::position   ? "coordinate"
                           : row.level == Level::velocity ? "velocity"
                                                          : "acceleration";

@@ -51,6 +51,8 @@ struct ConstraintEquation {
   std::optional<casadi::SX> realised_by;
   Shown multiplier = {};
   std::string description = {};
+  /// One of a joint's own equations: it may turn out to constrain nothing, where others imply it everywhere.
+  bool of_joint = false;
 };
 
 /// An equation that holds at the start only.

@@ -67,11 +67,12 @@ class BodyAssembly {
       translate_->define(d_.parameters[i].name, parameters_.symbol(i));
     for (std::size_t i = 0; i < d_.inputs.size(); ++i)
       translate_->define(d_.inputs[i].name, kinematics_.symbols.inputs(static_cast<casadi_int>(i)));
-    kinematics_.build([this](const std::string& coordinate) { return starts_->symbol(coordinate); });
+    for (const Definition& definition : d_.definitions) translate_->define(definition.name, definition.value);
+    kinematics_.build([this](const std::string& coordinate) { return starts_->symbol(coordinate); },
+                      [this](const Motion& motion) { return value_of(motion); });
     power_ = std::make_unique<VirtualPower>(kinematics_, mass_properties(), kinematics_.vector(d_.gravity));
     define_coordinates();
     define_places();
-    for (const Definition& definition : d_.definitions) translate_->define(definition.name, definition.value);
     for (const Force& force : d_.forces) apply(force);
     add_rows();
     add_equations();
@@ -279,7 +280,7 @@ class BodyAssembly {
     const auto add = [&](const JointRows& rows, Level level) {
       for (std::size_t i = 0; i < rows.rows.size(); ++i) {
         const std::string row = rows.rows.size() == 1 ? name : name + "." + rows.names[i];
-        add_row(row, place, level, rows.rows[i], hidden(name + "." + rows.names[i], place));
+        add_row(row, place, level, rows.rows[i], hidden(name + "." + rows.names[i], place)).equation.of_joint = true;
       }
     };
     add(joint.motion.rows, Level::position);
@@ -293,11 +294,8 @@ class BodyAssembly {
       // The motion acts on the coordinate itself, not on what forces read: its effort belongs to the reaction.
       const SX at = joint.cut ? with_known_turns(coordinate.name, joint.closure.coordinates[i])
                               : SX(kinematics_.symbols.q(joint.position + static_cast<casadi_int>(i)));
-      Row& row = add_row(coordinate.name + ".drive", coordinate.motion->place, Level::position,
-                         at - (coordinate.motion->filter ? filtered(coordinate) : value_of(*coordinate.motion)),
-                         shown_of(coordinate.name + ".drive"));
-      // The filter is not pushed back by what it moves.
-      if (coordinate.motion->filter) row.realised.emplace_back(1, rate(at));
+      add_row(coordinate.name + ".drive", coordinate.motion->place, Level::position, at - value_of(*coordinate.motion),
+              shown_of(coordinate.name + ".drive"));
     }
   }
 
@@ -308,22 +306,36 @@ class BodyAssembly {
     return coordinate.value;
   }
 
-  /// A prescribed motion. By an input: its Taylor polynomial from the time at which inputs were last taken over.
+  /// A prescribed motion. By an input: its Taylor polynomial from the time at which inputs were last taken over, or what a
+  /// filter makes of it.
   SX value_of(const Motion& motion) {
     const SX at = value(motion.value);
+    if (motion.filter) return filtered(motion, at);
     if (!motion.rate) return at;
     const SX since = kinematics_.symbols.time - kinematics_.symbols.inputs(equations_.input_time);
     return at + value(*motion.rate) * since + value(*motion.acceleration) * SX::sq(since) / 2;
   }
 
-  /// The motion behind a filter: its state s, T² s̈ + 2T ṡ + s = u, an inertia of one.
-  SX filtered(const JointCoordinate& coordinate) {
-    const Filter& filter = kinematics_.filter_of(coordinate);
+  /// The filter's state s, T² s̈ + 2T ṡ + s = u: an inertia of one that nothing pushes back (finish_filters).
+  SX filtered(const Motion& motion, const SX& u) {
+    const Filter& filter = kinematics_.filter_of(motion);
     const Symbols& s = kinematics_.symbols;
-    const SX at = s.q(filter.position), T = value(*coordinate.motion->filter), u = value(coordinate.motion->value);
-    filter_forces_.emplace_back(filter.velocity, (u - at - 2 * T * s.v(filter.velocity)) / SX::sq(T));
-    starts_->hold(coordinate.name, coordinate.motion->place, at - u, SX(s.v(filter.velocity)));
+    const SX at = s.q(filter.position), rate = s.v(filter.velocity), T = value(*motion.filter);
+    filter_forces_.emplace_back(filter.velocity, (u - at - 2 * T * rate) / SX::sq(T));
+    starts_->hold(s.q(filter.position).name(), motion.place, at - u, rate);
     return at;
+  }
+
+  /// What a constraint behind a filter does acts on the mechanism alone.
+  void finish_filters(ConstraintEquation& equation) const {
+    const Symbols& s = kinematics_.symbols;
+    SX B = SX::jtimes(equation.residual, s.q, SX::jacobian(s.q_rate, s.v)).T();
+    bool behind = false;
+    for (const Filter& filter : kinematics_.filters) {
+      behind |= SX::depends_on(equation.residual, s.q(filter.position));
+      B(filter.velocity) = 0;
+    }
+    if (behind) equation.realised_by = SX::sparsify(B);
   }
 
   void add_equations() {
@@ -347,6 +359,7 @@ class BodyAssembly {
                           kinematics_.motions->real(coefficient), true);
         equation.realised_by = SX::sparsify(B);
       }
+      if (equation.level == Level::position && !kinematics_.filters.empty()) finish_filters(equation);
       equations_.constraints.push_back(std::move(equation));
     }
   }

@@ -77,12 +77,15 @@ void Kinematics::make_symbols() {
       else add_scalar(name + ".center.angle");
     }
   }
-  for (const MovingJoint& joint : joints)
-    for (const JointCoordinate& coordinate : joint.joint->coordinates) {
-      if (!coordinate.motion || !coordinate.motion->filter) continue;
-      filters.push_back({&coordinate, static_cast<int>(position_names.size()), static_cast<int>(velocity_names.size())});
-      add_scalar(coordinate.name + ".filter");
-    }
+  const auto add_filter = [&](const std::string& name, const std::optional<Motion>& motion) {
+    if (!motion || !motion->filter) return;
+    filters.push_back({&*motion, static_cast<int>(position_names.size()), static_cast<int>(velocity_names.size())});
+    add_scalar(name + ".filter");
+  };
+  for (const MovingJoint& joint : joints) {
+    for (const JointCoordinate& coordinate : joint.joint->coordinates) add_filter(coordinate.name, coordinate.motion);
+    add_filter(joint.joint->name + ".length", joint.joint->length_motion);
+  }
   symbols.time = SX::sym("time");
   symbols.q = column_of_symbols(position_names);
   symbols.v = column_of_symbols(velocity_names);
@@ -103,9 +106,8 @@ void Kinematics::make_symbols() {
   motions->reading_positions = reading_positions;
 }
 
-const Filter& Kinematics::filter_of(const JointCoordinate& coordinate) const {
-  return *std::find_if(filters.begin(), filters.end(),
-                       [&](const Filter& filter) { return filter.coordinate == &coordinate; });
+const Filter& Kinematics::filter_of(const Motion& motion) const {
+  return *std::find_if(filters.begin(), filters.end(), [&](const Filter& filter) { return filter.motion == &motion; });
 }
 
 SX Kinematics::vector(const Vector& vector) const {
@@ -342,10 +344,12 @@ void Kinematics::close(MovingJoint& joint) {
   }
 }
 
-void Kinematics::build(const std::function<SX(const std::string&)>& start_of) {
+void Kinematics::build(const std::function<SX(const std::string&)>& start_of,
+                       const std::function<SX(const Motion&)>& prescribed) {
   for (MovingJoint& joint : joints) {
     joint.geometry = geometry_of(*joint.joint);
     set_joint_frames(joint);
+    if (joint.joint->length_motion) joint.geometry.length = prescribed(*joint.joint->length_motion);
     // A wheel rolls from where it starts.
     if (joint.joint->type == "rolling" && !description_.spatial)
       joint.geometry.offset = start_of(joint.joint->name + ".position") +

@@ -57,7 +57,7 @@ struct MovingJoint {
 
 /// The state of a motion's filter among q and v.
 struct Filter {
-  const JointCoordinate* coordinate = nullptr;
+  const Motion* motion = nullptr;
   int position = 0, velocity = 0;
 };
 
@@ -72,10 +72,12 @@ class Kinematics {
   std::vector<Filter> filters;
   bool absolute = false;
 
-  const Filter& filter_of(const JointCoordinate& coordinate) const;
+  const Filter& filter_of(const Motion& motion) const;
 
-  /// Poses, with the caller's symbols complete. `start_of`: the start parameter of a coordinate.
-  void build(const std::function<casadi::SX(const std::string& coordinate)>& start_of);
+  /// Poses, with the caller's symbols complete. `start_of`: the start parameter of a coordinate; `prescribed`: the value
+  /// of a motion.
+  void build(const std::function<casadi::SX(const std::string& coordinate)>& start_of,
+             const std::function<casadi::SX(const Motion&)>& prescribed);
 
   std::unique_ptr<Motions> motions;
   std::vector<MovingBody> bodies;  ///< the ground first

@@ -192,6 +192,12 @@ Force read_force(const TomlNode::Entry& entry, Reading& reading) {
 }
 
 /// `first` and `second` of a coupling between joints.
+/// A wheel turns by the joint's angle, or not at all.
+bool carries_a_wheel(const Name& joint, const Description& description) {
+  const Joint& found = description.joints[joint.index];
+  return found.type == "fixed" || find_coordinate(description, found.name + ".angle");
+}
+
 std::string read_joint_key(const TableReader& table, const std::string& key, const std::string& what,
                            Reading& reading) {
   const auto* entry = require(table, key, what, "write " + key + " = the name of a joint", reading);
@@ -204,10 +210,10 @@ std::string read_joint_key(const TableReader& table, const std::string& key, con
                             quoted(name) + " is " + (found ? std::string(kind_text(found->kind)) + ", not" : "not") +
                                 " a joint",
                             suggestion(name, reading.names.of_kinds({NameKind::joint}), "write the name of a joint"));
-  else if (!found->broken && !find_coordinate(reading.description, name + ".angle"))
+  else if (!found->broken && !carries_a_wheel(*found, reading.description))
     reading.diagnostics.add(entry->value.place, "the joint " + quoted(name) + " has no angle, so " + what +
                                                     " cannot act on it",
-                            "write the name of a revolute joint, whose child is the wheel");
+                            "write the name of a revolute or fixed joint, whose child is the wheel");
   return name;
 }
 
