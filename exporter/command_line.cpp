@@ -1,6 +1,7 @@
 // What build_fmu does, from its arguments to its exit code.
 #include "exporter/command_line.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -86,6 +87,11 @@ int run(const Options& options) {
 
 }  // namespace
 
+/// True if explanations were asked for.
+bool explain_wanted(const std::vector<std::string>& arguments) {
+  return std::find(arguments.begin(), arguments.end(), "--explain") != arguments.end();
+}
+
 int run_command_line(const std::vector<std::string>& arguments) {
   try {
     return run(parse_options(arguments));
@@ -97,6 +103,7 @@ int run_command_line(const std::vector<std::string>& arguments) {
     return 2;
   } catch (const MechanismErrors& errors) {
     std::cerr << errors.what();
+    if (explain_wanted(arguments)) std::cout << errors.how_far;
   } catch (const std::exception& error) {
     std::cerr << "build_fmu: " << error.what() << '\n';
   } catch (const Interrupted& interrupted) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "exporter/assembly_checks.hpp"
 #include "exporter/emit.hpp"
 #include "exporter/text_table.hpp"
 #include "modelDescription/diagnostics.hpp"
@@ -158,6 +159,14 @@ std::string operations(const Prepared& prepared) {
 
 }  // namespace
 
+/// Lines moved in by two columns.
+std::string indented(const std::string& lines) {
+  std::string text = "  ";
+  for (const char c : lines) text += c == '\n' ? std::string("\n  ") : std::string(1, c);
+  while (text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
 std::string explain(const Prepared& prepared) {
   const Description& description = prepared.description;
   const Sizes& sizes = prepared.derivation.sizes;
@@ -172,6 +181,12 @@ std::string explain(const Prepared& prepared) {
   if (!prepared.start.redundant.empty()) {
     text += "redundant at the start, implied by the others: " + listed(prepared.start.redundant) + "\n";
   }
+  if (!prepared.start.undetermined.empty()) {
+    text += "shared by redundant constraints, least-norm values are shown: the reactions of " +
+            listed(owners(prepared.start.undetermined)) + "\n";
+  }
+  const std::string& structure = prepared.derivation.equations.structure;
+  if (!structure.empty()) text += "\nBodies and joints\n" + indented(structure);
   text += "\nThe start\n" + coordinates(prepared);
   if (sizes.all_rows() > 0)
     text += "\nConstraints, with their multipliers at the start\n" + constraints(prepared);

@@ -3,16 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <iterator>
 #include <optional>
 
 #include "exporter/assemble_equations.hpp"
+#include "exporter/assembly_checks.hpp"
 #include "exporter/interpret.hpp"
+#include "exporter/text_table.hpp"
 #include "exporter/variable_facts.hpp"
 #include "fmu_src/core/families.hpp"
 #include "fmu_src/core/simulation.hpp"
 #include "fmu_src/core/start.hpp"
 #include "mechanics/assemble_bodies.hpp"
+#include "modelDescription/units.hpp"
 
 namespace mechfmu {
 namespace {
@@ -23,9 +27,38 @@ namespace {
   throw MechanismErrors(lines);
 }
 
+/// Which body has no inertia in a direction that a joint leaves free, where the core can name a coordinate only.
+std::string moved_body(const Description& description, const std::string& text) {
+  if (text.find("mass matrix") == std::string::npos) return "";
+  for (const Joint& joint : description.joints) {
+    if (text.find("'der(" + joint.name + ".") == std::string::npos && text.find("'" + joint.name + ".") == std::string::npos)
+      continue;
+    return " " + joint.name + " moves the body " +
+           mechfmu::quoted(description.bodies[static_cast<std::size_t>(joint.child.body)].name) + ".";
+  }
+  return "";
+}
+
+/// What start values became when an assembly stopped short.
+std::string reached(const Equations& equations, const std::vector<double>& guess, const std::vector<double>& q) {
+  TextTable table;
+  table.add({"coordinate", "guess", "reached"});
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const Shown& shown = equations.positions[i];
+    const auto text = [&](double si) {
+      char number[32];
+      std::snprintf(number, sizeof number, "%.9g", from_si(si, shown.unit));
+      return std::string(number) + (shown.unit.text.empty() ? "" : " " + shown.unit.text);
+    };
+    table.add({shown.name, text(guess[i]), text(q[i])});
+  }
+  return "How far the assembly came\n" + table.text("  ");
+}
+
 /// A message of the numeric core: at the place of the first name of the equations that it quotes. A message without
 /// names says that something cannot be realised.
-[[noreturn]] void fail(const Description& description, const Equations& equations, const Message& message) {
+[[noreturn]] void fail(const Description& description, const Equations& equations, const Message& message,
+                       const std::string& how_far = "") {
   const std::string text = message.text;
   const Place* place = nullptr;
   std::size_t first = std::string::npos;
@@ -43,7 +76,9 @@ namespace {
   for (const ConstraintEquation& row : equations.constraints) {
     if (place == nullptr && row.realised_by) place = &row.place;
   }
-  throw MechanismErrors(to_text(place == nullptr ? description.place : *place) + ": " + text + '\n');
+  throw MechanismErrors(
+      to_text(place == nullptr ? description.place : *place) + ": " + text + moved_body(description, text) + '\n',
+      how_far);
 }
 
 template <std::size_t count>
@@ -74,13 +109,38 @@ void find_ranks(const Description& description, Derivation& derivation, std::vec
   std::vector<double> q(mechanism.sizes.positions);
   const double *parameters = equations.parameter_values.data(), *inputs = equations.input_values.data();
   Message message;
-  if (!start.solve_positions(0, parameters, inputs, q.data(), message)) fail(description, equations, message);
+  if (!start.solve_positions(0, parameters, inputs, q.data(), message)) {
+    std::vector<double> guess(q.size()), rates(static_cast<std::size_t>(mechanism.sizes.velocities));
+    Point point;
+    point.parameters = parameters;
+    point.context = mechanism.context;
+    mechanism.guess(point, guess.data(), rates.data());
+    fail(description, equations, message, reached(equations, guess, q));
+  }
   const ConsistentStart::Ranks ranks = start.generic_ranks(0, parameters, inputs, q.data());
   start.ranks(0, parameters, inputs, q.data());
   for (int row = 0; row < mechanism.sizes.rows(); ++row) {
     if (start.redundant(row)) redundant.push_back(mechanism.constraint_names[row]);
   }
   derivation.fix_ranks(ranks.all, ranks.position);
+}
+
+/// Joints the right way round, something that can move, reactions that are determined.
+std::vector<std::string> check_assembly(const Description& description, const Derivation& derivation,
+                                        const Simulation& simulation) {
+  const Equations& equations = derivation.equations;
+  const Sizes& sizes = derivation.sizes;
+  const Assembled at{equations.parameter_values,
+                     equations.input_values,
+                     values(simulation.positions(), sizes.positions),
+                     values(simulation.velocities(), sizes.velocities),
+                     std::vector<double>(static_cast<std::size_t>(equations.symbols.angles.numel())),
+                     std::vector<double>(static_cast<std::size_t>(equations.symbols.loads.numel()))};
+  Diagnostics diagnostics;
+  check_branches(equations, at, diagnostics);
+  check_freedom(description, derivation, diagnostics);
+  if (!diagnostics.empty()) fail(diagnostics.sorted());
+  return undetermined_outputs(derivation, at);
 }
 
 FoundStart find_start(const Description& description, const Derivation& derivation, const Settings& settings) {
@@ -119,7 +179,8 @@ FoundStart find_start(const Description& description, const Derivation& derivati
           outputs,
           simulation.position_violation(),
           simulation.velocity_violation(),
-          {}};
+          {},
+          check_assembly(description, derivation, simulation)};
 }
 
 }  // namespace

@@ -18,7 +18,10 @@ namespace mechfmu {
 
 /// The mechanism is at fault: a line for each error, "file:line:column: what is wrong; what to do".
 struct MechanismErrors : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit MechanismErrors(const std::string& lines, std::string reached = "")
+      : std::runtime_error(lines), how_far(std::move(reached)) {}
+  /// Where an assembly that failed came to: a table for those who ask for explanations.
+  std::string how_far;
 };
 
 /// The consistent start that the file's values lead to, SI.
@@ -27,7 +30,8 @@ struct FoundStart {
   std::vector<double> q_guess, v_guess;
   std::vector<double> q, v, acceleration, multipliers, outputs;
   double position_violation = 0, velocity_violation = 0;
-  std::vector<std::string> redundant;  ///< constraints that others imply there
+  std::vector<std::string> redundant;     ///< constraints that others imply there
+  std::vector<std::string> undetermined;  ///< outputs that redundant constraints share: least-norm values
 };
 
 /// All that is known of a mechanism before anything is compiled.

@@ -506,6 +506,7 @@ class BodyAssembly {
         if (load.name == force->name) ordered.push_back(load);
     equations_.loads = std::move(ordered);
     equations_.structure = tree_text(d_, tree_);
+    equations_.equilibrium = d_.equilibrium;
   }
 
   const Description& d_;

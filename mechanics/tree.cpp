@@ -146,9 +146,8 @@ class Growing {
     for (std::size_t i = 0; i < d_.joints.size(); ++i) {
       const Joint& joint = d_.joints[i];
       std::string& why = tree_.why[i];
-      if (tree_.in_tree[i]) {
-        if (why.empty()) why = "the shortest way to the ground";
-      } else if (joint.cut) {
+      if (tree_.in_tree[i]) continue;  // reached the shortest way, or for the reason that prefer() gave
+      if (joint.cut) {
         why = "the file says cut = true";
       } else if (!form(joint).move) {
         why = "a " + joint.type + " joint carries no body";
@@ -199,7 +198,8 @@ std::string tree_text(const Description& d, const Tree& tree) {
         text += joint.name + " (" + joint.type + (branch.reversed ? ", from child to parent" : "") + ") ── ";
       }
       text += d.bodies[static_cast<std::size_t>(beyond[i])].name;
-      if (branch.joint >= 0) text += "   " + tree.why[static_cast<std::size_t>(branch.joint)];
+      if (branch.joint >= 0 && !tree.why[static_cast<std::size_t>(branch.joint)].empty())
+        text += "   in the tree: " + tree.why[static_cast<std::size_t>(branch.joint)];
       text += "\n";
       draw(beyond[i], margin + (last ? "   " : "│  "));
     }
@@ -211,7 +211,7 @@ std::string tree_text(const Description& d, const Tree& tree) {
     const Joint& joint = d.joints[i];
     text += "cut: " + joint.name + " (" + joint.type + ") between " +
             d.bodies[static_cast<std::size_t>(joint.parent.body)].name + " and " +
-            d.bodies[static_cast<std::size_t>(joint.child.body)].name + ", " + tree.why[i] + "\n";
+            d.bodies[static_cast<std::size_t>(joint.child.body)].name + ": " + tree.why[i] + "\n";
   }
   return text;
 }

@@ -1,0 +1,95 @@
+// Checks of the assembled mechanism.
+#include "assembly_checks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Dense>
+
+namespace mechfmu {
+
+using casadi::DM;
+using casadi::SX;
+
+namespace {
+
+/// Numbers of an expression at the start; v̇ and λ, which it must not need, are zero.
+std::vector<double> numbers(const SX& expression, const Equations& equations, const Assembled& at) {
+  const Symbols& s = equations.symbols;
+  const auto zeros = [](const SX& symbols) { return std::vector<double>(static_cast<std::size_t>(symbols.numel()), 0); };
+  const casadi::Function function("numbers", s.all(), {SX::densify(expression)});
+  return function(std::vector<DM>{DM(0), DM(at.q), DM(at.v), DM(at.inputs), DM(at.parameters), DM(zeros(s.acceleration)),
+                                  DM(zeros(s.multipliers)), DM(at.angles), DM(at.loads)})
+      .front()
+      .nonzeros();
+}
+
+Eigen::MatrixXd matrix(const SX& expression, const Equations& equations, const Assembled& at) {
+  const std::vector<double> values = numbers(expression, equations, at);
+  return Eigen::Map<const Eigen::MatrixXd>(values.data(), expression.size1(), expression.size2());
+}
+
+/// Multipliers that no body feels: B λ = 0.
+Eigen::MatrixXd idle_multipliers(const Derivation& d, const Assembled& at) {
+  const std::vector<SX> parts = d.acceleration(d.equations.symbols.all());  // h, γ, C_a, B
+  const SX B = d.character.ideal ? SX(SX(d.C_a, parts[2]).T()) : SX(d.B, parts[3]);
+  Eigen::FullPivLU<Eigen::MatrixXd> lu;
+  lu.setThreshold(1e-9);
+  lu.compute(matrix(B, d.equations, at));
+  return lu.dimensionOfKernel() > 0 ? Eigen::MatrixXd(lu.kernel()) : Eigen::MatrixXd(B.size2(), 0);
+}
+
+}  // namespace
+
+void check_branches(const Equations& equations, const Assembled& at, Diagnostics& diagnostics) {
+  std::vector<SX> conditions{SX(0, 1)};
+  for (const BranchCondition& branch : equations.branches) conditions.push_back(branch.value);
+  const std::vector<double> values = numbers(SX::vertcat(conditions), equations, at);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!(values[i] > 0))
+      diagnostics.add(equations.branches[i].place,
+                      "the joint " + mechfmu::quoted(equations.branches[i].joint) +
+                          " is assembled the wrong way round: its axes point against each other",
+                      "give start values nearer to the configuration that is meant; --explain shows guess and found");
+}
+
+void check_freedom(const Description& description, const Derivation& derivation, Diagnostics& diagnostics) {
+  if (description.bodies.empty() || derivation.sizes.degrees_of_freedom() > 0 || derivation.character.rheonomic) return;
+  std::vector<std::string> joints;
+  for (const Joint& joint : description.joints) joints.push_back(mechfmu::quoted(joint.name));
+  constexpr std::size_t most = 12;
+  if (joints.size() > most) joints.resize(most), joints.push_back("…");
+  diagnostics.add(description.place, "the mechanism cannot move: its joints leave no degree of freedom, and no motion drives it",
+                  "free one of the joints " + listed(joints) + ", or prescribe a motion");
+}
+
+std::vector<std::string> undetermined_outputs(const Derivation& derivation, const Assembled& at) {
+  const Equations& equations = derivation.equations;
+  const Eigen::MatrixXd idle = idle_multipliers(derivation, at);
+  std::vector<std::string> result;
+  if (idle.cols() == 0) return result;
+  std::vector<SX> values{SX(0, 1)};
+  std::vector<std::string> names;
+  for (const OutputEquation& output : equations.outputs) {
+    if (output.group != reaction_outputs || output.shown.local) continue;
+    values.push_back(output.value);
+    names.push_back(output.shown.name);
+  }
+  const SX slopes = SX::densify(SX::jacobian(SX::vertcat(values), equations.symbols.multipliers));
+  const Eigen::MatrixXd slope = matrix(slopes, equations, at), change = slope * idle;
+  for (Eigen::Index i = 0; i < change.rows(); ++i)
+    if (change.row(i).cwiseAbs().maxCoeff() > 1e-8 * (1 + slope.row(i).cwiseAbs().maxCoeff()))
+      result.push_back(names[static_cast<std::size_t>(i)]);
+  return result;
+}
+
+std::vector<std::string> owners(const std::vector<std::string>& variables) {
+  std::vector<std::string> result;
+  for (const std::string& variable : variables) {
+    const std::string owner = variable.substr(0, variable.find('.'));
+    if (std::find(result.begin(), result.end(), owner) == result.end()) result.push_back(owner);
+  }
+  return result;
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,30 @@
+// What can be said of a mechanism only when it is assembled: on the right branch, free to move, its reactions determined.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "derive.hpp"
+#include "modelDescription/diagnostics.hpp"
+
+namespace mechfmu {
+
+/// Where the mechanism was found to start.
+struct Assembled {
+  std::vector<double> parameters, inputs, q, v, angles, loads;
+};
+
+/// Errors for joints that were assembled with an axis reversed, although their equations hold.
+void check_branches(const Equations& equations, const Assembled& at, Diagnostics& diagnostics);
+
+/// An error if bodies cannot move and nothing drives them.
+void check_freedom(const Description& description, const Derivation& derivation, Diagnostics& diagnostics);
+
+/// Outputs that redundant constraints leave undetermined: reactions that change with multipliers which do no work. They
+/// show what the multipliers of least norm give.
+std::vector<std::string> undetermined_outputs(const Derivation& derivation, const Assembled& at);
+
+/// The joints, or other owners, of variables: "A" of "A.reaction.force.x"; each once.
+std::vector<std::string> owners(const std::vector<std::string>& variables);
+
+}  // namespace mechfmu
