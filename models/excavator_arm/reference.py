@@ -19,12 +19,12 @@ def motions(q, v, a):
 
 
 def pull(moved, name):
-    return -push[name] - damping[name] * moved[f"{name} length"][1]
+    return damping[name] * moved[f"{name} length"][1] - push[name]
 
 
 arm = Mechanism(BODIES, motions, lambda t, moved: [(f"{name} length", -pull(moved, name)) for name in CYLINDERS])
 start = [mpf("0.5"), mpf("-0.8"), mpf("-1.2")]
-run, error = arm.run(even_times(3, 30), start, [mpf(0)] * 3, accuracy=mpf("1e-15"))
+run, error = arm.run(even_times(3, 30), start, [mpf(0)] * 3, accuracy=mpf("1e-12"))
 rows = []
 for t, moved in run:
     boom, stick, bucket = moved["boom"], moved["stick"], moved["bucket"]

@@ -40,7 +40,7 @@ def motions(q, v, a):
 
 
 def pull(moved):
-    return -push - damping * moved["length"][1]
+    return damping * moved["length"][1] - push
 
 
 lift = Mechanism({**{bar: (m_bar, m_bar * l**2 / 12, f"{bar} centre", bar[:-2])

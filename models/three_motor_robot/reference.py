@@ -53,7 +53,7 @@ elbow = base + upper * expj(home)
 phi = findroot(lambda angle: abs(radius * expj(angle) - elbow) ** 2 - forearm**2, mpf(0))
 start = [mpf(0), mpf(0), phi.real]
 assert all(abs(motions(start, [0] * 3, [0] * 3)[f"upper_{i}"][0] - home - turns[i - 1]) < mpf("1e-30") for i in (1, 2, 3))
-run, error = robot.run(even_times(2, 40), start, [mpf(0)] * 3, accuracy=mpf("1e-14"))
+run, error = robot.run(even_times(2, 40), start, [mpf(0)] * 3, accuracy=mpf("1e-12"))
 rows = []
 for t, moved in run:
     platform, middle = moved["platform"], moved["middle"][0]

@@ -1,6 +1,7 @@
 // Formulas, tables and der() as expressions: values and derivatives where care is needed.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include "derived.hpp"
@@ -22,7 +23,8 @@ Jet jet(const std::string& formula, double z, const std::string& functions = "")
                                   formula + "\" }\n"));
   State state = random_state(equations, 1);
   state.q[2] = z;
-  const SX value = equations.outputs.back().value, by = equations.symbols.q(2);
+  const auto is_w = [](const OutputEquation& output) { return output.shown.name == "w"; };
+  const SX value = std::find_if(equations.outputs.begin(), equations.outputs.end(), is_w)->value, by = equations.symbols.q(2);
   const SX first = SX::jacobian(value, by), second = SX::jacobian(first, by);
   return {value_of(value, equations, state), value_of(first, equations, state), value_of(second, equations, state)};
 }

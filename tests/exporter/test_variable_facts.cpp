@@ -61,7 +61,7 @@ Equations slider_and_ball() {
 
   Symbols& s = e.symbols;
   s = {SX::sym("time"), SX::sym("q", 7), SX::sym("v", 6), SX::sym("inputs", 2), SX::sym("parameters", 10),
-       SX::sym("a", 6), SX::sym("lambda", 1), SX::sym("turns", 1), SX::sym("loads", 1)};
+       SX::sym("a", 6), SX::sym("lambda", 1), SX::sym("turns", 1), SX::sym("loads", 1), {}};
   const SX w = s.q(1), x = s.q(2), y = s.q(3), z = s.q(4), o = s.v(casadi::Slice(1, 4));
   s.q_rate = SX::vertcat({s.v(0), (-x * o(0) - y * o(1) - z * o(2)) / 2, (w * o(0) + y * o(2) - z * o(1)) / 2,
                           (w * o(1) + z * o(0) - x * o(2)) / 2, (w * o(2) + x * o(1) - y * o(0)) / 2, s.v(4), s.v(5)});
