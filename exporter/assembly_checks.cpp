@@ -65,6 +65,7 @@ void check_freedom(const Description& description, const Derivation& derivation,
 
 std::vector<std::string> undetermined_outputs(const Derivation& derivation, const Assembled& at) {
   const Equations& equations = derivation.equations;
+  if (equations.constraints.empty()) return {};
   const Eigen::MatrixXd idle = idle_multipliers(derivation, at);
   std::vector<std::string> result;
   if (idle.cols() == 0) return result;
