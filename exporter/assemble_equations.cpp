@@ -32,6 +32,7 @@ class Assembly {
 
   Equations run() {
     equations_.name = description_.name;
+    equations_.equilibrium = description_.equilibrium;
     add_names();
     add_parameters();
     add_dynamics();

@@ -29,7 +29,7 @@ int find(const std::vector<std::string>& names, const std::string& name) {
   return static_cast<int>(place - names.begin());
 }
 
-Derivation derive_text(const ReadResult& read) {
+Equations assemble_text(const ReadResult& read) {
   std::string problems;
   for (const Diagnostic& diagnostic : read.diagnostics) problems += to_text(diagnostic) + "\n";
   INFO(problems);
@@ -37,7 +37,12 @@ Derivation derive_text(const ReadResult& read) {
   Diagnostics diagnostics;
   const auto equations = assemble_equations(*read.description, diagnostics);
   for (const Diagnostic& diagnostic : diagnostics.sorted()) FAIL(to_text(diagnostic));
-  auto derivation = derive(*equations, diagnostics);
+  return *equations;
+}
+
+Derivation derive_equations(const Equations& equations) {
+  Diagnostics diagnostics;
+  auto derivation = derive(equations, diagnostics);
   for (const Diagnostic& diagnostic : diagnostics.sorted()) FAIL(to_text(diagnostic));
   return *std::move(derivation);
 }
@@ -75,12 +80,18 @@ Loaded::Loaded(std::shared_ptr<Contents> contents) : contents_(std::move(content
 namespace {
 
 template <class Contents>
-std::shared_ptr<Contents> load(const ReadResult& read) {
-  Derivation derivation = derive_text(read);
+std::shared_ptr<Contents> load(const Equations& equations, const SolverOptions& options) {
+  Derivation derivation = derive_equations(equations);
   fix_ranks(derivation);
   auto contents = std::make_shared<Contents>(std::move(derivation));
-  contents->options = read.description->solver;
+  contents->options = options;
   return contents;
+}
+
+template <class Contents>
+std::shared_ptr<Contents> load(const ReadResult& read) {
+  const Equations equations = assemble_text(read);
+  return load<Contents>(equations, read.description->solver);
 }
 
 }  // namespace
@@ -94,6 +105,10 @@ Loaded Loaded::model(const std::string& name) {
   const std::string path = std::string(MECHFMU_SOURCE_DIR) + "/models/" + name + "/mechanism.toml";
   return Loaded(load<Contents>(read_mechanism(path)));
 }
+
+Loaded Loaded::equations(const Equations& equations) { return Loaded(load<Contents>(equations, {})); }
+
+Equations equations_of(const std::string& toml) { return assemble_text(read_mechanism_text(toml, "test.toml")); }
 
 Loaded Loaded::long_form() const {
   Derivation derivation = contents_->derivation;
