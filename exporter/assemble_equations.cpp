@@ -33,6 +33,7 @@ class Assembly {
 
   Equations run() {
     equations_.name = description_.name;
+    equations_.equilibrium = description_.equilibrium;
     add_names();
     add_dynamics();
     add_constraints();

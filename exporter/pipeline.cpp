@@ -7,7 +7,7 @@
 #include <iterator>
 #include <optional>
 
-#include "exporter/assemble_equations.hpp"
+#include "exporter/assemble_mechanism.hpp"
 #include "exporter/assembly_checks.hpp"
 #include "exporter/interpret.hpp"
 #include "exporter/text_table.hpp"
@@ -15,7 +15,6 @@
 #include "fmu_src/core/families.hpp"
 #include "fmu_src/core/simulation.hpp"
 #include "fmu_src/core/start.hpp"
-#include "mechanics/assemble_bodies.hpp"
 #include "modelDescription/units.hpp"
 
 namespace mechfmu {
@@ -193,9 +192,7 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
 
   Diagnostics diagnostics;
   std::optional<Derivation> derivation;
-  const Description& description = *read.description;
-  if (const auto equations = description.bodies.empty() ? assemble_equations(description, diagnostics)
-                                                        : assemble_bodies(description, diagnostics)) {
+  if (const auto equations = assemble_mechanism(*read.description, diagnostics)) {
     derivation = derive(*equations, diagnostics);
   }
   if (!derivation || !diagnostics.empty()) fail(diagnostics.sorted());

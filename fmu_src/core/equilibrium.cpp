@@ -130,7 +130,7 @@ class Equilibrium {
       free_force[j] = 0;
     }
     at.mu = A.cols() == 0 ? VectorXd(0) : VectorXd(-free_part.completeOrthogonalDecomposition().solve(free_force));
-    at.scale = (at.L.cwiseAbs().transpose() * (at.h.cwiseAbs() + A.cwiseAbs() * at.mu.cwiseAbs())).maxCoeff();
+    at.scale = std::sqrt(at.h.dot(Eigen::LLT<MatrixXd>(G).solve(at.h)));  // r, were nothing held
     return at;
   }
 
@@ -182,7 +182,7 @@ class Equilibrium {
       if (!(std::fabs(z[j]) < 1e300)) z[j] = 0;
     }
     step.move = at.N * (eigen.eigenvectors() * z);
-    if (values[0] < -floor) step.fall = at.N * eigen.eigenvectors().col(0);
+    if (values[0] < -floor - 1e-6 * at.scale) step.fall = at.N * eigen.eigenvectors().col(0);
     return step;
   }
 

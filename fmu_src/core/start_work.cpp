@@ -265,7 +265,10 @@ MatrixXd null_space(const MatrixXd& J, const bool* fixed) {
   Eigen::ColPivHouseholderQR<MatrixXd> qr;
   qr.setThreshold(rank_tolerance);
   qr.compute(A.transpose());
-  const MatrixXd Q = qr.householderQ() * MatrixXd::Identity(n, n);
+  MatrixXd Q = qr.householderQ() * MatrixXd::Identity(n, n);
+  for (int i = 0; fixed && i < n; ++i) {
+    if (fixed[i]) Q.row(i).setZero();  // without rounding: what is fixed holds exactly
+  }
   return Q.rightCols(n - qr.rank());
 }
 

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "core/start.hpp"
-#include "exporter/assemble_equations.hpp"
+#include "exporter/assemble_mechanism.hpp"
 #include "exporter/derive.hpp"
 #include "exporter/interpret.hpp"
 #include "modelDescription/read.hpp"
@@ -30,18 +30,20 @@ int find(const std::vector<std::string>& names, const std::string& name) {
   return static_cast<int>(place - names.begin());
 }
 
-using Change = std::function<void(Equations&)>;
-
-Derivation derive_text(const ReadResult& read, const Change& change) {
+Equations assemble_text(const ReadResult& read) {
   std::string problems;
   for (const Diagnostic& diagnostic : read.diagnostics) problems += to_text(diagnostic) + "\n";
   INFO(problems);
   REQUIRE(read.description.has_value());
   Diagnostics diagnostics;
-  auto equations = assemble_equations(*read.description, diagnostics);
+  const auto equations = assemble_mechanism(*read.description, diagnostics);
   for (const Diagnostic& diagnostic : diagnostics.sorted()) FAIL(to_text(diagnostic));
-  if (change) change(*equations);
-  auto derivation = derive(*equations, diagnostics);
+  return *equations;
+}
+
+Derivation derive_equations(const Equations& equations) {
+  Diagnostics diagnostics;
+  auto derivation = derive(equations, diagnostics);
   for (const Diagnostic& diagnostic : diagnostics.sorted()) FAIL(to_text(diagnostic));
   return *std::move(derivation);
 }
@@ -79,12 +81,18 @@ Loaded::Loaded(std::shared_ptr<Contents> contents) : contents_(std::move(content
 namespace {
 
 template <class Contents>
-std::shared_ptr<Contents> load(const ReadResult& read, const Change& change = {}) {
-  Derivation derivation = derive_text(read, change);
+std::shared_ptr<Contents> load(const Equations& equations, const SolverOptions& options) {
+  Derivation derivation = derive_equations(equations);
   fix_ranks(derivation);
   auto contents = std::make_shared<Contents>(std::move(derivation));
-  contents->options = read.description->solver;
+  contents->options = options;
   return contents;
+}
+
+template <class Contents>
+std::shared_ptr<Contents> load(const ReadResult& read) {
+  const Equations equations = assemble_text(read);
+  return load<Contents>(equations, read.description->solver);
 }
 
 }  // namespace
@@ -96,13 +104,20 @@ Loaded Loaded::text(const std::string& toml) {
 
 Loaded Loaded::text(const std::string& toml, const std::function<void(Equations&)>& change) {
   INFO(toml);
-  return Loaded(load<Contents>(read_mechanism_text(toml, "test.toml"), change));
+  const ReadResult read = read_mechanism_text(toml, "test.toml");
+  Equations equations = assemble_text(read);
+  change(equations);
+  return Loaded(load<Contents>(equations, read.description->solver));
 }
 
 Loaded Loaded::model(const std::string& name) {
   const std::string path = std::string(MECHFMU_SOURCE_DIR) + "/models/" + name + "/mechanism.toml";
   return Loaded(load<Contents>(read_mechanism(path)));
 }
+
+Loaded Loaded::equations(const Equations& equations) { return Loaded(load<Contents>(equations, {})); }
+
+Equations equations_of(const std::string& toml) { return assemble_text(read_mechanism_text(toml, "test.toml")); }
 
 Loaded Loaded::long_form() const {
   Derivation derivation = contents_->derivation;

@@ -21,6 +21,9 @@ inline constexpr const char* all_models[] = {
     "driven_pendulum",   "four_bar_equations", "four_bar_on_slope", "four_bar_on_slope_minimal",
     "guided_pendulum",   "knife_edge",     "simple_pendulum",   "spatial_four_bar"};
 
+/// Equations of a mechanism file's text.
+Equations equations_of(const std::string& toml);
+
 /// A mechanism that is ready to run. Copies share its functions.
 class Loaded {
  public:
@@ -28,6 +31,7 @@ class Loaded {
   /// What a text of formulas cannot say is added to its equations.
   static Loaded text(const std::string& toml, const std::function<void(Equations&)>& change);
   static Loaded model(const std::string& name);
+  static Loaded equations(const Equations&);
   /// The same without the short form for one degree of freedom: Ṁ and Ċ are evaluated.
   Loaded long_form() const;
 
