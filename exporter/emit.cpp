@@ -66,6 +66,7 @@ class Emitter {
       : d_(derivation), choice_(choice), chunk_size_(chunk_size) {
     for (const ConstraintEquation& row : d_.equations.constraints) constraint_names_.push_back(row.name);
     for (const AngleEquation& angle : d_.equations.angles) angle_names_.push_back(angle.name);
+    for (const LoadEquation& load : d_.equations.loads) load_names_.push_back(load.name);
   }
 
   std::string text() {
@@ -96,6 +97,7 @@ class Emitter {
     add("parameters", equations.parameter_names);
     add("multipliers", constraint_names_);
     add("angles", angle_names_);
+    add("loads", load_names_);
     return text;
   }
 
@@ -144,6 +146,7 @@ class Emitter {
     size("M_rate_nonzeros", s.M_rate_nonzeros);
     size("C_rate_nonzeros", s.C_rate_nonzeros);
     size("angles", s.angles);
+    size("loads", s.loads);
     const auto flag = [](bool value) { return value ? std::string("true") : std::string("false"); };
     text += "  };\n  static constexpr const Sizes& sizes() { return fixed; }\n"
             "  static constexpr Character character{.ideal = " +
@@ -172,6 +175,12 @@ class Emitter {
     };
     const auto name = [](Names names) -> Meaning {
       return [names](int i) { return names[static_cast<std::size_t>(i)]; };
+    };
+    const auto dense = [](Names rows, Names columns) -> Meaning {
+      return [=](int i) {
+        const auto index = static_cast<std::size_t>(i);
+        return rows[index % rows.size()] + " by " + columns[index / rows.size()];
+      };
     };
     const Meaning C_meaning = entry("", d_.C, constraint_names_, " by ", v), on_velocity = name(v),
                   on_constraint = name(constraint_names_);
@@ -206,6 +215,14 @@ class Emitter {
     if (!angle_names_.empty())
       single(d_.angles, "angles",
              {{"raw", name(angle_names_)}, {"rates", name(angle_names_)}, {"guesses", name(angle_names_)}});
+    if (!load_names_.empty()) {
+      Names known = v;
+      known.insert(known.end(), constraint_names_.begin(), constraint_names_.end());
+      known.insert(known.end(), load_names_.begin(), load_names_.end());
+      single(d_.loads, "loads", {{"values", name(load_names_)}});
+      single(d_.load_slopes, "load_slopes", {{"slopes", dense(load_names_, known)}});
+      single(d_.load_forces, "load_forces", {{"forces", dense(v, load_names_)}});
+    }
     for (int group = 0; group < output_group_count; ++group) {
       Names names;
       for (const OutputEquation& output : d_.equations.outputs)
@@ -231,7 +248,8 @@ class Emitter {
                        array("constexpr bool", "realised", texts(d_.realised)) +
                        array("constexpr const char*", "position_names", literals(e.position_names)) +
                        array("constexpr const char*", "velocity_names", literals(e.velocity_names)) +
-                       array("constexpr const char*", "constraint_names", literals(constraint_names_));
+                       array("constexpr const char*", "constraint_names", literals(constraint_names_)) +
+                       array("constexpr const char*", "load_names", literals(load_names_));
     text += "\nconst Mechanism mechanism_table = {\n    .name = " + literal(e.name) +
             ",\n    .sizes = Model::fixed,\n    .character = Model::character,\n";
     for (const auto& [name, pattern] : patterns())
@@ -242,6 +260,9 @@ class Emitter {
             std::to_string(calculated.size()) + ",\n    .calculated = " + pointer("calculated", calculated.empty()) +
             ",\n    .group_count = " + std::to_string(groups.size()) + ",\n    .groups = groups,\n";
     if (!angle_names_.empty()) text += "    .angles = angles,\n";
+    if (!load_names_.empty())
+      for (const char* name : {"loads", "load_slopes", "load_forces"})
+        text += std::string("    .") + name + " = " + name + ",\n";
     text += "    .input_time = " + std::to_string(e.input_time) +
             ",\n    .input_driven = " + (d_.input_driven ? "true" : "false") + ",\n";
     for (const char* name : {"position_fixed", "velocity_fixed"})
@@ -249,13 +270,15 @@ class Emitter {
     text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n";
     for (const char* name : {"position_names", "velocity_names"})
       text += std::string("    .") + name + " = " + pointer(name, e.position_names.empty()) + ",\n";
-    return text + "    .constraint_names = " + pointer("constraint_names", constraint_names_.empty()) + ",\n};\n\n";
+    for (const auto& [name, names] : {std::pair{"constraint_names", &constraint_names_}, {"load_names", &load_names_}})
+      text += std::string("    .") + name + " = " + pointer(name, names->empty()) + ",\n";
+    return text + "};\n\n";
   }
 
   const Derivation& d_;
   const CompiledChoice& choice_;
   const int chunk_size_;
-  Names constraint_names_, angle_names_;
+  Names constraint_names_, angle_names_, load_names_;
   int work_size_ = 0;
 };
 

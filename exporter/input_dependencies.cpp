@@ -13,7 +13,7 @@ namespace {
 
 using Inputs = std::set<int>;
 
-/// The equations of motion as a graph: unknown i < n is v̇_i, unknown n + j is λ_j.
+/// The equations of motion as a graph: unknown i < n is v̇_i, unknown n + j is λ_j, and the loads come after these.
 class Components {
  public:
   explicit Components(casadi_int count) : parent_(static_cast<std::size_t>(count)), inputs_(parent_.size()) {
@@ -67,8 +67,8 @@ std::vector<int> ascending(const Inputs& inputs) { return {inputs.begin(), input
 InputDependencies input_dependencies(const Equations& equations, const SX& M, const SX& C_a, const SX& B, const SX& h,
                                      const SX& gamma) {
   const Symbols& symbols = equations.symbols;
-  const casadi_int n = h.numel(), rows = gamma.numel();
-  Components components(n + rows);
+  const casadi_int n = h.numel(), rows = gamma.numel(), loads = symbols.loads.numel();
+  Components components(n + rows + loads);
   // Unknowns that share an equation are solved together; `first` is the unknown to which row 0 of a matrix belongs.
   const auto join = [&](const SX& matrix, casadi_int first_row, casadi_int first_column) {
     const std::vector<casadi_int> row = matrix.sparsity().get_row(), column = matrix.sparsity().get_col();
@@ -79,14 +79,24 @@ InputDependencies input_dependencies(const Equations& equations, const SX& M, co
   join(M, 0, 0);
   join(C_a, n, 0);
   join(B, 0, n);
-  const std::vector<Inputs> direct = contained(SX::vertcat({h, gamma}), symbols.inputs);
-  for (casadi_int i = 0; i < n + rows; ++i) components.add_inputs(i, direct[static_cast<std::size_t>(i)]);
+  const SX unknowns = SX::vertcat({symbols.acceleration, symbols.multipliers, symbols.loads});
+  std::vector<SX> balances{h, gamma};
+  for (const LoadEquation& load : equations.loads) balances.push_back(SX::densify(load.value));
+  const SX balance = SX::vertcat(balances);
+  const std::vector<Inputs> direct = contained(balance, symbols.inputs), read_loads = contained(balance, symbols.loads),
+                            read_all = contained(balance, unknowns);
+  for (casadi_int i = 0; i < balance.numel(); ++i) {
+    const auto index = static_cast<std::size_t>(i);
+    components.add_inputs(i, direct[index]);
+    for (const int load : read_loads[index]) components.join(i, n + rows + load);
+    if (i < n + rows) continue;
+    for (const int unknown : read_all[index]) components.join(i, unknown);
+  }
 
   InputDependencies result;
   const std::vector<Inputs> solved = components.of_components();
-  for (std::size_t i = 0; i < solved.size(); ++i)
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n + rows); ++i)
     (i < static_cast<std::size_t>(n) ? result.accelerations : result.multipliers).push_back(ascending(solved[i]));
-  const SX unknowns = SX::vertcat({symbols.acceleration, symbols.multipliers});
   for (const OutputEquation& output : equations.outputs) {
     Inputs inputs = contained(output.value, symbols.inputs).front();
     const Inputs read = contained(output.value, unknowns).front();

@@ -68,9 +68,10 @@ std::vector<const char*> pointers(const std::vector<std::string>& names) {
   return result;
 }
 
-std::vector<std::string> constraint_names(const Equations& equations) {
+template <class Named>
+std::vector<std::string> names_of(const std::vector<Named>& list) {
   std::vector<std::string> names;
-  for (const ConstraintEquation& row : equations.constraints) names.push_back(row.name);
+  for (const Named& named : list) names.push_back(named.name);
   return names;
 }
 
@@ -92,12 +93,12 @@ struct InterpretedMechanism::Contents {
     of(point).outputs[group](point, {values});
   }
 
-  mutable Evaluator position, velocity, violation, acceleration, calculate, angles;
+  mutable Evaluator position, velocity, violation, acceleration, calculate, angles, loads, load_slopes, load_forces;
   mutable std::array<Evaluator, output_group_count> outputs;
   PatternStorage M, C, M_rate, C_rate, C_a, B;
   std::string name;
-  std::vector<std::string> position_names, velocity_names, constraints;
-  std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers;
+  std::vector<std::string> position_names, velocity_names, constraints, load_names;
+  std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers, load_pointers;
   std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised;
   std::vector<int> calculated;
   std::array<OutputGroup, output_group_count> groups;
@@ -111,6 +112,9 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       acceleration(d.acceleration),
       calculate(d.calculate),
       angles(d.angles),
+      loads(d.loads),
+      load_slopes(d.load_slopes),
+      load_forces(d.load_forces),
       outputs{Evaluator(d.outputs[0]), Evaluator(d.outputs[1]), Evaluator(d.outputs[2])},
       M(d.M),
       C(d.C),
@@ -121,10 +125,12 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       name(d.equations.name),
       position_names(d.equations.position_names),
       velocity_names(d.equations.velocity_names),
-      constraints(constraint_names(d.equations)),
+      constraints(names_of(d.equations.constraints)),
+      load_names(names_of(d.equations.loads)),
       position_pointers(pointers(position_names)),
       velocity_pointers(pointers(velocity_names)),
       constraint_pointers(pointers(constraints)),
+      load_pointers(pointers(load_names)),
       position_fixed(flags(d.equations.position_fixed)),
       velocity_fixed(flags(d.equations.velocity_fixed)),
       realised(flags(d.realised)),
@@ -156,6 +162,10 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.angles = [](const Point& point, double* raw, double* rates, double* guesses) {
     of(point).angles(point, {raw, rates, guesses});
   };
+  table.loads = [](const Point& point, double* values) { of(point).loads(point, {values}); };
+  table.load_slopes = [](const Point& point, double* slopes) { of(point).load_slopes(point, {slopes}); };
+  table.load_forces = [](const Point& point, double* forces) { of(point).load_forces(point, {forces}); };
+  table.load_names = load_pointers.data();
   table.input_time = d.equations.input_time;
   table.input_driven = d.input_driven;
   table.calculated_count = static_cast<int>(calculated.size());

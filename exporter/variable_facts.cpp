@@ -82,6 +82,7 @@ class Dependencies {
     const SX residual = of_positions ? d_.violation(s_.all()).front() : SX::densify(SX(d_.stages.c_t));
     Equations stage = equations_;
     stage.outputs.clear();
+    stage.loads.clear();
     const InputDependencies found = input_dependencies(stage, metric(C), C, C.T(), guesses, residual);
     // Where positions are the unknowns, those that occur in the equations are guesses at first.
     if (of_positions) positions_ = guesses_of_positions();
