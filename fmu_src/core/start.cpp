@@ -72,6 +72,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     return slope;
   };
   const bool turned = s.quaternions > 0;  // else the distance is quadratic
+  double last = 1e300;
   for (int iteration = 0; iteration < 100; ++iteration) {
     matrices(q);
     const MatrixXd J = position_slopes(q, at_start);
@@ -99,13 +100,15 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     if (Eigen::LLT<MatrixXd>(hessian).info() != Eigen::Success) hessian = flat;
     const VectorXd step = -(N * hessian.ldlt().solve(reduced));
     const double size = relative_size(model, step.data(), q.data());
-    if (!(size > 1e-13)) break;
+    const bool at_rounding = size < 1e-7;  // of distances: they cannot judge such steps
+    if (!(size > 1e-13) || (at_rounding && size > last / 2)) break;
+    last = size;
     double part = size > largest_move ? largest_move / size : 1;
     bool better = false;
     for (int halving = 0; halving < 30 && !better; ++halving, part /= 2) {
       VectorXd trial = moved(q, part * step);
       if (!close(G, at_start, trial)) continue;
-      if (distance(trial) < distance(q)) {
+      if (at_rounding || distance(trial) < distance(q)) {
         q = trial;
         better = true;
       }
