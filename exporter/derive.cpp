@@ -137,6 +137,7 @@ class Derivator {
     result.input_driven = SX::depends_on(SX::vertcat({constraints.f_p, constraints.c_t}), symbols_.inputs);
     add_start(result);
     add_angles(result);
+    add_loads(result);
     add_outputs(result);
     result.fix_ranks(result.sizes.rank, result.sizes.position_rank);
     result.dependencies = input_dependencies(equations_, inertia.M, constraints.C_a, constraints.B, forces.h, constraints.gamma);
@@ -297,6 +298,7 @@ class Derivator {
     sizes.inputs = static_cast<int>(symbols_.inputs.numel());
     sizes.parameters = static_cast<int>(symbols_.parameters.numel());
     sizes.angles = static_cast<int>(equations_.angles.size());
+    sizes.loads = static_cast<int>(equations_.loads.size());
     sizes.M_nonzeros = static_cast<int>(result.M.nnz());
     sizes.C_nonzeros = static_cast<int>(result.C.nnz());
     sizes.quaternions = static_cast<int>(equations_.quaternions.size());
@@ -324,6 +326,25 @@ class Derivator {
     }
     const SX angles = column(raw);
     result.angles = function("angles", {angles, SX::densify(rate_at_fixed_velocities(angles, symbols_)), column(guesses)});
+  }
+
+  void add_loads(Derivation& result) {
+    const SX& loads = symbols_.loads;
+    std::vector<SX> values{SX(0, 1)};
+    for (const LoadEquation& load : equations_.loads) values.push_back(load.value);
+    result.loads = function("loads", {column(values)});
+    const SX knowns = SX::vertcat({symbols_.acceleration, symbols_.multipliers, loads});
+    result.load_slopes = function("load_slopes", {SX::vec(SX::densify(SX::jacobian(column(values), knowns)))});
+    SX slopes = SX::densify(SX::jacobian(SX::densify(equations_.forces), loads));
+    for (casadi_int i = 0; i < slopes.size2(); ++i) {
+      const LoadEquation& load = equations_.loads[static_cast<std::size_t>(i)];
+      const std::optional<SX> factor = free_of(slopes(casadi::Slice(), i), loads, equations_);
+      if (factor) slopes(casadi::Slice(), i) = *factor;
+      else
+        diagnostics_.add(load.place, "the forces are not linear in the load of " + mechfmu::quoted(load.name),
+                         "let them be in proportion to it");
+    }
+    result.load_forces = function("load_forces", {SX::vec(slopes)});
   }
 
   void add_outputs(Derivation& result) const {

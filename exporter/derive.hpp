@@ -44,6 +44,7 @@ struct Derivation {
   casadi::Function start_positions;   ///< f, and ∂f by moves of positions, dense
   casadi::Function start_velocities;  ///< r, and ∂r/∂v, dense
   casadi::Function angles;    ///< raw, rates, guesses
+  casadi::Function loads, load_slopes, load_forces;  ///< matrices dense
   std::array<casadi::Function, output_group_count> outputs;
   std::array<int, output_group_count> output_counts{};
 
@@ -61,7 +62,7 @@ struct Derivation {
 
 /// Derives everything. What contradicts the form of the equations is added to the diagnostics: a kinetic energy that is
 /// not quadratic in the velocities, a mass matrix that is not symmetric, constraints that are not linear where they have
-/// to be or contain nothing that they could constrain.
+/// to be or contain nothing that they could constrain, forces that are not linear in the loads.
 std::optional<Derivation> derive(const Equations& equations, Diagnostics& diagnostics);
 
 }  // namespace mechfmu

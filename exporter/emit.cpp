@@ -70,6 +70,7 @@ class Emitter {
     for (const Quaternion& one : d_.equations.quaternions)
       quaternions_.push_back("{" + std::to_string(one.position) + ", " + std::to_string(one.velocity) + "}");
     for (const AngleEquation& angle : d_.equations.angles) angle_names_.push_back(angle.name);
+    for (const LoadEquation& load : d_.equations.loads) load_names_.push_back(load.name);
   }
 
   std::string text() {
@@ -100,6 +101,7 @@ class Emitter {
     add("parameters", names_of(equations.parameters));
     add("multipliers", constraint_names_);
     add("angles", angle_names_);
+    add("loads", load_names_);
     return text;
   }
 
@@ -151,6 +153,7 @@ class Emitter {
     size("start_position_rows", s.start_position_rows);
     size("start_velocity_rows", s.start_velocity_rows);
     size("angles", s.angles);
+    size("loads", s.loads);
     const auto flag = [](bool value) { return value ? std::string("true") : std::string("false"); };
     text += "  };\n  static constexpr const Sizes& sizes() { return fixed; }\n"
             "  static constexpr Character character{.ideal = " +
@@ -183,6 +186,12 @@ class Emitter {
       return [names](int i) { return names[static_cast<std::size_t>(i)]; };
     };
     const Names& moves = quaternions_.empty() ? q : v;
+    const auto dense = [](Names rows, Names columns) -> Meaning {
+      return [=](int i) {
+        const auto index = static_cast<std::size_t>(i);
+        return rows[index % rows.size()] + " by " + columns[index / rows.size()];
+      };
+    };
     const Meaning C_meaning = entry("", d_.C, constraint_names_, " by ", v), on_velocity = name(v),
                   on_constraint = name(constraint_names_);
 
@@ -227,6 +236,14 @@ class Emitter {
     if (!angle_names_.empty())
       single(d_.angles, "angles",
              {{"raw", name(angle_names_)}, {"rates", name(angle_names_)}, {"guesses", name(angle_names_)}});
+    if (!load_names_.empty()) {
+      Names known = v;
+      known.insert(known.end(), constraint_names_.begin(), constraint_names_.end());
+      known.insert(known.end(), load_names_.begin(), load_names_.end());
+      single(d_.loads, "loads", {{"values", name(load_names_)}});
+      single(d_.load_slopes, "load_slopes", {{"slopes", dense(load_names_, known)}});
+      single(d_.load_forces, "load_forces", {{"forces", dense(v, load_names_)}});
+    }
     for (int group = 0; group < output_group_count; ++group) {
       Names names;
       for (const OutputEquation& output : d_.equations.outputs)
@@ -254,7 +271,8 @@ class Emitter {
                        array("constexpr const char*", "velocity_names", literals(names_of(e.velocities))) +
                        array("constexpr const char*", "constraint_names", literals(constraint_names_)) +
                        array("constexpr const char*", "start_position_names", literals(start_position_names_)) +
-                       array("constexpr const char*", "start_velocity_names", literals(start_velocity_names_));
+                       array("constexpr const char*", "start_velocity_names", literals(start_velocity_names_)) +
+                       array("constexpr const char*", "load_names", literals(load_names_));
     text += "\nconst Mechanism mechanism_table = {\n    .name = " + literal(e.name) +
             ",\n    .sizes = Model::fixed,\n    .character = Model::character,\n";
     for (const auto& [name, pattern] : patterns())
@@ -269,6 +287,9 @@ class Emitter {
             pointer("start_velocities", start_velocity_names_.empty()) + ",\n    .equilibrium = " +
             (e.equilibrium ? "true" : "false") + ",\n";
     if (!angle_names_.empty()) text += "    .angles = angles,\n";
+    if (!load_names_.empty())
+      for (const char* name : {"loads", "load_slopes", "load_forces"})
+        text += std::string("    .") + name + " = " + name + ",\n";
     text += "    .input_time = " + std::to_string(e.input_time) +
             ",\n    .input_driven = " + (d_.input_driven ? "true" : "false") + ",\n";
     for (const char* name : {"position_fixed", "velocity_fixed"})
@@ -279,13 +300,14 @@ class Emitter {
     return text + "    .constraint_names = " + pointer("constraint_names", constraint_names_.empty()) +
            ",\n    .start_position_names = " + pointer("start_position_names", start_position_names_.empty()) +
            ",\n    .start_velocity_names = " + pointer("start_velocity_names", start_velocity_names_.empty()) +
-           ",\n};\n\n";
+           ",\n    .load_names = " + pointer("load_names", load_names_.empty()) + ",\n};\n\n";
   }
 
   const Derivation& d_;
   const CompiledChoice& choice_;
   const int chunk_size_;
-  Names constraint_names_, start_position_names_, start_velocity_names_, quaternions_, angle_names_;
+  Names constraint_names_, start_position_names_, start_velocity_names_, quaternions_, angle_names_,
+      load_names_;
   int work_size_ = 0;
 };
 

@@ -86,13 +86,14 @@ struct InterpretedMechanism::Contents {
     of(point).outputs[group](point, {values});
   }
 
-  mutable Evaluator position, velocity, violation, acceleration, calculate, angles;
+  mutable Evaluator position, velocity, violation, acceleration, calculate, angles, loads, load_slopes, load_forces;
   mutable Evaluator guess, start_positions, start_velocities;
   mutable std::array<Evaluator, output_group_count> outputs;
   PatternStorage M, C, M_rate, C_rate, C_a, B;
   std::string name;
-  std::vector<std::string> position_names, velocity_names, constraints, start_position_names, start_velocity_names;
-  std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers;
+  std::vector<std::string> position_names, velocity_names, constraints, start_position_names, start_velocity_names,
+      load_names;
+  std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers, load_pointers;
   std::vector<const char*> start_position_pointers, start_velocity_pointers;
   std::vector<Quaternion> quaternions;
   std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised;
@@ -108,6 +109,9 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       acceleration(d.acceleration),
       calculate(d.calculate),
       angles(d.angles),
+      loads(d.loads),
+      load_slopes(d.load_slopes),
+      load_forces(d.load_forces),
       guess(d.guess),
       start_positions(d.start_positions),
       start_velocities(d.start_velocities),
@@ -124,11 +128,13 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       constraints(names_of(d.equations.constraints)),
       start_position_names(names_of(d.equations.start_positions)),
       start_velocity_names(names_of(d.equations.start_velocities)),
+      load_names(names_of(d.equations.loads)),
       position_pointers(pointers(position_names)),
       velocity_pointers(pointers(velocity_names)),
       constraint_pointers(pointers(constraints)),
       start_position_pointers(pointers(start_position_names)),
       start_velocity_pointers(pointers(start_velocity_names)),
+      load_pointers(pointers(load_names)),
       quaternions(d.equations.quaternions),
       position_fixed(flags(d.equations.position_fixed)),
       velocity_fixed(flags(d.equations.velocity_fixed)),
@@ -166,6 +172,10 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.angles = [](const Point& point, double* raw, double* rates, double* guesses) {
     of(point).angles(point, {raw, rates, guesses});
   };
+  table.loads = [](const Point& point, double* values) { of(point).loads(point, {values}); };
+  table.load_slopes = [](const Point& point, double* slopes) { of(point).load_slopes(point, {slopes}); };
+  table.load_forces = [](const Point& point, double* forces) { of(point).load_forces(point, {forces}); };
+  table.load_names = load_pointers.data();
   table.input_time = d.equations.input_time;
   table.input_driven = d.input_driven;
   table.calculated_count = static_cast<int>(calculated.size());

@@ -1,7 +1,7 @@
 // Accelerations and multipliers; docs/method.md, reactions.
 #include "accelerations.hpp"
 
-#include <Eigen/Dense>
+#include <cmath>
 
 #include "choice.hpp"
 #include "dense.hpp"
@@ -11,64 +11,79 @@ namespace mechfmu {
 
 Accelerations::Accelerations(const Mechanism& m)
     : mechanism_(m), n_(m.sizes.velocities), rows_(m.sizes.all_rows()), pivoting_(rows_, n_),
-      left_pivoting_(rows_, n_), h_(n_), gamma_(rows_), C_values_(m.C_a.nonzeros), B_values_(m.B.nonzeros),
-      C_(rows_ * n_), B_(rows_ * n_), M_(n_ * n_), metric_(n_), V_(n_ * n_), L_(n_ * n_), MV_(n_ * n_), K_(n_ * n_),
-      C_d_(n_ * n_), B_b_(n_ * n_), particular_(n_), force_(n_), x_(n_), acceleration_(n_), multipliers_(rows_),
-      C_pivot_(n_), B_pivot_(n_), K_pivot_(n_) {}
-Accelerations::~Accelerations() = default;
+      left_pivoting_(rows_, n_), loads_(m), h_(n_), gamma_(rows_), C_values_(m.C_a.nonzeros), B_values_(m.B.nonzeros),
+      C_(rows_ * n_), B_(rows_ * n_), metric_(n_), V_(n_ * n_), L_(n_ * n_), MV_(n_ * n_), K_(n_ * n_),
+      C_d_(n_ * n_), B_b_(n_ * n_), force_(n_), x_(n_), acceleration_(n_), multipliers_(rows_),
+      idle_multipliers_(rows_ * rows_), idle_products_(rows_ * rows_), idle_part_(rows_), no_loads_(m.sizes.loads),
+      load_forces_(n_ * m.sizes.loads), acceleration_by_loads_(n_ * m.sizes.loads),
+      multipliers_by_loads_(rows_ * m.sizes.loads), C_pivot_(n_), B_pivot_(n_), K_pivot_(n_) {}
 
 bool Accelerations::ok() const {
-  return pivoting_.ok() && left_pivoting_.ok() && h_.ok() && gamma_.ok() && C_values_.ok() && B_values_.ok() &&
-         C_.ok() && B_.ok() && M_.ok() && metric_.ok() && V_.ok() && L_.ok() && MV_.ok() && K_.ok() && C_d_.ok() &&
-         B_b_.ok() && particular_.ok() && force_.ok() && x_.ok() && acceleration_.ok() && multipliers_.ok() &&
-         C_pivot_.ok() && B_pivot_.ok() && K_pivot_.ok();
+  return pivoting_.ok() && left_pivoting_.ok() && loads_.ok() && h_.ok() && gamma_.ok() && C_values_.ok() &&
+         B_values_.ok() && C_.ok() && B_.ok() && metric_.ok() && V_.ok() && L_.ok() && MV_.ok() && K_.ok() &&
+         C_d_.ok() && B_b_.ok() && force_.ok() && x_.ok() && acceleration_.ok() && multipliers_.ok() &&
+         idle_multipliers_.ok() && idle_products_.ok() && idle_part_.ok() && no_loads_.ok() && load_forces_.ok() &&
+         acceleration_by_loads_.ok() && multipliers_by_loads_.ok() && C_pivot_.ok() && B_pivot_.ok() && K_pivot_.ok();
 }
 
 bool Accelerations::solve(const Point& p, const double* M, const double* feedback, Message& message) {
-  mechanism_.acceleration(p, h_.data(), gamma_.data(), C_values_.data(), B_values_.data());
+  Point without_loads = p;
+  without_loads.loads = no_loads_.data();
+  mechanism_.acceleration(without_loads, h_.data(), gamma_.data(), C_values_.data(), B_values_.data());
   if (feedback != nullptr) dense::add(rows_, 1, feedback, gamma_.data());
   null_basis(M);
   if (!mechanism_.character.ideal && !left_basis(message)) return false;
-  const double* L = mechanism_.character.ideal ? V_.data() : L_.data();
+  if (!factor_inertia(M, p.time, message)) return false;
+  spread_ = false;
+  respond(M, h_.data(), gamma_.data(), acceleration_.data(), multipliers_.data());
+  return mechanism_.sizes.loads == 0 || find_loads(p, M, message);
+}
 
+/// LᵀMV, factored.
+bool Accelerations::factor_inertia(const double* M, double time, Message& message) {
   const int k = n_ - rank_;
-  for (int i = 0; i < rank_; ++i) x_[i] = -gamma_[pivoting_.row(i)];
-  dense::solve(rank_, C_d_.data(), C_pivot_.data(), x_.data());
-  dense::fill(n_, 0, particular_.data());
-  for (int i = 0; i < rank_; ++i) particular_[pivoting_.column(i)] = x_[i];
-
-  times_symmetric(mechanism_.M, M, particular_.data(), force_.data());
-  for (int i = 0; i < n_; ++i) force_[i] = h_[i] - force_[i];
   for (int j = 0; j < k; ++j) {
     times_symmetric(mechanism_.M, M, V_.data() + j * n_, MV_.data() + j * n_);
-    for (int i = 0; i < k; ++i) K_[i + j * k] = dense::dot(n_, L + i * n_, MV_.data() + j * n_);
-    x_[j] = dense::dot(n_, L + j * n_, force_.data());
+    for (int i = 0; i < k; ++i) K_[i + j * k] = dense::dot(n_, left() + i * n_, MV_.data() + j * n_);
   }
   double scale = 0;
   for (int i = 0; i < k * k; ++i) scale = std::fmax(scale, std::fabs(K_[i]));
   const double quality = k > 0 ? dense::factor(k, K_.data(), K_pivot_.data()) / (scale > 0 ? scale : 1) : 1;
-  if (!(quality > rank_tolerance)) {
-    if (mechanism_.character.ideal) {
-      return message.fail("The mass matrix is singular in a direction that the constraints leave free at t = %.9g s.",
-                          p.time);
-    }
-    message.fail("The control (or friction) that is to realise");
-    for (int i = 0, named = 0; i < rank_; ++i) {
-      const int row = pivoting_.row(i);
-      if (mechanism_.realised[row]) message.add("%s '%s'", named++ == 0 ? "" : ",", mechanism_.constraint_names[row]);
-    }
-    message.add(" cannot do so at t = %.9g s: no value of it gives the acceleration that is demanded. Realise the "
-                "constraint by a force that acts along it, or prescribe another motion.",
-                p.time);
-    return false;
+  if (quality > rank_tolerance) return true;
+  if (mechanism_.character.ideal) {
+    return message.fail("The mass matrix is singular in a direction that the constraints leave free at t = %.9g s.",
+                        time);
   }
-  dense::solve(k, K_.data(), K_pivot_.data(), x_.data());
-  dense::copy(n_, particular_.data(), acceleration_.data());
-  for (int j = 0; j < k; ++j) dense::add(n_, x_[j], V_.data() + j * n_, acceleration_.data());
+  message.fail("The control (or friction) that is to realise");
+  for (int i = 0, named = 0; i < rank_; ++i) {
+    const int row = pivoting_.row(i);
+    if (mechanism_.realised[row]) message.add("%s '%s'", named++ == 0 ? "" : ",", mechanism_.constraint_names[row]);
+  }
+  message.add(" cannot do so at t = %.9g s: no value of it gives the acceleration that is demanded. Realise the "
+              "constraint by a force that acts along it, or prescribe another motion.",
+              time);
+  return false;
+}
 
-  times_symmetric(mechanism_.M, M, acceleration_.data(), force_.data());
-  for (int i = 0; i < n_; ++i) force_[i] -= h_[i];  // = Bλ
-  dense::fill(rows_, 0, multipliers_.data());
+/// v̇ and λ for the forces h; `gamma` = nullptr: 0.
+void Accelerations::respond(const double* M, const double* h, const double* gamma, double* acceleration,
+                            double* multipliers) {
+  const int k = n_ - rank_;
+  dense::fill(n_, 0, acceleration);
+  if (gamma != nullptr) {  // a_p
+    for (int i = 0; i < rank_; ++i) x_[i] = -gamma[pivoting_.row(i)];
+    dense::solve(rank_, C_d_.data(), C_pivot_.data(), x_.data());
+    for (int i = 0; i < rank_; ++i) acceleration[pivoting_.column(i)] = x_[i];
+  }
+  times_symmetric(mechanism_.M, M, acceleration, force_.data());
+  for (int i = 0; i < n_; ++i) force_[i] = h[i] - force_[i];
+  for (int j = 0; j < k; ++j) x_[j] = dense::dot(n_, left() + j * n_, force_.data());
+  dense::solve(k, K_.data(), K_pivot_.data(), x_.data());
+  for (int j = 0; j < k; ++j) dense::add(n_, x_[j], V_.data() + j * n_, acceleration);
+
+  times_symmetric(mechanism_.M, M, acceleration, force_.data());
+  for (int i = 0; i < n_; ++i) force_[i] -= h[i];  // = Bλ
+  dense::fill(rows_, 0, multipliers);
   if (mechanism_.character.ideal) {
     for (int i = 0; i < rank_; ++i) x_[i] = force_[pivoting_.column(i)];
     dense::solve_transposed(rank_, C_d_.data(), C_pivot_.data(), x_.data());
@@ -76,8 +91,23 @@ bool Accelerations::solve(const Point& p, const double* M, const double* feedbac
     for (int i = 0; i < rank_; ++i) x_[i] = force_[left_pivoting_.column(i)];
     dense::solve(rank_, B_b_.data(), B_pivot_.data(), x_.data());
   }
-  for (int i = 0; i < rank_; ++i) multipliers_[pivoting_.row(i)] = x_[i];
-  return true;
+  for (int i = 0; i < rank_; ++i) multipliers[pivoting_.row(i)] = x_[i];
+}
+
+/// Forces are linear in the loads, and so are v̇ and λ: one column for each load.
+bool Accelerations::find_loads(const Point& p, const double* M, Message& message) {
+  const int count = mechanism_.sizes.loads;
+  find_idle_multipliers();
+  mechanism_.load_forces(p, load_forces_.data());
+  for (int j = 0; j < count; ++j) {
+    respond(M, load_forces_.data() + j * n_, nullptr, acceleration_by_loads_.data() + j * n_,
+            multipliers_by_loads_.data() + j * rows_);
+    spread(multipliers_by_loads_.data() + j * rows_);
+  }
+  spread(multipliers_.data());
+  spread_ = true;
+  return loads_.solve(p, acceleration_.data(), multipliers_.data(), acceleration_by_loads_.data(),
+                      multipliers_by_loads_.data(), message);
 }
 
 /// Kept rows, C_d = C_a(rows, columns) factored, and V.
@@ -132,17 +162,59 @@ bool Accelerations::left_basis(Message& message) {
 }
 
 void Accelerations::spread_multipliers() {
-  if (rank_ == rows_) return;
-  Eigen::MatrixXd B(n_, rows_);
-  const Eigen::Map<const Eigen::MatrixXd> C(C_.data(), rows_, n_), B_all(B_.data(), n_, rows_);
-  if (mechanism_.character.ideal) B = C.transpose();
-  else B = B_all;
-  Eigen::Map<Eigen::VectorXd> lambda(multipliers_.data(), rows_);
-  const Eigen::VectorXd force = B * lambda;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-  decomposition.setThreshold(rank_tolerance);
-  decomposition.compute(B);
-  lambda = decomposition.solve(force);
+  if (spread_) return;
+  find_idle_multipliers();
+  spread(multipliers_.data());
+  spread_ = true;
+}
+
+/// Null vectors of B: each dropped row that repeats kept ones, with −B_b⁻¹ B_c of the kept. And their products, factored.
+void Accelerations::find_idle_multipliers() {
+  const bool ideal = mechanism_.character.ideal;
+  const auto B = [&](int i, int row) { return ideal ? C_[row + i * rows_] : B_[i + row * n_]; };
+  idle_ = 0;
+  for (int d = rank_; d < rows_; ++d) {
+    const int dropped = pivoting_.row(d);
+    if (ideal) {
+      for (int i = 0; i < rank_; ++i) x_[i] = -B(pivoting_.column(i), dropped);
+      dense::solve_transposed(rank_, C_d_.data(), C_pivot_.data(), x_.data());
+    } else {
+      for (int i = 0; i < rank_; ++i) x_[i] = -B(left_pivoting_.column(i), dropped);
+      dense::solve(rank_, B_b_.data(), B_pivot_.data(), x_.data());
+    }
+    double* N = idle_multipliers_.data() + idle_ * rows_;
+    dense::fill(rows_, 0, N);
+    for (int i = 0; i < rank_; ++i) N[pivoting_.row(i)] = x_[i];
+    N[dropped] = 1;
+    bool repeats = true;  // a reaction of another direction stays 0
+    for (int i = 0; i < n_ && repeats && !ideal; ++i) {
+      double sum = 0, size = 0;
+      for (int row = 0; row < rows_; ++row) {
+        sum += B(i, row) * N[row];
+        size += std::fabs(B(i, row) * N[row]);
+      }
+      repeats = std::fabs(sum) <= rank_tolerance * size;
+    }
+    if (repeats) ++idle_;
+  }
+  for (int i = 0; i < idle_; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      idle_products_[i + j * idle_] =
+          dense::dot(rows_, idle_multipliers_.data() + i * rows_, idle_multipliers_.data() + j * rows_);
+    }
+  }
+  dense::factor_downward(idle_, idle_products_.data());
+}
+
+/// λ ← λ − N (NᵀN)⁻¹ Nᵀ λ
+void Accelerations::spread(double* multipliers) {
+  for (int i = 0; i < idle_; ++i) {
+    idle_part_[i] = dense::dot(rows_, idle_multipliers_.data() + i * rows_, multipliers);
+  }
+  dense::solve_downward(idle_, idle_products_.data(), idle_part_.data());
+  for (int i = 0; i < idle_; ++i) {
+    dense::add(rows_, -idle_part_[i], idle_multipliers_.data() + i * rows_, multipliers);
+  }
 }
 
 }  // namespace mechfmu

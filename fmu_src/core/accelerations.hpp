@@ -4,8 +4,10 @@
 //   M v̇ = h + B λ,  C_a v̇ + γ = 0
 //   v̇ = a_p + V (Lᵀ M V)⁻¹ Lᵀ (h − M a_p)      C_a V = 0, Lᵀ B = 0; ideal: L = V
 //   λ = B_b⁻¹ (M v̇ − h)_b                       b: rows of B by pivoting; dropped constraints have λ = 0
+// With reaction-dependent loads h contains them, and they are found together with v̇ and λ (core/loads.hpp).
 #pragma once
 
+#include "loads.hpp"
 #include "mechanism.hpp"
 #include "message.hpp"
 #include "pivoting.hpp"
@@ -15,28 +17,40 @@ namespace mechfmu {
 class Accelerations {
  public:
   explicit Accelerations(const Mechanism&);
-  ~Accelerations();
   bool ok() const;
 
-  /// At p.time, p.q, p.v with the mass matrix there. `feedback`, if given, is added to γ: one number a row.
+  /// At p.time, p.q, p.v with the mass matrix there; p.loads to begin with, if there are any. `feedback`, if given, is
+  /// added to γ: one number a row.
   bool solve(const Point& p, const double* M, const double* feedback, Message&);
   const double* acceleration() const { return acceleration_.data(); }
-  /// λ of the kept rows; the dropped ones are 0.
+  /// λ of the kept rows; the dropped ones are 0, unless they have been spread (as with loads, which depend on them).
   const double* multipliers() const { return multipliers_.data(); }
+  const double* loads() const { return loads_.values(); }
 
-  /// Replaces λ by the one of least Euclidean norm that gives the same Bλ, where rows were dropped. (This allocates.)
+  /// Replaces λ by the one of least Euclidean norm that gives the same Bλ, where rows were dropped.
   void spread_multipliers();
 
  private:
   void null_basis(const double* M);
   bool left_basis(Message&);
+  const double* left() const { return mechanism_.character.ideal ? V_.data() : L_.data(); }
+  bool factor_inertia(const double* M, double time, Message&);
+  void respond(const double* M, const double* h, const double* gamma, double* acceleration, double* multipliers);
+  bool find_loads(const Point&, const double* M, Message&);
+  void find_idle_multipliers();
+  void spread(double* multipliers);
 
   const Mechanism& mechanism_;
   int n_, rows_, rank_ = 0;
+  bool spread_ = false;
   Pivoting pivoting_, left_pivoting_;
-  Buffer<dynamic> h_, gamma_, C_values_, B_values_, C_, B_, M_, metric_;
-  Buffer<dynamic> V_, L_, MV_, K_, C_d_, B_b_, particular_, force_, x_;
+  Loads loads_;
+  Buffer<dynamic> h_, gamma_, C_values_, B_values_, C_, B_, metric_;
+  Buffer<dynamic> V_, L_, MV_, K_, C_d_, B_b_, force_, x_;
   Buffer<dynamic> acceleration_, multipliers_;
+  int idle_ = 0;  ///< multipliers that do nothing together: null vectors of B
+  Buffer<dynamic> idle_multipliers_, idle_products_, idle_part_;
+  Buffer<dynamic> no_loads_, load_forces_, acceleration_by_loads_, multipliers_by_loads_;
   IndexBuffer C_pivot_, B_pivot_, K_pivot_;
 };
 

@@ -92,7 +92,8 @@ class Integration final : public Stepper {
         }
         ++*state.rejected_steps;
         *state.step = h * (ideal < 1 ? ideal : largest_shrink);
-        if (++failures > most_failures || t + *state.step <= t) {
+        // Steps of a few roundings of t would creep towards a place that cannot be passed, and never arrive.
+        if (++failures > most_failures || t + *state.step / 10 <= t) {
           return evaluated ? message.fail("The step size has collapsed at t = %.9g s (h = %.3g s): the error cannot be "
                                           "held below the tolerance %.3g. The motion is probably singular there.",
                                           t, *state.step, tolerance)

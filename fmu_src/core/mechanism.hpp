@@ -126,6 +126,10 @@ struct Mechanism {
   void (*angles)(const Point&, double* raw, double* rates, double* guesses) = nullptr;
   /// Loads that reactions cause: their values given v̇ and λ (Point::loads is what v̇ and λ were found with).
   void (*loads)(const Point&, double* values) = nullptr;
+  /// Their derivatives by v̇, λ and the loads: Sizes::loads × (n + all_rows() + loads), dense, column by column.
+  void (*load_slopes)(const Point&, double* slopes) = nullptr;
+  /// ∂h/∂loads, n × loads, dense, column by column; h is linear in the loads, and nothing else contains them.
+  void (*load_forces)(const Point&, double* forces) = nullptr;
   int input_time = -1;           ///< index of an input that is the time at which inputs were last set, -1: none
   bool input_driven = false;     ///< position or velocity constraints depend on inputs
 

@@ -95,6 +95,7 @@ Point Simulation::here() {
   p.inputs = state_.inputs;
   p.parameters = parameters();
   p.angles = state_.angles;
+  p.loads = state_.loads;
   p.work = work_.data();
   p.context = mechanism_.context;
   if (!known_.prepared) mechanism_.prepare(p);
@@ -118,6 +119,7 @@ bool Simulation::assemble(double time) {
   *state_.time = time;
   *state_.steps = *state_.rejected_steps = *state_.evaluations = *state_.basis_switches = 0;
   *state_.assembled = 0;
+  dense::fill(mechanism_.sizes.loads, 0, state_.loads);
   if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = time;
   parameters();
   stepper_->forget();
@@ -189,6 +191,11 @@ bool Simulation::check_finite() {
                            *state_.time);
     }
   }
+  for (int i = 0; i < mechanism_.sizes.loads; ++i) {
+    if (!(std::fabs(accelerations_.loads()[i]) < 1e300)) {
+      return message_.fail("The load of '%s' is not a number at t = %.9g s.", mechanism_.load_names[i], *state_.time);
+    }
+  }
   return true;
 }
 
@@ -257,6 +264,7 @@ const double* Simulation::outputs(int group) {
   if (mechanism_.groups[group].needs_acceleration) {
     p.multipliers = multipliers();
     p.acceleration = accelerations();
+    p.loads = accelerations_.loads();
     if (p.multipliers == nullptr || p.acceleration == nullptr) return nullptr;
   }
   mechanism_.groups[group].evaluate(p, values);

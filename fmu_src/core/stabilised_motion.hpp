@@ -37,6 +37,8 @@ class StabilisedMotion {
     const Settings settings = state.get_settings();
     K_v_ = settings.drift_gain_1;
     K_p_ = settings.drift_gain_0;
+    loads_ = state.loads;
+    point_.loads = loads_;
     point_.inputs = state.inputs;
     point_.parameters = state.parameters;
     if (!prepared_) mechanism_.prepare(point_);
@@ -50,7 +52,11 @@ class StabilisedMotion {
     dense::copy(mechanism_.sizes.positions, state.q, y);
     dense::copy(mechanism_.sizes.velocities, state.v, y + mechanism_.sizes.positions);
   }
-  bool rate_at_state(double t, const double* y, double* dy) { return rate(t, y, dy); }
+  bool rate_at_state(double t, const double* y, double* dy) {
+    if (!rate(t, y, dy)) return false;
+    dense::copy(mechanism_.sizes.loads, accelerations_.loads(), loads_);
+    return true;
+  }
 
   bool rate(double t, const double* y, double* dy) {
     const Sizes& s = mechanism_.sizes;
@@ -108,6 +114,7 @@ class StabilisedMotion {
   TangentMotion<RunTimeModel, Basis> tangent_;
   Accelerations accelerations_;
   Unwrapping unwrapping_;
+  double* loads_ = nullptr;  ///< the state's
   double K_v_ = 0, K_p_ = 0;
   bool prepared_ = false;
   Message trouble_;

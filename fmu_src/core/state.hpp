@@ -30,6 +30,7 @@ class State {
   double* u = nullptr;
   double* integral = nullptr;        ///< ∫ f dt, drift correction "integral"
   double* angles = nullptr;          ///< angles that the position tells up to whole turns, with their turns
+  double* loads = nullptr;           ///< at the beginning of the last step: where to begin looking for them
   double* independent = nullptr;     ///< columns of E*, k indices
   double* dependent = nullptr;       ///< the other columns, in C_d
   double* rows = nullptr;            ///< independent rows of C, in C_d
@@ -76,6 +77,7 @@ class State {
     take(u, k);
     take(integral, s.position_rows);
     take(angles, s.angles);
+    take(loads, s.loads);
     take(independent, k);
     take(dependent, s.rank);
     take(rows, s.rank);

@@ -92,11 +92,14 @@ class TangentMotion {
     if (drift_ == Drift::integral) dense::copy(model_.sizes().position_rows, state.integral, y + nq() + k());
   }
 
-  /// ẏ at the state itself, where begin() or accept() left everything ready.
+  /// ẏ at the state itself, where begin() or accept() left everything ready. Loads found here are where a search in the
+  /// step begins.
   bool rate_at_state(double t, const double* y, double* dy) {
     trouble_.clear();
     locate(t, y);
-    return slopes(y, dy);
+    if (!slopes(y, dy)) return false;
+    dense::copy(model_.sizes().loads, accelerations_.loads(), loads_);
+    return true;
   }
 
   /// ẏ anywhere.
@@ -151,7 +154,8 @@ class TangentMotion {
   int n() const { return model_.sizes().velocities; }
   int k() const { return model_.sizes().degrees_of_freedom(); }
 
-  void attach(const State& state) {
+  void attach(State& state) {
+    loads_ = state.loads;
     const Settings settings = state.get_settings();
     gain_1_ = settings.drift_gain_1;
     gain_0_ = settings.drift_gain_0;
@@ -218,6 +222,8 @@ class TangentMotion {
     rates(model_, y, v_.data(), dy);
     if (drift_ == Drift::integral && !feed_back(y, dy)) return false;
     point_.v = v_.data();
+    const bool not_ideal = !model_.character.ideal || model_.sizes().acceleration_rows > 0;
+    if ((not_ideal || model_.sizes().loads > 0) && !find_reactions()) return false;
     model_.velocity(point_, g_.data(), C_rate_.data(), M_rate_.data());
     if (model_.character.short_form) {
       u_rate[0] = dense::dot(n, basis_.W(), g_.data());
@@ -226,14 +232,21 @@ class TangentMotion {
     basis_.differentiate(M_.data(), M_rate_.data(), C_rate_.data());
     times_symmetric<F::M>(model_.M(), M_.data(), v_.data(), Mv_.data());
     basis_.rate_transposed_times(Mv_.data(), u_rate);
-    if (!model_.character.ideal || mechanism_.sizes.acceleration_rows > 0) {  // g + Bλ = M v̇ + Ṁ v
-      if (!accelerations_.solve(point_, M_.data(), nullptr, trouble_)) return false;
+    if (not_ideal) {  // g + Bλ = M v̇ + Ṁ v
       times_symmetric<F::M>(model_.M(), M_.data(), accelerations_.acceleration(), g_.data());
       times_symmetric<F::M_rate>(model_.M_rate(), M_rate_.data(), v_.data(), force_.data());
       dense::add(n, 1, force_.data(), g_.data());
     }
     for (int j = 0; j < k; ++j) u_rate[j] += dense::dot(n, basis_.W() + j * n, g_.data());
     return true;
+  }
+
+  /// v̇, and the loads that forces contain.
+  bool find_reactions() {
+    point_.loads = loads_;
+    const bool found = accelerations_.solve(point_, M_.data(), nullptr, trouble_);
+    point_.loads = accelerations_.loads();
+    return found;
   }
 
   /// q̇ with (4.6a) added, and the integral's own rate.
@@ -337,6 +350,7 @@ class TangentMotion {
   Projection projection_;
   Accelerations accelerations_;
   Unwrapping unwrapping_;
+  double* loads_ = nullptr;  ///< the state's
   Point point_;
   Buffer<F::M> M_;
   Buffer<F::C> C_;

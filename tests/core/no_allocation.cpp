@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 
+#include "exporter/equations.hpp"
 #include "mechanisms.hpp"
 #include "support.hpp"
 
@@ -46,6 +47,50 @@ void* aligned_alloc(std::size_t alignment, std::size_t size) {
 using namespace mechfmu;
 using namespace mechfmu::testing;
 
+namespace {
+
+/// A pendulum on redundant pins with friction and a torsional spring; an input moves the pins.
+Loaded everything_at_once() {
+  return Loaded::text(R"toml(
+[mechanism]
+name = "Everything"
+[parameters]
+m = { value = 1, unit = "kg" }
+g = { value = 9.81, unit = "m/s2" }
+l = { value = 1, unit = "m" }
+[inputs]
+u = { unit = "m" }
+set_at = { unit = "s" }
+[coordinates]
+x = { unit = "m", start = 0.6 }
+y = { unit = "m", start = -0.8 }
+s = { unit = "m", rate_start = 0.3 }
+[dynamics]
+kinetic_energy = "m*(der(x)^2 + der(y)^2 + der(s)^2)/2"
+potential_energy = "m*g*y"
+[constraints.rod]
+position = "((x - s)^2 + y^2 - l^2)/(2*l)"
+[constraints.again]
+position = "(x - s)^2/l + y^2/l - l"
+[constraints.pin]
+position = "s"
+)toml", [](Equations& e) {
+    using casadi::SX;
+    e.symbols.turns = SX::sym("turns", 1);
+    e.symbols.loads = SX::sym("loads", 1);
+    const SX x = e.symbols.q(0) - e.symbols.q(2), y = e.symbols.q(1);
+    e.angles = {{"angle", SX::atan2(y, x), SX(20)}};
+    e.loads = {{"pins", {}, SX::norm_2(e.symbols.multipliers)}};
+    const SX rate = e.symbols.v(1) * x - e.symbols.v(0) * y;
+    const SX torque = -0.1 * (e.angles[0].raw + 2 * M_PI * e.symbols.turns(0)) - 0.01 * e.symbols.loads(0) * SX::tanh(rate);
+    e.forces = torque * SX::vertcat({-y, x, SX(0)});
+    e.constraints[2].residual -= e.symbols.inputs(0) * (1 + e.symbols.time - e.symbols.inputs(1));
+    e.input_time = 1;
+  });
+}
+
+}  // namespace
+
 TEST_CASE("the counter sees malloc and new", "[allocation]") {
   allocations = 0;
   counting = true;
@@ -58,7 +103,7 @@ TEST_CASE("the counter sees malloc and new", "[allocation]") {
 }
 
 TEST_CASE("advance allocates nothing", "[allocation]") {
-  Shape shape;
+  mechfmu::testing::Shape shape;
   shape.coordinates = 5;
   shape.position_rows = 2;
   shape.velocity_rows = 1;
@@ -68,6 +113,7 @@ TEST_CASE("advance allocates nothing", "[allocation]") {
       {"driven_pendulum", Loaded::model("driven_pendulum")},
       {"arm_on_path", Loaded::model("arm_on_path")},
       {"redundant, nonholonomic", Loaded::text(random_mechanism(5, shape))},
+      {"turns, loads, driven by an input", everything_at_once()},
   };
   for (const auto& [name, loaded] : mechanisms) {
     for (const char* basis_name : tangent_bases) {

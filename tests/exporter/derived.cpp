@@ -38,9 +38,11 @@ Equations equations_of(const std::string& text) {
   return *equations;
 }
 
-Derivation derivation_of(const std::string& text) {
+Derivation derivation_of(const std::string& text) { return derivation_of(equations_of(text)); }
+
+Derivation derivation_of(const Equations& equations) {
   Diagnostics diagnostics;
-  const std::optional<Derivation> derivation = derive(equations_of(text), diagnostics);
+  const std::optional<Derivation> derivation = derive(equations, diagnostics);
   if (!derivation) FAIL(to_text(diagnostics.list().at(0)));
   return *derivation;
 }
@@ -84,9 +86,14 @@ State random_state(const Equations& equations, unsigned seed) {
     return result;
   };
   const Symbols& symbols = equations.symbols;
+  const auto several_turns = [&](const casadi::SX& angles) {
+    Numbers result = numbers(angles);
+    for (double& value : result) value *= 20;
+    return result;
+  };
   return {number(random), numbers(symbols.q),           numbers(symbols.v),          numbers(symbols.inputs),
           equations.parameter_values, numbers(symbols.acceleration), numbers(symbols.multipliers),
-          numbers(symbols.angles), numbers(symbols.loads)};
+          several_turns(symbols.angles), numbers(symbols.loads)};
 }
 
 double value_of(const casadi::SX& expression, const Equations& equations, const State& s) {
@@ -152,6 +159,17 @@ std::map<std::string, Numbers> evaluate(const Mechanism& mechanism, const void* 
     result["raw angles"] = raw;
     result["angles' rates"] = rates;
     result["angles' guesses"] = guesses;
+  }
+  if (sizes.loads > 0) {
+    const int unknowns = sizes.velocities + sizes.all_rows() + sizes.loads;
+    Numbers values = numbers(sizes.loads), slopes = numbers(sizes.loads * unknowns),
+            forces = numbers(sizes.velocities * sizes.loads);
+    mechanism.loads(point, values.data());
+    mechanism.load_slopes(point, slopes.data());
+    mechanism.load_forces(point, forces.data());
+    result["loads"] = values;
+    result["loads' slopes"] = slopes;
+    result["loads' forces"] = forces;
   }
   for (int group = 0; group < mechanism.group_count; ++group) {
     Numbers values = numbers(mechanism.groups[group].count);

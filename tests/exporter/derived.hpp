@@ -14,8 +14,9 @@ namespace mechfmu::test {
 /// Equations of a mechanism file's text; reading it must not fail.
 Equations equations_of(const std::string& text);
 
-/// Everything derived from a text; no error is expected.
+/// Everything derived from a text, or from equations; no error is expected.
 Derivation derivation_of(const std::string& text);
+Derivation derivation_of(const Equations& equations);
 
 /// What assembling and deriving say against a text, "line: problem".
 std::vector<std::string> complaints_about(const std::string& text);

@@ -348,6 +348,49 @@ turning = { value = "der(der(z))*sin(x/l)" }
   CHECK(outputs.at("energy.kinetic").empty());
 }
 
+TEST_CASE("inputs reach through loads") {
+  using casadi::SX;
+  Equations e = equations_of(mechanism_with(plain_energy + R"toml(
+[dynamics.forces]
+x = "push"
+[constraints.tie]
+position = "x - y"
+[outputs]
+turning = { value = "der(der(z))" }
+)toml"));
+  const auto reached = [&e](const SX& value) {
+    Equations with = e;
+    with.symbols.loads = SX::sym("loads", 1);
+    with.loads = {{"slide", {}, value}};
+    with.forces(2) -= with.symbols.loads(0);
+    return derivation_of(with).dependencies;
+  };
+  using Lists = std::vector<std::vector<int>>;
+  CHECK(reached(SX::abs(e.symbols.multipliers(0))).accelerations == Lists{{0}, {0}, {0}});
+  CHECK(reached(SX::abs(e.symbols.acceleration(2)) + SX::sq(e.symbols.inputs(1))).accelerations == Lists{{0}, {0}, {1}});
+  CHECK(reached(SX::sq(e.symbols.v(0))).accelerations == Lists{{0}, {0}, {}});
+  CHECK(reached(SX::abs(e.symbols.multipliers(0))).outputs.back() == std::vector<int>{0});
+}
+
+TEST_CASE("forces have to be linear in the loads") {
+  using casadi::SX;
+  Equations e = equations_of(mechanism_with(plain_energy));
+  e.symbols.loads = SX::sym("loads", 2);
+  const SX a = e.symbols.loads(0), b = e.symbols.loads(1);
+  e.loads = {{"slide", {}, SX(1)}, {"pin", {}, SX(1)}};
+  const auto complaints = [&e] {
+    Diagnostics diagnostics;
+    derive(e, diagnostics);
+    std::vector<std::string> result;
+    for (const Diagnostic& diagnostic : diagnostics.sorted()) result.push_back(diagnostic.problem);
+    return result;
+  };
+  e.forces(0) -= a * SX::tanh(e.symbols.v(0)) + (a + b) * 2;
+  CHECK(complaints().empty());
+  e.forces(1) -= SX::sq(b);
+  CHECK(complaints() == std::vector<std::string>{"the forces are not linear in the load of 'pin'"});
+}
+
 TEST_CASE("calculated parameters and starts follow from the others") {
   const Derivation derivation = derivation_of(R"toml([mechanism]
 name = "Test"

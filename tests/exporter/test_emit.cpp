@@ -89,7 +89,13 @@ void compare(const Derivation& derivation, int chunk_size) {
   CHECK(generated.character.rheonomic == expected.character.rheonomic);
   CHECK(generated.character.short_form == expected.character.short_form);
   CHECK(generated.equilibrium == expected.equilibrium);
+  CHECK(generated.character.reads_angles == expected.character.reads_angles);
+  CHECK(generated.input_time == expected.input_time);
+  CHECK(generated.input_driven == expected.input_driven);
   CHECK(generated.sizes.rank == expected.sizes.rank);
+  CHECK(generated.sizes.angles == expected.sizes.angles);
+  REQUIRE(generated.sizes.loads == expected.sizes.loads);
+  for (int i = 0; i < expected.sizes.loads; ++i) CHECK(generated.load_names[i] == std::string(expected.load_names[i]));
   for (int i = 0; i < expected.sizes.positions; ++i)
     CHECK(generated.position_names[i] == std::string(expected.position_names[i]));
   for (int i = 0; i < expected.sizes.velocities; ++i) {
@@ -193,6 +199,41 @@ position = "x - l*sin(z)"
 [constraints.rod_y]
 position = "y + l*cos(z)"
 )toml");
+
+/// What bodies and joints add to equations: turns, loads, motions by inputs.
+Equations with_turns_loads_and_input_time() {
+  using casadi::SX;
+  Equations e = equations_of(everything);
+  Symbols& s = e.symbols;
+  s.turns = SX::sym("turns", 2);
+  e.angles = {{"C.angle", SX::atan2(s.q(0), s.q(1)), s.parameters(0)}, {"D.angle", SX::atan2(SX::sin(s.q(2)), 0.3 - s.q(0)), SX(1)}};
+  s.loads = SX::sym("loads", 2);
+  const SX effort = SX::norm_2(s.multipliers(casadi::Slice(0, 2)));
+  e.loads = {{"slide", {}, effort + SX::abs(s.acceleration(1)) * s.loads(1)}, {"pin", {}, SX::sqrt(1 + SX::sq(s.multipliers(2)))}};
+  const SX angle = e.angles[0].raw + 2 * casadi::pi * s.turns(0);
+  e.forces(0) -= s.loads(0) * SX::tanh(s.v(0)) + 0.1 * angle;
+  e.forces(2) += s.loads(1) * s.v(2) - s.loads(0) * SX::cos(s.q(2));
+  e.input_time = static_cast<int>(e.input_names.size());
+  e.input_names.push_back("input time");
+  e.input_values.push_back(0);
+  const SX since = SX::sym("input time");
+  s.inputs = SX::vertcat({s.inputs, since});
+  e.constraints[0].residual -= s.inputs(0) + s.inputs(1) * (s.time - since);
+  e.outputs.push_back({"angle", e.angles[1].raw + 2 * casadi::pi * s.turns(1), motion_outputs,
+                       static_cast<int>(std::count_if(e.outputs.begin(), e.outputs.end(), [](const OutputEquation& o) {
+                         return o.group == motion_outputs;
+                       }))});
+  return e;
+}
+
+TEST_CASE("turns, loads and motions by inputs in generated code") {
+  const Derivation derivation = derivation_of(with_turns_loads_and_input_time());
+  CHECK(derivation.character.reads_angles);
+  CHECK(derivation.input_driven);
+  CHECK(derivation.sizes.inputs == 3);
+  compare(derivation, 1000);
+  compare(derivation, 17);
+}
 
 TEST_CASE("generated code equals CasADi's evaluation") {
   SECTION("guided pendulum") { compare(derivation_of(guided_pendulum), 1000); }
