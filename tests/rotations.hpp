@@ -29,8 +29,9 @@ class SpatialBody {
     Equations& e = equations_;
     e.name = "SpatialBody";
     Symbols& s = e.symbols;
-    e.position_names = {"x", "orientation.w", "orientation.x", "orientation.y", "orientation.z", "y", "z"};
-    e.velocity_names = {"der(x)", "omega.x", "omega.y", "omega.z", "der(y)", "der(z)"};
+    e.positions = shown({"x", "orientation.w", "orientation.x", "orientation.y", "orientation.z", "y", "z"});
+    e.velocities = shown({"der(x)", "omega.x", "omega.y", "omega.z", "der(y)", "der(z)"});
+    e.accelerations = shown({"der(x,2)", "der(omega.x)", "der(omega.y)", "der(omega.z)", "der(y,2)", "der(z,2)"});
     e.position_fixed = e.velocity_fixed = std::vector<bool>(6, false);
     e.quaternions = {{1, 1}};
     s.time = SX::sym("time");
@@ -61,8 +62,14 @@ class SpatialBody {
     add_output("energy", e.kinetic_energy + *e.potential_energy);
   }
 
+  static std::vector<Shown> shown(const std::vector<std::string>& names) {
+    std::vector<Shown> result;
+    for (const std::string& name : names) result.push_back({name, "", Unit{}, Place{}});
+    return result;
+  }
+
   SX parameter(const std::string& name, double value) {
-    equations_.parameter_names.push_back(name);
+    equations_.parameters.push_back({shown({name}).front()});
     equations_.parameter_values.push_back(value);
     parameters_.push_back(SX::sym(name));
     return parameters_.back();
@@ -86,7 +93,7 @@ class SpatialBody {
 
   void add_output(const std::string& name, const SX& value) {
     OutputEquation output;
-    output.name = name;
+    output.shown = shown({name}).front();
     output.value = value;
     output.index = static_cast<int>(equations_.outputs.size());
     equations_.outputs.push_back(output);
@@ -96,9 +103,9 @@ class SpatialBody {
   Equations equations(const std::vector<double>& q, const std::vector<double>& v) {
     std::vector<SX> q_guess, v_guess;
     for (std::size_t i = 0; i < q.size(); ++i)
-      q_guess.push_back(parameter(equations_.position_names[i] + "_start", q[i]));
+      q_guess.push_back(parameter(equations_.positions[i].name + "_start", q[i]));
     for (std::size_t i = 0; i < v.size(); ++i)
-      v_guess.push_back(parameter(equations_.velocity_names[i] + "_start", v[i]));
+      v_guess.push_back(parameter(equations_.velocities[i].name + "_start", v[i]));
     Equations result = equations_;
     result.position_guess = SX::vertcat(q_guess);
     result.velocity_guess = SX::vertcat(v_guess);

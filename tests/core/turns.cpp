@@ -31,7 +31,7 @@ th = "T"
 void add_output(Equations& e, const std::string& name, const SX& value) {
   int index = 0;
   for (const OutputEquation& output : e.outputs) index += output.group == motion_outputs;
-  e.outputs.push_back({name, value, motion_outputs, index});
+  e.outputs.push_back({Shown{name, "", Unit{}, Place{}}, value, motion_outputs, index});
 }
 
 Loaded rotor() {

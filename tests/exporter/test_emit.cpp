@@ -219,7 +219,7 @@ Equations with_turns_loads_and_input_time() {
   const SX since = SX::sym("input time");
   s.inputs = SX::vertcat({s.inputs, since});
   e.constraints[0].residual -= s.inputs(0) + s.inputs(1) * (s.time - since);
-  e.outputs.push_back({"angle", e.angles[1].raw + 2 * casadi::pi * s.turns(1), motion_outputs,
+  e.outputs.push_back({Shown{"angle", "", Unit{}, Place{}}, e.angles[1].raw + 2 * casadi::pi * s.turns(1), motion_outputs,
                        static_cast<int>(std::count_if(e.outputs.begin(), e.outputs.end(), [](const OutputEquation& o) {
                          return o.group == motion_outputs;
                        }))});
