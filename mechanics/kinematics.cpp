@@ -145,9 +145,10 @@ SX Kinematics::point_of_body(int body, int point) const {
   return vector(description_.bodies[static_cast<std::size_t>(body)].points[static_cast<std::size_t>(point)].at);
 }
 
-SX Kinematics::axis_of(const Joint& joint, const Axis& axis) const {
+/// A direction in a body's joint frame.
+SX Kinematics::direction(const Axis& axis, int body, const SX& frame) const {
   if (!axis.points) return vector(axis.components);
-  return point_of_body(joint.parent.body, axis.points->second) - point_of_body(joint.parent.body, axis.points->first);
+  return turned_back(frame, point_of_body(body, axis.points->second) - point_of_body(body, axis.points->first));
 }
 
 /// The joint frames in the bodies': those that the points carry; where none carries one, they agree when the bodies are
@@ -178,7 +179,14 @@ void Kinematics::set_joint_frames(MovingJoint& joint) const {
   }
 }
 
-JointGeometry Kinematics::geometry_of(const Joint& joint) const {
+JointGeometry Kinematics::geometry_of(const MovingJoint& moving) const {
+  const Joint& joint = *moving.joint;
+  const auto axis_of_parent = [&](const Axis& axis) {
+    return direction(axis, joint.parent.body, moving.parent_frame);
+  };
+  const auto axis_of_joint = [&](const Axis& axis) {
+    return moving.form->axis_in_child ? direction(axis, joint.child.body, moving.child_frame) : axis_of_parent(axis);
+  };
   JointGeometry g;
   const auto number = [&](const char* key) {
     const auto found = joint.numbers.find(key);
@@ -189,18 +197,18 @@ JointGeometry Kinematics::geometry_of(const Joint& joint) const {
   g.radius = number("radius");
   g.side_slip = joint.side_slip;
   if (!description_.spatial) {
-    g.axis = joint.axes.empty() ? SX(std::vector<double>{1, 0}) : unit(axis_of(joint, joint.axes[0]));
+    g.axis = joint.axes.empty() ? SX(std::vector<double>{1, 0}) : unit(axis_of_joint(joint.axes[0]));
     g.rotation_angle = rotation_angle(joint.rotation);
     return g;
   }
   g.rotation = rotation(joint.rotation);
   const SX z(std::vector<double>{0, 0, 1});
   if (joint.axes.size() == 2) {  // universal
-    g.frame = frame_about(axis_of(joint, joint.axes[0]), axis_of(joint, joint.axes[1]));
+    g.frame = frame_about(axis_of_parent(joint.axes[0]), axis_of_parent(joint.axes[1]));
     return g;
   }
-  g.axis = joint.axes.empty() ? z : unit(axis_of(joint, joint.axes[0]));
-  const SX normal = joint.type != "rolling" ? g.axis : joint.normal ? unit(axis_of(joint, *joint.normal)) : z;
+  g.axis = joint.axes.empty() ? z : unit(axis_of_joint(joint.axes[0]));
+  const SX normal = joint.type != "rolling" ? g.axis : joint.normal ? unit(axis_of_parent(*joint.normal)) : z;
   const std::vector<double> numbers = geometry_.numbers(normal);
   const bool x_is_nearly_normal = std::abs(numbers[0]) > 0.9;
   // The planar joints' x axis is the parent's, or its y axis; for others any will do.
@@ -347,8 +355,8 @@ void Kinematics::close(MovingJoint& joint) {
 void Kinematics::build(const std::function<SX(const std::string&)>& start_of,
                        const std::function<SX(const Motion&)>& prescribed) {
   for (MovingJoint& joint : joints) {
-    joint.geometry = geometry_of(*joint.joint);
     set_joint_frames(joint);
+    joint.geometry = geometry_of(joint);
     if (joint.joint->length_motion) joint.geometry.length = prescribed(*joint.joint->length_motion);
     // A wheel rolls from where it starts.
     if (joint.joint->type == "rolling" && !description_.spatial)

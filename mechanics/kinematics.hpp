@@ -99,9 +99,9 @@ class Kinematics {
 
  private:
   void make_symbols();
-  JointGeometry geometry_of(const Joint& joint) const;
+  JointGeometry geometry_of(const MovingJoint& joint) const;
   void set_joint_frames(MovingJoint& joint) const;
-  casadi::SX axis_of(const Joint& joint, const Axis& axis) const;
+  casadi::SX direction(const Axis& axis, int body, const casadi::SX& frame) const;
   void carry(int body, const Branch& branch);
   void place_free(int body);
   void close(MovingJoint& joint);
