@@ -6,7 +6,7 @@ model gives the motions of its bodies by hand, by elementary geometry, as functi
 are no constraints, no multipliers and no projection here.
 """
 
-from mpmath import acos, arg, asin, cos, expj, mpc, mpf, nint, pi
+from mpmath import acos, arg, asin, cos, expj, mpc, mpf, pi
 
 from reference_tools import integrate_checked, least_squares, solve
 
@@ -194,14 +194,6 @@ def pin(parent, child, point, frame=mpf(0)):
 def coordinate(name, motion):
     """A coordinate's columns: value and two derivatives."""
     return {name: motion[0], f"der({name})": motion[1], f"der({name},2)": motion[2]}
-
-
-def unwrapped(rows, names):
-    """Adds whole turns to the angles named, so that they are continuous from the first row on."""
-    for before, row in zip(rows, rows[1:]):
-        for name in names:
-            row[name] += 2 * pi * nint((before[name] - row[name]) / (2 * pi))
-    return rows
 
 
 def link_to_height(origin, length, height, direction=1):

@@ -1,13 +1,14 @@
 """Computes reference.csv of the cart with pole from Newton's and Euler's laws.
 
-With x the cart, a the pole's angle from the upright, counter-clockwise, c = l/2 and J = m l^2/12, the normal force N is the
-third unknown beside x'' and a'':
+With x the cart, a the pole's angle from the upright, counter-clockwise, c = l/2 and J = m l^2/12, the normal force N
+is the third unknown beside x'' and a'':
 
     (M + m) x'' - m c (cos a a'' - sin a a'^2)  =  push - mu |N| tanh(x'/v_stick)
     (J + m c^2) a'' - m c cos a x''             =  m g c sin a - d a'
     N                                           =  (M + m) g - m c (sin a a'' + cos a a'^2)
 
-N stays positive, as an assertion checks, so the equations are linear. Energy must change by the work of push and friction.
+N stays positive, as an assertion checks, so the equations are linear. Energy must change by the work of push and
+friction.
 """
 
 import pathlib

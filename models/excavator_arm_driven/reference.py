@@ -1,8 +1,8 @@
 """Computes reference.csv of the excavator's arm with given cylinder lengths, in closed form.
 
-A cylinder and the two lines from its pins to the joint between form a triangle: the law of cosines gives the angle, its
-derivatives those of the angle. Nothing is integrated. Newton's and Euler's laws for the three bodies taken apart give the
-pins' reactions and the cylinders' tensions; the power balance, which these laws do not use, checks them.
+A cylinder and the two lines from its pins to the joint between form a triangle: the law of cosines gives the angle,
+its derivatives those of the angle. Nothing is integrated. Newton's and Euler's laws for the three bodies taken apart
+give the pins' reactions and the cylinders' tensions; the power balance, which these laws do not use, checks them.
 """
 
 import pathlib
@@ -12,7 +12,7 @@ from mpmath import acos, arg, cos, mpf, nstr, pi, sin, sqrt
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "excavator_arm"))
 from excavator import BODIES, BOOM, CYLINDERS, G, P, Q, R, STICK, U, V, along, moved_by, pins  # noqa: E402
-from planar_reference import (Mechanism, at_rest, conj, coordinate, difference, reactions, real,  # noqa: E402
+from planar_reference import (Mechanism, at_rest, conj, coordinate, reactions, real,  # noqa: E402
                               times_constant, total)
 from reference_tools import even_times, write_reference  # noqa: E402
 

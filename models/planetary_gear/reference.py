@@ -1,12 +1,14 @@
 """Computes reference.csv of the planetary gear from its exact solution, and its loads by hand.
 
-With w the speed of the carrier, i = 1 + r_ring/r_sun the ratio, w_sun = i w and a planet's speed w (1 - r_ring/r_planet):
+With w the speed of the carrier, i = 1 + r_ring/r_sun the ratio, w_sun = i w and w (1 - r_ring/r_planet) the speed of
+a planet:
 
     I w' = i T - B - d w,     I = i^2 J_sun + J_carrier + 3 (m_planet r^2 + J_planet (1 - r_ring/r_planet)^2)
 
-so that w = w_end (1 - exp(-t d/I)) from rest, w_end = (i T - B)/d. Tooth forces: each of the three planets takes a third of
-the torque at the sun, its own law of moments gives the force at the ring, and the bearing carries both together with
-the planet's weight and acceleration. Newton's and Euler's laws for carrier and sun, and the power balance, are checks.
+so that w = w_end (1 - exp(-t d/I)) from rest, w_end = (i T - B)/d. Tooth forces: each of the three planets takes a
+third of the torque at the sun, its own law of moments gives the force at the ring, and the bearing carries both
+together with the planet's weight and acceleration. Newton's and Euler's laws for carrier and sun, the moments of the
+whole and the power balance are checks.
 """
 
 import pathlib
@@ -62,8 +64,8 @@ for t in even_times(2, 100):
     imbalance = max(imbalance, abs(moment_on_carrier - load - J_carrier * dw),
                     abs(force - 1j * g * (m_carrier + 3 * m_planet)),
                     abs(torque * sun[1] - load * w - inertia * w * dw),
-                    abs(torque + row["R.reaction.torque"] - load - J_sun * sun[2] - (J_carrier + 3 * m_planet * r**2) * dw
-                        - 3 * J_planet * planet_ratio * dw))
+                    abs(torque + row["R.reaction.torque"] - load - J_sun * sun[2]
+                        - (J_carrier + 3 * m_planet * r**2 + 3 * J_planet * planet_ratio) * dw))
     rows.append(row)
 
 print("largest violation of the balances", nstr(imbalance, 2))

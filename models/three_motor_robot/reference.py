@@ -1,8 +1,8 @@
 """Computes reference.csv of the robot with three motors from its equations in the pose of the platform.
 
-Inverse kinematics gives each arm for a pose (x, y, phi), two links between two points; d'Alembert's principle gives three
-equations of motion, and Newton's and Euler's laws for the seven bodies taken apart the reactions, 21 equations for 18
-unknowns. The start, all motors at home, is symmetric: the platform is in the middle, its angle is one equation's root.
+Inverse kinematics gives each arm for a pose (x, y, phi), two links between two points; d'Alembert's principle gives
+three equations of motion, and Newton's and Euler's laws for the seven bodies taken apart the reactions, 21 equations for
+18 unknowns. The start, all motors at home, is symmetric: the platform is in the middle, its angle is one equation's root.
 """
 
 import pathlib
@@ -52,8 +52,9 @@ robot = Mechanism(bodies, motions, lambda t, moved: [(f"upper_{i}", torque(moved
 elbow = base + upper * expj(home)
 phi = findroot(lambda angle: abs(radius * expj(angle) - elbow) ** 2 - forearm**2, mpf(0))
 start = [mpf(0), mpf(0), phi.real]
-assert all(abs(motions(start, [0] * 3, [0] * 3)[f"upper_{i}"][0] - home - turns[i - 1]) < mpf("1e-30") for i in (1, 2, 3))
-run, error = robot.run(even_times(2, 40), start, [mpf(0)] * 3, accuracy=mpf("1e-12"))
+assembled = motions(start, [0] * 3, [0] * 3)
+assert all(abs(assembled[f"upper_{i}"][0] - home - turns[i - 1]) < mpf("1e-30") for i in (1, 2, 3))
+run, error = robot.run(even_times(2, 25), start, [mpf(0)] * 3, accuracy=mpf("1e-12"))
 rows = []
 for t, moved in run:
     platform, middle = moved["platform"], moved["middle"][0]
