@@ -192,6 +192,7 @@ dimension = "planar"
 [parameters]
 side = { value = 1 }
 length = { value = 300, unit = "mm" }
+stiffness = { value = 2, unit = "N.m/rad" }
 [ground.points]
 hip = ["side*length", 0]
 [bodies.thigh]
@@ -206,7 +207,7 @@ child = "thigh"
 [forces.motor]
 type = "joint_force"
 coordinate = "hip_joint.angle"
-value = "-2*hip_joint.angle"
+value = "-stiffness*hip_joint.angle"
 )toml");
   const Description d = folder.read(R"toml(
 [mechanism]
@@ -226,7 +227,7 @@ type = "distance"
 parent = "bar"
 child = "{name}_thigh.knee"
 length = 0.5
-[joints.bar]
+[joints.where]
 type = "free"
 parent = "ground"
 child = "bar"
