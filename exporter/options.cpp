@@ -42,8 +42,8 @@ const Option option_table[] = {
      "a report to look at in any browser",
      [](Options& options, const std::string&) { options.run = true; }},
     {"--explain", "",
-     "print coordinates, constraints, degrees of freedom, redundant constraints, the start\n"
-     "that was found, and the FMU's variables; makes no FMU",
+     "print the tree of bodies and its cuts, degrees of freedom, redundant constraints, the\n"
+     "start that was found, and the FMU's variables; makes no FMU",
      [](Options& options, const std::string&) { options.explain = true; }},
     {"--check", "", "read and check only; makes no FMU",
      [](Options& options, const std::string&) { options.check = true; }},

@@ -19,7 +19,7 @@ README = ROOT / "README.md"
 GUIDES = [README, *sorted((ROOT / "docs").glob("*.md"))]
 PAGES = sorted((ROOT / "models").glob("*/README.md"))
 NOT_OURS = {"build", ".venv", ".git", "fmus"}
-FENCED = re.compile(r"(?:<!-- (?P<mark>[^>]*) -->\n)?```(?P<language>\w*)\n(?P<text>.*?)```\n", re.DOTALL)
+FENCED = re.compile(r"(?:<!-- (?P<mark>[^>]*) -->\n)?```(?P<language>[\w .]*)\n(?P<text>.*?)```\n", re.DOTALL)
 
 
 def name_of(document):
@@ -45,7 +45,8 @@ def all_files():
 def written_elsewhere():
     """Files that the documents' own commands make, or the exporter."""
     text = README.read_text(encoding="utf-8")
-    names = {name for name, _ in marked("file:")} | set(re.findall(r"> (\w+\.\w+)$", text, re.MULTILINE))
+    shown = re.findall(r"^```toml (\S+)$", (ROOT / "docs" / "mechanism-file.md").read_text(), re.MULTILINE)
+    names = {name for name, _ in marked("file:")} | set(shown) | set(re.findall(r"> (\w+\.\w+)$", text, re.MULTILINE))
     return names | set(re.findall(r'"(\w+\.cpp)"', (ROOT / "exporter" / "export.cpp").read_text()))
 
 
@@ -151,33 +152,76 @@ def test_every_model_is_in_readme():
     assert [page.parent.name for page in PAGES if f"(models/{page.parent.name}/README.md)" not in text] == []
 
 
-class SliderCrank:
-    """README's example as one equation in the crank's angle, by hand: (J + m x'²) θ̈ + m x' x'' θ̇² = torque."""
+class FourBar:
+    """README's example by hand, as run.py sets it: closure in closed form, the minimal equation in the crank's angle, and
+    the load of pin D from the moments of coupler and rocker."""
 
-    r, l, J, m, torque = 0.04, 0.12, 0.02, 0.8, 20.0
+    l1, l2, l3, base, torque, g = 0.1, 0.26, 0.2, 0.3, 0.5, 9.81
+    masses, inertias = (0.5, 0.4, 0.3), (0.01, 0.002, 0.001)
 
-    def place(self, angle):
-        """x and its first two derivatives by the angle, and x − r cos(angle)."""
-        r, s, c = self.r, math.sin(angle), math.cos(angle)
-        along = math.sqrt(self.l**2 - (r * s) ** 2)
-        first = -r * s - r * r * s * c / along
-        second = -r * c - r * r * (c * c - s * s) / along - r**4 * (s * c) ** 2 / along**3
-        return r * c + along, first, second, along
+    def angles(self, crank):
+        """Of coupler and rocker against x; the coupler's end lies above the line from B to D."""
+        x, y = self.base - self.l1 * math.cos(crank), -self.l1 * math.sin(crank)
+        d = math.hypot(x, y)
+        inner = math.acos((self.l2**2 + d * d - self.l3**2) / (2 * self.l2 * d))
+        coupler = math.atan2(y, x) + inner
+        return coupler, math.atan2(self.l2 * math.sin(coupler) - y, self.l2 * math.cos(coupler) - x)
 
-    def acceleration(self, angle, rate):
-        _, first, second, _ = self.place(angle)
-        return (self.torque - self.m * first * second * rate**2) / (self.J + self.m * first**2)
+    def rates(self, crank, w1, a1):
+        """Angles of all three, their rates and accelerations, from the closure l1 e1 + l2 e2 − l3 e3 = const."""
+        t2, t3 = self.angles(crank)
+        s1, c1, s2, c2, s3, c3 = (f(t) for t in (crank, t2, t3) for f in (math.sin, math.cos))
 
-    def rod_force(self, angle, rate):
-        """Pull of the rod: along the piston's axis it is −m ẍ."""
-        _, first, second, along = self.place(angle)
-        return -self.m * (first * self.acceleration(angle, rate) + second * rate**2) * self.l / along
+        def solve(x, y):  # l2 t2' (−s2, c2) − l3 t3' (−s3, c3) = (x, y)
+            D = self.l2 * self.l3 * (s2 * c3 - c2 * s3)
+            return (-x * self.l3 * c3 - y * self.l3 * s3) / D, (-x * self.l2 * c2 - y * self.l2 * s2) / D
+
+        w2, w3 = solve(self.l1 * w1 * s1, -self.l1 * w1 * c1)
+        a2, a3 = solve(self.l1 * (a1 * s1 + w1**2 * c1) + self.l2 * w2**2 * c2 - self.l3 * w3**2 * c3,
+                       self.l1 * (-a1 * c1 + w1**2 * s1) + self.l2 * w2**2 * s2 - self.l3 * w3**2 * s3)
+        return (crank, t2, t3), (w1, w2, w3), (a1, a2, a3)
+
+    def accelerations(self, t, w, a):
+        """Of the three mass centres."""
+        def end(length, i):
+            c, s = math.cos(t[i]), math.sin(t[i])
+            return length * (-a[i] * s - w[i] ** 2 * c), length * (a[i] * c - w[i] ** 2 * s)
+
+        b, half = end(self.l1, 0), end(self.l2 / 2, 1)
+        return end(self.l1 / 2, 0), (b[0] + half[0], b[1] + half[1]), end(self.l3 / 2, 2)
+
+    def power_balance(self, crank, w1, a1):
+        """What forces do less what masses take, per crank rate one: zero along the motion. Linear in a1."""
+        t, w, a = self.rates(crank, w1, a1)
+        _, k, _ = self.rates(crank, 1.0, 0.0)
+        velocities = self.accelerations(t, (0, 0, 0), k)  # with rates in place of accelerations: velocities
+        taken = sum(m * (x * vx + (y + self.g) * vy) for m, (x, y), (vx, vy)
+                    in zip(self.masses, self.accelerations(t, w, a), velocities))
+        return self.torque - taken - sum(I * ai * ki for I, ai, ki in zip(self.inertias, a, k))
+
+    def acceleration(self, crank, w1):
+        at_zero = self.power_balance(crank, w1, 0.0)
+        return at_zero / (at_zero - self.power_balance(crank, w1, 1.0))
+
+    def pin_load(self, crank, w1):
+        t, w, a = self.rates(crank, w1, self.acceleration(crank, w1))
+        (_, m2, m3), (_, I2, I3) = self.masses, self.inertias
+        _, (x2, y2), (x3, y3) = self.accelerations(t, w, a)
+        c2, s2, c3, s3 = math.cos(t[1]), math.sin(t[1]), math.cos(t[2]), math.sin(t[2])
+        # Moments of the coupler about B and of the rocker about D; F acts from coupler to rocker at C.
+        right2 = I2 * a[1] + self.l2 / 2 * m2 * (c2 * (y2 + self.g) - s2 * x2)
+        right3 = I3 * a[2] + self.l3 / 2 * m3 * (c3 * (y3 + self.g) - s3 * x3)
+        # −l2 (c2 Fy − s2 Fx) = right2, l3 (c3 Fy − s3 Fx) = right3
+        D = s2 * c3 - c2 * s3
+        fx = (-right2 / self.l2 * c3 - right3 / self.l3 * c2) / -D
+        fy = (right3 / self.l3 * s2 + right2 / self.l2 * s3) / D
+        return math.hypot(m3 * x3 - fx, m3 * (y3 + self.g) - fy)
 
     def run(self, times):
-        """Angle and rate at the times, by the classical Runge–Kutta method in 20 µs steps."""
-        angle, rate, now = math.radians(30), 1500 * 2 * math.pi / 60, 0.0
+        """Crank angle and rate at the times, by the classical Runge–Kutta method in 50 µs steps."""
+        angle, rate, now = math.radians(60), 60 * 2 * math.pi / 60, 0.0
         for time in times:
-            count = round((time - now) / 2e-5)
+            count = round((time - now) / 5e-5)
             for _ in range(count):
                 h = (time - now) / count
                 k1 = (rate, self.acceleration(angle, rate))
@@ -189,16 +233,23 @@ class SliderCrank:
             now = time
             yield angle, rate
 
+    def path(self, crank):
+        """The point P of the coupler, in mm."""
+        coupler, _ = self.angles(crank)
+        c, s = math.cos(coupler), math.sin(coupler)
+        return (1000 * (self.l1 * math.cos(crank) + self.l2 / 2 * c - 0.05 * s),
+                1000 * (self.l1 * math.sin(crank) + self.l2 / 2 * s + 0.05 * c))
+
 
 def test_readmes_numbers_are_right():
     shown = next(shown for command, shown in sessions() if command.endswith("run.py"))
     rows = [[float(number) for number in re.findall(r"-?\d+\.\d+", line)] for line in shown.splitlines()]
     assert len(rows) == 6
-    crank = SliderCrank()
-    for (_, angle, x, force), (exact, rate) in zip(rows, crank.run(row[0] for row in rows)):
+    linkage = FourBar()
+    for (_, angle, x, y, load), (exact, rate) in zip(rows, linkage.run(row[0] for row in rows)):
         assert angle == pytest.approx(math.degrees(exact), abs=0.6e-4)
-        assert x == pytest.approx(1000 * crank.place(exact)[0], abs=0.6e-5)
-        assert force == pytest.approx(crank.rod_force(exact, rate), abs=0.6e-4)
+        assert (x, y) == pytest.approx(linkage.path(exact), abs=0.6e-5)
+        assert load == pytest.approx(linkage.pin_load(exact, rate), abs=0.6e-4)
 
 
 def test_readmes_picture_is_that_of_the_fmu():
