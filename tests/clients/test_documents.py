@@ -71,7 +71,7 @@ def test_files_mentioned_exist(document):
 @pytest.mark.parametrize("document", ["docs/method.md", "docs/architecture.md"])
 def test_names_mentioned_are_in_the_sources(document):
     words = set()
-    for folder in ("modelDescription", "exporter", "fmu_src", "scripts", "tests", "models"):
+    for folder in ("modelDescription", "mechanics", "exporter", "fmu_src", "scripts", "tests", "models"):
         for path in (ROOT / folder).rglob("*"):
             if path.suffix in (".cpp", ".hpp", ".py", ".toml"):
                 words.update(re.findall(r"\w+", path.read_text(encoding="utf-8")))
