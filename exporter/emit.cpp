@@ -269,7 +269,8 @@ class Emitter {
                        array("constexpr const char*", "start_position_names", literals(start_position_names_)) +
                        array("constexpr const char*", "start_velocity_names", literals(start_velocity_names_)) +
                        array("constexpr const char*", "load_names", literals(load_names_));
-    text += "\nconst Mechanism mechanism_table = {\n    .name = " + literal(e.name) +
+    text += "\nconst Mechanism mechanism_table = {\n    .name = " + literal(e.name) + ",\n    .remark = " +
+            (e.remark.empty() ? "nullptr" : literal(e.remark)) +
             ",\n    .sizes = Model::fixed,\n    .character = Model::character,\n";
     for (const auto& [name, pattern] : patterns())
       text += "    ." + name + " = " + pattern_text(name, pattern) + ",\n";

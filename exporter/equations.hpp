@@ -116,6 +116,7 @@ struct Equations {
   std::vector<LoadEquation> loads;
   std::vector<BranchCondition> branches;
   std::string structure;  ///< how bodies and joints hang together, as text
+  std::string remark;     ///< what to know about the results; found when the mechanism is assembled
   /// Index of an input that is the time at which the others were last set; -1: none. It is the last of the inputs, has a
   /// name and a value like the others, and is no variable of the FMU.
   int input_time = -1;

@@ -203,6 +203,9 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
   const Settings settings = settings_of(read.description->solver);
   FoundStart start = find_start(*read.description, *derivation, settings);
   start.redundant = std::move(redundant);
+  if (!start.undetermined.empty())
+    derivation->equations.remark = "Redundant constraints share the reactions of " + listed(owners(start.undetermined)) +
+                                   ": the values shown are those of the multipliers of least norm.";
   progress("finding a consistent start");
 
   VariableFacts facts = variable_facts(*derivation);

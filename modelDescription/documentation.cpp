@@ -73,6 +73,7 @@ std::string write_documentation(const ModelVariables& variables, const VariableF
   page.replace(page.find("TITLE"), 5, escape_xml(variables.model));
   page += "<h1>" + escape_xml(variables.model) + "</h1>\n<p>" + escape_xml(variables.description) + "</p>\n" + sketch;
   page += "<h2>Equations</h2>\n" + equations(facts);
+  if (!facts.remark.empty()) page += "<p>" + escape_xml(facts.remark) + "</p>\n";
   page += "<h2>Variables</h2>\n<table>\n" + row({"name", "unit", "causality", "variability", "start", "meaning"}, "th");
   for (const ModelVariable& v : variables.all) {
     page += row({v.name, v.unit.text, v.causality(), v.variability(), shown_start(v), v.description});

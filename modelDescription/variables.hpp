@@ -34,6 +34,7 @@ struct VariableFacts {
     int group = 0, index = 0;
   };
   int degrees_of_freedom = 0;
+  std::string remark;  ///< what to know about the results, or empty
   std::vector<Shown> positions, velocities, accelerations, multipliers;
   std::vector<Constraint> constraints;   ///< in the order of the multipliers
   std::vector<Output> outputs;           ///< in the order of the table

@@ -85,12 +85,10 @@ void write_units(XmlWriter& xml, const ModelVariables& variables) {
 }
 
 void write_log_categories(XmlWriter& xml) {
-  xml.open("LogCategories")
-      .open("Category")
-      .attribute("name", error_category)
-      .attribute("description", "what went wrong, where and when")
-      .close()
-      .close();
+  xml.open("LogCategories");
+  for (const LogCategory& category : log_categories)
+    xml.open("Category").attribute("name", category.name).attribute("description", category.description).close();
+  xml.close();
 }
 
 void write_default_experiment(XmlWriter& xml, const ModelVariables& variables) {

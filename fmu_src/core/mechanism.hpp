@@ -82,6 +82,7 @@ struct OutputGroup {
 
 struct Mechanism {
   const char* name = "";
+  const char* remark = nullptr;   ///< what to know about the results; nullptr: nothing
   const void* context = nullptr;  ///< what callers put into Point::context
   Sizes sizes;
   Character character;

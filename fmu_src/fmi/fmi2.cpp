@@ -35,7 +35,8 @@ void write_log(const Log& log, const char* instance_name, Status status, const c
   }
   escaped[used] = '\0';
   reinterpret_cast<fmi2CallbackLogger>(log.callback)(log.environment, instance_name, to_fmi2(status),
-                                                     mechfmu::error_category, escaped);
+                                                     status == Status::warning ? mechfmu::warning_category : mechfmu::error_category,
+                                                     escaped);
 }
 
 /// Statuses that nobody can ask for when steps are synchronous.
@@ -49,12 +50,13 @@ const char* fmi2GetTypesPlatform(void) { return fmi2TypesPlatform; }
 const char* fmi2GetVersion(void) { return fmi2Version; }
 
 fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuType, fmi2String fmuGUID, fmi2String,
-                              const fmi2CallbackFunctions* functions, fmi2Boolean, fmi2Boolean) {
+                              const fmi2CallbackFunctions* functions, fmi2Boolean, fmi2Boolean loggingOn) {
   Log log;
   if (functions != nullptr && functions->logger != nullptr) {
     log.write = write_log;
     log.callback = reinterpret_cast<void (*)()>(functions->logger);
     log.environment = functions->componentEnvironment;
+    log.on = loggingOn != fmi2False;
   }
   if (fmuType != fmi2CoSimulation) {
     if (log.write != nullptr) {
@@ -69,10 +71,10 @@ fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuType, fmi2Str
 // Freeing NULL has no effect.
 void fmi2FreeInstance(fmi2Component c) { Instance::destroy(static_cast<Instance*>(c)); }
 
-fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean, size_t nCategories,
+fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean loggingOn, size_t nCategories,
                                const fmi2String categories[]) {
   return guarded(c, call("fmi2SetDebugLogging"), [&](Instance& instance) {
-    return instance.check_categories(nCategories, categories);
+    return instance.set_logging(loggingOn != fmi2False, nCategories, categories);
   });
 }
 

@@ -21,7 +21,8 @@ void write_log(const Log& log, const char*, Status status, const char* text) {
   }
   escaped[used] = '\0';
   reinterpret_cast<fmi3LogMessageCallback>(log.callback)(log.environment, static_cast<fmi3Status>(status),
-                                                         mechfmu::error_category, escaped);
+                                                         status == Status::warning ? mechfmu::warning_category : mechfmu::error_category,
+                                                         escaped);
 }
 
 /// Value arrays of scalars have one element for each reference.
@@ -48,11 +49,12 @@ const char* fmi3GetVersion(void) { return fmi3Version; }
 // earlyReturnAllowed is not made use of; intermediate variables are ignored, since fmusim registers whatever it
 // records, without a look at intermediateUpdate.
 fmi3Instance fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String instantiationToken, fmi3String,
-                                         fmi3Boolean, fmi3Boolean, fmi3Boolean eventModeUsed, fmi3Boolean,
+                                         fmi3Boolean, fmi3Boolean loggingOn, fmi3Boolean eventModeUsed, fmi3Boolean,
                                          const fmi3ValueReference[], size_t,
                                          fmi3InstanceEnvironment instanceEnvironment,
                                          fmi3LogMessageCallback logMessage, fmi3IntermediateUpdateCallback) {
-  const Log log = mechfmu::fmi3::log_of(instanceEnvironment, logMessage);
+  Log log = mechfmu::fmi3::log_of(instanceEnvironment, logMessage);
+  log.on = loggingOn;
   if (eventModeUsed) return refuse_instance(log, "no instance: this FMU has no event mode (hasEventMode is false)");
   return Instance::create(Instance::Standard::fmi3, mechfmu::exported_model(), instanceName, instantiationToken, log);
 }
@@ -60,10 +62,10 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String ins
 // Freeing NULL has no effect.
 void fmi3FreeInstance(fmi3Instance instance) { Instance::destroy(static_cast<Instance*>(instance)); }
 
-fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean, size_t nCategories,
+fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean loggingOn, size_t nCategories,
                                const fmi3String categories[]) {
   return guarded(instance, call("fmi3SetDebugLogging"),
-                 [&](Instance& self) { return self.check_categories(nCategories, categories); });
+                 [&](Instance& self) { return self.set_logging(loggingOn, nCategories, categories); });
 }
 
 fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean toleranceDefined, fmi3Float64 tolerance,

@@ -121,7 +121,12 @@ Status Instance::enter_initialization() {
   return Status::ok;
 }
 
-Status Instance::exit_initialization() { return assemble() ? Status::ok : Status::error; }
+Status Instance::exit_initialization() {
+  if (!assemble()) return Status::error;
+  const char* remark = simulation_.mechanism().remark;
+  if (remark != nullptr && log_.on && log_.write != nullptr) log_.write(log_, name_, Status::warning, remark);
+  return Status::ok;
+}
 
 Status Instance::do_step(double communication_point, double step_size) {
   const double time = simulation_.time();
@@ -167,14 +172,18 @@ Status Instance::reset() {
   return Status::ok;
 }
 
-Status Instance::check_categories(std::size_t count, const char* const* categories) {
+Status Instance::set_logging(bool on, std::size_t count, const char* const* categories) {
   if (count > 0 && categories == nullptr) return fail("the categories are NULL");
+  bool warnings = count == 0;
   for (std::size_t i = 0; i < count; ++i) {
-    if (categories[i] == nullptr || std::strcmp(categories[i], error_category) != 0) {
-      return fail("there is no log category \"%s\"; the only one is %s",
-                  categories[i] == nullptr ? "NULL" : categories[i], error_category);
+    const auto is = [&](const char* name) { return categories[i] != nullptr && std::strcmp(categories[i], name) == 0; };
+    if (!is(error_category) && !is(warning_category)) {
+      return fail("there is no log category \"%s\"; there are %s and %s",
+                  categories[i] == nullptr ? "NULL" : categories[i], error_category, warning_category);
     }
+    warnings |= is(warning_category);
   }
+  if (warnings) log_.on = on;
   return Status::ok;
 }
 

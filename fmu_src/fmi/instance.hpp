@@ -20,13 +20,14 @@ namespace mechfmu {
 /// Statuses in the order that both standards give them.
 enum class Status { ok, warning, discard, error, fatal };
 
-/// Where messages go. All messages are errors, and these are told whether logging is on or off (FMI 3.0.3 says so; in
-/// FMI 2 loggingOn is about debug messages): who did not ask for messages still learns why something failed.
+/// Where messages go. Errors are told whether logging is on or off (FMI 3.0.3 says so; in FMI 2 loggingOn is about debug
+/// messages): who did not ask for messages still learns why something failed. Warnings are for those who asked.
 struct Log {
   using Write = void (*)(const Log&, const char* instance_name, Status, const char* text);
   Write write = nullptr;         ///< translates to the importer's callback
   void (*callback)() = nullptr;  ///< the importer's, cast back by `write`
   void* environment = nullptr;   ///< handed back to the importer
+  bool on = false;               ///< logging was asked for
 };
 
 /// A saved state as the importer holds it; see saved_state.cpp.
@@ -69,8 +70,8 @@ class Instance {
   Status exit_initialization();
   Status do_step(double communication_point, double step_size);
   Status reset();
-  /// Of setDebugLogging; there is nothing to switch, see Log.
-  Status check_categories(std::size_t count, const char* const* categories);
+  /// Of setDebugLogging: no categories are all of them.
+  Status set_logging(bool on, std::size_t count, const char* const* categories);
 
   // Values. Nothing is set unless everything in the call can be.
   Status get_numbers(const std::uint32_t* references, std::size_t count, double* values);
