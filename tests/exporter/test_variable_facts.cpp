@@ -60,8 +60,15 @@ Equations slider_and_ball() {
   e.velocity_fixed.assign(6, false);
 
   Symbols& s = e.symbols;
-  s = {SX::sym("time"), SX::sym("q", 7), SX::sym("v", 6), SX::sym("inputs", 2), SX::sym("parameters", 10),
-       SX::sym("a", 6), SX::sym("lambda", 1), SX::sym("turns", 1), SX::sym("loads", 1), {}};
+  s.time = SX::sym("time");
+  s.q = SX::sym("q", 7);
+  s.v = SX::sym("v", 6);
+  s.inputs = SX::sym("inputs", 2);
+  s.parameters = SX::sym("parameters", 10);
+  s.acceleration = SX::sym("acceleration", 6);
+  s.multipliers = SX::sym("multiplier");
+  s.turns = SX::sym("turns");
+  s.loads = SX::sym("load");
   const SX w = s.q(1), x = s.q(2), y = s.q(3), z = s.q(4), o = s.v(casadi::Slice(1, 4));
   s.q_rate = SX::vertcat({s.v(0), (-x * o(0) - y * o(1) - z * o(2)) / 2, (w * o(0) + y * o(2) - z * o(1)) / 2,
                           (w * o(1) + z * o(0) - x * o(2)) / 2, (w * o(2) + x * o(1) - y * o(0)) / 2, s.v(4), s.v(5)});
