@@ -1,0 +1,160 @@
+// Reactions, normal forces, and everything that the FMU shows.
+#include "body_assembly.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "modelDescription/units.hpp"
+#include "sensors.hpp"
+
+namespace mechfmu {
+
+using casadi::Slice;
+using casadi::SX;
+
+/// The wrench of every joint on its child, in the parent's frame.
+void BodyAssembly::add_reactions() {
+  std::vector<ConstraintPower> constraints;
+  std::vector<std::pair<SX, SX>> further;
+  for (const Row& row : rows_) {
+    if (row.realised.empty())
+      constraints.push_back({row.equation.level, row.equation.residual, row.multiplier});
+    else
+      for (const auto& [coefficient, rate] : row.realised) further.emplace_back(coefficient * row.multiplier, rate);
+  }
+  const VirtualPower::Transmitted transmitted = power_->transmitted(constraints, further);
+  const casadi_int space = kinematics_.space(), all = kinematics_.openings_of_a_joint();
+  for (const MovingJoint& joint : kinematics_.joints) {
+    const std::string& name = joint.joint->name;
+    if (joint.joint->type == "distance") {
+      for (const Row& row : rows_)
+        if (row.equation.name == name) show(name + ".tension", -row.multiplier);
+      continue;
+    }
+    SX wrench = transmitted.openings(Slice(joint.opening, joint.opening + all));
+    SX force = wrench(Slice(0, space)), torque = wrench(Slice(space, all));
+    if (joint.cut) {
+      force = -force;
+      torque = -torque;
+    }
+    for (std::size_t i = 0; i < joint.motion.efforts.size(); ++i) {
+      const SX effort = transmitted.readings(joint.reading + static_cast<casadi_int>(i));
+      force -= effort * joint.motion.efforts[i].force;
+      torque -= effort * joint.motion.efforts[i].torque;
+    }
+    force = SX::mtimes(joint.parent_frame, force);
+    if (space == 3) torque = SX::mtimes(joint.parent_frame, torque);
+    const char* components[] = {".x", ".y", ".z"};
+    for (casadi_int i = 0; i < space; ++i) show(name + ".reaction.force" + components[i], force(i));
+    for (casadi_int i = 0; i < torque.numel(); ++i)
+      show(name + ".reaction.torque" + (space == 3 ? components[i] : ""), torque(i));
+    for (const auto& [friction, load] : loads_) add_load(*friction, joint, force);
+  }
+  for (const Row& row : rows_)
+    if (!row.equation.multiplier.hidden) translate_->define(row.equation.multiplier.name, row.multiplier);
+}
+
+/// The normal force of a friction: the reaction across the direction that its coordinate leaves free.
+void BodyAssembly::add_load(const Force& friction, const MovingJoint& joint, const SX& force) {
+  const std::vector<JointCoordinate>& coordinates = joint.joint->coordinates;
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    if (coordinates[i].name != friction.coordinate) continue;
+    SX across = force;
+    if (!joint.form->coordinates[i].angle) {
+      const SX axis = SX::mtimes(joint.parent_frame, kinematics_.space() == 3 ? third(joint.geometry) : joint.geometry.axis);
+      across = force - SX::dot(axis, force) * axis;
+    }
+    equations_.loads.push_back({friction.name, friction.place, SX::norm_2(across)});
+  }
+}
+
+void BodyAssembly::add_outputs() {
+  Symbols& s = kinematics_.symbols;
+  show("energy.kinetic", equations_.kinetic_energy);
+  show("energy.potential", potential_energy_);
+  show("energy.total", equations_.kinetic_energy + potential_energy_);
+  s.multipliers = multipliers();
+  // A cut joint's coordinates first, with their derivatives.
+  std::vector<std::pair<Shown, SX>> outputs;
+  for (const Quantity& quantity : quantities_) {
+    const auto found = shown_.find(quantity.name);
+    if (found == shown_.end()) continue;  // a position, a velocity or a multiplier
+    Shown shown{quantity.name, quantity.description, quantity.unit, quantity.place};
+    const bool of_joint = cut_values_.count(quantity.name) > 0 || is_orientation_of_cut(quantity.name);
+    shown.local = !of_joint && !is_reaction(quantity);
+    outputs.emplace_back(shown, found->second);
+    add_derivatives(quantity, outputs);
+  }
+  for (const Output& output : d_.outputs) {
+    const SX at = output.kind == Output::Kind::value ? value(output.value) : declared_output(output, kinematics_);
+    translate_->define(output.name, at);
+    outputs.emplace_back(Shown{output.name, output.description, output.unit, output.place}, at);
+  }
+  const SX late = SX::vertcat({s.acceleration, s.multipliers, column(load_symbols())});
+  std::vector<SX> values;
+  for (const auto& [shown, value] : outputs) values.push_back(SX::densify(value));
+  values = kinematics_.motions->real(values);
+  std::map<int, int> counts;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const bool read_late = SX::depends_on(values[i], late);
+    const int group = read_late ? reaction_outputs : outputs[i].first.local ? energy_outputs : motion_outputs;
+    equations_.outputs.push_back({outputs[i].first, SX::densify(values[i]), group, counts[group]++});
+  }
+}
+
+void BodyAssembly::add_derivatives(const Quantity& quantity, std::vector<std::pair<Shown, SX>>& outputs) const {
+  const std::string front = "der(" + quantity.name;
+  std::string before = quantity.name;
+  Unit unit = quantity.unit;
+  for (const char* back : {")", ",2)"}) {
+    const auto found = shown_.find(front + back);
+    if (found == shown_.end()) return;
+    unit = per_second(unit);
+    Shown shown{front + back, (back[0] == ')' ? "rate of " : "acceleration of ") + quantity.name, unit, quantity.place};
+    shown.local = true;
+    shown.derivative_of = before;
+    before = shown.name;
+    outputs.emplace_back(shown, found->second);
+  }
+}
+
+bool BodyAssembly::is_orientation_of_cut(const std::string& name) const {
+  return std::any_of(cut_orientations_.begin(), cut_orientations_.end(), [&](const MovingJoint* joint) {
+    return name.starts_with(joint->joint->name + ".orientation.");
+  });
+}
+
+bool BodyAssembly::is_reaction(const Quantity& quantity) {
+  return quantity.kind == Quantity::Kind::result && !quantity.name.starts_with("energy.");
+}
+
+SX BodyAssembly::multipliers() const {
+  std::vector<SX> all;
+  for (const Row& row : rows_) all.push_back(row.multiplier);
+  return column(all);
+}
+
+std::vector<SX> BodyAssembly::load_symbols() const {
+  std::vector<SX> symbols;
+  for (const auto& [force, load] : loads_) symbols.push_back(load);
+  return symbols;
+}
+
+void BodyAssembly::finish() {
+  Symbols& s = kinematics_.symbols;
+  s.turns = column(turns_);
+  s.loads = column(load_symbols());
+  equations_.symbols = s;
+  equations_.quaternions = kinematics_.quaternions;
+  for (LoadEquation& load : equations_.loads) load.value = SX::densify(kinematics_.motions->real(load.value));
+  // In the order of their symbols.
+  std::vector<LoadEquation> ordered;
+  for (const auto& [force, symbol] : loads_)
+    for (const LoadEquation& load : equations_.loads)
+      if (load.name == force->name) ordered.push_back(load);
+  equations_.loads = std::move(ordered);
+  equations_.structure = tree_text(d_, tree_);
+  equations_.equilibrium = d_.equilibrium;
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,150 @@
+// Constraints of joints, motions, couplings and the file, and the equations of motion.
+#include "body_assembly.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "couplings.hpp"
+
+namespace mechfmu {
+
+using casadi::Slice;
+using casadi::SX;
+
+Row& BodyAssembly::add_row(const std::string& name, const Place& place, Level level, const SX& residual, Shown multiplier) {
+  Row row;
+  row.equation.name = name;
+  row.equation.place = place;
+  row.equation.level = level;
+  row.equation.residual = residual;
+  row.equation.multiplier = std::move(multiplier);
+  rows_.push_back(std::move(row));
+  return rows_.back();
+}
+
+/// What the variable list says of a name.
+Shown BodyAssembly::shown_of(const std::string& name) const {
+  for (const Quantity& quantity : quantities_)
+    if (quantity.name == name) return {quantity.name, quantity.description, quantity.unit, quantity.place};
+  throw std::logic_error("no quantity " + name);
+}
+
+Shown BodyAssembly::hidden(const std::string& name, const Place& place) {
+  Shown shown{name, "", Unit{}, place};
+  shown.hidden = true;
+  return shown;
+}
+
+void BodyAssembly::add_rows() {
+  for (const MovingJoint& joint : kinematics_.joints) add_joint_rows(joint);
+  for (const Coupling& coupling : d_.couplings) {
+    const CouplingEquation equation = coupling_equation(
+        coupling, kinematics_, [this](const Expression& e) { return value(e); },
+        [this](const std::string& name) { return named(name); });
+    add_row(coupling.name, coupling.place, equation.level, equation.residual,
+            shown_of("coupling." + coupling.name + ".multiplier"))
+        .equation.description = coupling.description;
+  }
+  for (const Constraint& constraint : d_.constraints) {
+    Row& row = add_row(constraint.name, constraint.place, constraint.level, value(constraint.residual),
+                       shown_of("constraint." + constraint.name + ".multiplier"));
+    row.equation.description = constraint.description;
+    for (const auto& [coordinate, coefficient] : constraint.realised_by)
+      row.realised.emplace_back(value(coefficient), rate(named(coordinate)));
+  }
+  std::stable_sort(rows_.begin(), rows_.end(),
+                   [](const Row& a, const Row& b) { return a.equation.level < b.equation.level; });
+  for (Row& row : rows_) row.multiplier = SX::sym(row.equation.multiplier.name);
+}
+
+void BodyAssembly::add_joint_rows(const MovingJoint& joint) {
+  const std::string& name = joint.joint->name;
+  const Place& place = joint.joint->place;
+  const auto add = [&](const JointRows& rows, Level level) {
+    for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+      const std::string row = rows.rows.size() == 1 ? name : name + "." + rows.names[i];
+      add_row(row, place, level, rows.rows[i], hidden(name + "." + rows.names[i], place)).equation.of_joint = true;
+    }
+  };
+  add(joint.motion.rows, Level::position);
+  add(joint.closure.rows, Level::position);
+  add(joint.roll, Level::velocity);
+  for (const SX& condition : joint.closure.branch)
+    equations_.branches.push_back({name, place, kinematics_.motions->real(condition)});
+  for (std::size_t i = 0; i < joint.joint->coordinates.size(); ++i) {
+    const JointCoordinate& coordinate = joint.joint->coordinates[i];
+    if (!coordinate.motion) continue;
+    // The motion acts on the coordinate itself, not on what forces read: its effort belongs to the reaction.
+    const SX at = joint.cut ? with_known_turns(coordinate.name, joint.closure.coordinates[i])
+                            : SX(kinematics_.symbols.q(joint.position + static_cast<casadi_int>(i)));
+    add_row(coordinate.name + ".drive", coordinate.motion->place, Level::position, at - value_of(*coordinate.motion),
+            shown_of(coordinate.name + ".drive"));
+  }
+}
+
+SX BodyAssembly::with_known_turns(const std::string& name, const ClosureCoordinate& coordinate) const {
+  if (!coordinate.wraps) return coordinate.value;
+  for (std::size_t i = 0; i < equations_.angles.size(); ++i)
+    if (equations_.angles[i].name == name) return coordinate.value + 2 * casadi::pi * turns_[i];
+  return coordinate.value;
+}
+
+/// A prescribed motion. By an input: its Taylor polynomial from the time at which inputs were last taken over, or what a
+/// filter makes of it.
+SX BodyAssembly::value_of(const Motion& motion) {
+  const SX at = value(motion.value);
+  if (motion.filter) return filtered(motion, at);
+  if (!motion.rate) return at;
+  const SX since = kinematics_.symbols.time - kinematics_.symbols.inputs(equations_.input_time);
+  return at + value(*motion.rate) * since + value(*motion.acceleration) * SX::sq(since) / 2;
+}
+
+/// The filter's state s, T² s̈ + 2T ṡ + s = u: an inertia of one that nothing pushes back (finish_filters).
+SX BodyAssembly::filtered(const Motion& motion, const SX& u) {
+  const Filter& filter = kinematics_.filter_of(motion);
+  const Symbols& s = kinematics_.symbols;
+  const SX at = s.q(filter.position), rate = s.v(filter.velocity), T = value(*motion.filter);
+  filter_forces_.emplace_back(filter.velocity, (u - at - 2 * T * rate) / SX::sq(T));
+  starts_->hold(s.q(filter.position).name(), motion.place, at - u, rate);
+  return at;
+}
+
+/// What a constraint behind a filter does acts on the mechanism alone.
+void BodyAssembly::finish_filters(ConstraintEquation& equation) const {
+  const Symbols& s = kinematics_.symbols;
+  SX B = SX::jtimes(equation.residual, s.q, SX::jacobian(s.q_rate, s.v)).T();
+  bool behind = false;
+  for (const Filter& filter : kinematics_.filters) {
+    behind |= SX::depends_on(equation.residual, s.q(filter.position));
+    B(filter.velocity) = 0;
+  }
+  if (behind) equation.realised_by = SX::sparsify(B);
+}
+
+void BodyAssembly::add_equations() {
+  const BodyEquations bodies = power_->equations();
+  equations_.mass_matrix = bodies.mass_matrix;
+  equations_.inertia_forces = bodies.inertia_forces;
+  equations_.forces = bodies.forces;
+  for (const auto& [velocity, force] : filter_forces_) {
+    (*equations_.mass_matrix)(velocity, velocity) = 1;
+    equations_.forces(velocity) = force;
+  }
+  equations_.kinetic_energy = bodies.kinetic_energy;
+  potential_energy_ = bodies.potential_energy;
+  for (const Row& row : rows_) {
+    ConstraintEquation equation = row.equation;
+    equation.residual = SX::densify(kinematics_.motions->real(equation.residual));
+    if (!row.realised.empty()) {
+      SX B = SX::zeros(kinematics_.symbols.v.numel());
+      for (const auto& [coefficient, rate] : row.realised)
+        B += SX::jtimes(kinematics_.motions->real(rate), kinematics_.symbols.v,
+                        kinematics_.motions->real(coefficient), true);
+      equation.realised_by = SX::sparsify(B);
+    }
+    if (equation.level == Level::position && !kinematics_.filters.empty()) finish_filters(equation);
+    equations_.constraints.push_back(std::move(equation));
+  }
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,104 @@
+// The assembly of a mechanism of bodies: what its steps share. They are in assemble_bodies.cpp (symbols and names),
+// assemble_rows.cpp (constraints and equations of motion) and assemble_outputs.cpp (reactions and what is shown).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "exporter/assemble_parameters.hpp"
+#include "exporter/translate.hpp"
+#include "kinematics.hpp"
+#include "modelDescription/quantities.hpp"
+#include "starts.hpp"
+#include "tree.hpp"
+#include "virtual_power.hpp"
+
+namespace mechfmu {
+
+/// A constraint before its multiplier is numbered.
+struct Row {
+  ConstraintEquation equation;  ///< residual: with openings and readings
+  /// Realised: what the multiplier acts on, as efforts on rates.
+  std::vector<std::pair<casadi::SX, casadi::SX>> realised;
+  casadi::SX multiplier = {};
+};
+
+/// One mechanism on its way to equations; run() once.
+class BodyAssembly {
+ public:
+  BodyAssembly(const Description& description, Diagnostics& diagnostics)
+      : d_(description),
+        diagnostics_(diagnostics),
+        parameters_(description, equations_),
+        tree_(description.absolute ? absolute_tree(description) : spanning_tree(description)),
+        geometry_{[this](const Expression& e) { return (*translate_)(e); },
+                  [this](const casadi::SX& e) { return parameters_.numbers(e); }},
+        kinematics_(description, tree_, geometry_),
+        quantities_(quantities(description)) {}
+
+  std::optional<Equations> run();
+
+ private:
+  casadi::SX value(const Expression& expression) { return (*translate_)(expression); }
+  casadi::SX rate(const casadi::SX& expression) const { return kinematics_.motions->rate(expression); }
+  casadi::SX named(const std::string& name);
+  void show(const std::string& name, const casadi::SX& value);
+  void make_symbols();
+  bool has_motion_by_input() const;
+  std::vector<MassProperties> mass_properties();
+  void define_coordinates();
+  casadi::SX with_turns(const std::string& name, const ClosureCoordinate& coordinate);
+  void define_orientation(const MovingJoint& joint);
+  void define_places();
+  void apply(const Force& force);
+  Row& add_row(const std::string& name, const Place& place, Level level, const casadi::SX& residual, Shown multiplier);
+  Shown shown_of(const std::string& name) const;
+  static Shown hidden(const std::string& name, const Place& place);
+  void add_rows();
+  void add_joint_rows(const MovingJoint& joint);
+  casadi::SX with_known_turns(const std::string& name, const ClosureCoordinate& coordinate) const;
+  casadi::SX value_of(const Motion& motion);
+  casadi::SX filtered(const Motion& motion, const casadi::SX& u);
+  void finish_filters(ConstraintEquation& equation) const;
+  void add_equations();
+  void add_reactions();
+  void add_load(const Force& friction, const MovingJoint& joint, const casadi::SX& force);
+  void add_outputs();
+  void add_derivatives(const Quantity& quantity, std::vector<std::pair<Shown, casadi::SX>>& outputs) const;
+  bool is_orientation_of_cut(const std::string& name) const;
+  static bool is_reaction(const Quantity& quantity);
+  casadi::SX multipliers() const;
+  std::vector<casadi::SX> load_symbols() const;
+  void finish();
+
+  const Description& d_;
+  Diagnostics& diagnostics_;
+  Equations equations_;
+  ParameterAssembly parameters_;
+  const Tree tree_;
+  const Geometry geometry_;
+  Kinematics kinematics_;
+  const std::vector<Quantity> quantities_;
+  std::unique_ptr<Translator> translate_;
+  std::unique_ptr<Starts> starts_;
+  std::unique_ptr<VirtualPower> power_;
+  std::map<std::string, casadi::SX> shown_;       ///< variables that are expressions
+  std::map<std::string, casadi::SX> cut_values_;  ///< coordinates of cut joints
+  std::vector<const MovingJoint*> cut_orientations_;
+  std::vector<casadi::SX> turns_;
+  std::vector<std::pair<const Force*, casadi::SX>> loads_;
+  std::vector<Row> rows_;
+  std::vector<std::pair<int, casadi::SX>> filter_forces_;  ///< by velocity
+  casadi::SX potential_energy_;
+};
+
+/// A column of expressions.
+inline casadi::SX column(const std::vector<casadi::SX>& entries) {
+  return entries.empty() ? casadi::SX(0, 1) : casadi::SX::vertcat(entries);
+}
+
+}  // namespace mechfmu
