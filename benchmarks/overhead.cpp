@@ -4,11 +4,9 @@
 // difference of the coordinates at the end.
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <ctime>
 #include <vector>
 
-#include "core/simulation.hpp"
+#include "benchmarks/model.hpp"
 #include "fmi/exported_model.hpp"
 #include "fmi3Functions.h"
 
@@ -19,34 +17,8 @@ using namespace mechfmu;
 constexpr int steps = 200, rounds = 400;
 constexpr double step_size = 1e-4;  // one internal step
 
-/// Time of the processor: what other programs take meanwhile does not count.
-double now() {
-  timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-[[noreturn]] void fail(const char* what) {
-  std::fprintf(stderr, "overhead: %s\n", what);
-  std::exit(1);
-}
-
 void check(fmi3Status status) {
   if (status != fmi3OK) fail("an FMI function did not return OK");
-}
-
-/// The simulation that the FMU holds, without the FMU.
-void set_up(Simulation& simulation) {
-  Settings settings;
-  for (const VariableRow& row : exported_variables().all()) {
-    const double si = row.factor * row.start + row.offset;
-    if (row.source == Source::solver_number) settings.*solver_numbers[row.index] = si;
-    if (row.source == Source::solver_choice) settings.*solver_choices[row.index].member = static_cast<int>(row.start);
-    if (!row.settable()) continue;
-    if (row.source == Source::parameter) simulation.set_parameter(row.index, si);
-    if (row.source == Source::input) simulation.set_input(row.index, si);
-  }
-  if (!simulation.use(settings) || !simulation.assemble(0)) fail(simulation.message().text);
 }
 
 }  // namespace

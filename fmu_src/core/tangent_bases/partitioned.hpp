@@ -1,11 +1,12 @@
 // "partitioned": Blajer's basis from one factorisation of C_d, the columns of C that E* leaves.
 //
 //   V = [ −C_d⁻¹ C_e ; I ]      V̇ = [ −C_d⁻¹ Ċ V ; 0 ]      W_d = V U^{-T}  — the Gram–Schmidt W_d of (3.2) with the
-//   same E*, without M⁻¹. For m ≤ 2 C_d⁻¹ is written out; a general C_d is factored with row pivoting. With k = 1 and
-//   m ≤ 2 the null vector itself is written out, the cross product of the constraints' rows.
+//   same E*, without M⁻¹. For m ≤ 2 C_d⁻¹ is written out; a general C_d is factored with row pivoting, zeros left out.
+//   With k = 1 and m ≤ 2 the null vector itself is written out, the cross product of the constraints' rows.
 // M need be regular on the tangent space only.
 #pragma once
 
+#include "core/sparse_factors.hpp"
 #include "tangent_basis.hpp"
 
 namespace mechfmu {
@@ -19,10 +20,10 @@ class PartitionedBasis {
   using F = Fixed<Model>;
 
   explicit PartitionedBasis(const Model& model)
-      : model_(model), basis_(model), V_(n() * k()), V_rate_(n() * k()), C_d_(r() * r()), row_(model.sizes().rows()),
-        x_(r()), pivot_(r()) {}
+      : model_(model), basis_(model), factors_(r()), V_(n() * k()), V_rate_(n() * k()), C_d_(r() * r()),
+        rows_(model.sizes().rows() * k()), X_(r() * (k() + 1)) {}
   bool ok() const {
-    return basis_.ok() && V_.ok() && V_rate_.ok() && C_d_.ok() && row_.ok() && x_.ok() && pivot_.ok();
+    return basis_.ok() && factors_.ok() && V_.ok() && V_rate_.ok() && C_d_.ok() && rows_.ok() && X_.ok();
   }
 
   bool factor(const double* M, const double* C, const Choice& choice) {
@@ -30,15 +31,10 @@ class PartitionedBasis {
     C_ = C;
     if constexpr (written_out) return write_out(M, C);
     if (!partition(C)) return false;
-    const int n = this->n(), k = this->k();
     double* V = V_.data();
-    for (int j = 0; j < k; ++j) {
-      double* V_j = V + j * n;
-      gather(V_j);
-      apply_inverse(x_.data());
-      scatter(V_j);
-      V_j[choice.independent[j]] = 1;
-    }
+    apply_inverse<F::k>(k(), X_.data());
+    scatter(k(), V);
+    for (int j = 0; j < k(); ++j) V[choice_->independent[j] + j * n()] = 1;
     return basis_.factor(M, V);
   }
 
@@ -46,29 +42,27 @@ class PartitionedBasis {
 
   void particular(const double* residual, double* x) const {
     if constexpr (written_out) partition(C_);
-    dense::copy(r(), residual, x_.data());
-    apply_inverse(x_.data());
-    dense::fill(n(), 0, x);
-    scatter(x);
+    dense::copy(r(), residual, X_.data());
+    apply_inverse<1>(1, X_.data());
+    scatter(1, x);
   }
 
   void multipliers(const double* force, double* lambda) const {
     if constexpr (written_out) partition(C_);
-    gather(force);
-    apply_inverse_transposed(x_.data());
+    for (int i = 0; i < r(); ++i) X_[place(i)] = force[choice_->dependent[i]];
+    apply_inverse_transposed(X_.data());
     dense::fill(model_.sizes().rows(), 0, lambda);
-    for (int i = 0; i < r(); ++i) lambda[choice_->rows[i]] = x_[i];
+    for (int i = 0; i < r(); ++i) lambda[choice_->rows[i]] = X_[i];
   }
 
   void differentiate(const double* M, const double* M_rate, const double* C_rate) {
-    const int n = this->n();
+    const int rows = model_.sizes().rows();
+    times_columns<F::C_rate, F::k>(model_.C_rate(), C_rate, k(), V_.data(), rows_.data());
     for (int j = 0; j < k(); ++j) {
-      times(model_.C_rate(), C_rate, V_.data() + j * n, row_.data());
-      for (int i = 0; i < r(); ++i) x_[i] = -row_[choice_->rows[i]];
-      apply_inverse(x_.data());
-      dense::fill(n, 0, V_rate_.data() + j * n);
-      scatter(V_rate_.data() + j * n);
+      for (int i = 0; i < r(); ++i) X_[i + j * r()] = -rows_[choice_->rows[i] + j * rows];
     }
+    apply_inverse<F::k>(k(), X_.data());
+    scatter(k(), V_rate_.data());
     basis_.differentiate(M, M_rate, V_.data(), V_rate_.data());
   }
 
@@ -81,11 +75,18 @@ class PartitionedBasis {
   int k() const { return model_.sizes().degrees_of_freedom(); }
   int r() const { return model_.sizes().rank; }
 
-  void gather(const double* from) const {
-    for (int i = 0; i < r(); ++i) x_[i] = from[choice_->dependent[i]];
-  }
-  void scatter(double* to) const {
-    for (int i = 0; i < r(); ++i) to[choice_->dependent[i]] = x_[i];
+  /// Where component i of what apply_inverse leaves stands.
+  int place(int i) const { return written_inverse() ? i : factors_.place(i); }
+
+  /// Columns of n numbers, 0 but for the dependent rows, which are those that apply_inverse has left.
+  void scatter(int columns, double* to) const {
+    const int n = this->n(), r = this->r();
+    dense::fill(n * columns, 0, to);
+    for (int i = 0; i < r; ++i) {
+      const double* from = X_.data() + place(i);
+      double* row = to + choice_->dependent[i];
+      for (int j = 0; j < columns; ++j) row[j * n] = from[j * r];
+    }
   }
 
   /// The null vector is a cross product: one degree of freedom in two or three coordinates, in short form (V̇ would need
@@ -111,32 +112,32 @@ class PartitionedBasis {
     return basis_.factor_vector(M, V, V[choice_->independent[0]] < 0);
   }
 
-  /// C_d⁻¹, and −C_e in the dependent rows of V for the moment.
+  /// C_d⁻¹ or its factors, and −C_e in X_.
   bool partition(const double* C) const {
-    const int n = this->n(), r = this->r();
+    const int r = this->r();
     const Pattern& pattern = model_.C();
-    dense::fill(n * k(), 0, V_.data());
+    dense::fill(r * k(), 0, X_.data());
     dense::fill(r * r, 0, C_d_.data());
     repeat<F::C>(pattern.nonzeros, [&](int e) {
       const int row = choice_->row_slot[pattern.row[e]];
       if (row < 0) return;
       const int column = choice_->column_slot[pattern.column[e]];
       if (column >= 0) C_d_[row + column * r] = C[e];
-      else V_[choice_->dependent[row] + (-1 - column) * n] = -C[e];
+      else X_[row + (-1 - column) * r] = -C[e];
     });
     return invert();
   }
 
-  /// C_d⁻¹ written out for r ≤ 2, else LU in place.
+  bool written_inverse() const { return r() <= 2; }
+
+  /// C_d⁻¹ written out for r ≤ 2, else its factors.
   bool invert() const {
     double* A = C_d_.data();
-    if (r() == 0) return true;
+    if (!written_inverse()) return factors_.factor(A);
     if (r() == 1) {
       if (A[0] == 0) return false;
       A[0] = 1 / A[0];
-      return true;
-    }
-    if (r() == 2) {
+    } else if (r() == 2) {
       const double determinant = A[0] * A[3] - A[1] * A[2];
       if (determinant == 0) return false;
       const double scale = 1 / determinant, first = A[0];
@@ -144,47 +145,43 @@ class PartitionedBasis {
       A[1] = -A[1] * scale;
       A[2] = -A[2] * scale;
       A[3] = first * scale;
-      return true;
     }
-    return dense::factor(r(), A, pivot_.data()) > 0;
+    return true;
   }
-  void apply_inverse(double* x) const {
+
+  /// X ← C_d⁻¹ X, each component at its place.
+  template <int fixed_columns>
+  void apply_inverse(int columns, double* X) const {
+    if (!written_inverse()) return factors_.template solve<fixed_columns>(columns, X);
     const double* A = C_d_.data();
-    if (r() == 0) return;
-    if (r() == 1) {
-      x[0] *= A[0];
-    } else if (r() == 2) {
-      const double first = x[0];
-      x[0] = A[0] * first + A[2] * x[1];
-      x[1] = A[1] * first + A[3] * x[1];
-    } else {
-      dense::solve(r(), A, pivot_.data(), x);
+    for (int j = 0; j < columns; ++j) {
+      if (r() == 1) X[j] *= A[0];
+      if (r() == 2) multiply(A[0], A[2], A[1], A[3], X + 2 * j);
     }
   }
+  /// x ← C_d^{-T} x, each component at its place before.
   void apply_inverse_transposed(double* x) const {
+    if (!written_inverse()) return factors_.solve_transposed(x);
     const double* A = C_d_.data();
-    if (r() == 0) return;
-    if (r() == 1) {
-      x[0] *= A[0];
-    } else if (r() == 2) {
-      const double first = x[0];
-      x[0] = A[0] * first + A[1] * x[1];
-      x[1] = A[2] * first + A[3] * x[1];
-    } else {
-      dense::solve_transposed(r(), A, pivot_.data(), x);
-    }
+    if (r() == 1) x[0] *= A[0];
+    if (r() == 2) multiply(A[0], A[1], A[2], A[3], x);
+  }
+  /// x ← [a b; c d] x
+  static void multiply(double a, double b, double c, double d, double* x) {
+    const double first = x[0];
+    x[0] = a * first + b * x[1];
+    x[1] = c * first + d * x[1];
   }
 
   Model model_;
   Orthonormalised<Model> basis_;
   const Choice* choice_ = nullptr;
   const double* C_ = nullptr;
-  mutable Buffer<area(F::n, F::k)> V_;
-  Buffer<area(F::n, F::k)> V_rate_;
+  mutable SparseFactors<F::r> factors_;
+  Buffer<area(F::n, F::k)> V_, V_rate_;
   mutable Buffer<area(F::r, F::r)> C_d_;
-  mutable Buffer<F::rows> row_;
-  mutable Buffer<F::r> x_;
-  mutable IndexBuffer pivot_;
+  Buffer<area(F::rows, F::k)> rows_;
+  mutable Buffer<area(F::r, F::k < 0 ? dynamic : F::k + 1)> X_;  ///< right-hand sides and solutions; one at least
 };
 
 }  // namespace mechfmu

@@ -29,17 +29,18 @@ class Orthonormalised {
  public:
   using F = Fixed<Model>;
   explicit Orthonormalised(const Model& model)
-      : model_(model), W_(n() * k()), U_(k() * k()), phi_(k() * k()), MV_(n()), scratch_(k()) {}
-  bool ok() const { return W_.ok() && U_.ok() && phi_.ok() && MV_.ok() && scratch_.ok(); }
+      : model_(model), W_(n() * k()), U_(k() * k()), phi_(k() * k()), MV_(n() * k()), product_(n() * k()),
+        scratch_(k()), along_(k()) {}
+  bool ok() const {
+    return W_.ok() && U_.ok() && phi_.ok() && MV_.ok() && product_.ok() && scratch_.ok() && along_.ok();
+  }
   const double* W() const { return W_.data(); }
 
   bool factor(const double* M, const double* V) {
     const int n = this->n(), k = this->k();
     if (k == 1) return factor_vector(M, V, false);
-    for (int j = 0; j < k; ++j) {
-      times_symmetric<F::M>(model_.M(), M, V + j * n, MV_.data());
-      for (int i = 0; i <= j; ++i) U_[i + j * k] = dense::dot(n, V + i * n, MV_.data());
-    }
+    times_symmetric_columns<F::M, F::k>(model_.M(), M, k, V, MV_.data());
+    for (int j = 0; j < k; ++j) transposed_times<F::k>(n, k, V, MV_.data() + j * n, U_.data() + j * k);
     if (!dense::factor_upward(k, U_.data())) return false;
     for (int j = k - 1; j >= 0; --j) {  // W_d Uᵀ = V, last column first
       double* w = W_.data() + j * n;
@@ -61,19 +62,16 @@ class Orthonormalised {
     return true;
   }
 
+  /// After factor with the same M and V.
   void differentiate(const double* M, const double* M_rate, const double* V, const double* V_rate) {
     const int n = this->n(), k = this->k();
     double* X = phi_.data();
+    if (k == 1) times_symmetric<F::M>(model_.M(), M, V, MV_.data());  // for larger k factor has left it
+    times_symmetric_columns<F::M_rate, F::k>(model_.M_rate(), M_rate, k, V, product_.data());
+    for (int j = 0; j < k; ++j) transposed_times<F::k>(n, k, V_rate, MV_.data() + j * n, X + j * k);
     for (int j = 0; j < k; ++j) {
-      times_symmetric<F::M>(model_.M(), M, V + j * n, MV_.data());
-      for (int i = 0; i < k; ++i) X[i + j * k] = dense::dot(n, V_rate + i * n, MV_.data());
-    }
-    for (int j = 0; j < k; ++j) {
-      times_symmetric<F::M_rate>(model_.M_rate(), M_rate, V + j * n, MV_.data());
-      for (int i = 0; i <= j; ++i) {
-        const double s = X[i + j * k] + X[j + i * k] + dense::dot(n, V + i * n, MV_.data());
-        X[i + j * k] = X[j + i * k] = s;
-      }
+      transposed_times<F::k>(n, k, V, product_.data() + j * n, scratch_.data());
+      for (int i = 0; i <= j; ++i) X[i + j * k] = X[j + i * k] = X[i + j * k] + X[j + i * k] + scratch_[i];
     }
     for (int j = 0; j < k; ++j) dense::solve_upper(k, U_.data(), X + j * k);  // U⁻¹ Ṡ
     for (int i = 0; i < k; ++i) {                                            // … U^{-T}, row by row
@@ -85,11 +83,11 @@ class Orthonormalised {
 
   void rate_transposed_times(const double* V_rate, const double* x, double* y) const {
     const int n = this->n(), k = this->k();
-    for (int j = 0; j < k; ++j) y[j] = dense::dot(n, V_rate + j * n, x);
+    transposed_times<F::k>(n, k, V_rate, x, y);
     dense::solve_upper(k, U_.data(), y);
+    transposed_times<F::k>(n, k, W_.data(), x, along_.data());
     for (int j = 0; j < k; ++j) {
-      const double along = dense::dot(n, W_.data() + j * n, x);
-      for (int i = 0; i <= j; ++i) y[i] -= phi_[i + j * k] * along;
+      for (int i = 0; i <= j; ++i) y[i] -= phi_[i + j * k] * along_[j];
     }
   }
 
@@ -100,8 +98,9 @@ class Orthonormalised {
   Model model_;
   Buffer<area(F::n, F::k)> W_;
   Buffer<area(F::k, F::k)> U_, phi_;
-  Buffer<F::n> MV_;
+  Buffer<area(F::n, F::k)> MV_, product_;
   Buffer<F::k> scratch_;
+  mutable Buffer<F::k> along_;
 };
 
 }  // namespace mechfmu

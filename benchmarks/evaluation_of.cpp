@@ -1,0 +1,40 @@
+// One evaluation of a model's equations of motion in tangent velocities, as the integrators ask for it. Compiled for
+// each model. Prints its degrees of freedom, velocities, independent constraints, and the nanoseconds.
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "benchmarks/model.hpp"
+#include "equations.cpp"  // generated: benchmarks/generate_sources.cpp
+
+using namespace mechfmu;
+
+int main() {
+  const Mechanism& mechanism = exported_mechanism();
+  Simulation simulation(mechanism, Settings{}, make_stepper);
+  set_up(simulation);
+  State state(mechanism.sizes);
+  std::memcpy(state.data(), simulation.state(), sizeof(double) * static_cast<std::size_t>(state.size()));
+  TangentMotion<Model, PartitionedBasis> motion(mechanism, Model{}, Drift::projection);
+  Message message;
+  if (!motion.begin(state, message)) fail(message.text);
+  std::vector<double> y(static_cast<std::size_t>(motion.length())), rate(y.size());
+  motion.pack(state, y.data());
+
+  constexpr int rounds = 200, evaluations = 1000;
+  double best = 1e300;
+  for (int round = 0; round < rounds; ++round) {
+    const double begin = now();
+    int failed = 0;
+    for (int i = 0; i < evaluations; ++i) {
+      failed += !motion.rate(0, y.data(), rate.data());
+      if (!y.empty()) y[0] += 1e-13;  // no evaluation is like the one before
+    }
+    best = std::fmin(best, (now() - begin) / evaluations);
+    if (failed > 0) fail(motion.trouble().text);
+  }
+  const Sizes& sizes = mechanism.sizes;
+  std::printf("%d %d %d %.1f\n", sizes.degrees_of_freedom(), sizes.velocities, sizes.rank, best * 1e9);
+  return 0;
+}

@@ -1,0 +1,39 @@
+// What the benchmarks that link a generated model share: the clock, and a simulation set up as the file says.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+#include "core/simulation.hpp"
+#include "fmi/variable_table.hpp"
+
+namespace mechfmu {
+
+/// Time of the processor: what other programs take meanwhile does not count.
+inline double now() {
+  timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+[[noreturn]] inline void fail(const char* what) {
+  std::fprintf(stderr, "%s\n", what);
+  std::exit(1);
+}
+
+/// The simulation that the FMU holds, without the FMU: start values of its parameters and inputs, its solver, assembled.
+inline void set_up(Simulation& simulation) {
+  Settings settings;
+  for (const VariableRow& row : exported_variables().all()) {
+    const double si = row.factor * row.start + row.offset;
+    if (row.source == Source::solver_number) settings.*solver_numbers[row.index] = si;
+    if (row.source == Source::solver_choice) settings.*solver_choices[row.index].member = static_cast<int>(row.start);
+    if (!row.settable()) continue;
+    if (row.source == Source::parameter) simulation.set_parameter(row.index, si);
+    if (row.source == Source::input) simulation.set_input(row.index, si);
+  }
+  if (!simulation.use(settings) || !simulation.assemble(0)) fail(simulation.message().text);
+}
+
+}  // namespace mechfmu
