@@ -172,11 +172,11 @@ def page(found):
         evaluations_table(found),
         "## Accuracy and time",
         "Through the FMU's own doStep, called by a program in C: the largest error at the stop time against "
-        "`reference.csv`, evaluations of the equations and time of the whole simulation in one communication step; time "
-        "in 1000 equal communication steps. Each method is the one that the mechanism file asks for.",
+        "`reference.csv`, evaluations of the equations and time of the whole simulation in one communication step; "
+        "time in 1000 equal communication steps. Each method is the one that the mechanism file asks for.",
         "What an error takes with dop853: the loosest tolerance from which on the error stays within it, and the time "
-        "of an evaluation with all that a step needs. For comparison, on such a machine hand-written C++ for the index-1 "
-        "equations of Andrews takes 1.6 ms to the same error, Simbody 3.7 about 400 ms.",
+        "of an evaluation with all that a step needs. For comparison, on such a machine hand-written C++ for the "
+        "index-1 equations of Andrews takes 1.6 ms to the same error, Simbody 3.7 about 400 ms.",
         goals_table(found.runs),
     ]
     for model, stop in found.stop_times.items():

@@ -23,7 +23,7 @@ class SparseFactors {
            free_.ok();
   }
 
-  /// Uses up A, column-major. False: singular.
+  /// Uses up A, column-major. False: singular, or NaN in it.
   bool factor(double* A) {
     const int n = size();
     for (int i = 0; i < n; ++i) free_[i] = i;
@@ -34,6 +34,7 @@ class SparseFactors {
         const int pivot = pivots_[j];
         const double top = x[pivot];
         if (top == 0) continue;
+        if (top != top) return false;  // NaN
         values_[entry] = top;
         at_[entry++] = pivot;
         for (int e = L_begin_[j]; e < L_end_[j]; ++e) x[at_[e]] -= values_[e] * top;
@@ -44,7 +45,8 @@ class SparseFactors {
       for (int s = 0; s < n - c; ++s) {
         const double size = std::fabs(x[free_[s]]);
         if (size == 0) continue;
-        if (!(size <= largest)) {
+        if (size != size) return false;
+        if (size > largest) {
           largest = size;
           best = s;
         }

@@ -4,8 +4,12 @@
 #include <catch2/catch.hpp>
 
 #include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
 #include <random>
 #include <vector>
+
+#include "core/sparse_factors.hpp"
 
 using namespace mechfmu;
 using Eigen::MatrixXd;
@@ -48,6 +52,46 @@ TEST_CASE("LU solves with A and with its transpose", "[dense]") {
       CHECK(error(y, x) < 1e-15 * (10 + condition));
     }
   }
+}
+
+TEST_CASE("LU without zeros solves with A for several columns, and with its transpose", "[dense]") {
+  constexpr int columns = 3;
+  for (const double density : {0.1, 0.4, 1.0}) {
+    for (int n = 1; n <= 12; ++n) {
+      for (int trial = 0; trial < 20; ++trial) {
+        std::vector<int> order(n);
+        for (int i = 0; i < n; ++i) order[i] = i;
+        std::shuffle(order.begin(), order.end(), generator());
+        MatrixXd A = random_matrix(n, n);
+        const MatrixXd draw = random_matrix(n, n);
+        A = (draw.array() < 2 * density - 1).select(A, MatrixXd::Zero(n, n));
+        for (int i = 0; i < n; ++i) A(order[i], i) += 2;
+        const MatrixXd X = random_matrix(n, columns);
+        const double tolerance = 1e-15 * (10 + A.norm() * A.inverse().norm());
+        MatrixXd used = A, Y = A * X;
+        SparseFactors<dynamic> factors(n);
+        REQUIRE(factors.factor(used.data()));
+        factors.solve<columns>(columns, Y.data());
+        VectorXd in_order(n), y = A.transpose() * X.col(0), z(n);
+        for (int c = 0; c < columns; ++c) {
+          for (int j = 0; j < n; ++j) in_order[j] = Y(factors.place(j), c);
+          CHECK(error(in_order, X.col(c)) < tolerance);
+        }
+        for (int j = 0; j < n; ++j) z[factors.place(j)] = y[j];
+        factors.solve_transposed(z.data());
+        CHECK(error(z, X.col(0)) < tolerance);
+      }
+    }
+  }
+}
+
+TEST_CASE("LU without zeros reports what is singular or no number", "[dense]") {
+  SparseFactors<2> factors(2);
+  double dependent[] = {1, 2, 2, 4}, empty[] = {1, 0, 0, 0}, no_number[] = {1, 0, NAN, 1}, permutation[] = {0, 1, 1, 0};
+  CHECK_FALSE(factors.factor(dependent));
+  CHECK_FALSE(factors.factor(empty));
+  CHECK_FALSE(factors.factor(no_number));
+  CHECK(factors.factor(permutation));
 }
 
 TEST_CASE("LU pivots on zero diagonals and reports a singular matrix", "[dense]") {
