@@ -1,0 +1,124 @@
+// Random mechanisms with fixed seeds, the same on every machine: their numbers, and the texts written from them.
+//
+// The bodies are placed first and the joints between them afterwards, so that every loop is closed when all coordinates
+// are zero. A text may be written so that nothing but its form changes: bodies, joints and forces in another order, with
+// the other kind of coordinates, or with the whole world turned and shifted.
+#pragma once
+
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <Eigen/Dense>
+
+namespace mechfmu::testing {
+
+/// Random numbers, mapped from the generator's own bits: the standard library's distributions differ between machines.
+class Chance {
+ public:
+  explicit Chance(unsigned seed) : bits_(seed) {}
+  double between(double low, double high) { return low + (high - low) * (bits_() + 0.5) / 4294967296.0; }
+  int below(int count) { return static_cast<int>(between(0, count)); }
+  bool happens(double probability) { return between(0, 1) < probability; }
+  /// The index of one of these weights.
+  int weighted(const std::vector<double>& weights);
+  template <class Item>
+  void shuffle(std::vector<Item>& items) {
+    for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[static_cast<std::size_t>(below(static_cast<int>(i)))]);
+  }
+
+ private:
+  std::mt19937 bits_;
+};
+
+// Everything is in space; in the plane third components are zero and rotations are about z.
+
+/// A point of a body; for a joint also the frame that it carries, both in the body's frame.
+struct Site {
+  int body = 0;
+  Eigen::Vector3d at = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d frame = Eigen::Matrix3d::Identity();
+};
+
+struct RandomBody {
+  std::string name;
+  double mass = 0;
+  Eigen::Vector3d center = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< planar: its last element
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< in the zero configuration
+  Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
+};
+
+struct RandomCoordinate {
+  std::string name;  ///< "J1.angle"
+  bool angle = false;
+  double start = 0, rate = 0;
+  bool fixed = false;
+  std::string motion;
+};
+
+struct RandomJoint {
+  std::string name, type;
+  Site parent, child;
+  bool framed = false;  ///< the points carry the frames; else the bodies' rotations say how frames agree
+  bool closes = false, in_loop = false, cut = false, side_slip = false;
+  std::vector<Eigen::Vector3d> axes;  ///< in the joint frame
+  Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();
+  std::map<std::string, double> numbers;
+  Eigen::Matrix3d rotation = Eigen::Matrix3d::Identity();  ///< fixed
+  std::vector<RandomCoordinate> coordinates;
+  bool orientation = false;
+  Eigen::Vector3d turn = Eigen::Vector3d::Zero(), turn_rate = Eigen::Vector3d::Zero();  ///< start of the orientation
+};
+
+struct RandomForce {
+  std::string name, type, coordinate;
+  Site from, to;  ///< force: from; torque: from.body
+  int frame = 0;  ///< body
+  Eigen::Vector3d direction = Eigen::Vector3d::Zero();
+  std::string value;                      ///< or what multiplies the direction
+  std::map<std::string, double> numbers;  ///< stiffness, …
+};
+
+struct RandomCoupling {
+  std::string name, type, first, second;  ///< coordinates; mesh: joints
+  std::map<std::string, double> numbers;  ///< linear: the factor of the second, the first's being 1
+};
+
+struct RandomSensor {
+  std::string name;
+  Site from, to;
+};
+
+struct RandomMechanism {
+  bool spatial = false;
+  bool floating = false;  ///< nothing from outside acts on it
+  Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
+  std::vector<RandomBody> bodies;  ///< the ground first
+  std::vector<RandomJoint> joints;
+  std::vector<RandomForce> forces;
+  std::vector<RandomCoupling> couplings;
+  std::vector<RandomSensor> sensors;
+
+  const RandomJoint& joint(const std::string& name) const;
+  /// The joint of a coordinate, and which of its coordinates it is.
+  std::pair<const RandomJoint*, int> coordinate(const std::string& name) const;
+};
+
+RandomMechanism random_mechanism(bool spatial, unsigned seed);
+
+/// What of a text may differ without any difference for the motion.
+struct Form {
+  bool absolute = false;
+  unsigned shuffled = 0;  ///< seed of the order of bodies, joints and forces; 0: as they were made
+  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();  ///< of the world
+  Eigen::Vector3d shift = Eigen::Vector3d::Zero();
+};
+
+std::string text_of(const RandomMechanism& mechanism, const Form& form = {});
+
+/// A rotation matrix from a vector, axis times angle.
+Eigen::Matrix3d rotated_by(const Eigen::Vector3d& vector);
+
+}  // namespace mechfmu::testing

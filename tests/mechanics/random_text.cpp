@@ -1,0 +1,214 @@
+// The text of a random mechanism.
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+
+#include "random.hpp"
+
+namespace mechfmu::testing {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+namespace {
+
+std::string number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return text;
+}
+
+class Writing {
+ public:
+  Writing(const RandomMechanism& mechanism, const Form& form) : m_(mechanism), form_(form) {}
+
+  std::string write() {
+    line("[mechanism]");
+    line("name = \"Random\"");
+    line(std::string("dimension = \"") + (m_.spatial ? "spatial" : "planar") + "\"");
+    line("gravity = " + vector(form_.turn * m_.gravity));
+    if (form_.absolute) line("coordinates = \"absolute\"");
+    line("[parameters]");
+    line("metre = { value = 1, unit = \"m\" }");
+    line("second = { value = 1, unit = \"s\" }");
+    line("newton = { value = 1, unit = \"N\" }");
+    line("omega = { value = 3, unit = \"rad/s\" }");
+    line("[inputs]");
+    line("push = { unit = \"N\", start = 0.7 }");
+    gather_points();
+    Chance order(form_.shuffled);
+    const auto each = [&](const auto& items, std::size_t first, const auto& write) {
+      std::vector<std::size_t> indices(items.size() - first);
+      std::iota(indices.begin(), indices.end(), first);
+      if (form_.shuffled) order.shuffle(indices);
+      for (const std::size_t i : indices) write(items[i], static_cast<int>(i));
+    };
+    if (!points_[0].empty()) {
+      line("[ground.points]");
+      text_ += points_[0];
+    }
+    each(m_.bodies, 1, [&](const RandomBody& body, int i) { write_body(body, i); });
+    each(m_.joints, 0, [&](const RandomJoint& joint, int) { write_joint(joint); });
+    each(m_.forces, 0, [&](const RandomForce& force, int) { write_force(force); });
+    each(m_.couplings, 0, [&](const RandomCoupling& coupling, int) { write_coupling(coupling); });
+    each(m_.sensors, 0, [&](const RandomSensor& sensor, int) {
+      line("[sensors." + sensor.name + "]");
+      line("from = " + reference(sensor.from, sensor.name + "_from"));
+      line("to = " + reference(sensor.to, sensor.name + "_to"));
+      line("axes = \"" + m_.bodies[static_cast<std::size_t>(sensor.to.body)].name + "\"");
+    });
+    line("[outputs]");
+    for (std::size_t i = 1; i < m_.bodies.size(); ++i) {
+      const std::string& body = m_.bodies[i].name;
+      line(body + "_acceleration = { acceleration = \"" + body + ".C\" }");
+      line(body + "_turning = { angular_acceleration = \"" + body + "\" }");
+    }
+    return text_;
+  }
+
+ private:
+  void line(const std::string& text) { text_ += text + "\n"; }
+
+  std::string vector(const Vector3d& v) const {
+    return "[" + number(v.x()) + ", " + number(v.y()) + (m_.spatial ? ", " + number(v.z()) : "") + "]";
+  }
+
+  std::string rotation(const Matrix3d& R) const {
+    if (!m_.spatial) return number(std::atan2(R(1, 0), R(0, 0)));
+    const Eigen::Quaterniond q(R);
+    return "{ quaternion = [" + number(q.w()) + ", " + number(q.x()) + ", " + number(q.y()) + ", " + number(q.z()) + "] }";
+  }
+
+  /// The ground's sites turn and shift with the world.
+  Site placed(Site site) const {
+    if (site.body > 0) return site;
+    site.at = form_.turn * site.at + form_.shift;
+    site.frame = form_.turn * site.frame;
+    return site;
+  }
+
+  std::string reference(const Site& site, const std::string& point) const {
+    return "\"" + m_.bodies[static_cast<std::size_t>(site.body)].name + "." + point + "\"";
+  }
+
+  void add_point(const Site& site, const std::string& name, bool framed) {
+    const Site at = placed(site);
+    points_[static_cast<std::size_t>(site.body)] +=
+        name + " = " + (framed ? "{ at = " + vector(at.at) + ", rotation = " + rotation(at.frame) + " }" : vector(at.at)) + "\n";
+  }
+
+  void gather_points() {
+    points_.assign(m_.bodies.size(), "");
+    for (std::size_t i = 1; i < m_.bodies.size(); ++i) points_[i] = "C = " + vector(m_.bodies[i].center) + "\n";
+    for (const RandomJoint& joint : m_.joints) {
+      const bool of_ground = joint.parent.body == 0 || joint.child.body == 0;
+      const bool framed = joint.framed || (of_ground && !form_.turn.isIdentity(0));
+      add_point(joint.parent, joint.name + "_parent", framed);
+      add_point(joint.child, joint.name + "_child", framed);
+    }
+    for (const RandomForce& force : m_.forces) {
+      if (!force.coordinate.empty() || force.type == "torque") continue;
+      add_point(force.from, force.name + "_from", false);
+      if (force.type != "force") add_point(force.to, force.name + "_to", false);
+    }
+    for (const RandomSensor& sensor : m_.sensors) {
+      add_point(sensor.from, sensor.name + "_from", false);
+      add_point(sensor.to, sensor.name + "_to", false);
+    }
+  }
+
+  void write_body(const RandomBody& body, int index) {
+    line("[bodies." + body.name + "]");
+    if (body.mass > 0) {
+      const Matrix3d& I = body.inertia;
+      line("mass = " + number(body.mass));
+      line("center_of_mass = " + vector(body.center));
+      line("inertia = " + (m_.spatial ? "[" + number(I(0, 0)) + ", " + number(I(1, 1)) + ", " + number(I(2, 2)) + ", " +
+                                            number(I(0, 1)) + ", " + number(I(0, 2)) + ", " + number(I(1, 2)) + "]"
+                                      : number(I(2, 2))));
+    }
+    if (!body.R.isIdentity(0)) line("rotation = " + rotation(body.R));
+    line("[bodies." + body.name + ".points]");
+    text_ += points_[static_cast<std::size_t>(index)];
+  }
+
+  void write_joint(const RandomJoint& joint) {
+    line("[joints." + joint.name + "]");
+    line("type = \"" + joint.type + "\"");
+    line("parent = " + reference(joint.parent, joint.name + "_parent"));
+    line("child = " + reference(joint.child, joint.name + "_child"));
+    if (joint.cut) line("cut = true");
+    if (joint.type == "universal")
+      line("axes = [" + vector(joint.axes[0]) + ", " + vector(joint.axes[1]) + "]");
+    else if (!joint.axes.empty())
+      line("axis = " + vector(joint.axes[0]));
+    if (joint.type == "rolling" && m_.spatial) {
+      line("normal = " + vector(joint.normal));
+      if (joint.side_slip) line("side_slip = true");
+    }
+    for (const auto& [key, value] : joint.numbers) line(key + " = " + number(value));
+    if (!joint.rotation.isIdentity(0)) line("rotation = " + rotation(joint.rotation));
+    for (const RandomCoordinate& c : joint.coordinates) {
+      const std::string key = c.name.substr(c.name.find('.') + 1);
+      if (!c.motion.empty())
+        line(key + " = { motion = \"" + c.motion + "\" }");
+      else if (!joint.closes)
+        line(key + " = { start = " + number(c.start) + ", rate_start = " + number(c.rate) +
+             (c.fixed ? ", fixed = true, rate_fixed = true" : "") + " }");
+    }
+    if (!joint.orientation || joint.closes) return;
+    line("orientation = { start = " + rotation(rotated_by(joint.turn)) + " }");
+    line("angular_velocity = { start = " + vector(joint.turn_rate) + " }");
+  }
+
+  void write_force(const RandomForce& force) {
+    line("[forces." + force.name + "]");
+    line("type = \"" + force.type + "\"");
+    const auto part = [&](double factor) { return "\"" + number(factor) + "*" + force.value + "\""; };
+    const Vector3d direction = force.frame == 0 ? Vector3d(form_.turn * force.direction) : force.direction;
+    const std::string components =
+        "[" + part(direction.x()) + ", " + part(direction.y()) + (m_.spatial ? ", " + part(direction.z()) : "") + "]";
+    const std::string frame = "frame = \"" + m_.bodies[static_cast<std::size_t>(force.frame)].name + "\"";
+    if (force.type == "force") {
+      line("at = " + reference(force.from, force.name + "_from"));
+      line("value = " + components);
+      line(frame);
+    } else if (force.type == "torque") {
+      line("on = \"" + m_.bodies[static_cast<std::size_t>(force.from.body)].name + "\"");
+      line("value = " + (m_.spatial ? components : part(force.direction.z())));
+      if (m_.spatial) line(frame);
+    } else {
+      if (force.coordinate.empty()) {
+        line("from = " + reference(force.from, force.name + "_from"));
+        line("to = " + reference(force.to, force.name + "_to"));
+      } else {
+        line("coordinate = \"" + force.coordinate + "\"");
+      }
+      if (!force.value.empty()) line("value = \"" + force.value + "\"");
+    }
+    for (const auto& [key, value] : force.numbers) line(key + " = " + number(value));
+  }
+
+  void write_coupling(const RandomCoupling& coupling) {
+    line("[couplings." + coupling.name + "]");
+    line("type = \"" + coupling.type + "\"");
+    if (coupling.type == "linear") {
+      line("sum = { " + coupling.first + " = 1, " + coupling.second + " = " + number(coupling.numbers.at("factor")) + " }");
+      return;
+    }
+    line("first = \"" + coupling.first + "\"");
+    line("second = \"" + coupling.second + "\"");
+    for (const auto& [key, value] : coupling.numbers) line(key + " = " + number(value));
+  }
+
+  const RandomMechanism& m_;
+  const Form& form_;
+  std::string text_;
+  std::vector<std::string> points_;  ///< by body
+};
+
+}  // namespace
+
+std::string text_of(const RandomMechanism& mechanism, const Form& form) { return Writing(mechanism, form).write(); }
+
+}  // namespace mechfmu::testing
