@@ -378,12 +378,14 @@ casadi::Sparsity Derivation::stage_C_rate() const {
 
 void Derivation::fix_ranks(int rank, int position_rank) {
   const Symbols& symbols = equations.symbols;
+  const bool before = character.short_form;
   sizes.rank = rank;
   sizes.position_rank = position_rank;
   character.short_form = sizes.degrees_of_freedom() == 1 && character.ideal && sizes.acceleration_rows == 0 &&
                          !character.rheonomic && !SX::depends_on(stages.M, symbols.time) &&
                          !SX::depends_on(stages.C, symbols.time) &&
                          !(equations.inertia_forces && SX::depends_on(*equations.inertia_forces, symbols.time));
+  if (character.short_form == before && !staged.is_null()) return;
   const SX none(0, 1);
   const bool shorter = character.short_form;
   sizes.M_rate_nonzeros = static_cast<int>(stage_M_rate().nnz());

@@ -35,12 +35,13 @@ class Projection {
   Buffer<dynamic> M_, C_, c_t_, C_p_, f_, f_scale_, kept_, delta_, metric_, force_;
 };
 
-/// True if every f_p is what rounding of q alone leaves: nothing is left to correct. Near singular positions a correction
-/// of round-off would be large and mean nothing.
+/// True if every f_p is what rounding leaves: nothing is left to correct. Near singular positions a correction of
+/// round-off would be large and mean nothing. Besides the terms that q shows, f_p is a sum of those that it does not show
+/// (lengths along a loop): a few times the rounding of q.
 template <class Model>
 inline bool at_round_off(const Model& model, const double* C, int rows, const double* f, const double* q,
                          double* scale) {
-  constexpr double epsilon = 2.2e-16;
+  constexpr double epsilon = 8 * 2.2e-16;
   const Pattern& pattern = model.C();
   dense::fill(rows, 0, scale);
   for (int e = 0; e < pattern.nonzeros; ++e) {

@@ -24,6 +24,15 @@ SX upward(const JointGeometry& g, const JointPose& relative) {
   return in_disk / SX::norm_2(in_disk);
 }
 
+/// What an effort of one does that moves the contact along `direction`, in the plane: the centre moves with the contact
+/// and as u turns, u̇ = (1 − uuᵀ)ẇ/|w| with w = n − (n·b)b, ḃ = ω × b.
+Wrench along_contact(const JointGeometry& g, const JointPose& relative, const SX& direction) {
+  const SX axis = SX::mtimes(relative.R, g.axis), normal = third(g), u = upward(g, relative);
+  const SX p = (direction - SX::dot(direction, u) * u) / SX::norm_2(normal - SX::dot(normal, axis) * axis);
+  const SX turned = SX::dot(p, axis) * normal + SX::dot(normal, axis) * p;
+  return {direction, g.radius * cross_product(axis, turned)};
+}
+
 }  // namespace
 
 const JointForm planar_rolling{
@@ -64,7 +73,7 @@ const JointForm spatial_rolling{
               pose.R,
               {},
               g.angular_velocity,
-              {{first(g), none(3)}, {second(g), none(3)}}};
+              {along_contact(g, pose, first(g)), along_contact(g, pose, second(g))}};
     },
     .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
       JointClosure closure;

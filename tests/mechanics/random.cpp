@@ -53,7 +53,7 @@ const std::vector<Habit> planar_habits = {
     {"point_on_line", 0.8, 2, 1}, {"distance", 0, 2, 1},    {"rolling", 1, 1, 2}};
 const std::vector<Habit> spatial_habits = {
     {"revolute", 4, 1.5, 5},       {"prismatic", 1.5, 0.7, 5}, {"cylindrical", 1, 1, 4}, {"screw", 1, 0.7, 5},
-    {"universal", 1.5, 1, 4},      {"spherical", 1.5, 3, 3},   {"planar", 0.7, 1, 3},    {"fixed", 0.4, 0.2, 6},
+    {"universal", 1.5, 1, 4},      {"spherical", 1.5, 3, 3},   {"planar", 0.7, 1, 3},    {"fixed", 0.4, 1, 6},
     {"free", 0.4, 0.3, 0},         {"distance", 0, 2, 1},      {"point_on_line", 0.7, 1, 2},
     {"point_on_plane", 0.7, 1, 1}, {"rolling", 0.8, 0.8, 3}};
 
@@ -62,16 +62,21 @@ class Making {
   Making(bool spatial, unsigned seed) : chance_(2 * seed + (spatial ? 1 : 0)), seed_(seed) { m_.spatial = spatial; }
 
   RandomMechanism make() {
-    int bodies = 1 + static_cast<int>(12 * std::pow(chance_.between(0, 1), m_.spatial ? 3.0 : 2.0));
-    if (seed_ % 50 == 7) bodies = 12;
-    int loops = bodies == 1 ? chance_.below(2) : chance_.below(std::min(bodies, 4) + 1);
+    // Mostly few bodies, now and then many: what many take to derive grows quickly, above all in space.
+    const std::vector<double> planar_sizes = {30, 20, 15, 10, 7, 5, 4, 3, 2, 2, 1, 1},
+                              spatial_sizes = {58, 27, 8, 4, 2, 0.2, 0.2, 0.1, 0.1, 0.1, 0.1, 0.1};
+    int bodies = 1 + chance_.weighted(m_.spatial ? spatial_sizes : planar_sizes);
+    if (seed_ % 200 == 7) bodies = 12;
+    many_ = bodies > 5;
+    const int loops = chance_.below(std::min(bodies + 1, 4) + 1);
     m_.floating = seed_ % 8 == 3;
     if (!m_.floating) m_.gravity = m_.spatial ? Vector3d(0.3, -0.5, -9.81) : Vector3d(0.4, -9.81, 0);
     m_.bodies.push_back({.name = "ground"});
     for (int i = 1; i <= bodies; ++i) add_body(loops > 0);
     for (int i = 0; i < loops; ++i) close_loop();
+    stay_near_closed();
     if (chance_.happens(0.3)) drive();
-    if (chance_.happens(0.35)) couple();
+    if (chance_.happens(0.5)) couple();
     hold_start();
     for (int i = chance_.below(4); i > 0; --i) add_sensor();
     for (int i = chance_.below(5); i > 0; --i) add_force();
@@ -126,6 +131,7 @@ class Making {
       double weight = habit.tree;
       // Loops need freedoms.
       if (m_.spatial && loops && habit.constraints < 5) weight *= 3;
+      if (m_.spatial && many_ && habit.constraints < 4) weight *= 0.1;
       if (m_.floating && index == 1) weight = habit.type == std::string("free");
       weights.push_back(weight);
     }
@@ -281,53 +287,64 @@ class Making {
     return sum;
   }
 
-  int& freedoms_of(const RandomCoordinate& c) {
-    const std::string name = c.name.substr(0, c.name.find('.'));
-    for (std::size_t i = 0; i < freedoms_.size(); ++i)
-      if (m_.joints[i].name == name) return freedoms_[i];
-    throw std::logic_error("not a joint of the tree");
+  const RandomJoint& of(const RandomCoordinate& c) const { return *m_.coordinate(c.name).first; }
+  /// Of a joint of the tree.
+  int& freedoms_of(const RandomCoordinate& c) { return freedoms_[static_cast<std::size_t>(&of(c) - m_.joints.data())]; }
+
+  /// Guesses from which loops find back.
+  void stay_near_closed() {
+    for (RandomJoint& j : m_.joints) {
+      if (!j.in_loop) continue;
+      for (RandomCoordinate& c : j.coordinates) c.start *= 0.1;
+      j.turn *= 0.1;
+    }
   }
 
   void drive() {
     RandomCoordinate* c = all_left() < 2 ? nullptr : free_coordinate(true);
     if (!c) return;
     --freedoms_of(*c);
-    c->motion = c->angle ? "0.3*sin(omega*time)" : "0.1*metre*sin(omega*time)";
+    // In a loop not far: what is driven must not come to the end of its reach.
+    const bool in_loop = of(*c).in_loop;
+    c->motion = std::string(in_loop ? "0.02" : "0.2") + (c->angle ? "" : "*metre") + "*sin(omega*time)";
     c->start = c->rate = 0;
   }
 
   void couple() {
+    for (int attempt = 0; attempt < 20 && m_.couplings.empty() && all_left() > 1; ++attempt) {
+      RandomCoordinate *one = free_coordinate(false), *two = free_coordinate(true);
+      if (one && two && &of(*one) != &of(*two)) couple(*one, *two);
+    }
+  }
+
+  void couple(RandomCoordinate& one, RandomCoordinate& two) {
+    const RandomJoint &first = of(one), &second = of(two);
     RandomCoupling k;
     k.name = "K1";
-    RandomCoordinate *one = free_coordinate(false), *two = free_coordinate(true);
-    if (!one || !two || all_left() < 2) return;
-    const RandomJoint &first = m_.joint(one->name.substr(0, one->name.find('.'))),
-                      &second = m_.joint(two->name.substr(0, two->name.find('.')));
-    if (first.name == second.name) return;
+    k.first = one.name;
+    k.second = two.name;
     const double factor = chance_.between(0.5, 2) * (chance_.happens(0.5) ? 1 : -1);
-    if (first.type == "revolute" && second.type == "revolute" && may_mesh(first, second) && chance_.happens(0.5)) {
+    if (first.type == "revolute" && second.type == "revolute" && may_mesh(first, second) && chance_.happens(0.6)) {
       k.type = "mesh";
       k.first = first.name;
       k.second = second.name;
       k.numbers = {{"radius_first", 0.2}, {"radius_second", 0.2 * std::abs(factor)}};
-    } else if (one->angle && !two->angle) {
+    } else if (one.angle && !two.angle) {
       k.type = "rack";
-      k.first = one->name;
-      k.second = two->name;
       k.numbers = {{"radius", 0.3 * factor}};
-    } else if (one->angle == two->angle) {
-      k.type = chance_.happens(0.5) ? "gear" : "linear";
-      k.first = one->name;
-      k.second = two->name;
-      k.numbers = {{k.type == "gear" ? "ratio" : "factor", factor}};
+      two.start = 0.3 * factor * one.start;
+    } else if (one.angle == two.angle && chance_.happens(0.5)) {
+      k.type = "gear";
+      k.numbers = {{"ratio", factor}};
+      two.start = factor * one.start;
+    } else if (one.angle == two.angle) {
+      k.type = "linear";
+      k.numbers = {{"factor", factor}};
+      two.start = -one.start / factor;
     } else {
       return;
     }
-    --freedoms_of(*one);
-    if (k.type != "mesh") {  // near the zero configuration, which it admits
-      one->start *= 0.2;
-      two->start = k.type == "gear" ? factor * one->start : k.type == "rack" ? 0.3 * factor * one->start : -one->start / factor;
-    }
+    --freedoms_of(one);
     m_.couplings.push_back(k);
   }
 
@@ -412,6 +429,7 @@ class Making {
 
   Chance chance_;
   unsigned seed_;
+  bool many_ = false;
   RandomMechanism m_;
   std::vector<int> freedoms_, from_;  ///< of the tree's joints: freedoms that are left, bodies that they come from
 };

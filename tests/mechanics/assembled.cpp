@@ -1,0 +1,166 @@
+// Mechanisms of bodies, interpreted.
+#include "assembled.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/families.hpp"
+#include "core/start.hpp"
+#include "exporter/assemble_mechanism.hpp"
+#include "exporter/assembly_checks.hpp"
+#include "exporter/derive.hpp"
+#include "exporter/interpret.hpp"
+#include "modelDescription/read.hpp"
+
+namespace mechfmu::testing {
+
+namespace {
+
+void require(bool done, const std::string& message) {
+  if (!done) throw std::runtime_error(message);
+}
+
+void require(bool done, const Message& message) {
+  if (!done) throw std::runtime_error(message.text);
+}
+
+void require(const std::vector<Diagnostic>& none) {
+  for (const Diagnostic& diagnostic : none) require(false, to_text(diagnostic));
+}
+
+Derivation derive_text(const std::string& text) {
+  const ReadResult read = read_mechanism_text(text, "random.toml");
+  require(read.diagnostics);
+  Diagnostics diagnostics;
+  const auto equations = assemble_mechanism(*read.description, diagnostics);
+  require(diagnostics.sorted());
+  auto derivation = derive(*equations, diagnostics);
+  require(diagnostics.sorted());
+  const InterpretedMechanism general(*derivation);
+  ConsistentStart start(general.table());
+  std::vector<double> q(static_cast<std::size_t>(derivation->sizes.positions + 1));
+  const auto &parameters = equations->parameter_values, &inputs = equations->input_values;
+  Message message;
+  require(start.solve_positions(0, parameters.data(), inputs.data(), q.data(), message), message);
+  const ConsistentStart::Ranks ranks = start.generic_ranks(0, parameters.data(), inputs.data(), q.data());
+  derivation->fix_ranks(ranks.all, ranks.position);
+  return *std::move(derivation);
+}
+
+Settings precise() {
+  Settings settings;
+  settings.method = static_cast<int>(std::find(std::begin(integration_methods), std::end(integration_methods),
+                                               std::string("dop853")) - std::begin(integration_methods));
+  settings.tolerance = 1e-10;
+  return settings;
+}
+
+std::vector<double> copied(const double* values, int count) { return {values, values + count}; }
+
+}  // namespace
+
+struct Assembled::Contents {
+  explicit Contents(const std::string& text) : derivation(derive_text(text)), interpreted(derivation) {}
+  Derivation derivation;
+  InterpretedMechanism interpreted;
+  std::map<std::string, casadi::Function> rates;
+};
+
+Assembled::Assembled(const std::string& text) : contents_(std::make_unique<Contents>(text)) {
+  const Equations& e = contents_->derivation.equations;
+  simulation_ = std::make_unique<Simulation>(table(), precise(), make_run_time_stepper);
+  require(simulation_->ok(), "out of memory");
+  for (std::size_t i = 0; i < e.parameter_values.size(); ++i)
+    simulation_->set_parameter(static_cast<int>(i), e.parameter_values[i]);
+  for (std::size_t i = 0; i < e.input_values.size(); ++i) simulation_->set_input(static_cast<int>(i), e.input_values[i]);
+  const auto enter = [&](Kind kind, const auto& all) {
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (!all[i].hidden) places_[all[i].name] = {kind, static_cast<int>(i), 0};
+  };
+  enter(Kind::position, e.positions);
+  enter(Kind::velocity, e.velocities);
+  enter(Kind::acceleration, e.accelerations);
+  for (std::size_t i = 0; i < e.constraints.size(); ++i)
+    if (!e.constraints[i].multiplier.hidden)
+      places_[e.constraints[i].multiplier.name] = {Kind::multiplier, static_cast<int>(i), 0};
+  for (const OutputEquation& output : e.outputs) places_[output.shown.name] = {Kind::output, output.index, output.group};
+}
+
+Assembled::~Assembled() = default;
+
+const Mechanism& Assembled::table() const { return contents_->interpreted.table(); }
+int Assembled::degrees_of_freedom() const { return table().sizes.degrees_of_freedom(); }
+bool Assembled::redundant() const { return table().sizes.rank < table().sizes.rows(); }
+
+void Assembled::start() {
+  require(simulation_->assemble(0), simulation_->message());
+}
+
+void Assembled::advance(double end) {
+  require(simulation_->advance(end), simulation_->message());
+}
+
+double Assembled::operator[](const std::string& name) const {
+  const auto found = places_.find(name);
+  require(found != places_.end(), "no variable " + name);
+  const Place& place = found->second;
+  const double* values = nullptr;
+  switch (place.kind) {
+    case Kind::position: values = simulation_->positions(); break;
+    case Kind::velocity: values = simulation_->velocities(); break;
+    case Kind::acceleration: values = simulation_->accelerations(); break;
+    case Kind::multiplier: values = simulation_->multipliers(); break;
+    case Kind::output: values = simulation_->outputs(place.group); break;
+  }
+  require(values, simulation_->message());
+  return values[place.index];
+}
+
+Eigen::Vector3d Assembled::vector(const std::string& name) const {
+  return {(*this)[name + ".x"], (*this)[name + ".y"], has(name + ".z") ? (*this)[name + ".z"] : 0};
+}
+
+double Assembled::rate_of(const std::string& name) {
+  const Derivation& d = contents_->derivation;
+  casadi::Function& rate = contents_->rates[name];
+  if (rate.is_null()) {
+    for (const OutputEquation& output : d.equations.outputs)
+      if (output.shown.name == name)
+        rate = casadi::Function("rate", d.equations.symbols.all(), {total_rate(output.value, d.equations.symbols)});
+    require(!rate.is_null(), "no output " + name);
+  }
+  const Sizes& s = d.sizes;
+  const auto zeros = [](int count) { return std::vector<double>(static_cast<std::size_t>(count)); };
+  // Angles of cut joints stay within half a turn of zero here.
+  const std::vector<casadi::DM> at = {simulation_->time(),
+                                      copied(simulation_->positions(), s.positions),
+                                      copied(simulation_->velocities(), s.velocities),
+                                      copied(simulation_->inputs(), s.inputs),
+                                      copied(simulation_->parameters(), s.parameters),
+                                      copied(simulation_->accelerations(), s.velocities),
+                                      copied(simulation_->multipliers(), s.all_rows()),
+                                      zeros(s.angles),
+                                      zeros(s.loads)};
+  return static_cast<double>(rate(at).at(0));
+}
+
+void Assembled::set_parameter(const std::string& name, double value) {
+  const std::vector<std::string> names = names_of(contents_->derivation.equations.parameters);
+  const auto found = std::find(names.begin(), names.end(), name);
+  require(found != names.end(), "no parameter " + name);
+  simulation_->set_parameter(static_cast<int>(found - names.begin()), value);
+}
+
+std::set<std::string> Assembled::undetermined() const {
+  const Sizes& s = contents_->derivation.sizes;
+  const mechfmu::Assembled at{copied(simulation_->parameters(), s.parameters),
+                              copied(simulation_->inputs(), s.inputs),
+                              copied(simulation_->positions(), s.positions),
+                              copied(simulation_->velocities(), s.velocities),
+                              std::vector<double>(static_cast<std::size_t>(s.angles)),
+                              std::vector<double>(static_cast<std::size_t>(s.loads))};
+  const std::vector<std::string> names = undetermined_outputs(contents_->derivation, at);
+  return {names.begin(), names.end()};
+}
+
+}  // namespace mechfmu::testing

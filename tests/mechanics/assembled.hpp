@@ -1,0 +1,53 @@
+// A mechanism of bodies from its text, assembled and ready to run without a compiler; all of its variables by name.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <Eigen/Dense>
+
+#include "core/simulation.hpp"
+
+namespace mechfmu::testing {
+
+class Assembled {
+ public:
+  /// Reads, derives, finds the ranks. Throws std::runtime_error, like everything here, where something does not work.
+  explicit Assembled(const std::string& text);
+  ~Assembled();
+
+  int degrees_of_freedom() const;
+  /// Some constraints follow from others.
+  bool redundant() const;
+  Simulation& simulation() { return *simulation_; }
+  const Mechanism& table() const;
+  /// Assembles at time 0.
+  void start();
+  void advance(double end);
+
+  bool has(const std::string& name) const { return places_.count(name) > 0; }
+  double operator[](const std::string& name) const;
+  /// Name.x, name.y and, in space, name.z; in the plane the third is zero.
+  Eigen::Vector3d vector(const std::string& name) const;
+  /// Time derivative along the motion of a variable that needs no accelerations.
+  double rate_of(const std::string& name);
+  void set_parameter(const std::string& name, double value);
+  /// Outputs that redundant constraints leave undetermined here.
+  std::set<std::string> undetermined() const;
+
+ private:
+  enum class Kind { position, velocity, acceleration, multiplier, output };
+  struct Place {
+    Kind kind;
+    int index, group;
+  };
+  struct Contents;
+  std::unique_ptr<Contents> contents_;
+  std::unique_ptr<Simulation> simulation_;
+  std::map<std::string, Place> places_;
+};
+
+}  // namespace mechfmu::testing

@@ -1,0 +1,219 @@
+// Sums of forces and moments on each body.
+#include "free_body.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mechfmu::testing {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+std::vector<BodyPose> poses(const RandomMechanism& m, const Assembled& a) {
+  std::vector<BodyPose> result(1);
+  for (std::size_t i = 1; i < m.bodies.size(); ++i) {
+    const std::string& name = m.bodies[i].name;
+    BodyPose pose;
+    pose.position = a.vector(name + ".position");
+    if (m.spatial) {
+      const auto q = [&](const char* component) { return a[name + ".orientation." + component]; };
+      pose.R = Eigen::Quaterniond(q("w"), q("x"), q("y"), q("z")).toRotationMatrix();
+    } else {
+      pose.R = rotated_by({0, 0, a[name + ".angle"]});
+    }
+    result.push_back(pose);
+  }
+  return result;
+}
+
+std::vector<BodyMotion> motions(const RandomMechanism& m, const Assembled& a) {
+  std::vector<BodyMotion> result(1);
+  const std::vector<BodyPose> at = poses(m, a);
+  for (std::size_t i = 1; i < m.bodies.size(); ++i) {
+    const std::string& name = m.bodies[i].name;
+    BodyMotion motion;
+    motion.center_acceleration = a.vector(name + "_acceleration");
+    if (m.spatial) {
+      motion.turning = at[i].R * a.vector(name + ".angular_velocity");
+      motion.turning_rate = a.vector(name + "_turning");
+    } else {
+      motion.turning.z() = a[name + ".angular_velocity"];
+      motion.turning_rate.z() = a[name + "_turning"];
+    }
+    result.push_back(motion);
+  }
+  return result;
+}
+
+namespace {
+
+Vector3d place_of(const Site& site, const std::vector<BodyPose>& at) {
+  const BodyPose& body = at[static_cast<std::size_t>(site.body)];
+  return body.position + body.R * site.at;
+}
+
+Matrix3d frame_of(const Site& site, const std::vector<BodyPose>& at) {
+  return at[static_cast<std::size_t>(site.body)].R * site.frame;
+}
+
+/// x as product.md puts it: the parent's x into the plane, or its y if x is nearly the normal.
+Vector3d first_in_plane(const Vector3d& normal) {
+  const Vector3d x = std::abs(normal.x()) > 0.9 ? Vector3d::UnitY() : Vector3d::UnitX();
+  return (x - x.dot(normal) * normal).normalized();
+}
+
+}  // namespace
+
+std::pair<Vector3d, Vector3d> effort_wrench(const RandomMechanism& m, const std::vector<BodyPose>& at,
+                                            const RandomJoint& j, int coordinate) {
+  const Matrix3d J = frame_of(j.parent, at);
+  const Vector3d none = Vector3d::Zero();
+  const bool angle = j.coordinates[static_cast<std::size_t>(coordinate)].angle;
+  if (!m.spatial) {
+    if (angle) return {none, Vector3d::UnitZ()};
+    if (j.type == "free") return {J * (coordinate == 0 ? Vector3d::UnitX() : Vector3d::UnitY()), none};
+    return {J * (j.axes.empty() ? Vector3d(Vector3d::UnitX()) : j.axes[0]), none};
+  }
+  const Vector3d axis = j.axes.empty() ? Vector3d(Vector3d::UnitZ()) : j.axes[0];
+  if (j.type == "universal") return {none, coordinate == 0 ? J * j.axes[0] : frame_of(j.child, at) * j.axes[1]};
+  if (angle) return {none, J * axis};
+  if (j.type == "free") return {J * Vector3d::Unit(coordinate), none};
+  if (j.coordinates.size() == 1 || j.type == "cylindrical") return {J * axis, none};
+  const Vector3d normal = j.type == "rolling" ? j.normal : axis, x = first_in_plane(normal);
+  const Vector3d direction = J * (coordinate == 0 ? x : Vector3d(normal.cross(x)));
+  if (j.type != "rolling") return {direction, none};
+  // The contact moves by the centre's motion less that of the upward radius u, which turning moves too:
+  // u = w/|w|, w = n − (n·b) b with the disk's axis b.
+  const Vector3d n = J * normal, b = frame_of(j.child, at) * axis, w = n - n.dot(b) * b, u = w.normalized();
+  Vector3d torque;
+  for (int i = 0; i < 3; ++i) {
+    const Vector3d b_rate = Vector3d::Unit(i).cross(b), w_rate = -n.dot(b_rate) * b - n.dot(b) * b_rate;
+    const Vector3d u_rate = (w_rate - u.dot(w_rate) * u) / w.norm();
+    torque(i) = -j.numbers.at("radius") * direction.dot(u_rate);
+  }
+  return {direction, torque};
+}
+
+namespace {
+
+/// Collects what acts on bodies.
+class Loads {
+ public:
+  Loads(const RandomMechanism& m, const Assembled& a)
+      : m_(m), a_(a), at_(poses(m, a)), force(m.bodies.size(), Vector3d::Zero()), moment(force),
+        force_size(m.bodies.size(), 0), moment_size(force_size) {
+    for (std::size_t i = 1; i < m.bodies.size(); ++i) push(static_cast<int>(i), center(i), m.bodies[i].mass * m.gravity, Vector3d::Zero());
+    for (const RandomJoint& joint : m.joints) react(joint);
+    for (const RandomForce& f : m.forces) apply(f);
+    for (const RandomCoupling& coupling : m.couplings) apply(coupling);
+  }
+
+  Vector3d center(std::size_t i) const { return at_[i].position + at_[i].R * m_.bodies[i].center; }
+  const BodyPose& pose(std::size_t i) const { return at_[i]; }
+
+ private:
+  void push(int body, const Vector3d& place, const Vector3d& f, const Vector3d& torque) {
+    const auto i = static_cast<std::size_t>(body);
+    const Vector3d about = (place - center(i)).cross(f) + torque;
+    force[i] += f;
+    moment[i] += about;
+    force_size[i] += f.norm();
+    moment_size[i] += about.norm();
+  }
+
+  /// On the second body; the opposite on the first, at the same point.
+  void between(int first, int second, const Vector3d& place, const Vector3d& f, const Vector3d& torque) {
+    push(second, place, f, torque);
+    push(first, place, -f, -torque);
+  }
+
+  void react(const RandomJoint& j) {
+    const Vector3d place = place_of(j.child, at_);
+    if (j.type == "distance") {
+      pull(j.parent, j.child, a_[j.name + ".tension"]);
+      return;
+    }
+    const Matrix3d& R = at_[static_cast<std::size_t>(j.parent.body)].R;
+    const Vector3d torque = m_.spatial ? R * a_.vector(j.name + ".reaction.torque")
+                                       : Vector3d(0, 0, a_[j.name + ".reaction.torque"]);
+    between(j.parent.body, j.child.body, place, R * a_.vector(j.name + ".reaction.force"), torque);
+  }
+
+  void pull(const Site& from, const Site& to, double pull) {
+    const Vector3d one = place_of(from, at_), two = place_of(to, at_), f = pull * (two - one).normalized();
+    push(from.body, one, f, Vector3d::Zero());
+    push(to.body, two, -f, Vector3d::Zero());
+  }
+
+  void along(const std::string& coordinate, double effort) {
+    const auto [joint, index] = m_.coordinate(coordinate);
+    const auto [f, torque] = effort_wrench(m_, at_, *joint, index);
+    between(joint->parent.body, joint->child.body, place_of(joint->child, at_), effort * f, effort * torque);
+  }
+
+  void apply(const RandomForce& f) {
+    const Matrix3d& R = at_[static_cast<std::size_t>(f.frame)].R;
+    if (f.type == "force") {
+      push(f.from.body, place_of(f.from, at_), R * a_.vector(f.name + ".force"), Vector3d::Zero());
+    } else if (f.type == "torque") {
+      const Vector3d torque = m_.spatial ? R * a_.vector(f.name + ".torque") : Vector3d(0, 0, a_[f.name + ".torque"]);
+      push(f.from.body, place_of(f.from, at_), Vector3d::Zero(), torque);
+    } else if (f.coordinate.empty()) {
+      pull(f.from, f.to, a_[f.name + ".force"]);
+    } else {
+      along(f.coordinate, a_[f.name + (a_.has(f.name + ".torque") ? ".torque" : ".force")]);
+    }
+  }
+
+  void apply(const RandomCoupling& k) {
+    const double multiplier = a_["coupling." + k.name + ".multiplier"];
+    if (k.type == "mesh") {
+      mesh(k, multiplier);
+    } else if (k.type == "linear") {
+      along(k.first, multiplier);
+      along(k.second, multiplier * k.numbers.at("factor"));
+    } else {
+      along(k.second, multiplier);
+      along(k.first, -multiplier * k.numbers.at(k.type == "gear" ? "ratio" : "radius"));
+    }
+  }
+
+  /// The tooth force acts on the second gear at the pitch point, across the line of centres and the first's axis.
+  void mesh(const RandomCoupling& k, double multiplier) {
+    const RandomJoint &first = m_.joint(k.first), &second = m_.joint(k.second);
+    const Vector3d one = place_of(first.child, at_), two = place_of(second.child, at_);
+    const Vector3d local = first.axes.empty() || !m_.spatial ? Vector3d(Vector3d::UnitZ()) : first.axes[0];
+    const double r1 = k.numbers.at("radius_first"), r2 = k.numbers.at("radius_second");
+    const Vector3d across = (frame_of(first.child, at_) * local).cross(two - one).normalized();
+    between(first.child.body, second.child.body, one + r1 / (r1 + r2) * (two - one), multiplier * across, Vector3d::Zero());
+  }
+
+  const RandomMechanism& m_;
+  const Assembled& a_;
+  const std::vector<BodyPose> at_;
+
+ public:
+  std::vector<Vector3d> force, moment;  ///< about the mass centre
+  std::vector<double> force_size, moment_size;
+};
+
+}  // namespace
+
+double worst_imbalance(const RandomMechanism& m, const Assembled& a, const std::vector<BodyMotion>& motions) {
+  const Loads loads(m, a);
+  double worst = 0;
+  for (std::size_t i = 1; i < m.bodies.size(); ++i) {
+    const Matrix3d I = loads.pose(i).R * m.bodies[i].inertia * loads.pose(i).R.transpose();
+    const BodyMotion& motion = motions[i];
+    const Vector3d momentum_rate = m.bodies[i].mass * motion.center_acceleration;
+    Vector3d turning_rate = I * motion.turning_rate + motion.turning.cross(I * motion.turning);
+    Vector3d moment = loads.moment[i];
+    if (!m.spatial) turning_rate.head(2).setZero(), moment.head(2).setZero();
+    worst = std::max(worst, (momentum_rate - loads.force[i]).norm() / (1 + momentum_rate.norm() + loads.force_size[i]));
+    worst = std::max(worst, (turning_rate - moment).norm() / (1 + turning_rate.norm() + loads.moment_size[i]));
+    if (!std::isfinite(worst)) return worst;
+  }
+  return worst;
+}
+
+}  // namespace mechfmu::testing

@@ -1,0 +1,283 @@
+// What holds for every mechanism, on random ones: both kinds of coordinates agree, energy and momentum balance, every body
+// alone obeys Newton and Euler, and neither the world's place nor the order of a file matters.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <stdexcept>
+
+#include "free_body.hpp"
+#include "mechanics/joints/joint_type.hpp"
+
+namespace mechfmu::testing {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+const std::vector<const char*> xyz = {".x", ".y", ".z"}, wxyz = {".w", ".x", ".y", ".z"};
+
+/// Starts `other` where `one` is.
+void start_alike(const RandomMechanism& m, const Assembled& one, Assembled& other) {
+  for (const RandomJoint& joint : m.joints) {
+    for (const RandomCoordinate& c : joint.coordinates) {
+      other.set_parameter(c.name + "_start", one[c.name]);
+      other.set_parameter(c.name + "_rate_start", one["der(" + c.name + ")"]);
+    }
+    if (!joint.orientation) continue;
+    for (const char* component : wxyz)
+      other.set_parameter(joint.name + ".orientation" + component + "_start", one[joint.name + ".orientation" + component]);
+    for (const char* component : xyz)
+      other.set_parameter(joint.name + ".angular_velocity" + component + "_start",
+                          one[joint.name + ".angular_velocity" + component]);
+  }
+  other.start();
+}
+
+/// The largest difference of the variables of these names, relative to 1 + the largest of them.
+double difference(const Assembled& one, const Assembled& other, const std::vector<std::string>& names) {
+  double size = 1, worst = 0;
+  for (const std::string& name : names) size = std::max(size, 1 + std::abs(one[name]));
+  for (const std::string& name : names) {
+    const double apart = std::abs(one[name] - other[name]);
+    if (!(apart <= worst)) worst = apart;
+  }
+  return worst / size;
+}
+
+std::vector<std::string> with(const std::string& name, const std::vector<const char*>& endings, const std::string& close = "") {
+  std::vector<std::string> names;
+  for (const char* ending : endings) names.push_back(name + ending + close);
+  return names;
+}
+
+void append(std::vector<std::string>& all, const std::vector<std::string>& more) { all.insert(all.end(), more.begin(), more.end()); }
+
+/// The joints' motion agrees: coordinates, rates, accelerations.
+void compare_motion(const RandomMechanism& m, const Assembled& one, const Assembled& other, double tolerance) {
+  std::vector<std::string> positions, velocities, accelerations;
+  for (const RandomJoint& joint : m.joints) {
+    for (const RandomCoordinate& c : joint.coordinates) {
+      positions.push_back(c.name);
+      velocities.push_back("der(" + c.name + ")");
+      accelerations.push_back("der(" + c.name + ",2)");
+    }
+    if (!joint.orientation) continue;
+    append(velocities, with(joint.name + ".angular_velocity", xyz));
+    append(accelerations, with("der(" + joint.name + ".angular_velocity", xyz, ")"));
+    // A quaternion and its opposite are the same rotation.
+    double product = 0;
+    for (const char* c : wxyz) product += one[joint.name + ".orientation" + c] * other[joint.name + ".orientation" + c];
+    CHECK(std::abs(std::abs(product) - 1) <= tolerance);
+  }
+  CHECK(difference(one, other, positions) <= tolerance);
+  CHECK(difference(one, other, velocities) <= tolerance);
+  CHECK(difference(one, other, accelerations) <= 10 * tolerance);
+}
+
+/// All reactions agree that redundant constraints do not leave open.
+void compare_reactions(const RandomMechanism& m, const Assembled& one, const Assembled& other, double tolerance,
+                       bool on_ground_too = true) {
+  std::vector<std::string> names;
+  for (const RandomJoint& joint : m.joints) {
+    if (!on_ground_too && joint.parent.body == 0) continue;  // their components are the ground's
+    if (joint.type == "distance") {
+      names.push_back(joint.name + ".tension");
+      continue;
+    }
+    for (std::size_t i = 0; i < (m.spatial ? 3u : 2u); ++i) names.push_back(joint.name + ".reaction.force" + xyz[i]);
+    if (m.spatial)
+      append(names, with(joint.name + ".reaction.torque", xyz));
+    else
+      names.push_back(joint.name + ".reaction.torque");
+    for (const RandomCoordinate& c : joint.coordinates)
+      if (!c.motion.empty()) names.push_back(c.name + ".drive");
+  }
+  for (const RandomCoupling& k : m.couplings) names.push_back("coupling." + k.name + ".multiplier");
+  if (one.redundant() || other.redundant()) {
+    const std::set<std::string> open = one.undetermined(), open_there = other.undetermined();
+    std::erase_if(names, [&](const std::string& name) { return open.count(name) > 0 || open_there.count(name) > 0; });
+  }
+  CHECK(difference(one, other, names) <= tolerance);
+}
+
+/// The rate of the energy is the power of everything that has no potential.
+void check_energy(const RandomMechanism& m, Assembled& a) {
+  double expected = 0, size = 1;
+  const auto add = [&](double power) {
+    expected += power;
+    size += std::abs(power);
+  };
+  for (const RandomForce& f : m.forces) {
+    add(a[f.name + ".power"]);
+    const auto number = [&](const char* key) { return f.numbers.count(key) ? f.numbers.at(key) : 0; };
+    // What springs store.
+    if (f.type == "spring_damper")
+      add(number("stiffness") * (a[f.name + ".length"] - number("rest_length")) * a.rate_of(f.name + ".length"));
+    if (f.type == "joint_spring_damper")
+      add((number("stiffness") * (a[f.coordinate] - number("rest")) - number("preload")) * a["der(" + f.coordinate + ")"]);
+  }
+  for (const RandomJoint& joint : m.joints)
+    for (const RandomCoordinate& c : joint.coordinates)
+      if (!c.motion.empty()) add(a[c.name + ".drive"] * a["der(" + c.name + ")"]);
+  size += std::abs(a.rate_of("energy.kinetic"));
+  CHECK(std::abs(a.rate_of("energy.total") - expected) <= 1e-9 * size);
+}
+
+/// Momentum, and angular momentum about the ground's origin.
+Eigen::Matrix<double, 6, 1> momentum(const RandomMechanism& m, const Assembled& a) {
+  Eigen::Matrix<double, 6, 1> sum = Eigen::Matrix<double, 6, 1>::Zero();
+  const std::vector<BodyPose> at = poses(m, a);
+  const std::vector<BodyMotion> moving = motions(m, a);
+  for (std::size_t i = 1; i < m.bodies.size(); ++i) {
+    const RandomBody& body = m.bodies[i];
+    const Vector3d arm = at[i].R * body.center;
+    const Vector3d p = body.mass * (a.vector(body.name + ".velocity") + moving[i].turning.cross(arm));
+    sum.head<3>() += p;
+    sum.tail<3>() += (at[i].position + arm).cross(p) + at[i].R * body.inertia * at[i].R.transpose() * moving[i].turning;
+  }
+  return sum;
+}
+
+void check_state(const RandomMechanism& m, Assembled& a) {
+  CHECK(worst_imbalance(m, a, motions(m, a)) <= 1e-9);
+  check_energy(m, a);
+}
+
+/// First and second differences of fourth order.
+template <class Value>
+std::pair<Value, Value> differences(const std::vector<Value>& x, double h) {
+  return {(x[0] - 8 * x[1] + 8 * x[3] - x[4]) / (12 * h), (-x[0] + 16 * x[1] - 30 * x[2] + 16 * x[3] - x[4]) / (12 * h * h)};
+}
+
+/// Accelerations found from nothing but the poses at five instants around the present one.
+void check_differences(const RandomMechanism& m, Assembled& a) {
+  const double h = 1e-3;
+  std::vector<std::vector<BodyPose>> at;
+  std::vector<double> middle;
+  for (int i = 0; i < 5; ++i) {
+    if (i > 0) a.advance(a.simulation().time() + h);
+    at.push_back(poses(m, a));
+    if (i == 2) middle.assign(a.simulation().state(), a.simulation().state() + a.simulation().state_size());
+  }
+  a.simulation().restore(middle.data());
+  std::vector<BodyMotion> moving(m.bodies.size());
+  const auto axial = [](const Matrix3d& A) -> Vector3d { return Vector3d(A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1)) / 2; };
+  for (std::size_t i = 1; i < m.bodies.size(); ++i) {
+    std::vector<Vector3d> centers;
+    std::vector<Matrix3d> rotations;
+    for (const std::vector<BodyPose>& all : at) {
+      centers.push_back(all[i].position + all[i].R * m.bodies[i].center);
+      rotations.push_back(all[i].R);
+    }
+    moving[i].center_acceleration = differences(centers, h).second;
+    const auto [R_rate, R_acceleration] = differences(rotations, h);
+    moving[i].turning = axial(R_rate * rotations[2].transpose());
+    moving[i].turning_rate = axial(R_acceleration * rotations[2].transpose());
+  }
+  CHECK(worst_imbalance(m, a, moving) <= 1e-5);
+}
+
+/// Writings of the same mechanism that must move alike: the world turned and shifted as a whole, another order.
+std::vector<Form> other_forms(const RandomMechanism& m, unsigned seed) {
+  Chance chance(seed);
+  const auto number = [&] { return chance.between(-2, 2); };
+  const double x = number(), y = number(), z = number(), a = number(), b = number(), c = number();
+  const Vector3d turn = m.spatial ? Vector3d(a, b, c) : Vector3d(0, 0, c);
+  return {{.turn = rotated_by(turn), .shift = Vector3d(x, y, m.spatial ? z : 0)}, {.shuffled = seed + 1}};
+}
+
+/// False: there is nothing to check, it cannot move.
+bool check_mechanism(const RandomMechanism& m, unsigned seed) {
+  Assembled relative(text_of(m));
+  if (relative.degrees_of_freedom() == 0) return false;
+  relative.start();
+  check_state(m, relative);
+
+  Assembled absolute(text_of(m, {.absolute = true}));
+  CHECK(absolute.degrees_of_freedom() == relative.degrees_of_freedom());
+  start_alike(m, relative, absolute);
+  compare_motion(m, relative, absolute, 1e-9);
+  compare_reactions(m, relative, absolute, 1e-8);
+  check_state(m, absolute);
+
+  std::vector<std::unique_ptr<Assembled>> others;
+  if (seed % 4 == 0 && m.bodies.size() <= (m.spatial ? 3u : 6u))
+    for (const Form& form : other_forms(m, seed)) {
+      others.push_back(std::make_unique<Assembled>(text_of(m, form)));
+      start_alike(m, relative, *others.back());
+    }
+  const auto compare_others = [&](double tolerance) {
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      INFO((i == 0 ? "the world turned" : "another order"));
+      compare_motion(m, relative, *others[i], tolerance);
+      compare_reactions(m, relative, *others[i], 10 * tolerance, i > 0);
+    }
+  };
+  compare_others(1e-9);
+
+  const Eigen::Matrix<double, 6, 1> before = momentum(m, relative);
+  relative.advance(0.1);
+  absolute.advance(0.1);
+  for (const auto& other : others) other->advance(0.1);
+  compare_motion(m, relative, absolute, 1e-7);
+  compare_reactions(m, relative, absolute, 1e-6);
+  compare_others(1e-7);
+  check_state(m, relative);
+  check_state(m, absolute);
+  if (m.floating) CHECK((momentum(m, relative) - before).norm() <= 1e-9 * (1 + before.norm()));
+  check_differences(m, relative);
+  return true;
+}
+
+void check_all(bool spatial, unsigned first, unsigned end) {
+  unsigned still = 0;
+  for (unsigned seed = first; seed < end; ++seed) {
+    const RandomMechanism m = random_mechanism(spatial, seed);
+    INFO("seed " << seed << "\n" << text_of(m));
+    try {
+      still += !check_mechanism(m, seed);
+    } catch (const std::runtime_error& error) {
+      FAIL_CHECK(error.what());
+    }
+  }
+  CHECK(still <= (end - first) / 5);
+}
+
+TEST_CASE("planar mechanisms balance, whatever their coordinates", "[random]") { check_all(false, 0, 200); }
+TEST_CASE("spatial mechanisms balance, whatever their coordinates", "[random]") { check_all(true, 0, 200); }
+
+TEST_CASE("random mechanisms have every joint in the tree and in loops, every force and coupling", "[random]") {
+  for (const bool spatial : {false, true}) {
+    std::set<std::string> tree, closing, loads;
+    std::size_t bodies = 0, loops = 0;
+    for (unsigned seed = 0; seed < 200; ++seed) {
+      const RandomMechanism m = random_mechanism(spatial, seed);
+      bodies = std::max(bodies, m.bodies.size() - 1);
+      std::size_t closed = 0;
+      for (const RandomJoint& joint : m.joints) {
+        (joint.closes ? closing : tree).insert(joint.type);
+        closed += joint.closes;
+      }
+      loops = std::max(loops, closed);
+      for (const RandomForce& force : m.forces) loads.insert(force.type);
+      for (const RandomCoupling& coupling : m.couplings) loads.insert(coupling.type);
+    }
+    CHECK(bodies == 12);
+    CHECK(loops == 4);
+    for (const JointType& type : joint_types()) {
+      const JointForm* form = spatial ? type.spatial : type.planar;
+      INFO(type.name << (spatial ? " in space" : " in the plane"));
+      CHECK(closing.count(type.name) == (form != nullptr));
+      CHECK(tree.count(type.name) == (form != nullptr && form->move != nullptr));
+    }
+    for (const char* load : {"force", "torque", "joint_force", "line_force", "spring_damper", "joint_spring_damper", "linear",
+                             "gear", "rack"}) {
+      INFO(load);
+      CHECK(loads.count(load) == 1);
+    }
+    if (!spatial) CHECK(loads.count("mesh") == 1);  // in space two random axes are hardly ever parallel
+  }
+}
+
+}  // namespace
+}  // namespace mechfmu::testing
