@@ -77,6 +77,7 @@ Equations slider_and_ball() {
   e.velocity_guess = SX::vertcat({p(3), 0, 0, 0, 0, 0});
   e.calculations = {{9, mass / 2}};
   e.mass_matrix = SX::diag(SX::vertcat({mass, 1, 1, 1, p(7), 1}));
+  e.inertia_forces = SX::zeros(6);
   e.kinetic_energy = SX::bilin(*e.mass_matrix, s.v, s.v) / 2;
   e.forces = SX::vertcat({s.inputs(0), 0, 0, 0, -s.loads(0), 0});
   e.constraints = {{"guide", {}, Level::position, 2 * x - s.q(0), {}, hidden("guide force"), "meaning"}};
