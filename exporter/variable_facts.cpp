@@ -105,7 +105,7 @@ class Dependencies {
   }
 
   State states() const {
-    const auto nothing = [](const SX& symbols) { return std::vector<Known>(static_cast<std::size_t>(symbols.numel())); };
+    const auto nothing = [](const SX& of) { return std::vector<Known>(static_cast<std::size_t>(of.numel())); };
     return {nothing(s_.q), nothing(s_.v), nothing(s_.angles)};
   }
 

@@ -107,9 +107,10 @@ struct Listed {
   }
 
   const ModelVariable& at(const std::string& name) const {
-    const auto one = std::find_if(variables.all.begin(), variables.all.end(), [&](const auto& v) { return v.name == name; });
+    const auto& all = variables.all;
+    const auto one = std::find_if(all.begin(), all.end(), [&](const auto& v) { return v.name == name; });
     INFO(name);
-    REQUIRE(one != variables.all.end());
+    REQUIRE(one != all.end());
     return *one;
   }
   std::set<std::string> names(const Known& known) const {
