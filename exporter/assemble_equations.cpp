@@ -4,23 +4,15 @@
 #include <algorithm>
 
 #include "assemble_parameters.hpp"
+#include "columns.hpp"
 #include "modelDescription/units.hpp"
 #include "translate.hpp"
 
 namespace mechfmu {
 
 using casadi::SX;
-using casadi::SXElem;
 
 namespace {
-
-SX column_of_symbols(const std::vector<std::string>& names) {
-  std::vector<SXElem> symbols;
-  for (const std::string& name : names) symbols.push_back(SXElem::sym(name));
-  return symbols.empty() ? SX(0, 1) : SX(symbols);
-}
-
-SX column(const std::vector<SX>& entries) { return entries.empty() ? SX(0, 1) : SX::vertcat(entries); }
 
 class Assembly {
  public:
@@ -29,7 +21,7 @@ class Assembly {
         diagnostics_(diagnostics),
         symbols_(equations_.symbols),
         parameters_(description, equations_),
-        translate_(description.functions, make_symbols()) {}
+        translate_(description.functions, Rates(make_symbols())) {}
 
   Equations run() {
     equations_.name = description_.name;
@@ -62,10 +54,7 @@ class Assembly {
     equations_.position_guess = column(positions);
     equations_.velocity_guess = column(velocities);
     parameters_.finish(diagnostics_);
-    for (const Input& input : description_.inputs) {
-      equations_.input_names.push_back(input.name);
-      equations_.input_values.push_back(to_si(input.start, input.unit));
-    }
+    enter_inputs(description_, equations_);
 
     std::vector<std::string> multipliers;
     for (const Level level : {Level::position, Level::velocity, Level::acceleration})

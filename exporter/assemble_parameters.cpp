@@ -3,13 +3,14 @@
 
 #include <cmath>
 
+#include "columns.hpp"
+#include "modelDescription/units.hpp"
+
 namespace mechfmu {
 
 using casadi::SX;
 
 namespace {
-
-SX column(const std::vector<SX>& entries) { return entries.empty() ? SX(0, 1) : SX::vertcat(entries); }
 
 ShownParameter shown(const Parameter& parameter) {
   ShownParameter result{{parameter.name, parameter.description, parameter.unit, parameter.place}};
@@ -78,6 +79,13 @@ void ParameterAssembly::finish(Diagnostics& diagnostics) {
     if (!std::isfinite(equations_.parameter_values[i]))
       diagnostics.add(parameter.place, "the value of " + mechfmu::quoted(parameter.name) + " is not a finite number",
                       "look for divisions by zero and roots of negative numbers");
+  }
+}
+
+void enter_inputs(const Description& description, Equations& equations) {
+  for (const Input& input : description.inputs) {
+    equations.input_names.push_back(input.name);
+    equations.input_values.push_back(to_si(input.start, input.unit));
   }
 }
 

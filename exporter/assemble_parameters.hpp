@@ -1,4 +1,4 @@
-// Parameters and start values: their symbols, their numbers as the file gives them, and the formulas of those that are
+// Parameters, start values and inputs: their symbols, their numbers as the file gives them, and the formulas of those that are
 // calculated from others. The same for every kind of mechanism.
 #pragma once
 
@@ -37,5 +37,8 @@ class ParameterAssembly {
   Translator of_parameters_;
   std::vector<casadi::SX> symbols_, values_;
 };
+
+/// Names and start values of the author's inputs.
+void enter_inputs(const Description& description, Equations& equations);
 
 }  // namespace mechfmu

@@ -35,13 +35,6 @@ struct Symbols {
   }
 };
 
-/// Total time derivative along the motion, d/dt = ∂/∂t + ∂/∂q q̇ + ∂/∂v v̇, of a column.
-inline casadi::SX total_rate(const casadi::SX& expression, const Symbols& symbols) {
-  using casadi::SX;
-  return SX::jtimes(expression, SX::vertcat({symbols.time, symbols.q, symbols.v}),
-                    SX::vertcat({SX(1), symbols.q_rate, symbols.acceleration}));
-}
-
 struct ConstraintEquation {
   std::string name;  ///< for messages
   Place place;

@@ -88,19 +88,9 @@ const std::map<std::string, SX (*)(Values)>& operations() {
 
 }  // namespace
 
-Translator::Translator(const std::vector<Function>& functions) {
+Translator::Translator(const std::vector<Function>& functions, Rates rates) : rates_(std::move(rates)) {
   for (const Function& function : functions) functions_[function.name] = &function;
   define("pi", std::numbers::pi);
-}
-
-Translator::Translator(const std::vector<Function>& functions, const Symbols& symbols) : Translator(functions) {
-  set_rates(symbols.time, 1);
-  set_rates(symbols.q, symbols.q_rate);
-  set_rates(symbols.v, symbols.acceleration);
-}
-
-void Translator::set_rates(const SX& of, const SX& rates) {
-  for (casadi_int i = 0; i < of.numel(); ++i) rates_[of(i).scalar().get()] = rates(i);
 }
 
 SX Translator::operator()(const Expression& formula) { return translate(formula, nullptr); }
@@ -111,7 +101,7 @@ SX Translator::translate(const Expression& node, const Names* arguments) {
 
   std::vector<SX> values;
   for (const Expression& argument : node.arguments) values.push_back(translate(argument, arguments));
-  if (node.name == "der") return rate(values.at(0));
+  if (node.name == "der") return rates_(values.at(0));
   if (const auto operation = operations().find(node.name); operation != operations().end())
     return operation->second(values);
   if (const auto function = functions_.find(node.name); function != functions_.end())
@@ -129,16 +119,6 @@ SX Translator::symbol(const Expression& node, const Names* arguments) {
   const Expression* value = formula->second;
   formulas_.erase(formula);  // a name that needs itself has no meaning
   return known_[node.name] = translate(*value, nullptr);
-}
-
-SX Translator::rate(const SX& argument) const {
-  SX of(0, 1), rates(0, 1);
-  for (const SX& symbol : SX::symvar(argument))
-    if (const auto found = rates_.find(symbol.scalar().get()); found != rates_.end()) {
-      of = SX::vertcat({of, symbol});
-      rates = SX::vertcat({rates, found->second});
-    }
-  return of.is_empty() ? SX(0) : SX::densify(SX::jtimes(argument, of, rates));
 }
 
 SX Translator::call(const Function& function, const Expression& node, const std::vector<SX>& values) {

@@ -3,12 +3,11 @@
 
 #include <map>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include <casadi/casadi.hpp>
 
-#include "equations.hpp"
+#include "rates.hpp"
 
 namespace mechfmu {
 
@@ -16,16 +15,12 @@ namespace mechfmu {
 /// is first used, so that the order of definitions does not matter.
 class Translator {
  public:
-  /// `symbols` tell how time derivatives are taken; without them everything is constant.
-  explicit Translator(const std::vector<Function>& functions);
-  Translator(const std::vector<Function>& functions, const Symbols& symbols);
+  /// `rates` tell how time derivatives are taken; without them everything is constant.
+  explicit Translator(const std::vector<Function>& functions, Rates rates = {});
 
   /// Gives a name its meaning. A formula must outlive the translator.
   void define(const std::string& name, const casadi::SX& value) { known_[name] = value; }
   void define(const std::string& name, const Expression& formula) { formulas_[name] = &formula; }
-
-  /// Further symbols that move, and their rates.
-  void set_rates(const casadi::SX& of, const casadi::SX& rates);
 
   /// A checked formula as a scalar expression.
   casadi::SX operator()(const Expression& formula);
@@ -35,14 +30,13 @@ class Translator {
 
   casadi::SX translate(const Expression& formula, const Names* arguments);
   casadi::SX symbol(const Expression& node, const Names* arguments);
-  casadi::SX rate(const casadi::SX& argument) const;
   casadi::SX call(const Function& function, const Expression& node, const std::vector<casadi::SX>& values);
   casadi::SX table(const Function& function, const casadi::SX& argument);
 
   std::map<std::string, const Function*> functions_;
   Names known_;
   std::map<std::string, const Expression*> formulas_;
-  std::unordered_map<const casadi::SXNode*, casadi::SX> rates_;  ///< of time and every coordinate and velocity
+  Rates rates_;
 };
 
 }  // namespace mechfmu

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "components.hpp"
 #include "forces/force_law.hpp"
-#include "modelDescription/units.hpp"
 #include "rotations.hpp"
 #include "sensors.hpp"
 
@@ -23,12 +23,7 @@ std::optional<Equations> BodyAssembly::run() {
   parameters_.finish(diagnostics_);
   if (diagnostics_.size() > errors) return std::nullopt;
   make_symbols();
-  translate_ = std::make_unique<Translator>(d_.functions, kinematics_.symbols);
-  const Motions& motions = *kinematics_.motions;
-  for (const Moving* moving : {&motions.openings, &motions.readings}) {
-    translate_->set_rates(moving->at, moving->rate);
-    translate_->set_rates(moving->rate, moving->acceleration);
-  }
+  translate_ = std::make_unique<Translator>(d_.functions, kinematics_.motions->rate);
   translate_->define("time", kinematics_.symbols.time);
   for (std::size_t i = 0; i < d_.parameters.size(); ++i)
     translate_->define(d_.parameters[i].name, parameters_.symbol(i));
@@ -66,18 +61,13 @@ void BodyAssembly::show(const std::string& name, const SX& value) {
 
 void BodyAssembly::make_symbols() {
   Symbols& s = kinematics_.symbols;
-  for (const Input& input : d_.inputs) {
-    equations_.input_names.push_back(input.name);
-    equations_.input_values.push_back(to_si(input.start, input.unit));
-  }
+  enter_inputs(d_, equations_);
   if (has_motion_by_input()) {
     equations_.input_time = static_cast<int>(equations_.input_names.size());
     equations_.input_names.push_back("time of the inputs");
     equations_.input_values.push_back(0);
   }
-  std::vector<SX> inputs;
-  for (const std::string& name : equations_.input_names) inputs.push_back(SX::sym(name));
-  s.inputs = column(inputs);
+  s.inputs = column_of_symbols(equations_.input_names);
   s.parameters = equations_.symbols.parameters;
 }
 
@@ -129,12 +119,17 @@ void BodyAssembly::define_coordinates() {
   }
 }
 
+/// A coordinate of a cut; the turns of an angle are a symbol, the same whenever they are asked for.
 SX BodyAssembly::with_turns(const std::string& name, const ClosureCoordinate& coordinate) {
   if (!coordinate.wraps) return coordinate.value;
-  const SX turns = SX::sym("turns of " + name);
-  turns_.push_back(turns);
-  equations_.angles.push_back({name, kinematics_.motions->real(coordinate.value), starts_->symbol(name)});
-  return coordinate.value + 2 * casadi::pi * turns;
+  std::vector<AngleEquation>& angles = equations_.angles;
+  const auto known = std::find_if(angles.begin(), angles.end(), [&](const auto& angle) { return angle.name == name; });
+  const auto index = static_cast<std::size_t>(known - angles.begin());
+  if (known == angles.end()) {
+    turns_.push_back(SX::sym("turns of " + name));
+    angles.push_back({name, kinematics_.motions->real(coordinate.value), starts_->symbol(name)});
+  }
+  return coordinate.value + 2 * casadi::pi * turns_[index];
 }
 
 void BodyAssembly::define_orientation(const MovingJoint& joint) {
@@ -150,19 +145,15 @@ void BodyAssembly::define_orientation(const MovingJoint& joint) {
     quaternion = s.q(Slice(joint.position + count, joint.position + count + 4));
     omega = s.v(Slice(joint.velocity + count, joint.velocity + count + 3));
   }
-  const char* components[] = {"w", "x", "y", "z"};
-  for (casadi_int i = 0; i < 4; ++i) {
-    const std::string name = front + ".orientation." + components[i];
-    translate_->define(name, quaternion(i));
-    if (joint.cut) shown_[name] = quaternion(i);
-  }
-  for (casadi_int i = 0; i < 3; ++i) {
-    const std::string name = front + ".angular_velocity." + components[i + 1];
-    translate_->define(name, omega(i));
-    if (!joint.cut) continue;
-    shown_[name] = omega(i);
-    shown_["der(" + name + ")"] = rate(omega(i));
-  }
+  const auto define = [&](const std::string& variable, const SX& value) {
+    translate_->define(variable, value);
+    if (joint.cut) shown_[variable] = value;
+  };
+  show_each(front + ".orientation", quaternion, wxyz, define);
+  show_each(front + ".angular_velocity", omega, xyz, define);
+  if (!joint.cut) return;
+  for (casadi_int i = 0; i < 3; ++i)
+    shown_["der(" + front + ".angular_velocity" + xyz[i] + ")"] = rate(omega(i));
 }
 
 void BodyAssembly::define_places() {

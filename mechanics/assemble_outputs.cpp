@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "components.hpp"
 #include "modelDescription/units.hpp"
 #include "sensors.hpp"
 
@@ -44,28 +45,30 @@ void BodyAssembly::add_reactions() {
     }
     force = SX::mtimes(joint.parent_frame, force);
     if (space == 3) torque = SX::mtimes(joint.parent_frame, torque);
-    const char* components[] = {".x", ".y", ".z"};
-    for (casadi_int i = 0; i < space; ++i) show(name + ".reaction.force" + components[i], force(i));
-    for (casadi_int i = 0; i < torque.numel(); ++i)
-      show(name + ".reaction.torque" + (space == 3 ? components[i] : ""), torque(i));
-    for (const auto& [friction, load] : loads_) add_load(*friction, joint, force);
+    const auto define = [this](const std::string& variable, const SX& value) { show(variable, value); };
+    show_each(name + ".reaction.force", force, xyz, define);
+    if (space == 3)
+      show_each(name + ".reaction.torque", torque, xyz, define);
+    else
+      show(name + ".reaction.torque", torque);
+    reaction_forces_[&joint] = force;
   }
+  for (const auto& [friction, load] : loads_)
+    equations_.loads.push_back({friction->name, friction->place, normal_force(*friction)});
   for (const Row& row : rows_)
     if (!row.equation.multiplier.hidden) translate_->define(row.equation.multiplier.name, row.multiplier);
 }
 
-/// The normal force of a friction: the reaction across the direction that its coordinate leaves free.
-void BodyAssembly::add_load(const Force& friction, const MovingJoint& joint, const SX& force) {
-  const std::vector<JointCoordinate>& coordinates = joint.joint->coordinates;
-  for (std::size_t i = 0; i < coordinates.size(); ++i) {
-    if (coordinates[i].name != friction.coordinate) continue;
-    SX across = force;
-    if (!joint.form->coordinates[i].angle) {
-      const SX axis = SX::mtimes(joint.parent_frame, kinematics_.space() == 3 ? third(joint.geometry) : joint.geometry.axis);
-      across = force - SX::dot(axis, force) * axis;
-    }
-    equations_.loads.push_back({friction.name, friction.place, SX::norm_2(across)});
+/// The joint's reaction across the direction that the friction's coordinate leaves free.
+SX BodyAssembly::normal_force(const Force& friction) const {
+  const auto [joint, i] = kinematics_.coordinate(friction.coordinate);
+  SX force = reaction_forces_.at(joint);
+  if (!joint->form->coordinates[i].angle) {
+    const SX axis = kinematics_.space() == 3 ? third(joint->geometry) : joint->geometry.axis;
+    const SX along = SX::mtimes(joint->parent_frame, axis);
+    force -= SX::dot(along, force) * along;
   }
+  return SX::densify(kinematics_.motions->real(SX::norm_2(force)));
 }
 
 void BodyAssembly::add_outputs() {
@@ -79,7 +82,7 @@ void BodyAssembly::add_outputs() {
   for (const Quantity& quantity : quantities_) {
     const auto found = shown_.find(quantity.name);
     if (found == shown_.end()) continue;  // a position, a velocity or a multiplier
-    Shown shown{quantity.name, quantity.description, quantity.unit, quantity.place};
+    Shown shown = mechfmu::shown(quantity);
     const bool of_joint = cut_values_.count(quantity.name) > 0 || is_orientation_of_cut(quantity.name);
     shown.local = !of_joint && !is_reaction(quantity);
     outputs.emplace_back(shown, found->second);
@@ -146,13 +149,6 @@ void BodyAssembly::finish() {
   s.loads = column(load_symbols());
   equations_.symbols = s;
   equations_.quaternions = kinematics_.quaternions;
-  for (LoadEquation& load : equations_.loads) load.value = SX::densify(kinematics_.motions->real(load.value));
-  // In the order of their symbols.
-  std::vector<LoadEquation> ordered;
-  for (const auto& [force, symbol] : loads_)
-    for (const LoadEquation& load : equations_.loads)
-      if (load.name == force->name) ordered.push_back(load);
-  equations_.loads = std::move(ordered);
   equations_.structure = tree_text(d_, tree_);
   equations_.equilibrium = d_.equilibrium;
 }

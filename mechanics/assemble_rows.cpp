@@ -2,7 +2,6 @@
 #include "body_assembly.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "couplings.hpp"
 
@@ -22,19 +21,6 @@ Row& BodyAssembly::add_row(const std::string& name, const Place& place, Level le
   return rows_.back();
 }
 
-/// What the variable list says of a name.
-Shown BodyAssembly::shown_of(const std::string& name) const {
-  for (const Quantity& quantity : quantities_)
-    if (quantity.name == name) return {quantity.name, quantity.description, quantity.unit, quantity.place};
-  throw std::logic_error("no quantity " + name);
-}
-
-Shown BodyAssembly::hidden(const std::string& name, const Place& place) {
-  Shown shown{name, "", Unit{}, place};
-  shown.hidden = true;
-  return shown;
-}
-
 void BodyAssembly::add_rows() {
   for (const MovingJoint& joint : kinematics_.joints) add_joint_rows(joint);
   for (const Coupling& coupling : d_.couplings) {
@@ -42,12 +28,12 @@ void BodyAssembly::add_rows() {
         coupling, kinematics_, [this](const Expression& e) { return value(e); },
         [this](const std::string& name) { return named(name); });
     add_row(coupling.name, coupling.place, equation.level, equation.residual,
-            shown_of("coupling." + coupling.name + ".multiplier"))
+            shown(quantities_, "coupling." + coupling.name + ".multiplier"))
         .equation.description = coupling.description;
   }
   for (const Constraint& constraint : d_.constraints) {
     Row& row = add_row(constraint.name, constraint.place, constraint.level, value(constraint.residual),
-                       shown_of("constraint." + constraint.name + ".multiplier"));
+                       shown(quantities_, "constraint." + constraint.name + ".multiplier"));
     row.equation.description = constraint.description;
     for (const auto& [coordinate, coefficient] : constraint.realised_by)
       row.realised.emplace_back(value(coefficient), rate(named(coordinate)));
@@ -63,7 +49,7 @@ void BodyAssembly::add_joint_rows(const MovingJoint& joint) {
   const auto add = [&](const JointRows& rows, Level level) {
     for (std::size_t i = 0; i < rows.rows.size(); ++i) {
       const std::string row = rows.rows.size() == 1 ? name : name + "." + rows.names[i];
-      add_row(row, place, level, rows.rows[i], hidden(name + "." + rows.names[i], place)).equation.of_joint = true;
+      add_row(row, place, level, rows.rows[i], hidden_variable(name + "." + rows.names[i], place)).equation.of_joint = true;
     }
   };
   add(joint.motion.rows, Level::position);
@@ -75,18 +61,11 @@ void BodyAssembly::add_joint_rows(const MovingJoint& joint) {
     const JointCoordinate& coordinate = joint.joint->coordinates[i];
     if (!coordinate.motion) continue;
     // The motion acts on the coordinate itself, not on what forces read: its effort belongs to the reaction.
-    const SX at = joint.cut ? with_known_turns(coordinate.name, joint.closure.coordinates[i])
+    const SX at = joint.cut ? with_turns(coordinate.name, joint.closure.coordinates[i])
                             : SX(kinematics_.symbols.q(joint.position + static_cast<casadi_int>(i)));
     add_row(coordinate.name + ".drive", coordinate.motion->place, Level::position, at - value_of(*coordinate.motion),
-            shown_of(coordinate.name + ".drive"));
+            shown(quantities_, coordinate.name + ".drive"));
   }
-}
-
-SX BodyAssembly::with_known_turns(const std::string& name, const ClosureCoordinate& coordinate) const {
-  if (!coordinate.wraps) return coordinate.value;
-  for (std::size_t i = 0; i < equations_.angles.size(); ++i)
-    if (equations_.angles[i].name == name) return coordinate.value + 2 * casadi::pi * turns_[i];
-  return coordinate.value;
 }
 
 /// A prescribed motion. By an input: its Taylor polynomial from the time at which inputs were last taken over, or what a
@@ -112,13 +91,11 @@ SX BodyAssembly::filtered(const Motion& motion, const SX& u) {
 /// What a constraint behind a filter does acts on the mechanism alone.
 void BodyAssembly::finish_filters(ConstraintEquation& equation) const {
   const Symbols& s = kinematics_.symbols;
+  const auto behind = [&](const Filter& filter) { return SX::depends_on(equation.residual, s.q(filter.position)); };
+  if (std::none_of(kinematics_.filters.begin(), kinematics_.filters.end(), behind)) return;
   SX B = SX::jtimes(equation.residual, s.q, SX::jacobian(s.q_rate, s.v)).T();
-  bool behind = false;
-  for (const Filter& filter : kinematics_.filters) {
-    behind |= SX::depends_on(equation.residual, s.q(filter.position));
-    B(filter.velocity) = 0;
-  }
-  if (behind) equation.realised_by = SX::sparsify(B);
+  for (const Filter& filter : kinematics_.filters) B(filter.velocity) = 0;
+  equation.realised_by = SX::sparsify(B);
 }
 
 void BodyAssembly::add_equations() {
@@ -142,7 +119,7 @@ void BodyAssembly::add_equations() {
                         kinematics_.motions->real(coefficient), true);
       equation.realised_by = SX::sparsify(B);
     }
-    if (equation.level == Level::position && !kinematics_.filters.empty()) finish_filters(equation);
+    if (equation.level == Level::position) finish_filters(equation);
     equations_.constraints.push_back(std::move(equation));
   }
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "exporter/assemble_parameters.hpp"
+#include "exporter/columns.hpp"
 #include "exporter/translate.hpp"
 #include "kinematics.hpp"
 #include "modelDescription/quantities.hpp"
@@ -56,17 +57,14 @@ class BodyAssembly {
   void define_places();
   void apply(const Force& force);
   Row& add_row(const std::string& name, const Place& place, Level level, const casadi::SX& residual, Shown multiplier);
-  Shown shown_of(const std::string& name) const;
-  static Shown hidden(const std::string& name, const Place& place);
   void add_rows();
   void add_joint_rows(const MovingJoint& joint);
-  casadi::SX with_known_turns(const std::string& name, const ClosureCoordinate& coordinate) const;
   casadi::SX value_of(const Motion& motion);
   casadi::SX filtered(const Motion& motion, const casadi::SX& u);
   void finish_filters(ConstraintEquation& equation) const;
   void add_equations();
   void add_reactions();
-  void add_load(const Force& friction, const MovingJoint& joint, const casadi::SX& force);
+  casadi::SX normal_force(const Force& friction) const;
   void add_outputs();
   void add_derivatives(const Quantity& quantity, std::vector<std::pair<Shown, casadi::SX>>& outputs) const;
   bool is_orientation_of_cut(const std::string& name) const;
@@ -90,15 +88,11 @@ class BodyAssembly {
   std::map<std::string, casadi::SX> cut_values_;  ///< coordinates of cut joints
   std::vector<const MovingJoint*> cut_orientations_;
   std::vector<casadi::SX> turns_;
+  std::map<const MovingJoint*, casadi::SX> reaction_forces_;  ///< on the child, in the parent's frame
   std::vector<std::pair<const Force*, casadi::SX>> loads_;
   std::vector<Row> rows_;
   std::vector<std::pair<int, casadi::SX>> filter_forces_;  ///< by velocity
   casadi::SX potential_energy_;
 };
-
-/// A column of expressions.
-inline casadi::SX column(const std::vector<casadi::SX>& entries) {
-  return entries.empty() ? casadi::SX(0, 1) : casadi::SX::vertcat(entries);
-}
 
 }  // namespace mechfmu

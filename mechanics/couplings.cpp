@@ -6,8 +6,6 @@
 //            constraint, so that gears start in any phase; its multiplier is the tooth force.
 #include "couplings.hpp"
 
-#include <stdexcept>
-
 #include "rotations.hpp"
 
 namespace mechfmu {
@@ -24,20 +22,17 @@ struct Gear {
 };
 
 Gear gear_of(const std::string& name, const Kinematics& kinematics) {
-  for (const MovingJoint& joint : kinematics.joints) {
-    if (joint.joint->name != name) continue;
-    const MovingBody& child = kinematics.bodies[static_cast<std::size_t>(joint.joint->child.body)];
-    Gear gear;
-    gear.center = kinematics.point(joint.joint->child);
-    gear.velocity = kinematics.motions->rate(gear.center);
-    gear.turning = child.angular_velocity;
-    if (kinematics.space() == 3) {
-      gear.turning = SX::mtimes(child.frame.R, gear.turning);
-      gear.axis = SX::mtimes({child.frame.R, joint.child_frame, third(joint.geometry)});
-    }
-    return gear;
+  const MovingJoint& joint = kinematics.joint(name);
+  const MovingBody& child = kinematics.bodies[static_cast<std::size_t>(joint.joint->child.body)];
+  Gear gear;
+  gear.center = kinematics.point(joint.joint->child);
+  gear.velocity = kinematics.motions->rate(gear.center);
+  gear.turning = child.angular_velocity;
+  if (kinematics.space() == 3) {
+    gear.turning = SX::mtimes(child.frame.R, gear.turning);
+    gear.axis = SX::mtimes({child.frame.R, joint.child_frame, third(joint.geometry)});
   }
-  throw std::logic_error("no joint " + name);
+  return gear;
 }
 
 SX mesh(const Coupling& coupling, const Kinematics& kinematics, const SX& first_radius, const SX& second_radius) {

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
+#include "components.hpp"
+#include "exporter/columns.hpp"
 #include "rotations.hpp"
 
 namespace mechfmu {
@@ -12,15 +15,6 @@ using casadi::Slice;
 using casadi::SX;
 
 namespace {
-
-const char* const quaternion_components[] = {".orientation.w", ".orientation.x", ".orientation.y", ".orientation.z"};
-const char* const rate_components[] = {".angular_velocity.x", ".angular_velocity.y", ".angular_velocity.z"};
-
-SX column_of_symbols(const std::vector<std::string>& names) {
-  std::vector<casadi::SXElem> symbols;
-  for (const std::string& name : names) symbols.push_back(casadi::SXElem::sym(name));
-  return symbols.empty() ? SX(0, 1) : SX(symbols);
-}
 
 SX turned(const SX& R, const SX& vector) { return SX::mtimes(R, vector); }
 SX turned_back(const SX& R, const SX& vector) { return SX::mtimes(R.T(), vector); }
@@ -41,8 +35,8 @@ Kinematics::Kinematics(const Description& description, const Tree& tree, const G
 }
 
 void Kinematics::make_symbols() {
-  std::vector<std::string> accelerations, readings;
-  std::vector<std::pair<int, int>> reading_positions;
+  std::vector<std::string> accelerations;
+  std::vector<ReadCoordinate> readings;
   const auto add_scalar = [&](const std::string& name) {
     position_names.push_back(name);
     velocity_names.push_back("der(" + name + ")");
@@ -50,10 +44,10 @@ void Kinematics::make_symbols() {
   };
   const auto add_orientation = [&](const std::string& name) {
     quaternions.push_back({static_cast<int>(position_names.size()), static_cast<int>(velocity_names.size())});
-    for (const char* component : quaternion_components) position_names.push_back(name + component);
-    for (const char* component : rate_components) {
-      velocity_names.push_back(name + component);
-      accelerations.push_back("der(" + name + component + ")");
+    for (const char* component : wxyz) position_names.push_back(name + ".orientation" + component);
+    for (const char* component : xyz) {
+      velocity_names.push_back(name + ".angular_velocity" + component);
+      accelerations.push_back("der(" + velocity_names.back() + ")");
     }
   };
   for (MovingJoint& joint : joints) {
@@ -62,8 +56,8 @@ void Kinematics::make_symbols() {
     joint.velocity = static_cast<int>(velocity_names.size());
     joint.reading = static_cast<int>(readings.size());
     for (const JointCoordinate& coordinate : joint.joint->coordinates) {
-      reading_positions.emplace_back(position_names.size(), velocity_names.size());
-      readings.push_back(coordinate.name);
+      readings.push_back(
+          {coordinate.name, static_cast<int>(position_names.size()), static_cast<int>(velocity_names.size())});
       add_scalar(coordinate.name);
     }
     if (joint.form->orientation) add_orientation(joint.joint->name);
@@ -71,8 +65,7 @@ void Kinematics::make_symbols() {
   if (absolute) {
     for (std::size_t body = 1; body < bodies.size(); ++body) {
       const std::string& name = bodies[body].body->name;
-      for (const char* component : {".center.x", ".center.y", ".center.z"})
-        if (description_.spatial || component[8] != 'z') add_scalar(name + component);
+      for (int i = 0; i < space(); ++i) add_scalar(name + ".center" + xyz[i]);
       if (description_.spatial) add_orientation(name + ".center");
       else add_scalar(name + ".center.angle");
     }
@@ -103,7 +96,6 @@ void Kinematics::make_symbols() {
     }
   }
   motions = std::make_unique<Motions>(symbols, static_cast<casadi_int>(joints.size()) * openings_of_a_joint(), readings);
-  motions->reading_positions = reading_positions;
 }
 
 const Filter& Kinematics::filter_of(const Motion& motion) const {
@@ -139,6 +131,17 @@ SX Kinematics::rotation_of_numbers(Rotation::Kind kind, const SX& numbers) const
     case Rotation::Kind::none: break;
   }
   return SX::eye(3);
+}
+
+const MovingJoint& Kinematics::joint(const std::string& name) const {
+  return *std::find_if(joints.begin(), joints.end(), [&](const MovingJoint& each) { return each.joint->name == name; });
+}
+
+std::pair<const MovingJoint*, std::size_t> Kinematics::coordinate(const std::string& name) const {
+  for (const MovingJoint& each : joints)
+    for (std::size_t i = 0; i < each.joint->coordinates.size(); ++i)
+      if (each.joint->coordinates[i].name == name) return {&each, i};
+  throw std::logic_error("no coordinate " + name);
 }
 
 SX Kinematics::point_of_body(int body, int point) const {

@@ -73,6 +73,10 @@ class Kinematics {
   bool absolute = false;
 
   const Filter& filter_of(const Motion& motion) const;
+  /// The joint of this name.
+  const MovingJoint& joint(const std::string& name) const;
+  /// The joint that has a coordinate of this name, and which of its coordinates it is.
+  std::pair<const MovingJoint*, std::size_t> coordinate(const std::string& name) const;
 
   /// Poses, with the caller's symbols complete. `start_of`: the start parameter of a coordinate; `prescribed`: the value
   /// of a motion.

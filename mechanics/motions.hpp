@@ -9,9 +9,10 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "exporter/equations.hpp"
+#include "exporter/rates.hpp"
 
 namespace mechfmu {
 
@@ -20,29 +21,27 @@ struct Moving {
   casadi::SX at, rate, acceleration;
 };
 
-/// New symbols with these names.
-Moving moving_symbols(const std::vector<std::string>& names);
+/// A coordinate that formulas read: its name, and its places in q and v.
+struct ReadCoordinate {
+  std::string name;
+  int position = 0, velocity = 0;
+};
 
 class Motions {
  public:
   /// `openings`: how many, in all.
-  Motions(const Symbols& symbols, casadi_int openings, const std::vector<std::string>& readings);
+  Motions(const Symbols& symbols, casadi_int openings, const std::vector<ReadCoordinate>& readings);
 
-  const Symbols& symbols;
   Moving openings, readings;
-
   /// Total time derivative, openings and readings included.
-  casadi::SX rate(const casadi::SX& expression) const;
+  Rates rate;
 
-  /// Without openings and with readings as coordinates: what the equations of motion contain. `reading_positions`: index
-  /// into q and v of each reading.
+  /// Without openings and with readings as coordinates: what the equations of motion contain.
   casadi::SX real(const casadi::SX& expression) const;
   std::vector<casadi::SX> real(const std::vector<casadi::SX>& expressions) const;
-  std::vector<std::pair<int, int>> reading_positions;
 
  private:
-  casadi::SX virtual_symbols() const;
-  casadi::SX real_values() const;
+  casadi::SX virtual_, real_;  ///< openings and readings; what they are in the equations of motion
 };
 
 }  // namespace mechfmu

@@ -1,6 +1,7 @@
 // Relative and absolute poses and velocities as variables.
 #include "sensors.hpp"
 
+#include "components.hpp"
 #include "rotations.hpp"
 
 namespace mechfmu {
@@ -10,12 +11,6 @@ using casadi::SX;
 namespace {
 
 using Show = std::function<void(const std::string&, const SX&)>;
-
-void show_each(const std::string& name, const SX& values, const std::vector<const char*>& components, const Show& show) {
-  for (casadi_int i = 0; i < values.numel(); ++i) show(name + "." + components[static_cast<std::size_t>(i)], values(i));
-}
-
-const std::vector<const char*> xyz = {"x", "y", "z"}, wxyz = {"w", "x", "y", "z"};
 
 }  // namespace
 

@@ -1,6 +1,8 @@
 // Start values of joints.
 #include "starts.hpp"
 
+#include "components.hpp"
+#include "exporter/columns.hpp"
 #include "modelDescription/units.hpp"
 #include "rotations.hpp"
 
@@ -8,15 +10,6 @@ namespace mechfmu {
 
 using casadi::Slice;
 using casadi::SX;
-
-namespace {
-
-const char* const wxyz[] = {".w", ".x", ".y", ".z"};
-const char* const xyz[] = {".x", ".y", ".z"};
-
-SX column(const std::vector<SX>& entries) { return entries.empty() ? SX(0, 1) : SX::vertcat(entries); }
-
-}  // namespace
 
 Starts::Starts(const Description& description, const std::vector<Quantity>& quantities, const Kinematics& kinematics,
                ParameterAssembly& parameters, Equations& equations)
@@ -29,15 +22,9 @@ Starts::Starts(const Description& description, const std::vector<Quantity>& quan
   enter_hidden();
 }
 
-Shown Starts::shown_of(const std::string& name, const Unit& unit, const Place& place) const {
-  for (const Quantity& quantity : quantities_)
-    if (quantity.name == name) return {name, quantity.description, unit, place};
-  return {name, name, unit, place};
-}
-
 void Starts::enter(const MovingJoint& joint) {
   for (const JointCoordinate& coordinate : joint.joint->coordinates) {
-    const Shown position = shown_of(coordinate.name, coordinate.unit, coordinate.place);
+    const Shown position = shown(quantities_, coordinate.name);
     const Shown velocity = shown_rate(position, coordinate.rate_unit);
     positions_[coordinate.name] =
         parameters_.add(shown_start(position, coordinate.start), coordinate.start.value.expression);
@@ -55,17 +42,6 @@ void Starts::enter(const MovingJoint& joint) {
 void Starts::enter_orientation(const MovingJoint& joint) {
   const OrientationStart& given = *joint.joint->orientation;
   const std::string& name = joint.joint->name;
-  const auto start = [](const Shown& of, const std::string& parameter, bool rate, bool fixed, const Place& place) {
-    ShownParameter shown{of};
-    shown.name = parameter;
-    shown.description = "start of " + of.name +
-                        (fixed ? ", held exactly" : ", a guess: the nearest consistent value is taken");
-    shown.local = false;
-    shown.derivative_of.clear();
-    shown.place = place;
-    shown.start_of = {of.name, rate, fixed};
-    return shown;
-  };
   // Formulas of parameters alone: the rotation as a matrix, from which the quaternion follows.
   std::vector<SX> numbers;
   for (const Expression& number : given.start.numbers) numbers.push_back(parameters_.formula(number));
@@ -76,23 +52,22 @@ void Starts::enter_orientation(const MovingJoint& joint) {
   SX omega = components.empty() ? SX::zeros(3) : column(components);
   if (given.rate_in_parent) omega = SX::mtimes(R.T(), omega);
 
-  const Unit rate_unit = known_unit("rad/s");
   for (casadi_int i = 0; i < 4; ++i) {
-    const Shown shown = shown_of(name + ".orientation" + wxyz[i], Unit{}, given.place);
-    positions_[shown.name] =
-        parameters_.add(start(shown, shown.name + "_start", false, given.fixed, given.place), SX(quaternion(i)));
-    if (!joint.cut) equations_.positions.push_back(shown);
+    const Shown position = shown(quantities_, name + ".orientation" + wxyz[i]);
+    positions_[position.name] = parameters_.add(
+        shown_start(position, position.name + "_start", given.fixed, false, given.place), SX(quaternion(i)));
+    if (!joint.cut) equations_.positions.push_back(position);
   }
   for (casadi_int i = 0; i < 3; ++i) {
-    Shown shown = shown_of(name + ".angular_velocity" + xyz[i], rate_unit, given.rate_place);
-    shown.local = true;
-    velocities_[shown.name] =
-        parameters_.add(start(shown, shown.name + "_start", true, given.rate_fixed, given.rate_place), SX(omega(i)));
+    Shown velocity = shown(quantities_, name + ".angular_velocity" + xyz[i]);
+    velocity.local = true;
+    velocities_[velocity.name] = parameters_.add(
+        shown_start(velocity, velocity.name + "_start", given.rate_fixed, true, given.rate_place), SX(omega(i)));
     if (joint.cut) continue;
-    equations_.velocities.push_back(shown);
-    Shown acceleration{"der(" + shown.name + ")", "rate of " + shown.name, per_second(rate_unit), given.rate_place};
+    Shown acceleration{"der(" + velocity.name + ")", "rate of " + velocity.name, per_second(velocity.unit), velocity.place};
     acceleration.local = true;
-    acceleration.derivative_of = shown.name;
+    acceleration.derivative_of = velocity.name;
+    equations_.velocities.push_back(velocity);
     equations_.accelerations.push_back(acceleration);
     equations_.position_fixed.push_back(given.fixed);
     equations_.velocity_fixed.push_back(given.rate_fixed);
@@ -101,20 +76,12 @@ void Starts::enter_orientation(const MovingJoint& joint) {
 
 /// Coordinates that the FMU does not show: of free bodies, of filters.
 void Starts::enter_hidden() {
-  const auto hide = [](std::vector<Shown>& list, const std::vector<std::string>& names) {
-    for (std::size_t i = list.size(); i < names.size(); ++i) {
-      Shown shown{names[i], names[i], Unit{}, Place{}};
-      shown.hidden = true;
-      list.push_back(shown);
-    }
+  const auto hide = [this](std::vector<Shown>& list, const std::vector<std::string>& names) {
+    for (std::size_t i = list.size(); i < names.size(); ++i) list.push_back(hidden_variable(names[i], description_.place));
   };
   hide(equations_.positions, kinematics_.position_names);
   hide(equations_.velocities, kinematics_.velocity_names);
   hide(equations_.accelerations, kinematics_.velocity_names);
-  for (std::size_t i = 0; i < equations_.positions.size(); ++i)
-    if (equations_.positions[i].hidden) equations_.positions[i].place = description_.place;
-  for (std::size_t i = 0; i < equations_.velocities.size(); ++i)
-    if (equations_.velocities[i].hidden) equations_.velocities[i].place = description_.place;
   equations_.position_fixed.resize(equations_.velocities.size(), false);
   equations_.velocity_fixed.resize(equations_.velocities.size(), false);
 }

@@ -32,7 +32,6 @@ class Starts {
   void enter(const MovingJoint& joint);
   void enter_orientation(const MovingJoint& joint);
   void enter_hidden();
-  Shown shown_of(const std::string& name, const Unit& unit, const Place& place) const;
   void guess();
   void guess_absolute();
   void hold_orientation(const MovingJoint& joint);

@@ -1,6 +1,9 @@
 // Lists the dotted names of a description.
 #include "quantities.hpp"
 
+#include <algorithm>
+#include <stdexcept>
+
 #include "load_types.hpp"
 #include "mechanics/joints/joint_type.hpp"
 #include "units.hpp"
@@ -173,5 +176,13 @@ const JointCoordinate* find_coordinate(const Description& description, const std
 }
 
 std::vector<Quantity> quantities(const Description& description) { return List(description).all(); }
+
+Shown shown(const Quantity& quantity) { return {quantity.name, quantity.description, quantity.unit, quantity.place}; }
+
+Shown shown(const std::vector<Quantity>& quantities, const std::string& name) {
+  const auto found = std::find_if(quantities.begin(), quantities.end(), [&](const auto& each) { return each.name == name; });
+  if (found == quantities.end()) throw std::logic_error("no quantity " + name);
+  return shown(*found);
+}
 
 }  // namespace mechfmu

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "description.hpp"
+#include "shown.hpp"
 
 namespace mechfmu {
 
@@ -28,5 +29,9 @@ const JointCoordinate* find_coordinate(const Description& description, const std
 
 /// All of them, in the order of the file within each family.
 std::vector<Quantity> quantities(const Description& description);
+
+/// What the FMU says of a quantity, and of the one of this name.
+Shown shown(const Quantity& quantity);
+Shown shown(const std::vector<Quantity>& quantities, const std::string& name);
 
 }  // namespace mechfmu

@@ -6,19 +6,30 @@ namespace mechfmu {
 namespace {
 
 ShownParameter start_of(const Shown& variable, const std::string& name, const Start& start, bool rate) {
-  ShownParameter result;
-  result.name = name;
-  result.description = "start of " + variable.name +
-                       (start.fixed ? ", held exactly" : ", a guess: the nearest consistent value is taken");
-  result.unit = variable.unit;
-  result.place = start.place;
+  ShownParameter result = shown_start(variable, name, start.fixed, rate, start.place);
   result.written = start.value.written;
   result.calculated = start.calculated;
-  result.start_of = {variable.name, rate, start.fixed};
   return result;
 }
 
 }  // namespace
+
+Shown hidden_variable(const std::string& name, const Place& place) {
+  Shown result{name, "", Unit{}, place};
+  result.hidden = true;
+  return result;
+}
+
+ShownParameter shown_start(const Shown& variable, const std::string& name, bool fixed, bool rate, const Place& place) {
+  ShownParameter result;
+  result.name = name;
+  result.description = "start of " + variable.name +
+                       (fixed ? ", held exactly" : ", a guess: the nearest consistent value is taken");
+  result.unit = variable.unit;
+  result.place = place;
+  result.start_of = {variable.name, rate, fixed};
+  return result;
+}
 
 Shown shown_rate(const Shown& coordinate, const Unit& unit) {
   const std::string& name = coordinate.name;

@@ -39,6 +39,12 @@ struct ShownParameter : Shown {
 Shown shown_rate(const Shown& coordinate, const Unit& unit);
 Shown shown_acceleration(const Shown& coordinate, const Unit& unit);
 
+/// What is no variable of the FMU.
+Shown hidden_variable(const std::string& name, const Place& place);
+
+/// A start value of a variable, of a velocity if `rate`.
+ShownParameter shown_start(const Shown& variable, const std::string& name, bool fixed, bool rate, const Place& place);
+
 /// The start value of a coordinate ("x_start") or of its rate ("x_rate_start").
 ShownParameter shown_start(const Shown& coordinate, const Start& start);
 ShownParameter shown_rate_start(const Shown& coordinate, const Shown& rate, const Start& start);

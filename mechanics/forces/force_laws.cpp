@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "mechanics/components.hpp"
+
 namespace mechfmu {
 
 using casadi::SX;
@@ -37,8 +39,7 @@ SX ForceBuilder::components() const {
 const SX& ForceBuilder::frame() const { return kinematics.bodies[static_cast<std::size_t>(force.frame)].frame.R; }
 
 void ForceBuilder::show_components(const std::string& variable, const SX& vector) const {
-  const char* components[] = {".x", ".y", ".z"};
-  for (casadi_int i = 0; i < vector.numel(); ++i) show(variable + components[i], vector(i));
+  show_each(variable, vector, xyz, show);
 }
 
 void ForceBuilder::act(const SX& effort, const SX& rate) const {
@@ -47,10 +48,8 @@ void ForceBuilder::act(const SX& effort, const SX& rate) const {
 }
 
 void ForceBuilder::act_on_coordinate(const SX& effort) const {
-  for (const MovingJoint& joint : kinematics.joints)
-    for (std::size_t i = 0; i < joint.joint->coordinates.size(); ++i)
-      if (joint.joint->coordinates[i].name == force.coordinate)
-        show(joint.form->coordinates[i].angle ? "torque" : "force", effort);
+  const auto [joint, i] = kinematics.coordinate(force.coordinate);
+  show(joint->form->coordinates[i].angle ? "torque" : "force", effort);
   act(effort, rate(named(force.coordinate)));
 }
 

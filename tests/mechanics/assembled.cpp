@@ -126,7 +126,7 @@ double Assembled::rate_of(const std::string& name) {
   if (rate.is_null()) {
     for (const OutputEquation& output : d.equations.outputs)
       if (output.shown.name == name)
-        rate = casadi::Function("rate", d.equations.symbols.all(), {total_rate(output.value, d.equations.symbols)});
+        rate = casadi::Function("rate", d.equations.symbols.all(), {Rates(d.equations.symbols)(output.value)});
     require(!rate.is_null(), "no output " + name);
   }
   const Sizes& s = d.sizes;
