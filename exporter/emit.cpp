@@ -6,6 +6,7 @@
 #include "emit_functions.hpp"
 #include "emit_program.hpp"
 #include "emit_text.hpp"
+#include "share_angles.hpp"
 
 namespace mechfmu {
 
@@ -17,6 +18,9 @@ const Staging three_stages{3, {1, 1, 2, 1, 0, 2, 2, 1, 2}, {1, 1, 1, 2, 2, 2}};
 Staging single_stage(std::size_t outputs) {
   return {1, std::vector<int>(9, 0), std::vector<int>(outputs, 0)};
 }
+
+/// What is emitted, and counted, of a function.
+Program program_of(const casadi::Function& function) { return with_shared_angles(Program(function)); }
 
 using Names = std::vector<std::string>;
 using Meaning = std::function<std::string(int)>;
@@ -195,7 +199,7 @@ class Emitter {
     const Meaning C_meaning = entry("", d_.C, constraint_names_, " by ", v), on_velocity = name(v),
                   on_constraint = name(constraint_names_);
 
-    const Program staged(d_.staged);
+    const Program staged = program_of(d_.staged);
     const FunctionWriter stages(staged, three_stages,
                                 {{"M", entry("", d_.M, moves, ", ", moves)},
                                  {"C", C_meaning},
@@ -209,7 +213,7 @@ class Emitter {
                        stages.function(2, "Model::velocity");
     const auto single = [&](const casadi::Function& function, const std::string& called,
                             const std::vector<ResultArray>& results) {
-      const Program program(function);
+      const Program program = program_of(function);
       text += FunctionWriter(program, single_stage(results.size()), results, chunk_size_).function(0, called);
     };
     single(d_.violation, "Model::violation", {{"f", on_constraint}});
@@ -313,18 +317,18 @@ class Emitter {
 
 OperationCounts count_operations(const Derivation& derivation) {
   OperationCounts counts;
-  const std::vector<int> stages = stages_of(Program(derivation.staged), three_stages);
+  const std::vector<int> stages = stages_of(program_of(derivation.staged), three_stages);
   const auto in_stage = [&stages](int stage) {
     return static_cast<int>(std::count(stages.begin(), stages.end(), stage));
   };
   counts.prepare = in_stage(0);
   counts.position = in_stage(1);
   counts.velocity = in_stage(2);
-  counts.violation = Program(derivation.violation).operation_count();
-  counts.acceleration = Program(derivation.acceleration).operation_count();
-  counts.calculate = Program(derivation.calculate).operation_count();
+  counts.violation = program_of(derivation.violation).operation_count();
+  counts.acceleration = program_of(derivation.acceleration).operation_count();
+  counts.calculate = program_of(derivation.calculate).operation_count();
   for (std::size_t i = 0; i < counts.outputs.size(); ++i)
-    counts.outputs[i] = Program(derivation.outputs[i]).operation_count();
+    counts.outputs[i] = program_of(derivation.outputs[i]).operation_count();
   return counts;
 }
 

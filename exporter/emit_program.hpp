@@ -32,17 +32,21 @@ struct Result {
 /// What a function computes. Equal values are the same value; values are in an order in which they can be computed.
 class Program {
  public:
+  Program() = default;
   /// The instructions of a function made from SX expressions.
   explicit Program(const casadi::Function& function);
+
+  // Equal values are made once. Each returns the value's index.
+  int number(double value);
+  int input(int argument, int element);
+  int operation(casadi_int operation, int a, int b, int c = -1);
+  void result(const Result& result) { results_.push_back(result); }
 
   const std::vector<Node>& values() const { return values_; }
   const std::vector<Result>& results() const { return results_; }
   int operation_count() const;
 
  private:
-  int number(double value);
-  int input(int argument, int element);
-  int operation(casadi_int operation, int a, int b, int c = -1);
   int insert(const Node& value);
 
   /// Everything that makes a value; the number by its bits.
