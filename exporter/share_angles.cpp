@@ -30,7 +30,7 @@ Sum added(const Sum& a, double factor, const Sum& b) {
 
 Sum times(double factor, const Sum& a) { return added({}, factor, a); }
 
-/// sin and cos of −x are those of x up to a sign: of the two the one whose first coefficient is positive stands for both.
+/// sin and cos of −x are those of x up to a sign: the one whose first coefficient is positive stands for both.
 double sign_of(const Sum& sum) { return sum.begin()->second < 0 ? -1 : 1; }
 
 /// Every value of a program as a sum.

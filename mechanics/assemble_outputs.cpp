@@ -149,7 +149,7 @@ void BodyAssembly::finish() {
   s.loads = column(load_symbols());
   equations_.symbols = s;
   equations_.quaternions = kinematics_.quaternions;
-  equations_.structure = tree_text(d_, tree_);
+  equations_.structure = tree_text(d_, tree_) + masses_;
   equations_.equilibrium = d_.equilibrium;
 }
 

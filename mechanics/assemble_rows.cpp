@@ -101,6 +101,7 @@ void BodyAssembly::finish_filters(ConstraintEquation& equation) const {
 void BodyAssembly::add_equations() {
   const BodyEquations bodies = power_->equations();
   equations_.mass_matrix = bodies.mass_matrix;
+  masses_ = bodies.masses;
   equations_.inertia_forces = bodies.inertia_forces;
   equations_.forces = bodies.forces;
   for (const auto& [velocity, force] : filter_forces_) {

@@ -43,6 +43,9 @@ class BodyAssembly {
 
   std::optional<Equations> run();
 
+  /// What the bodies do, after run().
+  const VirtualPower& power() const { return *power_; }
+
  private:
   casadi::SX value(const Expression& expression) { return (*translate_)(expression); }
   casadi::SX rate(const casadi::SX& expression) const { return kinematics_.motions->rate(expression); }
@@ -93,6 +96,7 @@ class BodyAssembly {
   std::vector<Row> rows_;
   std::vector<std::pair<int, casadi::SX>> filter_forces_;  ///< by velocity
   casadi::SX potential_energy_;
+  std::string masses_;  ///< how the mass matrix is made, for the author
 };
 
 }  // namespace mechfmu

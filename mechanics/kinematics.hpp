@@ -55,6 +55,11 @@ struct MovingJoint {
   JointPose relative = {};    ///< cut: without its own opening
 };
 
+/// How many velocities a joint of the tree has.
+inline casadi_int velocity_count(const MovingJoint& joint) {
+  return static_cast<casadi_int>(joint.joint->coordinates.size()) + (joint.form->orientation ? 3 : 0);
+}
+
 /// The state of a motion's filter among q and v.
 struct Filter {
   const Motion* motion = nullptr;
@@ -72,6 +77,7 @@ class Kinematics {
   std::vector<Filter> filters;
   bool absolute = false;
 
+  const Tree& tree() const { return tree_; }
   const Filter& filter_of(const Motion& motion) const;
   /// The joint of this name.
   const MovingJoint& joint(const std::string& name) const;

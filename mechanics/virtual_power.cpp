@@ -1,6 +1,9 @@
 // The principle of virtual power, by differentiation.
 #include "virtual_power.hpp"
 
+#include <algorithm>
+#include <string>
+
 #include "rotations.hpp"
 
 namespace mechfmu {
@@ -8,8 +11,6 @@ namespace mechfmu {
 using casadi::SX;
 
 namespace {
-
-bool is_nothing(const SX& expression) { return expression.is_constant() && SX::sparsify(expression).nnz() == 0; }
 
 /// Time derivative at constant velocities.
 SX rate_at_fixed_velocities(const SX& expression, const Symbols& symbols) {
@@ -39,10 +40,26 @@ void VirtualPower::act(const SX& effort, const SX& rate) {
   rates_.push_back(SX::densify(rate));
 }
 
+void VirtualPower::choose_mass_matrix(BodyEquations& result) const {
+  result.mass_matrix = mass_matrix_by_body_jacobians(kinematics_, masses_);
+  if (kinematics_.absolute) return;
+  const SX composite = mass_matrix_by_composite_inertias(kinematics_, masses_);
+  const casadi_int by_jacobians = operations_of(result.mass_matrix, kinematics_.symbols);
+  const casadi_int by_composites = operations_of(composite, kinematics_.symbols);
+  const bool better = by_composites < by_jacobians;
+  if (better) result.mass_matrix = composite;
+  const char *jacobians = "body Jacobians", *composites = "composite inertias";
+  result.masses = std::string("Mass matrix by ") + (better ? composites : jacobians) + ": " +
+                  std::to_string(std::min(by_composites, by_jacobians)) + " operations with its rate, " +
+                  std::to_string(std::max(by_composites, by_jacobians)) + " by " + (better ? jacobians : composites) +
+                  "\n";
+}
+
 BodyEquations VirtualPower::equations() const {
   const Symbols& s = kinematics_.symbols;
   const casadi_int n = s.v.numel();
-  BodyEquations result{SX(n, n), SX::zeros(n), SX::zeros(n), 0, motions_.real(stored_)};
+  BodyEquations result{{}, SX::zeros(n), SX::zeros(n), 0, motions_.real(stored_), ""};
+  choose_mass_matrix(result);
   for (std::size_t i = 1; i < masses_.size(); ++i) {
     const auto& [mass, inertia] = masses_[i];
     const MovingBody& body = kinematics_.bodies[i];
@@ -50,7 +67,6 @@ BodyEquations VirtualPower::equations() const {
       const std::vector<SX> real = motions_.real({body.velocity, body.center});
       const SX& velocity = real[0];
       const SX J = sparse_jacobian(velocity, s.v);
-      result.mass_matrix += mass * SX::mtimes(J.T(), J);
       result.inertia_forces -= mass * SX::mtimes(J.T(), rate_at_fixed_velocities(velocity, s));
       result.forces += mass * SX::mtimes(J.T(), gravity_);
       result.kinetic_energy += mass * SX::dot(velocity, velocity) / 2;
@@ -59,7 +75,6 @@ BodyEquations VirtualPower::equations() const {
     if (!is_nothing(inertia)) {
       const SX omega = motions_.real(body.angular_velocity);
       const SX J = sparse_jacobian(omega, s.v);
-      result.mass_matrix += SX::mtimes({J.T(), inertia, J});
       result.inertia_forces -= SX::mtimes(
           J.T(), SX::mtimes(inertia, rate_at_fixed_velocities(omega, s)) + gyroscopic(inertia, omega));
       result.kinetic_energy += SX::dot(omega, SX::mtimes(inertia, omega)) / 2;
@@ -68,7 +83,6 @@ BodyEquations VirtualPower::equations() const {
   const std::vector<SX> real = motions_.real({SX::vertcat(rates_), SX::vertcat(efforts_)});
   result.forces = SX::densify(result.forces + covector(real[0], s.v, real[1]));
   result.inertia_forces = SX::densify(result.inertia_forces);
-  result.mass_matrix = SX::sparsify(result.mass_matrix);
   return result;
 }
 

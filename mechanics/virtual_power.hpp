@@ -4,15 +4,9 @@
 
 #include <vector>
 
-#include "kinematics.hpp"
+#include "mass_matrix.hpp"
 
 namespace mechfmu {
-
-/// Mass and inertia of a body as expressions.
-struct MassProperties {
-  casadi::SX mass;
-  casadi::SX inertia;  ///< about the mass centre: planar one number; spatial 3 × 3 in the body's frame
-};
 
 /// The equations of motion of the bodies: M v̇ = forces + inertia_forces + constraints.
 struct BodyEquations {
@@ -20,6 +14,7 @@ struct BodyEquations {
   casadi::SX inertia_forces;   ///< −Σ J_vᵀ m J̇_v v + J_ωᵀ (I J̇_ω v + ω × I ω)
   casadi::SX forces;           ///< of gravity and efforts
   casadi::SX kinetic_energy, potential_energy;
+  std::string masses;  ///< how the mass matrix is made, for the author
 };
 
 /// A constraint with its multiplier.
@@ -39,6 +34,9 @@ class VirtualPower {
 
   BodyEquations equations() const;
 
+  const Kinematics& kinematics() const { return kinematics_; }
+  const std::vector<MassProperties>& masses() const { return masses_; }
+
   /// Efforts of all openings: the wrenches of tree joints on their children, in the parents' joint frames, without what
   /// the joints' own closures and readings say; and the applied efforts along readings.
   struct Transmitted {
@@ -48,6 +46,8 @@ class VirtualPower {
                           const std::vector<std::pair<casadi::SX, casadi::SX>>& further_efforts) const;
 
  private:
+  void choose_mass_matrix(BodyEquations& result) const;
+
   const Kinematics& kinematics_;
   const Motions& motions_;
   std::vector<MassProperties> masses_;

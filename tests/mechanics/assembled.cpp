@@ -10,6 +10,7 @@
 #include "exporter/assembly_checks.hpp"
 #include "exporter/derive.hpp"
 #include "exporter/interpret.hpp"
+#include "exporter/rates.hpp"
 #include "modelDescription/read.hpp"
 
 namespace mechfmu::testing {

@@ -1,0 +1,166 @@
+// The mass matrix by Jacobians of the bodies' velocities, and by composite inertias.
+#include "mass_matrix.hpp"
+
+#include "rotations.hpp"
+
+namespace mechfmu {
+
+using casadi::Slice;
+using casadi::SX;
+
+SX mass_matrix_by_body_jacobians(const Kinematics& kinematics, const std::vector<MassProperties>& masses) {
+  const SX& v = kinematics.symbols.v;
+  SX M(v.numel(), v.numel());
+  const auto slopes = [&](const SX& rate) {
+    return SX::sparsify(SX::jacobian(kinematics.motions->real(rate), v));
+  };
+  for (std::size_t i = 1; i < masses.size(); ++i) {
+    const auto& [mass, inertia] = masses[i];
+    if (!is_nothing(mass)) {
+      const SX J = slopes(kinematics.bodies[i].velocity);
+      M += mass * SX::mtimes(J.T(), J);
+    }
+    if (!is_nothing(inertia)) {
+      const SX J = slopes(kinematics.bodies[i].angular_velocity);
+      M += SX::mtimes({J.T(), inertia, J});
+    }
+  }
+  return SX::sparsify(M);
+}
+
+namespace {
+
+SX turned(const SX& matrix, const SX& vector) { return SX::mtimes(matrix, vector); }
+
+/// Axes of the ground. Planar: rotations are one number, moments too.
+class Composites {
+ public:
+  Composites(const Kinematics& kinematics, const std::vector<MassProperties>& masses)
+      : kinematics_(kinematics), tree_(kinematics.tree()), spatial_(kinematics.space() == 3),
+        inertias_(masses.size()), carried_(masses.size()) {
+    for (const int body : tree_.order)
+      if (body > 0) carry(body, masses[static_cast<std::size_t>(body)]);
+  }
+
+  SX mass_matrix() {
+    for (auto body = tree_.order.rbegin(); body != tree_.order.rend() && *body > 0; ++body) hand_inward(*body);
+    const casadi_int n = kinematics_.symbols.v.numel();
+    SX M(n, n);
+    for (const int body : tree_.order) {
+      if (body == 0) continue;
+      const Inertia& beyond = inertias_[static_cast<std::size_t>(body)];
+      for (const Motion& motion : at(body).motions) {
+        // Momentum of all that the joint carries, and its moment about the joint's point.
+        const SX p = beyond.mass * motion.linear + cross_product(motion.angular, beyond.moment);
+        SX L = moment_of(beyond.moment, motion.linear) + turned(beyond.inertia, motion.angular);
+        for (int felt = body; felt > 0; felt = branch(felt).from) {
+          for (const Motion& other : at(felt).motions) {
+            const SX entry = SX::dot(other.linear, p) + SX::dot(other.angular, L);
+            M(motion.velocity, other.velocity) = entry;
+            M(other.velocity, motion.velocity) = entry;
+          }
+          if (branch(felt).from > 0) L += moment_of(at(felt).arm, p);
+        }
+      }
+    }
+    return SX::sparsify(M);
+  }
+
+ private:
+  /// Of one joint's coordinate: the velocity of its point, and the angular velocity, of everything beyond it.
+  struct Motion {
+    casadi_int velocity;
+    SX linear, angular;
+  };
+  /// A body, and the joint that carries it.
+  struct Carried {
+    SX R;
+    SX point;                   ///< the joint's, in the body's frame
+    SX arm;                     ///< to the joint's point from that of the joint before
+    std::vector<Motion> motions;
+  };
+  /// Of everything beyond a joint, about its point: mass, Σ m r, Σ m (r² − r rᵀ) + I.
+  struct Inertia {
+    SX mass = 0, moment = {}, inertia = {};
+  };
+
+  const Branch& branch(int body) const { return tree_.branches[static_cast<std::size_t>(body)]; }
+  const Carried& at(int body) const { return carried_[static_cast<std::size_t>(body)]; }
+
+  /// r × p: in the plane a number.
+  SX moment_of(const SX& r, const SX& p) const {
+    return spatial_ ? cross_product(r, p) : SX(r(0) * p(1) - r(1) * p(0));
+  }
+  /// Σ over both orders of what r² − r rᵀ is for one vector: of a and b.
+  SX second_moment(const SX& a, const SX& b) const {
+    const SX product = SX::dot(a, b);
+    if (!spatial_) return product;
+    return product * SX::eye(3) - (SX::mtimes(a, b.T()) + SX::mtimes(b, a.T())) / 2;
+  }
+
+  void carry(int body, const MassProperties& properties) {
+    const auto& [joint_index, from, reversed, depth] = branch(body);
+    const MovingJoint& joint = kinematics_.joints[static_cast<std::size_t>(joint_index)];
+    const std::vector<SX> real = kinematics_.motions->real({kinematics_.bodies[static_cast<std::size_t>(body)].frame.R,
+                                                            joint.motion.position});
+    Carried& carried = carried_[static_cast<std::size_t>(body)];
+    carried.R = real[0];
+    // The joint's point is the child's, seen from the parent and from the child.
+    const SX of_parent = joint.parent_point + turned(joint.parent_frame, real[1]);
+    carried.point = reversed ? of_parent : joint.child_point;
+    const SX R_from = from > 0 ? at(from).R : SX(SX::eye(kinematics_.space()));
+    if (from > 0) carried.arm = turned(R_from, (reversed ? joint.child_point : of_parent) - at(from).point);
+
+    const SX frame = SX::mtimes(reversed ? carried.R : R_from, joint.parent_frame);
+    const SX child = SX::mtimes(reversed ? R_from : carried.R, joint.child_frame);
+    const SX& v = kinematics_.symbols.v;
+    const SX velocity = kinematics_.motions->real(kinematics_.motions->rate(joint.motion.position));
+    const double sign = reversed ? -1 : 1;
+    const casadi_int count = velocity_count(joint);
+    for (casadi_int i = joint.velocity; i < joint.velocity + count; ++i) {
+      const SX linear = SX::sparsify(SX::jacobian(velocity, v(i)));
+      const SX angular = SX::sparsify(SX::jacobian(joint.motion.rotation_rate, v(i)));
+      carried.motions.push_back({i, SX::densify(sign * turned(frame, linear)),
+                                 SX::densify(sign * (spatial_ ? turned(child, angular) : angular))});
+    }
+
+    const auto& [mass, inertia] = properties;
+    const SX center = kinematics_.vector(kinematics_.bodies[static_cast<std::size_t>(body)].body->center_of_mass);
+    const SX r = turned(carried.R, center - carried.point);
+    const SX own = spatial_ ? SX(SX::mtimes({carried.R, inertia, carried.R.T()})) : inertia;
+    inertias_[static_cast<std::size_t>(body)] = {mass, mass * r, own + mass * second_moment(r, r)};
+  }
+
+  /// Everything beyond a joint belongs to what is beyond the joint before, too.
+  void hand_inward(int body) {
+    const int from = branch(body).from;
+    if (from <= 0) return;
+    const Inertia& beyond = inertias_[static_cast<std::size_t>(body)];
+    Inertia& sum = inertias_[static_cast<std::size_t>(from)];
+    const SX& arm = at(body).arm;
+    sum.mass += beyond.mass;
+    sum.moment += beyond.moment + beyond.mass * arm;
+    sum.inertia += beyond.inertia + second_moment(arm, 2 * beyond.moment + beyond.mass * arm);
+  }
+
+  const Kinematics& kinematics_;
+  const Tree& tree_;
+  const bool spatial_;
+  std::vector<Inertia> inertias_;
+  std::vector<Carried> carried_;
+};
+
+}  // namespace
+
+SX mass_matrix_by_composite_inertias(const Kinematics& kinematics, const std::vector<MassProperties>& masses) {
+  return Composites(kinematics, masses).mass_matrix();
+}
+
+casadi_int operations_of(const SX& mass_matrix, const Symbols& symbols) {
+  const SX entries = SX::sparsify(SX::tril(mass_matrix));
+  const SX column = entries.nnz() == 0 ? SX(0, 1) : SX(entries.nonzeros());
+  const SX rate = SX::jtimes(column, symbols.q, symbols.q_rate);
+  return casadi::Function("count", symbols.all(), SX::cse(std::vector<SX>{column, rate})).n_instructions();
+}
+
+}  // namespace mechfmu
