@@ -41,18 +41,6 @@ Eigen::MatrixXd idle_multipliers(const Derivation& d, const Assembled& at) {
 
 }  // namespace
 
-void check_branches(const Equations& equations, const Assembled& at, Diagnostics& diagnostics) {
-  std::vector<SX> conditions{SX(0, 1)};
-  for (const BranchCondition& branch : equations.branches) conditions.push_back(branch.value);
-  const std::vector<double> values = numbers(SX::vertcat(conditions), equations, at);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (!(values[i] > 0))
-      diagnostics.add(equations.branches[i].place,
-                      "the joint " + mechfmu::quoted(equations.branches[i].joint) +
-                          " is assembled the wrong way round: its axes point against each other",
-                      "give start values nearer to the configuration that is meant; --explain shows guess and found");
-}
-
 void check_freedom(const Description& description, const Derivation& derivation, Diagnostics& diagnostics) {
   if (description.bodies.empty() || derivation.sizes.degrees_of_freedom() > 0 || derivation.character.rheonomic) return;
   std::vector<std::string> joints;

@@ -1,4 +1,4 @@
-// What can be said of a mechanism only when it is assembled: on the right branch, free to move, its reactions determined.
+// What can be said of a mechanism only when it is assembled: free to move, its reactions determined.
 #pragma once
 
 #include <string>
@@ -13,9 +13,6 @@ namespace mechfmu {
 struct Assembled {
   std::vector<double> parameters, inputs, q, v, angles, loads;
 };
-
-/// Errors for joints that were assembled with an axis reversed, although their equations hold.
-void check_branches(const Equations& equations, const Assembled& at, Diagnostics& diagnostics);
 
 /// An error if bodies cannot move and nothing drives them.
 void check_freedom(const Description& description, const Derivation& derivation, Diagnostics& diagnostics);

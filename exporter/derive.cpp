@@ -71,6 +71,7 @@ Equations with_turns_counted(Equations e) {
   }
   for (StartEquation& row : e.start_positions) replace(row.residual);
   for (StartEquation& row : e.start_velocities) replace(row.residual);
+  for (StartEquation& row : e.start_guesses) replace(row.residual);
   for (LoadEquation& load : e.loads) replace(load.value);
   for (OutputEquation& output : e.outputs) replace(output.value);
   return e;
@@ -304,6 +305,8 @@ class Derivator {
     sizes.quaternions = static_cast<int>(equations_.quaternions.size());
     sizes.start_position_rows = static_cast<int>(equations_.start_positions.size());
     sizes.start_velocity_rows = static_cast<int>(equations_.start_velocities.size());
+    sizes.start_guess_rows = static_cast<int>(equations_.start_guesses.size());
+    sizes.branches = static_cast<int>(equations_.branches.size());
   }
 
   void add_start(Derivation& result) const {
@@ -312,9 +315,14 @@ class Derivator {
       for (const StartEquation& row : rows) values.push_back(row.residual);
       return column(values);
     };
-    const SX f = residuals(equations_.start_positions), r = residuals(equations_.start_velocities);
+    const SX f = residuals(equations_.start_positions), r = residuals(equations_.start_velocities),
+             g = residuals(equations_.start_guesses);
     result.guess = function("guess", {SX::densify(equations_.position_guess), SX::densify(equations_.velocity_guess)});
     result.start_positions = function("start_positions", {f, SX::vec(SX::densify(along_velocities(f)))});
+    result.start_guesses = function("start_guesses", {g, SX::vec(SX::densify(along_velocities(g)))});
+    std::vector<SX> conditions{SX(0, 1)};
+    for (const BranchCondition& branch : equations_.branches) conditions.push_back(branch.value);
+    result.branches = function("branches", {column(conditions)});
     result.start_velocities = function("start_velocities", {r, SX::vec(SX::densify(SX::jacobian(r, symbols_.v)))});
   }
 

@@ -43,6 +43,8 @@ struct Derivation {
   casadi::Function guess;             ///< q, v
   casadi::Function start_positions;   ///< f, and ∂f by moves of positions, dense
   casadi::Function start_velocities;  ///< r, and ∂r/∂v, dense
+  casadi::Function start_guesses;     ///< g, and ∂g by moves of positions, dense
+  casadi::Function branches;
   casadi::Function angles;    ///< raw, rates, guesses
   casadi::Function loads, load_slopes, load_forces;  ///< matrices dense
   std::array<casadi::Function, output_group_count> outputs;

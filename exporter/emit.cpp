@@ -73,6 +73,8 @@ class Emitter {
     for (const StartEquation& row : d_.equations.start_velocities) start_velocity_names_.push_back(row.name);
     for (const Quaternion& one : d_.equations.quaternions)
       quaternions_.push_back("{" + std::to_string(one.position) + ", " + std::to_string(one.velocity) + "}");
+    for (const StartEquation& row : d_.equations.start_guesses) start_guess_names_.push_back(row.name);
+    for (const BranchCondition& branch : d_.equations.branches) branch_names_.push_back(branch.name);
     for (const AngleEquation& angle : d_.equations.angles) angle_names_.push_back(angle.name);
     for (const LoadEquation& load : d_.equations.loads) load_names_.push_back(load.name);
   }
@@ -156,6 +158,8 @@ class Emitter {
     size("quaternions", s.quaternions);
     size("start_position_rows", s.start_position_rows);
     size("start_velocity_rows", s.start_velocity_rows);
+    size("start_guess_rows", s.start_guess_rows);
+    size("branches", s.branches);
     size("angles", s.angles);
     size("loads", s.loads);
     const auto flag = [](bool value) { return value ? std::string("true") : std::string("false"); };
@@ -233,6 +237,10 @@ class Emitter {
     if (!start_velocity_names_.empty())
       single(d_.start_velocities, "start_velocities",
              {{"r", name(start_velocity_names_)}, {"R", dense(start_velocity_names_, v)}});
+    if (!start_guess_names_.empty())
+      single(d_.start_guesses, "start_guesses",
+             {{"g", name(start_guess_names_)}, {"G", dense(start_guess_names_, v)}});
+    if (!branch_names_.empty()) single(d_.branches, "branches", {{"values", name(branch_names_)}});
     if (!angle_names_.empty())
       single(d_.angles, "angles",
              {{"raw", name(angle_names_)}, {"rates", name(angle_names_)}, {"guesses", name(angle_names_)}});
@@ -272,7 +280,8 @@ class Emitter {
                        array("constexpr const char*", "constraint_names", literals(constraint_names_)) +
                        array("constexpr const char*", "start_position_names", literals(start_position_names_)) +
                        array("constexpr const char*", "start_velocity_names", literals(start_velocity_names_)) +
-                       array("constexpr const char*", "load_names", literals(load_names_));
+                       array("constexpr const char*", "load_names", literals(load_names_)) +
+                       array("constexpr const char*", "branch_names", literals(branch_names_));
     text += "\nconst Mechanism mechanism_table = {\n    .name = " + literal(e.name) + ",\n    .remark = " +
             (e.remark.empty() ? "nullptr" : literal(e.remark)) +
             ",\n    .sizes = Model::fixed,\n    .character = Model::character,\n";
@@ -287,6 +296,8 @@ class Emitter {
             pointer("start_positions", start_position_names_.empty()) + ",\n    .start_velocities = " +
             pointer("start_velocities", start_velocity_names_.empty()) + ",\n    .equilibrium = " +
             (e.equilibrium ? "true" : "false") + ",\n";
+    if (!start_guess_names_.empty()) text += "    .start_guesses = start_guesses,\n";
+    if (!branch_names_.empty()) text += "    .branches = branches,\n";
     if (!angle_names_.empty()) text += "    .angles = angles,\n";
     if (!load_names_.empty())
       for (const char* name : {"loads", "load_slopes", "load_forces"})
@@ -301,7 +312,8 @@ class Emitter {
     for (const auto& [name, names] : {std::pair{"constraint_names", &constraint_names_},
                                       {"start_position_names", &start_position_names_},
                                       {"start_velocity_names", &start_velocity_names_},
-                                      {"load_names", &load_names_}})
+                                      {"load_names", &load_names_},
+                                      {"branch_names", &branch_names_}})
       text += std::string("    .") + name + " = " + pointer(name, names->empty()) + ",\n";
     return text + "};\n\n";
   }
@@ -309,7 +321,8 @@ class Emitter {
   const Derivation& d_;
   const CompiledChoice& choice_;
   const int chunk_size_;
-  Names constraint_names_, start_position_names_, start_velocity_names_, quaternions_, angle_names_, load_names_;
+  Names constraint_names_, start_position_names_, start_velocity_names_, start_guess_names_, quaternions_;
+  Names angle_names_, load_names_, branch_names_;
   int work_size_ = 0;
 };
 

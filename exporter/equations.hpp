@@ -71,7 +71,7 @@ struct LoadEquation {
 
 /// A number that is positive on the right branch of an assembly.
 struct BranchCondition {
-  std::string joint;
+  std::string name;  ///< of the joint
   Place place;
   casadi::SX value;
 };
@@ -104,6 +104,7 @@ struct Equations {
   std::vector<Quaternion> quaternions;
   casadi::SX position_guess, velocity_guess;  ///< of parameters
   std::vector<StartEquation> start_positions, start_velocities;
+  std::vector<StartEquation> start_guesses;  ///< hold as nearly as the assembly can
   bool equilibrium = false;  ///< coordinates that are not fixed start where forces balance, at rest
   std::vector<AngleEquation> angles;
   std::vector<LoadEquation> loads;

@@ -87,14 +87,14 @@ struct InterpretedMechanism::Contents {
   }
 
   mutable Evaluator position, velocity, violation, acceleration, calculate, angles, loads, load_slopes, load_forces;
-  mutable Evaluator guess, start_positions, start_velocities;
+  mutable Evaluator guess, start_positions, start_velocities, start_guesses, branches;
   mutable std::array<Evaluator, output_group_count> outputs;
   PatternStorage M, C, M_rate, C_rate, C_a, B;
   std::string name;
   std::vector<std::string> position_names, velocity_names, constraints, start_position_names, start_velocity_names;
-  std::vector<std::string> load_names;
+  std::vector<std::string> load_names, branch_names;
   std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers;
-  std::vector<const char*> start_position_pointers, start_velocity_pointers, load_pointers;
+  std::vector<const char*> start_position_pointers, start_velocity_pointers, load_pointers, branch_pointers;
   std::vector<Quaternion> quaternions;
   std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised;
   std::vector<int> calculated;
@@ -115,6 +115,8 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       guess(d.guess),
       start_positions(d.start_positions),
       start_velocities(d.start_velocities),
+      start_guesses(d.start_guesses),
+      branches(d.branches),
       outputs{Evaluator(d.outputs[0]), Evaluator(d.outputs[1]), Evaluator(d.outputs[2])},
       M(d.M),
       C(d.C),
@@ -129,12 +131,14 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       start_position_names(names_of(d.equations.start_positions)),
       start_velocity_names(names_of(d.equations.start_velocities)),
       load_names(names_of(d.equations.loads)),
+      branch_names(names_of(d.equations.branches)),
       position_pointers(pointers(position_names)),
       velocity_pointers(pointers(velocity_names)),
       constraint_pointers(pointers(constraints)),
       start_position_pointers(pointers(start_position_names)),
       start_velocity_pointers(pointers(start_velocity_names)),
       load_pointers(pointers(load_names)),
+      branch_pointers(pointers(branch_names)),
       quaternions(d.equations.quaternions),
       position_fixed(flags(d.equations.position_fixed)),
       velocity_fixed(flags(d.equations.velocity_fixed)),
@@ -168,6 +172,9 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.guess = [](const Point& point, double* q, double* v) { of(point).guess(point, {q, v}); };
   table.start_positions = [](const Point& point, double* f, double* F) { of(point).start_positions(point, {f, F}); };
   table.start_velocities = [](const Point& point, double* r, double* R) { of(point).start_velocities(point, {r, R}); };
+  table.start_guesses = [](const Point& point, double* g, double* G) { of(point).start_guesses(point, {g, G}); };
+  table.branches = [](const Point& point, double* values) { of(point).branches(point, {values}); };
+  table.branch_names = branch_pointers.data();
   table.equilibrium = d.equations.equilibrium;
   table.angles = [](const Point& point, double* raw, double* rates, double* guesses) {
     of(point).angles(point, {raw, rates, guesses});

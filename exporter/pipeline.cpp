@@ -69,6 +69,7 @@ std::string reached(const Equations& equations, const std::vector<double>& guess
   for (const StartEquation& row : equations.start_positions) consider(row);
   for (const StartEquation& row : equations.start_velocities) consider(row);
   for (const LoadEquation& load : equations.loads) consider(load);
+  for (const BranchCondition& branch : equations.branches) consider(branch);
   for (const OutputEquation& output : equations.outputs) consider(output.shown);
   for (const Shown& position : equations.positions) consider(position);
   for (const Shown& velocity : equations.velocities) consider(velocity);
@@ -124,7 +125,7 @@ void find_ranks(const Description& description, Derivation& derivation, std::vec
   derivation.fix_ranks(ranks.all, ranks.position);
 }
 
-/// Joints the right way round, something that can move, reactions that are determined.
+/// Something that can move, reactions that are determined.
 std::vector<std::string> check_assembly(const Description& description, const Derivation& derivation,
                                         const Simulation& simulation) {
   const Equations& equations = derivation.equations;
@@ -136,7 +137,6 @@ std::vector<std::string> check_assembly(const Description& description, const De
                      std::vector<double>(static_cast<std::size_t>(equations.symbols.angles.numel())),
                      std::vector<double>(static_cast<std::size_t>(equations.symbols.loads.numel()))};
   Diagnostics diagnostics;
-  check_branches(equations, at, diagnostics);
   check_freedom(description, derivation, diagnostics);
   if (!diagnostics.empty()) fail(diagnostics.sorted());
   return undetermined_outputs(derivation, at);

@@ -67,9 +67,11 @@ class Dependencies {
     const Equations& e = d_.equations;
     State state;
     state.positions = known(e.position_guess, state);
+    const SX g = column_of(e.start_guesses);
+    if (!g.is_empty()) meet(state, g, along_velocities(g));
     state.turns = found_turns(state);
     const SX f = column_of(e.start_positions), r = column_of(e.start_velocities);
-    const SX F = SX::mtimes(SX::jacobian(f, s_.q), SX::jacobian(s_.q_rate, s_.v)), R = SX::jacobian(r, s_.v);
+    const SX F = along_velocities(f), R = SX::jacobian(r, s_.v);
     if (e.equilibrium)
       balance(state);
     else
@@ -98,6 +100,10 @@ class Dependencies {
   SX C() const { return SX(d_.C, d_.stages.C); }
   SX violation() const { return d_.violation(s_.all()).front(); }
 
+  SX along_velocities(const SX& f) const {
+    return SX::mtimes(SX::jacobian(f, s_.q), SX::jacobian(s_.q_rate, s_.v));
+  }
+
   static SX column_of(const std::vector<StartEquation>& rows) {
     std::vector<SX> residuals{SX(0, 1)};
     for (const StartEquation& row : rows) residuals.push_back(row.residual);
@@ -120,13 +126,17 @@ class Dependencies {
 
   /// Positions on their constraints and further rows f = 0, from where they are.
   void assemble(State& state, const SX& f, const SX& F) const {
+    const SX C_p = C()(casadi::Slice(0, d_.sizes.position_rows), casadi::Slice());
+    meet(state, SX::vertcat({violation(), f}), SX::vertcat({C_p, F}));
+  }
+
+  /// Positions on rows f = 0, from where they are.
+  void meet(State& state, const SX& f, const SX& F) const {
     SX from = SX::zeros(s_.v.numel(), 1);
     for (std::size_t i = 0; i < velocities_of_.size(); ++i) {
       for (const casadi_int v : velocities_of_[i]) from(v) += s_.q(static_cast<casadi_int>(i));
     }
-    const SX C_p = C()(casadi::Slice(0, d_.sizes.position_rows), casadi::Slice());
-    const std::vector<Known> found =
-        projected(state, from, SX::vertcat({C_p, F}), SX::vertcat({violation(), f}));
+    const std::vector<Known> found = projected(state, from, F, f);
     for (std::size_t i = 0; i < velocities_of_.size(); ++i) {
       Union all;
       for (const casadi_int v : velocities_of_[i]) all.join(found[static_cast<std::size_t>(v)]);

@@ -103,10 +103,11 @@ void Starts::finish(const std::map<std::string, SX>& cut_values, const std::vect
     for (std::size_t i = 0; i < joint.joint->coordinates.size(); ++i) {
       const JointCoordinate& coordinate = joint.joint->coordinates[i];
       const SX at = motions.real(cut_values.at(coordinate.name));
-      if (coordinate.start.fixed) {
+      if (coordinate.start.fixed || (coordinate.given && !kinematics_.absolute)) {
         SX apart = SX::substitute(at, all_turns, SX::zeros(all_turns.numel())) - symbol(coordinate.name);
-        if (joint.form->coordinates[i].angle) apart = SX::atan2(SX::sin(apart), SX::cos(apart));
-        equations_.start_positions.push_back({coordinate.name, coordinate.start.place, apart});
+        if (SX::depends_on(at, all_turns)) apart = SX::atan2(SX::sin(apart), SX::cos(apart));
+        (coordinate.start.fixed ? equations_.start_positions : equations_.start_guesses)
+            .push_back({coordinate.name, coordinate.start.place, apart});
       }
       if (coordinate.rate_start.fixed)
         equations_.start_velocities.push_back({"der(" + coordinate.name + ")", coordinate.rate_start.place,
@@ -117,17 +118,19 @@ void Starts::finish(const std::map<std::string, SX>& cut_values, const std::vect
   }
 }
 
+/// Rows for fixed start values and for guesses.
 void Starts::hold_orientation(const MovingJoint& joint) {
   const OrientationStart& given = *joint.joint->orientation;
   const std::string& name = joint.joint->name;
   const Motions& motions = *kinematics_.motions;
-  if (given.fixed) {
+  if (given.fixed || (given.given && !kinematics_.absolute)) {
     std::vector<SX> start;
     for (const char* component : wxyz) start.push_back(symbol(name + ".orientation" + component));
     const SX E = SX::mtimes(rotation_of(unit(column(start))).T(), motions.real(joint.relative.R));
     const SX axial[] = {E(2, 1) - E(1, 2), E(0, 2) - E(2, 0), E(1, 0) - E(0, 1)};
     for (int i = 0; i < 3; ++i)
-      equations_.start_positions.push_back({name + ".orientation" + xyz[i], given.place, axial[i] / 2});
+      (given.fixed ? equations_.start_positions : equations_.start_guesses)
+          .push_back({name + ".orientation" + xyz[i], given.place, axial[i] / 2});
   }
   if (!given.rate_fixed) return;
   const SX omega = motions.real(joint.relative.rotation_rate);

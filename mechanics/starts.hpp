@@ -24,7 +24,7 @@ class Starts {
   /// Holds something at the start: its value and its rate are zero.
   void hold(const std::string& name, const Place& place, const casadi::SX& value, const casadi::SX& rate);
 
-  /// Guesses, and equations for the fixed starts of joints that are cut. `cut_values`: their coordinates; `turns`: symbols
+  /// Guesses, and equations for the starts of joints that are cut. `cut_values`: their coordinates; `turns`: symbols
   /// that these contain.
   void finish(const std::map<std::string, casadi::SX>& cut_values, const std::vector<casadi::SX>& turns);
 

@@ -201,7 +201,9 @@ class Equilibrium {
       VectorXd trial = q;
       if (!advance(part * step.move, trial)) continue;
       bool better;
-      if (step.downward) {
+      if (size < 1e-6) {
+        better = true;  // what forces do along so short a step is lost in rounding
+      } else if (step.downward) {
         const VectorXd d = w_.difference_from(q, trial), h = at.h + forces(trial);
         better = h.dot(d) > -1e-14 * h.cwiseAbs().dot(d.cwiseAbs());
       } else {

@@ -33,6 +33,8 @@ struct Sizes {
   int quaternions = 0;           ///< positions = velocities + quaternions
   int start_position_rows = 0;   ///< equations that hold at the start only, of positions
   int start_velocity_rows = 0;   ///< and of velocities
+  int start_guess_rows = 0;      ///< guesses of coordinates that are not among the positions
+  int branches = 0;              ///< conditions of the right branch of an assembly
   int angles = 0;                ///< angles that are told from the position up to whole turns
   int loads = 0;                 ///< reaction-dependent loads, such as normal forces of friction
 
@@ -120,6 +122,10 @@ struct Mechanism {
   /// quasi-coordinates and velocities, dense, column by column.
   void (*start_positions)(const Point&, double* f, double* F) = nullptr;
   void (*start_velocities)(const Point&, double* r, double* R) = nullptr;
+  /// What the guesses of coordinates that are not among the positions are missed by, and its derivatives, likewise.
+  void (*start_guesses)(const Point&, double* g, double* G) = nullptr;
+  /// Numbers that are positive where the mechanism is assembled the right way round.
+  void (*branches)(const Point&, double* values) = nullptr;
   /// The start goes on from the assembly to where forces balance, and begins at rest.
   bool equilibrium = false;
   /// Angles that are known up to whole turns, in (−π, π], their rates, and what the start values say of them (of the
@@ -144,6 +150,7 @@ struct Mechanism {
   const char* const* start_position_names = nullptr;  ///< of the equations that hold at the start only: "C.angle"
   const char* const* start_velocity_names = nullptr;
   const char* const* load_names = nullptr;
+  const char* const* branch_names = nullptr;  ///< joints, one for each condition
 };
 
 }  // namespace mechfmu

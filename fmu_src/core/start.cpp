@@ -1,6 +1,6 @@
 // The consistent start; docs/method.md.
 //
-// Positions in two phases: first onto the constraints by Newton steps that are smallest in the metric M(q_g), with a
+// Positions: guesses of joints that close loops are followed first, then in two phases: first onto the constraints by Newton steps that are smallest in the metric M(q_g), with a
 // line search on the residual; then along them to the point nearest to the guesses, by reduced Newton steps whose
 // Hessian is differenced from C. Velocities are a linear problem of the same kind.
 #include <algorithm>
@@ -27,6 +27,8 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
   VectorXd guess, rates;
   const bool told = w.guess(guess, rates, message);
   VectorXd q = guess;
+  w.given = guess;
+  if (told && w.s.start_guess_rows > 0) w.follow_guesses(q), guess = q;
   const auto keep = [&] { VectorXd::Map(q_found, w.s.positions) = q; };
   keep();
   if (!told) return false;
@@ -37,6 +39,83 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
   }
   if (w.mechanism.equilibrium && !w.balance(guess, q, message)) return false;
   keep();
+  return w.check_branches(q, message);
+}
+
+/// Newton's way can end where the rows stay open, although they can be closed from elsewhere. Of what is found the
+/// nearest is taken.
+bool ConsistentStart::Work::close_from_nearby(const MatrixXd& metric, const VectorXd& guess, VectorXd& q) {
+  constexpr int trials = 24;
+  const VectorXd f = violation(q, at_start);
+  matrices(q);
+  const MatrixXd J = position_slopes(q, at_start);
+  VectorXd reach(s.velocities);  // what moves the rows by what they are open
+  for (int j = 0; j < reach.size(); ++j) {
+    const double slope = J.col(j).norm();
+    const bool free = slope > 0 && !(mechanism.position_fixed && mechanism.position_fixed[j]);
+    reach[j] = free ? f.norm() / slope : 0;
+  }
+  Scatter scatter;
+  double nearest = 1e300;
+  for (int trial = 0; trial < trials; ++trial) {
+    VectorXd candidate = moved(guess, scatter.column(s.velocities).cwiseProduct(reach) * (4.0 * (trial + 1) / trials));
+    if (!close(metric, at_start, candidate)) continue;
+    const VectorXd d = difference_from(guess, candidate);
+    const double distance = d.dot(metric * d);
+    if (distance < nearest) q = candidate, nearest = distance;
+  }
+  return nearest < 1e300;
+}
+
+/// The guesses of coordinates that are not among the positions are met by the smallest change of those that are, then
+/// together with the constraints as nearly as goes. What is found is the guess that the assembly begins from.
+void ConsistentStart::Work::follow_guesses(VectorXd& q) {
+  constexpr double insistence = 10;  // an open loop shall turn as a whole rather than give a guess up
+  const int rows = s.start_guess_rows;
+  const auto approach_rows = [&](bool with_constraints) {
+    const int further = with_constraints ? position_rows(at_start) : 0;
+    VectorXd f(rows + further), weights(rows + further);
+    MatrixXd G(rows, s.velocities), J(rows + further, s.velocities);
+    const auto missed_at = [&](const VectorXd& x) {
+      point.q = x.data();
+      mechanism.start_guesses(point, f.data(), G.data());
+      if (further > 0) f.tail(further) = violation(x, at_start);
+      return f;
+    };
+    for (int iteration = 0; iteration < 40; ++iteration) {
+      matrices(q);
+      missed_at(q);
+      J.topRows(rows) = G;
+      if (further > 0) J.bottomRows(further) = position_slopes(q, at_start);
+      for (int i = 0; i < J.rows(); ++i) weights[i] = (i < rows ? insistence : 1) * weight_of(J.row(i));
+      const VectorXd open = missed_at(q).cwiseProduct(weights);
+      const VectorXd step = damped_move(weights.asDiagonal() * J, open, metric(), mechanism.position_fixed, q);
+      if (!(relative_size(model, step.data(), q.data()) > 1e-6)) return;
+      bool better = false;
+      for (double part = 1; part > 1e-4 && !better; part /= 2) {
+        const VectorXd trial = moved(q, part * step);
+        better = missed_at(trial).cwiseProduct(weights).squaredNorm() < open.squaredNorm();
+        if (better) q = trial;
+      }
+      if (!better) return;
+    }
+  };
+  approach_rows(false);
+  approach_rows(true);
+}
+
+/// Equations of rotation also hold with an axis reversed.
+bool ConsistentStart::Work::check_branches(const VectorXd& q, Message& message) {
+  if (s.branches == 0) return true;
+  VectorXd values(s.branches);
+  point.q = q.data();
+  mechanism.branches(point, values.data());
+  for (int i = 0; i < s.branches; ++i) {
+    if (values[i] > 0) continue;
+    return message.fail("The joint '%s' is assembled the wrong way round: its axes point against each other. Give start "
+                        "values nearer to the configuration that is meant.",
+                        mechanism.branch_names[i]);
+  }
   return true;
 }
 
@@ -45,7 +124,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
   const bool* fixed = mechanism.position_fixed;
   matrices(q);
   const MatrixXd G = metric();
-  if (!close(G, at_start, q)) {
+  if (!close(G, at_start, q) && !close_from_nearby(G, guess, q)) {
     matrices(q);
     const MatrixXd J = position_slopes(q, at_start);
     const VectorXd f = violation(q, at_start);
@@ -58,7 +137,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
       message.fail("The mechanism cannot be assembled: the fixed start value of '%s' is missed by %.6g (SI).",
                    mechanism.start_position_names[worst - own], f[worst]);
     }
-    explain({J, own, worst, false, guess, q}, message);
+    explain({J, own, worst, false, given, q}, message);
     return false;
   }
   const auto distance = [&](const VectorXd& x) {

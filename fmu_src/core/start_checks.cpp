@@ -33,14 +33,10 @@ ConsistentStart::Ranks ConsistentStart::generic_ranks(double time, const double*
   w.matrices(start);
   const MatrixXd metric = w.metric();
   const MatrixXd N = null_space(w.C.topRows(w.s.position_rows), nullptr);
-  unsigned seed = 1;
+  Scatter scatter;
   VectorXd nearby = start;
   for (int trial = 0; trial < 4 && N.cols() > 0; ++trial) {
-    VectorXd z(N.cols());
-    for (int j = 0; j < z.size(); ++j) {
-      seed = seed * 1664525u + 1013904223u;
-      z[j] = static_cast<double>(seed >> 8) / 8388608.0 - 1;
-    }
+    const VectorXd z = scatter.column(static_cast<int>(N.cols()));
     const double amplitude = 1e-2 * (1 + start.cwiseAbs().maxCoeff());
     VectorXd candidate = w.moved(start, amplitude * (N * z) / std::sqrt(1.0 * z.size()));
     if (!w.close(metric, Work::always, candidate)) continue;

@@ -125,23 +125,21 @@ bool ConsistentStart::Work::close(const MatrixXd& metric, Rows rows, VectorXd& q
   for (int iteration = 0; iteration < 200; ++iteration) {
     matrices(q);
     const MatrixXd J = position_slopes(q, rows);
-    const VectorXd step = smallest_move(J, f, metric, fixed);
+    VectorXd step = smallest_move(J, f, metric, fixed);
     const double size = relative_size(model, step.data(), q.data());
     if (!(size < 1e300)) return false;
     if (size <= 1e-15 || (size < 1e-10 && size > last / 2)) return open_row(J, f, scales(q)) < 0;
     last = size;
-    VectorXd lengths(f.size());  // residuals as distances
-    for (int i = 0; i < f.size(); ++i) {
-      const double length = J.row(i).norm();
-      lengths[i] = length > 0 ? 1 / length : 1;
-    }
-    const double before = f.cwiseProduct(lengths).squaredNorm();
-    double part = size > largest_move ? largest_move / size : 1;
+    VectorXd weights(f.size());  // residuals as distances
+    for (int i = 0; i < f.size(); ++i) weights[i] = weight_of(J.row(i));
+    const double before = f.cwiseProduct(weights).squaredNorm();
+    if (size > largest_move) step = damped_move(weights.asDiagonal() * J, weights.cwiseProduct(f), metric, fixed, q);
+    double part = 1;
     bool better = false;
     for (int halving = 0; halving < 40; ++halving, part /= 2) {
       const VectorXd trial = moved(q, part * step);
       const VectorXd f_trial = violation(trial, rows);
-      const double after = f_trial.cwiseProduct(lengths).squaredNorm();
+      const double after = f_trial.cwiseProduct(weights).squaredNorm();
       if (after <= (1 - 1e-4 * part) * before || (before < 1e-24 && after <= before * 4)) {
         q = trial;
         f = f_trial;
@@ -217,35 +215,63 @@ void ConsistentStart::Work::explain(const Open& open, Message& message) const {
   message.add(", or check the constraint.");
 }
 
+namespace {
+
+/// J Δ = −f for the columns that may move, in coordinates whose length is the metric's.
+struct ScaledMove {
+  ScaledMove(const MatrixXd& J, const VectorXd& f, const MatrixXd& G, const bool* fixed) : free(J.cols()), b(-f) {
+    int count = 0;
+    for (int i = 0; i < J.cols(); ++i) {
+      if (!(fixed && fixed[i])) free[count++] = i;
+    }
+    free.conservativeResize(count);
+    L.compute(G(free, free));
+    A = L.matrixL().solve(J(Eigen::placeholders::all, free).transpose()).transpose();  // J L^{-T}
+  }
+  bool empty() const { return A.size() == 0; }
+  VectorXd move(const VectorXd& x, int velocities) const {
+    VectorXd result = VectorXd::Zero(velocities);
+    const VectorXd moves = L.matrixU().solve(x);
+    for (int j = 0; j < free.size(); ++j) result[free[j]] = moves[j];
+    return result;
+  }
+
+  Eigen::VectorXi free;
+  VectorXd b;
+  Eigen::LLT<MatrixXd> L;
+  MatrixXd A;
+};
+
+}  // namespace
+
 VectorXd smallest_move(const MatrixXd& J, const VectorXd& f, const MatrixXd& G, const bool* fixed) {
+  VectorXd weights(f.size());
+  for (int i = 0; i < f.size(); ++i) weights[i] = weight_of(J.row(i));
+  const ScaledMove scaled(weights.asDiagonal() * J, weights.cwiseProduct(f), G, fixed);
   const int n = static_cast<int>(J.cols());
-  Eigen::VectorXi free(n);
-  int count = 0;
-  for (int i = 0; i < n; ++i) {
-    if (!(fixed && fixed[i])) free[count++] = i;
-  }
-  VectorXd move = VectorXd::Zero(n);
-  if (count == 0 || J.rows() == 0) return move;
-  MatrixXd A(J.rows(), count), metric(count, count);
-  for (int j = 0; j < count; ++j) {
-    A.col(j) = J.col(free[j]);
-    for (int i = 0; i < count; ++i) metric(i, j) = G(free[i], free[j]);
-  }
-  VectorXd b = -f;
-  for (int i = 0; i < A.rows(); ++i) {  // rows of length one
-    const double length = A.row(i).norm();
-    if (!(length > 0)) continue;
-    A.row(i) /= length;
-    b[i] /= length;
-  }
-  const Eigen::LLT<MatrixXd> L(metric);
-  const MatrixXd scaled = L.matrixL().solve(A.transpose()).transpose();  // A L^{-T}
+  if (scaled.empty()) return VectorXd::Zero(n);
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
   decomposition.setThreshold(rank_tolerance);
-  decomposition.compute(scaled);
-  const VectorXd x = L.matrixU().solve(decomposition.solve(b));
-  for (int j = 0; j < count; ++j) move[free[j]] = x[j];
-  return move;
+  decomposition.compute(scaled.A);
+  return scaled.move(decomposition.solve(scaled.b), n);
+}
+
+VectorXd ConsistentStart::Work::damped_move(const MatrixXd& J, const VectorXd& f, const MatrixXd& G, const bool* fixed,
+                                            const VectorXd& q) const {
+  const ScaledMove scaled(J, f, G, fixed);
+  const int n = static_cast<int>(J.cols());
+  const Eigen::BDCSVD<MatrixXd> svd(scaled.A, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const VectorXd sigma = svd.singularValues(), b = svd.matrixU().transpose() * scaled.b;
+  const auto damped = [&](double mu) {
+    return scaled.move(svd.matrixV() * (sigma.array() * b.array() / (sigma.array().square() + mu)).matrix(), n);
+  };
+  double low = -30, high = 30;  // exponents of mu relative to the largest singular value's square
+  for (int halving = 0; halving < 30; ++halving) {
+    const double middle = (low + high) / 2;
+    const VectorXd move = damped(sigma[0] * sigma[0] * std::exp(middle));
+    (relative_size(model, move.data(), q.data()) <= largest_move ? high : low) = middle;
+  }
+  return damped(sigma[0] * sigma[0] * std::exp(high));
 }
 
 MatrixXd null_space(const MatrixXd& J, const bool* fixed) {

@@ -43,10 +43,23 @@ struct ConsistentStart::Work {
   /// 1 + |q| by velocity.
   VectorXd scales(const VectorXd& q) const;
 
+  /// Of the Δ that minimise |J Δ + f|² + μ |Δ|², |Δ| in the metric (Levenberg, Marquardt), the largest that largest_move
+  /// allows. Where J is nearly singular a shortened Newton step would run far along
+  /// directions that J hardly sees.
+  VectorXd damped_move(const MatrixXd& J, const VectorXd& f, const MatrixXd& metric, const bool* fixed,
+                       const VectorXd& q) const;
+
   /// Damped Newton onto the rows, each step the smallest in the metric. Returns whether it converged; q is the best
   /// reached.
   bool close(const MatrixXd& metric, Rows, VectorXd& q);
 
+  /// The same from places around the guess, ever further away; q stays as it is if none leads onto the rows.
+  bool close_from_nearby(const MatrixXd& metric, const VectorXd& guess, VectorXd& q);
+
+  /// Moves the guess so that it agrees with the guesses of coordinates that are not among the positions.
+  void follow_guesses(VectorXd& q);
+  /// False: the message names a joint that is assembled the wrong way round.
+  bool check_branches(const VectorXd& q, Message&);
   /// From the guess onto the rows, then along them to the nearest point.
   bool approach(const VectorXd& guess, VectorXd& q, Message&);
   /// From an assembled q to where forces balance at rest; equilibrium.cpp.
@@ -70,13 +83,38 @@ struct ConsistentStart::Work {
   Point point;
   VectorXd stage, M_values, C_values, c_t;
   VectorXd place, scale;  ///< of ranks(), which must not allocate
+  VectorXd given;         ///< what start values say of the positions, for messages
   VectorXd angles;        ///< guesses first, which the angles shall be near to
   MatrixXd M, C;
   Pivoting pivoting;
   Eigen::VectorXi redundant;
 };
 
-/// Δ with J Δ = −f, smallest in the metric G: least squares where J is rank-deficient. Only columns not fixed move.
+/// Numbers between −1 and 1 without order, the same every time.
+class Scatter {
+ public:
+  VectorXd column(int count) {
+    VectorXd result(count);
+    for (double& number : result) {
+      seed_ = seed_ * 1664525u + 1013904223u;
+      number = static_cast<double>(seed_ >> 8) / 8388608.0 - 1;
+    }
+    return result;
+  }
+
+ private:
+  unsigned seed_ = 1;
+};
+
+/// What makes a residual a distance: rows of length one.
+template <class Row>
+double weight_of(const Row& row) {
+  const double length = row.norm();
+  return length > 0 ? 1 / length : 1;
+}
+
+/// Δ with J Δ = −f, rows of length one, smallest in the metric G: least squares where J is rank-deficient. Only columns
+/// not fixed move.
 VectorXd smallest_move(const MatrixXd& J, const VectorXd& f, const MatrixXd& G, const bool* fixed);
 
 /// Null vectors of J with zeros at the fixed columns, orthonormal.
