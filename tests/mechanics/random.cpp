@@ -73,6 +73,7 @@ class Making {
     if (!m_.floating) m_.gravity = m_.spatial ? Vector3d(0.3, -0.5, -9.81) : Vector3d(0.4, -9.81, 0);
     m_.bodies.push_back({.name = "ground"});
     for (int i = 1; i <= bodies; ++i) add_body(loops > 0);
+    if (seed_ % 20 == 9 && bodies < 3) add_gears();
     for (int i = 0; i < loops; ++i) close_loop();
     stay_near_closed();
     if (chance_.happens(0.3)) drive();
@@ -80,6 +81,8 @@ class Making {
     hold_start();
     for (int i = chance_.below(4); i > 0; --i) add_sensor();
     for (int i = chance_.below(5); i > 0; --i) add_force();
+    for (int i = chance_.below(3); i > 0; --i) add_friction();
+    for (RandomJoint& joint : m_.joints) joint.length_driven = joint.numbers.count("length") > 0 && chance_.happens(0.3);
     return std::move(m_);
   }
 
@@ -106,14 +109,12 @@ class Making {
   }
   Site any_site(int i) { return {i, vector(0.4)}; }
 
-  void add_body(bool loops) {
-    const int index = static_cast<int>(m_.bodies.size());
-    // Mostly chains, some branches; a body that floats begins the rest.
-    int before = index - 1;
-    if (index > 1 && chance_.happens(0.35)) before = chance_.below(index);
-    if (m_.floating && index > 1) before = std::max(before, 1);
+  const std::vector<Habit>& habits() const { return m_.spatial ? spatial_habits : planar_habits; }
+
+  /// A body somewhere near another.
+  void place_body(int before) {
     RandomBody made;
-    made.name = "b" + std::to_string(index);
+    made.name = "b" + std::to_string(m_.bodies.size());
     made.mass = chance_.between(0.5, 2);
     made.center = vector(0.2);
     const Vector3d box = {chance_.between(0.2, 0.6), chance_.between(0.2, 0.6), chance_.between(0.2, 0.6)};
@@ -124,10 +125,17 @@ class Making {
     made.position = body(before).position + 0.7 * direction() + vector(0.1);
     if (chance_.happens(0.4)) made.R = rotation(1.5);
     m_.bodies.push_back(made);
+  }
 
-    const std::vector<Habit>& habits = m_.spatial ? spatial_habits : planar_habits;
+  void add_body(bool loops) {
+    const int index = static_cast<int>(m_.bodies.size());
+    // Mostly chains, some branches; a body that floats begins the rest.
+    int before = index - 1;
+    if (index > 1 && chance_.happens(0.35)) before = chance_.below(index);
+    if (m_.floating && index > 1) before = std::max(before, 1);
+    place_body(before);
     std::vector<double> weights;
-    for (const Habit& habit : habits) {
+    for (const Habit& habit : habits()) {
       double weight = habit.tree;
       // Loops need freedoms.
       if (m_.spatial && loops && habit.constraints < 5) weight *= 3;
@@ -135,14 +143,38 @@ class Making {
       if (m_.floating && index == 1) weight = habit.type == std::string("free");
       weights.push_back(weight);
     }
-    const Habit& habit = habits[static_cast<std::size_t>(chance_.weighted(weights))];
+    const Habit& habit = habits()[static_cast<std::size_t>(chance_.weighted(weights))];
     if (habit.type == std::string("fixed") && chance_.happens(0.4)) {
       m_.bodies.back().mass = 0;
       m_.bodies.back().inertia.setZero();
     }
-    connect(habit, before, index, false);
+    connect_either_way(habit, before, index, false);
     freedoms_.push_back((m_.spatial ? 6 : 3) - habit.constraints);
     from_.push_back(before);
+  }
+
+  /// Two wheels on parallel axes of one body, in mesh; one of them may be a ring.
+  void add_gears() {
+    const int carrier = any_body(false);
+    const Vector3d axis = m_.spatial ? direction() : Vector3d::UnitZ();
+    const Habit& revolute = habits().front();
+    RandomCoupling k;
+    k.name = "K1";
+    k.type = "mesh";
+    for (std::string* wheel : {&k.first, &k.second}) {
+      place_body(carrier);
+      connect(revolute, carrier, static_cast<int>(m_.bodies.size()) - 1, false);
+      RandomJoint& joint = m_.joints.back();
+      if (m_.spatial) joint.axes = {(body(carrier).R * joint.parent.frame).transpose() * axis};
+      *wheel = joint.name;
+      freedoms_.push_back(1);
+      from_.push_back(carrier);
+    }
+    const double first = chance_.between(0.1, 0.3), ratio = chance_.between(1.5, 3);
+    k.numbers = {{"radius_first", first}, {"radius_second", first * ratio * (chance_.happens(0.5) ? 1 : -1)}};
+    if (!may_mesh(m_.joints[m_.joints.size() - 2], m_.joints.back())) return;
+    --freedoms_.back();
+    m_.couplings.push_back(k);
   }
 
   /// Tree joints between two bodies; joint i carries body i + 1.
@@ -172,28 +204,31 @@ class Making {
   }
 
   void close_loop() {
-    const std::vector<Habit>& habits = m_.spatial ? spatial_habits : planar_habits;
     std::vector<double> weights;
-    for (const Habit& habit : habits) weights.push_back(habit.closing);
+    for (const Habit& habit : habits()) weights.push_back(habit.closing);
     for (int attempt = 0; attempt < 20; ++attempt) {
       const int a = any_body(false), b = any_body(true);
       if (a == b) continue;
-      const Habit& habit = habits[static_cast<std::size_t>(chance_.weighted(weights))];
+      const Habit& habit = habits()[static_cast<std::size_t>(chance_.weighted(weights))];
       const std::vector<int> joints = path(a, b);
       if (left(joints) < habit.constraints + 1) continue;
       if (habit.constraints > 0) {
         spend(joints, habit.constraints);
         for (const int joint : joints) m_.joints[static_cast<std::size_t>(joint)].in_loop = true;
       }
-      connect(habit, a, b, true);
+      connect_either_way(habit, a, b, true);
       return;
     }
+  }
+
+  void connect_either_way(const Habit& habit, int one, int other, bool closes) {
+    if (one > 0 && chance_.happens(0.3)) std::swap(one, other);
+    connect(habit, one, other, closes);
   }
 
   /// A joint somewhere between two bodies, which are where they are.
   void connect(const Habit& habit, int parent, int child, bool closes) {
     const std::string type = habit.type;
-    if (parent > 0 && chance_.happens(0.3)) std::swap(parent, child);
     RandomJoint j;
     j.name = "J" + std::to_string(m_.joints.size() + 1);
     j.type = type;
@@ -424,6 +459,20 @@ class Making {
         if (chance_.happens(0.5)) f.numbers["preload"] = chance_.between(-1, 1);
       }
     }
+    m_.forces.push_back(f);
+  }
+
+  /// With coefficients so small that nothing jams.
+  void add_friction() {
+    const RandomCoordinate* c = any_coordinate();
+    if (!c) return;
+    RandomForce f;
+    f.name = "F" + std::to_string(m_.forces.size() + 1);
+    f.type = "friction";
+    f.coordinate = c->name;
+    f.numbers = {{"coulomb", chance_.between(0.005, 0.03)}, {"stick_speed", chance_.between(0.3, 1)}};
+    if (c->angle) f.numbers["radius"] = chance_.between(0.02, 0.1);
+    if (chance_.happens(0.5)) f.numbers["viscous"] = chance_.between(0, 0.3);
     m_.forces.push_back(f);
   }
 
