@@ -137,11 +137,14 @@ void check_friction(const RandomMechanism& m, const Assembled& a) {
     const Vector3d along = effort_wrench(m, at, *joint, index).first;
     if (!angle) reaction -= reaction.dot(along) * along;
     const double normal = reaction.norm(), rate = a["der(" + f.coordinate + ")"];
-    const auto number = [&](const char* key, double otherwise) { return f.numbers.count(key) ? f.numbers.at(key) : otherwise; };
-    const double coulomb = number("coulomb", 0) * normal * number("radius", 1) * std::tanh(rate / number("stick_speed", 0));
+    const auto number = [&](const char* key, double otherwise) {
+      return f.numbers.count(key) ? f.numbers.at(key) : otherwise;
+    };
+    const double arm = angle ? number("radius", 0) : 1, pressed = number("coulomb", 0) * normal * arm;
+    const double expected = -number("viscous", 0) * rate - pressed * std::tanh(rate / number("stick_speed", 0));
     INFO(f.name << " on " << f.coordinate << " of a joint " << joint->type);
     CHECK(std::abs(a[f.name + ".normal_force"] - normal) <= 1e-9 * (1 + normal));
-    CHECK(std::abs(a[f.name + (angle ? ".torque" : ".force")] + number("viscous", 0) * rate + coulomb) <= 1e-9 * (1 + normal));
+    CHECK(std::abs(a[f.name + (angle ? ".torque" : ".force")] - expected) <= 1e-9 * (1 + normal));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <dlfcn.h>
 #include <fmi3FunctionTypes.h>
+#include <set>
 #include <stdexcept>
 
 #include "core/families.hpp"
@@ -87,7 +88,8 @@ class Interpreted {
     const Equations& e = prepared.derivation.equations;
     for (std::size_t i = 0; i < e.parameter_values.size(); ++i)
       simulation_.set_parameter(static_cast<int>(i), e.parameter_values[i]);
-    for (std::size_t i = 0; i < e.input_values.size(); ++i) simulation_.set_input(static_cast<int>(i), e.input_values[i]);
+    for (std::size_t i = 0; i < e.input_values.size(); ++i)
+      simulation_.set_input(static_cast<int>(i), e.input_values[i]);
   }
 
   void start() { require(simulation_.assemble(0)); }
@@ -122,8 +124,8 @@ class Interpreted {
   Simulation simulation_;
 };
 
-/// Compares every variable. What the compiler orders otherwise rounds otherwise: some 1e-16 of the terms of a sum, times
-/// what solving for accelerations and reactions makes of it.
+/// Compares every variable. What is added in another order rounds otherwise: some 1e-16 of the terms of a sum, times what
+/// solving for accelerations and reactions makes of it.
 void compare(const Prepared& prepared, Fmu& fmu, Interpreted& interpreted, double tolerance) {
   double size = 1;
   for (const ModelVariable& variable : prepared.variables.all)
@@ -177,14 +179,31 @@ void check_fmu(const RandomMechanism& m) {
 }
 
 void check_fmus(bool spatial, const std::vector<unsigned>& seeds) {
+  std::size_t loops = 0, driven = 0;
+  std::set<std::string> types;
   for (const unsigned seed : seeds) {
     const RandomMechanism m = random_mechanism(spatial, seed);
+    for (const RandomJoint& joint : m.joints) {
+      types.insert(joint.type);
+      loops += joint.closes;
+      driven += joint.length_driven;
+      for (const RandomCoordinate& c : joint.coordinates) driven += !c.motion.empty();
+    }
+    for (const RandomForce& force : m.forces) types.insert(force.type);
+    for (const RandomCoupling& coupling : m.couplings) types.insert(coupling.type);
     INFO("seed " << seed << "\n" << text_of(m));
     try {
       check_fmu(m);
     } catch (const std::runtime_error& error) {
       FAIL_CHECK(error.what());
     }
+  }
+  // These few are of many kinds.
+  CHECK(loops >= seeds.size());
+  CHECK(driven >= 1);
+  for (const char* type : {"revolute", "free", "distance", "point_on_line", "rolling", "friction", "mesh"}) {
+    INFO(type);
+    CHECK(types.count(type) == 1);
   }
 }
 

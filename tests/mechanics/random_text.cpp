@@ -147,7 +147,8 @@ class Writing {
       if (joint.side_slip) line("side_slip = true");
     }
     for (const auto& [key, value] : joint.numbers)
-      line(key + " = " + (joint.length_driven ? "{ motion = \"metre*(" + number(value) + " + 0.02*sin(omega*time))\" }" : number(value)));
+      line(key + " = " + (!joint.length_driven ? number(value) :
+                          "{ motion = \"metre*(" + number(value) + " + 0.02*sin(omega*time))\" }"));
     if (!joint.rotation.isIdentity(0)) line("rotation = " + rotation(joint.rotation));
     for (const RandomCoordinate& c : joint.coordinates) {
       const std::string key = c.name.substr(c.name.find('.') + 1);
