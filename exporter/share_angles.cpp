@@ -164,7 +164,7 @@ class AngleSharing {
       if (sign_b > 0) return new_.operation(sign_c > 0 ? OP_ADD : OP_SUB, first, second);
       return new_.operation(OP_SUB, sign_c > 0 ? second : new_.operation(OP_NEG, second, -1), first);
     }
-    if (argument.begin()->first == one) {
+    if (argument.size() == 1 && argument.begin()->first == one) {
       const double number = argument.begin()->second;
       return new_.number(operation == OP_SIN ? std::sin(number) : std::cos(number));
     }

@@ -59,13 +59,25 @@ void BodyAssembly::add_reactions() {
     if (!row.equation.multiplier.hidden) translate_->define(row.equation.multiplier.name, row.multiplier);
 }
 
+namespace {
+
+/// Where a coordinate that is a position leads the child, in the joint's frame.
+SX sliding_direction(const MovingJoint& joint, std::size_t coordinate, casadi_int space) {
+  const std::vector<CoordinateFacts>& all = joint.form->coordinates;
+  const auto i = static_cast<casadi_int>(coordinate);
+  if (joint.joint->type == "free") return SX::eye(space)(Slice(), i);
+  if (space == 2) return joint.geometry.axis;
+  return joint.geometry.frame(Slice(), all.size() == 1 || all[1].angle ? 2 : i);
+}
+
+}  // namespace
+
 /// The joint's reaction across the direction that the friction's coordinate leaves free.
 SX BodyAssembly::normal_force(const Force& friction) const {
   const auto [joint, i] = kinematics_.coordinate(friction.coordinate);
   SX force = reaction_forces_.at(joint);
   if (!joint->form->coordinates[i].angle) {
-    const SX axis = kinematics_.space() == 3 ? third(joint->geometry) : joint->geometry.axis;
-    const SX along = SX::mtimes(joint->parent_frame, axis);
+    const SX along = SX::mtimes(joint->parent_frame, sliding_direction(*joint, i, kinematics_.space()));
     force -= SX::dot(along, force) * along;
   }
   return SX::densify(kinematics_.motions->real(SX::norm_2(force)));

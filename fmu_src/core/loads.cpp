@@ -86,6 +86,12 @@ void Loads::slopes(const Point& p, const double* loads) {
     if (!(std::fabs(D[i]) < 1e300)) D[i] = 0;  // the length of a force that vanishes has no slope
   }
   const double *by_loads = D + count_ * (n_ + rows_), *by_multipliers = D + count_ * n_;
+  inertia_scale_ = 0;
+  for (int i = 0; i < count_; ++i) {
+    double sum = 0;
+    for (int k = 0; k < n_; ++k) sum += std::fabs(D[i + k * count_] * acceleration_[k]);
+    dense::raise(inertia_scale_, sum);
+  }
   dense::copy(count_ * count_, by_loads, G_.data());
   for (int j = 0; j < count_; ++j) {
     double* G = G_.data() + j * count_;
@@ -98,7 +104,9 @@ void Loads::slopes(const Point& p, const double* loads) {
 Loads::Found Loads::newton(const Point& p, double* loads) {
   double size = residual(p, loads);
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    if (size <= round_off * scale_) return {true, size, 0};
+    // Loads that are but the rounding of forces which cancel have no size of their own: then it is one newton, or more
+    // where inertia forces are among what cancels.
+    if (size <= round_off * (1 + scale_)) return {true, size, 0};
     if (!(size < 1e300)) break;
     slopes(p, loads);
     for (int i = 0; i < count_ * count_; ++i) matrix_[i] = -G_[i];
@@ -106,7 +114,7 @@ Loads::Found Loads::newton(const Point& p, double* loads) {
     dense::copy(count_, F_.data(), step_.data());
     const bool regular = dense::factor(count_, matrix_.data(), pivot_.data()) > rank_tolerance;
     if (regular) dense::solve(count_, matrix_.data(), pivot_.data(), step_.data());
-    const bool at_end = size <= close_enough * scale_;
+    const bool at_end = size <= close_enough * (1 + scale_ + inertia_scale_);
     double length = 1, reached = size;
     for (int halvings = 0; halvings < (at_end ? 1 : 8); ++halvings, length /= 2) {
       dense::copy(count_, loads, trial_.data());

@@ -41,6 +41,7 @@ class Loads {
   int count_, n_, rows_;
   const double *v_dot_0_ = nullptr, *lambda_0_ = nullptr, *A_ = nullptr, *Lambda_ = nullptr;
   double scale_ = 0;  ///< size of the loads and of what they are made of
+  double inertia_scale_ = 0;  ///< of what accelerations add to the loads
   Buffer<dynamic> loads_, trial_, other_, F_, G_, matrix_, step_, derivatives_, acceleration_, multipliers_;
   IndexBuffer pivot_;
 };

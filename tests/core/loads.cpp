@@ -333,6 +333,42 @@ TEST_CASE("an abrupt load that has no solution is named with what stays open", "
   CHECK(says(*simulation, "The load of 'step' cannot be found at t = 0 s"));
 }
 
+TEST_CASE("what carries nothing but rounding has no friction", "[loads]") {
+  // A turning body that falls freely: m a − Q is the reaction of no joint at all, in the body's axes.
+  const Loaded loaded = Loaded::text(R"toml(
+[mechanism]
+name = "Falling"
+[parameters]
+m = { value = 1.3, unit = "kg" }
+J = { value = 0.1, unit = "kg.m2" }
+g = { value = 9.81, unit = "m/s2" }
+c = { value = 0.7, unit = "N.s/m" }
+[coordinates]
+x = { unit = "m", start = 0.1, rate_start = 2 }
+y = { unit = "m", start = 0.3, rate_start = 1 }
+th = { unit = "rad", start = 1, rate_start = 3 }
+[dynamics]
+kinetic_energy = "m*(der(x)^2 + der(y)^2)/2 + J*der(th)^2/2"
+potential_energy = "m*g*y"
+)toml", [](Equations& e) {
+    const SX m = e.symbols.parameters(0), drag = -e.symbols.parameters(3) * e.symbols.v(0);
+    const SX loads = add_loads(e, {{"nothing", SX(0)}, {"nothing again", SX(0)}});
+    const SX rub = -0.7 * loads(0) * SX::tanh(e.symbols.v(0)), turn = -0.05 * loads(1) * SX::tanh(e.symbols.v(2));
+    const SX x = m * e.symbols.acceleration(0) - drag - rub;
+    const SX y = m * e.symbols.acceleration(1) + m * e.symbols.parameters(2);
+    const SX c = SX::cos(e.symbols.q(2)), s = SX::sin(e.symbols.q(2));
+    e.loads[0].value = e.loads[1].value = SX::norm_2(SX::vertcat({c * x + s * y, c * y - s * x}));
+    e.forces = SX::vertcat({drag + rub, SX(0), turn});
+  });
+  Settings settings = loaded.settings;
+  settings.tolerance = 1e-10;  // so that it is asked often
+  const auto simulation = loaded.simulation(settings);
+  assemble(*simulation);
+  advance(*simulation, 1);
+  CHECK(simulation->velocities()[0] == Approx(2 * std::exp(-0.7 / 1.3)).epsilon(1e-8));
+  CHECK(simulation->velocities()[1] == Approx(1 - 9.81).epsilon(1e-12));
+}
+
 TEST_CASE("reading and rolling back leave the bits of a motion with friction", "[loads]") {
   for (const Loaded& loaded : {pin_pendulum(0.4), cart_pole()}) {
     for (const char* name : {"dopri5", "rk4"}) {

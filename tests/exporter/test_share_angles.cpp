@@ -69,6 +69,10 @@ TEST_CASE("sums and differences of angles in use are not handed to sin and cos")
   SECTION("joints' angles along a chain") { check(q, of_all({a, a + b, a + b + c, b, b + c}), 10, 6); }
   SECTION("signs") { check(q, of_all({-a, b - a, -b, a + b, -a - b}), 9, 4); }
   SECTION("numbers beside angles") { check(q, of_all({a, a + 0.3, 1.1 - a}), 6, 2); }
+  SECTION("a number beside an angle that is not there alone") {
+    check(q, of_all({a + 0.3, b - 1.2, a + b}), 6, 6);
+    check(q, of_all({a + 0.3, b, a + b + 0.3}), 6, 4);
+  }
   SECTION("twice an angle is a sum, too") { check(q, of_all({a, 2 * a}), 4, 2); }
   SECTION("parts that are no sums") { check(q, of_all({atan2(a, b), c, c - atan2(a, b)}), 6, 4); }
   SECTION("nothing to share") { check(q, of_all({a + b, c, 0.5 * c}), 6, 6); }

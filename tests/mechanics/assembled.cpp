@@ -11,6 +11,7 @@
 #include "exporter/derive.hpp"
 #include "exporter/interpret.hpp"
 #include "exporter/rates.hpp"
+#include "mechanics/tree.hpp"
 #include "modelDescription/read.hpp"
 
 namespace mechfmu::testing {
@@ -29,11 +30,15 @@ void require(const std::vector<Diagnostic>& none) {
   for (const Diagnostic& diagnostic : none) require(false, to_text(diagnostic));
 }
 
-Derivation derive_text(const std::string& text) {
-  const ReadResult read = read_mechanism_text(text, "random.toml");
+Description read_text(const std::string& text) {
+  ReadResult read = read_mechanism_text(text, "random.toml");
   require(read.diagnostics);
+  return *std::move(read.description);
+}
+
+Derivation derive_description(const Description& description) {
   Diagnostics diagnostics;
-  const auto equations = assemble_mechanism(*read.description, diagnostics);
+  const auto equations = assemble_mechanism(description, diagnostics);
   require(diagnostics.sorted());
   auto derivation = derive(*equations, diagnostics);
   require(diagnostics.sorted());
@@ -61,7 +66,9 @@ std::vector<double> copied(const double* values, int count) { return {values, va
 }  // namespace
 
 struct Assembled::Contents {
-  explicit Contents(const std::string& text) : derivation(derive_text(text)), interpreted(derivation) {}
+  explicit Contents(const std::string& text)
+      : description(read_text(text)), derivation(derive_description(description)), interpreted(derivation) {}
+  Description description;
   Derivation derivation;
   InterpretedMechanism interpreted;
   std::map<std::string, casadi::Function> rates;
@@ -92,6 +99,15 @@ Assembled::~Assembled() = default;
 const Mechanism& Assembled::table() const { return contents_->interpreted.table(); }
 int Assembled::degrees_of_freedom() const { return table().sizes.degrees_of_freedom(); }
 bool Assembled::redundant() const { return table().sizes.rank < table().sizes.rows(); }
+
+std::set<std::string> Assembled::cut_joints() const {
+  const Description& d = contents_->description;
+  const Tree tree = d.absolute ? absolute_tree(d) : spanning_tree(d);
+  std::set<std::string> cut;
+  for (std::size_t i = 0; i < d.joints.size(); ++i)
+    if (tree.is_cut(static_cast<int>(i))) cut.insert(d.joints[i].name);
+  return cut;
+}
 
 void Assembled::start() {
   require(simulation_->assemble(0), simulation_->message());

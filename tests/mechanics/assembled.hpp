@@ -22,6 +22,8 @@ class Assembled {
   int degrees_of_freedom() const;
   /// Some constraints follow from others.
   bool redundant() const;
+  /// Those that are no part of the tree.
+  std::set<std::string> cut_joints() const;
   Simulation& simulation() { return *simulation_; }
   const Mechanism& table() const;
   /// Assembles at time 0.

@@ -7,6 +7,7 @@
 
 #include "free_body.hpp"
 #include "mechanics/joints/joint_type.hpp"
+#include "modelDescription/load_types.hpp"
 
 namespace mechfmu::testing {
 namespace {
@@ -119,8 +120,43 @@ void check_energy(const RandomMechanism& m, Assembled& a) {
   for (const RandomJoint& joint : m.joints)
     for (const RandomCoordinate& c : joint.coordinates)
       if (!c.motion.empty()) add(a[c.name + ".drive"] * a["der(" + c.name + ")"]);
+  for (const RandomJoint& joint : m.joints)  // omega = 3
+    if (joint.length_driven) add(-a[joint.name + ".tension"] * 0.02 * 3 * std::cos(3 * a.simulation().time()));
   size += std::abs(a.rate_of("energy.kinetic"));
   CHECK(std::abs(a.rate_of("energy.total") - expected) <= 1e-9 * size);
+}
+
+/// Friction is what its law says, its normal force the joint's own reaction: across the sliding for a position.
+void check_friction(const RandomMechanism& m, const Assembled& a) {
+  const std::vector<BodyPose> at = poses(m, a);
+  for (const RandomForce& f : m.forces) {
+    if (f.type != "friction") continue;
+    const auto [joint, index] = m.coordinate(f.coordinate);
+    const bool angle = joint->coordinates[static_cast<std::size_t>(index)].angle;
+    Vector3d reaction = at[static_cast<std::size_t>(joint->parent.body)].R * a.vector(joint->name + ".reaction.force");
+    const Vector3d along = effort_wrench(m, at, *joint, index).first;
+    if (!angle) reaction -= reaction.dot(along) * along;
+    const double normal = reaction.norm(), rate = a["der(" + f.coordinate + ")"];
+    const auto number = [&](const char* key, double otherwise) {
+      return f.numbers.count(key) ? f.numbers.at(key) : otherwise;
+    };
+    const double arm = angle ? number("radius", 0) : 1, pressed = number("coulomb", 0) * normal * arm;
+    const double expected = -number("viscous", 0) * rate - pressed * std::tanh(rate / number("stick_speed", 0));
+    INFO(f.name << " on " << f.coordinate << " of a joint " << joint->type);
+    CHECK(std::abs(a[f.name + ".normal_force"] - normal) <= 1e-9 * (1 + normal));
+    CHECK(std::abs(a[f.name + (angle ? ".torque" : ".force")] - expected) <= 1e-9 * (1 + normal));
+  }
+}
+
+/// Some friction comes from a reaction that redundant constraints leave open: formulations may choose differently.
+bool friction_is_open(const RandomMechanism& m, const Assembled& a) {
+  if (!a.redundant()) return false;
+  const std::set<std::string> open = a.undetermined();
+  return std::any_of(m.forces.begin(), m.forces.end(), [&](const RandomForce& f) {
+    if (f.type != "friction") return false;
+    const std::string force = m.coordinate(f.coordinate).first->name + ".reaction.force";
+    return std::any_of(xyz.begin(), xyz.end(), [&](const char* end) { return open.count(force + end) > 0; });
+  });
 }
 
 /// Momentum, and angular momentum about the ground's origin.
@@ -141,6 +177,7 @@ Eigen::Matrix<double, 6, 1> momentum(const RandomMechanism& m, const Assembled& 
 void check_state(const RandomMechanism& m, Assembled& a) {
   CHECK(worst_imbalance(m, a, motions(m, a)) <= 1e-9);
   check_energy(m, a);
+  check_friction(m, a);
 }
 
 /// First and second differences of fourth order.
@@ -186,18 +223,39 @@ std::vector<Form> other_forms(const RandomMechanism& m, unsigned seed) {
   return {{.turn = rotated_by(turn), .shift = Vector3d(x, y, m.spatial ? z : 0)}, {.shuffled = seed + 1}};
 }
 
-/// False: there is nothing to check, it cannot move.
-bool check_mechanism(const RandomMechanism& m, unsigned seed) {
+/// How often what has been checked.
+struct Occurrences {
+  std::map<std::string, int> tree, cut, forces, couplings;
+  std::size_t bodies = 0, loops = 0;
+  int still = 0, open_friction = 0;
+
+  void count(const RandomMechanism& m, const Assembled& a) {
+    bodies = std::max(bodies, m.bodies.size() - 1);
+    std::size_t closed = 0;
+    const std::set<std::string> cut_joints = a.cut_joints();
+    for (const RandomJoint& joint : m.joints) {
+      ++(cut_joints.count(joint.name) > 0 ? cut : tree)[joint.type];
+      closed += joint.closes;
+    }
+    loops = std::max(loops, closed);
+    for (const RandomForce& force : m.forces) ++forces[force.type];
+    for (const RandomCoupling& coupling : m.couplings) ++couplings[coupling.type];
+  }
+};
+
+void check_mechanism(const RandomMechanism& m, unsigned seed, Occurrences& occurred) {
   Assembled relative(text_of(m));
-  if (relative.degrees_of_freedom() == 0) return false;
+  if (relative.degrees_of_freedom() == 0) {  // it cannot move
+    ++occurred.still;
+    return;
+  }
   relative.start();
   check_state(m, relative);
+  occurred.count(m, relative);
 
   Assembled absolute(text_of(m, {.absolute = true}));
   CHECK(absolute.degrees_of_freedom() == relative.degrees_of_freedom());
   start_alike(m, relative, absolute);
-  compare_motion(m, relative, absolute, 1e-9);
-  compare_reactions(m, relative, absolute, 1e-8);
   check_state(m, absolute);
 
   std::vector<std::unique_ptr<Assembled>> others;
@@ -206,78 +264,65 @@ bool check_mechanism(const RandomMechanism& m, unsigned seed) {
       others.push_back(std::make_unique<Assembled>(text_of(m, form)));
       start_alike(m, relative, *others.back());
     }
-  const auto compare_others = [&](double tolerance) {
+  const bool open = friction_is_open(m, relative);
+  occurred.open_friction += open;
+  const auto compare_all = [&](double tolerance) {
+    if (open) return;
+    compare_motion(m, relative, absolute, tolerance);
+    compare_reactions(m, relative, absolute, 10 * tolerance);
     for (std::size_t i = 0; i < others.size(); ++i) {
       INFO((i == 0 ? "the world turned" : "another order"));
       compare_motion(m, relative, *others[i], tolerance);
       compare_reactions(m, relative, *others[i], 10 * tolerance, i > 0);
     }
   };
-  compare_others(1e-9);
+  compare_all(1e-9);
 
   const Eigen::Matrix<double, 6, 1> before = momentum(m, relative);
   relative.advance(0.1);
   absolute.advance(0.1);
   for (const auto& other : others) other->advance(0.1);
-  compare_motion(m, relative, absolute, 1e-7);
-  compare_reactions(m, relative, absolute, 1e-6);
-  compare_others(1e-7);
+  compare_all(1e-7);
   check_state(m, relative);
   check_state(m, absolute);
   if (m.floating) CHECK((momentum(m, relative) - before).norm() <= 1e-9 * (1 + before.norm()));
   check_differences(m, relative);
-  return true;
 }
 
-void check_all(bool spatial, unsigned first, unsigned end) {
-  unsigned still = 0;
-  for (unsigned seed = first; seed < end; ++seed) {
+void check_all(bool spatial) {
+  Occurrences occurred;
+  for (unsigned seed = 0; seed < 200; ++seed) {
     const RandomMechanism m = random_mechanism(spatial, seed);
     INFO("seed " << seed << "\n" << text_of(m));
     try {
-      still += !check_mechanism(m, seed);
+      check_mechanism(m, seed, occurred);
     } catch (const std::runtime_error& error) {
       FAIL_CHECK(error.what());
     }
   }
-  CHECK(still <= (end - first) / 5);
-}
-
-TEST_CASE("planar mechanisms balance, whatever their coordinates", "[random]") { check_all(false, 0, 200); }
-TEST_CASE("spatial mechanisms balance, whatever their coordinates", "[random]") { check_all(true, 0, 200); }
-
-TEST_CASE("random mechanisms have every joint in the tree and in loops, every force and coupling", "[random]") {
-  for (const bool spatial : {false, true}) {
-    std::set<std::string> tree, closing, loads;
-    std::size_t bodies = 0, loops = 0;
-    for (unsigned seed = 0; seed < 200; ++seed) {
-      const RandomMechanism m = random_mechanism(spatial, seed);
-      bodies = std::max(bodies, m.bodies.size() - 1);
-      std::size_t closed = 0;
-      for (const RandomJoint& joint : m.joints) {
-        (joint.closes ? closing : tree).insert(joint.type);
-        closed += joint.closes;
-      }
-      loops = std::max(loops, closed);
-      for (const RandomForce& force : m.forces) loads.insert(force.type);
-      for (const RandomCoupling& coupling : m.couplings) loads.insert(coupling.type);
-    }
-    CHECK(bodies == 12);
-    CHECK(loops == 4);
-    for (const JointType& type : joint_types()) {
-      const JointForm* form = spatial ? type.spatial : type.planar;
-      INFO(type.name << (spatial ? " in space" : " in the plane"));
-      CHECK(closing.count(type.name) == (form != nullptr));
-      CHECK(tree.count(type.name) == (form != nullptr && form->move != nullptr));
-    }
-    for (const char* load : {"force", "torque", "joint_force", "line_force", "spring_damper", "joint_spring_damper", "linear",
-                             "gear", "rack"}) {
-      INFO(load);
-      CHECK(loads.count(load) == 1);
-    }
-    if (!spatial) CHECK(loads.count("mesh") == 1);  // in space two random axes are hardly ever parallel
+  CHECK(occurred.still <= 40);
+  CHECK(occurred.open_friction <= 20);
+  CHECK(occurred.bodies == 12);
+  CHECK(occurred.loops == 4);
+  // Everything that a file may name, joints of the tree and cut.
+  for (const JointType& type : joint_types()) {
+    const JointForm* form = spatial ? type.spatial : type.planar;
+    INFO("joint " << type.name);
+    CHECK((occurred.cut[type.name] > 0) == (form != nullptr));
+    CHECK((occurred.tree[type.name] > 0) == (form != nullptr && form->move != nullptr));
+  }
+  for (const ForceType& type : force_types()) {
+    INFO("force " << type.name);
+    CHECK(occurred.forces[type.name] > 0);
+  }
+  for (const CouplingType& type : coupling_types()) {
+    INFO("coupling " << type.name);
+    CHECK(occurred.couplings[type.name] > 0);
   }
 }
+
+TEST_CASE("planar mechanisms balance, whatever their coordinates", "[random]") { check_all(false); }
+TEST_CASE("spatial mechanisms balance, whatever their coordinates", "[random]") { check_all(true); }
 
 }  // namespace
 }  // namespace mechfmu::testing

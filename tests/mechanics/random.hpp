@@ -63,6 +63,7 @@ struct RandomJoint {
   Site parent, child;
   bool framed = false;  ///< the points carry the frames; else the bodies' rotations say how frames agree
   bool closes = false, in_loop = false, cut = false, side_slip = false;
+  bool length_driven = false;  ///< distance: by 0.02 m sin(omega t)
   std::vector<Eigen::Vector3d> axes;  ///< in the joint frame
   Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();
   std::map<std::string, double> numbers;

@@ -146,7 +146,9 @@ class Writing {
       line("normal = " + vector(joint.normal));
       if (joint.side_slip) line("side_slip = true");
     }
-    for (const auto& [key, value] : joint.numbers) line(key + " = " + number(value));
+    for (const auto& [key, value] : joint.numbers)
+      line(key + " = " + (!joint.length_driven ? number(value) :
+                          "{ motion = \"metre*(" + number(value) + " + 0.02*sin(omega*time))\" }"));
     if (!joint.rotation.isIdentity(0)) line("rotation = " + rotation(joint.rotation));
     for (const RandomCoordinate& c : joint.coordinates) {
       const std::string key = c.name.substr(c.name.find('.') + 1);

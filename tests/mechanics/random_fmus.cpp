@@ -1,0 +1,218 @@
+// Some of the random mechanisms as FMUs: compiled and driven through FMI 3, they show the numbers of CasADi's own
+// evaluator under the same core.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <dlfcn.h>
+#include <fmi3FunctionTypes.h>
+#include <set>
+#include <stdexcept>
+
+#include "core/families.hpp"
+#include "core/simulation.hpp"
+#include "exporter/compile.hpp"
+#include "exporter/export.hpp"
+#include "exporter/interpret.hpp"
+#include "exporter/workspace.hpp"
+#include "modelDescription/units.hpp"
+#include "random.hpp"
+
+namespace mechfmu::testing {
+namespace {
+
+void log(fmi3InstanceEnvironment environment, fmi3Status, fmi3String, fmi3String message) {
+  *static_cast<std::string*>(environment) += std::string(message) + "\n";
+}
+
+/// An instance of the FMU that a prepared mechanism becomes.
+class Fmu {
+ public:
+  explicit Fmu(const Prepared& prepared) {
+    const Workspace workspace(false);
+    const GeneratedSources sources = generate_sources(prepared);
+    workspace.write("equations.cpp", sources.equations);
+    workspace.write("variables.cpp", sources.variables);
+    compile_library(workspace, {"equations.cpp", "variables.cpp"}, "library.so");
+    library_ = dlopen((workspace.folder() / "library.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library_) throw std::runtime_error(dlerror());
+    instance_ = function<fmi3InstantiateCoSimulationTYPE>("fmi3InstantiateCoSimulation")(
+        "random", sources.token.c_str(), nullptr, false, true, false, false, nullptr, 0, &messages_, log, nullptr);
+    if (!instance_) throw std::runtime_error(messages_);
+  }
+  ~Fmu() {
+    if (instance_) function<fmi3FreeInstanceTYPE>("fmi3FreeInstance")(instance_);
+    if (library_) dlclose(library_);
+  }
+  Fmu(const Fmu&) = delete;
+  Fmu& operator=(const Fmu&) = delete;
+
+  void set(unsigned reference, double value) {
+    require(function<fmi3SetFloat64TYPE>("fmi3SetFloat64")(instance_, &reference, 1, &value, 1));
+  }
+  double get(unsigned reference) {
+    double value = std::nan("");
+    require(function<fmi3GetFloat64TYPE>("fmi3GetFloat64")(instance_, &reference, 1, &value, 1));
+    return value;
+  }
+  void start() {
+    require(function<fmi3EnterInitializationModeTYPE>("fmi3EnterInitializationMode")(instance_, false, 0, 0, false, 0));
+    require(function<fmi3ExitInitializationModeTYPE>("fmi3ExitInitializationMode")(instance_));
+  }
+  void step(double time, double size) {
+    bool event = false, end = false, early = false;
+    double last = 0;
+    require(function<fmi3DoStepTYPE>("fmi3DoStep")(instance_, time, size, true, &event, &end, &early, &last));
+  }
+
+ private:
+  template <class Type>
+  Type* function(const char* name) const {
+    void* found = dlsym(library_, name);
+    if (!found) throw std::runtime_error(dlerror());
+    return reinterpret_cast<Type*>(found);
+  }
+  void require(fmi3Status status) const {
+    if (status != fmi3OK) throw std::runtime_error(messages_);
+  }
+
+  void* library_ = nullptr;
+  fmi3Instance instance_ = nullptr;
+  std::string messages_;
+};
+
+/// The same mechanism interpreted.
+class Interpreted {
+ public:
+  explicit Interpreted(const Prepared& prepared)
+      : mechanism_(prepared.derivation), simulation_(mechanism_.table(), prepared.settings, make_run_time_stepper) {
+    const Equations& e = prepared.derivation.equations;
+    for (std::size_t i = 0; i < e.parameter_values.size(); ++i)
+      simulation_.set_parameter(static_cast<int>(i), e.parameter_values[i]);
+    for (std::size_t i = 0; i < e.input_values.size(); ++i)
+      simulation_.set_input(static_cast<int>(i), e.input_values[i]);
+  }
+
+  void start() { require(simulation_.assemble(0)); }
+  void advance(double end) { require(simulation_.advance(end)); }
+  /// SI.
+  void set(const ModelVariable& variable, double value) {
+    if (variable.source == Source::input)
+      simulation_.set_input(variable.index, value);
+    else
+      simulation_.set_parameter(variable.index, value);
+  }
+
+  /// In SI; null: nothing that a mechanism has.
+  const double* find(const ModelVariable& variable) {
+    switch (variable.source) {
+      case Source::parameter: return simulation_.parameters() + variable.index;
+      case Source::input: return simulation_.inputs() + variable.index;
+      case Source::position: return simulation_.positions() + variable.index;
+      case Source::velocity: return simulation_.velocities() + variable.index;
+      case Source::acceleration: return simulation_.accelerations() + variable.index;
+      case Source::multiplier: return simulation_.multipliers() + variable.index;
+      case Source::output: return simulation_.outputs(variable.group) + variable.index;
+      default: return nullptr;
+    }
+  }
+
+ private:
+  void require(bool done) const {
+    if (!done) throw std::runtime_error(simulation_.message().text);
+  }
+  InterpretedMechanism mechanism_;
+  Simulation simulation_;
+};
+
+/// Compares every variable. What is added in another order rounds otherwise: some 1e-16 of the terms of a sum, times what
+/// solving for accelerations and reactions makes of it.
+void compare(const Prepared& prepared, Fmu& fmu, Interpreted& interpreted, double tolerance) {
+  double size = 1;
+  for (const ModelVariable& variable : prepared.variables.all)
+    if (variable.source == Source::acceleration || variable.source == Source::multiplier)
+      size = std::max(size, std::abs(*interpreted.find(variable)));
+  unsigned reference = 0;
+  for (const ModelVariable& variable : prepared.variables.all) {
+    ++reference;
+    const double* si = interpreted.find(variable);
+    if (!si) continue;
+    const bool late = variable.source == Source::acceleration || variable.source == Source::multiplier ||
+                      (variable.source == Source::output && variable.group == reaction_outputs);
+    const double expected = from_si(*si, variable.unit), found = fmu.get(reference);
+    INFO(variable.name << ": " << found << " instead of " << expected);
+    CHECK(std::abs(found - expected) <= tolerance * (late ? size : 1) * (1 + std::abs(expected)));
+  }
+}
+
+void check_fmu(const RandomMechanism& m) {
+  const Prepared prepared = [&] {
+    const Workspace workspace(false);
+    workspace.write("random.toml", text_of(m));
+    return prepare(workspace.folder() / "random.toml", [](const char*) {});
+  }();
+  Fmu fmu(prepared);
+  Interpreted interpreted(prepared);
+  const auto set = [&](const std::string& name, double value) {
+    unsigned reference = 0;
+    for (const ModelVariable& variable : prepared.variables.all) {
+      ++reference;
+      if (variable.name != name) continue;
+      fmu.set(reference, value);
+      interpreted.set(variable, value);
+      return;
+    }
+    throw std::logic_error("no variable " + name);
+  };
+  set("push", -0.3);
+  for (const RandomJoint& joint : m.joints)
+    for (const RandomCoordinate& c : joint.coordinates)
+      if (!joint.closes && c.motion.empty()) set(c.name + "_rate_start", c.rate + 0.1);
+  fmu.start();
+  interpreted.start();
+  compare(prepared, fmu, interpreted, 1e-12);
+  for (const double time : {0.0, 0.02, 0.04, 0.06}) {
+    set("push", 0.5 + 10 * time);
+    fmu.step(time, 0.02);
+    interpreted.advance(time + 0.02);
+    compare(prepared, fmu, interpreted, 1e-11);
+  }
+}
+
+void check_fmus(bool spatial, const std::vector<unsigned>& seeds) {
+  std::size_t loops = 0, driven = 0;
+  std::set<std::string> types;
+  for (const unsigned seed : seeds) {
+    const RandomMechanism m = random_mechanism(spatial, seed);
+    for (const RandomJoint& joint : m.joints) {
+      types.insert(joint.type);
+      loops += joint.closes;
+      driven += joint.length_driven;
+      for (const RandomCoordinate& c : joint.coordinates) driven += !c.motion.empty();
+    }
+    for (const RandomForce& force : m.forces) types.insert(force.type);
+    for (const RandomCoupling& coupling : m.couplings) types.insert(coupling.type);
+    INFO("seed " << seed << "\n" << text_of(m));
+    try {
+      check_fmu(m);
+    } catch (const std::runtime_error& error) {
+      FAIL_CHECK(error.what());
+    }
+  }
+  // These few are of many kinds.
+  CHECK(loops >= seeds.size());
+  CHECK(driven >= 1);
+  for (const char* type : {"revolute", "free", "distance", "point_on_line", "rolling", "friction", "mesh"}) {
+    INFO(type);
+    CHECK(types.count(type) == 1);
+  }
+}
+
+TEST_CASE("planar mechanisms as FMUs show what their equations give without a compiler", "[random]") {
+  check_fmus(false, {26, 29, 58, 67, 69, 77});
+}
+TEST_CASE("spatial mechanisms as FMUs show what their equations give without a compiler", "[random]") {
+  check_fmus(true, {6, 9, 48, 53, 81, 99});
+}
+
+}  // namespace
+}  // namespace mechfmu::testing
