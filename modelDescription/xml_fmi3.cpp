@@ -35,10 +35,10 @@ std::string write_fmi3_description(const ModelVariables& variables, const std::s
   xml.attribute("generationTool", generation_tool).optional_attribute("generationDateAndTime", generation_time());
   xml.attribute("variableNamingConvention", "structured");
 
-  // Declared is what exists: no event mode, no intermediate update, no early return, no derivatives.
+  // Declared is what exists.
   xml.open("CoSimulation").attribute("modelIdentifier", variables.model);
   for (const char* flag :
-       {"canHandleVariableCommunicationStepSize", "canGetAndSetFMUState", "canSerializeFMUState"}) {
+       {"canHandleVariableCommunicationStepSize", "canGetAndSetFMUState", "canSerializeFMUState", "hasEventMode"}) {
     xml.attribute(flag, "true");
   }
   xml.close();

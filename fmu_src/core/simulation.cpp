@@ -80,10 +80,7 @@ void Simulation::set_parameter(int index, double value) {
 void Simulation::set_input(int index, double value) {
   state_.inputs[index] = value;
   if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = *state_.time;
-  const bool calculated = known_.calculated, prepared = known_.prepared;
-  stale();
-  known_.calculated = calculated;
-  known_.prepared = prepared;
+  moved();
 }
 
 /// The present state as a point of evaluation.
@@ -203,12 +200,9 @@ bool Simulation::advance(double end) {
   parameters();
   const bool timed = mechanism_.input_time >= 0;
   if (timed) dense::copy(state_.size(), state_.data(), saved_.data());
-  const bool done = (!timed || take_over_inputs()) && stepper_->advance(state_, end, message_);
+  const bool done = adopt_inputs() && stepper_->advance(state_, end, message_);
   if (timed && !done) return refuse(false);
-  const bool prepared = known_.prepared;
-  stale();
-  known_.calculated = true;
-  known_.prepared = prepared;
+  moved();
   return done;
 }
 
@@ -219,14 +213,15 @@ bool Simulation::adopt_parameters() {
   return refuse(project() && check_ranks() && stepper_->start(state_, message_));
 }
 
-/// The inputs in force hold from now on. Where they move constraints, position and velocity follow their jump: u stays,
-/// as if it had taken no time, and so does the step size.
-bool Simulation::take_over_inputs() {
+bool Simulation::adopt_inputs() {
+  if (mechanism_.input_time < 0) return true;
   state_.inputs[mechanism_.input_time] = *state_.time;
+  moved();
   if (!mechanism_.input_driven) return true;
   stepper_->forget();
   const double step = *state_.step;
   const bool done = project() && stepper_->start(state_, message_);
+  moved();
   *state_.step = step;
   return done;
 }

@@ -49,6 +49,10 @@ class Simulation {
   bool advance(double end);
   /// Parameters were changed while running: q is projected with them, v kept, u = W_dᵀ M v. False: the old state stays.
   bool adopt_parameters();
+  /// Inputs were changed while running: they hold from now on. Where they move constraints, position and velocity follow
+  /// their jump: u stays, as if it had taken no time, and so does the step size. advance() begins with this. False: the
+  /// state is to be restored.
+  bool adopt_inputs();
 
   double time() const { return *state_.time; }
   const double* positions() const { return state_.q; }
@@ -72,9 +76,10 @@ class Simulation {
 
  private:
   void stale() { known_ = Known{}; }
+  /// Everything but the parameters is new.
+  void moved() { known_ = Known{.calculated = known_.calculated, .prepared = known_.prepared}; }
   Point here();
   bool project();
-  bool take_over_inputs();
   bool find_accelerations();
   bool check_ranks();
   bool check_finite();

@@ -1,5 +1,7 @@
 // The functions of FMI 3.0 that a co-simulation FMU of a mechanism serves. Each is one guarded call; those that no
 // state allows are in fmi3_refused.cpp.
+#include <limits>
+
 #include "fmi3_guard.hpp"
 
 namespace {
@@ -9,7 +11,6 @@ using mechfmu::Instance;
 using mechfmu::Log;
 using mechfmu::Status;
 using mechfmu::fmi3::guarded;
-using mechfmu::fmi3::refuse_instance;
 
 /// # starts a variable reference in messages, ## is the character itself.
 void write_log(const Log& log, const char*, Status status, const char* text) {
@@ -55,8 +56,8 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String ins
                                          fmi3LogMessageCallback logMessage, fmi3IntermediateUpdateCallback) {
   Log log = mechfmu::fmi3::log_of(instanceEnvironment, logMessage);
   log.on = loggingOn;
-  if (eventModeUsed) return refuse_instance(log, "no instance: this FMU has no event mode (hasEventMode is false)");
-  return Instance::create(Instance::Standard::fmi3, mechfmu::exported_model(), instanceName, instantiationToken, log);
+  return Instance::create(Instance::Standard::fmi3, mechfmu::exported_model(), instanceName, instantiationToken, log,
+                          {.event_mode = eventModeUsed});
 }
 
 // Freeing NULL has no effect.
@@ -87,6 +88,29 @@ fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance) {
 
 fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance) {
   return guarded(instance, call("fmi3ExitConfigurationMode"), [](Instance&) { return Status::ok; });
+}
+
+fmi3Status fmi3EnterEventMode(fmi3Instance instance) {
+  return guarded(instance, call("fmi3EnterEventMode"), [](Instance&) { return Status::ok; });
+}
+
+// Nothing is discrete in a mechanism: its states never jump by themselves, and it foresees no event.
+fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* discreteStatesNeedUpdate,
+                                    fmi3Boolean* terminateSimulation, fmi3Boolean* nominalsOfContinuousStatesChanged,
+                                    fmi3Boolean* valuesOfContinuousStatesChanged, fmi3Boolean* nextEventTimeDefined,
+                                    fmi3Float64* nextEventTime) {
+  return guarded(instance, call("fmi3UpdateDiscreteStates"), [&](Instance&) {
+    for (fmi3Boolean* flag : {discreteStatesNeedUpdate, terminateSimulation, nominalsOfContinuousStatesChanged,
+                              valuesOfContinuousStatesChanged, nextEventTimeDefined}) {
+      if (flag != nullptr) *flag = fmi3False;
+    }
+    if (nextEventTime != nullptr) *nextEventTime = std::numeric_limits<double>::infinity();
+    return Status::ok;
+  });
+}
+
+fmi3Status fmi3EnterStepMode(fmi3Instance instance) {
+  return guarded(instance, call("fmi3EnterStepMode"), [](Instance& self) { return self.enter_step_mode(); });
 }
 
 fmi3Status fmi3Terminate(fmi3Instance instance) {

@@ -18,11 +18,12 @@ double clock_tolerance(double time, double step_size) { return 1e-9 * std::abs(t
 
 }  // namespace
 
-Instance::Instance(Standard standard, const Model& model, const Log& log)
+Instance::Instance(Standard standard, const Model& model, const Log& log, const Wishes& wishes)
     : standard_(standard),
       variables_(model.variables),
       simulation_(model.mechanism, Settings{}, model.make_stepper),
       log_(log),
+      wishes_(wishes),
       set_values_(model.variables.count),
       settable_(model.variables.count),
       before_(simulation_.state_size()) {
@@ -36,7 +37,7 @@ Instance::Instance(Standard standard, const Model& model, const Log& log)
 bool Instance::ok() const { return simulation_.ok() && set_values_.ok() && settable_.ok() && before_.ok(); }
 
 Instance* Instance::create(Standard standard, const Model& model, const char* name, const char* token,
-                           const Log& log) {
+                           const Log& log, const Wishes& wishes) {
   const auto refuse = [&](const char* why) {
     if (log.write != nullptr) {
       log.write(log, name == nullptr ? "" : name, Status::error, why);
@@ -53,7 +54,7 @@ Instance* Instance::create(Standard standard, const Model& model, const char* na
   }
   void* memory = std::malloc(sizeof(Instance));
   if (memory == nullptr) return refuse("no instance: out of memory");
-  Instance* instance = new (memory) Instance(standard, model, log);
+  Instance* instance = new (memory) Instance(standard, model, log, wishes);
   const std::size_t length = std::strlen(name) + 1;
   instance->name_ = static_cast<char*>(std::malloc(length));
   if (!instance->ok() || instance->name_ == nullptr) {
@@ -87,6 +88,9 @@ Status Instance::fail(const char* format, ...) {
 
 Status Instance::refuse(const AllowedCall& call) {
   if (call.never != nullptr) return fail("this function %s", call.never);
+  if (call.of_event_mode && !wishes_.event_mode) {
+    return fail("there is no event mode in an instance made with eventModeUsed = false");
+  }
   return fail("not allowed while the instance is %s", readable(mode_));
 }
 
@@ -146,25 +150,16 @@ Status Instance::do_step(double communication_point, double step_size) {
   }
 
   const bool restorable = staged_;
-  if (restorable) {
-    std::copy_n(simulation_.state(), simulation_.state_size(), before_.data());
-    if (take_over() && !simulation_.adopt_parameters()) {
-      const Status status = fail("the new parameters cannot be used at %.12g s: %s", time, simulation_.message().text);
-      simulation_.restore(before_.data());
-      staged_ = true;
-      return status;
-    }
-  }
+  if (restorable && !take_in()) return Status::error;
   if (end > time && !simulation_.advance(end)) {
     const Status status = fail("the step from %.12g s to %.12g s failed: %s", time, end, simulation_.message().text);
-    if (restorable) {
-      simulation_.restore(before_.data());
-      staged_ = true;
-    }
+    if (restorable) put_back();
     return status;
   }
   return Status::ok;
 }
+
+Status Instance::enter_step_mode() { return !staged_ || take_in() ? Status::ok : Status::error; }
 
 Status Instance::reset() {
   simulation_.reset();

@@ -3,7 +3,8 @@
 //
 // Reads are lazy and the order of calls never shows. While instantiated, values are start values. In initialization
 // mode the start is assembled when a computed value is first asked for. In step mode a set is staged: it can be read
-// back at once, but computed values belong to what was in force at the end of the last step, until the next step.
+// back at once, but computed values belong to what was in force at the end of the last step, until the next step. In
+// event mode what was set is taken in when a computed value is first asked for, or at the mode's end.
 #pragma once
 
 #include <cstddef>
@@ -30,6 +31,11 @@ struct Log {
   bool on = false;               ///< logging was asked for
 };
 
+/// What an importer said at instantiation that it will make use of.
+struct Wishes {
+  bool event_mode = false;
+};
+
 /// A saved state as the importer holds it; see saved_state.cpp.
 struct SavedState;
 
@@ -45,18 +51,19 @@ class Instance {
   };
 
   /// nullptr when the name or the token is wrong or memory is short; the log says which.
-  static Instance* create(Standard, const Model&, const char* name, const char* token, const Log&);
+  static Instance* create(Standard, const Model&, const char* name, const char* token, const Log&, const Wishes& = {});
   static void destroy(Instance*);
 
   /// The one guard: `work` runs if the table of allowed calls permits it. An error leads to the error state.
   template <class Work>
   Status guarded(const AllowedCall& call, Work&& work) {
     call_ = call.name;
-    const Status status = call.allowed_in(mode_) ? work() : refuse(call);
+    const bool allowed = call.allowed_in(mode_) && (wishes_.event_mode || !call.of_event_mode);
+    const Status status = allowed ? work() : refuse(call);
     if (status >= Status::error) {
       mode_ = standard_ == Standard::fmi2 ? Mode::error : Mode::terminated;
     } else if (call.next != Mode::unchanged) {
-      mode_ = call.next;
+      mode_ = next(call);
     }
     return status;
   }
@@ -69,6 +76,8 @@ class Instance {
   Status enter_initialization();
   Status exit_initialization();
   Status do_step(double communication_point, double step_size);
+  /// The values set in event mode hold from here on.
+  Status enter_step_mode();
   Status reset();
   /// Of setDebugLogging: no categories are all of them.
   Status set_logging(bool on, std::size_t count, const char* const* categories);
@@ -93,8 +102,11 @@ class Instance {
   [[gnu::format(printf, 2, 3)]] Status fail(const char* format, ...);
 
  private:
-  Instance(Standard, const Model&, const Log&);
+  Instance(Standard, const Model&, const Log&, const Wishes&);
   bool ok() const;
+  Mode next(const AllowedCall& call) const {
+    return mode_ == Mode::initialization && call.next == Mode::step && wishes_.event_mode ? Mode::event : call.next;
+  }
   Status refuse(const AllowedCall&);
   void set_defaults();
 
@@ -111,6 +123,11 @@ class Instance {
   bool assemble();
   /// Hands what was set to the simulation; true if a parameter changed.
   bool take_over();
+  /// The same while running, with what follows from it: positions and tangent velocities fit the new values (in step mode
+  /// the step itself fits them to inputs). False: they cannot be used, the log says why, and all is as it was.
+  bool take_in();
+  /// After take_in(): as if nothing had been taken in.
+  void put_back();
 
   // saved_state.cpp
   std::size_t saved_size() const;
@@ -120,6 +137,7 @@ class Instance {
   const VariableTable& variables_;
   Simulation simulation_;
   Log log_;
+  Wishes wishes_;
   char* name_ = nullptr;
   const char* call_ = "";  ///< the entry point being served, for messages
 
@@ -137,7 +155,7 @@ class Instance {
   Buffer<dynamic> set_values_;  ///< by row, in the variables' units, exactly as set
   IndexBuffer settable_;        ///< rows that can be set
   int settable_count_ = 0;
-  Buffer<dynamic> before_;      ///< the simulation's state before a step that takes new values over
+  Buffer<dynamic> before_;      ///< the simulation's state before new values were taken in
 };
 
 }  // namespace mechfmu

@@ -1,4 +1,5 @@
 // Getting and setting variables: what may be set when, what was set, and where computed values come from.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -27,10 +28,10 @@ Status Instance::no_variables(std::size_t count, const char* type) {
 }
 
 /// Before a step all parameters, starts and inputs; inputs while instantiated are not in the text of FMI 2, but FMPy
-/// and the FMU checker set them then. While stepping, inputs and tunable parameters.
+/// and the FMU checker set them then. Afterwards inputs and tunable parameters.
 bool Instance::may_set(const VariableRow& row) const {
   if (!row.settable()) return false;
-  return mode_ != Mode::step || row.role != Role::fixed_parameter;
+  return mode_ == Mode::instantiated || mode_ == Mode::initialization || row.role != Role::fixed_parameter;
 }
 
 Status Instance::refuse_set(const VariableRow& row) {
@@ -176,6 +177,7 @@ bool Instance::read(const VariableRow& row, double& value) {
 
 bool Instance::computed_values_exist() {
   if (mode_ == Mode::initialization) return assemble();
+  if (mode_ == Mode::event && staged_) return take_in();
   if (consistent_) return true;
   fail("nothing has been computed: initialization did not succeed");
   return false;
@@ -208,6 +210,21 @@ bool Instance::assemble() {
     return false;
   }
   return consistent_ = true;
+}
+
+bool Instance::take_in() {
+  std::copy_n(simulation_.state(), simulation_.state_size(), before_.data());
+  const bool parameters = take_over();
+  if ((!parameters || simulation_.adopt_parameters()) && (mode_ != Mode::event || simulation_.adopt_inputs())) return true;
+  fail("the new %s cannot be used at %.12g s: %s", parameters ? "parameters" : "inputs", simulation_.time(),
+       simulation_.message().text);
+  put_back();
+  return false;
+}
+
+void Instance::put_back() {
+  simulation_.restore(before_.data());
+  staged_ = true;
 }
 
 bool Instance::take_over() {

@@ -94,6 +94,9 @@ Status Instance::save(void** state) {
 Status Instance::restore(const void* state) {
   const SavedState* saved = recognise(state);
   if (saved == nullptr) return Status::error;
+  if (static_cast<Mode>(saved->mode) == Mode::event && !wishes_.event_mode) {
+    return fail("the state was saved in event mode, but this instance was made with eventModeUsed = false");
+  }
   mode_ = static_cast<Mode>(saved->mode);
   set_up_ = saved->set_up != 0;
   consistent_ = saved->consistent != 0;

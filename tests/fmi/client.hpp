@@ -83,8 +83,8 @@ class Client3 {
   using State = fmi3FMUState;
   static constexpr int ok = fmi3OK, error = fmi3Error;
 
-  explicit Client3(bool logging = true)
-      : instance(fmi3InstantiateCoSimulation("pendulum", pendulum_token, nullptr, false, logging, false, false, nullptr,
+  explicit Client3(bool logging = true, bool events = false)
+      : instance(fmi3InstantiateCoSimulation("pendulum", pendulum_token, nullptr, false, logging, events, false, nullptr,
                                              0, &messages, log, nullptr)) {}
   ~Client3() { fmi3FreeInstance(instance); }
   Client3(const Client3&) = delete;
@@ -123,6 +123,21 @@ class Client3 {
  private:
   static void log(fmi3InstanceEnvironment environment, fmi3Status, fmi3String category, fmi3String message) {
     static_cast<Messages*>(environment)->texts.push_back(std::string(category) + ": " + message);
+  }
+};
+
+/// An importer that uses event mode.
+class EventClient : public Client3 {
+ public:
+  EventClient() : Client3(true, true) {}
+  int enter_events() { return fmi3EnterEventMode(instance); }
+  int enter_steps() { return fmi3EnterStepMode(instance); }
+  /// One event iteration; -1: it asks for something.
+  int update() {
+    bool again = true, end = true, nominals = true, values = true, next = true;
+    double time = 0;
+    const int status = fmi3UpdateDiscreteStates(instance, &again, &end, &nominals, &values, &next, &time);
+    return again || end || nominals || values || next ? -1 : status;
   }
 };
 
