@@ -254,6 +254,10 @@ bool ModelVariable::has_start() const {
   return role == Role::fixed_parameter || role == Role::tunable_parameter || role == Role::input;
 }
 
+bool ModelVariable::between_communication_points() const {
+  return role == Role::input || role == Role::output || (role == Role::local && source != Source::degrees_of_freedom);
+}
+
 std::string ModelVariable::start_text() const {
   if (is_text()) return solver_choices[index].names[static_cast<std::size_t>(start)];
   return to_text(start);

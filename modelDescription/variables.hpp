@@ -63,6 +63,8 @@ struct ModelVariable {
   const char* variability() const;
   const char* initial() const;  ///< nullptr: none is written
   bool has_start() const;
+  /// Whether it can be asked for or set in an intermediate update: what is continuous, but for the time.
+  bool between_communication_points() const;
   std::string start_text() const;
 };
 

@@ -196,11 +196,22 @@ bool Simulation::check_finite() {
   return true;
 }
 
-bool Simulation::advance(double end) {
+bool Simulation::advance(double end, StepWatcher* watcher) {
+  /// What had been computed is out of date when the watcher looks.
+  struct Forwarding final : StepWatcher {
+    Forwarding(Simulation& simulation, StepWatcher* watcher) : simulation(simulation), watcher(watcher) {}
+    bool accepted(double& end, Message& message) override {
+      simulation.moved();
+      return watcher->accepted(end, message);
+    }
+    Simulation& simulation;
+    StepWatcher* watcher;
+  } forwarding(*this, watcher);
   parameters();
   const bool timed = mechanism_.input_time >= 0;
   if (timed) dense::copy(state_.size(), state_.data(), saved_.data());
-  const bool done = adopt_inputs() && stepper_->advance(state_, end, message_);
+  const bool done =
+      adopt_inputs() && stepper_->advance(state_, end, watcher == nullptr ? nullptr : &forwarding, message_);
   if (timed && !done) return refuse(false);
   moved();
   return done;

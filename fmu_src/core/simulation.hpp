@@ -45,13 +45,13 @@ class Simulation {
   /// The consistent start at `time` from the guesses.
   bool assemble(double time);
   bool assembled() const { return *state_.assembled != 0; }
-  /// Integrates to `end` exactly. False: the state is what it was before the call.
-  bool advance(double end);
+  /// Integrates to `end` exactly. False: the state is what it was before the call, but for inputs that `watcher` set.
+  bool advance(double end, StepWatcher* watcher = nullptr);
   /// Parameters were changed while running: q is projected with them, v kept, u = W_dᵀ M v. False: the old state stays.
   bool adopt_parameters();
-  /// Inputs were changed while running: they hold from now on. Where they move constraints, position and velocity follow
-  /// their jump: u stays, as if it had taken no time, and so does the step size. advance() begins with this. False: the
-  /// state is to be restored.
+  /// Inputs were changed while running: they hold from now on. Where they move constraints, position and velocity
+  /// follow their jump: u stays, as if it had taken no time, and so does the step size. advance() begins with this.
+  /// False: the state has to be restored.
   bool adopt_inputs();
 
   double time() const { return *state_.time; }

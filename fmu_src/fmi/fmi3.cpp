@@ -10,6 +10,7 @@ using mechfmu::call;
 using mechfmu::Instance;
 using mechfmu::Log;
 using mechfmu::Status;
+using mechfmu::Wishes;
 using mechfmu::fmi3::guarded;
 
 /// # starts a variable reference in messages, ## is the character itself.
@@ -24,6 +25,14 @@ void write_log(const Log& log, const char*, Status status, const char* text) {
   reinterpret_cast<fmi3LogMessageCallback>(log.callback)(log.environment, static_cast<fmi3Status>(status),
                                                          status == Status::warning ? mechfmu::warning_category : mechfmu::error_category,
                                                          escaped);
+}
+
+/// Values belong to the end of an accepted step.
+bool update(const Wishes& wishes, double time, bool inputs_wanted, bool may_return, double& end) {
+  fmi3Boolean requested = fmi3False;
+  reinterpret_cast<fmi3IntermediateUpdateCallback>(wishes.callback)(wishes.environment, time, inputs_wanted, fmi3True,
+                                                                    fmi3True, may_return, &requested, &end);
+  return requested;
 }
 
 /// Value arrays of scalars have one element for each reference.
@@ -47,21 +56,37 @@ mechfmu::Log mechfmu::fmi3::log_of(fmi3InstanceEnvironment environment,
 
 const char* fmi3GetVersion(void) { return fmi3Version; }
 
-// earlyReturnAllowed is not made use of; intermediate variables are ignored, since fmusim registers whatever it
-// records, without a look at intermediateUpdate.
+// Without a callback intermediate variables mean nothing. Those given may be any: fmusim registers whatever it records,
+// without a look at intermediateUpdate.
 fmi3Instance fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String instantiationToken, fmi3String,
-                                         fmi3Boolean, fmi3Boolean loggingOn, fmi3Boolean eventModeUsed, fmi3Boolean,
-                                         const fmi3ValueReference[], size_t,
+                                         fmi3Boolean, fmi3Boolean loggingOn, fmi3Boolean eventModeUsed,
+                                         fmi3Boolean earlyReturnAllowed,
+                                         const fmi3ValueReference requiredIntermediateVariables[],
+                                         size_t nRequiredIntermediateVariables,
                                          fmi3InstanceEnvironment instanceEnvironment,
-                                         fmi3LogMessageCallback logMessage, fmi3IntermediateUpdateCallback) {
+                                         fmi3LogMessageCallback logMessage,
+                                         fmi3IntermediateUpdateCallback intermediateUpdate) {
   Log log = mechfmu::fmi3::log_of(instanceEnvironment, logMessage);
   log.on = loggingOn;
+  Wishes wishes;
+  wishes.event_mode = eventModeUsed;
+  wishes.early_return = earlyReturnAllowed;
+  if (intermediateUpdate != nullptr) {
+    wishes.update = update;
+    wishes.callback = reinterpret_cast<void (*)()>(intermediateUpdate);
+    wishes.environment = instanceEnvironment;
+    wishes.variables = requiredIntermediateVariables;
+    wishes.variable_count = nRequiredIntermediateVariables;
+  }
   return Instance::create(Instance::Standard::fmi3, mechfmu::exported_model(), instanceName, instantiationToken, log,
-                          {.event_mode = eventModeUsed});
+                          wishes);
 }
 
-// Freeing NULL has no effect.
-void fmi3FreeInstance(fmi3Instance instance) { Instance::destroy(static_cast<Instance*>(instance)); }
+// Freeing NULL has no effect; inside a callback an instance is still needed.
+void fmi3FreeInstance(fmi3Instance instance) {
+  const fmi3Status free = guarded(instance, call("fmi3FreeInstance"), [](Instance&) { return Status::ok; });
+  if (free == fmi3OK) Instance::destroy(static_cast<Instance*>(instance));
+}
 
 fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean loggingOn, size_t nCategories,
                                const fmi3String categories[]) {
@@ -186,12 +211,13 @@ fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte seriali
 fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 currentCommunicationPoint, fmi3Float64 communicationStepSize,
                       fmi3Boolean, fmi3Boolean* eventHandlingNeeded, fmi3Boolean* terminateSimulation,
                       fmi3Boolean* earlyReturn, fmi3Float64* lastSuccessfulTime) {
+  bool early = false;
   const fmi3Status status = guarded(instance, call("fmi3DoStep"), [&](Instance& self) {
-    return self.do_step(currentCommunicationPoint, communicationStepSize);
+    return self.do_step(currentCommunicationPoint, communicationStepSize, &early);
   });
   if (eventHandlingNeeded != nullptr) *eventHandlingNeeded = fmi3False;
   if (terminateSimulation != nullptr) *terminateSimulation = fmi3False;
-  if (earlyReturn != nullptr) *earlyReturn = fmi3False;
+  if (earlyReturn != nullptr) *earlyReturn = early;
   if (lastSuccessfulTime != nullptr && instance != nullptr) {
     *lastSuccessfulTime = static_cast<Instance*>(instance)->last_time();
   }

@@ -4,7 +4,8 @@
 // Reads are lazy and the order of calls never shows. While instantiated, values are start values. In initialization
 // mode the start is assembled when a computed value is first asked for. In step mode a set is staged: it can be read
 // back at once, but computed values belong to what was in force at the end of the last step, until the next step. In
-// event mode what was set is taken in when a computed value is first asked for, or at the mode's end.
+// event mode what was set is taken in when a computed value is first asked for, or at the mode's end. What is set
+// between communication points, in a step's intermediate update, is taken in when the callback returns.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +34,15 @@ struct Log {
 
 /// What an importer said at instantiation that it will make use of.
 struct Wishes {
+  /// Asks the importer between communication points, at `time`; true: the step shall end at `end`.
+  using Update = bool (*)(const Wishes&, double time, bool inputs_wanted, bool may_return, double& end);
   bool event_mode = false;
+  bool early_return = false;     ///< a step may end before it was to
+  Update update = nullptr;       ///< translates to the importer's callback; nullptr: there is none
+  void (*callback)() = nullptr;  ///< the importer's, cast back by `update`
+  void* environment = nullptr;   ///< handed back to the importer
+  const std::uint32_t* variables = nullptr;  ///< that it may ask for or set in the callback; read at instantiation only
+  std::size_t variable_count = 0;
 };
 
 /// A saved state as the importer holds it; see saved_state.cpp.
@@ -51,7 +60,8 @@ class Instance {
   };
 
   /// nullptr when the name or the token is wrong or memory is short; the log says which.
-  static Instance* create(Standard, const Model&, const char* name, const char* token, const Log&, const Wishes& = {});
+  static Instance* create(Standard, const Model&, const char* name, const char* token, const Log&,
+                          const Wishes& = {});
   static void destroy(Instance*);
 
   /// The one guard: `work` runs if the table of allowed calls permits it. An error leads to the error state.
@@ -75,7 +85,8 @@ class Instance {
   Status set_up(bool tolerance_defined, double tolerance, double start_time, bool stop_defined, double stop_time);
   Status enter_initialization();
   Status exit_initialization();
-  Status do_step(double communication_point, double step_size);
+  /// `returned_early` is told whether the importer, asked in the step, had it end before.
+  Status do_step(double communication_point, double step_size, bool* returned_early = nullptr);
   /// The values set in event mode hold from here on.
   Status enter_step_mode();
   Status reset();
@@ -104,6 +115,7 @@ class Instance {
  private:
   Instance(Standard, const Model&, const Log&, const Wishes&);
   bool ok() const;
+  class IntermediateUpdate;
   Mode next(const AllowedCall& call) const {
     return mode_ == Mode::initialization && call.next == Mode::step && wishes_.event_mode ? Mode::event : call.next;
   }
@@ -123,10 +135,10 @@ class Instance {
   bool assemble();
   /// Hands what was set to the simulation; true if a parameter changed.
   bool take_over();
-  /// The same while running, with what follows from it: positions and tangent velocities fit the new values (in step mode
-  /// the step itself fits them to inputs). False: they cannot be used, the log says why, and all is as it was.
+  /// The same while running, with what follows from it: positions and tangent velocities fit the new values (in step
+  /// mode the step itself fits them to inputs). False: they cannot be used, the log says why, and all is as it was.
   bool take_in();
-  /// After take_in(): as if nothing had been taken in.
+  /// After take_in(), or inputs set between communication points: as if nothing had been taken in.
   void put_back();
 
   // saved_state.cpp
@@ -149,12 +161,14 @@ class Instance {
   bool tolerance_was_set_ = false;  ///< solver.tolerance was set: it goes before set-up's
   double setup_tolerance_ = 0;      ///< 0: none was given
   double start_time_ = 0;
+  bool inputs_wanted_ = false;      ///< in the callback: there is something left of the step for which they can be set
   bool stop_defined_ = false;       ///< not part of a saved state: another run may end elsewhere
   double stop_time_ = 0;
 
   Buffer<dynamic> set_values_;  ///< by row, in the variables' units, exactly as set
   IndexBuffer settable_;        ///< rows that can be set
   int settable_count_ = 0;
+  IndexBuffer intermediate_;    ///< by row: 1 if it may be asked for or set between communication points
   Buffer<dynamic> before_;      ///< the simulation's state before new values were taken in
 };
 

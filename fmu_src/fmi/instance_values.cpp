@@ -19,6 +19,9 @@ Status Instance::check(const std::uint32_t* references, std::size_t count, const
     const VariableRow* row = find(references[i]);
     if (row == nullptr) return fail("there is no variable with value reference %u", references[i]);
     if (row->is_text() != texts) return fail("%s is of another type, %s", row->name, texts ? "real" : "string");
+    if (mode_ == Mode::intermediate && intermediate_[row - variables_.rows] == 0) {
+      return fail("%s was not among the requiredIntermediateVariables of the instantiation", row->name);
+    }
   }
   return Status::ok;
 }
@@ -28,13 +31,19 @@ Status Instance::no_variables(std::size_t count, const char* type) {
 }
 
 /// Before a step all parameters, starts and inputs; inputs while instantiated are not in the text of FMI 2, but FMPy
-/// and the FMU checker set them then. Afterwards inputs and tunable parameters.
+/// and the FMU checker set them then. Afterwards inputs and tunable parameters; between communication points inputs.
 bool Instance::may_set(const VariableRow& row) const {
   if (!row.settable()) return false;
+  if (mode_ == Mode::intermediate) return row.role == Role::input && inputs_wanted_;
   return mode_ == Mode::instantiated || mode_ == Mode::initialization || row.role != Role::fixed_parameter;
 }
 
 Status Instance::refuse_set(const VariableRow& row) {
+  if (mode_ == Mode::intermediate && row.settable()) {
+    return fail(row.role == Role::input ? "%s cannot be set where intermediateVariableSetRequested is false"
+                                        : "%s cannot be set between communication points, only inputs can",
+                row.name);
+  }
   switch (row.role) {
     case Role::fixed_parameter:
       return fail("%s is fixed: it can be set only before initialization ends", row.name);
@@ -215,7 +224,8 @@ bool Instance::assemble() {
 bool Instance::take_in() {
   std::copy_n(simulation_.state(), simulation_.state_size(), before_.data());
   const bool parameters = take_over();
-  if ((!parameters || simulation_.adopt_parameters()) && (mode_ != Mode::event || simulation_.adopt_inputs())) return true;
+  const bool fits = !parameters || simulation_.adopt_parameters();
+  if (fits && (mode_ != Mode::event || simulation_.adopt_inputs())) return true;
   fail("the new %s cannot be used at %.12g s: %s", parameters ? "parameters" : "inputs", simulation_.time(),
        simulation_.message().text);
   put_back();

@@ -47,7 +47,7 @@ TEST_CASE("a changed input is taken in by event mode, without a step", "[events]
   CHECK(client.step(0.3, 0.1) == 0);
 }
 
-TEST_CASE("in event mode a tunable parameter projects the position, keeps the velocity's tangential part", "[events]") {
+TEST_CASE("in event mode a tunable parameter moves the position, and the velocity stays", "[events]") {
   EventClient client;
   stop_at(client, 0.3);
   const double speed = turning(client), direction = value(client, angle);
@@ -98,7 +98,7 @@ TEST_CASE("what was set in step mode holds as soon as event mode is looked at", 
   CHECK(value(client, x_acceleration) > before + 1);
 }
 
-TEST_CASE("values that cannot be used are an error where they are taken in, and the last good state stays", "[events]") {
+TEST_CASE("values that cannot be used are an error where they are taken in; the last good state stays", "[events]") {
   const auto spoiled = [](EventClient& client, auto&& call) {
     stop_at(client, 0.3);
     const double place = value(client, x), load = value(client, tension);

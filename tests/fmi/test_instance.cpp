@@ -251,6 +251,7 @@ TEST_CASE("both standards give the same bits") {
     REQUIRE(two.step(i * 0.3, 0.3) == 0);
     REQUIRE(three.step(i * 0.3, 0.3) == 0);
     CHECK(three.last_time == i * 0.3 + 0.3);
+    CHECK_FALSE(three.returned_early);
   }
   CHECK(everything(two) == everything(three));
 }
