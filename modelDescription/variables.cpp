@@ -275,6 +275,14 @@ std::vector<int> ModelVariables::references(const Known& known) const {
   return result;
 }
 
+std::vector<int> ModelVariables::derivatives() const {
+  std::vector<int> result(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].derivative_of != 0) result[static_cast<std::size_t>(all[i].derivative_of) - 1] = static_cast<int>(i) + 1;
+  }
+  return result;
+}
+
 std::vector<int> ModelVariables::outputs() const {
   std::vector<int> result;
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -80,6 +80,8 @@ struct ModelVariables {
 
   /// Value references of the knowns of an output or of an unknown at the start, ascending.
   std::vector<int> references(const Known& known) const;
+  /// Value references of the variables' time derivatives; 0: there is none.
+  std::vector<int> derivatives() const;
   /// Outputs, in order.
   std::vector<int> outputs() const;
   /// What FMI calls initial unknowns: outputs and calculated parameters, in order.

@@ -43,7 +43,7 @@ std::string write_fmi3_description(const ModelVariables& variables, const std::s
         "providesIntermediateUpdate", "canReturnEarlyAfterIntermediateUpdate"}) {
     xml.attribute(flag, "true");
   }
-  xml.close();
+  xml.attribute("maxOutputDerivativeOrder", most_output_derivatives).close();
 
   write_units(xml, variables);
   write_log_categories(xml);

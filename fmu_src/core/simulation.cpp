@@ -6,6 +6,7 @@
 #include "choice.hpp"
 #include "dense.hpp"
 #include "families.hpp"
+#include "kinematics.hpp"
 #include "products.hpp"
 #include "projection.hpp"
 
@@ -31,7 +32,7 @@ Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFact
       guesses_(m.sizes.positions + m.sizes.velocities), work_(m.sizes.work),
       M_(m.sizes.M_nonzeros), C_(m.sizes.C_nonzeros), c_t_(m.sizes.rows()), f_(m.sizes.position_rows),
       velocity_rows_(m.sizes.rows()), saved_(state_.size()), calculated_(m.calculated_count),
-      outputs_(count_outputs(m)), output_count_(count_outputs(m)) {
+      outputs_(count_outputs(m)), position_derivatives_(m.sizes.positions), output_count_(count_outputs(m)) {
   if (state_.ok()) state_.set_settings(settings);
 }
 
@@ -41,7 +42,7 @@ bool Simulation::ok() const {
   return state_.ok() && stepper_ != nullptr && start_.ok() && accelerations_.ok() && projection_.ok() &&
          unwrapping_.ok() && guesses_.ok() && work_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
          velocity_rows_.ok() && saved_.ok() && calculated_.ok() &&
-         outputs_.ok();
+         outputs_.ok() && position_derivatives_.ok();
 }
 
 bool Simulation::use(const Settings& settings) {
@@ -254,6 +255,24 @@ bool Simulation::find_accelerations() {
 }
 
 const double* Simulation::accelerations() { return find_accelerations() ? accelerations_.acceleration() : nullptr; }
+
+const double* Simulation::position_derivatives(int order) {
+  const RunTimeModel model(mechanism_);
+  const double *q = state_.q, *v = state_.v, *a = order == 1 ? nullptr : accelerations();
+  double* result = position_derivatives_.data();
+  if (order == 1) rates(model, q, v, result);
+  if (order == 1 || a == nullptr) return order == 1 ? result : nullptr;
+  for_positions(
+      model, [&](int i, int j) { result[i] = a[j]; },
+      [&](int i, int j) {  // q̈ = ½ q̇ ∘ (0, ω) + ½ q ∘ (0, ω̇)
+        double rate[4], change[4];
+        half_product(q + i, v + j, rate);
+        half_product(rate, v + j, change);
+        half_product(q + i, a + j, result + i);
+        dense::add(4, 1, change, result + i);
+      });
+  return result;
+}
 
 const double* Simulation::multipliers() {
   if (!find_accelerations()) return nullptr;

@@ -58,6 +58,7 @@ class Simulation {
   const double* positions() const { return state_.q; }
   const double* velocities() const { return state_.v; }
   const double* accelerations();   ///< nullptr: singular
+  const double* position_derivatives(int order);  ///< q̇ or q̈ by order 1 or 2; nullptr likewise
   const double* multipliers();     ///< nullptr likewise
   const double* outputs(int group);  ///< nullptr likewise
   double position_violation();     ///< largest |f_p|, dropped rows too
@@ -96,7 +97,8 @@ class Simulation {
   Projection projection_;
   Unwrapping unwrapping_;
   Message message_;
-  Buffer<dynamic> guesses_, work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_;
+  Buffer<dynamic> guesses_, work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_,
+      position_derivatives_;
   int output_count_;
 
   /// What has been computed for the present state.

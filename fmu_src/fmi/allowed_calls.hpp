@@ -89,7 +89,6 @@ inline constexpr const char* no_scheduled_execution =
     "belongs to scheduled execution, but this is an FMU for co-simulation";
 inline constexpr const char* no_clocks = "is for clocks, of which this FMU has none";
 inline constexpr const char* no_directional = "is not provided (see the capability flags in modelDescription.xml)";
-inline constexpr const char* no_output_derivatives = "is not provided (maxOutputDerivativeOrder is 0)";
 
 inline constexpr AllowedCall fmi2_calls[] = {
     {"fmi2SetDebugLogging", "INCPFXTE"},
@@ -109,7 +108,7 @@ inline constexpr AllowedCall fmi2_calls[] = {
     {"fmi2SetBoolean", "INC"},
     {"fmi2SetString", "INC"},
     {"fmi2SetRealInputDerivatives", "", Mode::unchanged, "is not provided (canInterpolateInputs is false)"},
-    {"fmi2GetRealOutputDerivatives", "", Mode::unchanged, no_output_derivatives},
+    {"fmi2GetRealOutputDerivatives", "CFXTE"},
     {"fmi2GetDirectionalDerivative", "", Mode::unchanged, no_directional},
     {"fmi2DoStep", "C"},
     {"fmi2CancelStep", "P"},
@@ -188,7 +187,7 @@ inline constexpr AllowedCall fmi3_calls[] = {
     {"fmi3GetVariableDependencies", "", Mode::unchanged, "is not provided (providesPerElementDependencies is false)"},
     {"fmi3GetDirectionalDerivative", "", Mode::unchanged, no_directional},
     {"fmi3GetAdjointDerivative", "", Mode::unchanged, no_directional},
-    {"fmi3GetOutputDerivatives", "", Mode::unchanged, no_output_derivatives},
+    {"fmi3GetOutputDerivatives", "SUT"},
     {"fmi3DoStep", "S"},
     {"fmi3EnterEventMode", "S", Mode::event, nullptr, true},
     {"fmi3UpdateDiscreteStates", "V", Mode::unchanged, nullptr, true},

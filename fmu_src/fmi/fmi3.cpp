@@ -162,6 +162,15 @@ fmi3Status fmi3SetFloat64(fmi3Instance instance, const fmi3ValueReference valueR
   });
 }
 
+fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueReference valueReferences[],
+                                    size_t nValueReferences, const fmi3Int32 orders[], fmi3Float64 values[],
+                                    size_t nValues) {
+  return guarded(instance, call("fmi3GetOutputDerivatives"), [&](Instance& self) {
+    const Status status = one_each(self, nValueReferences, nValues);
+    return status == Status::ok ? self.get_derivatives(valueReferences, nValueReferences, orders, values) : status;
+  });
+}
+
 fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t nValueReferences,
                          fmi3String values[], size_t nValues) {
   return guarded(instance, call("fmi3GetString"), [&](Instance& self) {

@@ -259,11 +259,6 @@ fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, size_t*) {
   return refused(instance, call("fmi3GetNumberOfContinuousStates"));
 }
 
-fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueReference[], size_t, const fmi3Int32[],
-                                    fmi3Float64[], size_t) {
-  return refused(instance, call("fmi3GetOutputDerivatives"));
-}
-
 fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueReference, fmi3Float64) {
   return refused(instance, call("fmi3ActivateModelPartition"));
 }

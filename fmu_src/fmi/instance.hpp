@@ -96,6 +96,9 @@ class Instance {
   // Values. Nothing is set unless everything in the call can be.
   Status get_numbers(const std::uint32_t* references, std::size_t count, double* values);
   Status set_numbers(const std::uint32_t* references, std::size_t count, const double* values);
+  /// Of outputs by time; 0 where a variable has none of that order. In FMI 2 and 3 `orders` are 32 bits wide.
+  Status get_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
+                         double* values);
   Status get_texts(const std::uint32_t* references, std::size_t count, const char** values);
   Status set_texts(const std::uint32_t* references, std::size_t count, const char* const* values);
   /// For the types of which there are no variables.
@@ -128,6 +131,7 @@ class Instance {
   bool may_set(const VariableRow&) const;
   Status refuse_set(const VariableRow&);
   bool read(const VariableRow&, double& value);
+  bool read_derivative(const VariableRow&, int order, double& value);
   double start_value(const VariableRow&);
   double shown_tolerance() const;
   Settings settings() const;

@@ -119,6 +119,44 @@ Status Instance::get_numbers(const std::uint32_t* references, std::size_t count,
   return Status::ok;
 }
 
+Status Instance::get_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
+                                 double* values) {
+  if (const Status status = check(references, count, values, false); status != Status::ok) return status;
+  if (count > 0 && orders == nullptr) return fail("an array is NULL");
+  for (std::size_t i = 0; i < count; ++i) {
+    const VariableRow& row = *find(references[i]);
+    if (row.role != Role::output) return fail("%s is not an output: only those have derivatives", row.name);
+    if (orders[i] < 1 || orders[i] > most_output_derivatives) {
+      return fail("the derivative of order %d of %s does not exist; orders are 1 to %d", static_cast<int>(orders[i]),
+                  row.name, most_output_derivatives);
+    }
+    if (!computed_values_exist() || !read_derivative(row, orders[i], values[i])) return Status::error;
+    if (std::isnan(values[i])) return fail("a derivative of %s is not a number at %.12g s", row.name, last_time());
+  }
+  return Status::ok;
+}
+
+/// Coordinates have both; others have what is a variable of its own.
+bool Instance::read_derivative(const VariableRow& row, int order, double& value) {
+  if (row.source == Source::position) {
+    const double* derivatives = simulation_.position_derivatives(order);
+    if (derivatives != nullptr) value = derivatives[row.index] / row.factor;
+    else fail("%s has no acceleration at %.12g s: %s", row.name, last_time(), simulation_.message().text);
+    return derivatives != nullptr;
+  }
+  const VariableRow* derivative = &row;
+  for (; order > 0 && derivative != nullptr; --order) {
+    derivative = find(static_cast<std::uint32_t>(derivative->derivative));
+  }
+  if (derivative == nullptr) {
+    value = 0;
+    return true;
+  }
+  if (!read(*derivative, value)) return false;
+  value *= derivative->factor / row.factor;
+  return true;
+}
+
 double Instance::shown_tolerance() const {
   if (!tolerance_was_set_ && setup_tolerance_ > 0) return setup_tolerance_;
   return settings().tolerance;

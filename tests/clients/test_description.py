@@ -160,6 +160,7 @@ def test_flags_say_what_there_is(model, version):
     state = "FMUstate" if version == "2.0" else "FMUState"
     flags = {"2.0": {}, "3.0": {"hasEventMode": "true", "providesIntermediateUpdate": "true",
                                 "canReturnEarlyAfterIntermediateUpdate": "true"}}[version]
+    flags["maxOutputDerivativeOrder"] = "2"
     assert dict(element.attrib) == flags | {
         "modelIdentifier": element.get("modelIdentifier"), "canHandleVariableCommunicationStepSize": "true",
         f"canGetAndSet{state}": "true", f"canSerialize{state}": "true"}

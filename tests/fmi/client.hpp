@@ -61,6 +61,9 @@ class Client2 {
   int reset() { return fmi2Reset(instance); }
   int set(unsigned vr, double value) { return fmi2SetReal(instance, &vr, 1, &value); }
   int get(unsigned vr, double& value) { return fmi2GetReal(instance, &vr, 1, &value); }
+  int get_derivative(unsigned vr, int order, double& value) {
+    return fmi2GetRealOutputDerivatives(instance, &vr, 1, &order, &value);
+  }
   int set_text(unsigned vr, const char* value) { return fmi2SetString(instance, &vr, 1, &value); }
   int get_text(unsigned vr, const char*& value) { return fmi2GetString(instance, &vr, 1, &value); }
   int save(State* state) { return fmi2GetFMUstate(instance, state); }
@@ -119,6 +122,9 @@ class Client3 {
   int reset() { return fmi3Reset(instance); }
   int set(unsigned vr, double value) { return fmi3SetFloat64(instance, &vr, 1, &value, 1); }
   int get(unsigned vr, double& value) { return fmi3GetFloat64(instance, &vr, 1, &value, 1); }
+  int get_derivative(unsigned vr, int order, double& value) {
+    return fmi3GetOutputDerivatives(instance, &vr, 1, &order, &value, 1);
+  }
   int set_text(unsigned vr, const char* value) { return fmi3SetString(instance, &vr, 1, &value, 1); }
   int get_text(unsigned vr, const char*& value) { return fmi3GetString(instance, &vr, 1, &value, 1); }
   int save(State* state) { return fmi3GetFMUState(instance, state); }

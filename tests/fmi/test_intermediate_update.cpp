@@ -142,7 +142,8 @@ TEST_CASE("only what was registered, inputs where they are wanted, and only func
       {"in intermediate update mode", [&](BetweenClient& c, const Between&) { c.terminate(); }},
       {"in intermediate update mode", [&](BetweenClient& c, const Between&) { c.save(&state); }},
       {"in intermediate update mode", [&](BetweenClient& c, const Between&) { fmi3FreeInstance(c.instance); }},
-      {"in intermediate update mode", [&](BetweenClient& c, const Between&) { fmi3EnterConfigurationMode(c.instance); }},
+      {"in intermediate update mode",
+       [](BetweenClient& c, const Between&) { fmi3EnterConfigurationMode(c.instance); }},
   };
   for (const auto& [message, call] : wrong) {
     std::vector<unsigned> variables = all;
