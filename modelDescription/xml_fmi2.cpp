@@ -34,7 +34,8 @@ std::string write_fmi2_description(const ModelVariables& variables, const std::s
   // Declared is what exists.
   xml.open("CoSimulation").attribute("modelIdentifier", variables.model);
   for (const char* flag :
-       {"canHandleVariableCommunicationStepSize", "canGetAndSetFMUstate", "canSerializeFMUstate"}) {
+       {"canHandleVariableCommunicationStepSize", "canGetAndSetFMUstate", "canSerializeFMUstate",
+        "canInterpolateInputs"}) {
     xml.attribute(flag, "true");
   }
   xml.attribute("maxOutputDerivativeOrder", most_output_derivatives).close();

@@ -84,6 +84,24 @@ void Simulation::set_input(int index, double value) {
   moved();
 }
 
+void Simulation::set_input_derivative(int index, int order, double value) {
+  if (mechanism_.drives != nullptr && mechanism_.drives[index]) return;
+  state_.input_derivatives[(order - 1) * mechanism_.sizes.inputs + index] = value;
+  if (*state_.input_order < order) *state_.input_order = order;
+}
+
+void Simulation::begin_course() {
+  *state_.course_order = *state_.input_order;
+  *state_.course_begin = *state_.time;
+  dense::copy(mechanism_.sizes.inputs, state_.inputs, state_.course_values);
+}
+
+/// Derivatives hold for one step.
+void Simulation::end_course() {
+  *state_.course_order = *state_.input_order = 0;
+  dense::fill(mechanism_.sizes.inputs * most_input_derivatives, 0, state_.input_derivatives);
+}
+
 /// The present state as a point of evaluation.
 Point Simulation::here() {
   Point p;
@@ -209,11 +227,13 @@ bool Simulation::advance(double end, StepWatcher* watcher) {
     StepWatcher* watcher;
   } forwarding(*this, watcher);
   parameters();
-  const bool timed = mechanism_.input_time >= 0;
-  if (timed) dense::copy(state_.size(), state_.data(), saved_.data());
-  const bool done =
-      adopt_inputs() && stepper_->advance(state_, end, watcher == nullptr ? nullptr : &forwarding, message_);
-  if (timed && !done) return refuse(false);
+  const bool inputs_change = mechanism_.input_time >= 0 || inputs_vary();
+  if (inputs_change) dense::copy(state_.size(), state_.data(), saved_.data());
+  bool done = adopt_inputs();
+  if (inputs_vary()) begin_course();
+  done = done && stepper_->advance(state_, end, watcher == nullptr ? nullptr : &forwarding, message_);
+  if (inputs_change && !done) return refuse(false);
+  if (inputs_vary()) end_course();
   moved();
   return done;
 }
@@ -229,7 +249,7 @@ bool Simulation::adopt_inputs() {
   if (mechanism_.input_time < 0) return true;
   state_.inputs[mechanism_.input_time] = *state_.time;
   moved();
-  if (!mechanism_.input_driven) return true;
+  if (!mechanism_.input_driven()) return true;
   stepper_->forget();
   const double step = *state_.step;
   const bool done = project() && stepper_->start(state_, message_);

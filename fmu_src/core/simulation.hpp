@@ -37,6 +37,11 @@ class Simulation {
   const double* inputs() const { return state_.inputs; }
   void set_parameter(int index, double value);
   void set_input(int index, double value);
+  /// How an input goes on from its value in the coming advance(), and in that alone: orders 1 to most_input_derivatives.
+  /// Of no effect on inputs that drive motions: their rates are inputs of their own. When the advance has ended, the
+  /// inputs in force are those of its end.
+  void set_input_derivative(int index, int order, double value);
+  bool inputs_vary() const { return *state_.input_order > 0; }
 
   /// What the parameters say of positions or velocities at the start: held, or guesses.
   const double* position_guesses();
@@ -80,6 +85,8 @@ class Simulation {
   /// Everything but the parameters is new.
   void moved() { known_ = Known{.calculated = known_.calculated, .prepared = known_.prepared}; }
   Point here();
+  void begin_course();
+  void end_course();
   bool project();
   bool find_accelerations();
   bool check_ranks();

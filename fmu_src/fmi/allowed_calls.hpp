@@ -107,7 +107,7 @@ inline constexpr AllowedCall fmi2_calls[] = {
     {"fmi2SetInteger", "INC"},
     {"fmi2SetBoolean", "INC"},
     {"fmi2SetString", "INC"},
-    {"fmi2SetRealInputDerivatives", "", Mode::unchanged, "is not provided (canInterpolateInputs is false)"},
+    {"fmi2SetRealInputDerivatives", "INC"},
     {"fmi2GetRealOutputDerivatives", "CFXTE"},
     {"fmi2GetDirectionalDerivative", "", Mode::unchanged, no_directional},
     {"fmi2DoStep", "C"},

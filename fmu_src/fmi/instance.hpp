@@ -96,6 +96,9 @@ class Instance {
   // Values. Nothing is set unless everything in the call can be.
   Status get_numbers(const std::uint32_t* references, std::size_t count, double* values);
   Status set_numbers(const std::uint32_t* references, std::size_t count, const double* values);
+  /// How inputs go on from their values in the coming step, and in that alone: by the next they are what was set again.
+  Status set_input_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
+                               const double* values);
   /// Of outputs by time; 0 where a variable has none of that order. In FMI 2 and 3 `orders` are 32 bits wide.
   Status get_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
                          double* values);

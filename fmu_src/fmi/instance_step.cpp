@@ -60,12 +60,14 @@ Status Instance::do_step(double communication_point, double step_size, bool* ret
 
   const bool watched = wishes_.update != nullptr, restorable = staged_ || watched;
   if (restorable && !take_in()) return Status::error;
+  const bool inputs_vary = simulation_.inputs_vary();
   IntermediateUpdate update(*this);
   if (end > time && !simulation_.advance(end, watched ? &update : nullptr)) {
     const Status status = fail("the step from %.12g s to %.12g s failed: %s", time, end, simulation_.message().text);
     if (restorable) put_back();
     return status;
   }
+  if (inputs_vary) staged_ = true;  // by the next step inputs are what was set again
   if (returned_early != nullptr) *returned_early = simulation_.time() < end;
   return Status::ok;
 }

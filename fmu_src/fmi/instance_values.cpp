@@ -119,6 +119,26 @@ Status Instance::get_numbers(const std::uint32_t* references, std::size_t count,
   return Status::ok;
 }
 
+Status Instance::set_input_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
+                                       const double* values) {
+  if (const Status status = check(references, count, values, false); status != Status::ok) return status;
+  if (count > 0 && orders == nullptr) return fail("an array is NULL");
+  for (std::size_t i = 0; i < count; ++i) {
+    const VariableRow& row = *find(references[i]);
+    if (row.role != Role::input) return fail("%s is not an input: only those can be given derivatives", row.name);
+    if (!std::isfinite(values[i])) return fail("a derivative of %s cannot be %g", row.name, values[i]);
+    if (orders[i] < 1 || orders[i] > most_input_derivatives) {
+      return fail("the derivative of order %d of %s cannot be used; orders are 1 to %d", static_cast<int>(orders[i]),
+                  row.name, most_input_derivatives);
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const VariableRow& row = *find(references[i]);
+    simulation_.set_input_derivative(row.index, orders[i], row.factor * values[i]);
+  }
+  return Status::ok;
+}
+
 Status Instance::get_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
                                  double* values) {
   if (const Status status = check(references, count, values, false); status != Status::ok) return status;

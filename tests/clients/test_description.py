@@ -158,8 +158,9 @@ def test_flags_say_what_there_is(model, version):
     root = description(model, version)
     element = root.find("CoSimulation")
     state = "FMUstate" if version == "2.0" else "FMUState"
-    flags = {"2.0": {}, "3.0": {"hasEventMode": "true", "providesIntermediateUpdate": "true",
-                                "canReturnEarlyAfterIntermediateUpdate": "true"}}[version]
+    flags = {"2.0": {"canInterpolateInputs": "true"},
+             "3.0": {"hasEventMode": "true", "providesIntermediateUpdate": "true",
+                     "canReturnEarlyAfterIntermediateUpdate": "true"}}[version]
     flags["maxOutputDerivativeOrder"] = "2"
     assert dict(element.attrib) == flags | {
         "modelIdentifier": element.get("modelIdentifier"), "canHandleVariableCommunicationStepSize": "true",
