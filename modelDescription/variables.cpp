@@ -61,11 +61,18 @@ class Table {
 
   /// Something computed.
   ModelVariable& add(const Shown& shown, Source source, int index, const Known& in_step, const Known& at_start) {
-    const Role role = shown.local ? Role::local : Role::output;
+    const Role role = shown.local || !exposed(shown.name) ? Role::local : Role::output;
     ModelVariable& variable = add(shown.name, shown.description, source, role, index, shown.unit);
     variable.in_step = in_step;
     variable.at_start = at_start;
     return variable;
+  }
+
+  /// Whether a computed variable that could be an output is one.
+  bool exposed(const std::string& name) const {
+    const auto declares = [&name](const Output& output) { return output.name == name; };
+    return !description_.expose_declared ||
+           std::any_of(description_.outputs.begin(), description_.outputs.end(), declares);
   }
 
   void add_each(const std::vector<Shown>& all, Source source, const std::vector<Known>& in_step,
