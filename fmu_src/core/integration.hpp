@@ -61,9 +61,6 @@ class Integration final : public Stepper {
       const double begin = *state.time, last = end;
       const double count = std::ceil((last - begin) / state.get_settings().step * (1 - 1e-9));
       const double h = (last - begin) / (count > 1 ? count : 1);
-      if (!(begin + h > begin)) {
-        return message.fail("The step size %.3g s is lost in the rounding of t = %.9g s.", h, begin);
-      }
       for (double i = 1; *state.time < last && end == last; ++i) {
         const double t1 = i >= count ? last : begin + i * h;
         if (!prepare(state, message)) return false;

@@ -83,7 +83,10 @@ class Simulation {
  private:
   void stale() { known_ = Known{}; }
   /// Everything but the parameters is new.
-  void moved() { known_ = Known{.calculated = known_.calculated, .prepared = known_.prepared}; }
+  void moved() {
+    const Known parameters{known_.calculated, known_.prepared};
+    known_ = parameters;
+  }
   Point here();
   void begin_course();
   void end_course();

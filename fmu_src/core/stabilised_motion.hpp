@@ -18,7 +18,8 @@ class StabilisedMotion {
   StabilisedMotion(const Mechanism& mechanism, const RunTimeModel& model, Drift)
       : mechanism_(mechanism), tangent_(mechanism, model, Drift::none), accelerations_(mechanism),
         unwrapping_(mechanism), course_(mechanism.sizes), M_(mechanism.sizes.M_nonzeros),
-        C_(mechanism.sizes.C_nonzeros), c_t_(mechanism.sizes.rows()), f_(mechanism.sizes.position_rows), feedback_(mechanism.sizes.all_rows()),
+        C_(mechanism.sizes.C_nonzeros), c_t_(mechanism.sizes.rows()), f_(mechanism.sizes.position_rows),
+        feedback_(mechanism.sizes.all_rows()),
         trial_(length()), work_(mechanism.sizes.work) {
     point_.work = work_.data();
     point_.context = mechanism.context;

@@ -31,7 +31,8 @@ class TangentMotion {
 
   TangentMotion(const Mechanism& mechanism, const Model& model, Drift drift)
       : mechanism_(mechanism), model_(model), drift_(drift), choice_(mechanism.sizes), basis_(model),
-        projection_(mechanism), accelerations_(mechanism), unwrapping_(mechanism), course_(mechanism.sizes), M_(model.sizes().M_nonzeros),
+        projection_(mechanism), accelerations_(mechanism), unwrapping_(mechanism), course_(mechanism.sizes),
+        M_(model.sizes().M_nonzeros),
         C_(model.sizes().C_nonzeros), c_t_(model.sizes().rows()), g_(n()), M_rate_(model.sizes().M_rate_nonzeros),
         C_rate_(model.sizes().C_rate_nonzeros), v_(n()), Mv_(n()), xi_(n()), delta_(n()), force_(n()),
         f_(model.sizes().position_rows), f_scale_(model.sizes().position_rows), kept_(model.sizes().rank),
@@ -41,8 +42,8 @@ class TangentMotion {
   }
   bool ok() const {
     return choice_.ok() && basis_.ok() && projection_.ok() && accelerations_.ok() && unwrapping_.ok() &&
-           course_.ok() && M_.ok() && C_.ok() && c_t_.ok() && g_.ok() && M_rate_.ok() && C_rate_.ok() && v_.ok() && Mv_.ok() && xi_.ok() &&
-           delta_.ok() && force_.ok() && f_.ok() && f_scale_.ok() && kept_.ok() && metric_.ok() && scratch_.ok() &&
+           course_.ok() && M_.ok() && C_.ok() && c_t_.ok() && g_.ok() && M_rate_.ok() && C_rate_.ok() && v_.ok() &&
+           Mv_.ok() && xi_.ok() && delta_.ok() && force_.ok() && f_.ok() && f_scale_.ok() && kept_.ok() && metric_.ok() && scratch_.ok() &&
            picked_.ok() && trial_.ok() && work_.ok();
   }
 

@@ -119,6 +119,7 @@ constexpr VariableRow rows[] = {
      0, 0},
     {"solver.degrees_of_freedom", Source::degrees_of_freedom, Role::local, 0, 0, 1, 0, 1},
     {"der(angle)", Source::output, Role::local, 2, 0, 1, 0, 0},  // rad/s
+    {"solver.basis_switches", Source::statistic, Role::local, static_cast<int>(Statistic::basis_switches), 0, 1, 0, 0},
 };
 
 constexpr VariableTable table{pendulum_token, static_cast<int>(std::size(rows)), rows};

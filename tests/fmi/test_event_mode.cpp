@@ -50,12 +50,18 @@ TEST_CASE("a changed input is taken in by event mode, without a step", "[events]
 TEST_CASE("in event mode a tunable parameter moves the position, and the velocity stays", "[events]") {
   EventClient client;
   stop_at(client, 0.3);
-  const double speed = turning(client), direction = value(client, angle);
+  const double speed = turning(client), direction = value(client, angle), height = value(client, y);
+  const auto square = [&] {
+    return std::pow(value(client, x_rate), 2) + std::pow(value(client, reference("der(y)")), 2);
+  };
+  const double before = square();
   REQUIRE(client.set(length, 1100) == 0);
   CHECK(std::hypot(value(client, x), value(client, y)) == Approx(1.1).epsilon(1e-13));
   CHECK(value(client, angle) == Approx(direction).epsilon(1e-13));  // pulled out along the rod
   CHECK(value(client, violation) < 1e-14);
-  CHECK(turning(client) / 1.1 == Approx(speed).epsilon(1e-12));
+  CHECK(square() == Approx(before).epsilon(1e-12));  // so does the kinetic energy
+  CHECK(turning(client) == Approx(1.1 * speed).epsilon(1e-12));  // but not the angular momentum,
+  CHECK(value(client, y) == Approx(1.1 * height).epsilon(1e-12));  // nor the potential energy
   CHECK(value(client, time_) == 0.3);
 }
 
