@@ -135,7 +135,8 @@ class Derivator {
     const std::vector<SX> motion = {forces.h, constraints.gamma, nonzeros(constraints.C_a), nonzeros(B)};
     result.acceleration = function("acceleration", motion);
     result.character.reads_angles = SX::depends_on(SX::vertcat({SX::vertcat(motion), constraints.f_p}), symbols_.angles);
-    result.input_driven = SX::depends_on(SX::vertcat({constraints.f_p, constraints.c_t}), symbols_.inputs);
+    for (casadi_int i = 0; i < symbols_.inputs.numel(); ++i)
+      result.drives.push_back(SX::depends_on(SX::vertcat({constraints.f_p, constraints.c_t}), symbols_.inputs(i)));
     add_start(result);
     add_angles(result);
     add_loads(result);

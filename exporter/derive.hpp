@@ -51,7 +51,7 @@ struct Derivation {
   std::array<int, output_group_count> output_counts{};
 
   std::vector<bool> realised;  ///< rows of C_a whose reaction the author directs
-  bool input_driven = false;   ///< position or velocity constraints depend on inputs
+  std::vector<bool> drives;    ///< inputs on which position or velocity constraints depend
   InputDependencies dependencies;
 
   /// Patterns of what velocity() returns: empty in short form.

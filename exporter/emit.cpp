@@ -275,6 +275,7 @@ class Emitter {
                        array("constexpr bool", "position_fixed", texts(e.position_fixed)) +
                        array("constexpr bool", "velocity_fixed", texts(e.velocity_fixed)) +
                        array("constexpr bool", "realised", texts(d_.realised)) +
+                       array("constexpr bool", "drives", texts(d_.drives)) +
                        array("constexpr const char*", "position_names", literals(names_of(e.positions))) +
                        array("constexpr const char*", "velocity_names", literals(names_of(e.velocities))) +
                        array("constexpr const char*", "constraint_names", literals(constraint_names_)) +
@@ -302,8 +303,8 @@ class Emitter {
     if (!load_names_.empty())
       for (const char* name : {"loads", "load_slopes", "load_forces"})
         text += std::string("    .") + name + " = " + name + ",\n";
-    text += "    .input_time = " + std::to_string(e.input_time) +
-            ",\n    .input_driven = " + (d_.input_driven ? "true" : "false") + ",\n";
+    text += "    .input_time = " + std::to_string(e.input_time) + ",\n    .drives = " +
+            pointer("drives", d_.drives.empty()) + ",\n";
     for (const char* name : {"position_fixed", "velocity_fixed"})
       text += std::string("    .") + name + " = " + pointer(name, e.position_fixed.empty()) + ",\n";
     text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n";

@@ -96,7 +96,7 @@ struct InterpretedMechanism::Contents {
   std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers;
   std::vector<const char*> start_position_pointers, start_velocity_pointers, load_pointers, branch_pointers;
   std::vector<Quaternion> quaternions;
-  std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised;
+  std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised, drives;
   std::vector<int> calculated;
   std::array<OutputGroup, output_group_count> groups;
   Mechanism table;
@@ -143,6 +143,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       position_fixed(flags(d.equations.position_fixed)),
       velocity_fixed(flags(d.equations.velocity_fixed)),
       realised(flags(d.realised)),
+      drives(flags(d.drives)),
       calculated(calculated_parameters(d.equations)),
       groups{{{d.output_counts[0], false, output_group<0>},
               {d.output_counts[1], true, output_group<1>},
@@ -184,7 +185,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.load_forces = [](const Point& point, double* forces) { of(point).load_forces(point, {forces}); };
   table.load_names = load_pointers.data();
   table.input_time = d.equations.input_time;
-  table.input_driven = d.input_driven;
+  table.drives = drives.get();
   table.calculated_count = static_cast<int>(calculated.size());
   table.calculated = calculated.data();
   table.group_count = output_group_count;

@@ -113,6 +113,7 @@ struct Description {
   std::string file;
   std::string name, description;
   Place place;
+  bool expose_declared = false;     ///< expose = "declared": of what is computed, only [outputs] are outputs
   bool spatial = false;             ///< dimension, of bodies
   Vector gravity;                   ///< of bodies; zero if not given
   bool absolute = false;            ///< coordinates = "absolute"

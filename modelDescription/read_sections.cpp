@@ -103,15 +103,20 @@ void read_sections(const TomlNode& document, Reading& reading) {
     // Vectors cannot be read where nobody knows how long they are.
     if (reading.of_bodies && reading.description.bodies.empty()) return;
   }
+  if (reading.description.expose_declared && !file.find("outputs"))
+    reading.diagnostics.add(reading.description.place, "expose = \"declared\" leaves no outputs: none are declared",
+                            "declare some below [outputs], or remove expose");
 }
 
 void read_mechanism_section(const TomlNode::Entry& section, Reading& reading) {
   const TableReader table(section.value, section.place, "[mechanism]",
-                          {"name", "description", "dimension", "gravity", "coordinates", "start"}, reading.diagnostics);
+                          {"name", "description", "expose", "dimension", "gravity", "coordinates", "start"},
+                          reading.diagnostics);
   Description& description = reading.description;
   description.place = section.place;
   description.name = table.text("name");
   description.description = table.text("description");
+  description.expose_declared = table.choice("expose", {"all", "declared"}, "all") == "declared";
   const TomlNode::Entry* name = table.find("name");
   if (!name)
     reading.diagnostics.add(section.place, "the mechanism has no name",

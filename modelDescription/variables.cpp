@@ -61,11 +61,18 @@ class Table {
 
   /// Something computed.
   ModelVariable& add(const Shown& shown, Source source, int index, const Known& in_step, const Known& at_start) {
-    const Role role = shown.local ? Role::local : Role::output;
+    const Role role = shown.local || !exposed(shown.name) ? Role::local : Role::output;
     ModelVariable& variable = add(shown.name, shown.description, source, role, index, shown.unit);
     variable.in_step = in_step;
     variable.at_start = at_start;
     return variable;
+  }
+
+  /// Whether a computed variable that could be an output is one.
+  bool exposed(const std::string& name) const {
+    const auto declares = [&name](const Output& output) { return output.name == name; };
+    return !description_.expose_declared ||
+           std::any_of(description_.outputs.begin(), description_.outputs.end(), declares);
   }
 
   void add_each(const std::vector<Shown>& all, Source source, const std::vector<Known>& in_step,
@@ -254,6 +261,10 @@ bool ModelVariable::has_start() const {
   return role == Role::fixed_parameter || role == Role::tunable_parameter || role == Role::input;
 }
 
+bool ModelVariable::between_communication_points() const {
+  return role == Role::input || role == Role::output || (role == Role::local && source != Source::degrees_of_freedom);
+}
+
 std::string ModelVariable::start_text() const {
   if (is_text()) return solver_choices[index].names[static_cast<std::size_t>(start)];
   return to_text(start);
@@ -268,6 +279,14 @@ std::vector<int> ModelVariables::references(const Known& known) const {
     if (reference != 0) result.push_back(reference);
   }
   std::sort(result.begin(), result.end());
+  return result;
+}
+
+std::vector<int> ModelVariables::derivatives() const {
+  std::vector<int> result(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].derivative_of != 0) result[static_cast<std::size_t>(all[i].derivative_of) - 1] = static_cast<int>(i) + 1;
+  }
   return result;
 }
 

@@ -63,6 +63,8 @@ struct ModelVariable {
   const char* variability() const;
   const char* initial() const;  ///< nullptr: none is written
   bool has_start() const;
+  /// Whether it can be asked for or set in an intermediate update: what is continuous, but for the time.
+  bool between_communication_points() const;
   std::string start_text() const;
 };
 
@@ -78,6 +80,8 @@ struct ModelVariables {
 
   /// Value references of the knowns of an output or of an unknown at the start, ascending.
   std::vector<int> references(const Known& known) const;
+  /// Value references of the variables' time derivatives; 0: there is none.
+  std::vector<int> derivatives() const;
   /// Outputs, in order.
   std::vector<int> outputs() const;
   /// What FMI calls initial unknowns: outputs and calculated parameters, in order.

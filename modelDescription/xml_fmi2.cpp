@@ -31,13 +31,14 @@ std::string write_fmi2_description(const ModelVariables& variables, const std::s
   xml.attribute("generationTool", generation_tool).optional_attribute("generationDateAndTime", generation_time());
   xml.attribute("variableNamingConvention", "structured");
 
-  // Declared is what exists: no directional derivatives, no interpolation of inputs, no output derivatives.
+  // Declared is what exists.
   xml.open("CoSimulation").attribute("modelIdentifier", variables.model);
   for (const char* flag :
-       {"canHandleVariableCommunicationStepSize", "canGetAndSetFMUstate", "canSerializeFMUstate"}) {
+       {"canHandleVariableCommunicationStepSize", "canGetAndSetFMUstate", "canSerializeFMUstate",
+        "canInterpolateInputs"}) {
     xml.attribute(flag, "true");
   }
-  xml.close();
+  xml.attribute("maxOutputDerivativeOrder", most_output_derivatives).close();
 
   write_units(xml, variables);
   write_log_categories(xml);

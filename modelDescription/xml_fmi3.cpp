@@ -10,6 +10,7 @@ void write_variable(XmlWriter& xml, const ModelVariable& variable, int reference
   xml.attribute("valueReference", reference).optional_attribute("description", variable.description);
   xml.attribute("causality", variable.causality()).attribute("variability", variable.variability());
   if (variable.initial() != nullptr) xml.attribute("initial", variable.initial());
+  if (variable.between_communication_points()) xml.attribute("intermediateUpdate", "true");
   xml.optional_attribute("unit", variable.unit.text);
   xml.optional_attribute("min", variable.minimum).optional_attribute("max", variable.maximum);
   if (variable.is_text()) {
@@ -35,13 +36,14 @@ std::string write_fmi3_description(const ModelVariables& variables, const std::s
   xml.attribute("generationTool", generation_tool).optional_attribute("generationDateAndTime", generation_time());
   xml.attribute("variableNamingConvention", "structured");
 
-  // Declared is what exists: no event mode, no intermediate update, no early return, no derivatives.
+  // Declared is what exists.
   xml.open("CoSimulation").attribute("modelIdentifier", variables.model);
   for (const char* flag :
-       {"canHandleVariableCommunicationStepSize", "canGetAndSetFMUState", "canSerializeFMUState"}) {
+       {"canHandleVariableCommunicationStepSize", "canGetAndSetFMUState", "canSerializeFMUState", "hasEventMode",
+        "providesIntermediateUpdate", "canReturnEarlyAfterIntermediateUpdate"}) {
     xml.attribute(flag, "true");
   }
-  xml.close();
+  xml.attribute("maxOutputDerivativeOrder", most_output_derivatives).close();
 
   write_units(xml, variables);
   write_log_categories(xml);

@@ -40,9 +40,12 @@ class Integration final : public Stepper {
   }
   void forget() override { motion_.forget(); }
 
-  bool advance(State& state, double end, Message& message) override {
+  bool advance(State& state, double end, StepWatcher* watcher, Message& message) override {
     dense::copy(state.moving(), state.data(), saved_.data());
-    if (Method::fixed_step ? equal_steps(state, end, message) : controlled_steps(state, end, message)) return true;
+    if (Method::fixed_step ? equal_steps(state, end, watcher, message)
+                           : controlled_steps(state, end, watcher, message)) {
+      return true;
+    }
     dense::copy(state.moving(), saved_.data(), state.data());
     motion_.forget();
     return false;
@@ -53,20 +56,23 @@ class Integration final : public Stepper {
   static constexpr int most_failures = 60;  // in a row: the step has shrunk by more than 1e-17 then
 
   /// The user's step, shortened so that a whole number of steps fits.
-  bool equal_steps(State& state, double end, Message& message) {
-    const double begin = *state.time;
-    const double count = std::ceil((end - begin) / state.get_settings().step * (1 - 1e-9));
-    const double h = (end - begin) / (count > 1 ? count : 1);
-    for (double i = 1; i <= count || i == 1; ++i) {
-      const double t1 = i >= count ? end : begin + i * h;
-      if (!prepare(state, message)) return false;
-      if (!attempt(*state.time, t1 - *state.time)) return fail_evaluation(*state.time, message);
-      if (!accept(state, t1, message)) return false;
+  bool equal_steps(State& state, double end, StepWatcher* watcher, Message& message) {
+    while (*state.time < end) {
+      const double begin = *state.time, last = end;
+      const double count = std::ceil((last - begin) / state.get_settings().step * (1 - 1e-9));
+      const double h = (last - begin) / (count > 1 ? count : 1);
+      for (double i = 1; *state.time < last && end == last; ++i) {
+        const double t1 = i >= count ? last : begin + i * h;
+        if (!prepare(state, message)) return false;
+        if (!attempt(*state.time, t1 - *state.time)) return fail_evaluation(*state.time, message);
+        if (!accept(state, t1, message)) return false;
+        if (watcher != nullptr && !watcher->accepted(end, message)) return false;
+      }
     }
     return true;
   }
 
-  bool controlled_steps(State& state, double end, Message& message) {
+  bool controlled_steps(State& state, double end, StepWatcher* watcher, Message& message) {
     const double tolerance = state.get_settings().tolerance;
     while (*state.time < end) {
       const double t = *state.time, left = end - t;
@@ -100,6 +106,7 @@ class Integration final : public Stepper {
                            : fail_evaluation(t, message);
         }
       }
+      if (watcher != nullptr && !watcher->accepted(end, message)) return false;
     }
     return true;
   }

@@ -138,7 +138,14 @@ struct Mechanism {
   /// ∂h/∂loads, n × loads, dense, column by column; h is linear in the loads, and nothing else contains them.
   void (*load_forces)(const Point&, double* forces) = nullptr;
   int input_time = -1;           ///< index of an input that is the time at which inputs were last set, -1: none
-  bool input_driven = false;     ///< position or velocity constraints depend on inputs
+  const bool* drives = nullptr;  ///< inputs on which position or velocity constraints depend; nullptr: none
+
+  bool input_driven() const {
+    for (int i = 0; drives != nullptr && i < sizes.inputs; ++i) {
+      if (drives[i]) return true;
+    }
+    return false;
+  }
 
   const bool* position_fixed = nullptr;  ///< start values that hold exactly, n flags: by quasi-coordinate
   const bool* velocity_fixed = nullptr;  ///< n flags

@@ -6,6 +6,7 @@
 #include "choice.hpp"
 #include "dense.hpp"
 #include "families.hpp"
+#include "kinematics.hpp"
 #include "products.hpp"
 #include "projection.hpp"
 
@@ -31,7 +32,7 @@ Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFact
       guesses_(m.sizes.positions + m.sizes.velocities), work_(m.sizes.work),
       M_(m.sizes.M_nonzeros), C_(m.sizes.C_nonzeros), c_t_(m.sizes.rows()), f_(m.sizes.position_rows),
       velocity_rows_(m.sizes.rows()), saved_(state_.size()), calculated_(m.calculated_count),
-      outputs_(count_outputs(m)), output_count_(count_outputs(m)) {
+      outputs_(count_outputs(m)), position_derivatives_(m.sizes.positions), output_count_(count_outputs(m)) {
   if (state_.ok()) state_.set_settings(settings);
 }
 
@@ -41,7 +42,7 @@ bool Simulation::ok() const {
   return state_.ok() && stepper_ != nullptr && start_.ok() && accelerations_.ok() && projection_.ok() &&
          unwrapping_.ok() && guesses_.ok() && work_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
          velocity_rows_.ok() && saved_.ok() && calculated_.ok() &&
-         outputs_.ok();
+         outputs_.ok() && position_derivatives_.ok();
 }
 
 bool Simulation::use(const Settings& settings) {
@@ -80,10 +81,25 @@ void Simulation::set_parameter(int index, double value) {
 void Simulation::set_input(int index, double value) {
   state_.inputs[index] = value;
   if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = *state_.time;
-  const bool calculated = known_.calculated, prepared = known_.prepared;
-  stale();
-  known_.calculated = calculated;
-  known_.prepared = prepared;
+  moved();
+}
+
+void Simulation::set_input_derivative(int index, int order, double value) {
+  if (mechanism_.drives != nullptr && mechanism_.drives[index]) return;
+  state_.input_derivatives[(order - 1) * mechanism_.sizes.inputs + index] = value;
+  if (*state_.input_order < order) *state_.input_order = order;
+}
+
+void Simulation::begin_course() {
+  *state_.course_order = *state_.input_order;
+  *state_.course_begin = *state_.time;
+  dense::copy(mechanism_.sizes.inputs, state_.inputs, state_.course_values);
+}
+
+/// Derivatives hold for one step.
+void Simulation::end_course() {
+  *state_.course_order = *state_.input_order = 0;
+  dense::fill(mechanism_.sizes.inputs * most_input_derivatives, 0, state_.input_derivatives);
 }
 
 /// The present state as a point of evaluation.
@@ -199,16 +215,26 @@ bool Simulation::check_finite() {
   return true;
 }
 
-bool Simulation::advance(double end) {
+bool Simulation::advance(double end, StepWatcher* watcher) {
+  /// What had been computed is out of date when the watcher looks.
+  struct Forwarding final : StepWatcher {
+    Forwarding(Simulation& simulation, StepWatcher* watcher) : simulation(simulation), watcher(watcher) {}
+    bool accepted(double& end, Message& message) override {
+      simulation.moved();
+      return watcher->accepted(end, message);
+    }
+    Simulation& simulation;
+    StepWatcher* watcher;
+  } forwarding(*this, watcher);
   parameters();
-  const bool timed = mechanism_.input_time >= 0;
-  if (timed) dense::copy(state_.size(), state_.data(), saved_.data());
-  const bool done = (!timed || take_over_inputs()) && stepper_->advance(state_, end, message_);
-  if (timed && !done) return refuse(false);
-  const bool prepared = known_.prepared;
-  stale();
-  known_.calculated = true;
-  known_.prepared = prepared;
+  const bool inputs_change = mechanism_.input_time >= 0 || inputs_vary();
+  if (inputs_change) dense::copy(state_.size(), state_.data(), saved_.data());
+  bool done = adopt_inputs();
+  if (inputs_vary()) begin_course();
+  done = done && stepper_->advance(state_, end, watcher == nullptr ? nullptr : &forwarding, message_);
+  if (inputs_change && !done) return refuse(false);
+  if (inputs_vary()) end_course();
+  moved();
   return done;
 }
 
@@ -219,14 +245,15 @@ bool Simulation::adopt_parameters() {
   return refuse(project() && check_ranks() && stepper_->start(state_, message_));
 }
 
-/// The inputs in force hold from now on. Where they move constraints, position and velocity follow their jump: u stays,
-/// as if it had taken no time, and so does the step size.
-bool Simulation::take_over_inputs() {
+bool Simulation::adopt_inputs() {
+  if (mechanism_.input_time < 0) return true;
   state_.inputs[mechanism_.input_time] = *state_.time;
-  if (!mechanism_.input_driven) return true;
+  moved();
+  if (!mechanism_.input_driven()) return true;
   stepper_->forget();
   const double step = *state_.step;
   const bool done = project() && stepper_->start(state_, message_);
+  moved();
   *state_.step = step;
   return done;
 }
@@ -248,6 +275,24 @@ bool Simulation::find_accelerations() {
 }
 
 const double* Simulation::accelerations() { return find_accelerations() ? accelerations_.acceleration() : nullptr; }
+
+const double* Simulation::position_derivatives(int order) {
+  const RunTimeModel model(mechanism_);
+  const double *q = state_.q, *v = state_.v, *a = order == 1 ? nullptr : accelerations();
+  double* result = position_derivatives_.data();
+  if (order == 1) rates(model, q, v, result);
+  if (order == 1 || a == nullptr) return order == 1 ? result : nullptr;
+  for_positions(
+      model, [&](int i, int j) { result[i] = a[j]; },
+      [&](int i, int j) {  // q̈ = ½ q̇ ∘ (0, ω) + ½ q ∘ (0, ω̇)
+        double rate[4], change[4];
+        half_product(q + i, v + j, rate);
+        half_product(rate, v + j, change);
+        half_product(q + i, a + j, result + i);
+        dense::add(4, 1, change, result + i);
+      });
+  return result;
+}
 
 const double* Simulation::multipliers() {
   if (!find_accelerations()) return nullptr;

@@ -37,6 +37,11 @@ class Simulation {
   const double* inputs() const { return state_.inputs; }
   void set_parameter(int index, double value);
   void set_input(int index, double value);
+  /// How an input goes on from its value in the coming advance(), and in that alone: orders 1 to most_input_derivatives.
+  /// Of no effect on inputs that drive motions: their rates are inputs of their own. When the advance has ended, the
+  /// inputs in force are those of its end.
+  void set_input_derivative(int index, int order, double value);
+  bool inputs_vary() const { return *state_.input_order > 0; }
 
   /// What the parameters say of positions or velocities at the start: held, or guesses.
   const double* position_guesses();
@@ -45,15 +50,20 @@ class Simulation {
   /// The consistent start at `time` from the guesses.
   bool assemble(double time);
   bool assembled() const { return *state_.assembled != 0; }
-  /// Integrates to `end` exactly. False: the state is what it was before the call.
-  bool advance(double end);
+  /// Integrates to `end` exactly. False: the state is what it was before the call, but for inputs that `watcher` set.
+  bool advance(double end, StepWatcher* watcher = nullptr);
   /// Parameters were changed while running: q is projected with them, v kept, u = W_dᵀ M v. False: the old state stays.
   bool adopt_parameters();
+  /// Inputs were changed while running: they hold from now on. Where they move constraints, position and velocity
+  /// follow their jump: u stays, as if it had taken no time, and so does the step size. advance() begins with this.
+  /// False: the state has to be restored.
+  bool adopt_inputs();
 
   double time() const { return *state_.time; }
   const double* positions() const { return state_.q; }
   const double* velocities() const { return state_.v; }
   const double* accelerations();   ///< nullptr: singular
+  const double* position_derivatives(int order);  ///< q̇ or q̈ by order 1 or 2; nullptr likewise
   const double* multipliers();     ///< nullptr likewise
   const double* outputs(int group);  ///< nullptr likewise
   double position_violation();     ///< largest |f_p|, dropped rows too
@@ -72,9 +82,15 @@ class Simulation {
 
  private:
   void stale() { known_ = Known{}; }
+  /// Everything but the parameters is new.
+  void moved() {
+    const Known parameters{known_.calculated, known_.prepared};
+    known_ = parameters;
+  }
   Point here();
+  void begin_course();
+  void end_course();
   bool project();
-  bool take_over_inputs();
   bool find_accelerations();
   bool check_ranks();
   bool check_finite();
@@ -91,7 +107,8 @@ class Simulation {
   Projection projection_;
   Unwrapping unwrapping_;
   Message message_;
-  Buffer<dynamic> guesses_, work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_;
+  Buffer<dynamic> guesses_, work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_,
+      position_derivatives_;
   int output_count_;
 
   /// What has been computed for the present state.

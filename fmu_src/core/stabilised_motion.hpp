@@ -17,15 +17,16 @@ class StabilisedMotion {
 
   StabilisedMotion(const Mechanism& mechanism, const RunTimeModel& model, Drift)
       : mechanism_(mechanism), tangent_(mechanism, model, Drift::none), accelerations_(mechanism),
-        unwrapping_(mechanism), M_(mechanism.sizes.M_nonzeros), C_(mechanism.sizes.C_nonzeros),
-        c_t_(mechanism.sizes.rows()), f_(mechanism.sizes.position_rows), feedback_(mechanism.sizes.all_rows()),
+        unwrapping_(mechanism), course_(mechanism.sizes), M_(mechanism.sizes.M_nonzeros),
+        C_(mechanism.sizes.C_nonzeros), c_t_(mechanism.sizes.rows()), f_(mechanism.sizes.position_rows),
+        feedback_(mechanism.sizes.all_rows()),
         trial_(length()), work_(mechanism.sizes.work) {
     point_.work = work_.data();
     point_.context = mechanism.context;
   }
   bool ok() const {
-    return tangent_.ok() && accelerations_.ok() && unwrapping_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
-           feedback_.ok() && trial_.ok() && work_.ok();
+    return tangent_.ok() && accelerations_.ok() && unwrapping_.ok() && course_.ok() && M_.ok() && C_.ok() &&
+           c_t_.ok() && f_.ok() && feedback_.ok() && trial_.ok() && work_.ok();
   }
   int length() const { return mechanism_.sizes.positions + mechanism_.sizes.velocities; }
   void forget() {
@@ -39,7 +40,7 @@ class StabilisedMotion {
     K_p_ = settings.drift_gain_0;
     loads_ = state.loads;
     point_.loads = loads_;
-    point_.inputs = state.inputs;
+    point_.inputs = course_.attach(state);
     point_.parameters = state.parameters;
     if (!prepared_) mechanism_.prepare(point_);
     prepared_ = true;
@@ -63,6 +64,7 @@ class StabilisedMotion {
     point_.time = t;
     point_.q = y;
     point_.v = y + s.positions;
+    course_.at(t);
     if (mechanism_.character.reads_angles) unwrapping_.expect(t);
     dense::fill(s.rows(), 0, c_t_.data());
     mechanism_.position(point_, M_.data(), C_.data(), c_t_.data());
@@ -97,6 +99,7 @@ class StabilisedMotion {
     dense::copy(mechanism_.sizes.positions, y, state.q);
     normalise(RunTimeModel(mechanism_), state.q);
     dense::copy(mechanism_.sizes.velocities, y + mechanism_.sizes.positions, state.v);
+    course_.settle(state);
     if (mechanism_.sizes.angles > 0) unwrapping_.end(at(state), state.angles);
     return true;
   }
@@ -114,6 +117,7 @@ class StabilisedMotion {
   TangentMotion<RunTimeModel, Basis> tangent_;
   Accelerations accelerations_;
   Unwrapping unwrapping_;
+  InputCourse course_;
   double* loads_ = nullptr;  ///< the state's
   double K_v_ = 0, K_p_ = 0;
   bool prepared_ = false;

@@ -8,6 +8,10 @@
 
 namespace mechfmu {
 
+/// Derivatives of inputs by time that can be given for a step: up to the third, so that an input's error within a step
+/// of H is of the order H⁴.
+inline constexpr int most_input_derivatives = 3;
+
 class State {
  public:
   explicit State(const Sizes& sizes) : values_(layout(sizes, nullptr)) { layout(sizes, values_.data()); }
@@ -38,7 +42,12 @@ class State {
   // What only the user changes.
   double* settings = nullptr;
   double* parameters = nullptr;
-  double* inputs = nullptr;
+  double* inputs = nullptr;              ///< at the state's time
+  double* input_order = nullptr;         ///< highest derivative given for the coming step; 0: inputs are constant
+  double* input_derivatives = nullptr;   ///< first ones of all inputs, second ones, …
+  double* course_order = nullptr;        ///< during a step: inputs are polynomials of this order, of the time since
+  double* course_begin = nullptr;
+  double* course_values = nullptr;       ///< when inputs were these
 
   int moving() const { return moving_; }
 
@@ -86,6 +95,11 @@ class State {
     take(settings, 7);
     take(parameters, s.parameters);
     take(inputs, s.inputs);
+    take(input_order, 1);
+    take(input_derivatives, s.inputs * most_input_derivatives);
+    take(course_order, 1);
+    take(course_begin, 1);
+    take(course_values, s.inputs);
     size_ = used;
     return used;
   }

@@ -6,13 +6,23 @@
 
 namespace mechfmu {
 
+/// Looks on while a state is integrated.
+class StepWatcher {
+ public:
+  virtual ~StepWatcher() = default;
+  /// An internal step was accepted, and the state is at its end, `end` or before. May set inputs and move `end` nearer,
+  /// at most to the state's time. False: the integration cannot go on; the message says why.
+  virtual bool accepted(double& end, Message&) = 0;
+};
+
 class Stepper {
  public:
   virtual ~Stepper() = default;
   /// The state's q, v are consistent and new: choose the basis, set u.
   virtual bool start(State&, Message&) = 0;
-  /// Integrates to `end` exactly. False: the message says why; the state is what it was.
-  virtual bool advance(State&, double end, Message&) = 0;
+  /// Integrates to `end` exactly. False: the message says why; the state is what it was, but for what `watcher` (if
+  /// there is one) has set.
+  virtual bool advance(State&, double end, StepWatcher* watcher, Message&) = 0;
   /// The state or its parameters were changed from outside: nothing remembered holds.
   virtual void forget() = 0;
 };

@@ -12,6 +12,7 @@
 
 #include "accelerations.hpp"
 #include "differences.hpp"
+#include "input_course.hpp"
 #include "kinematics.hpp"
 #include "projection.hpp"
 #include "state.hpp"
@@ -30,7 +31,8 @@ class TangentMotion {
 
   TangentMotion(const Mechanism& mechanism, const Model& model, Drift drift)
       : mechanism_(mechanism), model_(model), drift_(drift), choice_(mechanism.sizes), basis_(model),
-        projection_(mechanism), accelerations_(mechanism), unwrapping_(mechanism), M_(model.sizes().M_nonzeros),
+        projection_(mechanism), accelerations_(mechanism), unwrapping_(mechanism), course_(mechanism.sizes),
+        M_(model.sizes().M_nonzeros),
         C_(model.sizes().C_nonzeros), c_t_(model.sizes().rows()), g_(n()), M_rate_(model.sizes().M_rate_nonzeros),
         C_rate_(model.sizes().C_rate_nonzeros), v_(n()), Mv_(n()), xi_(n()), delta_(n()), force_(n()),
         f_(model.sizes().position_rows), f_scale_(model.sizes().position_rows), kept_(model.sizes().rank),
@@ -39,9 +41,9 @@ class TangentMotion {
     point_.context = mechanism.context;
   }
   bool ok() const {
-    return choice_.ok() && basis_.ok() && projection_.ok() && accelerations_.ok() && unwrapping_.ok() && M_.ok() &&
-           C_.ok() && c_t_.ok() && g_.ok() && M_rate_.ok() && C_rate_.ok() && v_.ok() && Mv_.ok() && xi_.ok() &&
-           delta_.ok() && force_.ok() && f_.ok() && f_scale_.ok() && kept_.ok() && metric_.ok() && scratch_.ok() &&
+    return choice_.ok() && basis_.ok() && projection_.ok() && accelerations_.ok() && unwrapping_.ok() &&
+           course_.ok() && M_.ok() && C_.ok() && c_t_.ok() && g_.ok() && M_rate_.ok() && C_rate_.ok() && v_.ok() &&
+           Mv_.ok() && xi_.ok() && delta_.ok() && force_.ok() && f_.ok() && f_scale_.ok() && kept_.ok() && metric_.ok() && scratch_.ok() &&
            picked_.ok() && trial_.ok() && work_.ok();
   }
 
@@ -145,6 +147,7 @@ class TangentMotion {
     if (drift_ == Drift::projection ? !project(state, moved, message) : !settle(state, moved, message)) return false;
     if (!renew_choice(state)) return fail_singular(message);
     velocities(state.u, state.v);
+    course_.settle(state);
     at_state_ = count_turns(state) || !model_.character.reads_angles;
     return true;
   }
@@ -159,7 +162,7 @@ class TangentMotion {
     const Settings settings = state.get_settings();
     gain_1_ = settings.drift_gain_1;
     gain_0_ = settings.drift_gain_0;
-    point_.inputs = state.inputs;
+    point_.inputs = course_.attach(state);
     point_.parameters = state.parameters;
     if (!prepared_) mechanism_.prepare(point_);
     prepared_ = true;
@@ -170,6 +173,7 @@ class TangentMotion {
   void locate(double t, const double* q) {
     point_.time = t;
     point_.q = q;
+    course_.at(t);
     if (model_.character.reads_angles) unwrapping_.expect(t);
   }
   Point at(const State& state) const {
@@ -350,6 +354,7 @@ class TangentMotion {
   Projection projection_;
   Accelerations accelerations_;
   Unwrapping unwrapping_;
+  InputCourse course_;
   double* loads_ = nullptr;  ///< the state's
   Point point_;
   Buffer<F::M> M_;

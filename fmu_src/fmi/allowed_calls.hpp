@@ -4,7 +4,7 @@
 // States of FMI 2: I instantiated, N initialization mode, C step complete, P step in progress, F step failed,
 // X step canceled, T terminated, E error. Of FMI 3: I instantiated, K configuration mode, N initialization mode,
 // S step mode, V event mode, R reconfiguration mode, U intermediate update mode, T terminated (also after an error).
-// This FMU never enters P, F, X (its steps are synchronous and complete or fail), nor K, V, R, U.
+// This FMU never enters P, F, X (its steps are synchronous and complete or fail), nor K, R.
 #pragma once
 
 #include <cstdint>
@@ -74,6 +74,7 @@ struct AllowedCall {
   const char* modes;                  ///< letters of the states in which it is allowed
   Mode next = Mode::unchanged;        ///< the state it leads to when it succeeds
   const char* never = nullptr;        ///< why no state allows it
+  bool of_event_mode = false;         ///< only in instances that use event mode
 
   constexpr bool allowed_in(Mode mode) const {
     for (const char* letter = modes; *letter != '\0'; ++letter) {
@@ -87,9 +88,7 @@ inline constexpr const char* no_model_exchange = "belongs to model exchange, but
 inline constexpr const char* no_scheduled_execution =
     "belongs to scheduled execution, but this is an FMU for co-simulation";
 inline constexpr const char* no_clocks = "is for clocks, of which this FMU has none";
-inline constexpr const char* no_event_mode = "needs event mode, which this FMU does not have (hasEventMode is false)";
 inline constexpr const char* no_directional = "is not provided (see the capability flags in modelDescription.xml)";
-inline constexpr const char* no_output_derivatives = "is not provided (maxOutputDerivativeOrder is 0)";
 
 inline constexpr AllowedCall fmi2_calls[] = {
     {"fmi2SetDebugLogging", "INCPFXTE"},
@@ -108,8 +107,8 @@ inline constexpr AllowedCall fmi2_calls[] = {
     {"fmi2SetInteger", "INC"},
     {"fmi2SetBoolean", "INC"},
     {"fmi2SetString", "INC"},
-    {"fmi2SetRealInputDerivatives", "", Mode::unchanged, "is not provided (canInterpolateInputs is false)"},
-    {"fmi2GetRealOutputDerivatives", "", Mode::unchanged, no_output_derivatives},
+    {"fmi2SetRealInputDerivatives", "INC"},
+    {"fmi2GetRealOutputDerivatives", "CFXTE"},
     {"fmi2GetDirectionalDerivative", "", Mode::unchanged, no_directional},
     {"fmi2DoStep", "C"},
     {"fmi2CancelStep", "P"},
@@ -142,37 +141,37 @@ inline constexpr AllowedCall fmi3_calls[] = {
     {"fmi3FreeInstance", "INSVT"},
     {"fmi3Reset", "INSVT", Mode::instantiated},
     {"fmi3EnterInitializationMode", "I", Mode::initialization},
-    {"fmi3ExitInitializationMode", "N", Mode::step},
+    {"fmi3ExitInitializationMode", "N", Mode::step},  // V where event mode is used: Instance::next
     // There are no structural parameters, so the text forbids these two; FMI Kit for Simulink calls them all the same
     // and runs when the answer is OK. The mode itself is not entered.
     {"fmi3EnterConfigurationMode", "IS"},
     {"fmi3ExitConfigurationMode", "IS"},
-    {"fmi3GetFloat32", "INSVT"},
-    {"fmi3GetFloat64", "INSVT"},
-    {"fmi3GetInt8", "INSVT"},
-    {"fmi3GetUInt8", "INSVT"},
-    {"fmi3GetInt16", "INSVT"},
-    {"fmi3GetUInt16", "INSVT"},
-    {"fmi3GetInt32", "INSVT"},
-    {"fmi3GetUInt32", "INSVT"},
-    {"fmi3GetInt64", "INSVT"},
-    {"fmi3GetUInt64", "INSVT"},
-    {"fmi3GetBoolean", "INSVT"},
-    {"fmi3GetString", "INSVT"},
-    {"fmi3GetBinary", "INSVT"},
-    {"fmi3SetFloat32", "INSV"},
-    {"fmi3SetFloat64", "INSV"},
-    {"fmi3SetInt8", "INSV"},
-    {"fmi3SetUInt8", "INSV"},
-    {"fmi3SetInt16", "INSV"},
-    {"fmi3SetUInt16", "INSV"},
-    {"fmi3SetInt32", "INSV"},
-    {"fmi3SetUInt32", "INSV"},
-    {"fmi3SetInt64", "INSV"},
-    {"fmi3SetUInt64", "INSV"},
-    {"fmi3SetBoolean", "INSV"},
-    {"fmi3SetString", "INSV"},
-    {"fmi3SetBinary", "INSV"},
+    {"fmi3GetFloat32", "INSVUT"},
+    {"fmi3GetFloat64", "INSVUT"},
+    {"fmi3GetInt8", "INSVUT"},
+    {"fmi3GetUInt8", "INSVUT"},
+    {"fmi3GetInt16", "INSVUT"},
+    {"fmi3GetUInt16", "INSVUT"},
+    {"fmi3GetInt32", "INSVUT"},
+    {"fmi3GetUInt32", "INSVUT"},
+    {"fmi3GetInt64", "INSVUT"},
+    {"fmi3GetUInt64", "INSVUT"},
+    {"fmi3GetBoolean", "INSVUT"},
+    {"fmi3GetString", "INSVUT"},
+    {"fmi3GetBinary", "INSVUT"},
+    {"fmi3SetFloat32", "INSVU"},
+    {"fmi3SetFloat64", "INSVU"},
+    {"fmi3SetInt8", "INSVU"},
+    {"fmi3SetUInt8", "INSVU"},
+    {"fmi3SetInt16", "INSVU"},
+    {"fmi3SetUInt16", "INSVU"},
+    {"fmi3SetInt32", "INSVU"},
+    {"fmi3SetUInt32", "INSVU"},
+    {"fmi3SetInt64", "INSVU"},
+    {"fmi3SetUInt64", "INSVU"},
+    {"fmi3SetBoolean", "INSVU"},
+    {"fmi3SetString", "INSVU"},
+    {"fmi3SetBinary", "INSVU"},
     {"fmi3GetClock", "", Mode::unchanged, no_clocks},
     {"fmi3SetClock", "", Mode::unchanged, no_clocks},
     {"fmi3GetIntervalDecimal", "", Mode::unchanged, no_clocks},
@@ -188,12 +187,13 @@ inline constexpr AllowedCall fmi3_calls[] = {
     {"fmi3GetVariableDependencies", "", Mode::unchanged, "is not provided (providesPerElementDependencies is false)"},
     {"fmi3GetDirectionalDerivative", "", Mode::unchanged, no_directional},
     {"fmi3GetAdjointDerivative", "", Mode::unchanged, no_directional},
-    {"fmi3GetOutputDerivatives", "", Mode::unchanged, no_output_derivatives},
+    {"fmi3GetOutputDerivatives", "SUT"},
     {"fmi3DoStep", "S"},
-    {"fmi3EnterEventMode", "", Mode::unchanged, no_event_mode},
-    {"fmi3UpdateDiscreteStates", "", Mode::unchanged, no_event_mode},
-    {"fmi3EvaluateDiscreteStates", "", Mode::unchanged, no_event_mode},
-    {"fmi3EnterStepMode", "", Mode::unchanged, no_event_mode},
+    {"fmi3EnterEventMode", "S", Mode::event, nullptr, true},
+    {"fmi3UpdateDiscreteStates", "V", Mode::unchanged, nullptr, true},
+    {"fmi3EvaluateDiscreteStates", "", Mode::unchanged,
+     "is not provided (providesEvaluateDiscreteStates is false)"},
+    {"fmi3EnterStepMode", "V", Mode::step, nullptr, true},
     {"fmi3Terminate", "SV", Mode::terminated},
     {"fmi3GetFMUState", "INSVT"},
     {"fmi3SetFMUState", "INSVT"},

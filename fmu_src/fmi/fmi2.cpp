@@ -207,14 +207,16 @@ fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind, fmi2String
   return no_status(c, call("fmi2GetStringStatus"));
 }
 
-fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference[], size_t, const fmi2Integer[],
-                                       const fmi2Real[]) {
-  return refused(c, call("fmi2SetRealInputDerivatives"));
+fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference vr[], size_t nvr,
+                                       const fmi2Integer order[], const fmi2Real value[]) {
+  return guarded(c, call("fmi2SetRealInputDerivatives"),
+                 [&](Instance& instance) { return instance.set_input_derivatives(vr, nvr, order, value); });
 }
 
-fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference[], size_t, const fmi2Integer[],
-                                        fmi2Real[]) {
-  return refused(c, call("fmi2GetRealOutputDerivatives"));
+fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference vr[], size_t nvr,
+                                        const fmi2Integer order[], fmi2Real value[]) {
+  return guarded(c, call("fmi2GetRealOutputDerivatives"),
+                 [&](Instance& instance) { return instance.get_derivatives(vr, nvr, order, value); });
 }
 
 fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference[], size_t,

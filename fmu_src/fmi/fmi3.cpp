@@ -1,5 +1,7 @@
 // The functions of FMI 3.0 that a co-simulation FMU of a mechanism serves. Each is one guarded call; those that no
 // state allows are in fmi3_refused.cpp.
+#include <limits>
+
 #include "fmi3_guard.hpp"
 
 namespace {
@@ -8,8 +10,8 @@ using mechfmu::call;
 using mechfmu::Instance;
 using mechfmu::Log;
 using mechfmu::Status;
+using mechfmu::Wishes;
 using mechfmu::fmi3::guarded;
-using mechfmu::fmi3::refuse_instance;
 
 /// # starts a variable reference in messages, ## is the character itself.
 void write_log(const Log& log, const char*, Status status, const char* text) {
@@ -23,6 +25,14 @@ void write_log(const Log& log, const char*, Status status, const char* text) {
   reinterpret_cast<fmi3LogMessageCallback>(log.callback)(log.environment, static_cast<fmi3Status>(status),
                                                          status == Status::warning ? mechfmu::warning_category : mechfmu::error_category,
                                                          escaped);
+}
+
+/// Values belong to the end of an accepted step.
+bool update(const Wishes& wishes, double time, bool inputs_wanted, bool may_return, double& end) {
+  fmi3Boolean requested = fmi3False;
+  reinterpret_cast<fmi3IntermediateUpdateCallback>(wishes.callback)(wishes.environment, time, inputs_wanted, fmi3True,
+                                                                    fmi3True, may_return, &requested, &end);
+  return requested;
 }
 
 /// Value arrays of scalars have one element for each reference.
@@ -46,21 +56,37 @@ mechfmu::Log mechfmu::fmi3::log_of(fmi3InstanceEnvironment environment,
 
 const char* fmi3GetVersion(void) { return fmi3Version; }
 
-// earlyReturnAllowed is not made use of; intermediate variables are ignored, since fmusim registers whatever it
-// records, without a look at intermediateUpdate.
+// Without a callback intermediate variables mean nothing. Those given may be any: fmusim registers whatever it records,
+// without a look at intermediateUpdate.
 fmi3Instance fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String instantiationToken, fmi3String,
-                                         fmi3Boolean, fmi3Boolean loggingOn, fmi3Boolean eventModeUsed, fmi3Boolean,
-                                         const fmi3ValueReference[], size_t,
+                                         fmi3Boolean, fmi3Boolean loggingOn, fmi3Boolean eventModeUsed,
+                                         fmi3Boolean earlyReturnAllowed,
+                                         const fmi3ValueReference requiredIntermediateVariables[],
+                                         size_t nRequiredIntermediateVariables,
                                          fmi3InstanceEnvironment instanceEnvironment,
-                                         fmi3LogMessageCallback logMessage, fmi3IntermediateUpdateCallback) {
+                                         fmi3LogMessageCallback logMessage,
+                                         fmi3IntermediateUpdateCallback intermediateUpdate) {
   Log log = mechfmu::fmi3::log_of(instanceEnvironment, logMessage);
   log.on = loggingOn;
-  if (eventModeUsed) return refuse_instance(log, "no instance: this FMU has no event mode (hasEventMode is false)");
-  return Instance::create(Instance::Standard::fmi3, mechfmu::exported_model(), instanceName, instantiationToken, log);
+  Wishes wishes;
+  wishes.event_mode = eventModeUsed;
+  wishes.early_return = earlyReturnAllowed;
+  if (intermediateUpdate != nullptr) {
+    wishes.update = update;
+    wishes.callback = reinterpret_cast<void (*)()>(intermediateUpdate);
+    wishes.environment = instanceEnvironment;
+    wishes.variables = requiredIntermediateVariables;
+    wishes.variable_count = nRequiredIntermediateVariables;
+  }
+  return Instance::create(Instance::Standard::fmi3, mechfmu::exported_model(), instanceName, instantiationToken, log,
+                          wishes);
 }
 
-// Freeing NULL has no effect.
-void fmi3FreeInstance(fmi3Instance instance) { Instance::destroy(static_cast<Instance*>(instance)); }
+// Freeing NULL has no effect; inside a callback an instance is still needed.
+void fmi3FreeInstance(fmi3Instance instance) {
+  const fmi3Status free = guarded(instance, call("fmi3FreeInstance"), [](Instance&) { return Status::ok; });
+  if (free == fmi3OK) Instance::destroy(static_cast<Instance*>(instance));
+}
 
 fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean loggingOn, size_t nCategories,
                                const fmi3String categories[]) {
@@ -89,6 +115,29 @@ fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance) {
   return guarded(instance, call("fmi3ExitConfigurationMode"), [](Instance&) { return Status::ok; });
 }
 
+fmi3Status fmi3EnterEventMode(fmi3Instance instance) {
+  return guarded(instance, call("fmi3EnterEventMode"), [](Instance&) { return Status::ok; });
+}
+
+// Nothing is discrete in a mechanism: its states never jump by themselves, and it foresees no event.
+fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* discreteStatesNeedUpdate,
+                                    fmi3Boolean* terminateSimulation, fmi3Boolean* nominalsOfContinuousStatesChanged,
+                                    fmi3Boolean* valuesOfContinuousStatesChanged, fmi3Boolean* nextEventTimeDefined,
+                                    fmi3Float64* nextEventTime) {
+  return guarded(instance, call("fmi3UpdateDiscreteStates"), [&](Instance&) {
+    for (fmi3Boolean* flag : {discreteStatesNeedUpdate, terminateSimulation, nominalsOfContinuousStatesChanged,
+                              valuesOfContinuousStatesChanged, nextEventTimeDefined}) {
+      if (flag != nullptr) *flag = fmi3False;
+    }
+    if (nextEventTime != nullptr) *nextEventTime = std::numeric_limits<double>::infinity();
+    return Status::ok;
+  });
+}
+
+fmi3Status fmi3EnterStepMode(fmi3Instance instance) {
+  return guarded(instance, call("fmi3EnterStepMode"), [](Instance& self) { return self.enter_step_mode(); });
+}
+
 fmi3Status fmi3Terminate(fmi3Instance instance) {
   return guarded(instance, call("fmi3Terminate"), [](Instance&) { return Status::ok; });
 }
@@ -110,6 +159,15 @@ fmi3Status fmi3SetFloat64(fmi3Instance instance, const fmi3ValueReference valueR
   return guarded(instance, call("fmi3SetFloat64"), [&](Instance& self) {
     const Status status = one_each(self, nValueReferences, nValues);
     return status == Status::ok ? self.set_numbers(valueReferences, nValueReferences, values) : status;
+  });
+}
+
+fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueReference valueReferences[],
+                                    size_t nValueReferences, const fmi3Int32 orders[], fmi3Float64 values[],
+                                    size_t nValues) {
+  return guarded(instance, call("fmi3GetOutputDerivatives"), [&](Instance& self) {
+    const Status status = one_each(self, nValueReferences, nValues);
+    return status == Status::ok ? self.get_derivatives(valueReferences, nValueReferences, orders, values) : status;
   });
 }
 
@@ -162,12 +220,13 @@ fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte seriali
 fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 currentCommunicationPoint, fmi3Float64 communicationStepSize,
                       fmi3Boolean, fmi3Boolean* eventHandlingNeeded, fmi3Boolean* terminateSimulation,
                       fmi3Boolean* earlyReturn, fmi3Float64* lastSuccessfulTime) {
+  bool early = false;
   const fmi3Status status = guarded(instance, call("fmi3DoStep"), [&](Instance& self) {
-    return self.do_step(currentCommunicationPoint, communicationStepSize);
+    return self.do_step(currentCommunicationPoint, communicationStepSize, &early);
   });
   if (eventHandlingNeeded != nullptr) *eventHandlingNeeded = fmi3False;
   if (terminateSimulation != nullptr) *terminateSimulation = fmi3False;
-  if (earlyReturn != nullptr) *earlyReturn = fmi3False;
+  if (earlyReturn != nullptr) *earlyReturn = early;
   if (lastSuccessfulTime != nullptr && instance != nullptr) {
     *lastSuccessfulTime = static_cast<Instance*>(instance)->last_time();
   }

@@ -1,4 +1,4 @@
-// The functions of FMI 3.0 that belong to what this FMU does not have: variables of other types, clocks, event mode,
+// The functions of FMI 3.0 that belong to what this FMU does not have: variables of other types, clocks,
 // derivatives, model exchange, scheduled execution. Importers load them all; allowed_calls.hpp says why each is
 // refused.
 #include "fmi3_guard.hpp"
@@ -153,8 +153,6 @@ fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference[], size
 
 // Other capabilities.
 
-fmi3Status fmi3EnterEventMode(fmi3Instance instance) { return refused(instance, call("fmi3EnterEventMode")); }
-
 fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference[], size_t, fmi3Clock[]) {
   return refused(instance, call("fmi3GetClock"));
 }
@@ -223,11 +221,6 @@ fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance) {
   return refused(instance, call("fmi3EvaluateDiscreteStates"));
 }
 
-fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean*, fmi3Boolean*, fmi3Boolean*, fmi3Boolean*,
-                                    fmi3Boolean*, fmi3Float64*) {
-  return refused(instance, call("fmi3UpdateDiscreteStates"));
-}
-
 fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance) {
   return refused(instance, call("fmi3EnterContinuousTimeMode"));
 }
@@ -264,13 +257,6 @@ fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, size_t*) {
 
 fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, size_t*) {
   return refused(instance, call("fmi3GetNumberOfContinuousStates"));
-}
-
-fmi3Status fmi3EnterStepMode(fmi3Instance instance) { return refused(instance, call("fmi3EnterStepMode")); }
-
-fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueReference[], size_t, const fmi3Int32[],
-                                    fmi3Float64[], size_t) {
-  return refused(instance, call("fmi3GetOutputDerivatives"));
 }
 
 fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueReference, fmi3Float64) {

@@ -1,7 +1,6 @@
 // Life of an instance: creation, initialization, steps, reset, messages.
 #include "instance.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
@@ -10,33 +9,33 @@
 #include <new>
 
 namespace mechfmu {
-namespace {
 
-/// How far an importer's clock may differ from ours: sums of many steps round differently. Relative to the time, and
-/// a millionth of the step; a real mistake, a step left out or done twice, is of the order of the step itself.
-double clock_tolerance(double time, double step_size) { return 1e-9 * std::abs(time) + 1e-6 * step_size; }
-
-}  // namespace
-
-Instance::Instance(Standard standard, const Model& model, const Log& log)
+Instance::Instance(Standard standard, const Model& model, const Log& log, const Wishes& wishes)
     : standard_(standard),
       variables_(model.variables),
       simulation_(model.mechanism, Settings{}, model.make_stepper),
       log_(log),
+      wishes_(wishes),
       set_values_(model.variables.count),
       settable_(model.variables.count),
+      intermediate_(model.variables.count),
       before_(simulation_.state_size()) {
   if (!ok()) return;
   for (int row = 0; row < variables_.count; ++row) {
     if (variables_.rows[row].settable()) settable_[settable_count_++] = row;
   }
+  for (std::size_t i = 0; i < wishes.variable_count; ++i) {
+    if (const VariableRow* row = find(wishes.variables[i])) intermediate_[row - variables_.rows] = 1;
+  }
   set_defaults();
 }
 
-bool Instance::ok() const { return simulation_.ok() && set_values_.ok() && settable_.ok() && before_.ok(); }
+bool Instance::ok() const {
+  return simulation_.ok() && set_values_.ok() && settable_.ok() && intermediate_.ok() && before_.ok();
+}
 
 Instance* Instance::create(Standard standard, const Model& model, const char* name, const char* token,
-                           const Log& log) {
+                           const Log& log, const Wishes& wishes) {
   const auto refuse = [&](const char* why) {
     if (log.write != nullptr) {
       log.write(log, name == nullptr ? "" : name, Status::error, why);
@@ -51,9 +50,19 @@ Instance* Instance::create(Standard standard, const Model& model, const char* na
                  token == nullptr ? "NULL" : token, model.variables.token);
     return refuse(message.text);
   }
+  if (wishes.variable_count > 0 && wishes.variables == nullptr) {
+    return refuse("no instance: requiredIntermediateVariables is NULL");
+  }
+  for (std::size_t i = 0; i < wishes.variable_count; ++i) {
+    if (wishes.variables[i] >= 1 && wishes.variables[i] <= static_cast<std::uint32_t>(model.variables.count)) continue;
+    Message message;
+    message.fail("no instance: there is no variable with value reference %u, given in requiredIntermediateVariables",
+                 wishes.variables[i]);
+    return refuse(message.text);
+  }
   void* memory = std::malloc(sizeof(Instance));
   if (memory == nullptr) return refuse("no instance: out of memory");
-  Instance* instance = new (memory) Instance(standard, model, log);
+  Instance* instance = new (memory) Instance(standard, model, log, wishes);
   const std::size_t length = std::strlen(name) + 1;
   instance->name_ = static_cast<char*>(std::malloc(length));
   if (!instance->ok() || instance->name_ == nullptr) {
@@ -87,6 +96,9 @@ Status Instance::fail(const char* format, ...) {
 
 Status Instance::refuse(const AllowedCall& call) {
   if (call.never != nullptr) return fail("this function %s", call.never);
+  if (call.of_event_mode && !wishes_.event_mode) {
+    return fail("there is no event mode in an instance made with eventModeUsed = false");
+  }
   return fail("not allowed while the instance is %s", readable(mode_));
 }
 
@@ -128,43 +140,7 @@ Status Instance::exit_initialization() {
   return Status::ok;
 }
 
-Status Instance::do_step(double communication_point, double step_size) {
-  const double time = simulation_.time();
-  if (!std::isfinite(communication_point) || !std::isfinite(step_size) || step_size <= 0) {
-    return fail("a step of %.12g s at %.12g s is impossible; communicationStepSize must be positive", step_size,
-                communication_point);
-  }
-  if (std::abs(communication_point - time) > clock_tolerance(time, step_size)) {
-    return fail("the step starts at %.17g s, but the instance is at %.17g s", communication_point, time);
-  }
-  // The importer's own sum, so that its clock and ours never drift apart; a step smaller than the clocks' difference
-  // still goes forward.
-  double end = communication_point + step_size;
-  if (end <= time) end = time + step_size;
-  if (stop_defined_ && end - stop_time_ > clock_tolerance(stop_time_, step_size)) {
-    return fail("the step to %.12g s leads beyond the stop time %.12g s", end, stop_time_);
-  }
-
-  const bool restorable = staged_;
-  if (restorable) {
-    std::copy_n(simulation_.state(), simulation_.state_size(), before_.data());
-    if (take_over() && !simulation_.adopt_parameters()) {
-      const Status status = fail("the new parameters cannot be used at %.12g s: %s", time, simulation_.message().text);
-      simulation_.restore(before_.data());
-      staged_ = true;
-      return status;
-    }
-  }
-  if (end > time && !simulation_.advance(end)) {
-    const Status status = fail("the step from %.12g s to %.12g s failed: %s", time, end, simulation_.message().text);
-    if (restorable) {
-      simulation_.restore(before_.data());
-      staged_ = true;
-    }
-    return status;
-  }
-  return Status::ok;
-}
+Status Instance::enter_step_mode() { return !staged_ || take_in() ? Status::ok : Status::error; }
 
 Status Instance::reset() {
   simulation_.reset();

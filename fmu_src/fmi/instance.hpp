@@ -3,7 +3,9 @@
 //
 // Reads are lazy and the order of calls never shows. While instantiated, values are start values. In initialization
 // mode the start is assembled when a computed value is first asked for. In step mode a set is staged: it can be read
-// back at once, but computed values belong to what was in force at the end of the last step, until the next step.
+// back at once, but computed values belong to what was in force at the end of the last step, until the next step. In
+// event mode what was set is taken in when a computed value is first asked for, or at the mode's end. What is set
+// between communication points, in a step's intermediate update, is taken in when the callback returns.
 #pragma once
 
 #include <cstddef>
@@ -30,6 +32,19 @@ struct Log {
   bool on = false;               ///< logging was asked for
 };
 
+/// What an importer said at instantiation that it will make use of.
+struct Wishes {
+  /// Asks the importer between communication points, at `time`; true: the step shall end at `end`.
+  using Update = bool (*)(const Wishes&, double time, bool inputs_wanted, bool may_return, double& end);
+  bool event_mode = false;
+  bool early_return = false;     ///< a step may end before it was to
+  Update update = nullptr;       ///< translates to the importer's callback; nullptr: there is none
+  void (*callback)() = nullptr;  ///< the importer's, cast back by `update`
+  void* environment = nullptr;   ///< handed back to the importer
+  const std::uint32_t* variables = nullptr;  ///< that it may ask for or set in the callback; read at instantiation only
+  std::size_t variable_count = 0;
+};
+
 /// A saved state as the importer holds it; see saved_state.cpp.
 struct SavedState;
 
@@ -45,18 +60,20 @@ class Instance {
   };
 
   /// nullptr when the name or the token is wrong or memory is short; the log says which.
-  static Instance* create(Standard, const Model&, const char* name, const char* token, const Log&);
+  static Instance* create(Standard, const Model&, const char* name, const char* token, const Log&,
+                          const Wishes& = {});
   static void destroy(Instance*);
 
   /// The one guard: `work` runs if the table of allowed calls permits it. An error leads to the error state.
   template <class Work>
   Status guarded(const AllowedCall& call, Work&& work) {
     call_ = call.name;
-    const Status status = call.allowed_in(mode_) ? work() : refuse(call);
+    const bool allowed = call.allowed_in(mode_) && (wishes_.event_mode || !call.of_event_mode);
+    const Status status = allowed ? work() : refuse(call);
     if (status >= Status::error) {
       mode_ = standard_ == Standard::fmi2 ? Mode::error : Mode::terminated;
     } else if (call.next != Mode::unchanged) {
-      mode_ = call.next;
+      mode_ = next(call);
     }
     return status;
   }
@@ -68,7 +85,10 @@ class Instance {
   Status set_up(bool tolerance_defined, double tolerance, double start_time, bool stop_defined, double stop_time);
   Status enter_initialization();
   Status exit_initialization();
-  Status do_step(double communication_point, double step_size);
+  /// `returned_early` is told whether the importer, asked in the step, had it end before.
+  Status do_step(double communication_point, double step_size, bool* returned_early = nullptr);
+  /// The values set in event mode hold from here on.
+  Status enter_step_mode();
   Status reset();
   /// Of setDebugLogging: no categories are all of them.
   Status set_logging(bool on, std::size_t count, const char* const* categories);
@@ -76,6 +96,12 @@ class Instance {
   // Values. Nothing is set unless everything in the call can be.
   Status get_numbers(const std::uint32_t* references, std::size_t count, double* values);
   Status set_numbers(const std::uint32_t* references, std::size_t count, const double* values);
+  /// How inputs go on from their values in the coming step, and in that alone: by the next they are what was set again.
+  Status set_input_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
+                               const double* values);
+  /// Of outputs by time; 0 where a variable has none of that order. In FMI 2 and 3 `orders` are 32 bits wide.
+  Status get_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
+                         double* values);
   Status get_texts(const std::uint32_t* references, std::size_t count, const char** values);
   Status set_texts(const std::uint32_t* references, std::size_t count, const char* const* values);
   /// For the types of which there are no variables.
@@ -93,8 +119,12 @@ class Instance {
   [[gnu::format(printf, 2, 3)]] Status fail(const char* format, ...);
 
  private:
-  Instance(Standard, const Model&, const Log&);
+  Instance(Standard, const Model&, const Log&, const Wishes&);
   bool ok() const;
+  class IntermediateUpdate;
+  Mode next(const AllowedCall& call) const {
+    return mode_ == Mode::initialization && call.next == Mode::step && wishes_.event_mode ? Mode::event : call.next;
+  }
   Status refuse(const AllowedCall&);
   void set_defaults();
 
@@ -104,6 +134,7 @@ class Instance {
   bool may_set(const VariableRow&) const;
   Status refuse_set(const VariableRow&);
   bool read(const VariableRow&, double& value);
+  bool read_derivative(const VariableRow&, int order, double& value);
   double start_value(const VariableRow&);
   double shown_tolerance() const;
   Settings settings() const;
@@ -111,6 +142,11 @@ class Instance {
   bool assemble();
   /// Hands what was set to the simulation; true if a parameter changed.
   bool take_over();
+  /// The same while running, with what follows from it: positions and tangent velocities fit the new values (in step
+  /// mode the step itself fits them to inputs). False: they cannot be used, the log says why, and all is as it was.
+  bool take_in();
+  /// After take_in(), or inputs set between communication points: as if nothing had been taken in.
+  void put_back();
 
   // saved_state.cpp
   std::size_t saved_size() const;
@@ -120,6 +156,7 @@ class Instance {
   const VariableTable& variables_;
   Simulation simulation_;
   Log log_;
+  Wishes wishes_;
   char* name_ = nullptr;
   const char* call_ = "";  ///< the entry point being served, for messages
 
@@ -131,13 +168,15 @@ class Instance {
   bool tolerance_was_set_ = false;  ///< solver.tolerance was set: it goes before set-up's
   double setup_tolerance_ = 0;      ///< 0: none was given
   double start_time_ = 0;
+  bool inputs_wanted_ = false;      ///< in the callback: there is something left of the step for which they can be set
   bool stop_defined_ = false;       ///< not part of a saved state: another run may end elsewhere
   double stop_time_ = 0;
 
   Buffer<dynamic> set_values_;  ///< by row, in the variables' units, exactly as set
   IndexBuffer settable_;        ///< rows that can be set
   int settable_count_ = 0;
-  Buffer<dynamic> before_;      ///< the simulation's state before a step that takes new values over
+  IndexBuffer intermediate_;    ///< by row: 1 if it may be asked for or set between communication points
+  Buffer<dynamic> before_;      ///< the simulation's state before new values were taken in
 };
 
 }  // namespace mechfmu

@@ -1,4 +1,5 @@
 // Getting and setting variables: what may be set when, what was set, and where computed values come from.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -18,6 +19,9 @@ Status Instance::check(const std::uint32_t* references, std::size_t count, const
     const VariableRow* row = find(references[i]);
     if (row == nullptr) return fail("there is no variable with value reference %u", references[i]);
     if (row->is_text() != texts) return fail("%s is of another type, %s", row->name, texts ? "real" : "string");
+    if (mode_ == Mode::intermediate && intermediate_[row - variables_.rows] == 0) {
+      return fail("%s was not among the requiredIntermediateVariables of the instantiation", row->name);
+    }
   }
   return Status::ok;
 }
@@ -27,13 +31,19 @@ Status Instance::no_variables(std::size_t count, const char* type) {
 }
 
 /// Before a step all parameters, starts and inputs; inputs while instantiated are not in the text of FMI 2, but FMPy
-/// and the FMU checker set them then. While stepping, inputs and tunable parameters.
+/// and the FMU checker set them then. Afterwards inputs and tunable parameters; between communication points inputs.
 bool Instance::may_set(const VariableRow& row) const {
   if (!row.settable()) return false;
-  return mode_ != Mode::step || row.role != Role::fixed_parameter;
+  if (mode_ == Mode::intermediate) return row.role == Role::input && inputs_wanted_;
+  return mode_ == Mode::instantiated || mode_ == Mode::initialization || row.role != Role::fixed_parameter;
 }
 
 Status Instance::refuse_set(const VariableRow& row) {
+  if (mode_ == Mode::intermediate && row.settable()) {
+    return fail(row.role == Role::input ? "%s cannot be set where intermediateVariableSetRequested is false"
+                                        : "%s cannot be set between communication points, only inputs can",
+                row.name);
+  }
   switch (row.role) {
     case Role::fixed_parameter:
       return fail("%s is fixed: it can be set only before initialization ends", row.name);
@@ -109,6 +119,64 @@ Status Instance::get_numbers(const std::uint32_t* references, std::size_t count,
   return Status::ok;
 }
 
+Status Instance::set_input_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
+                                       const double* values) {
+  if (const Status status = check(references, count, values, false); status != Status::ok) return status;
+  if (count > 0 && orders == nullptr) return fail("an array is NULL");
+  for (std::size_t i = 0; i < count; ++i) {
+    const VariableRow& row = *find(references[i]);
+    if (row.role != Role::input) return fail("%s is not an input: only those can be given derivatives", row.name);
+    if (!std::isfinite(values[i])) return fail("a derivative of %s cannot be %g", row.name, values[i]);
+    if (orders[i] < 1 || orders[i] > most_input_derivatives) {
+      return fail("the derivative of order %d of %s cannot be used; orders are 1 to %d", static_cast<int>(orders[i]),
+                  row.name, most_input_derivatives);
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const VariableRow& row = *find(references[i]);
+    simulation_.set_input_derivative(row.index, orders[i], row.factor * values[i]);
+  }
+  return Status::ok;
+}
+
+Status Instance::get_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
+                                 double* values) {
+  if (const Status status = check(references, count, values, false); status != Status::ok) return status;
+  if (count > 0 && orders == nullptr) return fail("an array is NULL");
+  for (std::size_t i = 0; i < count; ++i) {
+    const VariableRow& row = *find(references[i]);
+    if (row.role != Role::output) return fail("%s is not an output: only those have derivatives", row.name);
+    if (orders[i] < 1 || orders[i] > most_output_derivatives) {
+      return fail("the derivative of order %d of %s does not exist; orders are 1 to %d", static_cast<int>(orders[i]),
+                  row.name, most_output_derivatives);
+    }
+    if (!computed_values_exist() || !read_derivative(row, orders[i], values[i])) return Status::error;
+    if (std::isnan(values[i])) return fail("a derivative of %s is not a number at %.12g s", row.name, last_time());
+  }
+  return Status::ok;
+}
+
+/// Coordinates have both; others have what is a variable of its own.
+bool Instance::read_derivative(const VariableRow& row, int order, double& value) {
+  if (row.source == Source::position) {
+    const double* derivatives = simulation_.position_derivatives(order);
+    if (derivatives != nullptr) value = derivatives[row.index] / row.factor;
+    else fail("%s has no acceleration at %.12g s: %s", row.name, last_time(), simulation_.message().text);
+    return derivatives != nullptr;
+  }
+  const VariableRow* derivative = &row;
+  for (; order > 0 && derivative != nullptr; --order) {
+    derivative = find(static_cast<std::uint32_t>(derivative->derivative));
+  }
+  if (derivative == nullptr) {
+    value = 0;
+    return true;
+  }
+  if (!read(*derivative, value)) return false;
+  value *= derivative->factor / row.factor;
+  return true;
+}
+
 double Instance::shown_tolerance() const {
   if (!tolerance_was_set_ && setup_tolerance_ > 0) return setup_tolerance_;
   return settings().tolerance;
@@ -176,6 +244,7 @@ bool Instance::read(const VariableRow& row, double& value) {
 
 bool Instance::computed_values_exist() {
   if (mode_ == Mode::initialization) return assemble();
+  if (mode_ == Mode::event && staged_) return take_in();
   if (consistent_) return true;
   fail("nothing has been computed: initialization did not succeed");
   return false;
@@ -208,6 +277,22 @@ bool Instance::assemble() {
     return false;
   }
   return consistent_ = true;
+}
+
+bool Instance::take_in() {
+  std::copy_n(simulation_.state(), simulation_.state_size(), before_.data());
+  const bool parameters = take_over();
+  const bool fits = !parameters || simulation_.adopt_parameters();
+  if (fits && (mode_ != Mode::event || simulation_.adopt_inputs())) return true;
+  fail("the new %s cannot be used at %.12g s: %s", parameters ? "parameters" : "inputs", simulation_.time(),
+       simulation_.message().text);
+  put_back();
+  return false;
+}
+
+void Instance::put_back() {
+  simulation_.restore(before_.data());
+  staged_ = true;
 }
 
 bool Instance::take_over() {

@@ -11,7 +11,7 @@ namespace mechfmu {
 
 namespace {
 
-constexpr char saved_mark[8] = {'m', 'e', 'c', 'h', 'f', 'm', 'u', '\1'};  ///< the last byte is the layout's version
+constexpr char saved_mark[8] = {'m', 'e', 'c', 'h', 'f', 'm', 'u', '\2'};  ///< the last byte is the layout's version
 
 /// FNV-1a, 64 bits.
 std::uint64_t hash(const void* bytes, std::size_t size, std::uint64_t value = 14695981039346656037u) {
@@ -94,6 +94,9 @@ Status Instance::save(void** state) {
 Status Instance::restore(const void* state) {
   const SavedState* saved = recognise(state);
   if (saved == nullptr) return Status::error;
+  if (static_cast<Mode>(saved->mode) == Mode::event && !wishes_.event_mode) {
+    return fail("the state was saved in event mode, but this instance was made with eventModeUsed = false");
+  }
   mode_ = static_cast<Mode>(saved->mode);
   set_up_ = saved->set_up != 0;
   consistent_ = saved->consistent != 0;

@@ -64,12 +64,16 @@ struct VariableRow {
   int group;
   double factor, offset;  ///< SI value = factor * value + offset
   double start;           ///< in the variable's unit; of a solver_choice the index into its names
+  int derivative = 0;     ///< value reference of its time derivative, 0: there is none
 
   constexpr bool is_text() const { return source == Source::solver_choice; }
   constexpr bool settable() const {
     return role == Role::fixed_parameter || role == Role::tunable_parameter || role == Role::input;
   }
 };
+
+/// Up to which order derivatives of outputs by time can be asked for.
+inline constexpr int most_output_derivatives = 2;
 
 struct VariableTable {
   const char* token;  ///< FMI 2 guid, FMI 3 instantiationToken

@@ -113,6 +113,12 @@ def test_derivatives_refer_to_what_they_derive(model, version):
             assert names[int(attributes["derivative"])] == (f"der({match[1]})" if match[2] else match[1])
 
 
+def test_what_is_continuous_can_be_had_between_communication_points(model):
+    for name, _, attributes, _ in variables(description(model, "3.0")):
+        expected = attributes["causality"] in {"input", "output", "local"} and attributes["variability"] == "continuous"
+        assert ("intermediateUpdate" in attributes) == expected, name
+
+
 def test_starts_lie_between_their_limits(model, version):
     for name, _, attributes, kind in variables(description(model, version)):
         if kind == "String":
@@ -152,7 +158,11 @@ def test_flags_say_what_there_is(model, version):
     root = description(model, version)
     element = root.find("CoSimulation")
     state = "FMUstate" if version == "2.0" else "FMUState"
-    assert dict(element.attrib) == {
+    flags = {"2.0": {"canInterpolateInputs": "true"},
+             "3.0": {"hasEventMode": "true", "providesIntermediateUpdate": "true",
+                     "canReturnEarlyAfterIntermediateUpdate": "true"}}[version]
+    flags["maxOutputDerivativeOrder"] = "2"
+    assert dict(element.attrib) == flags | {
         "modelIdentifier": element.get("modelIdentifier"), "canHandleVariableCommunicationStepSize": "true",
         f"canGetAndSet{state}": "true", f"canSerialize{state}": "true"}
     assert re.fullmatch(r"[A-Za-z_]\w*", element.get("modelIdentifier"))

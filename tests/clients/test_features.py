@@ -7,6 +7,7 @@ import pathlib
 import subprocess
 import zipfile
 
+import fmpy.validation
 import pytest
 from lxml import etree
 
@@ -112,3 +113,19 @@ def test_a_tunable_parameter_takes_effect_at_the_next_step(features):
 def test_calculated_parameters_cannot_be_set(features):
     with features.instance() as instance, pytest.raises(Failure, match="weight is calculated"):
         instance.set_all({"weight": 1.0})
+
+
+def test_expose_declared_keeps_only_declared_outputs(tmp_path, version):
+    text = (ROOT / "models" / "four_bar" / "mechanism.toml").read_text()
+    file = tmp_path / "mechanism.toml"
+    file.write_text(text.replace("[mechanism]\n", '[mechanism]\nexpose = "declared"\n', 1))
+    subprocess.run([EXPORTER, file, "--output", tmp_path], check=True)
+    declared = Fmu(tmp_path / version / "FourBar.fmu", tmp_path / "declared")
+    assert declared.names(causality="output") == ["coupler_x", "coupler_y", "pin_load", "power"]
+    assert declared.variables["A.angle"].causality == "local"
+    assert declared.variables["A.reaction.force.x"].causality == "local"
+    assert fmpy.validation.validate_fmu(str(tmp_path / version / "FourBar.fmu")) == []
+    with declared.instance() as instance:
+        instance.start()
+        instance.step(0.1)
+        assert math.isfinite(instance.get("A.reaction.force.x"))

@@ -80,7 +80,7 @@ TEST_CASE("a motion by an input and its derivatives converges as its Taylor form
   assemble(*reference);
   advance(*reference, 1);
   const Loaded loaded = by_inputs();
-  CHECK(loaded.table().input_driven);
+  CHECK(loaded.table().input_driven());
   CHECK(loaded.table().input_time == 3);
   std::vector<double> log_H, log_driven, log_free, log_rate;
   for (const int count : {8, 16, 32, 64, 128}) {
@@ -167,4 +167,61 @@ TEST_CASE("a driven motion repeats its bits after a rollback, and fails without 
   CHECK_FALSE(simulation->advance(1.1));
   INFO(simulation->message().text);
   CHECK(same_state(*simulation, before));
+}
+
+TEST_CASE("derivatives given for inputs that drive a motion are of no effect: their rates are inputs of their own",
+          "[inputs]") {
+  const Loaded loaded = by_inputs();
+  const auto with = started(loaded), without = started(loaded);
+  for (int index = 0; index < 3; ++index) with->set_input_derivative(index, 1, 7);
+  CHECK_FALSE(with->inputs_vary());
+  for (Simulation* simulation : {with.get(), without.get()}) drive(*simulation, 0, 0.5, 4);
+  CHECK(same_state(*with, copy_state(*without)));
+}
+
+TEST_CASE("every basis, method and drift correction reads inputs where it evaluates", "[inputs]") {
+  const Loaded loaded = Loaded::text(R"toml(
+[mechanism]
+name = "Cart"
+[parameters]
+m = { value = 1, unit = "kg" }
+J = { value = 0.25, unit = "kg.m2" }
+l = { value = 0.5, unit = "m" }
+[inputs]
+push = { unit = "N" }
+[coordinates]
+s = { unit = "m" }
+a = { unit = "rad", start = 0.3, fixed = true }
+x = { unit = "m" }
+[dynamics]
+kinetic_energy = "m*der(s)^2 + (m*der(x)^2 + J*der(a)^2)/2"
+[dynamics.forces]
+s = "push"
+[constraints.pin]
+position = "x - s - l*sin(a)"
+)toml");
+  for (int method = 0; method < 4; ++method) {
+    for (int basis = 0; basis < 3; ++basis) {
+      for (int drift = 0; drift < 4; ++drift) {
+        INFO(integration_methods[method] << ", " << tangent_bases[basis] << ", " << drift_corrections[drift]);
+        Settings settings;
+        settings.method = method;
+        settings.tangent_basis = basis;
+        settings.drift_correction = drift;
+        settings.step = 0.05;
+        const auto simulation = loaded.simulation(settings);
+        assemble(*simulation);
+        const auto momentum = [&] { return 2 * simulation->velocities()[0] + simulation->velocities()[2]; };
+        const double before = momentum();
+        simulation->set_input(0, 1);
+        simulation->set_input_derivative(0, 1, 2);
+        simulation->set_input_derivative(0, 2, -6);
+        simulation->set_input_derivative(0, 3, 24);
+        advance(*simulation, 0.5);
+        // The momentum along s is the push's integral: t + t² − t³ + t⁴.
+        CHECK(momentum() - before == Approx(0.5 + 0.25 - 0.125 + 0.0625).epsilon(1e-6));
+        CHECK(simulation->inputs()[0] == Approx(1 + 1 - 0.75 + 0.5).epsilon(1e-14));
+      }
+    }
+  }
 }

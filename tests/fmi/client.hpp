@@ -3,6 +3,8 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
+#include <functional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -14,8 +16,18 @@
 
 namespace mechfmu {
 
-/// What both clients share: the log.
+/// What an importer is told between communication points, and what it answers.
+struct Between {
+  double time;
+  bool inputs_wanted, may_return;
+  bool early = false;  ///< the answer: the step shall end at
+  double end = 0;
+};
+
+/// What both clients share: the log; and what the importer does when it is called.
 struct Messages {
+  std::function<void(Between&)> between;
+
   std::vector<std::string> texts;
   std::string all() const {
     std::string result;
@@ -49,6 +61,9 @@ class Client2 {
   int reset() { return fmi2Reset(instance); }
   int set(unsigned vr, double value) { return fmi2SetReal(instance, &vr, 1, &value); }
   int get(unsigned vr, double& value) { return fmi2GetReal(instance, &vr, 1, &value); }
+  int get_derivative(unsigned vr, int order, double& value) {
+    return fmi2GetRealOutputDerivatives(instance, &vr, 1, &order, &value);
+  }
   int set_text(unsigned vr, const char* value) { return fmi2SetString(instance, &vr, 1, &value); }
   int get_text(unsigned vr, const char*& value) { return fmi2GetString(instance, &vr, 1, &value); }
   int save(State* state) { return fmi2GetFMUstate(instance, state); }
@@ -83,9 +98,13 @@ class Client3 {
   using State = fmi3FMUState;
   static constexpr int ok = fmi3OK, error = fmi3Error;
 
-  explicit Client3(bool logging = true)
-      : instance(fmi3InstantiateCoSimulation("pendulum", pendulum_token, nullptr, false, logging, false, false, nullptr,
-                                             0, &messages, log, nullptr)) {}
+  /// What is said at instantiation.
+  struct Wishes {
+    bool logging = true, events = false, early_return = false;
+    std::vector<unsigned> variables;
+  };
+
+  explicit Client3(bool logging = true) : Client3(Wishes{logging, false, false, {}}, nullptr) {}
   ~Client3() { fmi3FreeInstance(instance); }
   Client3(const Client3&) = delete;
   Client3& operator=(const Client3&) = delete;
@@ -95,14 +114,17 @@ class Client3 {
   }
   int exit() { return fmi3ExitInitializationMode(instance); }
   int step(double t, double h) {
-    bool event = true, end = true, early = true;
-    const int status = fmi3DoStep(instance, t, h, true, &event, &end, &early, &last_time);
-    return event || end || early ? -1 : status;
+    bool event = true, end = true;
+    const int status = fmi3DoStep(instance, t, h, true, &event, &end, &returned_early, &last_time);
+    return event || end ? -1 : status;
   }
   int terminate() { return fmi3Terminate(instance); }
   int reset() { return fmi3Reset(instance); }
   int set(unsigned vr, double value) { return fmi3SetFloat64(instance, &vr, 1, &value, 1); }
   int get(unsigned vr, double& value) { return fmi3GetFloat64(instance, &vr, 1, &value, 1); }
+  int get_derivative(unsigned vr, int order, double& value) {
+    return fmi3GetOutputDerivatives(instance, &vr, 1, &order, &value, 1);
+  }
   int set_text(unsigned vr, const char* value) { return fmi3SetString(instance, &vr, 1, &value, 1); }
   int get_text(unsigned vr, const char*& value) { return fmi3GetString(instance, &vr, 1, &value, 1); }
   int save(State* state) { return fmi3GetFMUState(instance, state); }
@@ -119,10 +141,51 @@ class Client3 {
   Messages messages;
   fmi3Instance instance = nullptr;
   double last_time = -1;
+  bool returned_early = true;
+
+ protected:
+  Client3(const Wishes& wishes, fmi3IntermediateUpdateCallback update)
+      : instance(fmi3InstantiateCoSimulation("pendulum", pendulum_token, nullptr, false, wishes.logging, wishes.events,
+                                             wishes.early_return, wishes.variables.data(), wishes.variables.size(),
+                                             &messages, log, update)) {}
 
  private:
   static void log(fmi3InstanceEnvironment environment, fmi3Status, fmi3String category, fmi3String message) {
     static_cast<Messages*>(environment)->texts.push_back(std::string(category) + ": " + message);
+  }
+};
+
+/// An importer that uses event mode.
+class EventClient : public Client3 {
+ public:
+  EventClient() : Client3({true, true, false, {}}, nullptr) {}
+  int enter_events() { return fmi3EnterEventMode(instance); }
+  int enter_steps() { return fmi3EnterStepMode(instance); }
+  /// One event iteration; -1: it asks for something.
+  int update() {
+    bool again = true, end = true, nominals = true, values = true, next = true;
+    double time = 0;
+    const int status = fmi3UpdateDiscreteStates(instance, &again, &end, &nominals, &values, &next, &time);
+    return again || end || nominals || values || next ? -1 : status;
+  }
+};
+
+/// An importer that is called between communication points: `messages.between`.
+class BetweenClient : public Client3 {
+ public:
+  explicit BetweenClient(std::vector<unsigned> variables, bool early_return = true)
+      : Client3({true, false, early_return, std::move(variables)}, update) {}
+
+ private:
+  static void update(fmi3InstanceEnvironment environment, double time, bool inputs_wanted, bool may_look, bool accepted,
+                     bool may_return, bool* early, double* end) {
+    const Messages& messages = *static_cast<Messages*>(environment);
+    if (!may_look || !accepted) std::abort();
+    Between between{time, inputs_wanted, may_return};
+    if (messages.between) messages.between(between);
+    if (!between.early) return;
+    *early = true;
+    *end = between.end;
   }
 };
 

@@ -42,11 +42,12 @@ void acceleration(const Point& p, double* h, double* gamma, double* C_a, double*
 void angle(const Point& p, double* values) {
   values[0] = std::atan2(p.q[0], -p.q[1]);
   values[1] = std::sqrt(p.q[0] - 0.1);  // not a number on the left of x = 0.1 m
+  values[2] = (p.q[0] * p.v[1] - p.q[1] * p.v[0]) / (p.q[0] * p.q[0] + p.q[1] * p.q[1]);
 }
 
 void tension(const Point& p, double* values) { values[0] = -2 * p.multipliers[0] * p.parameters[length]; }
 
-constexpr OutputGroup groups[] = {{2, false, angle}, {1, true, tension}};
+constexpr OutputGroup groups[] = {{3, false, angle}, {1, true, tension}};
 
 Mechanism make_mechanism() {
   Mechanism m;
@@ -106,7 +107,7 @@ constexpr VariableRow rows[] = {
     {"der(y)", Source::velocity, Role::local, 1, 0, 1, 0, 0},
     {"der(x,2)", Source::acceleration, Role::local, 0, 0, 1, 0, 0},
     {"constraint.rod.multiplier", Source::multiplier, Role::output, 0, 0, 1, 0, 0},
-    {"angle", Source::output, Role::output, 0, 0, degree, 0, 0},
+    {"angle", Source::output, Role::output, 0, 0, degree, 0, 0, 26},
     {"root", Source::output, Role::local, 1, 0, 1, 0, 0},
     {"tension", Source::output, Role::output, 0, 1, 1, 0, 0},
     {"solver.tolerance", Source::solver_number, Role::fixed_parameter, 0, 0, 1, 0, 1e-8},
@@ -117,6 +118,8 @@ constexpr VariableRow rows[] = {
     {"solver.position_violation", Source::statistic, Role::local, static_cast<int>(Statistic::position_violation), 0, 1,
      0, 0},
     {"solver.degrees_of_freedom", Source::degrees_of_freedom, Role::local, 0, 0, 1, 0, 1},
+    {"der(angle)", Source::output, Role::local, 2, 0, 1, 0, 0},  // rad/s
+    {"solver.basis_switches", Source::statistic, Role::local, static_cast<int>(Statistic::basis_switches), 0, 1, 0, 0},
 };
 
 constexpr VariableTable table{pendulum_token, static_cast<int>(std::size(rows)), rows};

@@ -66,4 +66,25 @@ TEMPLATE_LIST_TEST_CASE("a changed tunable parameter is taken over without alloc
   CHECK(after == before);
 }
 
+TEST_CASE("between communication points nothing is allocated") {
+  const unsigned push = reference("push"), tension = reference("tension");
+  BetweenClient client({push, tension});
+  bool done = true;
+  client.messages.between = [&](Between& b) {
+    double number;
+    done &= client.get(tension, number) == 0;
+    if (b.inputs_wanted) done &= client.set(push, 1) == 0;
+    b.early = b.time > 0.5;
+    b.end = b.time;
+  };
+  REQUIRE(client.enter() == 0);
+  REQUIRE(client.exit() == 0);
+  const long before = allocations;
+  done &= client.step(0, 1) == 0;
+  const long after = allocations;
+  CHECK(done);
+  CHECK(client.returned_early);
+  CHECK(after == before);
+}
+
 #endif

@@ -1,0 +1,75 @@
+// A communication step: from where to where, what is asked of the importer between, and how it fails.
+#include <cmath>
+
+#include "instance.hpp"
+
+namespace mechfmu {
+namespace {
+
+/// How far an importer's clock may differ from ours: sums of many steps round differently. Relative to the time, and
+/// a millionth of the step; a real mistake, a step left out or done twice, is of the order of the step itself.
+double clock_tolerance(double time, double step_size) { return 1e-9 * std::abs(time) + 1e-6 * step_size; }
+
+}  // namespace
+
+/// After every internal step the importer may look, set inputs for what follows, and end the step.
+class Instance::IntermediateUpdate final : public StepWatcher {
+ public:
+  explicit IntermediateUpdate(Instance& instance) : instance_(instance), step_call_(instance.call_) {}
+
+  bool accepted(double& end, Message& message) override {
+    Instance& self = instance_;
+    const double time = self.simulation_.time();
+    double wanted = end;
+    self.mode_ = Mode::intermediate;
+    self.inputs_wanted_ = time < end;
+    const bool returns = self.wishes_.update(self.wishes_, time, time < end, self.wishes_.early_return, wanted);
+    const bool failed = self.mode_ != Mode::intermediate;
+    self.mode_ = Mode::step;
+    self.call_ = step_call_;
+    if (failed) return message.fail("A call of the intermediate update callback failed at t = %.9g s.", time);
+    if (self.staged_ && time < end) {
+      self.take_over();
+      if (!self.simulation_.adopt_inputs()) return false;
+    }
+    if (returns && self.wishes_.early_return && !(wanted >= end)) end = wanted > time ? wanted : time;
+    return true;
+  }
+
+ private:
+  Instance& instance_;
+  const char* step_call_;
+};
+
+Status Instance::do_step(double communication_point, double step_size, bool* returned_early) {
+  const double time = simulation_.time();
+  if (!std::isfinite(communication_point) || !std::isfinite(step_size) || step_size <= 0) {
+    return fail("a step of %.12g s at %.12g s is impossible; communicationStepSize must be positive", step_size,
+                communication_point);
+  }
+  if (std::abs(communication_point - time) > clock_tolerance(time, step_size)) {
+    return fail("the step starts at %.17g s, but the instance is at %.17g s", communication_point, time);
+  }
+  // The importer's own sum, so that its clock and ours never drift apart; a step smaller than the clocks' difference
+  // still goes forward.
+  double end = communication_point + step_size;
+  if (end <= time) end = time + step_size;
+  if (stop_defined_ && end - stop_time_ > clock_tolerance(stop_time_, step_size)) {
+    return fail("the step to %.12g s leads beyond the stop time %.12g s", end, stop_time_);
+  }
+
+  const bool watched = wishes_.update != nullptr, restorable = staged_ || watched;
+  if (restorable && !take_in()) return Status::error;
+  const bool inputs_vary = simulation_.inputs_vary();
+  IntermediateUpdate update(*this);
+  if (end > time && !simulation_.advance(end, watched ? &update : nullptr)) {
+    const Status status = fail("the step from %.12g s to %.12g s failed: %s", time, end, simulation_.message().text);
+    if (restorable) put_back();
+    return status;
+  }
+  if (inputs_vary) staged_ = true;  // by the next step inputs are what was set again
+  if (returned_early != nullptr) *returned_early = simulation_.time() < end;
+  return Status::ok;
+}
+
+}  // namespace mechfmu
