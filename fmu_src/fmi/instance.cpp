@@ -37,6 +37,7 @@ bool Instance::ok() const { return simulation_.ok() && set_values_.ok() && setta
 
 Instance* Instance::create(Standard standard, const Model& model, const char* name, const char* token,
                            const Log& log) {
+  const DefaultArithmetic arithmetic;
   const auto refuse = [&](const char* why) {
     if (log.write != nullptr) {
       log.write(log, name == nullptr ? "" : name, Status::error, why);

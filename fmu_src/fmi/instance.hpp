@@ -12,6 +12,7 @@
 #include "allowed_calls.hpp"
 #include "core/buffer.hpp"
 #include "core/simulation.hpp"
+#include "default_arithmetic.hpp"
 #include "log_category.hpp"
 #include "variable_table.hpp"
 
@@ -51,6 +52,7 @@ class Instance {
   /// The one guard: `work` runs if the table of allowed calls permits it. An error leads to the error state.
   template <class Work>
   Status guarded(const AllowedCall& call, Work&& work) {
+    const DefaultArithmetic arithmetic;
     call_ = call.name;
     const Status status = call.allowed_in(mode_) ? work() : refuse(call);
     if (status >= Status::error) {
