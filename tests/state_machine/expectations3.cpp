@@ -104,7 +104,8 @@ std::vector<Expectation> common_rows() {
 std::vector<Expectation> value_rows() {
   return {
       //                  IKNSVRUT
-      {"fmi3GetFloat64", "g.xxx.gx", [](Session& s, const Arguments& a, const char*) { return s.get(a.readable, place); }},
+      {"fmi3GetFloat64", "g.xxx.gx", [](Session& s, const Arguments& a, const char*) {
+         return s.get(a.readable, place); }},
       {"fmi3GetFloat32", "g.xxx.gx", none<fmi3GetFloat32TYPE>},
       {"fmi3GetInt8",    "g.xxx.gx", none<fmi3GetInt8TYPE>},
       {"fmi3GetUInt8",   "g.xxx.gx", none<fmi3GetUInt8TYPE>},

@@ -17,7 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* models[] = {"CirclingVehicle", "FourBar", "DoubleWishbone"};
+struct Model {
+  const char* name;
+  const char* folder;
+};
+constexpr Model models[] = {
+    {"CirclingVehicle", "circling_vehicle"}, {"FourBar", "four_bar"}, {"DoubleWishbone", "double_wishbone"}};
 
 fs::path exports() {
   const char* folder = std::getenv("MECHFMU_FMUS");
@@ -49,10 +54,10 @@ fs::path unpack(const std::string& name, const std::string& version) {
   return folder;
 }
 
-fs::path library_of(const fs::path& folder, const Description& description) {
+fs::path library_of([[maybe_unused]] const fs::path& folder, [[maybe_unused]] const std::string& model,
+                    [[maybe_unused]] const Description& description) {
 #ifdef MECHFMU_LIBRARIES
-  (void)folder;
-  return fs::path(MECHFMU_LIBRARIES) / (description.identifier + ".so");
+  return fs::path(MECHFMU_LIBRARIES) / (model + ".so");
 #else
   return folder / "binaries" / (description.fmi3 ? "x86_64-linux" : "linux64") / (description.identifier + ".so");
 #endif
@@ -60,10 +65,10 @@ fs::path library_of(const fs::path& folder, const Description& description) {
 
 }  // namespace
 
-Fmu::Fmu(const std::string& model, const std::string& version) : name(model + " " + version) {
-  const fs::path folder = unpack(model, version);
+Fmu::Fmu(const std::string& fmu, const std::string& model, const std::string& version) : name(fmu + " " + version) {
+  const fs::path folder = unpack(fmu, version);
   description = read_description(folder);
-  library_ = dlopen(library_of(folder, description).c_str(), RTLD_NOW | RTLD_LOCAL);
+  library_ = dlopen(library_of(folder, model, description).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library_ == nullptr) throw std::runtime_error(dlerror());
 }
 
@@ -78,9 +83,9 @@ void* Fmu::symbol(const char* function) const {
 std::vector<const Fmu*> fmus(const std::string& version) {
   static std::map<std::string, std::unique_ptr<const Fmu>> loaded;
   std::vector<const Fmu*> result;
-  for (const char* model : models) {
-    std::unique_ptr<const Fmu>& fmu = loaded[version + model];
-    if (fmu == nullptr) fmu = std::make_unique<const Fmu>(model, version);
+  for (const Model& model : models) {
+    std::unique_ptr<const Fmu>& fmu = loaded[version + model.name];
+    if (fmu == nullptr) fmu = std::make_unique<const Fmu>(model.name, model.folder, version);
     result.push_back(fmu.get());
   }
   return result;

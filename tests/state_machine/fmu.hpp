@@ -11,8 +11,8 @@ namespace mechfmu::importer {
 
 class Fmu {
  public:
-  /// The model's FMU of a version, "2.0" or "3.0", from the folder of exports.
-  Fmu(const std::string& name, const std::string& version);
+  /// The FMU called so of a version, "2.0" or "3.0", from the folder of exports; the model's folder has another name.
+  Fmu(const std::string& name, const std::string& model, const std::string& version);
   Fmu(const Fmu&) = delete;
   Fmu& operator=(const Fmu&) = delete;
 

@@ -74,10 +74,11 @@ class TableCheck {
       const bool permitted = allowed(row, {'U'});
       int status = no_such_call;
       std::size_t said = 0;
-      Session* self = nullptr;
+      Session* self = nullptr;  ///< once the step comes in which the call is made
       const auto intermediate = [&](bool set_requested, bool get_allowed) {
         const char cell = row.cells[column('U')];
-        if (status != no_such_call || (cell == 's' && !set_requested) || (cell == 'g' && !get_allowed)) return;
+        if (self == nullptr || status != no_such_call) return;
+        if ((cell == 's' && !set_requested) || (cell == 'g' && !get_allowed)) return;
         status = row.call(*self, arguments_, row.function);
         said = self->messages.size();
       };
@@ -85,10 +86,12 @@ class TableCheck {
         Options options;
         options.intermediate = intermediate;
         auto session = make_session(fmu_, options);
-        self = session.get();
+        self = nullptr;
         reach(*session, {'S'});
+        self = session.get();
         status = no_such_call;
-        CHECK(session->step() == (permitted ? ok : error));
+        const double several_internal_steps = fmu_.description.stop_time / 10;
+        CHECK(session->step(session->time, several_internal_steps) == (permitted ? ok : error));
         return session;
       };
       make();
