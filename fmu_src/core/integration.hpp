@@ -54,12 +54,16 @@ class Integration final : public Stepper {
  private:
   static constexpr double largest_growth = 6, largest_shrink = 0.2;
   static constexpr int most_failures = 60;  // in a row: the step has shrunk by more than 1e-17 then
+  // A call that needs more steps than this would not return for hours, at the least: it fails instead. How many it
+  // needs is judged by the pace of the first ones, and after as many again.
+  static constexpr double most_steps = 1e10, steps_judged = 1e5;
 
   /// The user's step, shortened so that a whole number of steps fits.
   bool equal_steps(State& state, double end, StepWatcher* watcher, Message& message) {
     while (*state.time < end) {
       const double begin = *state.time, last = end;
       const double count = std::ceil((last - begin) / state.get_settings().step * (1 - 1e-9));
+      if (count > most_steps) return fail_pace(begin, end, message);
       const double h = (last - begin) / (count > 1 ? count : 1);
       for (double i = 1; *state.time < last && end == last; ++i) {
         const double t1 = i >= count ? last : begin + i * h;
@@ -73,9 +77,15 @@ class Integration final : public Stepper {
   }
 
   bool controlled_steps(State& state, double end, StepWatcher* watcher, Message& message) {
-    const double tolerance = state.get_settings().tolerance;
+    const double tolerance = state.get_settings().tolerance, begin = *state.time;
+    double taken = 0, judged = steps_judged;
     while (*state.time < end) {
       const double t = *state.time, left = end - t;
+      if (taken == judged) {
+        if (taken * left > most_steps * (t - begin)) return fail_pace(begin, end, message);
+        judged += steps_judged;
+      }
+      ++taken;
       if (!prepare(state, message)) return false;
       if (!(*state.step > 0)) *state.step = first_step(t, left, tolerance);
       int failures = 0;
@@ -173,6 +183,11 @@ class Integration final : public Stepper {
         steepest <= 1e-15 ? (1e-6 > h0 * 1e-3 ? 1e-6 : h0 * 1e-3) : std::pow(0.01 / steepest, 1.0 / (Method::order + 1));
     const double h = 100 * h0 < h1 ? 100 * h0 : h1;
     return h < left ? h : left;
+  }
+
+  static bool fail_pace(double begin, double end, Message& message) {
+    return message.fail("From t = %.9g s to %.9g s there would be more than %g steps of the integrator. The motion is far "
+                        "too fast for that, or solver.step too small.", begin, end, most_steps);
   }
 
   bool fail_evaluation(double t, Message& message) const {

@@ -36,6 +36,7 @@ bool Instance::ok() const {
 
 Instance* Instance::create(Standard standard, const Model& model, const char* name, const char* token,
                            const Log& log, const Wishes& wishes) {
+  const DefaultArithmetic arithmetic;
   const auto refuse = [&](const char* why) {
     if (log.write != nullptr) {
       log.write(log, name == nullptr ? "" : name, Status::error, why);

@@ -14,6 +14,7 @@
 #include "allowed_calls.hpp"
 #include "core/buffer.hpp"
 #include "core/simulation.hpp"
+#include "default_arithmetic.hpp"
 #include "log_category.hpp"
 #include "variable_table.hpp"
 
@@ -67,6 +68,7 @@ class Instance {
   /// The one guard: `work` runs if the table of allowed calls permits it. An error leads to the error state.
   template <class Work>
   Status guarded(const AllowedCall& call, Work&& work) {
+    const DefaultArithmetic arithmetic;
     call_ = call.name;
     const bool allowed = call.allowed_in(mode_) && (wishes_.event_mode || !call.of_event_mode);
     const Status status = allowed ? work() : refuse(call);

@@ -66,6 +66,7 @@ class Fmu:
     """An unpacked FMU. Instances are made from it."""
 
     def __init__(self, path, folder):
+        self.path = path
         self.folder = fmpy.extract(str(path), unzipdir=str(folder))
         self.description = fmpy.read_model_description(self.folder, validate=False)
         self.references = {v.name: v.valueReference for v in self.description.modelVariables}

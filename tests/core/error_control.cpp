@@ -192,6 +192,34 @@ x = "k*x^3"
   }
 }
 
+TEST_CASE("a call that would never end fails in time, and the state is kept", "[tolerance]") {
+  const Loaded loaded = Loaded::text(R"toml(
+[mechanism]
+name = "Shaking"
+[parameters]
+m = { value = 1, unit = "kg" }
+k = { value = 1e30, unit = "N/m" }
+[coordinates]
+x = { unit = "m", start = 0, fixed = true, rate_start = 1, rate_fixed = true }
+[dynamics]
+kinetic_energy = "m*der(x)^2/2"
+potential_energy = "k*x^2/2"
+)toml");
+  for (const char* method_name : {"dopri5", "dop853", "rk4"}) {
+    INFO(method_name);
+    Settings settings = loaded.settings;
+    settings.method = method(method_name);
+    settings.step = 1e-16;
+    const auto simulation = loaded.simulation(settings);
+    assemble(*simulation);
+    const std::vector<double> before(simulation->state(), simulation->state() + simulation->state_size());
+    CHECK_FALSE(simulation->advance(1));
+    CHECK(std::string(simulation->message().text).find("more than 1e+10 steps") != std::string::npos);
+    CHECK(std::equal(before.begin(), before.end(), simulation->state()));
+    advance(*simulation, 1e-14);  // and it can go on
+  }
+}
+
 TEST_CASE("a singularity that the motion runs into is reported, and the state kept", "[tolerance]") {
   // The mass vanishes at x = 1.
   const Loaded loaded = Loaded::text(R"toml(

@@ -1,0 +1,125 @@
+// Reads modelDescription.xml: a list of start tags with their attributes is all that an importer of scalars needs.
+#include "description.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace mechfmu::importer {
+namespace {
+
+using Attributes = std::map<std::string, std::string>;
+
+struct Tag {
+  std::string name;
+  Attributes attributes;
+};
+
+std::string unescaped(const std::string& text) {
+  static const std::map<std::string, std::string> entities = {
+      {"lt", "<"}, {"gt", ">"}, {"amp", "&"}, {"quot", "\""}, {"apos", "'"}};
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t end = text[i] == '&' ? text.find(';', i) : std::string::npos;
+    if (end == std::string::npos) {
+      result += text[i];
+      continue;
+    }
+    const auto found = entities.find(text.substr(i + 1, end - i - 1));
+    if (found != entities.end()) result += found->second;
+    i = end;
+  }
+  return result;
+}
+
+/// Start tags in their order.
+std::vector<Tag> tags(const std::string& xml) {
+  const std::string name_ends = " \t\r\n/>=";
+  std::vector<Tag> result;
+  for (std::size_t at = xml.find('<'); at != std::string::npos; at = xml.find('<', at)) {
+    ++at;
+    if (xml.compare(at, 3, "!--") == 0) at = xml.find("-->", at);
+    if (at == std::string::npos) break;
+    if (xml[at] == '/') continue;
+    std::size_t end = xml.find_first_of(name_ends, at);
+    Tag tag{xml.substr(at, end - at), {}};
+    for (at = xml.find_first_not_of(" \t\r\n/?", end); at < xml.size() && xml[at] != '>';) {
+      end = xml.find_first_of(name_ends, at);
+      const std::string name = xml.substr(at, end - at);
+      const std::size_t open = xml.find_first_of("\"'", end);
+      const std::size_t close = open == std::string::npos ? open : xml.find(xml[open], open + 1);
+      if (close == std::string::npos) throw std::runtime_error("modelDescription.xml: a value is missing");
+      tag.attributes[name] = unescaped(xml.substr(open + 1, close - open - 1));
+      at = xml.find_first_not_of(" \t\r\n/?", close + 1);
+    }
+    if (!tag.name.empty()) result.push_back(tag);
+  }
+  return result;
+}
+
+std::string value(const Attributes& attributes, const char* name) {
+  const auto found = attributes.find(name);
+  return found == attributes.end() ? "" : found->second;
+}
+
+void take(Variable& variable, const Attributes& attributes) {
+  for (auto [name, place] : {std::pair{"name", &variable.name}, {"causality", &variable.causality},
+                             {"variability", &variable.variability}, {"initial", &variable.initial},
+                             {"start", &variable.start}}) {
+    if (attributes.count(name) != 0) *place = attributes.at(name);
+  }
+  if (attributes.count("valueReference") != 0) {
+    variable.reference = static_cast<unsigned>(std::stoul(attributes.at("valueReference")));
+  }
+  variable.intermediate_update |= value(attributes, "intermediateUpdate") == "true";
+}
+
+}  // namespace
+
+bool Description::has(const std::string& capability) const {
+  const std::string text = value(co_simulation, capability.c_str());
+  return text == "true" || std::atoi(text.c_str()) > 0;
+}
+
+std::vector<Variable> Description::numbers(const std::string& causality) const {
+  std::vector<Variable> result;
+  for (const Variable& variable : variables) {
+    if (variable.causality == causality && !variable.is_text()) result.push_back(variable);
+  }
+  return result;
+}
+
+Description read_description(const std::filesystem::path& folder) {
+  std::ifstream file(folder / "modelDescription.xml");
+  if (!file) throw std::runtime_error("there is no " + (folder / "modelDescription.xml").string());
+  Description result;
+  std::string before;
+  for (const Tag& tag : tags(std::string(std::istreambuf_iterator<char>(file), {}))) {
+    const auto attribute = [&](const char* name) { return value(tag.attributes, name); };
+    if (tag.name == "fmiModelDescription") {
+      result.fmi3 = attribute("fmiVersion")[0] == '3';
+      result.token = attribute(result.fmi3 ? "instantiationToken" : "guid");
+    } else if (tag.name == "CoSimulation") {
+      result.co_simulation = tag.attributes;
+      result.identifier = attribute("modelIdentifier");
+    } else if (tag.name == "ModelExchange") {
+      result.model_exchange = true;
+    } else if (tag.name == "Category") {
+      result.log_categories.push_back(attribute("name"));
+    } else if (tag.name == "DefaultExperiment") {
+      result.stop_time = std::stod(attribute("stopTime"));
+    } else if (tag.name == "ScalarVariable" || tag.name == "Float64" || (result.fmi3 && tag.name == "String")) {
+      take(result.variables.emplace_back(), tag.attributes);
+      result.variables.back().type = tag.name;
+    } else if (before == "ScalarVariable") {  // FMI 2: its type comes inside
+      take(result.variables.back(), tag.attributes);
+      result.variables.back().type = tag.name;
+    } else if (tag.name == "Start") {  // FMI 3: of a text
+      result.variables.back().start = attribute("value");
+    }
+    before = tag.name;
+  }
+  return result;
+}
+
+}  // namespace mechfmu::importer

@@ -1,0 +1,41 @@
+// An exported FMU as an importer holds it: unpacked, described, its library loaded.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "description.hpp"
+
+namespace mechfmu::importer {
+
+class Fmu {
+ public:
+  /// The FMU called so of a version, "2.0" or "3.0", from the folder of exports; the model's folder has another name.
+  Fmu(const std::string& name, const std::string& model, const std::string& version);
+  Fmu(const Fmu&) = delete;
+  Fmu& operator=(const Fmu&) = delete;
+
+  /// A function of the library. Fails the test if there is none.
+  template <class Function>
+  Function* function(const char* name) const {
+    return reinterpret_cast<Function*>(symbol(name));
+  }
+  bool has_function(const char* name) const;
+
+  const std::string name;  ///< with the version
+  Description description;
+
+ private:
+  void* symbol(const char* name) const;
+  void* library_ = nullptr;  ///< stays loaded
+};
+
+/// The models that these tests run on: one by equations, one of planar and one of spatial bodies; all have inputs.
+std::vector<const Fmu*> fmus(const std::string& version);
+const Fmu& first_fmu(const std::string& version);
+
+/// Every function that a header of the standard declares: "fmi2Functions.h" or "fmi3Functions.h".
+std::vector<std::string> functions_of_header(const std::string& header);
+
+}  // namespace mechfmu::importer

@@ -1,0 +1,252 @@
+// Chooses legal calls and compares each answer with the model.
+#include "legal_run.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+namespace mechfmu::importer {
+namespace {
+
+constexpr std::size_t most_saved = 6;
+
+bool is_tolerance(const Variable& variable) { return variable.name == "solver.tolerance"; }
+
+}  // namespace
+
+LegalRun::LegalRun(const Fmu& fmu, unsigned seed)
+    : fmu_(fmu),
+      step_state_(fmu.description.fmi3 ? 'S' : 'C'),
+      event_mode_(fmu.description.has("hasEventMode") && seed % 2 == 1),
+      random_(seed) {
+  for (const Variable& variable : fmu.description.variables) {
+    const bool input = variable.causality == "input", parameter = variable.causality == "parameter";
+    if (!variable.is_text()) all_numbers_.push_back(variable.reference);
+    if (!input && !parameter) continue;
+    (variable.is_text() ? choices_ : settable_).push_back(variable);
+    if (input || variable.variability == "tunable") settable_while_stepping_.push_back(variable);
+  }
+  for (int i = 0; i < 2; ++i) {
+    Options options;
+    options.event_mode = event_mode_;
+    sessions_[i] = make_session(fmu, options);
+    models_[i] = fresh();
+  }
+}
+
+LegalRun::~LegalRun() {
+  for (Saved& saved : saved_) sessions_[0]->free_state(&saved.handle);
+}
+
+LegalRun::Model LegalRun::fresh() const {
+  Model model;
+  for (const Variable& variable : settable_) model.numbers[variable.reference] = std::stod(variable.start);
+  for (const Variable& variable : choices_) model.texts[variable.reference] = variable.start;
+  return model;
+}
+
+void LegalRun::make(int calls) {
+  for (const long end = calls_ + calls; calls_ < end;) {
+    const int chosen = chance(0.8) ? 0 : 1;
+    session_ = sessions_[chosen].get();
+    model_ = &models_[chosen];
+    // How often each is tried; the rest are steps, or the next mode where there are none.
+    const double what = number(0, 1);
+    if (what < 0.25) set_something();
+    else if (what < 0.27) set_text();
+    else if (what < 0.45) read_something();
+    else if (what < 0.50) read_everything();
+    else if (what < 0.55) save();
+    else if (what < 0.60) restore();
+    else if (what < 0.62) free_saved();
+    else if (what < 0.65) serialize();
+    else if (what < 0.655) reset();
+    else if (what < 0.66) change_logging();
+    else if (what < 0.70) change_mode();
+    else if (stepping()) step();
+    else change_mode();
+  }
+}
+
+void LegalRun::expect(int status, const char* what) {
+  ++calls_;
+  digest(&status, sizeof status);
+  last_calls_ += std::string(" ") + model_->state + ":" + what;
+  if (last_calls_.size() > 600) last_calls_.erase(0, 200);
+  check(status == ok, what);
+}
+
+void LegalRun::check(bool right, const char* what) {
+  if (right) return;
+  throw std::runtime_error(fmu_.name + ": " + what + " at " + std::to_string(model_->time) + " s in " + model_->state +
+                           ", call " + std::to_string(calls_) + ":" + last_calls_ + "\n" + session_->log());
+}
+
+void LegalRun::digest(const void* bytes, std::size_t size) {
+  const unsigned char* byte = static_cast<const unsigned char*>(bytes);
+  for (std::size_t i = 0; i < size; ++i) digest_ = (digest_ ^ byte[i]) * 1099511628211u;
+}
+
+/// Near the start, so that every mechanism still fits together.
+void LegalRun::set_something() {
+  const bool before = model_->state == 'I' || model_->state == 'N';
+  if (model_->state == 'T') return;
+  const std::vector<Variable>& candidates = before ? settable_ : settable_while_stepping_;
+  std::vector<unsigned> references;
+  std::vector<double> values;
+  for (int count = static_cast<int>(number(0, 4)); count > 0; --count) {
+    const Variable& variable = any(candidates);
+    const double start = std::stod(variable.start);
+    double value = start + number(-1, 1) * (start == 0 ? 1e-4 : 1e-3 * start);
+    if (variable.causality == "input") value = start + number(-0.1, 0.1) * std::max(1.0, std::abs(start));
+    references.push_back(variable.reference);
+    values.push_back(value);
+    model_->numbers[variable.reference] = value;
+    if (is_tolerance(variable)) model_->tolerance_set = true;
+    if (!stepping()) model_->computed.clear();
+  }
+  expect(session_->set(references.data(), references.size(), values.data(), values.size()), "set");
+}
+
+void LegalRun::set_text() {
+  if ((model_->state != 'I' && model_->state != 'N') || choices_.empty()) return;
+  const Variable& variable = any(choices_);
+  const bool method = variable.name == "solver.method";
+  const std::string value = method ? any(std::vector<std::string>{"dopri5", "dop853", "rk4"}) : variable.start;
+  const char* text = value.c_str();
+  expect(session_->set_texts(&variable.reference, 1, &text), "set text");
+  model_->texts[variable.reference] = value;
+  model_->computed.clear();
+}
+
+void LegalRun::read_something() {
+  if (!fmu_.description.fmi3 && model_->state == 'I') return;
+  if (!choices_.empty() && chance(0.1)) {
+    const Variable& variable = any(choices_);
+    const char* text = nullptr;
+    expect(session_->get_texts(&variable.reference, 1, &text), "get text");
+    check(text != nullptr && model_->texts[variable.reference] == text, "a text is not what was set");
+    return;
+  }
+  std::vector<unsigned> references;
+  for (int count = static_cast<int>(number(0, 6)); count > 0; --count) references.push_back(any(all_numbers_));
+  std::vector<double> values(references.size(), std::nan(""));
+  expect(session_->get(references.data(), references.size(), values.data(), values.size()), "get");
+  for (const double value : values) check(std::isfinite(value), "a value that is no number");
+  digest(values.data(), sizeof(double) * values.size());
+}
+
+void LegalRun::read_everything() {
+  if (!fmu_.description.fmi3 && model_->state == 'I') return;
+  std::vector<double> values(all_numbers_.size(), std::nan(""));
+  expect(session_->get(all_numbers_.data(), values.size(), values.data(), values.size()), "get all");
+  std::vector<double> computed;
+  std::size_t i = 0;
+  for (const Variable& variable : fmu_.description.variables) {
+    if (variable.is_text()) continue;
+    const double value = values[i++];
+    check(std::isfinite(value), "a value that is no number");
+    const auto set = model_->numbers.find(variable.reference);
+    if (variable.causality == "independent") {
+      check(value == model_->time, "another time than expected");
+    } else if (set == model_->numbers.end()) {
+      computed.push_back(value);
+    } else if (!is_tolerance(variable) || model_->tolerance_set) {
+      if (value != set->second) last_calls_ += " (" + variable.name + ")";
+      check(value == set->second, "a value is not what was set");
+    }
+  }
+  digest(values.data(), sizeof(double) * values.size());
+  if (!model_->computed.empty()) check(computed == model_->computed, "computed values changed without a reason");
+  model_->computed = computed;
+}
+
+void LegalRun::step() {
+  const double stop = fmu_.description.stop_time;
+  if (model_->time > stop) return saved_.empty() ? reset() : restore();
+  // Mostly a fraction of the run, sometimes hardly anything.
+  const double h = chance(0.05) ? 1e-13 : stop * std::pow(10, number(-5, -3));
+  expect(session_->step(model_->time, h), "step");
+  model_->time += h;
+  model_->computed.clear();
+}
+
+void LegalRun::save() {
+  if (saved_.size() == most_saved) return free_saved();
+  const bool reuse = !saved_.empty() && chance(0.3);
+  Saved fresh_one{nullptr, {}};
+  Saved& saved = reuse ? saved_.back() : fresh_one;
+  expect(session_->save(&saved.handle), "save");
+  check(saved.handle != nullptr, "a state that is NULL");
+  saved.model = *model_;
+  if (!reuse) saved_.push_back(saved);
+}
+
+/// Into either instance, whatever it is doing.
+void LegalRun::restore() {
+  if (saved_.empty()) return;
+  const Saved& saved = any(saved_);
+  void* handle = saved.handle;
+  expect(session_->restore(handle), "restore");
+  check(handle == saved.handle, "the importer's state was replaced");
+  *model_ = saved.model;
+}
+
+void LegalRun::free_saved() {
+  if (saved_.empty()) return;
+  expect(session_->free_state(&saved_.front().handle), "free state");
+  check(saved_.front().handle == nullptr, "a freed state that is not NULL");
+  saved_.erase(saved_.begin());
+}
+
+/// There and back: a saved state becomes bytes and a state again.
+void LegalRun::serialize() {
+  if (saved_.empty()) return;
+  Saved& saved = saved_.front();
+  std::size_t size = 0;
+  expect(session_->serialized_size(saved.handle, &size), "serialized size");
+  std::vector<char> bytes(size);
+  expect(session_->serialize(saved.handle, bytes.data(), size), "serialize");
+  expect(session_->free_state(&saved.handle), "free state");
+  expect(session_->deserialize(bytes.data(), size, &saved.handle), "deserialize");
+  digest(bytes.data(), size);
+}
+
+void LegalRun::change_mode() {
+  char& state = model_->state;
+  if (state == 'I') {
+    const double start = chance(0.2) ? number(0, 1) : 0, tolerance = chance(0.2) ? number(1e-9, 1e-6) : 0;
+    expect(session_->enter(tolerance, start, chance(0.5) ? start + 1e6 : std::nan("")), "enter");
+    model_->time = start;
+    model_->computed.clear();
+    state = 'N';
+  } else if (state == 'N') {
+    expect(session_->exit(), "exit");
+    state = event_mode_ ? 'V' : step_state_;
+  } else if (state == 'V') {
+    expect(session_->update_discrete_states(), "update");
+    expect(session_->enter_step_mode(), "enter step mode");
+    state = step_state_;
+  } else if (state == 'T') {
+    chance(0.3) && !saved_.empty() ? restore() : reset();
+  } else if (event_mode_ && chance(0.9)) {
+    expect(session_->enter_event_mode(), "enter event mode");
+    model_->computed.clear();  // what was set is taken in
+    state = 'V';
+  } else if (chance(0.05)) {
+    expect(session_->terminate(), "terminate");
+    state = 'T';
+  }
+}
+
+void LegalRun::reset() {
+  expect(session_->reset(), "reset");
+  *model_ = fresh();
+}
+
+void LegalRun::change_logging() {
+  const char* category = "logStatusError";
+  expect(session_->set_logging(chance(0.5), chance(0.5) ? 1 : 0, &category), "set logging");
+}
+
+}  // namespace mechfmu::importer

@@ -1,0 +1,80 @@
+// An instance as an importer drives it, FMI 2 and FMI 3 behind one face. Every call goes through to the library, with
+// pointers and counts as they are; statuses come back as numbers, the same in both standards.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fmu.hpp"
+
+namespace mechfmu::importer {
+
+enum : int { ok = 0, warning = 1, discard = 2, error = 3, fatal = 4, no_such_call = -1 };
+
+struct Message {
+  int status;
+  std::string category, text;
+};
+
+/// What an instance is asked to be when it is made.
+struct Options {
+  bool logging = true;
+  bool event_mode = false;  ///< FMI 3: eventModeUsed
+  bool early_return = false;
+  /// FMI 3: called in intermediate update mode; registers every variable that allows it.
+  std::function<void(bool set_requested, bool get_allowed)> intermediate = nullptr;
+};
+
+class Session {
+ public:
+  Session(const Fmu& fmu_, Options options_) : fmu(fmu_), options(std::move(options_)) {}
+  virtual ~Session() = default;
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // NAN for stop means that there is none, 0 for tolerance too.
+  virtual int enter(double tolerance, double start, double stop) = 0;
+  int enter();
+  virtual int exit() = 0;
+  virtual int step(double time, double h) = 0;
+  /// One step from where the instance is.
+  int step();
+  virtual int terminate() = 0;
+  virtual int reset() = 0;
+  virtual int get(const unsigned* references, std::size_t count, double* values, std::size_t value_count) = 0;
+  virtual int set(const unsigned* references, std::size_t count, const double* values, std::size_t value_count) = 0;
+  virtual int get_texts(const unsigned* references, std::size_t count, const char** values) = 0;
+  virtual int set_texts(const unsigned* references, std::size_t count, const char* const* values) = 0;
+  virtual int save(void** state) = 0;
+  virtual int restore(void* state) = 0;
+  virtual int free_state(void** state) = 0;
+  virtual int serialized_size(void* state, std::size_t* size) = 0;
+  virtual int serialize(void* state, char* bytes, std::size_t size) = 0;
+  virtual int deserialize(const char* bytes, std::size_t size, void** state) = 0;
+  virtual int set_logging(bool on, std::size_t count, const char* const* categories) = 0;
+  // FMI 3 with event mode.
+  virtual int enter_event_mode() { return no_such_call; }
+  virtual int update_discrete_states() { return no_such_call; }
+  virtual int enter_step_mode() { return no_such_call; }
+
+  int get(unsigned reference, double& value) { return get(&reference, 1, &value, 1); }
+  int set(unsigned reference, double value) { return set(&reference, 1, &value, 1); }
+  /// What was logged, for messages of tests.
+  std::string log() const;
+
+  const Fmu& fmu;
+  const Options options;
+  void* instance = nullptr;
+  std::vector<Message> messages;
+  double time = 0;  ///< where the last step that succeeded led; a restored state needs the caller's
+};
+
+std::unique_ptr<Session> make_session2(const Fmu&, Options);
+std::unique_ptr<Session> make_session3(const Fmu&, Options);
+
+/// An instance of the FMU's own version.
+std::unique_ptr<Session> make_session(const Fmu&, Options = {});
+
+}  // namespace mechfmu::importer

@@ -1,0 +1,112 @@
+// Sessions of FMI 3.0.
+#include <fmi3FunctionTypes.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "session.hpp"
+
+namespace mechfmu::importer {
+namespace {
+
+class Session3 final : public Session {
+ public:
+  Session3(const Fmu& fmu_, Options options_) : Session(fmu_, std::move(options_)) {
+    std::vector<unsigned> registered;
+    for (const Variable& variable : fmu.description.variables) {
+      if (options.intermediate != nullptr && variable.intermediate_update) registered.push_back(variable.reference);
+    }
+    instance = call<fmi3InstantiateCoSimulationTYPE>("fmi3InstantiateCoSimulation")(
+        "instance", fmu.description.token.c_str(), nullptr, false, options.logging, options.event_mode,
+        options.early_return, registered.data(), registered.size(), static_cast<Session*>(this), write,
+        options.intermediate == nullptr ? nullptr : intermediate_update);
+    if (instance == nullptr) throw std::runtime_error("no instance: " + log());
+  }
+  ~Session3() override { call<fmi3FreeInstanceTYPE>("fmi3FreeInstance")(instance); }
+
+  int enter(double tolerance, double start, double stop) override {
+    time = start;
+    return call<fmi3EnterInitializationModeTYPE>("fmi3EnterInitializationMode")(instance, tolerance != 0, tolerance,
+                                                                                start, !std::isnan(stop), stop);
+  }
+  int exit() override { return call<fmi3ExitInitializationModeTYPE>("fmi3ExitInitializationMode")(instance); }
+  int step(double from, double h) override {
+    bool event = true, end = true, early = true;
+    double last = std::nan("");
+    const int status =
+        call<fmi3DoStepTYPE>("fmi3DoStep")(instance, from, h, false, &event, &end, &early, &last);
+    if (instance != nullptr && std::isnan(last)) return no_such_call;  // always to be written
+    if (status == ok) time = last;
+    return status;
+  }
+  int terminate() override { return call<fmi3TerminateTYPE>("fmi3Terminate")(instance); }
+  int reset() override {
+    time = 0;
+    return call<fmi3ResetTYPE>("fmi3Reset")(instance);
+  }
+  int get(const unsigned* references, std::size_t count, double* values, std::size_t value_count) override {
+    return call<fmi3GetFloat64TYPE>("fmi3GetFloat64")(instance, references, count, values, value_count);
+  }
+  int set(const unsigned* references, std::size_t count, const double* values, std::size_t value_count) override {
+    return call<fmi3SetFloat64TYPE>("fmi3SetFloat64")(instance, references, count, values, value_count);
+  }
+  int get_texts(const unsigned* references, std::size_t count, const char** values) override {
+    return call<fmi3GetStringTYPE>("fmi3GetString")(instance, references, count, values, count);
+  }
+  int set_texts(const unsigned* references, std::size_t count, const char* const* values) override {
+    return call<fmi3SetStringTYPE>("fmi3SetString")(instance, references, count, values, count);
+  }
+  int save(void** state) override { return call<fmi3GetFMUStateTYPE>("fmi3GetFMUState")(instance, state); }
+  int restore(void* state) override { return call<fmi3SetFMUStateTYPE>("fmi3SetFMUState")(instance, state); }
+  int free_state(void** state) override { return call<fmi3FreeFMUStateTYPE>("fmi3FreeFMUState")(instance, state); }
+  int serialized_size(void* state, std::size_t* size) override {
+    return call<fmi3SerializedFMUStateSizeTYPE>("fmi3SerializedFMUStateSize")(instance, state, size);
+  }
+  int serialize(void* state, char* bytes, std::size_t size) override {
+    return call<fmi3SerializeFMUStateTYPE>("fmi3SerializeFMUState")(instance, state,
+                                                                    reinterpret_cast<fmi3Byte*>(bytes), size);
+  }
+  int deserialize(const char* bytes, std::size_t size, void** state) override {
+    return call<fmi3DeserializeFMUStateTYPE>("fmi3DeserializeFMUState")(
+        instance, reinterpret_cast<const fmi3Byte*>(bytes), size, state);
+  }
+  int set_logging(bool on, std::size_t count, const char* const* categories) override {
+    return call<fmi3SetDebugLoggingTYPE>("fmi3SetDebugLogging")(instance, on, count, categories);
+  }
+  int enter_event_mode() override { return call<fmi3EnterEventModeTYPE>("fmi3EnterEventMode")(instance); }
+  int update_discrete_states() override {
+    bool again = true, end = true, nominals = true, states = true, next_defined = true;
+    double next = 0;
+    const int status = call<fmi3UpdateDiscreteStatesTYPE>("fmi3UpdateDiscreteStates")(
+        instance, &again, &end, &nominals, &states, &next_defined, &next);
+    // Nominals and states are of model exchange; a mechanism has neither time events nor a wish to end.
+    return status == ok && (again || end || nominals || states || next_defined) ? no_such_call : status;
+  }
+  int enter_step_mode() override { return call<fmi3EnterStepModeTYPE>("fmi3EnterStepMode")(instance); }
+
+ private:
+  template <class Function>
+  Function* call(const char* name) const {
+    return fmu.function<Function>(name);
+  }
+
+  static void write(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category, fmi3String message) {
+    static_cast<Session*>(environment)->messages.push_back({status, category == nullptr ? "" : category, message});
+  }
+
+  static void intermediate_update(fmi3InstanceEnvironment environment, fmi3Float64, fmi3Boolean set_requested,
+                                  fmi3Boolean get_allowed, fmi3Boolean, fmi3Boolean, fmi3Boolean* early_return,
+                                  fmi3Float64* early_return_time) {
+    *early_return = false;
+    *early_return_time = 0;
+    static_cast<Session*>(environment)->options.intermediate(set_requested, get_allowed);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Session> make_session3(const Fmu& fmu, Options options) {
+  return std::make_unique<Session3>(fmu, std::move(options));
+}
+
+}  // namespace mechfmu::importer

@@ -1,0 +1,104 @@
+// The floating-point unit belongs to the host: however it has set rounding, traps and small numbers, it finds them so
+// after every call, and results are the same bits.
+#include <catch2/catch.hpp>
+
+#include <fenv.h>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
+
+#include "session.hpp"
+
+using namespace mechfmu::importer;
+
+namespace {
+
+/// What a host may have set; undone at the end.
+class HostSetting {
+ public:
+  explicit HostSetting(int kind) {
+    fegetenv(&before_);
+    switch (kind) {
+      case 1: fesetround(FE_UPWARD); break;
+      case 2: fesetround(FE_DOWNWARD); break;
+      case 3: fesetround(FE_TOWARDZERO); break;
+      case 4: feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW); break;  // and a signal would end the program
+#ifdef __SSE2__
+      case 5: _mm_setcsr(_mm_getcsr() | 0x8040); break;  // flush to zero, denormals are zeros
+#endif
+      default: break;
+    }
+    feclearexcept(FE_ALL_EXCEPT);
+    now_ = here();
+  }
+  ~HostSetting() { fesetenv(&before_); }
+
+  bool kept() const { return here() == now_; }
+
+ private:
+  struct Observed {
+    int rounding, traps, flags;
+    unsigned control;
+    bool operator==(const Observed&) const = default;
+  };
+  /// All but the flag of inexact results, since the session adds up times itself.
+  static Observed here() {
+#ifdef __SSE2__
+    const unsigned control = _mm_getcsr() & ~0x20u;
+#else
+    const unsigned control = 0;
+#endif
+    return {fegetround(), fegetexcept(), fetestexcept(FE_ALL_EXCEPT & ~FE_INEXACT), control};
+  }
+  fenv_t before_;
+  Observed now_;
+};
+
+/// Numbers and statuses of a run, with an error in the end.
+std::vector<double> run(const Fmu& fmu, int kind) {
+  std::vector<unsigned> references;
+  for (const Variable& variable : fmu.description.variables) {
+    if (!variable.is_text()) references.push_back(variable.reference);
+  }
+  std::vector<double> values(references.size()), statuses;
+  const double h = fmu.description.stop_time / 100;
+  bool kept = true;
+  {
+    const auto session = make_session(fmu);
+    void* state = nullptr;
+    const auto call = [&](auto work) {
+      const HostSetting host(kind);
+      statuses.push_back(work());
+      kept = kept && host.kept();
+    };
+    call([&] { return session->enter(1e-7, 0, 1e3); });
+    call([&] { return session->exit(); });
+    for (int i = 0; i < 20; ++i) {
+      if (i == 10) call([&] { return session->save(&state); });
+      if (i == 12) call([&] { return session->restore(state); });
+      const double time = (i < 12 ? i : i - 2) * h;
+      call([&] { return session->step(time, h); });
+      call([&] { return session->get(references.data(), references.size(), values.data(), values.size()); });
+    }
+    call([&] { return session->free_state(&state); });
+    call([&] { return session->set(references[0], 1); });
+    call([&] { return session->reset(); });
+  }
+  CHECK(kept);
+  statuses.insert(statuses.end(), values.begin(), values.end());
+  return statuses;
+}
+
+}  // namespace
+
+TEST_CASE("the host's floating-point settings stay and do not matter") {
+  for (const char* version : {"2.0", "3.0"}) {
+    for (const Fmu* fmu : fmus(version)) {
+      const std::vector<double> expected = run(*fmu, 0);
+      for (int kind = 1; kind <= 5; ++kind) {
+        INFO(fmu->name << ", setting " << kind);
+        CHECK((run(*fmu, kind) == expected));
+      }
+    }
+  }
+}

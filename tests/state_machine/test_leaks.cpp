@@ -1,0 +1,46 @@
+// Instances that come and go leave nothing behind, however they end.
+#include <catch2/catch.hpp>
+
+#include <malloc.h>
+
+#include <cmath>
+
+#include "session.hpp"
+
+using namespace mechfmu::importer;
+
+namespace {
+
+constexpr int cycles = 10000;
+
+/// The life of an instance; where it ends changes from one to the next.
+void live(const Fmu& fmu, int number) {
+  const auto session = make_session(fmu);
+  if (number % 7 == 0) return;
+  REQUIRE(session->enter() == ok);
+  if (number % 7 == 1) return;
+  REQUIRE(session->exit() == ok);
+  REQUIRE(session->step() == ok);
+  void* state = nullptr;
+  REQUIRE(session->save(&state) == ok);
+  REQUIRE(session->step() == ok);
+  REQUIRE(session->restore(state) == ok);
+  REQUIRE(session->free_state(&state) == ok);
+  if (number % 7 == 2) REQUIRE(session->step(-1, std::nan("")) == error);
+  if (number % 7 == 3) REQUIRE(session->reset() == ok);
+  if (number % 7 == 4) REQUIRE(session->terminate() == ok);
+}
+
+}  // namespace
+
+TEST_CASE("instances leave no memory behind", "[leaks]") {
+  for (const char* version : {"2.0", "3.0"}) {
+    for (const Fmu* fmu : fmus(version)) {
+      for (int i = 0; i < 70; ++i) live(*fmu, i);
+      const auto before = mallinfo2().uordblks;  // nothing under a sanitizer, which looks for leaks itself
+      for (int i = 0; i < cycles; ++i) live(*fmu, i);
+      INFO(fmu->name);
+      CHECK(mallinfo2().uordblks < before + cycles);  // a byte from each would show
+    }
+  }
+}

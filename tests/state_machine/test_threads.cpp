@@ -1,0 +1,49 @@
+// Many instances of one library in many threads at once: each does what it does alone.
+#include <catch2/catch.hpp>
+
+#include <exception>
+#include <thread>
+
+#include "legal_run.hpp"
+
+using namespace mechfmu::importer;
+
+namespace {
+
+constexpr int threads = 8, instances_in_a_thread = 4, calls = 500;
+
+/// Several runs in turns, so that calls to many instances mix. What each did, or what went wrong.
+std::string work(const Fmu& fmu, unsigned seed) {
+  try {
+    std::vector<std::unique_ptr<LegalRun>> runs;
+    for (int i = 0; i < instances_in_a_thread; ++i) {
+      runs.push_back(std::make_unique<LegalRun>(fmu, seed + static_cast<unsigned>(i)));
+    }
+    for (int turn = 0; turn < 10; ++turn) {
+      for (auto& run : runs) run->make(calls / 10);
+    }
+    std::string result;
+    for (auto& run : runs) result += std::to_string(run->digest()) + " ";
+    return result;
+  } catch (const std::exception& failure) {
+    return failure.what();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("many instances in eight threads do what they do alone", "[threads]") {
+  for (const char* version : {"2.0", "3.0"}) {
+    for (const Fmu* fmu : fmus(version)) {
+      std::vector<std::string> together(threads), alone(threads);
+      std::vector<std::thread> all;
+      for (unsigned i = 0; i < threads; ++i) {
+        all.emplace_back([&together, fmu, i] { together[i] = work(*fmu, 100 * i); });
+      }
+      for (std::thread& thread : all) thread.join();
+      for (unsigned i = 0; i < threads; ++i) alone[i] = work(*fmu, 100 * i);
+      INFO(fmu->name);
+      CHECK(together == alone);
+    }
+  }
+}
