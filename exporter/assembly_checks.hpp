@@ -14,6 +14,9 @@ struct Assembled {
   std::vector<double> parameters, inputs, q, v, angles, loads;
 };
 
+/// Numbers of an expression there; v̇ and λ, which it must not need, are zero.
+std::vector<double> numbers(const casadi::SX& expression, const Equations& equations, const Assembled& at);
+
 /// Errors for joints that were assembled with an axis reversed, although their equations hold.
 void check_branches(const Equations& equations, const Assembled& at, Diagnostics& diagnostics);
 
