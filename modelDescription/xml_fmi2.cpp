@@ -24,7 +24,7 @@ void write_unknown(XmlWriter& xml, int reference, const std::vector<int>& knowns
 
 }  // namespace
 
-std::string write_fmi2_description(const ModelVariables& variables, const std::string& token) {
+std::string write_fmi2_description(const ModelVariables& variables, const std::string& token, bool sources) {
   XmlWriter xml;
   xml.open("fmiModelDescription").attribute("fmiVersion", "2.0").attribute("modelName", variables.model);
   xml.attribute("guid", token).optional_attribute("description", variables.description);
@@ -37,6 +37,7 @@ std::string write_fmi2_description(const ModelVariables& variables, const std::s
        {"canHandleVariableCommunicationStepSize", "canGetAndSetFMUstate", "canSerializeFMUstate"}) {
     xml.attribute(flag, "true");
   }
+  if (sources) xml.open("SourceFiles").open("File").attribute("name", source_file(variables.model)).close().close();
   xml.close();
 
   write_units(xml, variables);
