@@ -11,9 +11,6 @@ namespace mechfmu {
 using casadi::DM;
 using casadi::SX;
 
-namespace {
-
-/// Numbers of an expression at the start; v̇ and λ, which it must not need, are zero.
 std::vector<double> numbers(const SX& expression, const Equations& equations, const Assembled& at) {
   const Symbols& s = equations.symbols;
   const auto zeros = [](const SX& symbols) { return std::vector<double>(static_cast<std::size_t>(symbols.numel()), 0); };
@@ -23,6 +20,8 @@ std::vector<double> numbers(const SX& expression, const Equations& equations, co
       .front()
       .nonzeros();
 }
+
+namespace {
 
 Eigen::MatrixXd matrix(const SX& expression, const Equations& equations, const Assembled& at) {
   const std::vector<double> values = numbers(expression, equations, at);

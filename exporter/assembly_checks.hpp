@@ -14,6 +14,9 @@ struct Assembled {
   std::vector<double> parameters, inputs, q, v, angles, loads;
 };
 
+/// Numbers of an expression there; v̇ and λ, which it must not need, are zero.
+std::vector<double> numbers(const casadi::SX& expression, const Equations& equations, const Assembled& at);
+
 /// An error if bodies cannot move and nothing drives them.
 void check_freedom(const Description& description, const Derivation& derivation, Diagnostics& diagnostics);
 

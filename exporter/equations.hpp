@@ -92,6 +92,21 @@ struct Calculation {
   casadi::SX value;   ///< of parameters that are not calculated
 };
 
+/// A polygon of points against the ground.
+using DrawnLine = std::vector<casadi::SX>;
+
+/// A circle about its centre; in space, round its axis.
+struct DrawnWheel {
+  casadi::SX center, axis, radius;
+};
+
+/// What the mechanism looks like: of positions and parameters. Empty: nobody knows.
+struct Drawing {
+  std::vector<DrawnLine> lines;
+  std::vector<casadi::SX> ground;  ///< places where the ground holds something
+  std::vector<DrawnWheel> wheels;
+};
+
 struct Equations {
   std::string name;
   Symbols symbols;
@@ -127,6 +142,7 @@ struct Equations {
   std::vector<ConstraintEquation> constraints;  ///< in the order of the multipliers
   std::vector<OutputEquation> outputs;
   std::vector<Calculation> calculations;
+  Drawing drawing;
 
   int count(Level level) const {
     int rows = 0;

@@ -8,32 +8,17 @@
 #include <system_error>
 
 #include "exporter/compile.hpp"
+#include "exporter/content.hpp"
+#include "exporter/drawing_text.hpp"
 #include "exporter/emit.hpp"
 #include "exporter/emit_variables.hpp"
 #include "exporter/workspace.hpp"
 #include "fmu_src/core/families.hpp"
-#include "modelDescription/documentation.hpp"
-#include "modelDescription/xml.hpp"
 
 namespace fs = std::filesystem;
 
 namespace mechfmu {
 namespace {
-
-/// What differs between the FMI versions.
-struct Version {
-  const char* name;
-  const char* platform;  ///< folder in binaries/
-  std::string (*describe)(const ModelVariables&, const std::string& token);
-};
-
-#if defined(__aarch64__)
-const Version fmi2 = {"2.0", "aarch64-linux", write_fmi2_description};
-const Version fmi3 = {"3.0", "aarch64-linux", write_fmi3_description};
-#else
-const Version fmi2 = {"2.0", "linux64", write_fmi2_description};
-const Version fmi3 = {"3.0", "x86_64-linux", write_fmi3_description};
-#endif
 
 /// "gram_schmidt" → "GramSchmidt": a member of a family as a class of the core.
 std::string class_name(const std::string& name) {
@@ -50,20 +35,10 @@ std::string script(const char* name) { return (fs::path(MECHFMU_SOURCE_DIR) / "s
 
 fs::path file_name(const Prepared& prepared, const char* extension) { return prepared.description.name + extension; }
 
-/// The picture beside the mechanism file, if there is one.
-fs::path sketch_path(const Prepared& prepared) { return fs::absolute(prepared.file).parent_path() / "sketch.svg"; }
-
 /// What a file holds; nothing if it is not there.
 std::string text_of(const fs::path& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// The picture as an element for a page: without what belongs to a file.
-std::string sketch_element(const Prepared& prepared) {
-  const std::string text = text_of(sketch_path(prepared));
-  const std::size_t start = text.find("<svg");
-  return start == std::string::npos ? "" : text.substr(start);
 }
 
 void make_folder(const fs::path& folder) {
@@ -76,8 +51,8 @@ void make_folder(const fs::path& folder) {
 }
 
 /// Simulates the newest FMU and draws what it did, up to where it stopped.
-void write_report(const Prepared& prepared, const Workspace& workspace, const Version& version, const fs::path& output,
-                  Exported& exported) {
+void write_report(const Prepared& prepared, const Workspace& workspace, const FmiVersion& version,
+                  const fs::path& output, Exported& exported) {
   const char* stopped = "stopped.txt";
   Command command = {MECHFMU_PYTHON, script("report.py"), std::string(version.name) + ".fmu", "report.html", stopped};
   if (fs::exists(sketch_path(prepared))) command.push_back(sketch_path(prepared).string());
@@ -101,32 +76,31 @@ GeneratedSources generate_sources(const Prepared& prepared) {
 }
 
 Exported export_fmus(const Prepared& prepared, const Options& options, const Progress& progress) {
-  std::vector<Version> versions;
+  std::vector<FmiVersion> versions;
   if (options.fmi2) versions.push_back(fmi2);
   if (options.fmi3) versions.push_back(fmi3);
 
   const Workspace workspace(options.verbose);
+  for (const Platform* platform : options.platforms) prepare_platform(workspace, *platform);
   const GeneratedSources sources = generate_sources(prepared);
   workspace.write("equations.cpp", sources.equations);
   workspace.write("variables.cpp", sources.variables);
   progress("emitting");
 
-  compile_library(workspace, {"equations.cpp", "variables.cpp"}, "library.so");
-  progress("compiling");
+  for (const Platform* platform : options.platforms) {
+    compile_library(workspace, *platform, {"equations.cpp", "variables.cpp"}, library_name(*platform));
+    progress((std::string("compiling for ") + platform->name).c_str());
+  }
 
-  const std::string documentation =
-      write_documentation(prepared.variables, prepared.facts, sketch_element(prepared));
-  Command finish = {MECHFMU_PYTHON, script("finish_fmu.py")};
+  workspace.write("drawing.json", drawing_text(prepared));
+  Command finish = {MECHFMU_PYTHON, script("finish_fmu.py"), "drawing.json"};
+  if (options.sources) finish.insert(finish.end(), {"--sources", MECHFMU_FMU_PARTS});
   std::vector<std::pair<fs::path, fs::path>> files;
-  for (const Version& version : versions) {
-    const fs::path content = version.name;
-    workspace.write(content / "modelDescription.xml", version.describe(prepared.variables, sources.token));
-    workspace.write(content / "documentation" / "index.html", documentation);
-    const fs::path binaries = workspace.folder() / content / "binaries" / version.platform;
-    fs::create_directories(binaries);
-    fs::copy_file(workspace.folder() / "library.so", binaries / file_name(prepared, ".so"));
+  for (const FmiVersion& version : versions) {
+    write_content(workspace, version, prepared, options, sources);
     finish.push_back(version.name);
-    files.emplace_back(std::string(version.name) + ".fmu", options.output / content / file_name(prepared, ".fmu"));
+    files.emplace_back(std::string(version.name) + ".fmu",
+                       fs::path(options.output) / version.name / file_name(prepared, ".fmu"));
   }
   workspace.run({finish});
   make_folder(options.output);

@@ -33,6 +33,12 @@ const Option option_table[] = {
     {"--fmi", "2|3", "make only the FMU of this FMI version (default: both)", set_fmi_version},
     {"--output", "DIR", "where the files go (default: fmus, in the working directory)",
      [](Options& options, const std::string& value) { options.output = value; }},
+    {"--platform", "LIST",
+     "what the FMU runs on besides this machine: linux64, win64, aarch64-linux, separated by\n"
+     "commas; Debian's compilers for them are installed when they are missing",
+     [](Options& options, const std::string& value) { options.platforms = platforms_of(value); }},
+    {"--no-sources", "", "leave the folder sources/, from which the FMU can be compiled anywhere, out of the FMU",
+     [](Options& options, const std::string&) { options.sources = false; }},
     {"--set", "NAME=VALUE",
      "give a parameter of the file another value before the file is read: a number in its unit,\n"
      "or a formula in quotes; may be given several times",

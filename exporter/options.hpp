@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "exporter/platforms.hpp"
 #include "modelDescription/read.hpp"
 
 namespace mechfmu {
@@ -15,6 +16,8 @@ struct Options {
   bool fmi2 = true, fmi3 = true;
   std::string output = "fmus";
   std::vector<ParameterSetting> settings;  ///< in the order given
+  std::vector<const Platform*> platforms = {&host_platform()};
+  bool sources = true;  ///< in the FMU
   bool run = false, explain = false, check = false, list = false, verbose = false, help = false;
 };
 

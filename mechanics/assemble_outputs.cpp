@@ -5,6 +5,7 @@
 #include <map>
 
 #include "components.hpp"
+#include "drawing.hpp"
 #include "modelDescription/units.hpp"
 #include "sensors.hpp"
 
@@ -163,6 +164,7 @@ void BodyAssembly::finish() {
   equations_.quaternions = kinematics_.quaternions;
   equations_.structure = tree_text(d_, tree_) + masses_;
   equations_.equilibrium = d_.equilibrium;
+  equations_.drawing = draw(d_, kinematics_);
 }
 
 }  // namespace mechfmu

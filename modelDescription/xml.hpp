@@ -9,11 +9,17 @@
 
 namespace mechfmu {
 
-/// modelDescription.xml of the FMI 2.0 FMU. The same arguments give the same bytes.
-std::string write_fmi2_description(const ModelVariables& variables, const std::string& token);
+/// modelDescription.xml of the FMI 2.0 FMU, which tells whether it has sources. The same arguments give the same bytes.
+std::string write_fmi2_description(const ModelVariables& variables, const std::string& token, bool sources);
 
 /// modelDescription.xml of the FMI 3.0 FMU.
 std::string write_fmi3_description(const ModelVariables& variables, const std::string& token);
+
+/// sources/buildDescription.xml. `prefix_override` is the macro that makes FMI's headers leave the functions their names.
+std::string write_build_description(const std::string& model, const std::string& prefix_override);
+
+/// The file in sources/ that is all there is to compile.
+std::string source_file(const std::string& model);
 
 /// Builds XML text: elements, attributes in the order given, two blanks of indentation a level.
 class XmlWriter {

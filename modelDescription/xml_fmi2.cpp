@@ -24,7 +24,7 @@ void write_unknown(XmlWriter& xml, int reference, const std::vector<int>& knowns
 
 }  // namespace
 
-std::string write_fmi2_description(const ModelVariables& variables, const std::string& token) {
+std::string write_fmi2_description(const ModelVariables& variables, const std::string& token, bool sources) {
   XmlWriter xml;
   xml.open("fmiModelDescription").attribute("fmiVersion", "2.0").attribute("modelName", variables.model);
   xml.attribute("guid", token).optional_attribute("description", variables.description);
@@ -38,7 +38,9 @@ std::string write_fmi2_description(const ModelVariables& variables, const std::s
         "canInterpolateInputs"}) {
     xml.attribute(flag, "true");
   }
-  xml.attribute("maxOutputDerivativeOrder", most_output_derivatives).close();
+  xml.attribute("maxOutputDerivativeOrder", most_output_derivatives);
+  if (sources) xml.open("SourceFiles").open("File").attribute("name", source_file(variables.model)).close().close();
+  xml.close();
 
   write_units(xml, variables);
   write_log_categories(xml);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes targets of the build ready to run: bootstrap.sh [--tests] TARGET…
+# Makes targets of the build ready to run: bootstrap.sh [--tests] [--importers] TARGET…
 # Installs the Debian packages that are missing, makes the Python environment .venv with the versions pinned in
 # scripts/requirements*.txt, configures and builds in build/ with CMake and Ninja. What is there already is kept; what
 # was interrupted is done again, since a stamp is written only after success.
@@ -7,17 +7,11 @@ set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 root=$PWD
 tests=
+importers=
 if [ "${1:-}" = --tests ]; then tests=yes; shift; fi
+if [ "${1:-}" = --importers ]; then importers=yes; shift; fi
 
-log=
-trap '[ -z "$log" ] || rm -f "$log"' EXIT
-say() { printf 'mechfmu: %s\n' "$*" >&2; }
-die() { say "$*"; exit 1; }
-# Runs a command whose output is of interest only if it fails.
-quietly() {
-  log=${log:-$(mktemp)}
-  "$@" >"$log" 2>&1 || { local code=$?; tail -n 60 "$log" >&2; return "$code"; }
-}
+. scripts/debian.sh
 
 # One at a time in this folder. The lock is the folder itself, so it goes with the process that holds it.
 exec 9<.
@@ -25,15 +19,18 @@ flock --nonblock 9 || { say 'waiting for another build in this folder'; flock 9;
 
 # --- Debian packages -------------------------------------------------------------------------------------------------
 
-missing=()
-needs_command() { command -v "$1" >/dev/null || missing+=("$2"); }
-needs_header() { [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] || missing+=("$2"); }
 needs_command g++ g++
 needs_command cmake cmake
 needs_command ninja ninja-build
 needs_header eigen3/Eigen/Core libeigen3-dev
 needs_header toml++/toml.h libtomlplusplus-dev
 if [ -n "$tests" ]; then needs_header catch2/catch.hpp catch2; fi
+if [ -n "$importers" ]; then  # other platforms, and what runs their programs here
+  needs_command x86_64-w64-mingw32-g++ g++-mingw-w64-x86-64
+  needs_command aarch64-linux-gnu-g++ g++-aarch64-linux-gnu
+  needs_command qemu-aarch64 qemu-user
+  needs_file /usr/lib/wine/wine64 wine64
+fi
 
 # The system's own Python, since any other on the path may be of a version that the pinned packages are not made for.
 find_python() { python=/usr/bin/python3; [ -x "$python" ] || python=$(command -v python3 || true); }
@@ -46,21 +43,8 @@ if ! environment_made && { [ -z "$python" ] || ! "$python" -c 'import ensurepip,
   missing+=(python3-venv)
 fi
 
-if [ ${#missing[@]} -gt 0 ]; then
-  command -v apt-get >/dev/null || die "please install what these Debian packages contain: ${missing[*]}"
-  as_root=()
-  if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null || die "packages are missing; as root, run: apt-get install ${missing[*]}"
-    as_root=(sudo)
-  fi
-  apt() { quietly "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Use-Pty=0 "$@"; }
-  install() { apt install -y --no-install-recommends "${missing[@]}"; }
-  say "installing Debian packages: ${missing[*]}"
-  quietly "${as_root[@]}" dpkg --configure -a || true  # what an interrupted installation left half done
-  { compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null && install 2>/dev/null; } || { apt update && install; } ||
-    die "that failed; as root, run: apt-get install ${missing[*]}"
-  find_python
-fi
+install_missing
+find_python
 
 # --- Python environment ----------------------------------------------------------------------------------------------
 

@@ -1,33 +1,34 @@
-"""Packs and validates FMUs: finish_fmu.py VERSION… in a folder that has, for each FMI version ("2.0", "3.0"), what goes
-into its FMU as the folder VERSION. Writes VERSION.fmu. Says what is wrong and ends with 1 if an FMU is not valid.
+"""Packs and validates FMUs: finish_fmu.py DRAWING [--sources FOLDER] VERSION… in a folder that has, for each FMI
+version ("2.0", "3.0"), what goes into its FMU as the folder VERSION; FOLDER has as VERSION.zip what goes into every FMU
+besides. The icons are made here from the drawing (icon.py). Writes VERSION.fmu. Says what is wrong and ends with 1 if an
+FMU is not valid.
 """
 
+import argparse
+import json
 import math
 import os
+import pathlib
 import sys
-import zipfile
 
 from fmpy.model_description import read_model_description
 from fmpy.simulation import simulate_fmu
 from fmpy.validation import validate_fmu
 
+from archive import write_archive
+from icon import icon
 
-def pack(folder, archive):
-    """The same content gives the same bytes: sorted names, a fixed time, fixed permissions."""
-    names = sorted(
-        os.path.relpath(os.path.join(path, file), folder).replace(os.sep, "/")
-        for path, _, files in os.walk(folder)
-        for file in files
-    )
-    names.sort(key=lambda name: (name != "modelDescription.xml", name))  # what importers look for first
-    with zipfile.ZipFile(archive, "w") as zipped:
-        for name in names:
-            entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.create_system = 3  # Unix, which gives the next line its meaning
-            entry.external_attr = (0o100755 if name.endswith(".so") else 0o100644) << 16
-            with open(os.path.join(folder, name), "rb") as file:
-                zipped.writestr(entry, file.read())
+
+def content(folder):
+    """The files of a folder, by their names in an archive."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes()
+            for path in pathlib.Path(folder).rglob("*") if path.is_file()}
+
+
+def icons(png, svg, version):
+    """Files by name. FMI 2's own icon is model.png, beside those that both versions have."""
+    files = {"terminalsAndIcons/icon.png": png, "terminalsAndIcons/icon.svg": svg}
+    return files | ({"model.png": png} if version == "2.0" else {})
 
 
 def problems_in_one_step(folder):
@@ -45,11 +46,18 @@ def problems_in_one_step(folder):
             for row in rows for name in names if not math.isfinite(row[name])]
 
 
-def main(versions):
+def main(arguments):
+    options = argparse.ArgumentParser()
+    options.add_argument("drawing", type=pathlib.Path)
+    options.add_argument("--sources", metavar="FOLDER", type=pathlib.Path)
+    options.add_argument("versions", nargs="+")
+    options = options.parse_args(arguments)
+    png, svg = icon(json.loads(options.drawing.read_text(encoding="utf-8")))
     valid = True
-    for version in versions:
+    for version in options.versions:
         archive = f"{version}.fmu"
-        pack(version, archive)
+        write_archive(archive, content(version) | icons(png, svg, version),
+                      options.sources and options.sources / f"{version}.zip")
         for problem in validate_fmu(archive) or problems_in_one_step(os.path.abspath(version)):
             valid = False
             print(f"the FMU for FMI {version} is not valid: {problem}")

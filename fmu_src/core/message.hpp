@@ -13,7 +13,7 @@ struct Message {
   void clear() { text[0] = '\0'; }
 
   /// Replaces the text; returns false, so that a failing function can end with `return message.fail(…)`.
-  [[gnu::format(printf, 2, 3)]] bool fail(const char* format, ...) {
+  [[gnu::format(gnu_printf, 2, 3)]] bool fail(const char* format, ...) {
     std::va_list arguments;
     va_start(arguments, format);
     std::vsnprintf(text, sizeof text, format, arguments);
@@ -22,7 +22,7 @@ struct Message {
   }
 
   /// Adds to the text.
-  [[gnu::format(printf, 2, 3)]] void add(const char* format, ...) {
+  [[gnu::format(gnu_printf, 2, 3)]] void add(const char* format, ...) {
     int used = 0;
     while (text[used] != '\0') ++used;
     std::va_list arguments;

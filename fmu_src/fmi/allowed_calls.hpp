@@ -214,8 +214,14 @@ inline constexpr AllowedCall fmi3_calls[] = {
     {"fmi3ActivateModelPartition", "", Mode::unchanged, no_scheduled_execution},
 };
 
-/// The row of a function, found when the entry point is compiled: an unknown name does not compile.
-consteval const AllowedCall& call(std::string_view name) {
+/// The row of a function, found when the entry point is compiled: an unknown name does not compile. (Whoever compiles
+/// an FMU's sources may have C++17, which lacks the word for that.)
+#ifdef __cpp_consteval
+consteval
+#else
+constexpr
+#endif
+const AllowedCall& call(std::string_view name) {
   for (const AllowedCall& row : fmi2_calls) {
     if (row.name == name) return row;
   }

@@ -118,7 +118,7 @@ class Instance {
   Status deserialize(const void* bytes, std::size_t size, void** state);
 
   /// Tells the log and returns Status::error: a failing function ends with `return fail(…)`.
-  [[gnu::format(printf, 2, 3)]] Status fail(const char* format, ...);
+  [[gnu::format(gnu_printf, 2, 3)]] Status fail(const char* format, ...);
 
  private:
   Instance(Standard, const Model&, const Log&, const Wishes&);

@@ -1,5 +1,6 @@
 // What compiled C++ expects of libstdc++, so that an FMU's library needs libc and libm only. Memory comes from
-// malloc, and nullptr means that there is none: nothing here throws (compile with -fcheck-new).
+// malloc, and nullptr means that there is none: nothing here throws (compile with -fcheck-new). Nothing
+// asks for more alignment than malloc's.
 #include <cstdlib>
 #include <new>
 
@@ -7,27 +8,10 @@ namespace std {
 const nothrow_t nothrow{};
 }
 
-namespace {
-
-void* aligned(std::size_t size, std::align_val_t alignment) noexcept {
-  const std::size_t unit = static_cast<std::size_t>(alignment);
-  return std::aligned_alloc(unit, (size + unit - 1) / unit * unit);
-}
-
-}  // namespace
-
 void* operator new(std::size_t size) { return std::malloc(size > 0 ? size : 1); }
 void* operator new[](std::size_t size) { return std::malloc(size > 0 ? size : 1); }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size > 0 ? size : 1); }
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size > 0 ? size : 1); }
-void* operator new(std::size_t size, std::align_val_t alignment) { return aligned(size, alignment); }
-void* operator new[](std::size_t size, std::align_val_t alignment) { return aligned(size, alignment); }
-void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
-  return aligned(size, alignment);
-}
-void* operator new[](std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
-  return aligned(size, alignment);
-}
 
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
@@ -35,10 +19,6 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 /// Stands in tables of virtual functions where a class has none; never called.
 extern "C" [[noreturn]] void __cxa_pure_virtual() { __builtin_trap(); }

@@ -3,7 +3,7 @@
 // position counted from 1, in FMI 2 and 3 alike.
 #pragma once
 
-#include <span>
+#include <cstddef>
 
 #include "core/families.hpp"
 #include "core/settings.hpp"
@@ -42,10 +42,26 @@ inline constexpr double Settings::* solver_numbers[] = {&Settings::tolerance, &S
                                                         &Settings::drift_gain_0};
 inline constexpr int tolerance_index = 0, step_index = 1;
 
+/// Elements that lie one after the other. (std::span needs C++20, and who compiles an FMU's sources may have less.)
+template <class Element>
+struct Sequence {
+  const Element* first;
+  std::size_t length;
+
+  constexpr Sequence(const Element* elements, std::size_t count) : first(elements), length(count) {}
+  template <std::size_t count>
+  constexpr Sequence(const Element (&elements)[count]) : first(elements), length(count) {}
+
+  constexpr const Element* begin() const { return first; }
+  constexpr const Element* end() const { return first + length; }
+  constexpr std::size_t size() const { return length; }
+  constexpr const Element& operator[](std::size_t i) const { return first[i]; }
+};
+
 /// A choice from a list of names.
 struct SolverChoice {
   int Settings::* member;
-  std::span<const char* const> names;
+  Sequence<const char*> names;
 };
 
 /// Source::solver_choice, by index.
@@ -80,7 +96,7 @@ struct VariableTable {
   int count;
   const VariableRow* rows;
 
-  std::span<const VariableRow> all() const { return {rows, static_cast<std::size_t>(count)}; }
+  Sequence<VariableRow> all() const { return {rows, static_cast<std::size_t>(count)}; }
 };
 
 /// The table of the model that this library was exported for.

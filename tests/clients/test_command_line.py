@@ -59,7 +59,8 @@ def exported(tmp_path_factory):
 def test_help_names_every_option(place):
     code, output, errors = build_fmu(place, "--help")
     assert (code, errors) == (0, "")
-    for option in ["--fmi", "--output", "--set", "--run", "--explain", "--check", "--list", "--verbose", "--help"]:
+    for option in ["--fmi", "--output", "--platform", "--no-sources", "--set", "--run", "--explain", "--check", "--list",
+                   "--verbose", "--help"]:
         assert f"\n  {option} " in output
     assert build_fmu(place) == (0, output, "")
 
@@ -77,6 +78,7 @@ def test_list_names_every_model(place):
     ([MODEL, "--explian"], 2, "unknown option '--explian'; did you mean '--explain'?"),
     ([MODEL, "--fmi", "1"], 2, "--fmi takes 2 or 3, not '1'"),
     ([MODEL, "--output"], 2, "--output needs DIR"),
+    ([MODEL, "--platform", "win32"], 2, "unknown platform 'win32'; did you mean 'win64'?"),
     (["--check"], 2, "which mechanism?"),
     ([MODEL, "--set", "rh=2"], 2, "the file has no parameter 'rh'; did you mean 'rho'?"),
     ([MODEL, "--set", "rho"], 2, "--set takes NAME=VALUE, such as --set N=40, not 'rho'"),
@@ -142,6 +144,17 @@ def test_same_input_gives_same_bytes(place, exported):
     assert files_below(place) == [f"elsewhere/deep/{file}" for file in files_below(folder)]
     for file in files_below(folder):
         assert (place / "elsewhere/deep" / file).read_bytes() == (folder / file).read_bytes()
+
+
+def test_sources_may_be_left_out(place, exported):
+    folder, _ = exported
+    assert build_fmu(place, MODEL, "--no-sources")[0] == 0
+    for version in ("2.0", "3.0"):
+        with zipfile.ZipFile(place / "fmus" / version / f"{NAME}.fmu") as without, \
+                zipfile.ZipFile(folder / version / f"{NAME}.fmu") as complete:
+            kept = [name for name in complete.namelist() if not name.startswith("sources/")]
+            assert sorted(without.namelist()) == sorted(kept) != sorted(complete.namelist())
+            assert b"SourceFiles" not in without.read("modelDescription.xml")
 
 
 def test_file_or_folder_may_be_given(place, exported):

@@ -1,5 +1,6 @@
 """The shared library in every FMU: what it needs, and what it shows to the outside."""
 
+import platform
 import re
 import subprocess
 import zipfile
@@ -33,5 +34,7 @@ def test_libc_and_libm_are_enough(library):
 
 
 def test_an_old_glibc_is_enough(library):
+    """memcpy is what asks for 2.14, all else has been there since the first glibc of the platform."""
     versions = re.findall(r"GLIBC_(\d+)\.(\d+)", "\n".join(lines("nm", "-D", library)))
-    assert all((int(a), int(b)) <= (2, 17) for a, b in versions)
+    assert versions
+    assert max((int(a), int(b)) for a, b in versions) <= {"x86_64": (2, 14), "aarch64": (2, 17)}[platform.machine()]

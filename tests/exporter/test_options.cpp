@@ -21,6 +21,21 @@ TEST_CASE("options are understood in any order, with = or without") {
   CHECK(parse_options({}).help);
 }
 
+TEST_CASE("the host's platform is always among those asked for, each is once") {
+  const auto names = [](const std::vector<std::string>& arguments) {
+    std::vector<std::string> result;
+    for (const Platform* platform : parse_options(arguments).platforms) result.push_back(platform->name);
+    return result;
+  };
+  const std::string host = host_platform().name;
+  CHECK(names({"a"}) == std::vector<std::string>{host});
+  CHECK(names({"a", "--platform", "win64,win64," + host}) == std::vector<std::string>{host, "win64"});
+  CHECK_THROWS_WITH(parse_options({"a", "--platform", "win64,macos"}),
+                    Catch::Matchers::Contains("unknown platform 'macos'"));
+  CHECK(parse_options({"a"}).sources);
+  CHECK_FALSE(parse_options({"a", "--no-sources"}).sources);
+}
+
 TEST_CASE("parameters are set in the order given") {
   const Options options = parse_options({"four_bar", "--set", "N=40", "--set=m=2*rho == 1", "--set", "k=-1"});
   REQUIRE(options.settings.size() == 3);

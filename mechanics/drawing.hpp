@@ -1,0 +1,12 @@
+// What a mechanism looks like: bodies as lines between the points that joints hold them at.
+#pragma once
+
+#include "exporter/equations.hpp"
+#include "kinematics.hpp"
+
+namespace mechfmu {
+
+/// Lines, wheels and places on the ground, from the poses of `kinematics`.
+Drawing draw(const Description& description, const Kinematics& kinematics);
+
+}  // namespace mechfmu

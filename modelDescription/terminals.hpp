@@ -1,0 +1,26 @@
+// terminalsAndIcons/terminalsAndIcons.xml: the flanges that a mechanism is driven at.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "variables.hpp"
+
+namespace mechfmu {
+
+/// A joint's coordinate at which something outside may act, and its variables.
+struct Flange {
+  std::string name;      ///< the coordinate's
+  bool angle = false;    ///< an angle and a torque, or else a position and a force
+  std::string position;  ///< an output, or the input that drives it
+  std::string effort;    ///< an input that acts there, or the effort that a motion takes
+};
+
+/// Coordinates with a motion, and those with a force whose value an input gives. Only variables that can be connected
+/// are named; a coordinate that lacks one is no flange.
+std::vector<Flange> flanges(const Description& description, const ModelVariables& variables);
+
+/// The file's text; there is an icon, and may be no flange.
+std::string write_terminals_and_icons(const std::vector<Flange>& flanges);
+
+}  // namespace mechfmu
