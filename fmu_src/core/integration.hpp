@@ -56,7 +56,7 @@ class Integration final : public Stepper {
   static constexpr int most_failures = 60;  // in a row: the step has shrunk by more than 1e-17 then
   // A call that needs more steps than this would not return for hours, at the least: it fails instead. How many it
   // needs is judged by the pace of the first ones, and after as many again.
-  static constexpr double most_steps = 1e10, steps_judged = 1e5;
+  static constexpr double most_steps = 1e10, steps_judged = 1e4;
 
   /// The user's step, shortened so that a whole number of steps fits.
   bool equal_steps(State& state, double end, StepWatcher* watcher, Message& message) {

@@ -1,8 +1,8 @@
 // Chooses legal calls and compares each answer with the model.
 #include "legal_run.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <stdexcept>
 
 namespace mechfmu::importer {
@@ -22,6 +22,8 @@ LegalRun::LegalRun(const Fmu& fmu, unsigned seed)
   for (const Variable& variable : fmu.description.variables) {
     const bool input = variable.causality == "input", parameter = variable.causality == "parameter";
     if (!variable.is_text()) all_numbers_.push_back(variable.reference);
+    if (variable.intermediate_update) in_updates_.push_back(variable.reference);
+    if (variable.intermediate_update && input) inputs_in_updates_.push_back(variable);
     if (!input && !parameter) continue;
     (variable.is_text() ? choices_ : settable_).push_back(variable);
     if (input || variable.variability == "tunable") settable_while_stepping_.push_back(variable);
@@ -29,6 +31,9 @@ LegalRun::LegalRun(const Fmu& fmu, unsigned seed)
   for (int i = 0; i < 2; ++i) {
     Options options;
     options.event_mode = event_mode_;
+    if (fmu.description.has("providesIntermediateUpdate") && seed % 4 < 2) {
+      options.intermediate = [this, i](bool set_requested, bool get_allowed) { update(i, set_requested, get_allowed); };
+    }
     sessions_[i] = make_session(fmu, options);
     models_[i] = fresh();
   }
@@ -167,8 +172,29 @@ void LegalRun::step() {
   // Mostly a fraction of the run, sometimes hardly anything.
   const double h = chance(0.05) ? 1e-13 : stop * std::pow(10, number(-5, -3));
   expect(session_->step(model_->time, h), "step");
+  check(worst_in_updates_ == ok, "a call in intermediate update mode failed");
   model_->time += h;
   model_->computed.clear();
+}
+
+void LegalRun::update(int instance, bool set_requested, bool get_allowed) {
+  Session& session = *sessions_[instance];
+  const auto note = [this](int status) {
+    ++calls_;
+    worst_in_updates_ = std::max(worst_in_updates_, status);
+  };
+  if (get_allowed && !in_updates_.empty() && chance(0.5)) {
+    double value = std::nan("");
+    note(session.get(any(in_updates_), value));
+    note(std::isfinite(value) ? ok : error);
+    digest(&value, sizeof value);
+  }
+  if (set_requested && !inputs_in_updates_.empty() && chance(0.2)) {
+    const Variable& input = any(inputs_in_updates_);
+    const double start = std::stod(input.start), value = start + number(-0.1, 0.1) * std::max(1.0, std::abs(start));
+    note(session.set(input.reference, value));
+    models_[instance].numbers[input.reference] = value;
+  }
 }
 
 void LegalRun::save() {

@@ -53,6 +53,8 @@ class LegalRun {
   void change_mode();
   void reset();
   void change_logging();
+  /// In intermediate update mode: reads, then sets inputs.
+  void update(int instance, bool set_requested, bool get_allowed);
 
   void expect(int status, const char* what);
   void check(bool right, const char* what);
@@ -71,13 +73,15 @@ class LegalRun {
   const bool event_mode_;
   std::mt19937_64 random_;
   std::vector<Variable> settable_, settable_while_stepping_, choices_;
-  std::vector<unsigned> all_numbers_;
+  std::vector<unsigned> all_numbers_, in_updates_;
+  std::vector<Variable> inputs_in_updates_;
   std::unique_ptr<Session> sessions_[2];
   Model models_[2];
   Session* session_ = nullptr;  ///< the chosen instance and its model
   Model* model_ = nullptr;
   std::vector<Saved> saved_;
   std::string last_calls_;
+  int worst_in_updates_ = 0;  ///< status; what fails in the library's own call cannot be thrown through it
   long calls_ = 0;
   std::uint64_t digest_ = 14695981039346656037u;
 };

@@ -170,7 +170,7 @@ class GarbageRun {
     const fmi2Integer orders[] = {INT_MIN, 0, 99};
     const double numbers[] = {value(), value(), value()};
     double place[3] = {0, 0, 0};
-    const auto kind = static_cast<fmi2StatusKind>(whole(5));
+    const auto kind = static_cast<fmi2StatusKind>(whole(3));
     const bool null = number() < 0.2;
     switch (whole(3)) {
       case 0:
