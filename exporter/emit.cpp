@@ -295,10 +295,10 @@ class Emitter {
             ",\n    .group_count = " + std::to_string(groups.size()) + ",\n    .groups = groups,\n";
     text += "    .quaternions = Model::quaternions(),\n    .guess = guess,\n    .start_positions = " +
             pointer("start_positions", start_position_names_.empty()) + ",\n    .start_velocities = " +
-            pointer("start_velocities", start_velocity_names_.empty()) + ",\n    .equilibrium = " +
+            pointer("start_velocities", start_velocity_names_.empty()) + ",\n    .start_guesses = " +
+            pointer("start_guesses", start_guess_names_.empty()) + ",\n    .branches = " +
+            pointer("branches", branch_names_.empty()) + ",\n    .equilibrium = " +
             (e.equilibrium ? "true" : "false") + ",\n";
-    if (!start_guess_names_.empty()) text += "    .start_guesses = start_guesses,\n";
-    if (!branch_names_.empty()) text += "    .branches = branches,\n";
     if (!angle_names_.empty()) text += "    .angles = angles,\n";
     if (!load_names_.empty())
       for (const char* name : {"loads", "load_slopes", "load_forces"})

@@ -32,7 +32,7 @@ class Fmu {
     const GeneratedSources sources = generate_sources(prepared);
     workspace.write("equations.cpp", sources.equations);
     workspace.write("variables.cpp", sources.variables);
-    compile_library(workspace, {"equations.cpp", "variables.cpp"}, "library.so");
+    compile_library(workspace, host_platform(), {"equations.cpp", "variables.cpp"}, "library.so");
     library_ = dlopen((workspace.folder() / "library.so").c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library_) throw std::runtime_error(dlerror());
     instance_ = function<fmi3InstantiateCoSimulationTYPE>("fmi3InstantiateCoSimulation")(
