@@ -69,6 +69,7 @@ class Instance {
   template <class Work>
   Status guarded(const AllowedCall& call, Work&& work) {
     const DefaultArithmetic arithmetic;
+    arithmetic_ = &arithmetic;
     call_ = call.name;
     const bool allowed = call.allowed_in(mode_) && (wishes_.event_mode || !call.of_event_mode);
     const Status status = allowed ? work() : refuse(call);
@@ -161,6 +162,7 @@ class Instance {
   Wishes wishes_;
   char* name_ = nullptr;
   const char* call_ = "";  ///< the entry point being served, for messages
+  const DefaultArithmetic* arithmetic_ = nullptr;  ///< in force while it is served
 
   // State of the FMI state machine and what the importer said.
   Mode mode_ = Mode::instantiated;
