@@ -72,7 +72,8 @@ int run(const Options& options) {
     return 0;
   }
   const Progress progress = stopwatch(options.verbose);
-  const Prepared prepared = prepare(find_model(options.model, models_folder), progress, options.settings);
+  Prepared prepared = prepare(find_model(options.model, models_folder), progress, options.settings);
+  if (options.arrays) prepared.variables.group_vectors();
   if (options.check) {
     std::cout << prepared.description.name << ": no errors, " << degrees_of_freedom_text(prepared) << '\n';
   } else if (options.explain) {

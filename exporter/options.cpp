@@ -39,6 +39,9 @@ const Option option_table[] = {
      [](Options& options, const std::string& value) { options.platforms = platforms_of(value); }},
     {"--no-sources", "", "leave the folder sources/, from which the FMU can be compiled anywhere, out of the FMU",
      [](Options& options, const std::string&) { options.sources = false; }},
+    {"--arrays", "",
+     "in the FMI 3 FMU, vectors are arrays: A.reaction.force instead of A.reaction.force.x, .y, .z",
+     [](Options& options, const std::string&) { options.arrays = true; }},
     {"--set", "NAME=VALUE",
      "give a parameter of the file another value before the file is read: a number in its unit,\n"
      "or a formula in quotes; may be given several times",

@@ -18,6 +18,7 @@ struct Options {
   std::vector<ParameterSetting> settings;  ///< in the order given
   std::vector<const Platform*> platforms = {&host_platform()};
   bool sources = true;  ///< in the FMU
+  bool arrays = false;  ///< vectors of the FMI 3 FMU are arrays
   bool run = false, explain = false, check = false, list = false, verbose = false, help = false;
 };
 

@@ -55,6 +55,8 @@ struct ModelVariable {
   double start = 0;  ///< in `unit`; shown where the role asks for one. Of a text: the index of its choice
   std::optional<double> minimum, maximum;
   int derivative_of = 0;  ///< value reference, 0: of none
+  /// Of FMI 3's arrays: at a vector's first component how many there are, at its others 0; 1 is a scalar.
+  int components = 1;
   bool tunable = false;   ///< a parameter that may change while stepping, or is calculated from one
   Known in_step, at_start;
 
@@ -80,6 +82,10 @@ struct ModelVariables {
 
   /// Value references of the knowns of an output or of an unknown at the start, ascending.
   std::vector<int> references(const Known& known) const;
+  /// Makes arrays of vectors, for FMI 3: of what is computed and has components x, y, z (or x, y, or w, x, y, z), all
+  /// but coordinates and their rates, which are driven and connected one by one. An array has its first component's
+  /// reference.
+  void group_vectors();
   /// Value references of the variables' time derivatives; 0: there is none.
   std::vector<int> derivatives() const;
   /// Outputs, in order.

@@ -1,13 +1,29 @@
 // modelDescription.xml for FMI 3.0. The value references are those of FMI 2: positions counted from 1, time first.
+#include <set>
+
+#include "vectors.hpp"
 #include "xml.hpp"
 
 namespace mechfmu {
 
 namespace {
 
-void write_variable(XmlWriter& xml, const ModelVariable& variable, int reference) {
-  xml.open(variable.is_text() ? "String" : "Float64").attribute("name", variable.name);
-  xml.attribute("valueReference", reference).optional_attribute("description", variable.description);
+/// "x of the force" of a first component is "x, y, z of the force" of them all.
+std::string array_description(const ModelVariable& first) {
+  const std::string& text = first.description;
+  if (text.size() < 2 || text[0] != component_of(first.name).letter || text[1] != ' ') return text;
+  const char* letters = first.components == 4 ? "w, x, y, z" : first.components == 3 ? "x, y, z" : "x, y";
+  return letters + text.substr(1);
+}
+
+/// A scalar, or the array whose first component it is.
+void write_variable(XmlWriter& xml, const ModelVariables& variables, int reference) {
+  const ModelVariable& variable = variables.of_reference(reference);
+  const bool array = variable.components > 1;
+  xml.open(variable.is_text() ? "String" : "Float64");
+  xml.attribute("name", array ? component_of(variable.name).vector : variable.name);
+  xml.attribute("valueReference", reference);
+  xml.optional_attribute("description", array ? array_description(variable) : variable.description);
   xml.attribute("causality", variable.causality()).attribute("variability", variable.variability());
   if (variable.initial() != nullptr) xml.attribute("initial", variable.initial());
   if (variable.between_communication_points()) xml.attribute("intermediateUpdate", "true");
@@ -17,14 +33,24 @@ void write_variable(XmlWriter& xml, const ModelVariable& variable, int reference
     xml.open("Start").attribute("value", variable.start_text()).close();
   } else {
     if (variable.has_start()) xml.attribute("start", variable.start_text());
-    if (variable.derivative_of != 0) xml.attribute("derivative", variable.derivative_of);
+    const int of = variable.derivative_of;
+    if (of != 0 && variables.of_reference(of).components == variable.components) xml.attribute("derivative", of);
+    if (array) xml.open("Dimension").attribute("start", variable.components).close();
   }
   xml.close();
 }
 
-/// Dependencies are always written, since an importer takes missing ones for all.
-void write_unknown(XmlWriter& xml, const char* kind, int reference, const std::vector<int>& knowns) {
-  xml.open(kind).attribute("valueReference", reference).attribute("dependencies", joined(knowns)).close();
+/// Dependencies are always written, since an importer takes missing ones for all; an array's are its components'.
+void write_unknown(XmlWriter& xml, const char* kind, const ModelVariables& variables, int reference,
+                   Known ModelVariable::* known) {
+  std::set<int> knowns;
+  for (int i = 0; i < variables.of_reference(reference).components; ++i) {
+    const std::vector<int> references = variables.references(variables.of_reference(reference + i).*known);
+    knowns.insert(references.begin(), references.end());
+  }
+  if (variables.of_reference(reference).components == 0) return;  // written with the first component
+  xml.open(kind).attribute("valueReference", reference);
+  xml.attribute("dependencies", joined({knowns.begin(), knowns.end()})).close();
 }
 
 }  // namespace
@@ -50,16 +76,17 @@ std::string write_fmi3_description(const ModelVariables& variables, const std::s
   write_default_experiment(xml, variables);
 
   xml.open("ModelVariables");
-  int reference = 0;
-  for (const ModelVariable& variable : variables.all) write_variable(xml, variable, ++reference);
+  for (std::size_t i = 0; i < variables.all.size(); ++i) {
+    if (variables.all[i].components > 0) write_variable(xml, variables, static_cast<int>(i) + 1);
+  }
   xml.close();
 
   xml.open("ModelStructure");
   for (const int output : variables.outputs()) {
-    write_unknown(xml, "Output", output, variables.references(variables.of_reference(output).in_step));
+    write_unknown(xml, "Output", variables, output, &ModelVariable::in_step);
   }
   for (const int unknown : variables.initial_unknowns()) {
-    write_unknown(xml, "InitialUnknown", unknown, variables.references(variables.of_reference(unknown).at_start));
+    write_unknown(xml, "InitialUnknown", variables, unknown, &ModelVariable::at_start);
   }
   return xml.close().close().text();
 }

@@ -13,6 +13,14 @@ class DefaultArithmetic {
  public:
   DefaultArithmetic() { _mm_setcsr(0x1f80); }
   ~DefaultArithmetic() { _mm_setcsr(host_); }
+  /// Runs what the host does meanwhile, in its own arithmetic.
+  template <class Call>
+  auto suspended(Call&& call) const {
+    _mm_setcsr(host_);
+    const auto result = call();
+    _mm_setcsr(0x1f80);
+    return result;
+  }
   DefaultArithmetic(const DefaultArithmetic&) = delete;
   DefaultArithmetic& operator=(const DefaultArithmetic&) = delete;
 
@@ -35,6 +43,13 @@ class DefaultArithmetic {
     std::fesetenv(FE_DFL_ENV);
   }
   ~DefaultArithmetic() { std::fesetenv(&host_); }
+  template <class Call>
+  auto suspended(Call&& call) const {
+    std::fesetenv(&host_);
+    const auto result = call();
+    std::fesetenv(FE_DFL_ENV);
+    return result;
+  }
   DefaultArithmetic(const DefaultArithmetic&) = delete;
   DefaultArithmetic& operator=(const DefaultArithmetic&) = delete;
 

@@ -23,7 +23,8 @@ void write_log(const Log& log, const char*, Status status, const char* text) {
   }
   escaped[used] = '\0';
   reinterpret_cast<fmi3LogMessageCallback>(log.callback)(log.environment, static_cast<fmi3Status>(status),
-                                                         status == Status::warning ? mechfmu::warning_category : mechfmu::error_category,
+                                                         status == Status::warning ? mechfmu::warning_category
+                                                                                   : mechfmu::error_category,
                                                          escaped);
 }
 
@@ -33,12 +34,6 @@ bool update(const Wishes& wishes, double time, bool inputs_wanted, bool may_retu
   reinterpret_cast<fmi3IntermediateUpdateCallback>(wishes.callback)(wishes.environment, time, inputs_wanted, fmi3True,
                                                                     fmi3True, may_return, &requested, &end);
   return requested;
-}
-
-/// Value arrays of scalars have one element for each reference.
-Status one_each(Instance& instance, size_t references, size_t values) {
-  if (references == values) return Status::ok;
-  return instance.fail("%zu scalar variables need as many values, not %zu", references, values);
 }
 
 }  // namespace
@@ -149,7 +144,7 @@ fmi3Status fmi3Reset(fmi3Instance instance) {
 fmi3Status fmi3GetFloat64(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t nValueReferences,
                           fmi3Float64 values[], size_t nValues) {
   return guarded(instance, call("fmi3GetFloat64"), [&](Instance& self) {
-    const Status status = one_each(self, nValueReferences, nValues);
+    const Status status = self.check_count(valueReferences, nValueReferences, nValues);
     return status == Status::ok ? self.get_numbers(valueReferences, nValueReferences, values) : status;
   });
 }
@@ -157,7 +152,7 @@ fmi3Status fmi3GetFloat64(fmi3Instance instance, const fmi3ValueReference valueR
 fmi3Status fmi3SetFloat64(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t nValueReferences,
                           const fmi3Float64 values[], size_t nValues) {
   return guarded(instance, call("fmi3SetFloat64"), [&](Instance& self) {
-    const Status status = one_each(self, nValueReferences, nValues);
+    const Status status = self.check_count(valueReferences, nValueReferences, nValues);
     return status == Status::ok ? self.set_numbers(valueReferences, nValueReferences, values) : status;
   });
 }
@@ -166,7 +161,7 @@ fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueRefere
                                     size_t nValueReferences, const fmi3Int32 orders[], fmi3Float64 values[],
                                     size_t nValues) {
   return guarded(instance, call("fmi3GetOutputDerivatives"), [&](Instance& self) {
-    const Status status = one_each(self, nValueReferences, nValues);
+    const Status status = self.check_count(valueReferences, nValueReferences, nValues);
     return status == Status::ok ? self.get_derivatives(valueReferences, nValueReferences, orders, values) : status;
   });
 }
@@ -174,7 +169,7 @@ fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueRefere
 fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t nValueReferences,
                          fmi3String values[], size_t nValues) {
   return guarded(instance, call("fmi3GetString"), [&](Instance& self) {
-    const Status status = one_each(self, nValueReferences, nValues);
+    const Status status = self.check_count(valueReferences, nValueReferences, nValues);
     return status == Status::ok ? self.get_texts(valueReferences, nValueReferences, values) : status;
   });
 }
@@ -182,7 +177,7 @@ fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference valueRe
 fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t nValueReferences,
                          const fmi3String values[], size_t nValues) {
   return guarded(instance, call("fmi3SetString"), [&](Instance& self) {
-    const Status status = one_each(self, nValueReferences, nValues);
+    const Status status = self.check_count(valueReferences, nValueReferences, nValues);
     return status == Status::ok ? self.set_texts(valueReferences, nValueReferences, values) : status;
   });
 }

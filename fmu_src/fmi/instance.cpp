@@ -55,7 +55,8 @@ Instance* Instance::create(Standard standard, const Model& model, const char* na
     return refuse("no instance: requiredIntermediateVariables is NULL");
   }
   for (std::size_t i = 0; i < wishes.variable_count; ++i) {
-    if (wishes.variables[i] >= 1 && wishes.variables[i] <= static_cast<std::uint32_t>(model.variables.count)) continue;
+    const std::uint32_t reference = wishes.variables[i], count = static_cast<std::uint32_t>(model.variables.count);
+    if (reference >= 1 && reference <= count && model.variables.rows[reference - 1].components > 0) continue;
     Message message;
     message.fail("no instance: there is no variable with value reference %u, given in requiredIntermediateVariables",
                  wishes.variables[i]);

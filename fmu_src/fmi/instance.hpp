@@ -69,6 +69,7 @@ class Instance {
   template <class Work>
   Status guarded(const AllowedCall& call, Work&& work) {
     const DefaultArithmetic arithmetic;
+    arithmetic_ = &arithmetic;
     call_ = call.name;
     const bool allowed = call.allowed_in(mode_) && (wishes_.event_mode || !call.of_event_mode);
     const Status status = allowed ? work() : refuse(call);
@@ -95,7 +96,10 @@ class Instance {
   /// Of setDebugLogging: no categories are all of them.
   Status set_logging(bool on, std::size_t count, const char* const* categories);
 
-  // Values. Nothing is set unless everything in the call can be.
+  // Values. Nothing is set unless everything in the call can be. In FMI 3 an array has as many values as components, one
+  // after the other.
+  /// The values that a call brings or wants are as many as its variables have.
+  Status check_count(const std::uint32_t* references, std::size_t count, std::size_t values);
   Status get_numbers(const std::uint32_t* references, std::size_t count, double* values);
   Status set_numbers(const std::uint32_t* references, std::size_t count, const double* values);
   /// How inputs go on from their values in the coming step, and in that alone: by the next they are what was set again.
@@ -132,6 +136,7 @@ class Instance {
 
   // instance_values.cpp
   const VariableRow* find(std::uint32_t reference) const;
+  int components(const VariableRow& row) const { return standard_ == Standard::fmi3 ? row.components : 1; }
   Status check(const std::uint32_t* references, std::size_t count, const void* values, bool texts);
   bool may_set(const VariableRow&) const;
   Status refuse_set(const VariableRow&);
@@ -161,6 +166,7 @@ class Instance {
   Wishes wishes_;
   char* name_ = nullptr;
   const char* call_ = "";  ///< the entry point being served, for messages
+  const DefaultArithmetic* arithmetic_ = nullptr;  ///< in force while it is served
 
   // State of the FMI state machine and what the importer said.
   Mode mode_ = Mode::instantiated;

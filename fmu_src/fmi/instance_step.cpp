@@ -15,7 +15,8 @@ double clock_tolerance(double time, double step_size) { return 1e-9 * std::abs(t
 /// After every internal step the importer may look, set inputs for what follows, and end the step.
 class Instance::IntermediateUpdate final : public StepWatcher {
  public:
-  explicit IntermediateUpdate(Instance& instance) : instance_(instance), step_call_(instance.call_) {}
+  explicit IntermediateUpdate(Instance& instance)
+      : instance_(instance), step_call_(instance.call_), arithmetic_(*instance.arithmetic_) {}
 
   bool accepted(double& end, Message& message) override {
     Instance& self = instance_;
@@ -23,7 +24,8 @@ class Instance::IntermediateUpdate final : public StepWatcher {
     double wanted = end;
     self.mode_ = Mode::intermediate;
     self.inputs_wanted_ = time < end;
-    const bool returns = self.wishes_.update(self.wishes_, time, time < end, self.wishes_.early_return, wanted);
+    const bool returns = arithmetic_.suspended(
+        [&] { return self.wishes_.update(self.wishes_, time, time < end, self.wishes_.early_return, wanted); });
     const bool failed = self.mode_ != Mode::intermediate;
     self.mode_ = Mode::step;
     self.call_ = step_call_;
@@ -39,6 +41,7 @@ class Instance::IntermediateUpdate final : public StepWatcher {
  private:
   Instance& instance_;
   const char* step_call_;
+  const DefaultArithmetic& arithmetic_;
 };
 
 Status Instance::do_step(double communication_point, double step_size, bool* returned_early) {

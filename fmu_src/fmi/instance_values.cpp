@@ -9,7 +9,16 @@ namespace mechfmu {
 
 const VariableRow* Instance::find(std::uint32_t reference) const {
   const bool known = reference >= 1 && reference <= static_cast<std::uint32_t>(variables_.count);
-  return known ? &variables_.rows[reference - 1] : nullptr;
+  return known && components(variables_.rows[reference - 1]) > 0 ? &variables_.rows[reference - 1] : nullptr;
+}
+
+Status Instance::check_count(const std::uint32_t* references, std::size_t count, std::size_t values) {
+  std::size_t needed = count;
+  for (std::size_t i = 0; i < count && references != nullptr; ++i) {
+    if (const VariableRow* row = find(references[i])) needed += static_cast<std::size_t>(components(*row)) - 1;
+  }
+  if (needed == values) return Status::ok;
+  return fail("%zu variables need %zu values, not %zu", count, needed, values);
 }
 
 /// Arrays are there, and every reference names a variable of the right type.
@@ -112,9 +121,11 @@ Status Instance::get_texts(const std::uint32_t* references, std::size_t count, c
 Status Instance::get_numbers(const std::uint32_t* references, std::size_t count, double* values) {
   if (const Status status = check(references, count, values, false); status != Status::ok) return status;
   for (std::size_t i = 0; i < count; ++i) {
-    const VariableRow& row = *find(references[i]);
-    if (!read(row, values[i])) return Status::error;
-    if (std::isnan(values[i])) return fail("%s is not a number at %.12g s", row.name, last_time());
+    const VariableRow* row = find(references[i]);
+    for (const VariableRow* end = row + components(*row); row != end; ++row, ++values) {
+      if (!read(*row, *values)) return Status::error;
+      if (std::isnan(*values)) return fail("%s is not a number at %.12g s", row->name, last_time());
+    }
   }
   return Status::ok;
 }
@@ -150,8 +161,11 @@ Status Instance::get_derivatives(const std::uint32_t* references, std::size_t co
       return fail("the derivative of order %d of %s does not exist; orders are 1 to %d", static_cast<int>(orders[i]),
                   row.name, most_output_derivatives);
     }
-    if (!computed_values_exist() || !read_derivative(row, orders[i], values[i])) return Status::error;
-    if (std::isnan(values[i])) return fail("a derivative of %s is not a number at %.12g s", row.name, last_time());
+    if (!computed_values_exist()) return Status::error;
+    for (int c = 0; c < components(row); ++c, ++values) {
+      if (!read_derivative((&row)[c], orders[i], *values)) return Status::error;
+      if (std::isnan(*values)) return fail("a derivative of %s is not a number at %.12g s", row.name, last_time());
+    }
   }
   return Status::ok;
 }
@@ -166,7 +180,7 @@ bool Instance::read_derivative(const VariableRow& row, int order, double& value)
   }
   const VariableRow* derivative = &row;
   for (; order > 0 && derivative != nullptr; --order) {
-    derivative = find(static_cast<std::uint32_t>(derivative->derivative));
+    derivative = derivative->derivative == 0 ? nullptr : &variables_.rows[derivative->derivative - 1];
   }
   if (derivative == nullptr) {
     value = 0;

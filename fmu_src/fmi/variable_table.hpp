@@ -81,6 +81,7 @@ struct VariableRow {
   double factor, offset;  ///< SI value = factor * value + offset
   double start;           ///< in the variable's unit; of a solver_choice the index into its names
   int derivative = 0;     ///< value reference of its time derivative, 0: there is none
+  int components = 1;     ///< of an array of FMI 3, which this row begins; 0: the row belongs to one begun before
 
   constexpr bool is_text() const { return source == Source::solver_choice; }
   constexpr bool settable() const {

@@ -59,8 +59,8 @@ def exported(tmp_path_factory):
 def test_help_names_every_option(place):
     code, output, errors = build_fmu(place, "--help")
     assert (code, errors) == (0, "")
-    for option in ["--fmi", "--output", "--platform", "--no-sources", "--set", "--run", "--explain", "--check", "--list",
-                   "--verbose", "--help"]:
+    for option in ["--fmi", "--output", "--platform", "--no-sources", "--arrays", "--set", "--run", "--explain",
+                   "--check", "--list", "--verbose", "--help"]:
         assert f"\n  {option} " in output
     assert build_fmu(place) == (0, output, "")
 

@@ -7,6 +7,7 @@ import pathlib
 import subprocess
 import zipfile
 
+import fmpy
 import fmpy.validation
 import pytest
 from lxml import etree
@@ -129,3 +130,31 @@ def test_expose_declared_keeps_only_declared_outputs(tmp_path, version):
         instance.start()
         instance.step(0.1)
         assert math.isfinite(instance.get("A.reaction.force.x"))
+
+
+def test_arrays_hold_what_the_scalars_do(tmp_path):
+    for name, options in [("scalars", []), ("arrays", ["--arrays"])]:
+        subprocess.run([EXPORTER, ROOT / "models" / "gyroscope", "--output", tmp_path / name, *options], check=True)
+        assert fmpy.validation.validate_fmu(str(tmp_path / name / "3.0" / "Gyroscope.fmu")) == []
+    scalars, arrays = (Fmu(tmp_path / name / "3.0" / "Gyroscope.fmu", tmp_path / f"{name}_unpacked")
+                       for name in ("scalars", "arrays"))
+    vectors = {v.name: v for v in arrays.description.modelVariables if v.dimensions}
+    assert {"point.reaction.force", "finger.force", "top.position", "top.orientation", "tip"} <= set(vectors)
+    assert scalars.description.guid != arrays.description.guid
+    components = {name: [f"{name}.{c}" for c in ("wxyz" if "orientation" in name else "xyz")] for name in vectors}
+    for name, scalar in components.items():
+        assert vectors[name].valueReference == scalars.references[scalar[0]]
+        assert not set(scalar) & set(arrays.references)
+    rest = [name for name in arrays.names() if name not in vectors]
+    assert set(rest) | {c for names in components.values() for c in names} == set(scalars.names())
+    with scalars.instance() as one, arrays.instance() as other:
+        for instance in (one, other):
+            instance.start()
+            instance.step(0.3)
+        for name, scalar in components.items():
+            values = other.slave.getFloat64([arrays.references[name]], nValues=len(scalar))
+            assert list(values) == one.get(*scalar), name
+        assert other.get(*rest) == one.get(*rest)
+    result = fmpy.simulate_fmu(str(tmp_path / "arrays" / "3.0" / "Gyroscope.fmu"), stop_time=0.1,
+                               output=["time", "point.reaction.force"])
+    assert result["point.reaction.force"].shape[1] == 3

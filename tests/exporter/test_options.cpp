@@ -34,6 +34,7 @@ TEST_CASE("the host's platform is always among those asked for, each is once") {
                     Catch::Matchers::Contains("unknown platform 'macos'"));
   CHECK(parse_options({"a"}).sources);
   CHECK_FALSE(parse_options({"a", "--no-sources"}).sources);
+  CHECK(parse_options({"a", "--arrays"}).arrays);
 }
 
 TEST_CASE("parameters are set in the order given") {

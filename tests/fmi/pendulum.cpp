@@ -42,12 +42,14 @@ void acceleration(const Point& p, double* h, double* gamma, double* C_a, double*
 void angle(const Point& p, double* values) {
   values[0] = std::atan2(p.q[0], -p.q[1]);
   values[1] = std::sqrt(p.q[0] - 0.1);  // not a number on the left of x = 0.1 m
+  values[3] = p.v[1] * p.parameters[mass];
+  values[4] = -p.v[0] * p.parameters[mass];
   values[2] = (p.q[0] * p.v[1] - p.q[1] * p.v[0]) / (p.q[0] * p.q[0] + p.q[1] * p.q[1]);
 }
 
 void tension(const Point& p, double* values) { values[0] = -2 * p.multipliers[0] * p.parameters[length]; }
 
-constexpr OutputGroup groups[] = {{3, false, angle}, {1, true, tension}};
+constexpr OutputGroup groups[] = {{5, false, angle}, {1, true, tension}};
 
 Mechanism make_mechanism() {
   Mechanism m;
@@ -120,6 +122,8 @@ constexpr VariableRow rows[] = {
     {"solver.degrees_of_freedom", Source::degrees_of_freedom, Role::local, 0, 0, 1, 0, 1},
     {"der(angle)", Source::output, Role::local, 2, 0, 1, 0, 0},  // rad/s
     {"solver.basis_switches", Source::statistic, Role::local, static_cast<int>(Statistic::basis_switches), 0, 1, 0, 0},
+    {"turned.x", Source::output, Role::output, 3, 0, 1, 0, 0, 0, 2},  // an array of FMI 3: momentum, turned by −90°
+    {"turned.y", Source::output, Role::output, 4, 0, 1, 0, 0, 0, 0},
 };
 
 constexpr VariableTable table{pendulum_token, static_cast<int>(std::size(rows)), rows};

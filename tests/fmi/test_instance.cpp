@@ -323,3 +323,29 @@ TEST_CASE("FMI 3 checks array lengths and shows starts before initialization") {
   CHECK(value(client, y) == -0.9);
   CHECK(fmi3GetFloat64(client.instance, references, 2, values, 3) == fmi3Error);
 }
+
+TEST_CASE("an array of FMI 3 has the reference of its first component; in FMI 2 all are scalars") {
+  const unsigned first = reference("turned.x"), second = reference("turned.y");
+  Client2 two;
+  Client3 three;
+  start(two);
+  start(three);
+  REQUIRE(two.step(0, 0.3) == 0);
+  REQUIRE(three.step(0, 0.3) == 0);
+  const double px = 2 * value(two, x_rate), py = 2 * value(two, reference("der(y)"));
+  CHECK(value(two, first) == py);
+  CHECK(value(two, second) == -px);
+  const unsigned references[] = {x, first, y};
+  double values[5] = {};
+  REQUIRE(fmi3GetFloat64(three.instance, references, 3, values, 4) == fmi3OK);
+  CHECK(std::vector<double>(values, values + 5) == std::vector<double>{value(two, x), py, -px, value(two, y), 0});
+  int orders[] = {1, 1, 1};
+  REQUIRE(fmi3GetOutputDerivatives(three.instance, references, 3, orders, values, 4) == fmi3OK);
+  CHECK(std::vector<double>(values, values + 4) == std::vector<double>{px / 2, 0, 0, py / 2});
+  CHECK(fmi3GetFloat64(three.instance, references, 3, values, 3) == fmi3Error);
+  CHECK(said(three, "3 variables need 4 values, not 3"));
+  Client3 other;
+  start(other);
+  CHECK(other.get(second, values[0]) == fmi3Error);
+  CHECK(said(other, "no variable with value reference"));
+}

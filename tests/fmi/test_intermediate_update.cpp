@@ -1,6 +1,8 @@
 // Between communication points, FMI 3: the callback after internal steps, inputs set in it, early return.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <cfenv>
 #include <limits>
 
 #include "instances.hpp"
@@ -52,6 +54,26 @@ TEST_CASE("looking between communication points changes nothing", "[between]") {
     start(*client);
     for (int i = 0; i < 10; ++i) REQUIRE(client->step(i * 0.2, 0.2) == 0);
   }
+  CHECK(everything(looked) == everything(alone));
+}
+
+TEST_CASE("the callback runs in the host's arithmetic, the step in the standard's", "[between]") {
+  BetweenClient looked(all);
+  Client3 alone;
+  for (Client3* client : {static_cast<Client3*>(&looked), &alone}) start(*client);
+  REQUIRE(alone.step(0, 0.5) == 0);
+  looked.messages.between = [&](Between&) {
+    CHECK(std::fegetround() == FE_UPWARD);
+    value(looked, tension);
+    CHECK(std::fegetround() == FE_UPWARD);
+    std::fesetround(FE_DOWNWARD);
+    std::fesetround(FE_UPWARD);
+  };
+  std::fesetround(FE_UPWARD);
+  const int status = looked.step(0, 0.5);
+  CHECK(std::fegetround() == FE_UPWARD);
+  std::fesetround(FE_TONEAREST);
+  REQUIRE(status == 0);
   CHECK(everything(looked) == everything(alone));
 }
 

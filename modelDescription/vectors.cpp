@@ -1,0 +1,40 @@
+// Vectors among the variables, for the arrays of FMI 3.
+#include "vectors.hpp"
+
+#include <algorithm>
+
+#include "variables.hpp"
+
+namespace mechfmu {
+
+Component component_of(const std::string& name) {
+  const std::size_t end = name.rfind("der(", 0) == 0 ? name.find_first_of(",)") : name.size();
+  if (end < 3 || end > name.size() || name[end - 2] != '.') return {};
+  const char letter = name[end - 1];
+  if (letter < 'w' || letter > 'z') return {};
+  return {name.substr(0, end - 2) + name.substr(end), letter};
+}
+
+void ModelVariables::group_vectors() {
+  const auto named = [this](const std::string& name) {
+    return std::any_of(all.begin(), all.end(), [&](const ModelVariable& variable) { return variable.name == name; });
+  };
+  for (std::size_t first = 0; first < all.size(); ++first) {
+    const std::string vector = component_of(all[first].name).vector;
+    std::string letters;
+    for (std::size_t i = first; i < all.size(); ++i) {
+      const Component component = component_of(all[i].name);
+      if (component.vector != vector || all[i].source != Source::output || all[i].role != all[first].role ||
+          all[i].unit.text != all[first].unit.text)
+        break;
+      letters += component.letter;
+    }
+    if (letters != "xy" && letters != "xyz" && letters != "wxyz") continue;
+    if (named(vector)) continue;
+    for (std::size_t i = first; i < first + letters.size(); ++i) all[i].components = 0;
+    all[first].components = static_cast<int>(letters.size());
+    first += letters.size() - 1;
+  }
+}
+
+}  // namespace mechfmu
