@@ -78,7 +78,7 @@ def test_list_names_every_model(place):
     ([MODEL, "--explian"], 2, "unknown option '--explian'; did you mean '--explain'?"),
     ([MODEL, "--fmi", "1"], 2, "--fmi takes 2 or 3, not '1'"),
     ([MODEL, "--output"], 2, "--output needs DIR"),
-    ([MODEL, "--platform", "win32"], 2, "unknown platform 'win32'; did you mean 'win64'?"),
+    ([MODEL, "--platform", "win32"], 2, "unknown platform 'win32'; known are 'linux64', 'win64' and 'aarch64-linux'"),
     (["--check"], 2, "which mechanism?"),
     ([MODEL, "--set", "rh=2"], 2, "the file has no parameter 'rh'; did you mean 'rho'?"),
     ([MODEL, "--set", "rho"], 2, "--set takes NAME=VALUE, such as --set N=40, not 'rho'"),
