@@ -16,7 +16,7 @@ namespace {
 const Staging three_stages{3, {1, 1, 2, 1, 0, 2, 2, 1, 2}, {1, 1, 1, 2, 2, 2}};
 
 Staging single_stage(std::size_t outputs) {
-  return {1, std::vector<int>(9, 0), std::vector<int>(outputs, 0)};
+  return {1, std::vector<int>(10, 0), std::vector<int>(outputs, 0)};
 }
 
 /// What is emitted, and counted, of a function.
@@ -252,12 +252,16 @@ class Emitter {
       single(d_.load_slopes, "load_slopes", {{"slopes", dense(load_names_, known)}});
       single(d_.load_forces, "load_forces", {{"forces", dense(v, load_names_)}});
     }
+    if (!d_.input_slopes.is_null())
+      single(d_.input_slopes, "input_slopes", {{"force", on_velocity}, {"gamma", on_constraint}, {"loads", name(load_names_)}});
     for (int group = 0; group < output_group_count; ++group) {
       Names names;
       for (const OutputEquation& output : d_.equations.outputs)
         if (output.group == group) names.push_back(output.shown.name);
       const casadi::Function& function = d_.outputs[static_cast<std::size_t>(group)];
       single(function, function.name(), {{"values", name(names)}});
+      const casadi::Function& slopes = d_.output_slopes[static_cast<std::size_t>(group)];
+      if (!slopes.is_null()) single(slopes, slopes.name(), {{"values", name(names)}});
     }
     return text;
   }
@@ -269,7 +273,8 @@ class Emitter {
     Names groups;
     for (std::size_t i = 0; i < d_.outputs.size(); ++i)
       groups.push_back("{" + std::to_string(d_.output_counts[i]) + ", " +
-                       (i == reaction_outputs ? "true" : "false") + ", " + d_.outputs[i].name() + "}");
+                       (i == reaction_outputs ? "true" : "false") + ", " + d_.outputs[i].name() + ", " +
+                       (d_.output_slopes[i].is_null() ? "nullptr" : d_.output_slopes[i].name()) + "}");
     std::string text = array("const OutputGroup", "groups", groups) +
                        array("constexpr int", "calculated", texts(calculated)) +
                        array("constexpr bool", "position_fixed", texts(e.position_fixed)) +
@@ -303,6 +308,7 @@ class Emitter {
     if (!load_names_.empty())
       for (const char* name : {"loads", "load_slopes", "load_forces"})
         text += std::string("    .") + name + " = " + name + ",\n";
+    if (!d_.input_slopes.is_null()) text += "    .input_slopes = input_slopes,\n";
     text += "    .input_time = " + std::to_string(e.input_time) + ",\n    .drives = " +
             pointer("drives", d_.drives.empty()) + ",\n";
     for (const char* name : {"position_fixed", "velocity_fixed"})

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <optional>
 
 namespace mechfmu {
 
@@ -25,8 +26,8 @@ class Evaluator {
 
   void operator()(const Point& point, std::initializer_list<double*> results) {
     const double* in[] = {&point.time,        point.q,           point.v,     point.inputs, point.parameters,
-                          point.acceleration, point.multipliers, point.angles, point.loads};
-    std::copy(std::begin(in), std::end(in), arguments_.begin());
+                          point.acceleration, point.multipliers, point.angles, point.loads, point.direction};
+    std::copy_n(in, function_.n_in(), arguments_.begin());
     std::copy(results.begin(), results.end(), results_.begin());
     function_(arguments_.data(), results_.data(), integers_.data(), numbers_.data(), memory_);
   }
@@ -85,10 +86,16 @@ struct InterpretedMechanism::Contents {
   static void output_group(const Point& point, double* values) {
     of(point).outputs[group](point, {values});
   }
+  template <int group>
+  static void output_slopes(const Point& point, double* values) {
+    (*of(point).slopes_of_outputs[group])(point, {values});
+  }
 
   mutable Evaluator position, velocity, violation, acceleration, calculate, angles, loads, load_slopes, load_forces;
   mutable Evaluator guess, start_positions, start_velocities, start_guesses, branches;
   mutable std::array<Evaluator, output_group_count> outputs;
+  mutable std::optional<Evaluator> input_slopes;  ///< where there are inputs
+  mutable std::array<std::optional<Evaluator>, output_group_count> slopes_of_outputs;
   PatternStorage M, C, M_rate, C_rate, C_a, B;
   std::string name;
   std::vector<std::string> position_names, velocity_names, constraints, start_position_names, start_velocity_names;
@@ -145,9 +152,19 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       realised(flags(d.realised)),
       drives(flags(d.drives)),
       calculated(calculated_parameters(d.equations)),
-      groups{{{d.output_counts[0], false, output_group<0>},
-              {d.output_counts[1], true, output_group<1>},
-              {d.output_counts[2], false, output_group<2>}}} {
+      groups{{{d.output_counts[0], false, output_group<0>, nullptr},
+              {d.output_counts[1], true, output_group<1>, nullptr},
+              {d.output_counts[2], false, output_group<2>, nullptr}}} {
+  if (!d.input_slopes.is_null()) {
+    input_slopes.emplace(d.input_slopes);
+    for (std::size_t i = 0; i < slopes_of_outputs.size(); ++i) slopes_of_outputs[i].emplace(d.output_slopes[i]);
+    groups[0].slopes = output_slopes<0>;
+    groups[1].slopes = output_slopes<1>;
+    groups[2].slopes = output_slopes<2>;
+    table.input_slopes = [](const Point& point, double* force, double* gamma, double* loads) {
+      (*of(point).input_slopes)(point, {force, gamma, loads});
+    };
+  }
   table.name = name.c_str();
   table.sizes = d.sizes;
   table.character = d.character;

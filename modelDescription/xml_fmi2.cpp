@@ -35,7 +35,7 @@ std::string write_fmi2_description(const ModelVariables& variables, const std::s
   xml.open("CoSimulation").attribute("modelIdentifier", variables.model);
   for (const char* flag :
        {"canHandleVariableCommunicationStepSize", "canGetAndSetFMUstate", "canSerializeFMUstate",
-        "canInterpolateInputs"}) {
+        "canInterpolateInputs", "providesDirectionalDerivative"}) {
     xml.attribute(flag, "true");
   }
   xml.attribute("maxOutputDerivativeOrder", most_output_derivatives);

@@ -66,7 +66,8 @@ std::string write_fmi3_description(const ModelVariables& variables, const std::s
   xml.open("CoSimulation").attribute("modelIdentifier", variables.model);
   for (const char* flag :
        {"canHandleVariableCommunicationStepSize", "canGetAndSetFMUState", "canSerializeFMUState", "hasEventMode",
-        "providesIntermediateUpdate", "canReturnEarlyAfterIntermediateUpdate"}) {
+        "providesIntermediateUpdate", "canReturnEarlyAfterIntermediateUpdate", "providesDirectionalDerivatives",
+        "providesAdjointDerivatives"}) {
     xml.attribute(flag, "true");
   }
   xml.attribute("maxOutputDerivativeOrder", most_output_derivatives).close();

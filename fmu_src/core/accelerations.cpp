@@ -110,6 +110,16 @@ bool Accelerations::find_loads(const Point& p, const double* M, Message& message
                       multipliers_by_loads_.data(), message);
 }
 
+void Accelerations::respond_to(const double* M, const double* force, const double* gamma,
+                               const double* loads, double* acceleration_change, double* multipliers_change,
+                               double* loads_change) {
+  respond(M, force, gamma, acceleration_change, multipliers_change);
+  find_idle_multipliers();
+  spread(multipliers_change);
+  loads_.respond_to(loads, acceleration_change, multipliers_change, acceleration_by_loads_.data(),
+                    multipliers_by_loads_.data(), loads_change);
+}
+
 /// Kept rows, C_d = C_a(rows, columns) factored, and V.
 void Accelerations::null_basis(const double* M) {
   column_metric(mechanism_.M, M, metric_.data());

@@ -27,6 +27,11 @@ class Accelerations {
   const double* multipliers() const { return multipliers_.data(); }
   const double* loads() const { return loads_.values(); }
 
+  /// After solve(): what v̇, the multipliers of least norm and the loads change by when M v̇ − B λ, −C_a v̇ and the
+  /// loads' formulas are changed by these amounts.
+  void respond_to(const double* M, const double* force, const double* gamma, const double* loads,
+                  double* acceleration_change, double* multipliers_change, double* loads_change);
+
   /// Replaces λ by the one of least Euclidean norm that gives the same Bλ, where rows were dropped.
   void spread_multipliers();
 

@@ -47,12 +47,33 @@ bool Loads::solve(const Point& p, double* acceleration, double* multipliers, con
                         "%.3g (SI) stay open. Make its friction set in more gently.",
                         mechanism_.load_names[found.worst], p.time, found.residual);
   }
-  if (may_jam && (!found.converged || another_solution(p))) return fail_jammed(p.time, message);
+  if (may_jam) {
+    if (!found.converged || another_solution(p)) return fail_jammed(p.time, message);
+    residual(p, loads_.data());
+    slopes(p, loads_.data());
+  }
   for (int j = 0; j < count_; ++j) {
     dense::add(n_, loads_[j], A + j * n_, acceleration);
     dense::add(rows_, loads_[j], Lambda + j * rows_, multipliers);
   }
   return true;
+}
+
+void Loads::respond_to(const double* by_formulas, double* acceleration, double* multipliers,
+                       const double* A, const double* Lambda, double* change) {
+  if (count_ == 0) return;
+  const double* D = derivatives_.data();
+  dense::copy(count_, by_formulas, change);
+  for (int k = 0; k < n_; ++k) dense::add(count_, acceleration[k], D + k * count_, change);
+  for (int k = 0; k < rows_; ++k) dense::add(count_, multipliers[k], D + (n_ + k) * count_, change);
+  for (int i = 0; i < count_ * count_; ++i) matrix_[i] = -G_[i];
+  for (int i = 0; i < count_; ++i) matrix_[i + i * count_] += 1;
+  dense::factor(count_, matrix_.data(), pivot_.data());
+  dense::solve(count_, matrix_.data(), pivot_.data(), change);
+  for (int j = 0; j < count_; ++j) {
+    dense::add(n_, change[j], A + j * n_, acceleration);
+    dense::add(rows_, change[j], Lambda + j * rows_, multipliers);
+  }
 }
 
 /// F = L − φ; returns its largest entry.

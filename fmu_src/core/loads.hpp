@@ -22,6 +22,10 @@ class Loads {
   /// `A`, `Lambda`: columns of n and of all_rows() numbers. False: jammed or not found, the message says which.
   bool solve(const Point& p, double* acceleration, double* multipliers, const double* A, const double* Lambda,
              Message&);
+  /// After solve(): what the loads change by when their formulas change by `by_formulas`, and v̇₀ and λ₀ by what
+  /// `acceleration` and `multipliers` hold; on return these hold the changes of v̇ and λ.
+  void respond_to(const double* by_formulas, double* acceleration, double* multipliers, const double* A,
+                  const double* Lambda, double* change);
   const double* values() const { return loads_.data(); }
 
  private:

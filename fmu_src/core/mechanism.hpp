@@ -64,6 +64,8 @@ struct Point {
   /// values nearest to these.
   const double* angles = nullptr;
   const double* loads = nullptr;         ///< reaction-dependent loads
+  /// Of directional derivatives: along inputs, and what v̇, λ and loads then change by.
+  const double* direction = nullptr;
   double* work = nullptr;                ///< Sizes::work numbers, filled by prepare and position
   const void* context = nullptr;         ///< whatever the table's functions need; generated code ignores it
 };
@@ -80,6 +82,8 @@ struct OutputGroup {
   int count = 0;
   bool needs_acceleration = false;  ///< reads Point::acceleration or Point::multipliers
   void (*evaluate)(const Point&, double* values) = nullptr;
+  /// What the values change by along Point::direction; nullptr where there are no inputs.
+  void (*slopes)(const Point&, double* values) = nullptr;
 };
 
 struct Mechanism {
@@ -137,6 +141,9 @@ struct Mechanism {
   void (*load_slopes)(const Point&, double* slopes) = nullptr;
   /// ∂h/∂loads, n × loads, dense, column by column; h is linear in the loads, and nothing else contains them.
   void (*load_forces)(const Point&, double* forces) = nullptr;
+  /// Along the inputs' part of Point::direction, with v̇, λ and loads as the point has them: what h + B λ − M v̇, γ + C_a v̇
+  /// and the loads change by; nullptr where there are no inputs.
+  void (*input_slopes)(const Point&, double* force, double* gamma, double* loads) = nullptr;
   int input_time = -1;           ///< index of an input that is the time at which inputs were last set, -1: none
   const bool* drives = nullptr;  ///< inputs on which position or velocity constraints depend; nullptr: none
 

@@ -1,6 +1,7 @@
 // One mechanism in motion.
 #include "simulation.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "choice.hpp"
@@ -20,6 +21,9 @@ int count_outputs(const Mechanism& m) {
   return count;
 }
 
+/// v̇, λ and loads.
+int solved_count(const Mechanism& m) { return m.sizes.velocities + m.sizes.all_rows() + m.sizes.loads; }
+
 bool same_stepper(const Settings& a, const Settings& b) {
   return a.method == b.method && a.tangent_basis == b.tangent_basis && a.drift_correction == b.drift_correction;
 }
@@ -32,7 +36,8 @@ Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFact
       guesses_(m.sizes.positions + m.sizes.velocities), work_(m.sizes.work),
       M_(m.sizes.M_nonzeros), C_(m.sizes.C_nonzeros), c_t_(m.sizes.rows()), f_(m.sizes.position_rows),
       velocity_rows_(m.sizes.rows()), saved_(state_.size()), calculated_(m.calculated_count),
-      outputs_(count_outputs(m)), position_derivatives_(m.sizes.positions), output_count_(count_outputs(m)) {
+      outputs_(count_outputs(m)), position_derivatives_(m.sizes.positions), direction_(m.sizes.inputs + solved_count(m)),
+      slopes_(std::max(solved_count(m), count_outputs(m))), output_count_(count_outputs(m)) {
   if (state_.ok()) state_.set_settings(settings);
 }
 
@@ -42,7 +47,7 @@ bool Simulation::ok() const {
   return state_.ok() && stepper_ != nullptr && start_.ok() && accelerations_.ok() && projection_.ok() &&
          unwrapping_.ok() && guesses_.ok() && work_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
          velocity_rows_.ok() && saved_.ok() && calculated_.ok() &&
-         outputs_.ok() && position_derivatives_.ok();
+         outputs_.ok() && position_derivatives_.ok() && direction_.ok() && slopes_.ok();
 }
 
 bool Simulation::use(const Settings& settings) {
@@ -307,14 +312,49 @@ const double* Simulation::outputs(int group) {
   if (known_.groups >> group & 1) return values;
   Point p = here();
   if (mechanism_.groups[group].needs_acceleration) {
-    p.multipliers = multipliers();
-    p.acceleration = accelerations();
-    p.loads = accelerations_.loads();
-    if (p.multipliers == nullptr || p.acceleration == nullptr) return nullptr;
+    if (!solved(p)) return nullptr;
   }
   mechanism_.groups[group].evaluate(p, values);
   known_.groups |= 1u << group;
   return values;
+}
+
+bool Simulation::differentiate(const double* inputs) {
+  const Sizes& s = mechanism_.sizes;
+  double* const of_acceleration = direction_.data() + s.inputs;
+  double* const of_multipliers = of_acceleration + s.velocities;
+  dense::fill(s.inputs + solved_count(mechanism_), 0, direction_.data());
+  if (mechanism_.input_slopes == nullptr) return true;
+  Point p = here();
+  if (!solved(p)) return false;
+  dense::copy(s.inputs, inputs, direction_.data());
+  p.direction = direction_.data();
+  double *force = slopes_.data(), *gamma = force + s.velocities, *loads = gamma + s.all_rows();
+  mechanism_.input_slopes(p, force, gamma, loads);
+  mechanism_.position(p, M_.data(), C_.data(), c_t_.data());
+  accelerations_.respond_to(M_.data(), force, gamma, loads, of_acceleration, of_multipliers,
+                            of_multipliers + s.all_rows());
+  return true;
+}
+
+const double* Simulation::output_slopes(int group) {
+  if (mechanism_.groups[group].slopes == nullptr) {
+    dense::fill(output_count_, 0, slopes_.data());
+    return slopes_.data();
+  }
+  Point p = here();
+  if (!solved(p)) return nullptr;
+  p.direction = direction_.data();
+  mechanism_.groups[group].slopes(p, slopes_.data());
+  return slopes_.data();
+}
+
+/// With v̇, λ and loads; false: they cannot be found.
+bool Simulation::solved(Point& p) {
+  p.multipliers = multipliers();
+  p.acceleration = accelerations();
+  p.loads = accelerations_.loads();
+  return p.multipliers != nullptr && p.acceleration != nullptr;
 }
 
 double Simulation::position_violation() {

@@ -66,6 +66,12 @@ class Simulation {
   const double* position_derivatives(int order);  ///< q̇ or q̈ by order 1 or 2; nullptr likewise
   const double* multipliers();     ///< nullptr likewise
   const double* outputs(int group);  ///< nullptr likewise
+  /// What v̇, λ and outputs change by, at the present position and velocity, along a direction of all inputs.
+  /// False: singular. The slopes are those of the last direction.
+  bool differentiate(const double* inputs);
+  const double* acceleration_slopes() const { return direction_.data() + mechanism_.sizes.inputs; }
+  const double* multiplier_slopes() const { return acceleration_slopes() + mechanism_.sizes.velocities; }
+  const double* output_slopes(int group);
   double position_violation();     ///< largest |f_p|, dropped rows too
   double velocity_violation();     ///< largest |C v + c_t|
   double steps() const { return *state_.steps; }
@@ -92,6 +98,7 @@ class Simulation {
   void end_course();
   bool project();
   bool find_accelerations();
+  bool solved(Point&);
   bool check_ranks();
   bool check_finite();
   bool refuse(bool done);
@@ -108,7 +115,7 @@ class Simulation {
   Unwrapping unwrapping_;
   Message message_;
   Buffer<dynamic> guesses_, work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_,
-      position_derivatives_;
+      position_derivatives_, direction_, slopes_;
   int output_count_;
 
   /// What has been computed for the present state.

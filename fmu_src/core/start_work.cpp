@@ -226,7 +226,7 @@ struct ScaledMove {
     }
     free.conservativeResize(count);
     L.compute(G(free, free));
-    A = L.matrixL().solve(J(Eigen::placeholders::all, free).transpose()).transpose();  // J L^{-T}
+    A = L.matrixL().solve(J(Eigen::all, free).transpose()).transpose();  // J L^{-T}
   }
   bool empty() const { return A.size() == 0; }
   VectorXd move(const VectorXd& x, int velocities) const {

@@ -88,7 +88,6 @@ inline constexpr const char* no_model_exchange = "belongs to model exchange, but
 inline constexpr const char* no_scheduled_execution =
     "belongs to scheduled execution, but this is an FMU for co-simulation";
 inline constexpr const char* no_clocks = "is for clocks, of which this FMU has none";
-inline constexpr const char* no_directional = "is not provided (see the capability flags in modelDescription.xml)";
 
 inline constexpr AllowedCall fmi2_calls[] = {
     {"fmi2SetDebugLogging", "INCPFXTE"},
@@ -109,7 +108,7 @@ inline constexpr AllowedCall fmi2_calls[] = {
     {"fmi2SetString", "INC"},
     {"fmi2SetRealInputDerivatives", "INC"},
     {"fmi2GetRealOutputDerivatives", "CFXTE"},
-    {"fmi2GetDirectionalDerivative", "", Mode::unchanged, no_directional},
+    {"fmi2GetDirectionalDerivative", "NCFXTE"},
     {"fmi2DoStep", "C"},
     {"fmi2CancelStep", "P"},
     {"fmi2GetStatus", "CPFT"},
@@ -185,8 +184,8 @@ inline constexpr AllowedCall fmi3_calls[] = {
     {"fmi3GetNumberOfVariableDependencies", "", Mode::unchanged,
      "is not provided (providesPerElementDependencies is false)"},
     {"fmi3GetVariableDependencies", "", Mode::unchanged, "is not provided (providesPerElementDependencies is false)"},
-    {"fmi3GetDirectionalDerivative", "", Mode::unchanged, no_directional},
-    {"fmi3GetAdjointDerivative", "", Mode::unchanged, no_directional},
+    {"fmi3GetDirectionalDerivative", "NSVT"},
+    {"fmi3GetAdjointDerivative", "NSVT"},
     {"fmi3GetOutputDerivatives", "SUT"},
     {"fmi3DoStep", "S"},
     {"fmi3EnterEventMode", "S", Mode::event, nullptr, true},

@@ -219,9 +219,13 @@ fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReferenc
                  [&](Instance& instance) { return instance.get_derivatives(vr, nvr, order, value); });
 }
 
-fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference[], size_t,
-                                        const fmi2ValueReference[], size_t, const fmi2Real[], fmi2Real[]) {
-  return refused(c, call("fmi2GetDirectionalDerivative"));
+fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknowns[], size_t unknown_count,
+                                        const fmi2ValueReference knowns[], size_t known_count,
+                                        const fmi2Real along[], fmi2Real derivatives[]) {
+  return guarded(c, call("fmi2GetDirectionalDerivative"), [&](Instance& instance) {
+    return instance.directional_derivative({unknowns, unknown_count, nullptr}, {knowns, known_count, along},
+                                           derivatives);
+  });
 }
 
 fmi2Status fmi2EnterEventMode(fmi2Component c) { return refused(c, call("fmi2EnterEventMode")); }

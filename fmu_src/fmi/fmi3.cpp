@@ -166,6 +166,28 @@ fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueRefere
   });
 }
 
+fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance, const fmi3ValueReference unknowns[], size_t nUnknowns,
+                                        const fmi3ValueReference knowns[], size_t nKnowns, const fmi3Float64 seed[],
+                                        size_t nSeed, fmi3Float64 sensitivity[], size_t nSensitivity) {
+  return guarded(instance, call("fmi3GetDirectionalDerivative"), [&](Instance& self) {
+    Status status = self.check_count(unknowns, nUnknowns, nSensitivity);
+    if (status == Status::ok) status = self.check_count(knowns, nKnowns, nSeed);
+    if (status != Status::ok) return status;
+    return self.directional_derivative({unknowns, nUnknowns, nullptr}, {knowns, nKnowns, seed}, sensitivity);
+  });
+}
+
+fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueReference unknowns[], size_t nUnknowns,
+                                    const fmi3ValueReference knowns[], size_t nKnowns, const fmi3Float64 seed[],
+                                    size_t nSeed, fmi3Float64 sensitivity[], size_t nSensitivity) {
+  return guarded(instance, call("fmi3GetAdjointDerivative"), [&](Instance& self) {
+    Status status = self.check_count(unknowns, nUnknowns, nSeed);
+    if (status == Status::ok) status = self.check_count(knowns, nKnowns, nSensitivity);
+    if (status != Status::ok) return status;
+    return self.adjoint_derivative({unknowns, nUnknowns, seed}, {knowns, nKnowns, nullptr}, sensitivity);
+  });
+}
+
 fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t nValueReferences,
                          fmi3String values[], size_t nValues) {
   return guarded(instance, call("fmi3GetString"), [&](Instance& self) {

@@ -170,17 +170,6 @@ fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference
   return refused(instance, call("fmi3GetVariableDependencies"));
 }
 
-fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance, const fmi3ValueReference[], size_t, const
-                                        fmi3ValueReference[], size_t, const fmi3Float64[], size_t, fmi3Float64[],
-                                        size_t) {
-  return refused(instance, call("fmi3GetDirectionalDerivative"));
-}
-
-fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueReference[], size_t, const
-                                    fmi3ValueReference[], size_t, const fmi3Float64[], size_t, fmi3Float64[], size_t) {
-  return refused(instance, call("fmi3GetAdjointDerivative"));
-}
-
 fmi3Status fmi3GetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference[], size_t, fmi3Float64[],
                                   fmi3IntervalQualifier[]) {
   return refused(instance, call("fmi3GetIntervalDecimal"));

@@ -19,6 +19,8 @@ Instance::Instance(Standard standard, const Model& model, const Log& log, const 
       set_values_(model.variables.count),
       settable_(model.variables.count),
       intermediate_(model.variables.count),
+      direction_(model.variables.count),
+      inputs_direction_(model.mechanism.sizes.inputs),
       before_(simulation_.state_size()) {
   if (!ok()) return;
   for (int row = 0; row < variables_.count; ++row) {
@@ -31,7 +33,8 @@ Instance::Instance(Standard standard, const Model& model, const Log& log, const 
 }
 
 bool Instance::ok() const {
-  return simulation_.ok() && set_values_.ok() && settable_.ok() && intermediate_.ok() && before_.ok();
+  return simulation_.ok() && set_values_.ok() && settable_.ok() && intermediate_.ok() && direction_.ok() &&
+         inputs_direction_.ok() && before_.ok();
 }
 
 Instance* Instance::create(Standard standard, const Model& model, const char* name, const char* token,

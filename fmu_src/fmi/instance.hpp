@@ -108,6 +108,17 @@ class Instance {
   /// Of outputs by time; 0 where a variable has none of that order. In FMI 2 and 3 `orders` are 32 bits wide.
   Status get_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
                          double* values);
+  /// Variables of a call and an array of their values.
+  struct Request {
+    const std::uint32_t* references;
+    std::size_t count;
+    const double* values;
+  };
+  /// What computed values change by along the knowns' values; in step mode and after it by inputs only. The unknowns'
+  /// values are not used.
+  Status directional_derivative(const Request& unknowns, const Request& knowns, double* sensitivity);
+  /// What the sum of the unknowns, weighted with their values, changes by with each known, whose values are not used.
+  Status adjoint_derivative(const Request& unknowns, const Request& knowns, double* sensitivity);
   Status get_texts(const std::uint32_t* references, std::size_t count, const char** values);
   Status set_texts(const std::uint32_t* references, std::size_t count, const char* const* values);
   /// For the types of which there are no variables.
@@ -141,6 +152,7 @@ class Instance {
   bool may_set(const VariableRow&) const;
   Status refuse_set(const VariableRow&);
   bool read(const VariableRow&, double& value);
+  bool compute(const VariableRow&, double& value);
   bool read_derivative(const VariableRow&, int order, double& value);
   double start_value(const VariableRow&);
   double shown_tolerance() const;
@@ -154,6 +166,13 @@ class Instance {
   bool take_in();
   /// After take_in(), or inputs set between communication points: as if nothing had been taken in.
   void put_back();
+
+  // instance_derivatives.cpp
+  Status check_derivative(const Request& unknowns, const Request& knowns);
+  bool derive(const Request& unknowns, double* derivatives);
+  bool difference(const Request& unknowns, double* derivatives);
+  double first_difference();
+  bool values_beside(const double* origin, double step, const Request& unknowns, double* values);
 
   // saved_state.cpp
   std::size_t saved_size() const;
@@ -184,6 +203,8 @@ class Instance {
   IndexBuffer settable_;        ///< rows that can be set
   int settable_count_ = 0;
   IndexBuffer intermediate_;    ///< by row: 1 if it may be asked for or set between communication points
+  Buffer<dynamic> direction_;   ///< of a derivative, by row, in the variables' units
+  Buffer<dynamic> inputs_direction_;  ///< the same by input, SI
   Buffer<dynamic> before_;      ///< the simulation's state before new values were taken in
 };
 

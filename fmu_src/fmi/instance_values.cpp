@@ -215,20 +215,20 @@ bool Instance::read(const VariableRow& row, double& value) {
     value = set_values_[static_cast<int>(&row - variables_.rows)];
     return true;
   }
-  if (row.source == Source::degrees_of_freedom) {
-    value = row.start;
-    return true;
-  }
-  if (row.source == Source::time) {
-    value = last_time();
-    return true;
-  }
+  if (row.source == Source::degrees_of_freedom || row.source == Source::time) return compute(row, value);
   if (mode_ == Mode::instantiated) {
     value = start_value(row);
     return true;
   }
   if (!computed_values_exist()) return false;
 
+  if (compute(row, value)) return true;
+  fail("%s cannot be computed at %.12g s: %s", row.name, last_time(), simulation_.message().text);
+  return false;
+}
+
+/// What the simulation gives; false: its message says why it does not.
+bool Instance::compute(const VariableRow& row, double& value) {
   const double* values = nullptr;
   switch (row.source) {
     case Source::parameter: values = simulation_.parameters(); break;
@@ -237,6 +237,8 @@ bool Instance::read(const VariableRow& row, double& value) {
     case Source::acceleration: values = simulation_.accelerations(); break;
     case Source::multiplier: values = simulation_.multipliers(); break;
     case Source::output: values = simulation_.outputs(row.group); break;
+    case Source::degrees_of_freedom: value = row.start; return true;
+    case Source::time: value = last_time(); return true;
     default:
       switch (static_cast<Statistic>(row.index)) {
         case Statistic::position_violation: value = simulation_.position_violation(); break;
@@ -248,12 +250,8 @@ bool Instance::read(const VariableRow& row, double& value) {
       }
       return true;
   }
-  if (values == nullptr) {
-    fail("%s cannot be computed at %.12g s: %s", row.name, last_time(), simulation_.message().text);
-    return false;
-  }
-  value = (values[row.index] - row.offset) / row.factor;
-  return true;
+  if (values != nullptr) value = (values[row.index] - row.offset) / row.factor;
+  return values != nullptr;
 }
 
 bool Instance::computed_values_exist() {

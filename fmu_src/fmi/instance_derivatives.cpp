@@ -1,0 +1,239 @@
+// Directional and adjoint derivatives of what is computed by what can be set.
+//
+// While running, positions and velocities are states. How accelerations, reactions and outputs change with inputs is
+// derived at export and solved for here, exactly. Where what is set moves positions, too (start values and parameters
+// during initialization, inputs that drive motions), the whole way from them to the values is differenced: centrally,
+// with steps that are extrapolated to zero (Ridders 1982), which leaves errors of about 1e-10.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "instance.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+constexpr int most_levels = 8;
+constexpr double shrink = 1.5;  ///< of the step, from level to level
+
+/// A derivative from differences with smaller and smaller steps.
+class Extrapolation {
+ public:
+  void add(double difference) {
+    double row[most_levels];
+    row[0] = difference;
+    double factor = shrink * shrink;
+    for (int j = 1; j <= level_; ++j, factor *= shrink * shrink) {
+      row[j] = row[j - 1] + (row[j - 1] - last_[j - 1]) / (factor - 1);
+      const double error = std::fmax(std::fabs(row[j] - row[j - 1]), std::fabs(row[j] - last_[j - 1]));
+      if (level_ == 1 || error < error_) value_ = row[j], error_ = error;
+    }
+    if (level_ == 0) value_ = difference;
+    std::copy_n(row, level_ + 1, last_);
+    ++level_;
+  }
+  double value() const { return value_; }
+
+ private:
+  int level_ = 0;
+  double last_[most_levels] = {}, value_ = 0, error_ = 0;
+};
+
+/// As many as a call has unknowns; zeros are a beginning.
+class Extrapolations {
+ public:
+  explicit Extrapolations(std::size_t count)
+      : items_(static_cast<Extrapolation*>(std::calloc(count > 0 ? count : 1, sizeof(Extrapolation)))) {}
+  ~Extrapolations() { std::free(items_); }
+  Extrapolations(const Extrapolations&) = delete;
+  Extrapolations& operator=(const Extrapolations&) = delete;
+  bool ok() const { return items_ != nullptr; }
+  Extrapolation& operator[](std::size_t i) { return items_[i]; }
+
+ private:
+  Extrapolation* items_;
+};
+
+}  // namespace
+
+/// Unknowns are computed, knowns can be set, and now.
+Status Instance::check_derivative(const Request& unknowns, const Request& knowns) {
+  if (const Status status = check(unknowns.references, unknowns.count, unknowns.values, false); status != Status::ok) {
+    return status;
+  }
+  if (const Status status = check(knowns.references, knowns.count, knowns.values, false); status != Status::ok) {
+    return status;
+  }
+  for (std::size_t i = 0; i < unknowns.count; ++i) {
+    const VariableRow& row = *find(unknowns.references[i]);
+    if (row.settable()) return fail("%s is set, not computed: it has no derivatives", row.name);
+  }
+  for (std::size_t i = 0; i < knowns.count; ++i) {
+    const VariableRow& row = *find(knowns.references[i]);
+    const bool of_model = row.source == Source::parameter || row.source == Source::input;
+    if (!row.settable() || !of_model) return fail("there are no derivatives by %s", row.name);
+    if (mode_ != Mode::initialization && row.role != Role::input) {
+      return fail("derivatives by %s exist in initialization mode only; afterwards by inputs", row.name);
+    }
+  }
+  return computed_values_exist() ? Status::ok : Status::error;
+}
+
+Status Instance::directional_derivative(const Request& unknowns, const Request& knowns, double* sensitivity) {
+  if (unknowns.count > 0 && sensitivity == nullptr) return fail("an array is NULL");
+  if (const Status status = check_derivative({unknowns.references, unknowns.count, sensitivity}, knowns);
+      status != Status::ok) {
+    return status;
+  }
+  std::fill_n(direction_.data(), variables_.count, 0.0);
+  const double* seed = knowns.values;
+  for (std::size_t i = 0; i < knowns.count; ++i) {
+    const VariableRow* row = find(knowns.references[i]);
+    for (const VariableRow* end = row + components(*row); row != end; ++row, ++seed) {
+      if (!std::isfinite(*seed)) return fail("the seed of %s cannot be %g", row->name, *seed);
+      direction_[static_cast<int>(row - variables_.rows)] += *seed;
+    }
+  }
+  return derive(unknowns, sensitivity) ? Status::ok : Status::error;
+}
+
+Status Instance::adjoint_derivative(const Request& unknowns, const Request& knowns, double* sensitivity) {
+  if (knowns.count > 0 && sensitivity == nullptr) return fail("an array is NULL");
+  if (const Status status = check_derivative(unknowns, {knowns.references, knowns.count, sensitivity});
+      status != Status::ok) {
+    return status;
+  }
+  std::size_t values = 0;
+  for (std::size_t i = 0; i < unknowns.count; ++i) {
+    values += static_cast<std::size_t>(components(*find(unknowns.references[i])));
+  }
+  for (std::size_t i = 0; i < values; ++i) {
+    if (!std::isfinite(unknowns.values[i])) return fail("a seed cannot be %g", unknowns.values[i]);
+  }
+  Buffer<dynamic> column(static_cast<int>(values));
+  if (!column.ok()) return fail("out of memory");
+  for (std::size_t i = 0; i < knowns.count; ++i) {
+    const VariableRow* row = find(knowns.references[i]);
+    for (const VariableRow* end = row + components(*row); row != end; ++row, ++sensitivity) {
+      std::fill_n(direction_.data(), variables_.count, 0.0);
+      direction_[static_cast<int>(row - variables_.rows)] = 1;
+      if (!derive(unknowns, column.data())) return Status::error;
+      *sensitivity = 0;
+      for (std::size_t k = 0; k < values; ++k) *sensitivity += unknowns.values[k] * column[static_cast<int>(k)];
+    }
+  }
+  return Status::ok;
+}
+
+/// Derivatives of the unknowns along direction_; false: the log says why.
+bool Instance::derive(const Request& unknowns, double* derivatives) {
+  bool moves_positions = mode_ == Mode::initialization;
+  const Mechanism& mechanism = simulation_.mechanism();
+  std::fill_n(inputs_direction_.data(), mechanism.sizes.inputs, 0.0);
+  for (int i = 0; i < settable_count_; ++i) {
+    const VariableRow& row = variables_.rows[settable_[i]];
+    const double seed = direction_[settable_[i]];
+    if (row.source != Source::input || seed == 0) continue;
+    inputs_direction_[row.index] = row.factor * seed;
+    moves_positions |= mechanism.drives != nullptr && mechanism.drives[row.index];
+  }
+  if (moves_positions) return difference(unknowns, derivatives);
+  if (!simulation_.differentiate(inputs_direction_.data())) {
+    fail("derivatives cannot be computed at %.12g s: %s", last_time(), simulation_.message().text);
+    return false;
+  }
+  for (std::size_t i = 0; i < unknowns.count; ++i) {
+    const VariableRow* row = find(unknowns.references[i]);
+    for (const VariableRow* end = row + components(*row); row != end; ++row, ++derivatives) {
+      const double* slopes = nullptr;
+      switch (row->source) {
+        case Source::acceleration: slopes = simulation_.acceleration_slopes(); break;
+        case Source::multiplier: slopes = simulation_.multiplier_slopes(); break;
+        case Source::output: slopes = simulation_.output_slopes(row->group); break;
+        default: break;  // a state, or nothing that inputs act on
+      }
+      *derivatives = slopes == nullptr ? 0 : slopes[row->index] / row->factor;
+      if (std::isfinite(*derivatives)) continue;
+      fail("the derivative of %s is not a number at %.12g s", row->name, last_time());
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Instance::difference(const Request& unknowns, double* derivatives) {
+  std::size_t values = 0;
+  for (std::size_t i = 0; i < unknowns.count; ++i) {
+    values += static_cast<std::size_t>(components(*find(unknowns.references[i])));
+  }
+  Buffer<dynamic> origin(simulation_.state_size()), ahead(static_cast<int>(values)), behind(static_cast<int>(values));
+  Extrapolations found(values);
+  if (!origin.ok() || !ahead.ok() || !behind.ok() || !found.ok()) {
+    fail("out of memory");
+    return false;
+  }
+  std::copy_n(simulation_.state(), simulation_.state_size(), origin.data());
+  double step = first_difference();
+  bool done = step == 0;  // nothing changes
+  for (int attempt = 0; attempt < 10 && !done; ++attempt, step /= 4) {
+    for (std::size_t k = 0; k < values; ++k) found[k] = Extrapolation();
+    done = true;
+    double h = step;
+    for (int level = 0; level < most_levels && done; ++level, h /= shrink) {
+      done = values_beside(origin.data(), h, unknowns, ahead.data()) &&
+             values_beside(origin.data(), -h, unknowns, behind.data());
+      for (std::size_t k = 0; k < values && done; ++k) {
+        const int index = static_cast<int>(k);
+        found[k].add((ahead[index] - behind[index]) / (2 * h));
+      }
+    }
+  }
+  Message why;
+  if (!done) why.fail("%s", simulation_.message().text);
+  simulation_.restore(origin.data());
+  if (!done) {
+    fail("derivatives cannot be computed at %.12g s: next to the values that are set there are none: %s", last_time(),
+         why.text);
+    return false;
+  }
+  for (std::size_t k = 0; k < values; ++k) derivatives[k] = found[k].value();
+  return true;
+}
+
+/// The largest step along direction_: a twentieth of the smallest value that it changes, in that variable's unit.
+double Instance::first_difference() {
+  constexpr double part = 0.05, tiny = 1e-3;
+  double step = 0;
+  for (int i = 0; i < settable_count_; ++i) {
+    const double seed = std::fabs(direction_[settable_[i]]);
+    if (seed == 0) continue;
+    const double size = std::fabs(set_values_[settable_[i]]);
+    const double own = part * (size > tiny ? size : 1) / seed;
+    step = step == 0 ? own : std::fmin(step, own);
+  }
+  return step;
+}
+
+/// The unknowns where everything set is a step along direction_ away.
+bool Instance::values_beside(const double* origin, double step, const Request& unknowns, double* values) {
+  simulation_.restore(origin);
+  for (int i = 0; i < settable_count_; ++i) {
+    const VariableRow& row = variables_.rows[settable_[i]];
+    const double change = step * row.factor * direction_[settable_[i]];
+    if (change == 0) continue;
+    if (row.source == Source::input) simulation_.set_input(row.index, simulation_.inputs()[row.index] + change);
+    else simulation_.set_parameter(row.index, simulation_.parameters()[row.index] + change);
+  }
+  const bool there =
+      mode_ == Mode::initialization ? simulation_.assemble(start_time_) : simulation_.adopt_inputs();
+  for (std::size_t i = 0; i < unknowns.count && there; ++i) {
+    const VariableRow* row = find(unknowns.references[i]);
+    for (const VariableRow* end = row + components(*row); row != end; ++row, ++values) {
+      if (!compute(*row, *values) || !std::isfinite(*values)) return false;
+    }
+  }
+  return there;
+}
+
+}  // namespace mechfmu

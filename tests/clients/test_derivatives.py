@@ -1,0 +1,158 @@
+"""Directional and adjoint derivatives of exported FMUs, against central differences and against each other."""
+
+import ctypes
+
+import fmpy.fmi3
+import numpy as np
+import pytest
+
+from test_events import Driven, inputs  # noqa: F401 (a fixture)
+
+AGREEMENT = 1e-6
+
+
+def directional(slave, version, unknowns, knowns, seed):
+    result = (ctypes.c_double * len(unknowns))()
+    arguments = [slave.component if version == "2.0" else slave.instance,
+                 (ctypes.c_uint32 * len(unknowns))(*unknowns), len(unknowns),
+                 (ctypes.c_uint32 * len(knowns))(*knowns), len(knowns), (ctypes.c_double * len(seed))(*seed)]
+    if version == "2.0":
+        status = slave.dll.fmi2GetDirectionalDerivative(*[wide(a) for a in arguments], result)
+    else:
+        status = slave.dll.fmi3GetDirectionalDerivative(*[wide(a) for a in arguments], ctypes.c_size_t(len(seed)), result,
+                                                        ctypes.c_size_t(len(unknowns)))
+    assert status == 0
+    return np.array(result)
+
+
+def adjoint(slave, unknowns, knowns, seed):
+    result = (ctypes.c_double * len(knowns))()
+    arguments = [slave.instance, (ctypes.c_uint32 * len(unknowns))(*unknowns), len(unknowns),
+                 (ctypes.c_uint32 * len(knowns))(*knowns), len(knowns), (ctypes.c_double * len(seed))(*seed), len(seed)]
+    status = slave.dll.fmi3GetAdjointDerivative(*[wide(a) for a in arguments], result, ctypes.c_size_t(len(knowns)))
+    assert status == 0
+    return np.array(result)
+
+
+def wide(argument):
+    return ctypes.c_size_t(argument) if isinstance(argument, int) and argument < 1 << 31 else (
+        ctypes.c_void_p(argument) if isinstance(argument, int) else argument)
+
+
+def computed(fmu):
+    """Everything that inputs can act on: not the solver's counters and violations, which are no smooth functions."""
+    return [v.name for v in fmu.description.modelVariables if v.type in ("Real", "Float64") and not v.dimensions
+            and v.causality in ("output", "local") and v.variability == "continuous"
+            and not v.name.startswith("solver.")] if fmu.version == "3.0" else [
+        v.name for v in fmu.description.modelVariables if v.type == "Real" and v.causality in ("output", "local")
+        and v.variability == "continuous" and not v.name.startswith("solver.")]
+
+
+def check(found, ahead, behind, step, names):
+    """Against (ahead − behind) / 2 step; a value's size tells what a difference of it can resolve."""
+    expected = (ahead - behind) / (2 * step)
+    size = np.maximum(np.abs(ahead), np.abs(behind))
+    allowed = AGREEMENT * (np.abs(expected) + np.max(np.abs(expected), initial=0) * 1e-3) + 4e-14 * (1 + size) / step
+    wrong = [f"{n}: {f}, by differences {e}" for n, f, e, a in zip(names, found, expected, allowed) if not abs(f - e) <= a]
+    assert not wrong, "\n".join(wrong[:10])
+
+
+def test_by_inputs_at_communication_points(fmu, model, inputs):  # noqa: F811
+    """What event mode shows when an input is a little larger or smaller is what the derivative says."""
+    if fmu.version == "2.0":
+        pytest.skip("FMI 2 has no event mode to compare with")
+    names = computed(fmu)
+    unknowns = [fmu.references[name] for name in names]
+    knowns = [fmu.references[name] for name in inputs]
+    with Driven(fmu) as driven:
+        for name, value in inputs.items():
+            driven.set(name, value + 0.01)
+        driven.start()
+        driven.slave.enterStepMode()
+        driven.slave.doStep(0.0, 0.02)
+        state = driven.slave.getFMUState()
+        base = driven.get(*inputs)
+        columns = []
+        for k, (name, value) in enumerate(zip(inputs, base)):
+            seed = [1.0 if i == k else 0.0 for i in range(len(knowns))]
+            found = directional(driven.slave, "3.0", unknowns, knowns, seed)
+            columns.append(found)
+            step = 1e-4 * max(1, abs(value))
+            sides = []
+            for side in (1, -1):
+                driven.slave.setFMUState(state)
+                driven.slave.enterEventMode()
+                driven.set(name, value + side * step)
+                sides.append(np.array(driven.get(*names)))
+            driven.slave.setFMUState(state)
+            check(found, *sides, step, names)
+        weights = np.cos(np.arange(len(names)))
+        back = adjoint(driven.slave, unknowns, knowns, list(weights))
+        forward = np.array(columns) @ weights
+        scale = np.abs(np.array(columns)) @ np.abs(weights)
+        assert np.all(np.abs(back - forward) <= 1e-12 * scale)
+
+
+def test_a_direction_is_the_sum_of_its_parts(fmu, model, inputs):  # noqa: F811
+    """In FMI 2 and 3, without events."""
+    names = computed(fmu)
+    unknowns, knowns = [fmu.references[n] for n in names], [fmu.references[n] for n in inputs]
+    with fmu.instance() as instance:
+        instance.start()
+        instance.step(0.01)
+        before = instance.get(*names)
+        columns = [directional(instance.slave, fmu.version, unknowns, [k], [1.0]) for k in knowns]
+        seed = [0.5 + i for i in range(len(knowns))]
+        both = directional(instance.slave, fmu.version, unknowns, knowns, seed)
+        assert np.allclose(both, sum(s * c for s, c in zip(seed, columns)), rtol=1e-9,
+                           atol=1e-9 * max(1e-300, np.max(np.abs(columns))))
+        assert instance.get(*names) == before
+
+
+def test_by_start_values_and_parameters_in_initialization(fmu, model):
+    """Against fresh instances; a few parameters of each model, the first and the last of each kind."""
+    names = computed(fmu)
+    unknowns = [fmu.references[name] for name in names]
+    candidates = [v for v in fmu.description.modelVariables if v.type in ("Real", "Float64") and v.causality == "parameter"
+                  and not v.name.startswith("solver.")]
+    starts = [v for v in candidates if v.name.endswith("_start")]
+    others = [v for v in candidates if v not in starts]
+    chosen = {v.name: v for v in (starts[:2] + starts[-1:] + others[:2] + others[-1:])}
+
+    def started(values):
+        instance = fmu.instance(**values)
+        instance.enter()
+        return instance
+
+    for name in chosen:
+        with started({}) as instance:
+            value = instance.get(name)
+            found = directional(instance.slave, fmu.version, unknowns, [fmu.references[name]], [1.0])
+            if fmu.version == "3.0":
+                weights = list(np.cos(np.arange(len(names))))
+                back = adjoint(instance.slave, unknowns, [fmu.references[name]], weights)
+                assert back[0] == pytest.approx(float(found @ weights), rel=1e-9, abs=1e-9 * np.max(np.abs(found)))
+        step = 1e-4 * (abs(value) if abs(value) > 1e-3 else 1)
+        differences = []
+        for h in (step, step / 2):
+            sides = []
+            for side in (1, -1):
+                with started({name: value + side * h}) as instance:
+                    sides.append(np.array(instance.get(*names)))
+            differences.append((sides[0] - sides[1]) / (2 * h))
+        expected = (4 * differences[1] - differences[0]) / 3
+        size = np.max(np.abs(expected), initial=0)
+        wrong = [f"{n} by {name}: {f}, by differences {e}" for n, f, e, v in zip(names, found, expected, sides[0])
+                 if not abs(f - e) <= AGREEMENT * (abs(e) + 1e-3 * size) + 1e-11 * (1 + abs(v)) / step]
+        assert not wrong, "\n".join(wrong[:10])
+
+
+def test_what_cannot_be_asked_is_said(fmu, model):
+    parameter = next(v.name for v in fmu.description.modelVariables if v.causality == "parameter"
+                     and v.type in ("Real", "Float64") and not v.name.startswith("solver."))
+    output = computed(fmu)[0]
+    with fmu.instance() as instance:
+        instance.start()
+        with pytest.raises(AssertionError):
+            directional(instance.slave, fmu.version, [fmu.references[output]], [fmu.references[parameter]], [1.0])
+        assert any("in initialization mode only" in message for message in instance.messages)
