@@ -40,11 +40,12 @@ void live(const Fmu& fmu, int number) {
 TEST_CASE("instances leave no memory behind", "[leaks]") {
   for (const char* version : {"2.0", "3.0"}) {
     for (const Fmu* fmu : fmus(version)) {
-      for (int i = 0; i < 70; ++i) live(*fmu, i);
+      for (int i = 0; i < cycles / 10; ++i) live(*fmu, i);
       const auto before = mallinfo2().uordblks;
       for (int i = 0; i < cycles; ++i) live(*fmu, i);
       INFO(fmu->name);
-      CHECK(mallinfo2().uordblks < before + cycles);  // a byte from each would show
+      // What malloc keeps at hand counts too and varies; 32 bytes lost by one in seven would be 4.6 for each.
+      CHECK(mallinfo2().uordblks < before + 3 * cycles);
     }
   }
 }
