@@ -82,7 +82,8 @@ void ConsistentStart::Work::follow_guesses(VectorXd& q) {
       if (further > 0) f.tail(further) = violation(x, at_start);
       return f;
     };
-    for (int iteration = 0; iteration < 40; ++iteration) {
+    double last = 1e300;
+    for (int iteration = 0; iteration < 100; ++iteration) {
       matrices(q);
       missed_at(q);
       J.topRows(rows) = G;
@@ -90,8 +91,12 @@ void ConsistentStart::Work::follow_guesses(VectorXd& q) {
       for (int i = 0; i < J.rows(); ++i) weights[i] = (i < rows ? insistence : 1) * weight_of(J.row(i));
       const VectorXd open = missed_at(q).cwiseProduct(weights);
       const VectorXd step = damped_move(weights.asDiagonal() * J, open, metric(), mechanism.position_fixed, q);
-      if (!(relative_size(model, step.data(), q.data()) > 1e-6)) return;
-      bool better = false;
+      const double size = relative_size(model, step.data(), q.data());
+      // Below this a residual that stays does not tell steps from rounding any more: they go on while they shrink.
+      bool better = size < 1e-6;
+      if (better && !(size > 1e-14 && size < 0.95 * last)) return;
+      if (better) q = moved(q, step);
+      last = size;
       for (double part = 1; part > 1e-4 && !better; part /= 2) {
         const VectorXd trial = moved(q, part * step);
         better = missed_at(trial).cwiseProduct(weights).squaredNorm() < open.squaredNorm();
