@@ -7,12 +7,10 @@ of those FMUs without them, the same in all else.
 import os
 import re
 import subprocess
-import zipfile
 
 import pytest
 
-from fmu import fmu_path
-from runs import ROUND_OFF, STEP, all_models, both_versions, difference, installed, outputs, read_table
+from runs import ROUND_OFF, STEP, all_models, altered, both_versions, difference, installed, outputs, read_table
 
 FMI_SIM = "fmi-sim", "0.7.0"
 # What options it is given, and what the table says of them.
@@ -22,13 +20,7 @@ WITHOUT = {"2.0": "", "3.0": "; the description without units of variables"}
 
 
 def without_units(source, target):
-    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
-        for name in old.namelist():
-            content = old.read(name)
-            if name == "modelDescription.xml":
-                content = re.sub(rb'(<Float64 [^>]*?) unit="[^"]*"', rb"\1", content)
-            new.writestr(name, content)
-    return target
+    return altered(source, target, lambda text: re.sub(rb'(<Float64 [^>]*?) unit="[^"]*"', rb"\1", text))
 
 
 def simulate(fmu, run, folder, *options):
