@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Installs the importers that tests/importers/ runs FMUs in, and links them in build/importers/: python (an environment),
-# fmi-sim, java (a folder of jars). They are kept in the user's cache, each under a name that changes with what goes in,
-# since fmi-sim takes minutes to build. A stamp is written only after success, so what was interrupted is done again.
+# Installs the importers that tests/importers/ runs FMUs in, and links them in build/importers/: python (an
+# environment), fmi-sim, and folders of jars for fmi4j and vdmcheck. They are kept in the user's cache, each under a name
+# that changes with what goes in, since fmi-sim takes minutes to build. A stamp is written only after success, so what
+# was interrupted is done again.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 . scripts/debian.sh
 fmi_sim=0.7.0
 requirements=scripts/requirements-importers.txt
-pom=tests/importers/java/pom.xml
+poms=tests/importers/java
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/mechfmu
 mkdir -p "$cache" build/importers
@@ -18,7 +19,8 @@ made() { [ -e "$1/.installed" ]; }
 
 environment=$cache/importers-python-$(digest $requirements)
 rust=$cache/fmi-sim-$fmi_sim
-jars=$cache/importers-java-$(digest $pom)
+fmi4j=$cache/fmi4j-$(digest $poms/fmi4j.xml)
+vdmcheck=$cache/vdmcheck-$(digest $poms/vdmcheck.xml)
 
 ldconfig -p | grep -q 'libtbb\.so\.12 ' || missing+=(libtbb12)  # ecos
 needs_command javac default-jdk-headless
@@ -28,7 +30,7 @@ if ! made "$rust"; then
   needs_command gcc gcc
   compgen -G '/usr/lib/llvm-*/lib/libclang.so' >/dev/null || missing+=(libclang-dev)
 fi
-if ! made "$jars"; then
+if ! made "$fmi4j" || ! made "$vdmcheck"; then
   needs_command mvn maven
   needs_command unzip unzip
 fi
@@ -53,16 +55,24 @@ install_rust() {
   quietly env CC=gcc cargo install fmi-sim --version $fmi_sim --locked --root "$1" --jobs 2 ||
     die "fmi-sim could not be built; it needs Rust 1.88 or newer"
 }
-install_java() {
-  quietly mvn -q -B -f $pom org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
-    -DincludeScope=runtime -Dmdep.stripVersion=true -DoutputDirectory="$1" || die 'importers in Java could not be installed'
-  # VDMCheck reads its rules beside its jar.
+# One folder for each, as both need a jar of the same name. VDMCheck wants names without versions.
+copy_jars() {
+  quietly mvn -q -B -f "$1" org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
+    -DincludeScope=runtime -Dmdep.stripVersion=true -DoutputDirectory="$2" ||
+    die 'importers in Java could not be installed'
+}
+install_fmi4j() { copy_jars $poms/fmi4j.xml "$1"; }
+install_vdmcheck() {
+  copy_jars $poms/vdmcheck.xml "$1"
+  # It reads its rules beside its jar.
   for jar in vdmcheck2 rule-model static-model; do (cd "$1" && quietly unzip -qo $jar.jar 'fmi2*'); done
 }
 make_once "$environment" 'ecos, libcosim and fmutool' install_python
 make_once "$rust" 'fmi-sim; this takes some minutes, once' install_rust
-make_once "$jars" 'fmi4j and VDMCheck' install_java
+make_once "$fmi4j" fmi4j install_fmi4j
+make_once "$vdmcheck" VDMCheck install_vdmcheck
 
 ln -sfn "$environment" build/importers/python
 ln -sfn "$rust/bin/fmi-sim" build/importers/fmi-sim
-ln -sfn "$jars" build/importers/java
+ln -sfn "$fmi4j" build/importers/fmi4j
+ln -sfn "$vdmcheck" build/importers/vdmcheck

@@ -1,16 +1,30 @@
-"""The table of importers: who ran what, in which version, and how far results lie from those of our own client."""
+"""The page on importers: who ran what, in which version, and how far results lie from those of our own client."""
 
 import dataclasses
-import math
+
+from runs import MODELS, ROUND_OFF
 
 HEAD = """# Importers that FMUs are tested with
 
-Written by the tests of `tests/importers/`, `./run_tests --importers`. Each line was run as it says. "Difference" is
-the largest one to what the project's own client finds for the same run: 1 s in steps of 0.01 s, all outputs, each
-measured by 1 plus its largest value. Tests allow 1e-12.
+Written by the tests of `tests/importers/`: `./run_tests --importers`. Each line was run as it says, on all these models
+if it names none: {models}.
 
-| importer | version | FMI | what was done | models | difference |
-|---|---|---|---|---|---|
+"Difference" is the largest one to what the project's own client finds for the same run of 1 s in steps of 0.01 s, over
+all outputs, each measured by 1 plus its largest value, forces and torques by the largest of them. What is below 1e-12
+comes from the last digits of times and inputs, which importers compute in ways of their own. Inputs and steps are in
+`tests/importers/runs.py`.
+
+| importer | version | FMI | what was done | difference |
+|---|---|---|---|---|
+"""
+TAIL = """
+What to know of them:
+
+* fmi-sim refuses FMI 3 variables that have a `unit`, which the standard allows. For it, units are taken out of a copy.
+* libcosim prints an error about the independent variable, which has no start; the standard forbids one. Its values
+  begin with the first step.
+* FMPy's `simulate_fmu` gives input derivatives to FMUs with nine inputs only; fmi4j gives them to any.
+* fmi4j, libcosim and VDMCheck know FMI 2 only.
 """
 
 
@@ -22,10 +36,16 @@ class Line:
 
 
 def in_words(difference):
-    """As a power of ten that is the same on each machine: what is below 1e-13 may be any digit."""
+    """The same on each machine, as last digits are not."""
     if difference is None:
         return "–"
-    return "none" if difference == 0 else f"below 1e{max(-13, math.ceil(math.log10(difference)))}"
+    return "none" if difference == 0 else f"below {ROUND_OFF:g}"
+
+
+def in_order(item):
+    """By importer, whatever the case of its name."""
+    (name, version, what), _ = item
+    return name.lower(), version, what
 
 
 class Report:
@@ -41,6 +61,11 @@ class Report:
             line.difference = max(difference, line.difference or 0.0)
 
     def text(self):
-        return HEAD + "".join(
-            f"| {name} | {version} | {', '.join(sorted(line.versions))} | {what} | {', '.join(sorted(line.models))} "
-            f"| {in_words(line.difference)} |\n" for (name, version, what), line in sorted(self.lines.items()))
+        head = HEAD.format(models=", ".join(f"`{model}`" for model in MODELS))
+        return head + "".join(self.row(*key, line) for key, line in sorted(self.lines.items(), key=in_order)) + TAIL
+
+    @staticmethod
+    def row(name, version, what, line):
+        if line.models != set(MODELS):
+            what += ": " + ", ".join(f"`{model}`" for model in MODELS if model in line.models)
+        return f"| {name} | {version} | {', '.join(sorted(line.versions))} | {what} | {in_words(line.difference)} |\n"

@@ -47,7 +47,8 @@ def complaints_but_of_time(fmu, text):
     """What libcosim says of errors. Its XML reader wants a start of the independent variable, which must have none."""
     with open(pathlib.Path(fmu.folder) / "modelDescription.xml", encoding="utf-8") as file:
         time = next(number for number, line in enumerate(file, 1) if 'causality="independent"' in line)
-    text = re.sub(rf".*\[Line:({time}|{time + 1})\] Detected during parsing:\n.*Start attribute is required .*\n", "", text)
+    known = rf".*\[Line:({time}|{time + 1})\] Detected during parsing:\n.*Start attribute is required .*\n"
+    text = re.sub(known, "", text)
     return [line for line in text.splitlines() if re.search(r"\[(warning|error|fatal)\s*\]", line)]
 
 

@@ -1,7 +1,7 @@
 """fmi-sim, the simulator of the Rust implementation of FMI, as its command line runs FMUs.
 
-This version takes an FMI 3 variable with a `unit` of its own for a mistake; the standard has units there. It gets copies
-of those FMUs without them, the same in all else.
+This version takes an FMI 3 variable with a `unit` of its own for a mistake; the standard has units there. It gets
+copies of those FMUs without them, the same in all else.
 """
 
 import os
@@ -16,7 +16,7 @@ FMI_SIM = "fmi-sim", "0.7.0"
 # What options it is given, and what the table says of them.
 EVENTS = {"--event-mode-used": "simulated in event mode",
           "--early-return-allowed": "simulated, early return allowed"}
-WITHOUT = {"2.0": "", "3.0": "; the description without units of variables"}
+WITHOUT = {"2.0": "", "3.0": ", units taken out"}
 
 
 def without_units(source, target):

@@ -1,5 +1,5 @@
-// Runs an FMU in fmi4j, with the arguments and files of drive_ecos.py. With a fifth argument, inputs also go on with the
-// slope to the next communication point.
+// Runs an FMU in fmi4j, with the arguments and files of drive_ecos.py. With a fifth argument, inputs also go on with
+// the slope to the next communication point.
 
 import java.io.File;
 import java.io.PrintWriter;
@@ -34,7 +34,8 @@ public class DriveFmi4j {
     boolean withSlopes = arguments.length > 4;
     String[] head = lines[0].split(",");
     double[][] rows = Arrays.stream(lines).skip(1)
-        .map(line -> Arrays.stream(line.split(",")).mapToDouble(Double::parseDouble).toArray()).toArray(double[][]::new);
+        .map(line -> Arrays.stream(line.split(",")).mapToDouble(Double::parseDouble).toArray())
+        .toArray(double[][]::new);
 
     try (Fmu fmu = Fmu.from(new File(arguments[0])); PrintWriter result = new PrintWriter(arguments[3])) {
       CoSimulationSlave slave = fmu.asCoSimulationFmu().newInstance();
