@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Installs the importers that tests/importers/ runs FMUs in, and links them in build/importers/: python (an
+# environment), fmi-sim, and folders of jars for fmi4j and vdmcheck. They are kept in the user's cache, each under a name
+# that changes with what goes in, since fmi-sim takes minutes to build. A stamp is written only after success, so what
+# was interrupted is done again.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
+. scripts/debian.sh
+fmi_sim=0.7.0
+requirements=scripts/requirements-importers.txt
+poms=tests/importers/java
+
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/mechfmu
+mkdir -p "$cache" build/importers
+exec 9<"$cache"
+flock --nonblock 9 || { say 'waiting for another installation of importers'; flock 9; }
+digest() { sha256sum <"$1" | cut -c1-8; }
+made() { [ -e "$1/.installed" ]; }
+
+environment=$cache/importers-python-$(digest $requirements)
+rust=$cache/fmi-sim-$fmi_sim
+fmi4j=$cache/fmi4j-$(digest $poms/fmi4j.xml)
+vdmcheck=$cache/vdmcheck-$(digest $poms/vdmcheck.xml)
+
+ldconfig -p | grep -q 'libtbb\.so\.12 ' || missing+=(libtbb12)  # ecos
+needs_command javac default-jdk-headless
+if ! made "$environment"; then /usr/bin/python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv); fi
+if ! made "$rust"; then
+  needs_command cargo cargo-web  # Debian's newest Rust
+  needs_command gcc gcc
+  compgen -G '/usr/lib/llvm-*/lib/libclang.so' >/dev/null || missing+=(libclang-dev)
+fi
+if ! made "$fmi4j" || ! made "$vdmcheck"; then
+  needs_command mvn maven
+  needs_command unzip unzip
+fi
+install_missing
+
+# What the last argument, a function, makes in a folder that is empty at first.
+make_once() {
+  made "$1" && return
+  say "installing $2"
+  rm -rf "$1"
+  mkdir "$1"
+  "$3" "$1"
+  touch "$1/.installed"
+}
+
+install_python() {
+  { quietly /usr/bin/python3 -m venv "$1" &&
+      quietly "$1/bin/python" -m pip install --quiet --disable-pip-version-check -r $requirements; } ||
+    die 'importers in Python could not be installed'
+}
+install_rust() {
+  quietly env CC=gcc cargo install fmi-sim --version $fmi_sim --locked --root "$1" --jobs 2 ||
+    die "fmi-sim could not be built; it needs Rust 1.88 or newer"
+}
+# One folder for each, as both need a jar of the same name. VDMCheck wants names without versions.
+copy_jars() {
+  quietly mvn -q -B -f "$1" org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
+    -DincludeScope=runtime -Dmdep.stripVersion=true -DoutputDirectory="$2" ||
+    die 'importers in Java could not be installed'
+}
+install_fmi4j() { copy_jars $poms/fmi4j.xml "$1"; }
+install_vdmcheck() {
+  copy_jars $poms/vdmcheck.xml "$1"
+  # It reads its rules beside its jar.
+  for jar in vdmcheck2 rule-model static-model; do (cd "$1" && quietly unzip -qo $jar.jar 'fmi2*'); done
+}
+make_once "$environment" 'ecos, libcosim and fmutool' install_python
+make_once "$rust" 'fmi-sim; this takes some minutes, once' install_rust
+make_once "$fmi4j" fmi4j install_fmi4j
+make_once "$vdmcheck" VDMCheck install_vdmcheck
+
+ln -sfn "$environment" build/importers/python
+ln -sfn "$rust/bin/fmi-sim" build/importers/fmi-sim
+ln -sfn "$fmi4j" build/importers/fmi4j
+ln -sfn "$vdmcheck" build/importers/vdmcheck
