@@ -126,9 +126,10 @@ def test_flags_say_what_there_is(model, version):
     root = description(model, version)
     element = root.find("CoSimulation")
     state = "FMUstate" if version == "2.0" else "FMUState"
-    flags = {"2.0": {"canInterpolateInputs": "true"},
+    flags = {"2.0": {"canInterpolateInputs": "true", "providesDirectionalDerivative": "true"},
              "3.0": {"hasEventMode": "true", "providesIntermediateUpdate": "true",
-                     "canReturnEarlyAfterIntermediateUpdate": "true"}}[version]
+                     "canReturnEarlyAfterIntermediateUpdate": "true", "providesDirectionalDerivatives": "true",
+                     "providesAdjointDerivatives": "true"}}[version]
     flags["maxOutputDerivativeOrder"] = "2"
     assert dict(element.attrib) == flags | {
         "modelIdentifier": element.get("modelIdentifier"), "canHandleVariableCommunicationStepSize": "true",

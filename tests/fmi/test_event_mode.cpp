@@ -104,7 +104,7 @@ TEST_CASE("what was set in step mode holds as soon as event mode is looked at", 
   CHECK(value(client, x_acceleration) > before + 1);
 }
 
-TEST_CASE("values that cannot be used are an error where they are taken in; the last good state stays", "[events]") {
+TEST_CASE("values that cannot be used are an error where they are taken in, and the last good state stays", "[events]") {
   const auto spoiled = [](EventClient& client, auto&& call) {
     stop_at(client, 0.3);
     const double place = value(client, x), load = value(client, tension);

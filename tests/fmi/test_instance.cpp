@@ -324,7 +324,7 @@ TEST_CASE("FMI 3 checks array lengths and shows starts before initialization") {
   CHECK(fmi3GetFloat64(client.instance, references, 2, values, 3) == fmi3Error);
 }
 
-TEST_CASE("an array of FMI 3 has the reference of its first component; in FMI 2 all are scalars") {
+TEST_CASE("an array of FMI 3 has the reference of its first component, in FMI 2 all are scalars") {
   const unsigned first = reference("turned.x"), second = reference("turned.y");
   Client2 two;
   Client3 three;
