@@ -59,7 +59,7 @@ const StateMachine& state_machine(const Fmu&);
 /// what belongs to other kinds of instances.
 inline constexpr const char* never = "never";
 
-/// Where the FMU deliberately allows what the strict text forbids, since an importer needs it; docs/fmi-leniencies.md
+/// Where the FMU deliberately allows what the strict text forbids, since an importer needs it; docs/fmi.md
 /// lists the same.
 struct Leniency {
   const char* function;
