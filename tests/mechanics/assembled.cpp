@@ -30,8 +30,8 @@ void require(const std::vector<Diagnostic>& none) {
   for (const Diagnostic& diagnostic : none) require(false, to_text(diagnostic));
 }
 
-Description read_text(const std::string& text) {
-  ReadResult read = read_mechanism_text(text, "random.toml");
+Description read_text(const std::string& text, const std::string& file_name) {
+  ReadResult read = read_mechanism_text(text, file_name);
   require(read.diagnostics);
   return *std::move(read.description);
 }
@@ -66,15 +66,16 @@ std::vector<double> copied(const double* values, int count) { return {values, va
 }  // namespace
 
 struct Assembled::Contents {
-  explicit Contents(const std::string& text)
-      : description(read_text(text)), derivation(derive_description(description)), interpreted(derivation) {}
+  Contents(const std::string& text, const std::string& file_name)
+      : description(read_text(text, file_name)), derivation(derive_description(description)), interpreted(derivation) {}
   Description description;
   Derivation derivation;
   InterpretedMechanism interpreted;
   std::map<std::string, casadi::Function> rates;
 };
 
-Assembled::Assembled(const std::string& text) : contents_(std::make_unique<Contents>(text)) {
+Assembled::Assembled(const std::string& text, const std::string& file_name)
+    : contents_(std::make_unique<Contents>(text, file_name)) {
   const Equations& e = contents_->derivation.equations;
   simulation_ = std::make_unique<Simulation>(table(), precise(), make_run_time_stepper);
   require(simulation_->ok(), "out of memory");
@@ -97,6 +98,7 @@ Assembled::Assembled(const std::string& text) : contents_(std::make_unique<Conte
 Assembled::~Assembled() = default;
 
 const Mechanism& Assembled::table() const { return contents_->interpreted.table(); }
+const Description& Assembled::description() const { return contents_->description; }
 int Assembled::degrees_of_freedom() const { return table().sizes.degrees_of_freedom(); }
 bool Assembled::redundant() const { return table().sizes.rank < table().sizes.rows(); }
 

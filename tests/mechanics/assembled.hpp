@@ -11,12 +11,17 @@
 
 #include "core/simulation.hpp"
 
+namespace mechfmu {
+struct Description;
+}
+
 namespace mechfmu::testing {
 
 class Assembled {
  public:
   /// Reads, derives, finds the ranks. Throws std::runtime_error, like everything here, where something does not work.
-  explicit Assembled(const std::string& text);
+  /// Files that the text names are looked for beside `file_name`.
+  explicit Assembled(const std::string& text, const std::string& file_name = "random.toml");
   ~Assembled();
 
   int degrees_of_freedom() const;
@@ -26,6 +31,7 @@ class Assembled {
   std::set<std::string> cut_joints() const;
   Simulation& simulation() { return *simulation_; }
   const Mechanism& table() const;
+  const Description& description() const;
   /// Assembles at time 0.
   void start();
   void advance(double end);

@@ -47,6 +47,44 @@ std::vector<BodyMotion> motions(const RandomMechanism& m, const Assembled& a) {
 
 namespace {
 
+/// First and second differences of fourth order.
+template <class Value>
+std::pair<Value, Value> differences(const std::vector<Value>& x, double h) {
+  return {(x[0] - 8 * x[1] + 8 * x[3] - x[4]) / (12 * h),
+          (-x[0] + 16 * x[1] - 30 * x[2] + 16 * x[3] - x[4]) / (12 * h * h)};
+}
+
+Vector3d axial(const Matrix3d& A) { return Vector3d(A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1)) / 2; }
+
+}  // namespace
+
+std::vector<BodyMotion> motions_by_differences(const RandomMechanism& m, Assembled& a, double h) {
+  std::vector<std::vector<BodyPose>> at;
+  std::vector<double> middle;
+  for (int i = 0; i < 5; ++i) {
+    if (i > 0) a.advance(a.simulation().time() + h);
+    at.push_back(poses(m, a));
+    if (i == 2) middle.assign(a.simulation().state(), a.simulation().state() + a.simulation().state_size());
+  }
+  a.simulation().restore(middle.data());
+  std::vector<BodyMotion> moving(m.bodies.size());
+  for (std::size_t i = 1; i < m.bodies.size(); ++i) {
+    std::vector<Vector3d> centers;
+    std::vector<Matrix3d> rotations;
+    for (const std::vector<BodyPose>& all : at) {
+      centers.push_back(all[i].position + all[i].R * m.bodies[i].center);
+      rotations.push_back(all[i].R);
+    }
+    moving[i].center_acceleration = differences(centers, h).second;
+    const auto [R_rate, R_acceleration] = differences(rotations, h);
+    moving[i].turning = axial(R_rate * rotations[2].transpose());
+    moving[i].turning_rate = axial(R_acceleration * rotations[2].transpose());
+  }
+  return moving;
+}
+
+namespace {
+
 Vector3d place_of(const Site& site, const std::vector<BodyPose>& at) {
   const BodyPose& body = at[static_cast<std::size_t>(site.body)];
   return body.position + body.R * site.at;
@@ -61,6 +99,9 @@ Vector3d first_in_plane(const Vector3d& normal) {
   const Vector3d x = std::abs(normal.x()) > 0.9 ? Vector3d::UnitY() : Vector3d::UnitX();
   return (x - x.dot(normal) * normal).normalized();
 }
+
+/// Where a disk's centre is from its contact: in the disk, whose axis is b, steepest against the plane's normal n.
+Vector3d from_contact(const Vector3d& n, const Vector3d& b) { return n - n.dot(b) * b; }
 
 }  // namespace
 
@@ -82,9 +123,8 @@ std::pair<Vector3d, Vector3d> effort_wrench(const RandomMechanism& m, const std:
   const Vector3d normal = j.type == "rolling" ? j.normal : axis, x = first_in_plane(normal);
   const Vector3d direction = J * (coordinate == 0 ? x : Vector3d(normal.cross(x)));
   if (j.type != "rolling") return {direction, none};
-  // The contact moves by the centre's motion less that of the upward radius u, which turning moves too:
-  // u = w/|w|, w = n − (n·b) b with the disk's axis b.
-  const Vector3d n = J * normal, b = frame_of(j.child, at) * axis, w = n - n.dot(b) * b, u = w.normalized();
+  // The contact moves by the centre's motion less that of the upward radius u = w/|w|, which turning moves too.
+  const Vector3d n = J * normal, b = frame_of(j.child, at) * axis, w = from_contact(n, b), u = w.normalized();
   Vector3d torque;
   for (int i = 0; i < 3; ++i) {
     const Vector3d b_rate = Vector3d::Unit(i).cross(b), w_rate = -n.dot(b_rate) * b - n.dot(b) * b_rate;
@@ -212,6 +252,45 @@ double worst_imbalance(const RandomMechanism& m, const Assembled& a, const std::
     worst = std::max(worst, (momentum_rate - loads.force[i]).norm() / (1 + momentum_rate.norm() + loads.force_size[i]));
     worst = std::max(worst, (turning_rate - moment).norm() / (1 + turning_rate.norm() + loads.moment_size[i]));
     if (!std::isfinite(worst)) return worst;
+  }
+  return worst;
+}
+
+namespace {
+
+/// The difference between where a joint's child is, as its joint frame and the parent's are, and where coordinates say.
+double gap(const RandomMechanism& m, const Assembled& a, const std::vector<BodyPose>& at, const RandomJoint& j) {
+  const Matrix3d J = frame_of(j.parent, at), K = frame_of(j.child, at);
+  const Vector3d axis = !m.spatial || j.axes.empty() ? Vector3d(Vector3d::UnitZ()) : j.axes[0];
+  Vector3d place = place_of(j.parent, at);
+  Matrix3d R = j.rotation;
+  for (std::size_t i = 0; i < j.coordinates.size(); ++i) {
+    const double value = a[j.coordinates[i].name];
+    if (!j.coordinates[i].angle)
+      place += value * effort_wrench(m, at, j, static_cast<int>(i)).first;
+    else
+      R = R * rotated_by(value * (j.type == "universal" ? j.axes[i] : axis));
+    if (j.type == "screw") place += value * j.numbers.at("lead") / (2 * EIGEN_PI) * J * axis;
+  }
+  if (j.orientation) {
+    const auto q = [&](const char* component) { return a[j.name + ".orientation." + component]; };
+    R = Eigen::Quaterniond(q("w"), q("x"), q("y"), q("z")).toRotationMatrix();
+  }
+  if (j.type == "rolling" && m.spatial)
+    place += j.numbers.at("radius") * from_contact(J * j.normal, K * axis).normalized();
+  else if (j.type == "rolling")
+    place += j.numbers.at("radius") * Vector3d::UnitZ().cross(effort_wrench(m, at, j, 0).first);
+  return std::max((place_of(j.child, at) - place).norm(), (K - J * R).norm());
+}
+
+}  // namespace
+
+double worst_gap(const RandomMechanism& m, const Assembled& a) {
+  const std::vector<BodyPose> at = poses(m, a);
+  double worst = 0;
+  for (const RandomJoint& joint : m.joints) {
+    const double here = joint.type == "distance" ? 0 : gap(m, a, at, joint);
+    if (!(here <= worst)) worst = here;
   }
   return worst;
 }

@@ -27,9 +27,16 @@ struct BodyMotion {
 /// From the mechanism's own velocities and accelerations; the ground first.
 std::vector<BodyMotion> motions(const RandomMechanism&, const Assembled&);
 
+/// From nothing but the poses at five instants, h apart; it is left at the middle one.
+std::vector<BodyMotion> motions_by_differences(const RandomMechanism&, Assembled&, double h);
+
 /// The largest difference, of all bodies, between the rate of momentum and the forces, or the rate of angular momentum
 /// about the mass centre and the moments, relative to 1 + the sum of their sizes.
 double worst_imbalance(const RandomMechanism&, const Assembled&, const std::vector<BodyMotion>&);
+
+/// The largest difference, of all joints but distances, between the child's place and rotation against the parent and
+/// those that the joint's coordinates name.
+double worst_gap(const RandomMechanism&, const Assembled&);
 
 /// The force and the torque that an effort of one along a joint's coordinate is on the child, at its point, in the
 /// ground's axes.
