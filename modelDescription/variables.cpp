@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <map>
+#include <set>
 
 #include "units.hpp"
 
@@ -23,6 +24,9 @@ class Table {
     table_.communication_step = description.solver.communication_step;
     table_.tolerance = description.solver.tolerance;
     table_.parameter_references.resize(facts.parameters.size());
+    if (!facts.states_are_shown()) return;
+    table_.position_references.resize(facts.positions.size());
+    table_.velocity_references.resize(facts.velocities.size());
   }
 
   ModelVariables build() {
@@ -33,10 +37,12 @@ class Table {
     add_each(facts_.positions, Source::position, facts_.in_step.positions, facts_.at_start.positions);
     add_each(facts_.velocities, Source::velocity, facts_.in_step.velocities, facts_.at_start.velocities);
     add_each(facts_.accelerations, Source::acceleration, facts_.in_step.accelerations, facts_.at_start.accelerations);
+    orientation_rates();
     add_each(facts_.multipliers, Source::multiplier, facts_.in_step.multipliers, facts_.at_start.multipliers);
     outputs();
     solver();
     connect();
+    states();
     for (const ModelVariable& variable : table_.all) {
       const auto same = [&](const Unit& unit) { return unit.text == variable.unit.text; };
       const bool listed = std::any_of(table_.units.begin(), table_.units.end(), same);
@@ -79,6 +85,57 @@ class Table {
                 const std::vector<Known>& at_start) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!all[i].hidden) add(all[i], source, static_cast<int>(i), in_step[i], at_start[i]);
+    }
+  }
+
+  /// Coordinates that are no integral of a rate belong to quaternions: four of them turn with three velocities. Model
+  /// exchange wants their derivatives.
+  void orientation_rates() {
+    if (!table_.model_exchange()) return;
+    for (std::size_t i = 0, j = 0; i < facts_.positions.size();) {
+      if (facts_.velocities[j].derivative_of == facts_.positions[i].name) {
+        ++i, ++j;
+        continue;
+      }
+      for (std::size_t end = i + 4, first = i; i < end; ++i) {
+        const Shown& position = facts_.positions[i];
+        ModelVariable& variable = add("der(" + position.name + ")", "rate of " + position.name, Source::position_rate,
+                                      Role::local, static_cast<int>(i), per_second(position.unit));
+        variable.in_step = orientation(facts_.in_step, first, j);
+        variable.at_start = orientation(facts_.at_start, first, j);
+        orientation_rates_.emplace(variable.name, position.name);
+      }
+      j += 3;
+    }
+  }
+
+  /// What a quaternion and its angular velocity depend on.
+  static Known orientation(const Dependence& all, std::size_t position, std::size_t velocity) {
+    std::vector<const Known*> parts;
+    for (std::size_t i = 0; i < 4; ++i) parts.push_back(&all.positions[position + i]);
+    for (std::size_t i = 0; i < 3; ++i) parts.push_back(&all.velocities[velocity + i]);
+    Known result;
+    for (const Known* part : parts) {
+      result.time |= part->time;
+      for (auto list : {&Known::inputs, &Known::parameters, &Known::positions, &Known::velocities}) {
+        std::set<int> both((result.*list).begin(), (result.*list).end());
+        both.insert((part->*list).begin(), (part->*list).end());
+        (result.*list).assign(both.begin(), both.end());
+      }
+    }
+    return result;
+  }
+
+  /// Coordinates and rates are the states of model exchange.
+  void states() {
+    if (!table_.model_exchange()) return;
+    for (std::size_t i = 0; i < table_.all.size(); ++i) {
+      ModelVariable& variable = table_.all[i];
+      variable.is_state = variable.source == Source::position || variable.source == Source::velocity;
+      if (!variable.is_state) continue;
+      (variable.source == Source::position ? table_.position_references
+                                           : table_.velocity_references)[static_cast<std::size_t>(variable.index)] =
+          static_cast<int>(i) + 1;
     }
   }
 
@@ -158,6 +215,7 @@ class Table {
     add_all(facts_.velocities);
     add_all(facts_.accelerations);
     add_all(facts_.outputs);
+    result.insert(orientation_rates_.begin(), orientation_rates_.end());
     return result;
   }
 
@@ -222,6 +280,7 @@ class Table {
   const VariableFacts& facts_;
   ModelVariables table_;
   int numbers_ = 0, choices_ = 0;
+  std::map<std::string, std::string> orientation_rates_;  ///< name of the rate → name of the coordinate
 };
 
 /// FNV-1a, 64 bits.
@@ -278,6 +337,10 @@ std::vector<int> ModelVariables::references(const Known& known) const {
     const int reference = parameter_references[static_cast<std::size_t>(i)];
     if (reference != 0) result.push_back(reference);
   }
+  if (model_exchange()) {
+    for (const int i : known.positions) result.push_back(position_references[static_cast<std::size_t>(i)]);
+    for (const int i : known.velocities) result.push_back(velocity_references[static_cast<std::size_t>(i)]);
+  }
   std::sort(result.begin(), result.end());
   return result;
 }
@@ -298,14 +361,31 @@ std::vector<int> ModelVariables::outputs() const {
   return result;
 }
 
-std::vector<int> ModelVariables::initial_unknowns() const {
+std::vector<int> ModelVariables::state_derivatives() const {
+  const std::vector<int> derivatives = this->derivatives();
   std::vector<int> result;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].role == Role::output || all[i].role == Role::calculated_parameter) {
-      result.push_back(static_cast<int>(i) + 1);
-    }
+    if (all[i].is_state) result.push_back(derivatives[i]);
   }
   return result;
+}
+
+std::vector<int> ModelVariables::initial_unknowns() const {
+  std::set<int> result;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].role == Role::output || all[i].role == Role::calculated_parameter || all[i].is_state) {
+      result.insert(static_cast<int>(i) + 1);
+    }
+  }
+  for (const int derivative : state_derivatives()) result.insert(derivative);
+  return {result.begin(), result.end()};
+}
+
+bool VariableFacts::states_are_shown() const {
+  const auto shown = [](const std::vector<Shown>& all) {
+    return std::none_of(all.begin(), all.end(), [](const Shown& variable) { return variable.hidden; });
+  };
+  return shown(positions) && shown(velocities) && shown(accelerations);
 }
 
 ModelVariables list_variables(const Description& description, const VariableFacts& facts) {
