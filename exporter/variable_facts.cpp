@@ -273,8 +273,8 @@ class Dependencies {
 
 /// Takes in what values depend on in another way. Of parameters a motion on its constraints knows more exactly.
 void join(Dependence& all, const Dependence& others) {
-  for (auto list : {&Dependence::positions, &Dependence::velocities, &Dependence::accelerations, &Dependence::multipliers,
-                    &Dependence::outputs}) {
+  for (auto list : {&Dependence::positions, &Dependence::velocities, &Dependence::accelerations,
+                    &Dependence::multipliers, &Dependence::outputs}) {
     for (std::size_t i = 0; i < (all.*list).size(); ++i) {
       Known other = (others.*list)[i];
       other.parameters.clear();

@@ -1,6 +1,6 @@
-// A mechanism whose positions and velocities somebody else integrates, as in model exchange. Nothing is projected then:
-// violations decay as f̈ + K_v ḟ + K_p f = 0 (Blajer, Bestle and Schiehlen 1994, (34)), which leaves q̇ = A v as it is, so
-// that rates are the derivatives of coordinates exactly. (Blajer 1993, (4.6a), which corrects q̇, would part them.)
+// A mechanism whose positions and velocities somebody else integrates, as in model exchange. Nothing is projected
+// then: violations decay as f̈ + K_v ḟ + K_p f = 0 (Blajer, Bestle and Schiehlen 1994, (34)), which leaves q̇ = A v as it
+// is, so that rates are the derivatives of coordinates exactly. (Blajer 1993, (4.6a), corrects q̇ and would part them.)
 #include "dense.hpp"
 #include "kinematics.hpp"
 #include "products.hpp"

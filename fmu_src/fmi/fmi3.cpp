@@ -1,5 +1,5 @@
-// The functions of FMI 3.0 that an FMU of a mechanism serves. Each is one guarded call; those of model exchange alone are
-// in fmi3_exchange.cpp, those that no state allows in fmi3_refused.cpp.
+// The functions of FMI 3.0 that an FMU of a mechanism serves. Each is one guarded call; those of model exchange alone
+// are in fmi3_exchange.cpp, those that no state allows in fmi3_refused.cpp.
 #include <limits>
 
 #include "fmi3_guard.hpp"

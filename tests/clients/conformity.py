@@ -185,8 +185,9 @@ def units_mean_what_their_names_say(d):
             yield f"{variable['name']} does not have the unit of a derivative"
 
 
-RULES = (outputs_are_listed_once, dependencies_ascend, initial_unknowns_depend_on_knowns, model_exchange_has_states, starts_lie_within_limits,
-         flags_agree, attributes_are_known, intermediate_updates_are_of_what_moves, units_mean_what_their_names_say)
+RULES = (outputs_are_listed_once, dependencies_ascend, initial_unknowns_depend_on_knowns, model_exchange_has_states,
+         starts_lie_within_limits, flags_agree, attributes_are_known, intermediate_updates_are_of_what_moves,
+         units_mean_what_their_names_say)
 
 
 def terminal_faults(terminals, names):

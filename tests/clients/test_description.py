@@ -34,7 +34,8 @@ def structure(root):
     """Outputs, derivatives of states and initial unknowns: lists of (reference, dependencies)."""
     found = {"Outputs": [], "Derivatives": [], "InitialUnknowns": []}
     for element in root.find("ModelStructure").iter("Unknown", "Output", "ContinuousStateDerivative", "InitialUnknown"):
-        kind = element.getparent().tag if element.tag == "Unknown" else element.tag.removeprefix("ContinuousState") + "s"
+        tag = element.tag.removeprefix("ContinuousState")
+        kind = element.getparent().tag if tag == "Unknown" else tag + "s"
         reference = int(element.get("index") or element.get("valueReference"))
         dependencies = element.get("dependencies")
         assert dependencies is not None, "missing dependencies mean dependence on everything"

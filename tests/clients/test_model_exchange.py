@@ -33,8 +33,8 @@ def outputs(model, version):
 @pytest.mark.parametrize("exchange_version", VERSIONS)
 @pytest.mark.parametrize("exchange_model", MODELS)
 def test_an_integrator_outside_sees_the_same_motion(exchange_model, exchange_version):
-    """Errors of a method of variable order go as its tolerance, times what the motion makes of them; reactions have those
-    of accelerations. The drift is of the order of the errors, and stays so."""
+    """Errors of a method of variable order go as its tolerance, times what the motion makes of them; reactions have
+    those of accelerations. The drift is of the order of the errors, and stays so."""
     names = outputs(exchange_model, exchange_version)
     expected = run(exchange_model, exchange_version, names, fmi_type="CoSimulation",
                    start_values={"solver.tolerance": 1e-11})
@@ -106,7 +106,8 @@ class Exchange:
         self.instance.setContinuousStates(pointer, self.count)
 
     def values(self, references):
-        return numpy.array((self.instance.getReal if self.fmu.version == "2.0" else self.instance.getFloat64)(references))
+        get = self.instance.getReal if self.fmu.version == "2.0" else self.instance.getFloat64
+        return numpy.array(get(references))
 
 
 @pytest.mark.parametrize("exchange_model", MODELS)
@@ -138,8 +139,10 @@ def test_no_dependency_on_a_state_is_missing(exchange_model, exchange):
 
 def test_hidden_coordinates_leave_co_simulation_alone(tmp_path):
     text = (ROOT / "models" / "four_bar" / "mechanism.toml").read_text()
-    (tmp_path / "mechanism.toml").write_text(text.replace("[mechanism]\n", '[mechanism]\ncoordinates = "absolute"\n', 1))
-    done = subprocess.run([ROOT / "build_fmu", tmp_path, "--output", tmp_path], capture_output=True, text=True, check=True)
+    text = text.replace("[mechanism]\n", '[mechanism]\ncoordinates = "absolute"\n', 1)
+    (tmp_path / "mechanism.toml").write_text(text)
+    done = subprocess.run([ROOT / "build" / "mechfmu", tmp_path, "--output", tmp_path], capture_output=True, text=True,
+                          check=True)
     assert "co-simulation only" in done.stdout
     for version in VERSIONS:
         (path,) = (tmp_path / version).glob("*.fmu")

@@ -190,8 +190,8 @@ TEMPLATE_LIST_TEST_CASE("states that cannot be are refused", "[exchange]", BothE
   refused("not a number", [&](TestType& c) { return c.set_time(std::numeric_limits<double>::infinity()); });
 }
 
-TEMPLATE_LIST_TEST_CASE("where there are no derivatives they are discarded, and the importer may try elsewhere", "[exchange]",
-                        BothExchanges) {
+TEMPLATE_LIST_TEST_CASE("derivatives that do not exist are discarded, and the importer may try elsewhere",
+                        "[exchange]", BothExchanges) {
   TestType client;
   start_exchange(client);
   const States good = states(client);
