@@ -51,10 +51,10 @@ inline constexpr AllowedCall fmi2_exchange_calls[] = {
     {"fmi2CompletedIntegratorStep", "M"},
     {"fmi2SetTime", "VM"},
     {"fmi2SetContinuousStates", "M"},
-    {"fmi2GetDerivatives", "NVMTE"},
+    {"fmi2GetDerivatives", "VMTE"},
     {"fmi2GetEventIndicators", "NVMTE"},
     {"fmi2GetContinuousStates", "NVMTE"},
-    {"fmi2GetNominalsOfContinuousStates", "INVMTE"},
+    {"fmi2GetNominalsOfContinuousStates", "IVMTE"},
 };
 
 inline constexpr AllowedCall fmi3_exchange_calls[] = {
@@ -126,7 +126,7 @@ inline constexpr AllowedCall fmi3_exchange_calls[] = {
     {"fmi3GetContinuousStateDerivatives", "NVMT"},
     {"fmi3GetEventIndicators", "NVMT"},
     {"fmi3GetContinuousStates", "NVMT"},
-    {"fmi3GetNominalsOfContinuousStates", "INVMT"},
+    {"fmi3GetNominalsOfContinuousStates", "NVMT"},
     {"fmi3GetNumberOfEventIndicators", "INVMT"},
     {"fmi3GetNumberOfContinuousStates", "INVMT"},
     {"fmi3ActivateModelPartition", "", Mode::unchanged, no_scheduled_execution},
