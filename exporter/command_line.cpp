@@ -45,6 +45,9 @@ std::string summary(const Prepared& prepared, const std::vector<ExportedFile>& f
     if (file.path.extension() == ".fmu") last_fmu = file.path;
   }
   const fs::path tool = fs::path(MECHFMU_PYTHON).parent_path() / "fmpy";
+  if (!prepared.variables.model_exchange()) {
+    text += "  co-simulation only: not all coordinates are variables, as model exchange needs them\n";
+  }
   return text + table.text("  ") + "run it: " + near_path(tool).string() + " simulate --show-plot " +
          last_fmu.string() +
          "\nor import it into any tool that takes co-simulation FMUs; README.md says what is in it\n";

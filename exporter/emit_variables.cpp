@@ -9,7 +9,7 @@ namespace {
 
 /// Enumerators in the order of their values.
 constexpr std::array source_names{"time",         "parameter",  "input",  "position",
-                                  "velocity",     "acceleration", "multiplier", "output",
+                                  "position_rate", "velocity",     "acceleration", "multiplier", "output",
                                   "solver_number", "solver_choice", "statistic", "degrees_of_freedom"};
 static_assert(static_cast<int>(Source::degrees_of_freedom) + 1 == source_names.size());
 

@@ -33,12 +33,17 @@ class Union {
     time_ |= known.time;
     inputs_.insert(known.inputs.begin(), known.inputs.end());
     parameters_.insert(known.parameters.begin(), known.parameters.end());
+    positions_.insert(known.positions.begin(), known.positions.end());
+    velocities_.insert(known.velocities.begin(), known.velocities.end());
   }
-  Known known() const { return {time_, {inputs_.begin(), inputs_.end()}, {parameters_.begin(), parameters_.end()}}; }
+  Known known() const {
+    const auto listed = [](const std::set<int>& set) { return std::vector<int>(set.begin(), set.end()); };
+    return {time_, listed(inputs_), listed(parameters_), listed(positions_), listed(velocities_)};
+  }
 
  private:
   bool time_ = false;
-  std::set<int> inputs_, parameters_;
+  std::set<int> inputs_, parameters_, positions_, velocities_;
 };
 
 /// What positions, velocities and turns depend on, at an instant.
@@ -79,10 +84,10 @@ class Dependencies {
     state.turns = found_turns(state);
     state.velocities = known(e.velocity_guess, state);
     make_consistent(state, r, R);
-    return motion(state);
+    return motion(state, SX(d_.C_a.size1(), 1));
   }
 
-  /// Positions, velocities and turns are states then: they depend on nothing, unless inputs move the constraints.
+  /// Positions, velocities and turns are states then: they depend on themselves, unless inputs move the constraints.
   Dependence in_step() {
     State state = states();
     if (SX::depends_on(SX::vertcat({violation(), d_.stages.c_t}), s_.inputs)) {
@@ -90,7 +95,17 @@ class Dependencies {
       assemble(state, none, no_rows);
       make_consistent(state, none, no_rows);
     }
-    return motion(state);
+    return motion(state, SX(d_.C_a.size1(), 1));
+  }
+
+  /// The same where states are integrated from outside: the motion knows how far they are from their constraints.
+  Dependence from_outside() {
+    const SX away = SX::mtimes(C(), s_.v) + SX::densify(SX(d_.stages.c_t));
+    const casadi_int others = d_.C_a.size1() - away.numel();
+    SX feedback = SX::vertcat({away, SX(others, 1)});
+    const SX open = violation();
+    for (casadi_int i = 0; i < open.numel(); ++i) feedback(i) += open(i);
+    return motion(states(), feedback);
   }
 
   const std::vector<Known>& calculated() const { return calculated_; }
@@ -111,15 +126,20 @@ class Dependencies {
   }
 
   State states() const {
-    const auto nothing = [](const SX& of) { return std::vector<Known>(static_cast<std::size_t>(of.numel())); };
-    return {nothing(s_.q), nothing(s_.v), nothing(s_.angles)};
+    const auto each = [](const SX& of, std::vector<int> Known::* itself) {
+      std::vector<Known> result(static_cast<std::size_t>(of.numel()));
+      for (std::size_t i = 0; i < result.size(); ++i) (result[i].*itself).push_back(static_cast<int>(i));
+      return result;
+    };
+    return {each(s_.q, &Known::positions), each(s_.v, &Known::velocities),
+            std::vector<Known>(static_cast<std::size_t>(s_.angles.numel()))};
   }
 
-  Dependence motion(const State& state) const {
+  Dependence motion(const State& state, const SX& feedback) const {
     const std::vector<SX> parts = d_.acceleration(s_.all());  // h, γ, C_a, B
     const SX C_a(d_.C_a, parts[2]);
     const SX B = d_.character.ideal ? SX(C_a.T()) : SX(d_.B, parts[3]);
-    const InputDependencies found = input_dependencies(equations_, M(), C_a, B, parts[0], parts[1]);
+    const InputDependencies found = input_dependencies(equations_, M(), C_a, B, parts[0], parts[1] + feedback);
     return {state.positions, state.velocities, translate(found.accelerations, state),
             translate(found.multipliers, state), translate(found.outputs, state)};
   }
@@ -251,6 +271,21 @@ class Dependencies {
   std::vector<std::vector<casadi_int>> velocities_of_;  ///< of each position: by which velocities it moves
 };
 
+/// Takes in what values depend on in another way. Of parameters a motion on its constraints knows more exactly.
+void join(Dependence& all, const Dependence& others) {
+  for (auto list : {&Dependence::positions, &Dependence::velocities, &Dependence::accelerations,
+                    &Dependence::multipliers, &Dependence::outputs}) {
+    for (std::size_t i = 0; i < (all.*list).size(); ++i) {
+      Known other = (others.*list)[i];
+      other.parameters.clear();
+      Union both;
+      both.join((all.*list)[i]);
+      both.join(other);
+      (all.*list)[i] = both.known();
+    }
+  }
+}
+
 }  // namespace
 
 VariableFacts variable_facts(const Derivation& derivation) {
@@ -273,6 +308,7 @@ VariableFacts variable_facts(const Derivation& derivation) {
   Dependencies dependencies(derivation);
   facts.calculated = dependencies.calculated();
   facts.in_step = dependencies.in_step();
+  if (facts.states_are_shown()) join(facts.in_step, dependencies.from_outside());
   facts.at_start = dependencies.at_start();
   return facts;
 }

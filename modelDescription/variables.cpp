@@ -2,10 +2,8 @@
 #include "variables.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdint>
-#include <cstdio>
 #include <map>
+#include <set>
 
 #include "units.hpp"
 
@@ -23,6 +21,9 @@ class Table {
     table_.communication_step = description.solver.communication_step;
     table_.tolerance = description.solver.tolerance;
     table_.parameter_references.resize(facts.parameters.size());
+    if (!facts.states_are_shown()) return;
+    table_.position_references.resize(facts.positions.size());
+    table_.velocity_references.resize(facts.velocities.size());
   }
 
   ModelVariables build() {
@@ -33,10 +34,12 @@ class Table {
     add_each(facts_.positions, Source::position, facts_.in_step.positions, facts_.at_start.positions);
     add_each(facts_.velocities, Source::velocity, facts_.in_step.velocities, facts_.at_start.velocities);
     add_each(facts_.accelerations, Source::acceleration, facts_.in_step.accelerations, facts_.at_start.accelerations);
+    orientation_rates();
     add_each(facts_.multipliers, Source::multiplier, facts_.in_step.multipliers, facts_.at_start.multipliers);
     outputs();
     solver();
     connect();
+    states();
     for (const ModelVariable& variable : table_.all) {
       const auto same = [&](const Unit& unit) { return unit.text == variable.unit.text; };
       const bool listed = std::any_of(table_.units.begin(), table_.units.end(), same);
@@ -79,6 +82,57 @@ class Table {
                 const std::vector<Known>& at_start) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!all[i].hidden) add(all[i], source, static_cast<int>(i), in_step[i], at_start[i]);
+    }
+  }
+
+  /// Coordinates that are no integral of a rate belong to quaternions: four of them turn with three velocities. Model
+  /// exchange wants their derivatives.
+  void orientation_rates() {
+    if (!table_.model_exchange()) return;
+    for (std::size_t i = 0, j = 0; i < facts_.positions.size();) {
+      if (facts_.velocities[j].derivative_of == facts_.positions[i].name) {
+        ++i, ++j;
+        continue;
+      }
+      for (std::size_t end = i + 4, first = i; i < end; ++i) {
+        const Shown& position = facts_.positions[i];
+        ModelVariable& variable = add("der(" + position.name + ")", "rate of " + position.name, Source::position_rate,
+                                      Role::local, static_cast<int>(i), per_second(position.unit));
+        variable.in_step = orientation(facts_.in_step, first, j);
+        variable.at_start = orientation(facts_.at_start, first, j);
+        orientation_rates_.emplace(variable.name, position.name);
+      }
+      j += 3;
+    }
+  }
+
+  /// What a quaternion and its angular velocity depend on.
+  static Known orientation(const Dependence& all, std::size_t position, std::size_t velocity) {
+    std::vector<const Known*> parts;
+    for (std::size_t i = 0; i < 4; ++i) parts.push_back(&all.positions[position + i]);
+    for (std::size_t i = 0; i < 3; ++i) parts.push_back(&all.velocities[velocity + i]);
+    Known result;
+    for (const Known* part : parts) {
+      result.time |= part->time;
+      for (auto list : {&Known::inputs, &Known::parameters, &Known::positions, &Known::velocities}) {
+        std::set<int> both((result.*list).begin(), (result.*list).end());
+        both.insert((part->*list).begin(), (part->*list).end());
+        (result.*list).assign(both.begin(), both.end());
+      }
+    }
+    return result;
+  }
+
+  /// Coordinates and rates are the states of model exchange.
+  void states() {
+    if (!table_.model_exchange()) return;
+    for (std::size_t i = 0; i < table_.all.size(); ++i) {
+      ModelVariable& variable = table_.all[i];
+      variable.is_state = variable.source == Source::position || variable.source == Source::velocity;
+      if (!variable.is_state) continue;
+      (variable.source == Source::position ? table_.position_references
+                                           : table_.velocity_references)[static_cast<std::size_t>(variable.index)] =
+          static_cast<int>(i) + 1;
     }
   }
 
@@ -158,6 +212,7 @@ class Table {
     add_all(facts_.velocities);
     add_all(facts_.accelerations);
     add_all(facts_.outputs);
+    result.insert(orientation_rates_.begin(), orientation_rates_.end());
     return result;
   }
 
@@ -222,125 +277,20 @@ class Table {
   const VariableFacts& facts_;
   ModelVariables table_;
   int numbers_ = 0, choices_ = 0;
+  std::map<std::string, std::string> orientation_rates_;  ///< name of the rate → name of the coordinate
 };
-
-/// FNV-1a, 64 bits.
-std::uint64_t hash(const std::string& text, std::uint64_t value) {
-  for (const char c : text) value = (value ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return value;
-}
 
 }  // namespace
 
-const char* ModelVariable::causality() const {
-  switch (role) {
-    case Role::independent: return "independent";
-    case Role::fixed_parameter:
-    case Role::tunable_parameter: return "parameter";
-    case Role::calculated_parameter: return "calculatedParameter";
-    case Role::input: return "input";
-    case Role::output: return "output";
-    case Role::local: break;
-  }
-  return "local";
-}
-
-const char* ModelVariable::variability() const {
-  const bool parameter =
-      role == Role::fixed_parameter || role == Role::tunable_parameter || role == Role::calculated_parameter;
-  if (!parameter && source != Source::degrees_of_freedom) return "continuous";
-  return tunable ? "tunable" : "fixed";
-}
-
-const char* ModelVariable::initial() const {
-  if (role == Role::fixed_parameter || role == Role::tunable_parameter) return "exact";
-  return role == Role::independent || role == Role::input ? nullptr : "calculated";
-}
-
-bool ModelVariable::has_start() const {
-  return role == Role::fixed_parameter || role == Role::tunable_parameter || role == Role::input;
-}
-
-bool ModelVariable::between_communication_points() const {
-  return role == Role::input || role == Role::output || (role == Role::local && source != Source::degrees_of_freedom);
-}
-
-std::string ModelVariable::start_text() const {
-  if (is_text()) return solver_choices[index].names[static_cast<std::size_t>(start)];
-  return to_text(start);
-}
-
-std::vector<int> ModelVariables::references(const Known& known) const {
-  std::vector<int> result;
-  if (known.time) result.push_back(1);  // time comes first
-  for (const int input : known.inputs) result.push_back(input_references[static_cast<std::size_t>(input)]);
-  for (const int i : known.parameters) {
-    const int reference = parameter_references[static_cast<std::size_t>(i)];
-    if (reference != 0) result.push_back(reference);
-  }
-  std::sort(result.begin(), result.end());
-  return result;
-}
-
-std::vector<int> ModelVariables::derivatives() const {
-  std::vector<int> result(all.size());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].derivative_of != 0) result[static_cast<std::size_t>(all[i].derivative_of) - 1] = static_cast<int>(i) + 1;
-  }
-  return result;
-}
-
-std::vector<int> ModelVariables::outputs() const {
-  std::vector<int> result;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].role == Role::output) result.push_back(static_cast<int>(i) + 1);
-  }
-  return result;
-}
-
-std::vector<int> ModelVariables::initial_unknowns() const {
-  std::vector<int> result;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].role == Role::output || all[i].role == Role::calculated_parameter) {
-      result.push_back(static_cast<int>(i) + 1);
-    }
-  }
-  return result;
+bool VariableFacts::states_are_shown() const {
+  const auto shown = [](const std::vector<Shown>& all) {
+    return std::none_of(all.begin(), all.end(), [](const Shown& variable) { return variable.hidden; });
+  };
+  return shown(positions) && shown(velocities) && shown(accelerations);
 }
 
 ModelVariables list_variables(const Description& description, const VariableFacts& facts) {
   return Table(description, facts).build();
-}
-
-std::string content_token(const ModelVariables& variables, const std::string& program) {
-  std::string content = program + '\0' + variables.model + '\0' + variables.description + '\0';
-  for (const double number : {variables.stop_time, variables.communication_step, variables.tolerance}) {
-    content += to_text(number) + '\0';
-  }
-  for (const ModelVariable& v : variables.all) {
-    for (const std::string& part : {v.name, v.description, v.unit.text, std::string(v.causality()),
-                                    std::string(v.variability()), v.start_text()}) {
-      content += part + '\0';
-    }
-    if (v.components != 1) content += std::to_string(v.components) + '\0';
-    for (const std::optional<double>& limit : {v.minimum, v.maximum}) content += limit ? to_text(*limit) + '\0' : "-";
-    for (const Known* known : {&v.in_step, &v.at_start}) {
-      for (const int reference : variables.references(*known)) content += std::to_string(reference) + ' ';
-      content += '\0';
-    }
-  }
-  char text[40];
-  const std::uint64_t high = hash(content, 14695981039346656037u), low = hash(content, high);
-  std::snprintf(text, sizeof text, "{%08x-%04x-%04x-%04x-%012llx}", static_cast<unsigned>(high >> 32),
-                static_cast<unsigned>(high >> 16 & 0xffff), static_cast<unsigned>(high & 0xffff),
-                static_cast<unsigned>(low >> 48), static_cast<unsigned long long>(low & 0xffffffffffff));
-  return text;
-}
-
-std::string to_text(double number) {
-  char text[32];
-  const std::to_chars_result result = std::to_chars(text, text + sizeof text, number);
-  return {text, result.ptr};
 }
 
 }  // namespace mechfmu

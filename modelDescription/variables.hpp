@@ -17,6 +17,7 @@ namespace mechfmu {
 struct Known {
   bool time = false;
   std::vector<int> inputs, parameters;
+  std::vector<int> positions = {}, velocities = {};  ///< as states, in model exchange
 };
 
 /// The same for everything that is computed, one for each of VariableFacts' lists.
@@ -43,6 +44,9 @@ struct VariableFacts {
   std::vector<Known> calculated;         ///< one for each parameter; empty for those that are not calculated
   Dependence in_step;                    ///< coordinates and rates are states then
   Dependence at_start;                   ///< through the assembly
+
+  /// Whether all coordinates and rates are variables of the FMU, so that they can be the states of model exchange.
+  bool states_are_shown() const;
 };
 
 /// One variable of the FMU.
@@ -59,6 +63,7 @@ struct ModelVariable {
   int components = 1;
   bool tunable = false;   ///< a parameter that may change while stepping, or is calculated from one
   Known in_step, at_start;
+  bool is_state = false;  ///< continuous state of model exchange
 
   bool is_text() const { return source == Source::solver_choice; }
   const char* causality() const;
@@ -68,6 +73,8 @@ struct ModelVariable {
   /// Whether it can be asked for or set in an intermediate update: what is continuous, but for the time.
   bool between_communication_points() const;
   std::string start_text() const;
+  /// One in the unit of the equations.
+  double nominal() const { return 1 / unit.factor; }
 };
 
 /// All of them, in the order of their value references, 1, 2, …
@@ -77,6 +84,7 @@ struct ModelVariables {
   std::vector<Unit> units;  ///< every unit used, once
   double stop_time = 0, communication_step = 0, tolerance = 0;
   std::vector<int> input_references, parameter_references;  ///< value references, by index; 0: a hidden one
+  std::vector<int> position_references, velocity_references;  ///< the same; empty: there is no model exchange
 
   const ModelVariable& of_reference(int reference) const { return all[static_cast<std::size_t>(reference) - 1]; }
 
@@ -88,9 +96,13 @@ struct ModelVariables {
   void group_vectors();
   /// Value references of the variables' time derivatives; 0: there is none.
   std::vector<int> derivatives() const;
+  /// Whether the FMU is one for model exchange too.
+  bool model_exchange() const { return !position_references.empty(); }
+  /// Value references of the continuous states' derivatives, in the order of the states; empty without model exchange.
+  std::vector<int> state_derivatives() const;
   /// Outputs, in order.
   std::vector<int> outputs() const;
-  /// What FMI calls initial unknowns: outputs and calculated parameters, in order.
+  /// What FMI calls initial unknowns: outputs, calculated parameters, states and their derivatives, in order.
   std::vector<int> initial_unknowns() const;
 };
 

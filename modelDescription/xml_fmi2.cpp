@@ -14,12 +14,20 @@ void write_variable(XmlWriter& xml, const ModelVariable& variable, int reference
   xml.optional_attribute("min", variable.minimum).optional_attribute("max", variable.maximum);
   if (variable.has_start()) xml.attribute("start", variable.start_text());
   if (variable.derivative_of != 0) xml.attribute("derivative", variable.derivative_of);
+  if (variable.is_state) xml.attribute("nominal", variable.nominal()).attribute("reinit", "true");
   xml.close().close();
 }
 
 /// Dependencies are always written, since an importer takes missing ones for all.
 void write_unknown(XmlWriter& xml, int reference, const std::vector<int>& knowns) {
   xml.open("Unknown").attribute("index", reference).attribute("dependencies", joined(knowns)).close();
+}
+
+/// In FMI 2 parameters are not among the knowns but at the start.
+void write_in_step(XmlWriter& xml, const ModelVariables& variables, int reference) {
+  Known knowns = variables.of_reference(reference).in_step;
+  knowns.parameters.clear();
+  write_unknown(xml, reference, variables.references(knowns));
 }
 
 }  // namespace
@@ -30,8 +38,18 @@ std::string write_fmi2_description(const ModelVariables& variables, const std::s
   xml.attribute("guid", token).optional_attribute("description", variables.description);
   xml.attribute("generationTool", generation_tool).optional_attribute("generationDateAndTime", generation_time());
   xml.attribute("variableNamingConvention", "structured");
+  if (variables.model_exchange()) xml.attribute("numberOfEventIndicators", 0);
 
   // Declared is what exists.
+  const auto write_source = [&] {
+    if (sources) xml.open("SourceFiles").open("File").attribute("name", source_file(variables.model)).close().close();
+  };
+  if (variables.model_exchange()) {
+    xml.open("ModelExchange").attribute("modelIdentifier", variables.model);
+    for (const char* flag : {"canGetAndSetFMUstate", "canSerializeFMUstate"}) xml.attribute(flag, "true");
+    write_source();
+    xml.close();
+  }
   xml.open("CoSimulation").attribute("modelIdentifier", variables.model);
   for (const char* flag :
        {"canHandleVariableCommunicationStepSize", "canGetAndSetFMUstate", "canSerializeFMUstate",
@@ -39,7 +57,7 @@ std::string write_fmi2_description(const ModelVariables& variables, const std::s
     xml.attribute(flag, "true");
   }
   xml.attribute("maxOutputDerivativeOrder", most_output_derivatives);
-  if (sources) xml.open("SourceFiles").open("File").attribute("name", source_file(variables.model)).close().close();
+  write_source();
   xml.close();
 
   write_units(xml, variables);
@@ -52,12 +70,14 @@ std::string write_fmi2_description(const ModelVariables& variables, const std::s
   xml.close();
 
   xml.open("ModelStructure").open("Outputs");
-  for (const int output : variables.outputs()) {
-    Known knowns = variables.of_reference(output).in_step;
-    knowns.parameters.clear();  // not among the knowns of an output in FMI 2
-    write_unknown(xml, output, variables.references(knowns));
+  for (const int output : variables.outputs()) write_in_step(xml, variables, output);
+  xml.close();
+  if (variables.model_exchange()) {
+    xml.open("Derivatives");
+    for (const int derivative : variables.state_derivatives()) write_in_step(xml, variables, derivative);
+    xml.close();
   }
-  xml.close().open("InitialUnknowns");
+  xml.open("InitialUnknowns");
   for (const int unknown : variables.initial_unknowns()) {
     write_unknown(xml, unknown, variables.references(variables.of_reference(unknown).at_start));
   }

@@ -34,6 +34,7 @@ void write_variable(XmlWriter& xml, const ModelVariables& variables, int referen
   } else {
     if (variable.has_start()) xml.attribute("start", variable.start_text());
     const int of = variable.derivative_of;
+    if (variable.is_state) xml.attribute("nominal", variable.nominal()).attribute("reinit", "true");
     if (of != 0 && variables.of_reference(of).components == variable.components) xml.attribute("derivative", of);
     if (array) xml.open("Dimension").attribute("start", variable.components).close();
   }
@@ -63,6 +64,13 @@ std::string write_fmi3_description(const ModelVariables& variables, const std::s
   xml.attribute("variableNamingConvention", "structured");
 
   // Declared is what exists.
+  if (variables.model_exchange()) {
+    xml.open("ModelExchange").attribute("modelIdentifier", variables.model);
+    for (const char* flag : {"canGetAndSetFMUState", "canSerializeFMUState", "needsCompletedIntegratorStep"}) {
+      xml.attribute(flag, "true");
+    }
+    xml.close();
+  }
   xml.open("CoSimulation").attribute("modelIdentifier", variables.model);
   for (const char* flag :
        {"canHandleVariableCommunicationStepSize", "canGetAndSetFMUState", "canSerializeFMUState", "hasEventMode",
@@ -85,6 +93,9 @@ std::string write_fmi3_description(const ModelVariables& variables, const std::s
   xml.open("ModelStructure");
   for (const int output : variables.outputs()) {
     write_unknown(xml, "Output", variables, output, &ModelVariable::in_step);
+  }
+  for (const int derivative : variables.state_derivatives()) {
+    write_unknown(xml, "ContinuousStateDerivative", variables, derivative, &ModelVariable::in_step);
   }
   for (const int unknown : variables.initial_unknowns()) {
     write_unknown(xml, "InitialUnknown", variables, unknown, &ModelVariable::at_start);

@@ -37,7 +37,8 @@ Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFact
       M_(m.sizes.M_nonzeros), C_(m.sizes.C_nonzeros), c_t_(m.sizes.rows()), f_(m.sizes.position_rows),
       velocity_rows_(m.sizes.rows()), saved_(state_.size()), calculated_(m.calculated_count),
       outputs_(count_outputs(m)), position_derivatives_(m.sizes.positions), direction_(m.sizes.inputs + solved_count(m)),
-      slopes_(std::max(solved_count(m), count_outputs(m))), output_count_(count_outputs(m)) {
+      slopes_(std::max(solved_count(m), count_outputs(m))), feedback_(m.sizes.all_rows()),
+      output_count_(count_outputs(m)) {
   if (state_.ok()) state_.set_settings(settings);
 }
 
@@ -47,7 +48,7 @@ bool Simulation::ok() const {
   return state_.ok() && stepper_ != nullptr && start_.ok() && accelerations_.ok() && projection_.ok() &&
          unwrapping_.ok() && guesses_.ok() && work_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
          velocity_rows_.ok() && saved_.ok() && calculated_.ok() &&
-         outputs_.ok() && position_derivatives_.ok() && direction_.ok() && slopes_.ok();
+         outputs_.ok() && position_derivatives_.ok() && direction_.ok() && slopes_.ok() && feedback_.ok();
 }
 
 bool Simulation::use(const Settings& settings) {
@@ -275,7 +276,7 @@ bool Simulation::find_accelerations() {
   if (known_.accelerations) return true;
   const Point p = here();
   mechanism_.position(p, M_.data(), C_.data(), c_t_.data());
-  known_.accelerations = accelerations_.solve(p, M_.data(), nullptr, message_);
+  known_.accelerations = accelerations_.solve(p, M_.data(), stabilised_ ? feedback(p) : nullptr, message_);
   return known_.accelerations;
 }
 
@@ -286,6 +287,7 @@ const double* Simulation::position_derivatives(int order) {
   const double *q = state_.q, *v = state_.v, *a = order == 1 ? nullptr : accelerations();
   double* result = position_derivatives_.data();
   if (order == 1) rates(model, q, v, result);
+  if (order == 1 && stabilised_) lengthen_quaternions(result);
   if (order == 1 || a == nullptr) return order == 1 ? result : nullptr;
   for_positions(
       model, [&](int i, int j) { result[i] = a[j]; },

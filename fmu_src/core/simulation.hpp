@@ -59,6 +59,15 @@ class Simulation {
   /// False: the state has to be restored.
   bool adopt_inputs();
 
+  // Integrated from outside, as in model exchange (simulation_outside.cpp): q and v are the integrator's.
+  /// From now on v̇ and λ are those of C v̇ + γ + K_v (C v + c_t) + K_p f = 0, and q̇ brings quaternions back to length
+  /// one at the rate K_v. The gains are the settings' drift_gain_1 and drift_gain_0.
+  void stabilise() { stabilised_ = true; }
+  void move_to(double time);
+  void place(const double* q, const double* v);
+  /// The integrator goes on from here: turns of angles are counted, loads are looked for from those found here.
+  bool complete_step();
+
   double time() const { return *state_.time; }
   const double* positions() const { return state_.q; }
   const double* velocities() const { return state_.v; }
@@ -99,6 +108,8 @@ class Simulation {
   bool project();
   bool find_accelerations();
   bool solved(Point&);
+  const double* feedback(const Point&);
+  void lengthen_quaternions(double* position_rate) const;
   bool check_ranks();
   bool check_finite();
   bool refuse(bool done);
@@ -115,7 +126,8 @@ class Simulation {
   Unwrapping unwrapping_;
   Message message_;
   Buffer<dynamic> guesses_, work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_,
-      position_derivatives_, direction_, slopes_;
+      position_derivatives_, direction_, slopes_, feedback_;
+  bool stabilised_ = false;
   int output_count_;
 
   /// What has been computed for the present state.

@@ -1,14 +1,15 @@
 // Which function may be called in which state, and where it leads: the tables of FMI 2.0.5 (co-simulation, figure 11
-// and the table below it) and of FMI 3.0.2 (state machine for co-simulation) as data. Every entry point asks here.
+// and the table below it) and of FMI 3.0.2 (state machine for co-simulation) as data; those for model exchange are in
+// exchange_calls.hpp. Every entry point asks here.
 //
 // States of FMI 2: I instantiated, N initialization mode, C step complete, P step in progress, F step failed,
 // X step canceled, T terminated, E error. Of FMI 3: I instantiated, K configuration mode, N initialization mode,
 // S step mode, V event mode, R reconfiguration mode, U intermediate update mode, T terminated (also after an error).
-// This FMU never enters P, F, X (its steps are synchronous and complete or fail), nor K, R.
+// In model exchange, both: V event mode, M continuous-time mode, besides I, N, T and E. never enters P, F, X
+// (its steps are synchronous and complete or fail), nor K, R.
 #pragma once
 
-#include <cstdint>
-#include <cstdlib>
+#include <cstddef>
 #include <string_view>
 
 namespace mechfmu {
@@ -26,6 +27,7 @@ enum class Mode : unsigned char {
   intermediate,
   terminated,
   error,
+  continuous,
   unchanged,  ///< as a call's next state: it leaves the state as it is
 };
 
@@ -45,6 +47,7 @@ constexpr Mode mode_of(char letter) {
     case 'U': return Mode::intermediate;
     case 'T': return Mode::terminated;
     case 'E': return Mode::error;
+    case 'M': return Mode::continuous;
     default: return Mode::unchanged;
   }
 }
@@ -64,6 +67,7 @@ constexpr const char* readable(Mode mode) {
     case Mode::intermediate: return "in intermediate update mode";
     case Mode::terminated: return "terminated";
     case Mode::error: return "after an error";
+    case Mode::continuous: return "in continuous-time mode";
     case Mode::unchanged: break;
   }
   return "";
@@ -84,7 +88,8 @@ struct AllowedCall {
   }
 };
 
-inline constexpr const char* no_model_exchange = "belongs to model exchange, but this is an FMU for co-simulation";
+inline constexpr const char* no_model_exchange =
+    "belongs to model exchange, but this instance is one for co-simulation";
 inline constexpr const char* no_scheduled_execution =
     "belongs to scheduled execution, but this is an FMU for co-simulation";
 inline constexpr const char* no_clocks = "is for clocks, of which this FMU has none";
@@ -213,21 +218,13 @@ inline constexpr AllowedCall fmi3_calls[] = {
     {"fmi3ActivateModelPartition", "", Mode::unchanged, no_scheduled_execution},
 };
 
-/// The row of a function, found when the entry point is compiled: an unknown name does not compile. (Whoever compiles
-/// an FMU's sources may have C++17, which lacks the word for that.)
-#ifdef __cpp_consteval
-consteval
-#else
-constexpr
-#endif
-const AllowedCall& call(std::string_view name) {
-  for (const AllowedCall& row : fmi2_calls) {
-    if (row.name == name) return row;
+/// The row of a function; nullptr: this standard's table has none.
+template <std::size_t count>
+constexpr const AllowedCall* row_of(const AllowedCall (&table)[count], std::string_view name) {
+  for (const AllowedCall& row : table) {
+    if (row.name == name) return &row;
   }
-  for (const AllowedCall& row : fmi3_calls) {
-    if (row.name == name) return row;
-  }
-  std::abort();  // reached at compile time only, where it is an error
+  return nullptr;
 }
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// The functions of FMI 2.0, all of them: importers load model exchange's too. Each is one guarded call.
+// The functions of FMI 2.0, all of them. Each is one guarded call.
 #include "exported_model.hpp"
 
 #include <fmi2Functions.h>
@@ -14,14 +14,14 @@ fmi2Status to_fmi2(Status status) { return static_cast<fmi2Status>(status); }
 
 /// Runs `work` on the instance if the function is allowed now.
 template <class Work>
-fmi2Status guarded(fmi2Component component, const mechfmu::AllowedCall& row, Work&& work) {
+fmi2Status guarded(fmi2Component component, const mechfmu::Call& row, Work&& work) {
   Instance* instance = static_cast<Instance*>(component);
   if (instance == nullptr) return fmi2Error;
   return to_fmi2(instance->guarded(row, [&] { return work(*instance); }));
 }
 
 /// For functions that no state allows.
-fmi2Status refused(fmi2Component component, const mechfmu::AllowedCall& row) {
+fmi2Status refused(fmi2Component component, const mechfmu::Call& row) {
   return guarded(component, row, [](Instance&) { return Status::error; });
 }
 
@@ -40,7 +40,7 @@ void write_log(const Log& log, const char* instance_name, Status status, const c
 }
 
 /// Statuses that nobody can ask for when steps are synchronous.
-fmi2Status no_status(fmi2Component component, const mechfmu::AllowedCall& row) {
+fmi2Status no_status(fmi2Component component, const mechfmu::Call& row) {
   return guarded(component, row, [](Instance&) { return Status::discard; });
 }
 
@@ -58,14 +58,9 @@ fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuType, fmi2Str
     log.environment = functions->componentEnvironment;
     log.on = loggingOn != fmi2False;
   }
-  if (fmuType != fmi2CoSimulation) {
-    if (log.write != nullptr) {
-      write_log(log, instanceName == nullptr ? "" : instanceName, Status::error,
-                "no instance: this is an FMU for co-simulation, not for model exchange");
-    }
-    return nullptr;
-  }
-  return Instance::create(Instance::Standard::fmi2, mechfmu::exported_model(), instanceName, fmuGUID, log);
+  mechfmu::Wishes wishes;
+  wishes.model_exchange = wishes.event_mode = fmuType == fmi2ModelExchange;
+  return Instance::create(Instance::Standard::fmi2, mechfmu::exported_model(), instanceName, fmuGUID, log, wishes);
 }
 
 // Freeing NULL has no effect.
@@ -228,32 +223,61 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReferenc
   });
 }
 
-fmi2Status fmi2EnterEventMode(fmi2Component c) { return refused(c, call("fmi2EnterEventMode")); }
+// Model exchange.
 
-fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo*) { return refused(c, call("fmi2NewDiscreteStates")); }
-
-fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) { return refused(c, call("fmi2EnterContinuousTimeMode")); }
-
-fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean, fmi2Boolean*, fmi2Boolean*) {
-  return refused(c, call("fmi2CompletedIntegratorStep"));
+fmi2Status fmi2EnterEventMode(fmi2Component c) {
+  return guarded(c, call("fmi2EnterEventMode"), [](Instance&) { return Status::ok; });
 }
 
-fmi2Status fmi2SetTime(fmi2Component c, fmi2Real) { return refused(c, call("fmi2SetTime")); }
-
-fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real[], size_t) {
-  return refused(c, call("fmi2SetContinuousStates"));
+// Nothing is discrete in a mechanism, and it foresees no event; states jump when what was set moves constraints.
+fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo* eventInfo) {
+  return guarded(c, call("fmi2NewDiscreteStates"), [&](Instance& instance) {
+    if (eventInfo == nullptr) return instance.fail("the pointer is NULL");
+    bool jumped = false;
+    const Status status = instance.update_discrete_states(jumped);
+    *eventInfo = fmi2EventInfo{};
+    eventInfo->valuesOfContinuousStatesChanged = jumped;
+    return status;
+  });
 }
 
-fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real[], size_t) { return refused(c, call("fmi2GetDerivatives")); }
-
-fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real[], size_t) {
-  return refused(c, call("fmi2GetEventIndicators"));
+fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) {
+  return guarded(c, call("fmi2EnterContinuousTimeMode"),
+                 [](Instance& instance) { return instance.enter_continuous_time(); });
 }
 
-fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real[], size_t) {
-  return refused(c, call("fmi2GetContinuousStates"));
+fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean, fmi2Boolean* enterEventMode,
+                                       fmi2Boolean* terminateSimulation) {
+  return guarded(c, call("fmi2CompletedIntegratorStep"), [&](Instance& instance) {
+    if (enterEventMode != nullptr) *enterEventMode = fmi2False;
+    if (terminateSimulation != nullptr) *terminateSimulation = fmi2False;
+    return instance.complete_integrator_step();
+  });
 }
 
-fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real[], size_t) {
-  return refused(c, call("fmi2GetNominalsOfContinuousStates"));
+fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time) {
+  return guarded(c, call("fmi2SetTime"), [&](Instance& instance) { return instance.set_time(time); });
+}
+
+fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t nx) {
+  return guarded(c, call("fmi2SetContinuousStates"), [&](Instance& instance) { return instance.set_states(x, nx); });
+}
+
+fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[], size_t nx) {
+  return guarded(c, call("fmi2GetDerivatives"),
+                 [&](Instance& instance) { return instance.get_state_derivatives(derivatives, nx); });
+}
+
+fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real[], size_t ni) {
+  return guarded(c, call("fmi2GetEventIndicators"),
+                 [&](Instance& instance) { return instance.get_event_indicators(ni); });
+}
+
+fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t nx) {
+  return guarded(c, call("fmi2GetContinuousStates"), [&](Instance& instance) { return instance.get_states(x, nx); });
+}
+
+fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real x_nominal[], size_t nx) {
+  return guarded(c, call("fmi2GetNominalsOfContinuousStates"),
+                 [&](Instance& instance) { return instance.get_nominals(x_nominal, nx); });
 }

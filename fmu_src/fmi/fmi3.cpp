@@ -1,5 +1,5 @@
-// The functions of FMI 3.0 that a co-simulation FMU of a mechanism serves. Each is one guarded call; those that no
-// state allows are in fmi3_refused.cpp.
+// The functions of FMI 3.0 that an FMU of a mechanism serves. Each is one guarded call; those of model exchange alone
+// are in fmi3_exchange.cpp, those that no state allows in fmi3_refused.cpp.
 #include <limits>
 
 #include "fmi3_guard.hpp"
@@ -114,18 +114,22 @@ fmi3Status fmi3EnterEventMode(fmi3Instance instance) {
   return guarded(instance, call("fmi3EnterEventMode"), [](Instance&) { return Status::ok; });
 }
 
-// Nothing is discrete in a mechanism: its states never jump by themselves, and it foresees no event.
+// Nothing is discrete in a mechanism, and it foresees no event; continuous states jump when what was set moves
+// constraints.
 fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* discreteStatesNeedUpdate,
                                     fmi3Boolean* terminateSimulation, fmi3Boolean* nominalsOfContinuousStatesChanged,
                                     fmi3Boolean* valuesOfContinuousStatesChanged, fmi3Boolean* nextEventTimeDefined,
                                     fmi3Float64* nextEventTime) {
-  return guarded(instance, call("fmi3UpdateDiscreteStates"), [&](Instance&) {
+  return guarded(instance, call("fmi3UpdateDiscreteStates"), [&](Instance& self) {
+    bool jumped = false;
+    const Status status = self.update_discrete_states(jumped);
     for (fmi3Boolean* flag : {discreteStatesNeedUpdate, terminateSimulation, nominalsOfContinuousStatesChanged,
                               valuesOfContinuousStatesChanged, nextEventTimeDefined}) {
       if (flag != nullptr) *flag = fmi3False;
     }
+    if (valuesOfContinuousStatesChanged != nullptr) *valuesOfContinuousStatesChanged = jumped;
     if (nextEventTime != nullptr) *nextEventTime = std::numeric_limits<double>::infinity();
-    return Status::ok;
+    return status;
   });
 }
 

@@ -1,5 +1,5 @@
 // The functions of FMI 3.0 that belong to what this FMU does not have: variables of other types, clocks,
-// derivatives, model exchange, scheduled execution. Importers load them all; allowed_calls.hpp says why each is
+// scheduled execution. Importers load them all; allowed_calls.hpp says why each is
 // refused.
 #include "fmi3_guard.hpp"
 
@@ -12,25 +12,18 @@ using mechfmu::fmi3::guarded;
 using mechfmu::fmi3::refuse_instance;
 
 /// For functions that no state allows.
-fmi3Status refused(fmi3Instance instance, const mechfmu::AllowedCall& row) {
+fmi3Status refused(fmi3Instance instance, const mechfmu::Call& row) {
   return guarded(instance, row, [](Instance&) { return Status::error; });
 }
 
 /// For types of which there are no variables: nothing can be asked for but nothing.
-fmi3Status no_variables(fmi3Instance instance, const mechfmu::AllowedCall& row, size_t count, const char* type) {
+fmi3Status no_variables(fmi3Instance instance, const mechfmu::Call& row, size_t count, const char* type) {
   return guarded(instance, row, [&](Instance& self) { return self.no_variables(count, type); });
 }
 
 }  // namespace
 
 // Other kinds of instances.
-
-fmi3Instance fmi3InstantiateModelExchange(fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean,
-                                          fmi3InstanceEnvironment instanceEnvironment,
-                                          fmi3LogMessageCallback logMessage) {
-  return refuse_instance(mechfmu::fmi3::log_of(instanceEnvironment, logMessage),
-                         "no instance: this is an FMU for co-simulation, not for model exchange");
-}
 
 fmi3Instance fmi3InstantiateScheduledExecution(fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean,
                                                fmi3InstanceEnvironment instanceEnvironment,
@@ -208,44 +201,6 @@ fmi3Status fmi3SetShiftFraction(fmi3Instance instance, const fmi3ValueReference[
 
 fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance) {
   return refused(instance, call("fmi3EvaluateDiscreteStates"));
-}
-
-fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance) {
-  return refused(instance, call("fmi3EnterContinuousTimeMode"));
-}
-
-fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, fmi3Boolean, fmi3Boolean*, fmi3Boolean*) {
-  return refused(instance, call("fmi3CompletedIntegratorStep"));
-}
-
-fmi3Status fmi3SetTime(fmi3Instance instance, fmi3Float64) { return refused(instance, call("fmi3SetTime")); }
-
-fmi3Status fmi3SetContinuousStates(fmi3Instance instance, const fmi3Float64[], size_t) {
-  return refused(instance, call("fmi3SetContinuousStates"));
-}
-
-fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance, fmi3Float64[], size_t) {
-  return refused(instance, call("fmi3GetContinuousStateDerivatives"));
-}
-
-fmi3Status fmi3GetEventIndicators(fmi3Instance instance, fmi3Float64[], size_t) {
-  return refused(instance, call("fmi3GetEventIndicators"));
-}
-
-fmi3Status fmi3GetContinuousStates(fmi3Instance instance, fmi3Float64[], size_t) {
-  return refused(instance, call("fmi3GetContinuousStates"));
-}
-
-fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance instance, fmi3Float64[], size_t) {
-  return refused(instance, call("fmi3GetNominalsOfContinuousStates"));
-}
-
-fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, size_t*) {
-  return refused(instance, call("fmi3GetNumberOfEventIndicators"));
-}
-
-fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, size_t*) {
-  return refused(instance, call("fmi3GetNumberOfContinuousStates"));
 }
 
 fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueReference, fmi3Float64) {

@@ -1,6 +1,7 @@
 // Life of an instance: creation, initialization, steps, reset, messages.
 #include "instance.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
@@ -18,6 +19,8 @@ Instance::Instance(Standard standard, const Model& model, const Log& log, const 
       wishes_(wishes),
       set_values_(model.variables.count),
       settable_(model.variables.count),
+      states_(wishes.model_exchange ? model.variables.count : 0),
+      moved_(wishes.model_exchange ? model.mechanism.sizes.positions + model.mechanism.sizes.velocities : 0),
       intermediate_(model.variables.count),
       direction_(model.variables.count),
       inputs_direction_(model.mechanism.sizes.inputs),
@@ -29,13 +32,31 @@ Instance::Instance(Standard standard, const Model& model, const Log& log, const 
   for (std::size_t i = 0; i < wishes.variable_count; ++i) {
     if (const VariableRow* row = find(wishes.variables[i])) intermediate_[row - variables_.rows] = 1;
   }
+  if (wishes.model_exchange) {
+    list_states();
+    simulation_.stabilise();
+  }
   set_defaults();
 }
 
 bool Instance::ok() const {
-  return simulation_.ok() && set_values_.ok() && settable_.ok() && intermediate_.ok() && direction_.ok() &&
-         inputs_direction_.ok() && before_.ok();
+  return simulation_.ok() && set_values_.ok() && settable_.ok() && states_.ok() && moved_.ok() &&
+         intermediate_.ok() && direction_.ok() && inputs_direction_.ok() && before_.ok();
 }
+
+namespace {
+
+/// Whether all coordinates and rates are variables.
+bool has_all_states(const Instance::Model& model) {
+  const auto count = [&](Source source) {
+    return std::count_if(model.variables.all().begin(), model.variables.all().end(),
+                         [&](const VariableRow& row) { return row.source == source; });
+  };
+  const Sizes& sizes = model.mechanism.sizes;
+  return count(Source::position) == sizes.positions && count(Source::velocity) == sizes.velocities;
+}
+
+}  // namespace
 
 Instance* Instance::create(Standard standard, const Model& model, const char* name, const char* token,
                            const Log& log, const Wishes& wishes) {
@@ -53,6 +74,10 @@ Instance* Instance::create(Standard standard, const Model& model, const char* na
                  "read modelDescription.xml of the same FMU",
                  token == nullptr ? "NULL" : token, model.variables.token);
     return refuse(message.text);
+  }
+  if (wishes.model_exchange && !has_all_states(model)) {
+    return refuse("no instance: the mechanism has coordinates that are no variables of this FMU, so there is no model "
+                  "exchange; use co-simulation");
   }
   if (wishes.variable_count > 0 && wishes.variables == nullptr) {
     return refuse("no instance: requiredIntermediateVariables is NULL");
@@ -110,7 +135,7 @@ Status Instance::refuse(const AllowedCall& call) {
 void Instance::set_defaults() {
   for (int row = 0; row < variables_.count; ++row) set_values_[row] = variables_.rows[row].start;
   mode_ = Mode::instantiated;
-  set_up_ = consistent_ = tolerance_was_set_ = stop_defined_ = false;
+  set_up_ = consistent_ = tolerance_was_set_ = stop_defined_ = states_jumped_ = false;
   staged_ = true;
   setup_tolerance_ = start_time_ = stop_time_ = 0;
 }

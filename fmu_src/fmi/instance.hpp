@@ -6,15 +6,18 @@
 // back at once, but computed values belong to what was in force at the end of the last step, until the next step. In
 // event mode what was set is taken in when a computed value is first asked for, or at the mode's end. What is set
 // between communication points, in a step's intermediate update, is taken in when the callback returns.
+//
+// In model exchange the importer integrates: coordinates and rates are its states (instance_exchange.cpp). Event mode is
+// the same; in continuous-time mode what was set holds at once, and nothing is projected.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "allowed_calls.hpp"
 #include "core/buffer.hpp"
 #include "core/simulation.hpp"
 #include "default_arithmetic.hpp"
+#include "exchange_calls.hpp"
 #include "log_category.hpp"
 #include "variable_table.hpp"
 
@@ -35,6 +38,7 @@ struct Log {
 
 /// What an importer said at instantiation that it will make use of.
 struct Wishes {
+  bool model_exchange = false;   ///< instead of co-simulation
   /// Asks the importer between communication points, at `time`; true: the step shall end at `end`.
   using Update = bool (*)(const Wishes&, double time, bool inputs_wanted, bool may_return, double& end);
   bool event_mode = false;
@@ -67,7 +71,8 @@ class Instance {
 
   /// The one guard: `work` runs if the table of allowed calls permits it. An error leads to the error state.
   template <class Work>
-  Status guarded(const AllowedCall& call, Work&& work) {
+  Status guarded(const Call& rows, Work&& work) {
+    const AllowedCall& call = wishes_.model_exchange ? *rows.model_exchange : *rows.co_simulation;
     const DefaultArithmetic arithmetic;
     arithmetic_ = &arithmetic;
     call_ = call.name;
@@ -93,6 +98,22 @@ class Instance {
   /// The values set in event mode hold from here on.
   Status enter_step_mode();
   Status reset();
+
+  // Model exchange. States are coordinates, then rates, each in the order of the variables.
+  Status set_time(double time);
+  Status set_states(const double* states, std::size_t count);
+  Status get_states(double* states, std::size_t count);
+  /// Discard: they do not exist there, as the log says; the importer may try elsewhere.
+  Status get_state_derivatives(double* derivatives, std::size_t count);
+  Status get_nominals(double* nominals, std::size_t count);
+  Status get_event_indicators(std::size_t count);
+  int state_count() const { return state_count_; }
+  Status complete_integrator_step();
+  /// The values set in event mode hold from here on; tells whether continuous states jumped by them. (In co-simulation
+  /// there are none, and the values wait for the mode's end.)
+  Status update_discrete_states(bool& states_changed);
+  Status enter_continuous_time();
+
   /// Of setDebugLogging: no categories are all of them.
   Status set_logging(bool on, std::size_t count, const char* const* categories);
 
@@ -145,6 +166,10 @@ class Instance {
   Status refuse(const AllowedCall&);
   void set_defaults();
 
+  // instance_exchange.cpp
+  void list_states();
+  Status check_states(const void* values, std::size_t count);
+
   // instance_values.cpp
   const VariableRow* find(std::uint32_t reference) const;
   int components(const VariableRow& row) const { return standard_ == Standard::fmi3 ? row.components : 1; }
@@ -166,6 +191,7 @@ class Instance {
   bool take_in();
   /// After take_in(), or inputs set between communication points: as if nothing had been taken in.
   void put_back();
+  bool same_motion(const double* state) const;
 
   // instance_derivatives.cpp
   Status check_derivative(const Request& unknowns, const Request& knowns);
@@ -202,6 +228,10 @@ class Instance {
   Buffer<dynamic> set_values_;  ///< by row, in the variables' units, exactly as set
   IndexBuffer settable_;        ///< rows that can be set
   int settable_count_ = 0;
+  IndexBuffer states_;          ///< rows of the continuous states, in model exchange
+  int state_count_ = 0;
+  Buffer<dynamic> moved_;       ///< positions and velocities that the importer sets
+  bool states_jumped_ = false;  ///< in event mode, and the importer has not been told
   IndexBuffer intermediate_;    ///< by row: 1 if it may be asked for or set between communication points
   Buffer<dynamic> direction_;   ///< of a derivative, by row, in the variables' units
   Buffer<dynamic> inputs_direction_;  ///< the same by input, SI

@@ -44,6 +44,7 @@ Status Instance::no_variables(std::size_t count, const char* type) {
 bool Instance::may_set(const VariableRow& row) const {
   if (!row.settable()) return false;
   if (mode_ == Mode::intermediate) return row.role == Role::input && inputs_wanted_;
+  if (mode_ == Mode::continuous) return row.role == Role::input;
   return mode_ == Mode::instantiated || mode_ == Mode::initialization || row.role != Role::fixed_parameter;
 }
 
@@ -54,6 +55,7 @@ Status Instance::refuse_set(const VariableRow& row) {
                 row.name);
   }
   switch (row.role) {
+    case Role::tunable_parameter: return fail("%s cannot be set in continuous-time mode, but in event mode", row.name);
     case Role::fixed_parameter:
       return fail("%s is fixed: it can be set only before initialization ends", row.name);
     case Role::calculated_parameter: return fail("%s is calculated from other parameters; set those", row.name);
@@ -233,6 +235,7 @@ bool Instance::compute(const VariableRow& row, double& value) {
   switch (row.source) {
     case Source::parameter: values = simulation_.parameters(); break;
     case Source::position: values = simulation_.positions(); break;
+    case Source::position_rate: values = simulation_.position_derivatives(1); break;
     case Source::velocity: values = simulation_.velocities(); break;
     case Source::acceleration: values = simulation_.accelerations(); break;
     case Source::multiplier: values = simulation_.multipliers(); break;
@@ -257,6 +260,7 @@ bool Instance::compute(const VariableRow& row, double& value) {
 bool Instance::computed_values_exist() {
   if (mode_ == Mode::initialization) return assemble();
   if (mode_ == Mode::event && staged_) return take_in();
+  if (mode_ == Mode::continuous && staged_) take_over();
   if (consistent_) return true;
   fail("nothing has been computed: initialization did not succeed");
   return false;
@@ -291,11 +295,23 @@ bool Instance::assemble() {
   return consistent_ = true;
 }
 
+/// Whether the simulation has the positions and velocities of a state of its.
+bool Instance::same_motion(const double* state) const {
+  const Sizes& sizes = simulation_.mechanism().sizes;
+  const auto same = [&](const double* values, int count) {
+    return std::equal(values, values + count, state + (values - simulation_.state()));
+  };
+  return same(simulation_.positions(), sizes.positions) && same(simulation_.velocities(), sizes.velocities);
+}
+
 bool Instance::take_in() {
   std::copy_n(simulation_.state(), simulation_.state_size(), before_.data());
   const bool parameters = take_over();
   const bool fits = !parameters || simulation_.adopt_parameters();
-  if (fits && (mode_ != Mode::event || simulation_.adopt_inputs())) return true;
+  if (fits && (mode_ != Mode::event || simulation_.adopt_inputs())) {
+    states_jumped_ = states_jumped_ || (wishes_.model_exchange && !same_motion(before_.data()));
+    return true;
+  }
   fail("the new %s cannot be used at %.12g s: %s", parameters ? "parameters" : "inputs", simulation_.time(),
        simulation_.message().text);
   put_back();

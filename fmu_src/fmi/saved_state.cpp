@@ -27,7 +27,7 @@ struct SavedState {
   std::uint64_t size;      ///< of the whole block
   std::uint64_t model;     ///< token and FMI version
   std::uint64_t checksum;  ///< of what follows
-  std::uint8_t mode, set_up, consistent, staged, tolerance_was_set, unused[3];
+  std::uint8_t mode, set_up, consistent, staged, tolerance_was_set, model_exchange, states_jumped, unused[1];
   double setup_tolerance, start_time;
 
   // Behind it: the values set, row by row of what can be set, then the simulation's state.
@@ -83,6 +83,8 @@ Status Instance::save(void** state) {
   saved.consistent = consistent_;
   saved.staged = staged_;
   saved.tolerance_was_set = tolerance_was_set_;
+  saved.model_exchange = wishes_.model_exchange;
+  saved.states_jumped = states_jumped_;
   saved.setup_tolerance = setup_tolerance_;
   saved.start_time = start_time_;
   double* values = saved.values();
@@ -94,6 +96,9 @@ Status Instance::save(void** state) {
 Status Instance::restore(const void* state) {
   const SavedState* saved = recognise(state);
   if (saved == nullptr) return Status::error;
+  if ((saved->model_exchange != 0) != wishes_.model_exchange) {
+    return fail("the state is one of an instance for %s", saved->model_exchange ? "model exchange" : "co-simulation");
+  }
   if (static_cast<Mode>(saved->mode) == Mode::event && !wishes_.event_mode) {
     return fail("the state was saved in event mode, but this instance was made with eventModeUsed = false");
   }
@@ -102,6 +107,7 @@ Status Instance::restore(const void* state) {
   consistent_ = saved->consistent != 0;
   staged_ = saved->staged != 0;
   tolerance_was_set_ = saved->tolerance_was_set != 0;
+  states_jumped_ = saved->states_jumped != 0;
   setup_tolerance_ = saved->setup_tolerance;
   start_time_ = saved->start_time;
   const double* values = saved->values();

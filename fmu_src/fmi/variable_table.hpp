@@ -16,6 +16,7 @@ enum class Source : unsigned char {
   parameter,           ///< Mechanism's parameters, start values among them
   input,
   position,
+  position_rate,       ///< of a quaternion's component; other rates are velocities
   velocity,
   acceleration,
   multiplier,

@@ -51,13 +51,14 @@ class Description:
                 self.variables[int(attributes["valueReference"])] = attributes
 
     def unknowns(self, kind):
-        """(reference, dependencies) of Outputs or InitialUnknowns."""
+        """(reference, dependencies) of Outputs, Derivatives or InitialUnknowns."""
         structure = self.root.find("ModelStructure")
         if self.version == "2.0":
             group = structure.find(kind)
             elements, key = ([] if group is None else list(group)), "index"
         else:
-            elements, key = structure.findall(kind.removesuffix("s")), "valueReference"
+            tag = "ContinuousStateDerivative" if kind == "Derivatives" else kind.removesuffix("s")
+            elements, key = structure.findall(tag), "valueReference"
         return [(int(e.get(key)), [int(x) for x in (e.get("dependencies") or "").split()]) for e in elements]
 
     def name(self, reference):
@@ -76,9 +77,9 @@ def outputs_are_listed_once(d):
 
 
 def dependencies_ascend(d):
-    for kind in ("Outputs", "InitialUnknowns"):
+    for kind in ("Outputs", "Derivatives", "InitialUnknowns"):
         references = [reference for reference, _ in d.unknowns(kind)]
-        if references != sorted(references):
+        if kind != "Derivatives" and references != sorted(references):  # those come in the order of the states
             yield f"{kind} are not in ascending order"
         for reference, dependencies in d.unknowns(kind):
             if dependencies != sorted(set(dependencies)):
@@ -90,6 +91,19 @@ def initial_unknowns_depend_on_knowns(d):
     for reference, dependencies in d.unknowns("InitialUnknowns"):
         for other in unknown & set(dependencies):
             yield f"the initial unknown {d.name(reference)} depends on {d.name(other)}, an initial unknown too"
+
+
+def model_exchange_has_states(d):
+    exchange, derivatives = d.root.find("ModelExchange") is not None, d.unknowns("Derivatives")
+    if exchange != bool(derivatives):
+        yield "ModelExchange and derivatives of states are not both there"
+    initial = {reference for reference, _ in d.unknowns("InitialUnknowns")}
+    for reference, _ in derivatives:
+        state = d.variables.get(reference, {}).get("derivative")
+        if state is None:
+            yield f"{d.name(reference)} is listed as a derivative, but does not say of what"
+        elif not {reference, int(state)} <= initial:
+            yield f"{d.name(reference)} and its state are not both initial unknowns"
 
 
 def starts_lie_within_limits(d):
@@ -171,8 +185,9 @@ def units_mean_what_their_names_say(d):
             yield f"{variable['name']} does not have the unit of a derivative"
 
 
-RULES = (outputs_are_listed_once, dependencies_ascend, initial_unknowns_depend_on_knowns, starts_lie_within_limits,
-         flags_agree, attributes_are_known, intermediate_updates_are_of_what_moves, units_mean_what_their_names_say)
+RULES = (outputs_are_listed_once, dependencies_ascend, initial_unknowns_depend_on_knowns, model_exchange_has_states,
+         starts_lie_within_limits, flags_agree, attributes_are_known, intermediate_updates_are_of_what_moves,
+         units_mean_what_their_names_say)
 
 
 def terminal_faults(terminals, names):

@@ -82,10 +82,19 @@ def wrong_unit_of_a_derivative(root):
     typed(root, variable(root, derivative=None)).set("unit", "N")
 
 
+def derivative_of_nothing(root):
+    key = "index" if root.get("fmiVersion") == "2.0" else "valueReference"
+    structure = root.find("ModelStructure")
+    next(structure.iter("ContinuousStateDerivative" if key == "valueReference" else "Derivatives")).xpath(
+        "self::ContinuousStateDerivative | *")[0].set(key, "1")
+
+
 BOTH = [(output_twice, "listed twice"), (descending_dependencies, "not ascending"),
         (unknown_of_unknown, "an initial unknown too"), (start_too_low, "outside its limits"),
         (serialize_only, "without canGetAndSet"), (wrong_exponent, "other exponents"), (wrong_factor, "another factor"),
         (wrong_unit_of_a_derivative, "unit of a derivative"),
+        (derivative_of_nothing, "does not say of what"),
+        (lambda root: root.remove(root.find("ModelExchange")), "not both there"),
         (lambda root: co_simulation(root, canFly="true"), "unknown attribute")]
 ONLY_3 = [(update_of_a_parameter, "parameter with intermediateUpdate"),
           (lambda root: co_simulation(root, canReturnEarlyAfterIntermediateUpdate="true",

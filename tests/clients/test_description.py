@@ -31,15 +31,23 @@ def variables(root):
 
 
 def structure(root):
-    """Outputs and initial unknowns: lists of (reference, dependencies)."""
-    found = {"Outputs": [], "InitialUnknowns": []}
-    for element in root.find("ModelStructure").iter("Unknown", "Output", "InitialUnknown"):
-        kind = element.getparent().tag if element.tag == "Unknown" else element.tag + "s"
+    """Outputs, derivatives of states and initial unknowns: lists of (reference, dependencies)."""
+    found = {"Outputs": [], "Derivatives": [], "InitialUnknowns": []}
+    for element in root.find("ModelStructure").iter("Unknown", "Output", "ContinuousStateDerivative", "InitialUnknown"):
+        tag = element.tag.removeprefix("ContinuousState")
+        kind = element.getparent().tag if tag == "Unknown" else tag + "s"
         reference = int(element.get("index") or element.get("valueReference"))
         dependencies = element.get("dependencies")
         assert dependencies is not None, "missing dependencies mean dependence on everything"
         found[kind].append((reference, [int(x) for x in dependencies.split()]))
     return found
+
+
+def states(root):
+    """References of what the derivatives listed are derivatives of."""
+    derived = {reference: int(attributes["derivative"]) for _, reference, attributes, _ in variables(root)
+               if "derivative" in attributes}
+    return {derived[reference] for reference, _ in structure(root)["Derivatives"]}
 
 
 def test_value_references_are_positions_in_both_versions_alike(model):
@@ -63,17 +71,19 @@ def test_outputs_and_initial_unknowns_are_listed_once_and_ascending(model, versi
     for _, reference, attributes, _ in variables(root):
         by_causality.setdefault(attributes["causality"], []).append(reference)
     assert [r for r, _ in found["Outputs"]] == by_causality["output"]
-    expected = sorted(by_causality["output"] + by_causality.get("calculatedParameter", []))
-    assert [r for r, _ in found["InitialUnknowns"]] == expected
+    expected = set(by_causality["output"]) | set(by_causality.get("calculatedParameter", []))
+    expected |= states(root) | {reference for reference, _ in found["Derivatives"]}
+    assert [r for r, _ in found["InitialUnknowns"]] == sorted(expected)
 
 
 def test_dependencies_are_ascending_knowns(model, version):
     root = description(model, version)
     table = {reference: attributes for _, reference, attributes, _ in variables(root)}
     allowed = {"2.0": {"input", "independent"}, "3.0": {"input", "independent", "parameter"}}[version]
-    for reference, dependencies in structure(root)["Outputs"]:
+    known_states = states(root)
+    for reference, dependencies in structure(root)["Outputs"] + structure(root)["Derivatives"]:
         assert dependencies == sorted(set(dependencies))
-        assert {table[d]["causality"] for d in dependencies} <= allowed
+        assert {table[d]["causality"] for d in dependencies if d not in known_states} <= allowed
     for reference, dependencies in structure(root)["InitialUnknowns"]:
         assert dependencies == sorted(set(dependencies))
         for d in dependencies:  # an initial unknown never depends on another
@@ -88,6 +98,27 @@ def test_coordinates_do_not_feed_through(model, version):
     for reference, dependencies in structure(root)["Outputs"]:
         if names[reference] in coordinates:  # told from states: where a loop is cut, with the geometry's parameters
             assert not inputs & set(dependencies)
+
+
+def test_coordinates_and_rates_are_the_states_of_model_exchange(model, version):
+    """Each state has a derivative, a nominal value, and may jump in an event; rates depend on rates alone."""
+    root = description(model, version)
+    element, state = root.find("ModelExchange"), "FMUstate" if version == "2.0" else "FMUState"
+    flags = {"modelIdentifier": root.find("CoSimulation").get("modelIdentifier"), f"canGetAndSet{state}": "true",
+             f"canSerialize{state}": "true"}
+    assert dict(element.attrib) == flags | ({} if version == "2.0" else {"needsCompletedIntegratorStep": "true"})
+    assert (root.get("numberOfEventIndicators") == "0") == (version == "2.0")
+    table = {reference: (name, attributes) for name, reference, attributes, _ in variables(root)}
+    derivatives = structure(root)["Derivatives"]
+    listed = [int(table[reference][1]["derivative"]) for reference, _ in derivatives]
+    assert listed == sorted(set(listed)) and set(listed) == states(root)
+    for reference, (name, attributes) in table.items():
+        assert (reference in listed) == ("reinit" in attributes) == ("nominal" in attributes), name
+    for (reference, dependencies), state in zip(derivatives, listed):
+        if reference in listed:  # the rate of a coordinate, a state itself
+            assert reference in dependencies
+        else:
+            assert dependencies
 
 
 def test_derivatives_refer_to_what_they_derive(model, version):

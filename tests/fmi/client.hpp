@@ -41,11 +41,10 @@ class Client2 {
   using State = fmi2FMUstate;
   static constexpr int ok = fmi2OK, error = fmi2Error;
 
-  explicit Client2(bool logging = true) {
+  explicit Client2(bool logging = true, fmi2Type type = fmi2CoSimulation) {
     // stepFinished is not used; memory callbacks are optional for an FMU.
     functions_ = {log, nullptr, nullptr, nullptr, &messages};
-    instance = fmi2Instantiate("pendulum", fmi2CoSimulation, pendulum_token, "file:///tmp", &functions_, fmi2False,
-                               logging);
+    instance = fmi2Instantiate("pendulum", type, pendulum_token, "file:///tmp", &functions_, fmi2False, logging);
   }
   ~Client2() { fmi2FreeInstance(instance); }
   Client2(const Client2&) = delete;
@@ -144,6 +143,9 @@ class Client3 {
   bool returned_early = true;
 
  protected:
+  /// For model exchange.
+  explicit Client3(std::nullptr_t)
+      : instance(fmi3InstantiateModelExchange("pendulum", pendulum_token, nullptr, false, true, &messages, log)) {}
   Client3(const Wishes& wishes, fmi3IntermediateUpdateCallback update)
       : instance(fmi3InstantiateCoSimulation("pendulum", pendulum_token, nullptr, false, wishes.logging, wishes.events,
                                              wishes.early_return, wishes.variables.data(), wishes.variables.size(),
@@ -189,7 +191,61 @@ class BetweenClient : public Client3 {
   }
 };
 
+/// Importers that integrate themselves. What `update` and `complete` are told and should not be makes them −1.
+class ExchangeClient2 : public Client2 {
+ public:
+  ExchangeClient2() : Client2(true, fmi2ModelExchange) {}
+  int enter_events() { return fmi2EnterEventMode(instance); }
+  int enter_continuous() { return fmi2EnterContinuousTimeMode(instance); }
+  int update(bool& jumped) {
+    fmi2EventInfo info{1, 1, 1, 1, 1, 0};
+    const int status = fmi2NewDiscreteStates(instance, &info);
+    jumped = info.valuesOfContinuousStatesChanged;
+    return info.newDiscreteStatesNeeded || info.terminateSimulation || info.nominalsOfContinuousStatesChanged ||
+                   info.nextEventTimeDefined
+               ? -1
+               : status;
+  }
+  int complete() {
+    fmi2Boolean event = 1, end = 1;
+    const int status = fmi2CompletedIntegratorStep(instance, fmi2True, &event, &end);
+    return event || end ? -1 : status;
+  }
+  int set_time(double t) { return fmi2SetTime(instance, t); }
+  int set_states(const std::vector<double>& x) { return fmi2SetContinuousStates(instance, x.data(), x.size()); }
+  int get_states(std::vector<double>& x) { return fmi2GetContinuousStates(instance, x.data(), x.size()); }
+  int get_rates(std::vector<double>& x) { return fmi2GetDerivatives(instance, x.data(), x.size()); }
+  int get_nominals(std::vector<double>& x) { return fmi2GetNominalsOfContinuousStates(instance, x.data(), x.size()); }
+  int get_indicators(std::size_t count) { return fmi2GetEventIndicators(instance, nullptr, count); }
+};
+
+class ExchangeClient3 : public Client3 {
+ public:
+  ExchangeClient3() : Client3(nullptr) {}
+  int enter_events() { return fmi3EnterEventMode(instance); }
+  int enter_continuous() { return fmi3EnterContinuousTimeMode(instance); }
+  int update(bool& jumped) {
+    bool again = true, end = true, nominals = true, next = true;
+    double time = 0;
+    jumped = true;
+    const int status = fmi3UpdateDiscreteStates(instance, &again, &end, &nominals, &jumped, &next, &time);
+    return again || end || nominals || next ? -1 : status;
+  }
+  int complete() {
+    bool event = true, end = true;
+    const int status = fmi3CompletedIntegratorStep(instance, true, &event, &end);
+    return event || end ? -1 : status;
+  }
+  int set_time(double t) { return fmi3SetTime(instance, t); }
+  int set_states(const std::vector<double>& x) { return fmi3SetContinuousStates(instance, x.data(), x.size()); }
+  int get_states(std::vector<double>& x) { return fmi3GetContinuousStates(instance, x.data(), x.size()); }
+  int get_rates(std::vector<double>& x) { return fmi3GetContinuousStateDerivatives(instance, x.data(), x.size()); }
+  int get_nominals(std::vector<double>& x) { return fmi3GetNominalsOfContinuousStates(instance, x.data(), x.size()); }
+  int get_indicators(std::size_t count) { return fmi3GetEventIndicators(instance, nullptr, count); }
+};
+
 /// Each test of behaviour runs on both.
 using BothStandards = std::tuple<Client2, Client3>;
+using BothExchanges = std::tuple<ExchangeClient2, ExchangeClient3>;
 
 }  // namespace mechfmu

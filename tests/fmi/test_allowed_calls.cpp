@@ -13,7 +13,10 @@ using namespace mechfmu;
 namespace {
 
 const unsigned any = 1;  // a value reference: time
-double number;
+double number, numbers[4];
+constexpr double upright[] = {0, 1, 0, 0};
+std::size_t size;
+fmi2EventInfo event_info;
 fmi2FMUstate saved2;
 fmi3FMUState saved3;
 std::vector<char> bytes2, bytes3;
@@ -62,7 +65,6 @@ const std::map<std::string, Call2> calls2 = {
      }},
     {"fmi2SerializedFMUstateSize",
      [](fmi2Component c) {
-       size_t size;
        return fmi2SerializedFMUstateSize(c, saved2, &size);
      }},
     {"fmi2SerializeFMUstate",
@@ -75,17 +77,17 @@ const std::map<std::string, Call2> calls2 = {
        return status;
      }},
     {"fmi2EnterEventMode", fmi2EnterEventMode},
-    {"fmi2NewDiscreteStates", [](fmi2Component c) { return fmi2NewDiscreteStates(c, nullptr); }},
+    {"fmi2NewDiscreteStates", [](fmi2Component c) { return fmi2NewDiscreteStates(c, &event_info); }},
     {"fmi2EnterContinuousTimeMode", fmi2EnterContinuousTimeMode},
     {"fmi2CompletedIntegratorStep",
      [](fmi2Component c) { return fmi2CompletedIntegratorStep(c, 1, nullptr, nullptr); }},
     {"fmi2SetTime", [](fmi2Component c) { return fmi2SetTime(c, 0); }},
-    {"fmi2SetContinuousStates", [](fmi2Component c) { return fmi2SetContinuousStates(c, nullptr, 0); }},
-    {"fmi2GetDerivatives", [](fmi2Component c) { return fmi2GetDerivatives(c, nullptr, 0); }},
+    {"fmi2SetContinuousStates", [](fmi2Component c) { return fmi2SetContinuousStates(c, upright, 4); }},
+    {"fmi2GetDerivatives", [](fmi2Component c) { return fmi2GetDerivatives(c, numbers, 4); }},
     {"fmi2GetEventIndicators", [](fmi2Component c) { return fmi2GetEventIndicators(c, nullptr, 0); }},
-    {"fmi2GetContinuousStates", [](fmi2Component c) { return fmi2GetContinuousStates(c, nullptr, 0); }},
+    {"fmi2GetContinuousStates", [](fmi2Component c) { return fmi2GetContinuousStates(c, numbers, 4); }},
     {"fmi2GetNominalsOfContinuousStates",
-     [](fmi2Component c) { return fmi2GetNominalsOfContinuousStates(c, nullptr, 0); }},
+     [](fmi2Component c) { return fmi2GetNominalsOfContinuousStates(c, numbers, 4); }},
 };
 
 /// Getters and setters of values that have the same five arguments.
@@ -172,7 +174,6 @@ const std::map<std::string, Call3> calls3 = {
      }},
     {"fmi3SerializedFMUStateSize",
      [](fmi3Instance c) {
-       size_t size;
        return fmi3SerializedFMUStateSize(c, saved3, &size);
      }},
     {"fmi3SerializeFMUState",
@@ -191,23 +192,27 @@ const std::map<std::string, Call3> calls3 = {
     {"fmi3CompletedIntegratorStep",
      [](fmi3Instance c) { return fmi3CompletedIntegratorStep(c, true, nullptr, nullptr); }},
     {"fmi3SetTime", [](fmi3Instance c) { return fmi3SetTime(c, 0); }},
-    {"fmi3SetContinuousStates", [](fmi3Instance c) { return fmi3SetContinuousStates(c, nullptr, 0); }},
+    {"fmi3SetContinuousStates", [](fmi3Instance c) { return fmi3SetContinuousStates(c, upright, 4); }},
     {"fmi3GetContinuousStateDerivatives",
-     [](fmi3Instance c) { return fmi3GetContinuousStateDerivatives(c, nullptr, 0); }},
+     [](fmi3Instance c) { return fmi3GetContinuousStateDerivatives(c, numbers, 4); }},
     {"fmi3GetEventIndicators", [](fmi3Instance c) { return fmi3GetEventIndicators(c, nullptr, 0); }},
-    {"fmi3GetContinuousStates", [](fmi3Instance c) { return fmi3GetContinuousStates(c, nullptr, 0); }},
+    {"fmi3GetContinuousStates", [](fmi3Instance c) { return fmi3GetContinuousStates(c, numbers, 4); }},
     {"fmi3GetNominalsOfContinuousStates",
-     [](fmi3Instance c) { return fmi3GetNominalsOfContinuousStates(c, nullptr, 0); }},
-    {"fmi3GetNumberOfEventIndicators", [](fmi3Instance c) { return fmi3GetNumberOfEventIndicators(c, nullptr); }},
-    {"fmi3GetNumberOfContinuousStates", [](fmi3Instance c) { return fmi3GetNumberOfContinuousStates(c, nullptr); }},
+     [](fmi3Instance c) { return fmi3GetNominalsOfContinuousStates(c, numbers, 4); }},
+    {"fmi3GetNumberOfEventIndicators", [](fmi3Instance c) { return fmi3GetNumberOfEventIndicators(c, &size); }},
+    {"fmi3GetNumberOfContinuousStates", [](fmi3Instance c) { return fmi3GetNumberOfContinuousStates(c, &size); }},
     {"fmi3ActivateModelPartition", [](fmi3Instance c) { return fmi3ActivateModelPartition(c, 1, 0); }},
 };
 
+template <class Client>
+constexpr bool is_exchange = std::is_same_v<Client, ExchangeClient2> || std::is_same_v<Client, ExchangeClient3>;
+
 /// Brings a fresh instance into a state. FMI 3 has no error state: there an error leads to T. Where event mode is used,
-/// initialization ends in it.
+/// and in model exchange, initialization ends in it.
 template <class Client>
 void bring(Client& client, Mode mode) {
   if (mode == Mode::error) {
+    if constexpr (is_exchange<Client>) bring(client, Mode::continuous);  // so that there are states to read
     double value;
     client.get(1000000, value);
     return;
@@ -218,6 +223,8 @@ void bring(Client& client, Mode mode) {
   REQUIRE(client.exit() == 0);
   if (mode == Mode::event) return;
   if constexpr (std::is_same_v<Client, EventClient>) REQUIRE(client.enter_steps() == 0);
+  if constexpr (is_exchange<Client>) REQUIRE(client.enter_continuous() == 0);
+  if (mode == Mode::continuous) return;
   if (mode == Mode::step) return;
   REQUIRE(client.terminate() == 0);
 }
@@ -261,33 +268,45 @@ void check_table(const Calls& calls, const AllowedCall (&table)[count], std::ini
 
 }  // namespace
 
-TEST_CASE("every function of FMI 2 keeps to its row of the table") {
-  Client2 source;
+TEMPLATE_TEST_CASE("every function of FMI 2 keeps to its row of the table", "", Client2, ExchangeClient2) {
+  TestType source;
   REQUIRE(source.save(&saved2) == 0);
-  std::size_t size = 0;
   REQUIRE(source.size(saved2, size) == 0);
   bytes2.resize(size);
   REQUIRE(source.serialize(saved2, bytes2) == 0);
-  check_table<Client2>(calls2, fmi2_calls,
-                       {Mode::instantiated, Mode::initialization, Mode::step, Mode::terminated, Mode::error},
-                       fmi2Discard, Mode::error);
+  if constexpr (is_exchange<TestType>) {
+    check_table<TestType>(calls2, fmi2_exchange_calls,
+                          {Mode::instantiated, Mode::initialization, Mode::event, Mode::continuous, Mode::terminated,
+                           Mode::error},
+                          fmi2OK, Mode::error);
+  } else {
+    check_table<TestType>(calls2, fmi2_calls,
+                          {Mode::instantiated, Mode::initialization, Mode::step, Mode::terminated, Mode::error},
+                          fmi2Discard, Mode::error);
+  }
   source.discard(&saved2);
 }
 
-TEST_CASE("every function of FMI 3 keeps to its row of the table") {
-  Client3 source;
+TEMPLATE_TEST_CASE("every function of FMI 3 keeps to its row of the table", "", Client3, ExchangeClient3) {
+  TestType source;
   REQUIRE(source.save(&saved3) == 0);
-  std::size_t size = 0;
   REQUIRE(source.size(saved3, size) == 0);
   bytes3.resize(size);
   REQUIRE(source.serialize(saved3, bytes3) == 0);
-  check_table<Client3>(calls3, fmi3_calls,
-                       {Mode::instantiated, Mode::initialization, Mode::step, Mode::terminated, Mode::error},
-                       fmi3OK, Mode::terminated);
-  check_table<EventClient>(
-      calls3, fmi3_calls,
-      {Mode::instantiated, Mode::initialization, Mode::event, Mode::step, Mode::terminated, Mode::error}, fmi3OK,
-      Mode::terminated);
+  if constexpr (is_exchange<TestType>) {
+    check_table<TestType>(calls3, fmi3_exchange_calls,
+                          {Mode::instantiated, Mode::initialization, Mode::event, Mode::continuous, Mode::terminated,
+                           Mode::error},
+                          fmi3OK, Mode::terminated);
+  } else {
+    check_table<TestType>(calls3, fmi3_calls,
+                          {Mode::instantiated, Mode::initialization, Mode::step, Mode::terminated, Mode::error},
+                          fmi3OK, Mode::terminated);
+    check_table<EventClient>(
+        calls3, fmi3_calls,
+        {Mode::instantiated, Mode::initialization, Mode::event, Mode::step, Mode::terminated, Mode::error}, fmi3OK,
+        Mode::terminated);
+  }
   source.discard(&saved3);
 }
 
@@ -295,4 +314,6 @@ TEST_CASE("the tables hold every function of the headers that takes an instance"
   // 44 and 75 functions, less GetVersion, GetTypesPlatform and those that instantiate.
   CHECK(std::size(fmi2_calls) == 44 - 3);
   CHECK(std::size(fmi3_calls) == 75 - 4);
+  CHECK(std::size(fmi2_exchange_calls) == std::size(fmi2_calls));
+  CHECK(std::size(fmi3_exchange_calls) == std::size(fmi3_calls));
 }

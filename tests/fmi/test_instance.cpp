@@ -270,7 +270,8 @@ TEST_CASE("an instance needs the right token, a name and a kind that exists") {
   CHECK(make("", pendulum_token) == nullptr);
   CHECK(make(nullptr, pendulum_token) == nullptr);
   CHECK(messages.texts.size() == 4);
-  CHECK(fmi2Instantiate("a", fmi2ModelExchange, pendulum_token, nullptr, nullptr, 0, 0) == nullptr);
+  CHECK(fmi2Instantiate("a", fmi2ModelExchange, "", nullptr, nullptr, 0, 0) == nullptr);
+  CHECK(fmi3InstantiateModelExchange("a", "{other}", nullptr, false, true, nullptr, nullptr) == nullptr);
   CHECK(fmi2Instantiate("a", fmi2CoSimulation, "", nullptr, nullptr, 0, 0) == nullptr);
   fmi2Component mute = fmi2Instantiate("a", fmi2CoSimulation, pendulum_token, nullptr, nullptr, 0, 1);
   REQUIRE(mute != nullptr);

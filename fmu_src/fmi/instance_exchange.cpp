@@ -1,0 +1,98 @@
+// An instance for model exchange: time and continuous states come from the importer, which integrates them.
+#include <cmath>
+
+#include "instance.hpp"
+
+namespace mechfmu {
+
+void Instance::list_states() {
+  for (const Source source : {Source::position, Source::velocity}) {
+    for (int row = 0; row < variables_.count; ++row) {
+      if (variables_.rows[row].source == source) states_[state_count_++] = row;
+    }
+  }
+}
+
+Status Instance::check_states(const void* values, std::size_t count) {
+  if (count != static_cast<std::size_t>(state_count_)) {
+    return fail("there are %d continuous states, not %zu", state_count_, count);
+  }
+  return values != nullptr || count == 0 ? Status::ok : fail("the array is NULL");
+}
+
+Status Instance::set_time(double time) {
+  if (!std::isfinite(time)) return fail("the time %.12g is not a number", time);
+  simulation_.move_to(time);
+  return Status::ok;
+}
+
+Status Instance::set_states(const double* states, std::size_t count) {
+  if (const Status status = check_states(states, count); status != Status::ok) return status;
+  const int positions = simulation_.mechanism().sizes.positions;
+  for (int i = 0; i < state_count_; ++i) {
+    const VariableRow& row = variables_.rows[states_[i]];
+    if (!std::isfinite(states[i])) return fail("%s cannot be %g", row.name, states[i]);
+    moved_[(row.source == Source::position ? 0 : positions) + row.index] = row.factor * states[i] + row.offset;
+  }
+  simulation_.place(moved_.data(), moved_.data() + positions);
+  return Status::ok;
+}
+
+Status Instance::get_states(double* states, std::size_t count) {
+  if (const Status status = check_states(states, count); status != Status::ok) return status;
+  for (int i = 0; i < state_count_; ++i) {
+    if (!read(variables_.rows[states_[i]], states[i])) return Status::error;
+  }
+  return Status::ok;
+}
+
+Status Instance::get_state_derivatives(double* derivatives, std::size_t count) {
+  if (const Status status = check_states(derivatives, count); status != Status::ok) return status;
+  if (!computed_values_exist()) return Status::error;
+  const double* rates = simulation_.position_derivatives(1);
+  const double* accelerations = simulation_.accelerations();
+  bool exist = accelerations != nullptr;
+  for (int i = 0; i < state_count_ && exist; ++i) {
+    const VariableRow& row = variables_.rows[states_[i]];
+    derivatives[i] = (row.source == Source::position ? rates : accelerations)[row.index] / row.factor;
+    exist = std::isfinite(derivatives[i]);
+  }
+  if (exist) return Status::ok;
+  fail("there are no derivatives at %.12g s: %s", last_time(),
+       accelerations == nullptr ? simulation_.message().text : "one of them is not a number");
+  return Status::discard;
+}
+
+/// One in the unit of the equations: errors are measured as the tolerance of co-simulation does.
+Status Instance::get_nominals(double* nominals, std::size_t count) {
+  if (const Status status = check_states(nominals, count); status != Status::ok) return status;
+  for (int i = 0; i < state_count_; ++i) nominals[i] = 1 / variables_.rows[states_[i]].factor;
+  return Status::ok;
+}
+
+Status Instance::get_event_indicators(std::size_t count) {
+  return count == 0 ? Status::ok : fail("there are no event indicators, but %zu are asked for", count);
+}
+
+Status Instance::complete_integrator_step() {
+  if (!computed_values_exist()) return Status::error;
+  if (simulation_.complete_step()) return Status::ok;
+  return fail("the step to %.12g s cannot be completed: %s", last_time(), simulation_.message().text);
+}
+
+Status Instance::update_discrete_states(bool& states_changed) {
+  states_changed = false;
+  if (!wishes_.model_exchange) return Status::ok;
+  if (staged_ && !take_in()) return Status::error;
+  states_changed = states_jumped_;
+  states_jumped_ = false;
+  return Status::ok;
+}
+
+Status Instance::enter_continuous_time() {
+  if (staged_ && !take_in()) return Status::error;
+  states_jumped_ = false;
+  return Status::ok;
+}
+
+}  // namespace mechfmu

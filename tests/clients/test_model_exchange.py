@@ -1,0 +1,157 @@
+"""Model exchange: FMPy's CVode integrates exported FMUs, and sees what co-simulation computes."""
+
+import subprocess
+
+import fmpy
+import fmpy.fmi2
+import fmpy.fmi3
+import numpy
+import pytest
+
+from fmu import MECHANISMS, ROOT, VERSIONS, fmu_path
+
+# Planar and spatial, equations and bodies, redundant, rheonomic, nonholonomic, with quaternions and with turns.
+MODELS = ("guided_pendulum", "four_bar", "gyroscope", "stewart_platform", "driven_pendulum", "cart", "quick_return")
+DRIFT = ["solver.position_violation", "solver.velocity_violation"]
+
+
+def run(model, version, names, **options):
+    stop = min(MECHANISMS[model]["solver"]["stop_time"], 3)
+    return fmpy.simulate_fmu(str(fmu_path(model, version)), stop_time=stop, output_interval=stop / 60, output=names,
+                             **options)
+
+
+def exchanged(model, version, names, tolerance):
+    return run(model, version, names, fmi_type="ModelExchange", solver="CVode", relative_tolerance=tolerance)
+
+
+def outputs(model, version):
+    description = fmpy.read_model_description(str(fmu_path(model, version)), validate=False)
+    return [v.name for v in description.modelVariables if v.causality == "output"]
+
+
+@pytest.mark.parametrize("exchange_version", VERSIONS)
+@pytest.mark.parametrize("exchange_model", MODELS)
+def test_an_integrator_outside_sees_the_same_motion(exchange_model, exchange_version):
+    """Errors of a method of variable order go as its tolerance, times what the motion makes of them; reactions have
+    those of accelerations. The drift is of the order of the errors, and stays so."""
+    names = outputs(exchange_model, exchange_version)
+    expected = run(exchange_model, exchange_version, names, fmi_type="CoSimulation",
+                   start_values={"solver.tolerance": 1e-11})
+    errors, drift = [], []
+    for tolerance in (1e-6, 1e-9):
+        rows = exchanged(exchange_model, exchange_version, names + DRIFT, tolerance)
+        assert numpy.allclose(rows["time"], expected["time"], rtol=1e-12)
+        errors.append(max(abs(rows[name] - expected[name]).max() / (1 + abs(expected[name]).max()) for name in names))
+        drift.append([rows[name] for name in DRIFT])
+    assert errors[1] < 1e-4
+    assert errors[1] < errors[0] / 30  # the tolerances are 1000 apart
+    for loose, tight in zip(*drift):
+        half = len(loose) // 2
+        assert loose[half:].max() <= 5 * loose[:half].max() + 1e-8
+        assert tight.max() <= loose.max() / 30 + 1e-12
+
+
+@pytest.fixture(params=VERSIONS)
+def exchange(request, fmus):
+    """Makes instances in continuous-time mode: exchange(model)."""
+    made = []
+
+    def make(model):
+        fmu = fmus(model, request.param)
+        kind = fmpy.fmi2.FMU2Model if fmu.version == "2.0" else fmpy.fmi3.FMU3Model
+        instance = kind(guid=fmu.description.guid, unzipDirectory=fmu.folder, instanceName="exchange",
+                        modelIdentifier=fmu.description.modelExchange.modelIdentifier)
+        instance.instantiate()
+        if fmu.version == "2.0":
+            instance.setupExperiment()
+        instance.enterInitializationMode()
+        instance.exitInitializationMode()
+        (instance.newDiscreteStates if fmu.version == "2.0" else instance.updateDiscreteStates)()
+        instance.enterContinuousTimeMode()
+        made.append(instance)
+        return Exchange(fmu, instance)
+
+    yield make
+    for instance in made:
+        instance.terminate()
+        instance.freeInstance()
+
+
+class Exchange:
+    """Numbers of an instance as arrays."""
+
+    def __init__(self, fmu, instance):
+        self.fmu, self.instance = fmu, instance
+        self.derivatives = fmu.description.derivatives
+        self.count = len(self.derivatives)
+
+    def _get(self, function):
+        numbers = numpy.zeros(self.count)
+        function(numbers.ctypes.data_as(fmpy.fmi2.POINTER(fmpy.fmi2.c_double)), self.count)
+        return numbers
+
+    def states(self):
+        return self._get(self.instance.getContinuousStates)
+
+    def nominals(self):
+        return self._get(self.instance.getNominalsOfContinuousStates)
+
+    def rates(self):
+        return self._get(self.instance.getDerivatives if self.fmu.version == "2.0"
+                         else self.instance.getContinuousStateDerivatives)
+
+    def set(self, states):
+        pointer = numpy.ascontiguousarray(states).ctypes.data_as(fmpy.fmi2.POINTER(fmpy.fmi2.c_double))
+        self.instance.setContinuousStates(pointer, self.count)
+
+    def values(self, references):
+        get = self.instance.getReal if self.fmu.version == "2.0" else self.instance.getFloat64
+        return numpy.array(get(references))
+
+
+@pytest.mark.parametrize("exchange_model", MODELS)
+def test_states_and_derivatives_are_the_variables_listed(exchange_model, exchange):
+    one = exchange(exchange_model)
+    rates = [unknown.variable for unknown in one.derivatives]
+    states = [rate.derivative for rate in rates]
+    assert (one.values([v.valueReference for v in states]) == one.states()).all()
+    assert (one.values([v.valueReference for v in rates]) == one.rates()).all()
+    assert (one.nominals() == [float(v.nominal) for v in states]).all()
+
+
+@pytest.mark.parametrize("exchange_model", MODELS)
+def test_no_dependency_on_a_state_is_missing(exchange_model, exchange):
+    """Off the constraints too, where the integrator goes: what changes with a state depends on it."""
+    one = exchange(exchange_model)
+    unknowns = one.derivatives + one.fmu.description.outputs
+    references = [unknown.variable.valueReference for unknown in unknowns]
+    listed = [{known.name for known in unknown.dependencies} for unknown in unknowns]
+    origin = one.states() + 1e-3 * numpy.sin(numpy.arange(one.count) + 1.0)
+    one.set(origin)
+    before = one.values(references)
+    for i, unknown in enumerate(one.derivatives):
+        one.set(origin + 1e-3 * (numpy.arange(one.count) == i))
+        changed = abs(one.values(references) - before) > 1e-6 * (1 + abs(before))
+        for number in numpy.flatnonzero(changed):
+            assert unknown.variable.derivative.name in listed[number], unknowns[number].variable.name
+
+
+def test_hidden_coordinates_leave_co_simulation_alone(tmp_path):
+    text = (ROOT / "models" / "four_bar" / "mechanism.toml").read_text()
+    text = text.replace("[mechanism]\n", '[mechanism]\ncoordinates = "absolute"\n', 1)
+    (tmp_path / "mechanism.toml").write_text(text)
+    done = subprocess.run([ROOT / "build" / "mechfmu", tmp_path, "--output", tmp_path], capture_output=True, text=True,
+                          check=True)
+    assert "co-simulation only" in done.stdout
+    for version in VERSIONS:
+        (path,) = (tmp_path / version).glob("*.fmu")
+        description = fmpy.read_model_description(str(path))
+        assert description.modelExchange is None and description.derivatives == []
+        folder = fmpy.extract(str(path), unzipdir=str(tmp_path / f"unpacked_{version}"))
+        kind = fmpy.fmi2.FMU2Model if version == "2.0" else fmpy.fmi3.FMU3Model
+        instance = kind(guid=description.guid, unzipDirectory=folder, instanceName="exchange",
+                        modelIdentifier=description.coSimulation.modelIdentifier)
+        with pytest.raises(Exception, match="instantiate"):
+            instance.instantiate()
+        instance.freeLibrary()
