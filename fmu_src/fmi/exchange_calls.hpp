@@ -146,8 +146,9 @@ consteval
 constexpr
 #endif
 Call call(std::string_view name) {
-  if (row_of(fmi2_calls, name) != nullptr) return {row_of(fmi2_calls, name), row_of(fmi2_exchange_calls, name)};
-  if (row_of(fmi3_calls, name) != nullptr) return {row_of(fmi3_calls, name), row_of(fmi3_exchange_calls, name)};
+  const int two = row_of(fmi2_calls, name), three = row_of(fmi3_calls, name);
+  if (two >= 0) return {&fmi2_calls[two], &fmi2_exchange_calls[row_of(fmi2_exchange_calls, name)]};
+  if (three >= 0) return {&fmi3_calls[three], &fmi3_exchange_calls[row_of(fmi3_exchange_calls, name)]};
   std::abort();  // reached at compile time only, where it is an error
 }
 
