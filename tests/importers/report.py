@@ -20,7 +20,8 @@ comes from the last digits of times and inputs, which importers compute in ways 
 TAIL = """
 What to know of them:
 
-* fmi-sim refuses FMI 3 variables that have a `unit`, which the standard allows. For it, units are taken out of a copy.
+* fmi-sim refuses FMI 3 variables that have a `unit`, `nominal` or `reinit`, which the standard allows. For it, these are
+  taken out of a copy.
 * libcosim prints an error about the independent variable, which has no start; the standard forbids one. Its values
   begin with the first step.
 * FMPy's `simulate_fmu` gives input derivatives to FMUs with nine inputs only; fmi4j gives them to any.

@@ -1,6 +1,6 @@
 """fmi-sim, the simulator of the Rust implementation of FMI, as its command line runs FMUs.
 
-This version takes an FMI 3 variable with a `unit` of its own for a mistake; the standard has units there. It gets
+This version takes an FMI 3 variable with a `unit`, `nominal` or `reinit` of its own for a mistake; the standard has them there. It gets
 copies of those FMUs without them, the same in all else.
 """
 
@@ -16,11 +16,12 @@ FMI_SIM = "fmi-sim", "0.7.0"
 # What options it is given, and what the table says of them.
 EVENTS = {"--event-mode-used": "simulated in event mode",
           "--early-return-allowed": "simulated, early return allowed"}
-WITHOUT = {"2.0": "", "3.0": ", units taken out"}
+WITHOUT = {"2.0": "", "3.0": ", units and nominal values taken out"}
 
 
 def without_units(source, target):
-    return altered(source, target, lambda text: re.sub(rb'(<Float64 [^>]*?) unit="[^"]*"', rb"\1", text))
+    return altered(source, target, lambda text: re.sub(
+        rb"<Float64 [^>]*>", lambda tag: re.sub(rb' (?:unit|nominal|reinit)="[^"]*"', b"", tag[0]), text))
 
 
 def simulate(fmu, run, folder, *options):
