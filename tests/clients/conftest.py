@@ -1,8 +1,6 @@
-"""Gives every test the exported FMUs: `model` and `version` run over all of them, `fmu` is the one they name."""
+"""`model` and `version` of a test run over all exported FMUs."""
 
-import pytest
-
-from fmu import MECHANISMS, VERSIONS, Fmu, fmu_path
+from fmu import MECHANISMS, VERSIONS
 
 
 def pytest_generate_tests(metafunc):
@@ -10,22 +8,3 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("model", MECHANISMS, scope="session")
     if "version" in metafunc.fixturenames:
         metafunc.parametrize("version", VERSIONS, scope="session")
-
-
-@pytest.fixture(scope="session")
-def fmus(tmp_path_factory):
-    """Unpacks FMUs, each once: fmus(model, version)."""
-    unpacked = {}
-
-    def unpack(model, version):
-        if (model, version) not in unpacked:
-            folder = tmp_path_factory.mktemp(f"{model}_{version}")
-            unpacked[model, version] = Fmu(fmu_path(model, version), folder)
-        return unpacked[model, version]
-
-    return unpack
-
-
-@pytest.fixture
-def fmu(fmus, model, version):
-    return fmus(model, version)

@@ -1,34 +1,10 @@
-"""Exported FMUs, unpacked and with the results of our own client, for importers; and the table of what they did."""
-
-import pathlib
-import sys
+"""Results of our own client, for importers to compare with; and the table of what they did."""
 
 import pytest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "clients"))
-
-import runs  # noqa: E402
-from fmu import ROOT, Fmu, fmu_path  # noqa: E402
-from report import Report  # noqa: E402
-
-
-@pytest.fixture(scope="session")
-def fmus(tmp_path_factory):
-    """Unpacks FMUs, each once: fmus(model, version)."""
-    unpacked = {}
-
-    def unpack(model, version):
-        if (model, version) not in unpacked:
-            folder = tmp_path_factory.mktemp(f"{model}_{version}")
-            unpacked[model, version] = Fmu(fmu_path(model, version), folder)
-        return unpacked[model, version]
-
-    return unpack
-
-
-@pytest.fixture
-def fmu(fmus, model, version):
-    return fmus(model, version)
+import runs
+from fmu import ROOT
+from report import Report
 
 
 @pytest.fixture(scope="session")

@@ -80,4 +80,19 @@ auto with(Values... values) {
   };
 }
 
+/// A state is saved, or made from bytes, and freed again.
+inline int get_state(Session& session, const Arguments&, const char*) {
+  void* state = nullptr;
+  const int status = session.save(&state);
+  if (status == ok) session.free_state(&state);
+  return status;
+}
+
+inline int deserialize(Session& session, const Arguments& arguments, const char*) {
+  void* state = nullptr;
+  const int status = session.deserialize(arguments.bytes.data(), arguments.bytes.size(), &state);
+  if (status == ok) session.free_state(&state);
+  return status;
+}
+
 }  // namespace mechfmu::importer

@@ -14,20 +14,6 @@ fmi2Integer whole;
 fmi2Status status_place;
 fmi2String text_place;
 
-int get_state(Session& session, const Arguments&, const char*) {
-  void* state = nullptr;
-  const int status = session.save(&state);
-  if (status == ok) session.free_state(&state);
-  return status;
-}
-
-int deserialize(Session& session, const Arguments& arguments, const char*) {
-  void* state = nullptr;
-  const int status = session.deserialize(arguments.bytes.data(), arguments.bytes.size(), &state);
-  if (status == ok) session.free_state(&state);
-  return status;
-}
-
 int directional(Session& session, const Arguments& arguments, const char* name) {
   const double seed = 1;
   return session.fmu.function<fmi2GetDirectionalDerivativeTYPE>(name)(session.instance, &arguments.output, 1,

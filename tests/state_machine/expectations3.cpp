@@ -11,20 +11,6 @@ std::size_t size_place;
 bool flag;
 const double number = 0;
 
-int get_state(Session& session, const Arguments&, const char*) {
-  void* state = nullptr;
-  const int status = session.save(&state);
-  if (status == ok) session.free_state(&state);
-  return status;
-}
-
-int deserialize(Session& session, const Arguments& arguments, const char*) {
-  void* state = nullptr;
-  const int status = session.deserialize(arguments.bytes.data(), arguments.bytes.size(), &state);
-  if (status == ok) session.free_state(&state);
-  return status;
-}
-
 int free_instance(Session& session, const Arguments&, const char* name) {
   session.fmu.function<fmi3FreeInstanceTYPE>(name)(session.instance);
   session.instance = nullptr;
