@@ -333,7 +333,6 @@ bool Simulation::differentiate(const double* inputs) {
   p.direction = direction_.data();
   double *force = slopes_.data(), *gamma = force + s.velocities, *loads = gamma + s.all_rows();
   mechanism_.input_slopes(p, force, gamma, loads);
-  mechanism_.position(p, M_.data(), C_.data(), c_t_.data());
   accelerations_.respond_to(M_.data(), force, gamma, loads, of_acceleration, of_multipliers,
                             of_multipliers + s.all_rows());
   return true;

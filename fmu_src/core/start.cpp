@@ -1,7 +1,7 @@
 // The consistent start; docs/method.md.
 //
-// Positions: guesses of joints that close loops are followed first, then in two phases: first onto the constraints by Newton steps that are smallest in the metric M(q_g), with a
-// line search on the residual; then along them to the point nearest to the guesses, by reduced Newton steps whose
+// Positions: guesses of joints that close loops are followed; then in two phases, first onto the constraints by Newton
+// steps that are smallest in the metric M(q_g), with a line search on the residual, then along them to the point nearest to the guesses, by reduced Newton steps whose
 // Hessian is differenced from C. Velocities are a linear problem of the same kind.
 #include <algorithm>
 #include <new>
@@ -76,7 +76,7 @@ void ConsistentStart::Work::follow_guesses(VectorXd& q) {
     const int further = with_constraints ? position_rows(at_start) : 0;
     VectorXd f(rows + further), weights(rows + further);
     MatrixXd G(rows, s.velocities), J(rows + further, s.velocities);
-    const auto missed_at = [&](const VectorXd& x) {
+    const auto missed_at = [&](const VectorXd& x) -> const VectorXd& {
       point.q = x.data();
       mechanism.start_guesses(point, f.data(), G.data());
       if (further > 0) f.tail(further) = violation(x, at_start);
@@ -85,18 +85,21 @@ void ConsistentStart::Work::follow_guesses(VectorXd& q) {
     double last = 1e300;
     for (int iteration = 0; iteration < 100; ++iteration) {
       matrices(q);
-      missed_at(q);
+      const VectorXd missed = missed_at(q);
       J.topRows(rows) = G;
       if (further > 0) J.bottomRows(further) = position_slopes(q, at_start);
       for (int i = 0; i < J.rows(); ++i) weights[i] = (i < rows ? insistence : 1) * weight_of(J.row(i));
-      const VectorXd open = missed_at(q).cwiseProduct(weights);
+      const VectorXd open = missed.cwiseProduct(weights);
       const VectorXd step = damped_move(weights.asDiagonal() * J, open, metric(), mechanism.position_fixed, q);
       const double size = relative_size(model, step.data(), q.data());
-      // Below this a residual that stays does not tell steps from rounding any more: they go on while they shrink.
-      bool better = size < 1e-6;
-      if (better && !(size > 1e-14 && size < 0.95 * last)) return;
-      if (better) q = moved(q, step);
+      const bool shrinks = size > 1e-14 && size < 0.95 * last;
       last = size;
+      if (size < 1e-6) {  // a residual that stays does not tell such steps from rounding: they go on while they shrink
+        if (!shrinks) return;
+        q = moved(q, step);
+        continue;
+      }
+      bool better = false;
       for (double part = 1; part > 1e-4 && !better; part /= 2) {
         const VectorXd trial = moved(q, part * step);
         better = missed_at(trial).cwiseProduct(weights).squaredNorm() < open.squaredNorm();

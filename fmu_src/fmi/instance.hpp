@@ -194,6 +194,7 @@ class Instance {
   bool same_motion(const double* state) const;
 
   // instance_derivatives.cpp
+  std::size_t value_count(const Request& request) const;
   Status check_derivative(const Request& unknowns, const Request& knowns);
   bool derive(const Request& unknowns, double* derivatives);
   bool difference(const Request& unknowns, double* derivatives);

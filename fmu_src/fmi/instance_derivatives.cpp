@@ -6,7 +6,6 @@
 // with steps that are extrapolated to zero (Ridders 1982), which leaves errors of about 1e-10.
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "instance.hpp"
 
@@ -17,45 +16,32 @@ namespace {
 constexpr int most_levels = 8;
 constexpr double shrink = 1.5;  ///< of the step, from level to level
 
-/// A derivative from differences with smaller and smaller steps.
-class Extrapolation {
- public:
-  void add(double difference) {
-    double row[most_levels];
-    row[0] = difference;
-    double factor = shrink * shrink;
-    for (int j = 1; j <= level_; ++j, factor *= shrink * shrink) {
-      row[j] = row[j - 1] + (row[j - 1] - last_[j - 1]) / (factor - 1);
-      const double error = std::fmax(std::fabs(row[j] - row[j - 1]), std::fabs(row[j] - last_[j - 1]));
-      if (level_ == 1 || error < error_) value_ = row[j], error_ = error;
+/// A derivative from differences with smaller and smaller steps: of the table the entry that differs least from those
+/// that it is made from.
+double extrapolated(const double* differences) {
+  double last[most_levels] = {differences[0]}, value = differences[0], smallest = 0;
+  for (int level = 1; level < most_levels; ++level) {
+    double row[most_levels] = {differences[level]}, factor = shrink * shrink;
+    for (int j = 1; j <= level; ++j, factor *= shrink * shrink) {
+      row[j] = row[j - 1] + (row[j - 1] - last[j - 1]) / (factor - 1);
+      const double error = std::fmax(std::fabs(row[j] - row[j - 1]), std::fabs(row[j] - last[j - 1]));
+      if (level == 1 || error < smallest) value = row[j], smallest = error;
     }
-    if (level_ == 0) value_ = difference;
-    std::copy_n(row, level_ + 1, last_);
-    ++level_;
+    std::copy_n(row, level + 1, last);
   }
-  double value() const { return value_; }
-
- private:
-  int level_ = 0;
-  double last_[most_levels] = {}, value_ = 0, error_ = 0;
-};
-
-/// As many as a call has unknowns; zeros are a beginning.
-class Extrapolations {
- public:
-  explicit Extrapolations(std::size_t count)
-      : items_(static_cast<Extrapolation*>(std::calloc(count > 0 ? count : 1, sizeof(Extrapolation)))) {}
-  ~Extrapolations() { std::free(items_); }
-  Extrapolations(const Extrapolations&) = delete;
-  Extrapolations& operator=(const Extrapolations&) = delete;
-  bool ok() const { return items_ != nullptr; }
-  Extrapolation& operator[](std::size_t i) { return items_[i]; }
-
- private:
-  Extrapolation* items_;
-};
+  return value;
+}
 
 }  // namespace
+
+/// How many values the variables of a request have.
+std::size_t Instance::value_count(const Request& request) const {
+  std::size_t values = 0;
+  for (std::size_t i = 0; i < request.count; ++i) {
+    values += static_cast<std::size_t>(components(*find(request.references[i])));
+  }
+  return values;
+}
 
 /// Unknowns are computed, knowns can be set, and now.
 Status Instance::check_derivative(const Request& unknowns, const Request& knowns) {
@@ -104,10 +90,7 @@ Status Instance::adjoint_derivative(const Request& unknowns, const Request& know
       status != Status::ok) {
     return status;
   }
-  std::size_t values = 0;
-  for (std::size_t i = 0; i < unknowns.count; ++i) {
-    values += static_cast<std::size_t>(components(*find(unknowns.references[i])));
-  }
+  const std::size_t values = value_count(unknowns);
   for (std::size_t i = 0; i < values; ++i) {
     if (!std::isfinite(unknowns.values[i])) return fail("a seed cannot be %g", unknowns.values[i]);
   }
@@ -164,21 +147,17 @@ bool Instance::derive(const Request& unknowns, double* derivatives) {
 }
 
 bool Instance::difference(const Request& unknowns, double* derivatives) {
-  std::size_t values = 0;
-  for (std::size_t i = 0; i < unknowns.count; ++i) {
-    values += static_cast<std::size_t>(components(*find(unknowns.references[i])));
-  }
+  const std::size_t values = value_count(unknowns);
   Buffer<dynamic> origin(simulation_.state_size()), ahead(static_cast<int>(values)), behind(static_cast<int>(values));
-  Extrapolations found(values);
-  if (!origin.ok() || !ahead.ok() || !behind.ok() || !found.ok()) {
+  Buffer<dynamic> differences(most_levels * static_cast<int>(values));  // by unknown, then by level
+  if (!origin.ok() || !ahead.ok() || !behind.ok() || !differences.ok()) {
     fail("out of memory");
     return false;
   }
   std::copy_n(simulation_.state(), simulation_.state_size(), origin.data());
   double step = first_difference();
-  bool done = step == 0;  // nothing changes
+  bool done = step == 0;  // nothing changes, and differences stay 0
   for (int attempt = 0; attempt < 10 && !done; ++attempt, step /= 4) {
-    for (std::size_t k = 0; k < values; ++k) found[k] = Extrapolation();
     done = true;
     double h = step;
     for (int level = 0; level < most_levels && done; ++level, h /= shrink) {
@@ -186,7 +165,7 @@ bool Instance::difference(const Request& unknowns, double* derivatives) {
              values_beside(origin.data(), -h, unknowns, behind.data());
       for (std::size_t k = 0; k < values && done; ++k) {
         const int index = static_cast<int>(k);
-        found[k].add((ahead[index] - behind[index]) / (2 * h));
+        differences[most_levels * index + level] = (ahead[index] - behind[index]) / (2 * h);
       }
     }
   }
@@ -198,7 +177,9 @@ bool Instance::difference(const Request& unknowns, double* derivatives) {
          why.text);
     return false;
   }
-  for (std::size_t k = 0; k < values; ++k) derivatives[k] = found[k].value();
+  for (std::size_t k = 0; k < values; ++k) {
+    derivatives[k] = extrapolated(differences.data() + most_levels * k);
+  }
   return true;
 }
 
