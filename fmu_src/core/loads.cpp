@@ -66,9 +66,7 @@ void Loads::respond_to(const double* by_formulas, double* acceleration, double* 
   dense::copy(count_, by_formulas, change);
   for (int k = 0; k < n_; ++k) dense::add(count_, acceleration[k], D + k * count_, change);
   for (int k = 0; k < rows_; ++k) dense::add(count_, multipliers[k], D + (n_ + k) * count_, change);
-  for (int i = 0; i < count_ * count_; ++i) matrix_[i] = -G_[i];
-  for (int i = 0; i < count_; ++i) matrix_[i + i * count_] += 1;
-  dense::factor(count_, matrix_.data(), pivot_.data());
+  factor_slopes();
   dense::solve(count_, matrix_.data(), pivot_.data(), change);
   for (int j = 0; j < count_; ++j) {
     dense::add(n_, change[j], A + j * n_, acceleration);
@@ -121,6 +119,13 @@ void Loads::slopes(const Point& p, const double* loads) {
   }
 }
 
+/// 1 − G, factored; returns the quality of its pivots.
+double Loads::factor_slopes() {
+  for (int i = 0; i < count_ * count_; ++i) matrix_[i] = -G_[i];
+  for (int i = 0; i < count_; ++i) matrix_[i + i * count_] += 1;
+  return dense::factor(count_, matrix_.data(), pivot_.data());
+}
+
 /// Damped; where a step does not help, at the kink of a length, one of L ← φ(L).
 Loads::Found Loads::newton(const Point& p, double* loads) {
   double size = residual(p, loads);
@@ -130,10 +135,8 @@ Loads::Found Loads::newton(const Point& p, double* loads) {
     if (size <= round_off * (1 + scale_)) return {true, size, 0};
     if (!(size < 1e300)) break;
     slopes(p, loads);
-    for (int i = 0; i < count_ * count_; ++i) matrix_[i] = -G_[i];
-    for (int i = 0; i < count_; ++i) matrix_[i + i * count_] += 1;
     dense::copy(count_, F_.data(), step_.data());
-    const bool regular = dense::factor(count_, matrix_.data(), pivot_.data()) > rank_tolerance;
+    const bool regular = factor_slopes() > rank_tolerance;
     if (regular) dense::solve(count_, matrix_.data(), pivot_.data(), step_.data());
     const bool at_end = size <= close_enough * (1 + scale_ + inertia_scale_);
     double length = 1, reached = size;

@@ -37,6 +37,7 @@ class Loads {
   Found newton(const Point& p, double* loads);
   double residual(const Point& p, const double* loads);
   void slopes(const Point& p, const double* loads);
+  double factor_slopes();
   bool may_jam();
   bool another_solution(const Point& p);
   bool fail_jammed(double time, Message&) const;
