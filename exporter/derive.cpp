@@ -11,8 +11,8 @@
 
 #include <stdexcept>
 
+#include "balance.hpp"
 #include "input_dependencies.hpp"
-#include "input_slopes.hpp"
 #include "probe.hpp"
 
 namespace mechfmu {
@@ -142,7 +142,7 @@ class Derivator {
     add_angles(result);
     add_loads(result);
     add_outputs(result);
-    add_input_slopes(result);
+    result.balance = balance_of(result);
     result.fix_ranks(result.sizes.rank, result.sizes.position_rank);
     result.dependencies = input_dependencies(equations_, inertia.M, constraints.C_a, constraints.B, forces.h, constraints.gamma);
     return result;

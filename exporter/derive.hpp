@@ -49,9 +49,7 @@ struct Derivation {
   casadi::Function loads, load_slopes, load_forces;  ///< matrices dense
   std::array<casadi::Function, output_group_count> outputs;
   std::array<int, output_group_count> output_counts{};
-  /// Where there are inputs, functions of all symbols and Point::direction (fmu_src/core/mechanism.hpp).
-  casadi::Function input_slopes;
-  std::array<casadi::Function, output_group_count> output_slopes;
+  casadi::Function balance;  ///< of all symbols and Point::carrier, one column
 
   std::vector<bool> realised;  ///< rows of C_a whose reaction the author directs
   std::vector<bool> drives;    ///< inputs on which position or velocity constraints depend

@@ -7,6 +7,7 @@
 #include "emit_program.hpp"
 #include "emit_text.hpp"
 #include "share_angles.hpp"
+#include "tapes.hpp"
 
 namespace mechfmu {
 
@@ -16,7 +17,7 @@ namespace {
 const Staging three_stages{3, {1, 1, 2, 1, 0, 2, 2, 1, 2}, {1, 1, 1, 2, 2, 2}};
 
 Staging single_stage(std::size_t outputs) {
-  return {1, std::vector<int>(10, 0), std::vector<int>(outputs, 0)};
+  return {1, std::vector<int>(9, 0), std::vector<int>(outputs, 0)};
 }
 
 /// What is emitted, and counted, of a function.
@@ -252,18 +253,31 @@ class Emitter {
       single(d_.load_slopes, "load_slopes", {{"slopes", dense(load_names_, known)}});
       single(d_.load_forces, "load_forces", {{"forces", dense(v, load_names_)}});
     }
-    if (!d_.input_slopes.is_null())
-      single(d_.input_slopes, "input_slopes", {{"force", on_velocity}, {"gamma", on_constraint}, {"loads", name(load_names_)}});
+    tapes_.push_back(define_tape("balance", d_.balance, text));
     for (int group = 0; group < output_group_count; ++group) {
       Names names;
       for (const OutputEquation& output : d_.equations.outputs)
         if (output.group == group) names.push_back(output.shown.name);
       const casadi::Function& function = d_.outputs[static_cast<std::size_t>(group)];
       single(function, function.name(), {{"values", name(names)}});
-      const casadi::Function& slopes = d_.output_slopes[static_cast<std::size_t>(group)];
-      if (!slopes.is_null()) single(slopes, slopes.name(), {{"values", name(names)}});
+      tapes_.push_back(define_tape(function.name(), function, text));
     }
     return text;
+  }
+
+  /// Adds the arrays of a tape; returns the tape itself.
+  static std::string define_tape(const std::string& name, const casadi::Function& function, std::string& text) {
+    const TapeStorage storage = tape_of(function);
+    Names steps, numbers;
+    for (const Tape::Step& step : storage.steps)
+      steps.push_back("{" + std::to_string(step.operation) + ", " + std::to_string(step.a) + ", " +
+                      std::to_string(step.b) + ", " + std::to_string(step.c) + "}");
+    for (const double number : storage.numbers) numbers.push_back(number_text(number));
+    text += array("constexpr Tape::Step", name + "_steps", steps) + array("constexpr double", name + "_numbers", numbers) +
+            array("constexpr int", name + "_results", texts(storage.results)) + "\n";
+    return "{" + std::to_string(steps.size()) + ", " + pointer(name + "_steps", steps.empty()) + ", " +
+           pointer(name + "_numbers", numbers.empty()) + ", " + std::to_string(storage.results.size()) + ", " +
+           pointer(name + "_results", storage.results.empty()) + "}";
   }
 
   std::string table() const {
@@ -274,7 +288,7 @@ class Emitter {
     for (std::size_t i = 0; i < d_.outputs.size(); ++i)
       groups.push_back("{" + std::to_string(d_.output_counts[i]) + ", " +
                        (i == reaction_outputs ? "true" : "false") + ", " + d_.outputs[i].name() + ", " +
-                       (d_.output_slopes[i].is_null() ? "nullptr" : d_.output_slopes[i].name()) + "}");
+                       tapes_[i + 1] + "}");
     std::string text = array("const OutputGroup", "groups", groups) +
                        array("constexpr int", "calculated", texts(calculated)) +
                        array("constexpr bool", "position_fixed", texts(e.position_fixed)) +
@@ -308,7 +322,7 @@ class Emitter {
     if (!load_names_.empty())
       for (const char* name : {"loads", "load_slopes", "load_forces"})
         text += std::string("    .") + name + " = " + name + ",\n";
-    if (!d_.input_slopes.is_null()) text += "    .input_slopes = input_slopes,\n";
+    text += "    .balance = " + tapes_[0] + ",\n";
     text += "    .input_time = " + std::to_string(e.input_time) + ",\n    .drives = " +
             pointer("drives", d_.drives.empty()) + ",\n";
     for (const char* name : {"position_fixed", "velocity_fixed"})
@@ -331,6 +345,7 @@ class Emitter {
   Names constraint_names_, start_position_names_, start_velocity_names_, start_guess_names_, quaternions_;
   Names angle_names_, load_names_, branch_names_;
   int work_size_ = 0;
+  Names tapes_;  ///< the balance's, then the groups' of outputs
 };
 
 }  // namespace

@@ -11,10 +11,9 @@ namespace mechfmu {
 
 namespace {
 
-/// The members of Point that hold the arguments, in the order of Symbols::all(); derivatives have a direction, too.
-constexpr std::array<const char*, 10> arguments = {"time",       "q",            "v",          "inputs",
-                                                  "parameters", "acceleration", "multipliers", "angles",
-                                                  "loads",      "direction"};
+/// The members of Point that hold the arguments, in the order of Symbols::all().
+constexpr std::array<const char*, 9> arguments = {"time",         "q",           "v",      "inputs", "parameters",
+                                                 "acceleration", "multipliers", "angles", "loads"};
 constexpr int time_argument = 0;
 
 std::string element(const std::string& array, int index) { return array + "[" + std::to_string(index) + "]"; }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "emit_program.hpp"
+#include "fmu_src/core/tape.hpp"
 
 namespace mechfmu {
 
@@ -16,6 +17,9 @@ std::string literal(const std::string& text);
 
 /// An operation as a C++ expression of its operands' texts (names or literals).
 std::string operation_text(const Node& value, const std::vector<std::string>& operands);
+
+/// The same on a tape.
+Operation operation_on_tape(const Node& value);
 
 /// C++ functions that operation_text may call beyond <math.h>: name and definition.
 struct HelperFunction {

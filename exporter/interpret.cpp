@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-#include <optional>
+
+#include "tapes.hpp"
 
 namespace mechfmu {
 
@@ -26,7 +27,7 @@ class Evaluator {
 
   void operator()(const Point& point, std::initializer_list<double*> results) {
     const double* in[] = {&point.time,        point.q,           point.v,     point.inputs, point.parameters,
-                          point.acceleration, point.multipliers, point.angles, point.loads, point.direction};
+                          point.acceleration, point.multipliers, point.angles, point.loads};
     std::copy_n(in, function_.n_in(), arguments_.begin());
     std::copy(results.begin(), results.end(), results_.begin());
     function_(arguments_.data(), results_.data(), integers_.data(), numbers_.data(), memory_);
@@ -86,16 +87,12 @@ struct InterpretedMechanism::Contents {
   static void output_group(const Point& point, double* values) {
     of(point).outputs[group](point, {values});
   }
-  template <int group>
-  static void output_slopes(const Point& point, double* values) {
-    (*of(point).slopes_of_outputs[group])(point, {values});
-  }
 
   mutable Evaluator position, velocity, violation, acceleration, calculate, angles, loads, load_slopes, load_forces;
   mutable Evaluator guess, start_positions, start_velocities, start_guesses, branches;
   mutable std::array<Evaluator, output_group_count> outputs;
-  mutable std::optional<Evaluator> input_slopes;  ///< where there are inputs
-  mutable std::array<std::optional<Evaluator>, output_group_count> slopes_of_outputs;
+  TapeStorage balance;
+  std::array<TapeStorage, output_group_count> output_tapes;
   PatternStorage M, C, M_rate, C_rate, C_a, B;
   std::string name;
   std::vector<std::string> position_names, velocity_names, constraints, start_position_names, start_velocity_names;
@@ -125,6 +122,8 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       start_guesses(d.start_guesses),
       branches(d.branches),
       outputs{Evaluator(d.outputs[0]), Evaluator(d.outputs[1]), Evaluator(d.outputs[2])},
+      balance(tape_of(d.balance)),
+      output_tapes{tape_of(d.outputs[0]), tape_of(d.outputs[1]), tape_of(d.outputs[2])},
       M(d.M),
       C(d.C),
       M_rate(d.stage_M_rate()),
@@ -152,19 +151,10 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       realised(flags(d.realised)),
       drives(flags(d.drives)),
       calculated(calculated_parameters(d.equations)),
-      groups{{{d.output_counts[0], false, output_group<0>, nullptr},
-              {d.output_counts[1], true, output_group<1>, nullptr},
-              {d.output_counts[2], false, output_group<2>, nullptr}}} {
-  if (!d.input_slopes.is_null()) {
-    input_slopes.emplace(d.input_slopes);
-    for (std::size_t i = 0; i < slopes_of_outputs.size(); ++i) slopes_of_outputs[i].emplace(d.output_slopes[i]);
-    groups[0].slopes = output_slopes<0>;
-    groups[1].slopes = output_slopes<1>;
-    groups[2].slopes = output_slopes<2>;
-    table.input_slopes = [](const Point& point, double* force, double* gamma, double* loads) {
-      (*of(point).input_slopes)(point, {force, gamma, loads});
-    };
-  }
+      groups{{{d.output_counts[0], false, output_group<0>, output_tapes[0].tape()},
+              {d.output_counts[1], true, output_group<1>, output_tapes[1].tape()},
+              {d.output_counts[2], false, output_group<2>, output_tapes[2].tape()}}} {
+  table.balance = balance.tape();
   table.name = name.c_str();
   table.sizes = d.sizes;
   table.character = d.character;

@@ -46,7 +46,9 @@ std::string write_fmi2_description(const ModelVariables& variables, const std::s
   };
   if (variables.model_exchange()) {
     xml.open("ModelExchange").attribute("modelIdentifier", variables.model);
-    for (const char* flag : {"canGetAndSetFMUstate", "canSerializeFMUstate"}) xml.attribute(flag, "true");
+    for (const char* flag : {"canGetAndSetFMUstate", "canSerializeFMUstate", "providesDirectionalDerivative"}) {
+      xml.attribute(flag, "true");
+    }
     write_source();
     xml.close();
   }

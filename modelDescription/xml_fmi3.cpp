@@ -66,7 +66,8 @@ std::string write_fmi3_description(const ModelVariables& variables, const std::s
   // Declared is what exists.
   if (variables.model_exchange()) {
     xml.open("ModelExchange").attribute("modelIdentifier", variables.model);
-    for (const char* flag : {"canGetAndSetFMUState", "canSerializeFMUState", "needsCompletedIntegratorStep"}) {
+    for (const char* flag : {"canGetAndSetFMUState", "canSerializeFMUState", "needsCompletedIntegratorStep",
+                             "providesDirectionalDerivatives", "providesAdjointDerivatives"}) {
       xml.attribute(flag, "true");
     }
     xml.close();

@@ -14,7 +14,7 @@ Accelerations::Accelerations(const Mechanism& m)
       left_pivoting_(rows_, n_), loads_(m), h_(n_), gamma_(rows_), C_values_(m.C_a.nonzeros), B_values_(m.B.nonzeros),
       C_(rows_ * n_), B_(rows_ * n_), metric_(n_), V_(n_ * n_), L_(n_ * n_), MV_(n_ * n_), K_(n_ * n_),
       C_d_(n_ * n_), B_b_(n_ * n_), force_(n_), x_(n_), acceleration_(n_), multipliers_(rows_),
-      idle_multipliers_(rows_ * rows_), idle_products_(rows_ * rows_), idle_part_(rows_), no_loads_(m.sizes.loads),
+      idle_multipliers_(rows_ * rows_), idle_products_(rows_ * rows_), idle_part_(rows_), idle_rows_(rows_), no_loads_(m.sizes.loads),
       load_forces_(n_ * m.sizes.loads), acceleration_by_loads_(n_ * m.sizes.loads),
       multipliers_by_loads_(rows_ * m.sizes.loads), C_pivot_(n_), B_pivot_(n_), K_pivot_(n_) {}
 
@@ -22,7 +22,7 @@ bool Accelerations::ok() const {
   return pivoting_.ok() && left_pivoting_.ok() && loads_.ok() && h_.ok() && gamma_.ok() && C_values_.ok() &&
          B_values_.ok() && C_.ok() && B_.ok() && metric_.ok() && V_.ok() && L_.ok() && MV_.ok() && K_.ok() &&
          C_d_.ok() && B_b_.ok() && force_.ok() && x_.ok() && acceleration_.ok() && multipliers_.ok() &&
-         idle_multipliers_.ok() && idle_products_.ok() && idle_part_.ok() && no_loads_.ok() && load_forces_.ok() &&
+         idle_multipliers_.ok() && idle_products_.ok() && idle_part_.ok() && idle_rows_.ok() && no_loads_.ok() && load_forces_.ok() &&
          acceleration_by_loads_.ok() && multipliers_by_loads_.ok() && C_pivot_.ok() && B_pivot_.ok() && K_pivot_.ok();
 }
 
@@ -110,14 +110,43 @@ bool Accelerations::find_loads(const Point& p, const double* M, Message& message
                       multipliers_by_loads_.data(), message);
 }
 
-void Accelerations::respond_to(const double* M, const double* force, const double* gamma,
-                               const double* loads, double* acceleration_change, double* multipliers_change,
-                               double* loads_change) {
-  respond(M, force, gamma, acceleration_change, multipliers_change);
-  find_idle_multipliers();
-  spread(multipliers_change);
-  loads_.respond_to(loads, acceleration_change, multipliers_change, acceleration_by_loads_.data(),
-                    multipliers_by_loads_.data(), loads_change);
+void Accelerations::find_kept_multipliers(double* multipliers) const {
+  dense::copy(rows_, multipliers_.data(), multipliers);
+  for (int i = 0; i < idle_; ++i) {
+    dense::add(rows_, -multipliers_[idle_rows_[i]], idle_multipliers_.data() + i * rows_, multipliers);
+  }
+}
+
+/// λ' = λ_b' − N' y − N y' with B_b N' y = −(B' N y)_b and Nᵀ λ' = −N'ᵀ λ = Nᵀ (Bᵀ z)'
+void Accelerations::respond_to(const double* M, const Changes& changes, double* acceleration, double* multipliers,
+                               double* loads) {
+  respond(M, changes.force, changes.gamma, acceleration, multipliers);
+  if (idle_ > 0) {
+    for (int i = 0; i < rank_; ++i) {
+      const int row = acting_row(i);
+      x_[i] = changes.force[row] - changes.shared_force[row];
+    }
+    solve_acting(x_.data());
+    for (int i = 0; i < rank_; ++i) multipliers[pivoting_.row(i)] += x_[i];
+    spread(multipliers, changes.carried);
+  }
+  loads_.respond_to(changes.loads, acceleration, multipliers, acceleration_by_loads_.data(),
+                    multipliers_by_loads_.data(), loads);
+}
+
+/// B_b x = b in place: the kept columns of B, in the rows chosen by pivoting.
+void Accelerations::solve_acting(double* x) {
+  if (mechanism_.character.ideal) dense::solve_transposed(rank_, C_d_.data(), C_pivot_.data(), x);
+  else dense::solve(rank_, B_b_.data(), B_pivot_.data(), x);
+}
+
+void Accelerations::find_carrier(double* z) {
+  const bool ideal = mechanism_.character.ideal;
+  for (int i = 0; i < rank_; ++i) x_[i] = multipliers_[pivoting_.row(i)];
+  if (ideal) dense::solve(rank_, C_d_.data(), C_pivot_.data(), x_.data());
+  else dense::solve_transposed(rank_, B_b_.data(), B_pivot_.data(), x_.data());
+  dense::fill(n_, 0, z);
+  for (int i = 0; i < rank_; ++i) z[acting_row(i)] = x_[i];
 }
 
 /// Kept rows, C_d = C_a(rows, columns) factored, and V.
@@ -185,13 +214,8 @@ void Accelerations::find_idle_multipliers() {
   idle_ = 0;
   for (int d = rank_; d < rows_; ++d) {
     const int dropped = pivoting_.row(d);
-    if (ideal) {
-      for (int i = 0; i < rank_; ++i) x_[i] = -B(pivoting_.column(i), dropped);
-      dense::solve_transposed(rank_, C_d_.data(), C_pivot_.data(), x_.data());
-    } else {
-      for (int i = 0; i < rank_; ++i) x_[i] = -B(left_pivoting_.column(i), dropped);
-      dense::solve(rank_, B_b_.data(), B_pivot_.data(), x_.data());
-    }
+    for (int i = 0; i < rank_; ++i) x_[i] = -B(acting_row(i), dropped);
+    solve_acting(x_.data());
     double* N = idle_multipliers_.data() + idle_ * rows_;
     dense::fill(rows_, 0, N);
     for (int i = 0; i < rank_; ++i) N[pivoting_.row(i)] = x_[i];
@@ -205,7 +229,7 @@ void Accelerations::find_idle_multipliers() {
       }
       repeats = std::fabs(sum) <= rank_tolerance * size;
     }
-    if (repeats) ++idle_;
+    if (repeats) idle_rows_[idle_++] = dropped;
   }
   for (int i = 0; i < idle_; ++i) {
     for (int j = 0; j <= i; ++j) {
@@ -216,10 +240,11 @@ void Accelerations::find_idle_multipliers() {
   dense::factor_downward(idle_, idle_products_.data());
 }
 
-/// λ ← λ − N (NᵀN)⁻¹ Nᵀ λ
-void Accelerations::spread(double* multipliers) {
+/// λ ← λ − N (NᵀN)⁻¹ Nᵀ (λ − carried)
+void Accelerations::spread(double* multipliers, const double* carried) {
   for (int i = 0; i < idle_; ++i) {
-    idle_part_[i] = dense::dot(rows_, idle_multipliers_.data() + i * rows_, multipliers);
+    const double* N = idle_multipliers_.data() + i * rows_;
+    idle_part_[i] = dense::dot(rows_, N, multipliers) - (carried == nullptr ? 0 : dense::dot(rows_, N, carried));
   }
   dense::solve_downward(idle_, idle_products_.data(), idle_part_.data());
   for (int i = 0; i < idle_; ++i) {

@@ -27,10 +27,20 @@ class Accelerations {
   const double* multipliers() const { return multipliers_.data(); }
   const double* loads() const { return loads_.values(); }
 
-  /// After solve(): what v̇, the multipliers of least norm and the loads change by when M v̇ − B λ, −C_a v̇ and the
-  /// loads' formulas are changed by these amounts.
-  void respond_to(const double* M, const double* force, const double* gamma, const double* loads,
-                  double* acceleration_change, double* multipliers_change, double* loads_change);
+  // After solve() and spread_multipliers(), for derivatives; multipliers of least norm are λ_b − N y, where λ_b are those
+  // of the kept rows and B N = 0.
+  bool multipliers_are_shared() const { return idle_ > 0; }
+  /// λ_b
+  void find_kept_multipliers(double* multipliers) const;
+  /// z with Bᵀ z = λ.
+  void find_carrier(double* z);
+  /// What the amounts on the right sides change by at fixed v̇, λ and loads: of M v̇ − B λ, −C_a v̇, the loads' formulas
+  /// and Bᵀ z. Of the first `force` at λ_b, which v̇ belongs to, `shared_force` at λ (the same if nothing is shared).
+  struct Changes {
+    const double *force, *shared_force, *gamma, *loads, *carried;
+  };
+  /// What v̇, λ and the loads then change by.
+  void respond_to(const double* M, const Changes&, double* acceleration, double* multipliers, double* loads);
 
   /// Replaces λ by the one of least Euclidean norm that gives the same Bλ, where rows were dropped.
   void spread_multipliers();
@@ -42,8 +52,12 @@ class Accelerations {
   bool factor_inertia(const double* M, double time, Message&);
   void respond(const double* M, const double* h, const double* gamma, double* acceleration, double* multipliers);
   bool find_loads(const Point&, const double* M, Message&);
+  int acting_row(int i) const {
+    return mechanism_.character.ideal ? pivoting_.column(i) : left_pivoting_.column(i);
+  }
+  void solve_acting(double* x);
   void find_idle_multipliers();
-  void spread(double* multipliers);
+  void spread(double* multipliers, const double* carried = nullptr);
 
   const Mechanism& mechanism_;
   int n_, rows_, rank_ = 0;
@@ -55,6 +69,7 @@ class Accelerations {
   Buffer<dynamic> acceleration_, multipliers_;
   int idle_ = 0;  ///< multipliers that do nothing together: null vectors of B
   Buffer<dynamic> idle_multipliers_, idle_products_, idle_part_;
+  IndexBuffer idle_rows_;  ///< the dropped row that each begins from
   Buffer<dynamic> no_loads_, load_forces_, acceleration_by_loads_, multipliers_by_loads_;
   IndexBuffer C_pivot_, B_pivot_, K_pivot_;
 };

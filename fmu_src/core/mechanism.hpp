@@ -64,8 +64,7 @@ struct Point {
   /// values nearest to these.
   const double* angles = nullptr;
   const double* loads = nullptr;         ///< reaction-dependent loads
-  /// Of directional derivatives: along inputs, and what v̇, λ and loads then change by.
-  const double* direction = nullptr;
+  const double* carrier = nullptr;       ///< z of Mechanism::balance
   double* work = nullptr;                ///< Sizes::work numbers, filled by prepare and position
   const void* context = nullptr;         ///< whatever the table's functions need; generated code ignores it
 };
@@ -77,13 +76,25 @@ struct Quaternion {
   int velocity = 0;
 };
 
+/// A function of a Point as data, for its derivatives; core/tape.hpp.
+struct Tape {
+  struct Step {
+    short operation;  ///< an Operation
+    int a, b, c;      ///< earlier steps, -1: none
+  };
+  int step_count = 0;
+  const Step* steps = nullptr;
+  const double* numbers = nullptr;
+  int result_count = 0;
+  const int* results = nullptr;  ///< the steps whose values are returned
+};
+
 /// A group of output expressions that is evaluated as a whole.
 struct OutputGroup {
   int count = 0;
   bool needs_acceleration = false;  ///< reads Point::acceleration or Point::multipliers
   void (*evaluate)(const Point&, double* values) = nullptr;
-  /// What the values change by along Point::direction; nullptr where there are no inputs.
-  void (*slopes)(const Point&, double* values) = nullptr;
+  Tape tape;  ///< of the same values
 };
 
 struct Mechanism {
@@ -141,9 +152,8 @@ struct Mechanism {
   void (*load_slopes)(const Point&, double* slopes) = nullptr;
   /// ∂h/∂loads, n × loads, dense, column by column; h is linear in the loads, and nothing else contains them.
   void (*load_forces)(const Point&, double* forces) = nullptr;
-  /// Along the inputs' part of Point::direction, with v̇, λ and loads as the point has them: what h + B λ − M v̇, γ + C_a v̇
-  /// and the loads change by; nullptr where there are no inputs.
-  void (*input_slopes)(const Point&, double* force, double* gamma, double* loads) = nullptr;
+  /// What has to balance, at any v̇, λ, loads and z: h + B λ − M v̇, γ + C_a v̇, the loads' formulas, f_p, C v + c_t, Bᵀ z.
+  Tape balance;
   int input_time = -1;           ///< index of an input that is the time at which inputs were last set, -1: none
   const bool* drives = nullptr;  ///< inputs on which position or velocity constraints depend; nullptr: none
 

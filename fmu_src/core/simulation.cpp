@@ -24,6 +24,18 @@ int count_outputs(const Mechanism& m) {
 /// v̇, λ and loads.
 int solved_count(const Mechanism& m) { return m.sizes.velocities + m.sizes.all_rows() + m.sizes.loads; }
 
+/// Results of Mechanism::balance.
+int count_balance(const Sizes& s) {
+  return s.velocities + 2 * s.all_rows() + s.loads + s.position_rows + s.rows();
+}
+
+/// Steps of the longest tape.
+int longest_tape(const Mechanism& m) {
+  int longest = m.balance.step_count;
+  for (int g = 0; g < m.group_count; ++g) longest = std::max(longest, m.groups[g].tape.step_count);
+  return longest;
+}
+
 bool same_stepper(const Settings& a, const Settings& b) {
   return a.method == b.method && a.tangent_basis == b.tangent_basis && a.drift_correction == b.drift_correction;
 }
@@ -36,9 +48,11 @@ Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFact
       guesses_(m.sizes.positions + m.sizes.velocities), work_(m.sizes.work),
       M_(m.sizes.M_nonzeros), C_(m.sizes.C_nonzeros), c_t_(m.sizes.rows()), f_(m.sizes.position_rows),
       velocity_rows_(m.sizes.rows()), saved_(state_.size()), calculated_(m.calculated_count),
-      outputs_(count_outputs(m)), position_derivatives_(m.sizes.positions), direction_(m.sizes.inputs + solved_count(m)),
-      slopes_(std::max(solved_count(m), count_outputs(m))), feedback_(m.sizes.all_rows()),
-      output_count_(count_outputs(m)) {
+      outputs_(count_outputs(m)), position_rates_(m.sizes.positions), feedback_(m.sizes.all_rows()),
+      tape_values_(longest_tape(m)), tape_slopes_(longest_tape(m)), balance_slopes_(count_balance(m.sizes)),
+      kept_balance_slopes_(count_balance(m.sizes)), kept_multipliers_(m.sizes.all_rows()),
+      solved_slopes_(solved_count(m)), output_slopes_(count_outputs(m)), rate_slopes_(m.sizes.positions),
+      carrier_(m.sizes.velocities) {
   if (state_.ok()) state_.set_settings(settings);
 }
 
@@ -48,7 +62,8 @@ bool Simulation::ok() const {
   return state_.ok() && stepper_ != nullptr && start_.ok() && accelerations_.ok() && projection_.ok() &&
          unwrapping_.ok() && guesses_.ok() && work_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
          velocity_rows_.ok() && saved_.ok() && calculated_.ok() &&
-         outputs_.ok() && position_derivatives_.ok() && direction_.ok() && slopes_.ok() && feedback_.ok();
+         outputs_.ok() && position_rates_.ok() && feedback_.ok() && tape_values_.ok() && tape_slopes_.ok() &&
+         balance_slopes_.ok() && kept_balance_slopes_.ok() && kept_multipliers_.ok() && solved_slopes_.ok() && output_slopes_.ok() && rate_slopes_.ok() && carrier_.ok();
 }
 
 bool Simulation::use(const Settings& settings) {
@@ -282,23 +297,10 @@ bool Simulation::find_accelerations() {
 
 const double* Simulation::accelerations() { return find_accelerations() ? accelerations_.acceleration() : nullptr; }
 
-const double* Simulation::position_derivatives(int order) {
-  const RunTimeModel model(mechanism_);
-  const double *q = state_.q, *v = state_.v, *a = order == 1 ? nullptr : accelerations();
-  double* result = position_derivatives_.data();
-  if (order == 1) rates(model, q, v, result);
-  if (order == 1 && stabilised_) lengthen_quaternions(result);
-  if (order == 1 || a == nullptr) return order == 1 ? result : nullptr;
-  for_positions(
-      model, [&](int i, int j) { result[i] = a[j]; },
-      [&](int i, int j) {  // q̈ = ½ q̇ ∘ (0, ω) + ½ q ∘ (0, ω̇)
-        double rate[4], change[4];
-        half_product(q + i, v + j, rate);
-        half_product(rate, v + j, change);
-        half_product(q + i, a + j, result + i);
-        dense::add(4, 1, change, result + i);
-      });
-  return result;
+const double* Simulation::position_rates() {
+  rates(RunTimeModel(mechanism_), state_.q, state_.v, position_rates_.data());
+  if (stabilised_) lengthen_quaternions(position_rates_.data());
+  return position_rates_.data();
 }
 
 const double* Simulation::multipliers() {
@@ -309,8 +311,7 @@ const double* Simulation::multipliers() {
 }
 
 const double* Simulation::outputs(int group) {
-  double* values = outputs_.data();
-  for (int g = 0; g < group; ++g) values += mechanism_.groups[g].count;
+  double* values = outputs_of(group, outputs_.data());
   if (known_.groups >> group & 1) return values;
   Point p = here();
   if (mechanism_.groups[group].needs_acceleration) {
@@ -321,33 +322,9 @@ const double* Simulation::outputs(int group) {
   return values;
 }
 
-bool Simulation::differentiate(const double* inputs) {
-  const Sizes& s = mechanism_.sizes;
-  double* const of_acceleration = direction_.data() + s.inputs;
-  double* const of_multipliers = of_acceleration + s.velocities;
-  dense::fill(s.inputs + solved_count(mechanism_), 0, direction_.data());
-  if (mechanism_.input_slopes == nullptr) return true;
-  Point p = here();
-  if (!solved(p)) return false;
-  dense::copy(s.inputs, inputs, direction_.data());
-  p.direction = direction_.data();
-  double *force = slopes_.data(), *gamma = force + s.velocities, *loads = gamma + s.all_rows();
-  mechanism_.input_slopes(p, force, gamma, loads);
-  accelerations_.respond_to(M_.data(), force, gamma, loads, of_acceleration, of_multipliers,
-                            of_multipliers + s.all_rows());
-  return true;
-}
-
-const double* Simulation::output_slopes(int group) {
-  if (mechanism_.groups[group].slopes == nullptr) {
-    dense::fill(output_count_, 0, slopes_.data());
-    return slopes_.data();
-  }
-  Point p = here();
-  if (!solved(p)) return nullptr;
-  p.direction = direction_.data();
-  mechanism_.groups[group].slopes(p, slopes_.data());
-  return slopes_.data();
+double* Simulation::outputs_of(int group, double* all) const {
+  for (int g = 0; g < group; ++g) all += mechanism_.groups[g].count;
+  return all;
 }
 
 /// With v̇, λ and loads; false: they cannot be found.

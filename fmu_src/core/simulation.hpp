@@ -72,13 +72,23 @@ class Simulation {
   const double* positions() const { return state_.q; }
   const double* velocities() const { return state_.v; }
   const double* accelerations();   ///< nullptr: singular
-  const double* position_derivatives(int order);  ///< q̇ or q̈ by order 1 or 2; nullptr likewise
+  const double* position_rates();  ///< q̇
   const double* multipliers();     ///< nullptr likewise
   const double* outputs(int group);  ///< nullptr likewise
-  /// What v̇, λ and outputs change by, at the present position and velocity, along a direction of all inputs.
-  /// False: singular. The slopes are those of the last direction.
-  bool differentiate(const double* inputs);
-  const double* acceleration_slopes() const { return direction_.data() + mechanism_.sizes.inputs; }
+  /// A direction of time, positions, velocities and inputs; nullptr: they stay.
+  struct Direction {
+    double time = 0;
+    const double *q = nullptr, *v = nullptr, *inputs = nullptr;
+  };
+  /// What q̇, v̇, λ and outputs change by along a direction, whose arrays must outlive the reading of outputs. False:
+  /// singular. The slopes are those of the last direction.
+  bool differentiate(const Direction&);
+  /// The same along the motion, inputs held.
+  bool differentiate_by_time();
+  const double* position_slopes() const { return direction_.q; }
+  const double* velocity_slopes() const { return direction_.v; }
+  const double* rate_slopes();
+  const double* acceleration_slopes() const { return solved_slopes_.data(); }
   const double* multiplier_slopes() const { return acceleration_slopes() + mechanism_.sizes.velocities; }
   const double* output_slopes(int group);
   double position_violation();     ///< largest |f_p|, dropped rows too
@@ -108,8 +118,10 @@ class Simulation {
   bool project();
   bool find_accelerations();
   bool solved(Point&);
+  double* outputs_of(int group, double* all) const;
   const double* feedback(const Point&);
   void lengthen_quaternions(double* position_rate) const;
+  void lengthen_quaternions(const double* position_change, double* rate_change) const;
   bool check_ranks();
   bool check_finite();
   bool refuse(bool done);
@@ -126,14 +138,16 @@ class Simulation {
   Unwrapping unwrapping_;
   Message message_;
   Buffer<dynamic> guesses_, work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_,
-      position_derivatives_, direction_, slopes_, feedback_;
+      position_rates_, feedback_;
+  Buffer<dynamic> tape_values_, tape_slopes_, balance_slopes_, kept_balance_slopes_, kept_multipliers_,
+      solved_slopes_, output_slopes_, rate_slopes_, carrier_;
+  Direction direction_;
   bool stabilised_ = false;
-  int output_count_;
 
   /// What has been computed for the present state.
   struct Known {
-    bool calculated = false, prepared = false, accelerations = false, spread = false;
-    unsigned groups = 0;
+    bool calculated = false, prepared = false, accelerations = false, spread = false, slopes_by_time = false;
+    unsigned groups = 0, group_slopes = 0;
   } known_;
 };
 

@@ -59,4 +59,16 @@ void Simulation::lengthen_quaternions(double* position_rate) const {
       });
 }
 
+/// What that changes by with the position.
+void Simulation::lengthen_quaternions(const double* position_change, double* rate_change) const {
+  const double gain = settings().drift_gain_1;
+  for_positions(
+      RunTimeModel(mechanism_), [](int, int) {},
+      [&](int i, int) {
+        const double *q = state_.q + i, *change = position_change + i;
+        dense::add(4, gain / 2 * (1 - dense::dot(4, q, q)), change, rate_change + i);
+        dense::add(4, -gain * dense::dot(4, q, change), q, rate_change + i);
+      });
+}
+
 }  // namespace mechfmu

@@ -11,7 +11,6 @@ namespace mechfmu {
 
 inline constexpr const char* no_co_simulation =
     "belongs to co-simulation, but this instance is one for model exchange";
-inline constexpr const char* no_directional = "is provided in co-simulation only";
 
 inline constexpr AllowedCall fmi2_exchange_calls[] = {
     {"fmi2SetDebugLogging", "INVMTE"},
@@ -30,7 +29,7 @@ inline constexpr AllowedCall fmi2_exchange_calls[] = {
     {"fmi2SetString", "INV"},
     {"fmi2SetRealInputDerivatives", "", Mode::unchanged, no_co_simulation},
     {"fmi2GetRealOutputDerivatives", "", Mode::unchanged, no_co_simulation},
-    {"fmi2GetDirectionalDerivative", "", Mode::unchanged, no_directional},
+    {"fmi2GetDirectionalDerivative", "NVMTE"},
     {"fmi2DoStep", "", Mode::unchanged, no_co_simulation},
     {"fmi2CancelStep", "", Mode::unchanged, no_co_simulation},
     {"fmi2GetStatus", "", Mode::unchanged, no_co_simulation},
@@ -104,8 +103,8 @@ inline constexpr AllowedCall fmi3_exchange_calls[] = {
     {"fmi3GetNumberOfVariableDependencies", "", Mode::unchanged,
      "is not provided (providesPerElementDependencies is false)"},
     {"fmi3GetVariableDependencies", "", Mode::unchanged, "is not provided (providesPerElementDependencies is false)"},
-    {"fmi3GetDirectionalDerivative", "", Mode::unchanged, no_directional},
-    {"fmi3GetAdjointDerivative", "", Mode::unchanged, no_directional},
+    {"fmi3GetDirectionalDerivative", "NVMT"},
+    {"fmi3GetAdjointDerivative", "NVMT"},
     {"fmi3GetOutputDerivatives", "", Mode::unchanged, no_co_simulation},
     {"fmi3DoStep", "", Mode::unchanged, no_co_simulation},
     {"fmi3EnterEventMode", "M", Mode::event},

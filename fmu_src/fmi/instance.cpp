@@ -23,7 +23,7 @@ Instance::Instance(Standard standard, const Model& model, const Log& log, const 
       moved_(wishes.model_exchange ? model.mechanism.sizes.positions + model.mechanism.sizes.velocities : 0),
       intermediate_(model.variables.count),
       direction_(model.variables.count),
-      inputs_direction_(model.mechanism.sizes.inputs),
+      motion_direction_(direction_size(model.mechanism.sizes)),
       before_(simulation_.state_size()) {
   if (!ok()) return;
   for (int row = 0; row < variables_.count; ++row) {
@@ -41,7 +41,7 @@ Instance::Instance(Standard standard, const Model& model, const Log& log, const 
 
 bool Instance::ok() const {
   return simulation_.ok() && set_values_.ok() && settable_.ok() && states_.ok() && moved_.ok() &&
-         intermediate_.ok() && direction_.ok() && inputs_direction_.ok() && before_.ok();
+         intermediate_.ok() && direction_.ok() && motion_direction_.ok() && before_.ok();
 }
 
 namespace {

@@ -126,7 +126,8 @@ class Instance {
   /// How inputs go on from their values in the coming step, and in that alone: by the next they are what was set again.
   Status set_input_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
                                const double* values);
-  /// Of outputs by time; 0 where a variable has none of that order. In FMI 2 and 3 `orders` are 32 bits wide.
+  /// Of outputs by time, inputs held: the first of all, the second of those whose first is a variable, of others 0. In
+  /// FMI 2 and 3 `orders` are 32 bits wide.
   Status get_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
                          double* values);
   /// Variables of a call and an array of their values.
@@ -135,8 +136,8 @@ class Instance {
     std::size_t count;
     const double* values;
   };
-  /// What computed values change by along the knowns' values; in step mode and after it by inputs only. The unknowns'
-  /// values are not used.
+  /// What computed values change by along the knowns' values; after initialization by inputs, in model exchange also by
+  /// states. The unknowns' values are not used.
   Status directional_derivative(const Request& unknowns, const Request& knowns, double* sensitivity);
   /// What the sum of the unknowns, weighted with their values, changes by with each known, whose values are not used.
   Status adjoint_derivative(const Request& unknowns, const Request& knowns, double* sensitivity);
@@ -196,7 +197,12 @@ class Instance {
   // instance_derivatives.cpp
   std::size_t value_count(const Request& request) const;
   Status check_derivative(const Request& unknowns, const Request& knowns);
+  static int direction_size(const Sizes& s) { return s.inputs + s.positions + s.velocities; }
+  bool is_state(const VariableRow& row) const {
+    return wishes_.model_exchange && (row.source == Source::position || row.source == Source::velocity);
+  }
   bool derive(const Request& unknowns, double* derivatives);
+  bool read_slope(const VariableRow&, double& slope);
   bool difference(const Request& unknowns, double* derivatives);
   double first_difference();
   bool values_beside(const double* origin, double step, const Request& unknowns, double* values);
@@ -235,7 +241,7 @@ class Instance {
   bool states_jumped_ = false;  ///< in event mode, and the importer has not been told
   IndexBuffer intermediate_;    ///< by row: 1 if it may be asked for or set between communication points
   Buffer<dynamic> direction_;   ///< of a derivative, by row, in the variables' units
-  Buffer<dynamic> inputs_direction_;  ///< the same by input, SI
+  Buffer<dynamic> motion_direction_;  ///< the same of inputs, positions and velocities, SI
   Buffer<dynamic> before_;      ///< the simulation's state before new values were taken in
 };
 

@@ -1,9 +1,10 @@
 // Directional and adjoint derivatives of what is computed by what can be set.
 //
-// While running, positions and velocities are states. How accelerations, reactions and outputs change with inputs is
-// derived at export and solved for here, exactly. Where what is set moves positions, too (start values and parameters
-// during initialization, inputs that drive motions), the whole way from them to the values is differenced: centrally,
-// with steps that are extrapolated to zero (Ridders 1982), which leaves errors of about 1e-10.
+// While running, positions and velocities are states. How accelerations, reactions and outputs change with inputs, and
+// in model exchange with the states, follows from the equations' own derivatives (core/simulation_slopes.cpp), exactly.
+// Where what is set moves positions, too (start values and parameters during initialization, in co-simulation inputs
+// that drive motions), the whole way from them to the values is differenced: centrally, with steps that are
+// extrapolated to zero (Ridders 1982), which leaves errors of about 1e-10.
 #include <algorithm>
 #include <cmath>
 
@@ -57,10 +58,12 @@ Status Instance::check_derivative(const Request& unknowns, const Request& knowns
   }
   for (std::size_t i = 0; i < knowns.count; ++i) {
     const VariableRow& row = *find(knowns.references[i]);
+    if (is_state(row) && mode_ != Mode::initialization) continue;
     const bool of_model = row.source == Source::parameter || row.source == Source::input;
     if (!row.settable() || !of_model) return fail("there are no derivatives by %s", row.name);
     if (mode_ != Mode::initialization && row.role != Role::input) {
-      return fail("derivatives by %s exist in initialization mode only; afterwards by inputs", row.name);
+      return fail("derivatives by %s exist in initialization mode only; afterwards by inputs%s", row.name,
+                  wishes_.model_exchange ? " and states" : "");
     }
   }
   return unknowns.count == 0 || computed_values_exist() ? Status::ok : Status::error;
@@ -114,36 +117,48 @@ bool Instance::derive(const Request& unknowns, double* derivatives) {
   if (unknowns.count == 0) return true;
   bool moves_positions = mode_ == Mode::initialization;
   const Mechanism& mechanism = simulation_.mechanism();
-  std::fill_n(inputs_direction_.data(), mechanism.sizes.inputs, 0.0);
-  for (int i = 0; i < settable_count_; ++i) {
-    const VariableRow& row = variables_.rows[settable_[i]];
-    const double seed = direction_[settable_[i]];
-    if (row.source != Source::input || seed == 0) continue;
-    inputs_direction_[row.index] = row.factor * seed;
-    moves_positions |= mechanism.drives != nullptr && mechanism.drives[row.index];
+  double *inputs = motion_direction_.data(), *q = inputs + mechanism.sizes.inputs, *v = q + mechanism.sizes.positions;
+  std::fill_n(motion_direction_.data(), direction_size(mechanism.sizes), 0.0);
+  for (int i = 0; i < variables_.count; ++i) {
+    const VariableRow& row = variables_.rows[i];
+    const double change = row.factor * direction_[i];
+    if (change == 0) continue;
+    if (row.source == Source::position) q[row.index] = change;
+    if (row.source == Source::velocity) v[row.index] = change;
+    if (row.source != Source::input) continue;
+    inputs[row.index] = change;
+    moves_positions |= !wishes_.model_exchange && mechanism.drives != nullptr && mechanism.drives[row.index];
   }
   if (moves_positions) return difference(unknowns, derivatives);
-  if (!simulation_.differentiate(inputs_direction_.data())) {
+  if (!simulation_.differentiate({0, q, v, inputs})) {
     fail("derivatives cannot be computed at %.12g s: %s", last_time(), simulation_.message().text);
     return false;
   }
   for (std::size_t i = 0; i < unknowns.count; ++i) {
     const VariableRow* row = find(unknowns.references[i]);
     for (const VariableRow* end = row + components(*row); row != end; ++row, ++derivatives) {
-      const double* slopes = nullptr;
-      switch (row->source) {
-        case Source::acceleration: slopes = simulation_.acceleration_slopes(); break;
-        case Source::multiplier: slopes = simulation_.multiplier_slopes(); break;
-        case Source::output: slopes = simulation_.output_slopes(row->group); break;
-        default: break;  // a state, or nothing that inputs act on
-      }
-      *derivatives = slopes == nullptr ? 0 : slopes[row->index] / row->factor;
-      if (std::isfinite(*derivatives)) continue;
-      fail("the derivative of %s is not a number at %.12g s", row->name, last_time());
-      return false;
+      if (!read_slope(*row, *derivatives)) return false;
     }
   }
   return true;
+}
+
+/// What a computed value changes by along the simulation's last direction, in the variable's unit.
+bool Instance::read_slope(const VariableRow& row, double& slope) {
+  const double* slopes = nullptr;
+  switch (row.source) {
+    case Source::position: slopes = simulation_.position_slopes(); break;
+    case Source::position_rate: slopes = simulation_.rate_slopes(); break;
+    case Source::velocity: slopes = simulation_.velocity_slopes(); break;
+    case Source::acceleration: slopes = simulation_.acceleration_slopes(); break;
+    case Source::multiplier: slopes = simulation_.multiplier_slopes(); break;
+    case Source::output: slopes = simulation_.output_slopes(row.group); break;
+    default: slope = 0; return true;  // of parameters, and what the solver counts
+  }
+  slope = slopes == nullptr ? NAN : slopes[row.index] / row.factor;
+  if (std::isfinite(slope)) return true;
+  fail("the derivative of %s is not a number at %.12g s", row.name, last_time());
+  return false;
 }
 
 bool Instance::difference(const Request& unknowns, double* derivatives) {

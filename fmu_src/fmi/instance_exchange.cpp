@@ -49,7 +49,7 @@ Status Instance::get_states(double* states, std::size_t count) {
 Status Instance::get_state_derivatives(double* derivatives, std::size_t count) {
   if (const Status status = check_states(derivatives, count); status != Status::ok) return status;
   if (!computed_values_exist()) return Status::error;
-  const double* rates = simulation_.position_derivatives(1);
+  const double* rates = simulation_.position_rates();
   const double* accelerations = simulation_.accelerations();
   bool exist = accelerations != nullptr;
   for (int i = 0; i < state_count_ && exist; ++i) {

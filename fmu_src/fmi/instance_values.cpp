@@ -172,24 +172,21 @@ Status Instance::get_derivatives(const std::uint32_t* references, std::size_t co
   return Status::ok;
 }
 
-/// Coordinates have both; others have what is a variable of its own.
+/// A derivative that is a variable of its own is read; of the last such one the slope along the motion is found. What
+/// goes beyond is 0, as the standards want it of orders that there are not.
 bool Instance::read_derivative(const VariableRow& row, int order, double& value) {
-  if (row.source == Source::position) {
-    const double* derivatives = simulation_.position_derivatives(order);
-    if (derivatives != nullptr) value = derivatives[row.index] / row.factor;
-    else fail("%s has no acceleration at %.12g s: %s", row.name, last_time(), simulation_.message().text);
-    return derivatives != nullptr;
-  }
-  const VariableRow* derivative = &row;
-  for (; order > 0 && derivative != nullptr; --order) {
-    derivative = derivative->derivative == 0 ? nullptr : &variables_.rows[derivative->derivative - 1];
-  }
-  if (derivative == nullptr) {
+  const VariableRow* last = &row;
+  for (; order > 0 && last->derivative != 0; --order) last = &variables_.rows[last->derivative - 1];
+  if (order > 1) {
     value = 0;
     return true;
   }
-  if (!read(*derivative, value)) return false;
-  value *= derivative->factor / row.factor;
+  if (order == 1 && !simulation_.differentiate_by_time()) {
+    fail("%s has no derivative at %.12g s: %s", row.name, last_time(), simulation_.message().text);
+    return false;
+  }
+  if (!(order == 1 ? read_slope(*last, value) : read(*last, value))) return false;
+  value *= last->factor / row.factor;
   return true;
 }
 
@@ -235,7 +232,7 @@ bool Instance::compute(const VariableRow& row, double& value) {
   switch (row.source) {
     case Source::parameter: values = simulation_.parameters(); break;
     case Source::position: values = simulation_.positions(); break;
-    case Source::position_rate: values = simulation_.position_derivatives(1); break;
+    case Source::position_rate: values = simulation_.position_rates(); break;
     case Source::velocity: values = simulation_.velocities(); break;
     case Source::acceleration: values = simulation_.accelerations(); break;
     case Source::multiplier: values = simulation_.multipliers(); break;

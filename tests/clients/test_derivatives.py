@@ -1,9 +1,11 @@
 """Directional and adjoint derivatives of exported FMUs, against central differences and against each other."""
 
 import fmpy.fmi1
+import fmpy.fmi3
 import numpy as np
 import pytest
 
+from fmu import MECHANISMS
 from test_events import Driven, inputs  # noqa: F401 (a fixture)
 
 AGREEMENT = 1e-6
@@ -120,6 +122,49 @@ def test_by_start_values_and_parameters_in_initialization(fmu, model):
         size, noise = np.max(np.abs(expected), initial=0), 1e-15 * np.max(np.abs(sides[0]), initial=0)
         wrong = [f"{n} by {name}: {f}, by differences {e}" for n, f, e, v in zip(names, found, expected, sides[0])
                  if not abs(f - e) <= AGREEMENT * (abs(e) + 1e-3 * size) + (1e-11 * (1 + abs(v)) + noise) / step]
+        assert not wrong, "\n".join(wrong[:10])
+
+
+def by_time(instance, references, order):
+    orders = [order] * len(references)
+    if instance.fmu.version == "2.0":
+        return np.array(instance.slave.getRealOutputDerivatives(references, orders))
+    values = (fmpy.fmi3.fmi3Float64 * len(references))()
+    instance.slave.fmi3GetOutputDerivatives(
+        instance.slave.component, (fmpy.fmi3.fmi3ValueReference * len(references))(*references), len(references),
+        (fmpy.fmi3.fmi3Int32 * len(references))(*orders), values, len(references))
+    return np.array(list(values))
+
+
+def test_outputs_change_in_time_as_their_derivatives_say(fmu, model):
+    """All first derivatives, reactions' too, and second ones of coordinates, against values around a point in time."""
+    names = fmu.names(causality="output")
+    references = [fmu.references[name] for name in names]
+    with fmu.instance(**{"solver.tolerance": 1e-12}) as instance:
+        instance.start()
+        duration = min(1, MECHANISMS[model]["solver"]["stop_time"])
+        instance.step(0.1 * duration)
+        state, middle = instance.slave.getFMUState(), instance.time
+        h, points = 2e-4 * duration, []
+        for _ in range(5):
+            points.append(np.array(instance.get(*names)))
+            instance.step(h)
+        instance.slave.setFMUState(state)
+        instance.time = middle
+        instance.step(h)
+        instance.step(h)
+        values = np.array(points)
+        slopes = (values[0] - 8 * values[1] + 8 * values[3] - values[4]) / (12 * h)
+        coarse = (values[4] - values[0]) / (4 * h)
+        bends = (-values[0] + 16 * values[1] - 30 * values[2] + 16 * values[3] - values[4]) / (12 * h * h)
+        found, second = by_time(instance, references, 1), by_time(instance, references, 2)
+        noise = 1e-10 * (1 + np.max(np.abs(values), axis=0))
+        wrong = [f"{n}: {f}, by differences {e}" for n, f, e, c, d in zip(names, found, slopes, coarse, noise)
+                 if not abs(f - e) <= 1e-6 * abs(e) + 0.01 * abs(e - c) + d / h]
+        assert not wrong, "\n".join(wrong[:10])
+        states = {unknown.variable.derivative.name for unknown in fmu.description.derivatives}
+        wrong = [f"{n}: {f}, by differences {e}" for n, f, e, d in zip(names, second, bends, noise)
+                 if n in states and not abs(f - e) <= 1e-4 * abs(e) + d / h / h + 1e-4]
         assert not wrong, "\n".join(wrong[:10])
 
 

@@ -137,6 +137,46 @@ def test_no_dependency_on_a_state_is_missing(exchange_model, exchange):
             assert unknown.variable.derivative.name in listed[number], unknowns[number].variable.name
 
 
+@pytest.mark.parametrize("exchange_model", [name for name, file in MECHANISMS.items()
+                                            if file["mechanism"].get("coordinates") != "absolute"])
+def test_derivatives_by_states_and_inputs(exchange_model, exchange):
+    """Off the constraints too, where the integrator goes: of state derivatives and outputs against differences, and
+    adjoint ones against them."""
+    one = exchange(exchange_model)
+    description = one.fmu.description
+    unknowns = [unknown.variable.valueReference for unknown in one.derivatives + description.outputs]
+    names = [unknown.variable.name for unknown in one.derivatives + description.outputs]
+    states = [unknown.variable.derivative.valueReference for unknown in one.derivatives]
+    inputs = [v.valueReference for v in description.modelVariables if v.causality == "input"]
+    get = one.instance.getReal if one.fmu.version == "2.0" else one.instance.getFloat64
+    set_ = one.instance.setReal if one.fmu.version == "2.0" else one.instance.setFloat64
+    origin = one.states() + 1e-3 * numpy.sin(numpy.arange(one.count) + 1.0)
+    at = list(origin) + list(get(inputs))
+
+    def values(point):
+        one.set(numpy.array(point[:one.count]))
+        if inputs:
+            set_(inputs, point[one.count:])
+        return one.values(unknowns)
+
+    columns = []
+    for j in range(len(at)):
+        h = 1e-4 * (1 + abs(at[j]))
+        sides = [values([x + k * h * (i == j) for i, x in enumerate(at)]) for k in (-2, -1, 1, 2)]
+        expected = (sides[0] - 8 * sides[1] + 8 * sides[2] - sides[3]) / (12 * h)
+        values(at)
+        found = numpy.array(one.instance.getDirectionalDerivative(unknowns, [(states + inputs)[j]], [1.0]))
+        columns.append(found)
+        allowed = 1e-6 * (abs(expected) + 1e-2 * abs(expected).max()) + 1e-12 * (1 + abs(sides[0])) / h
+        wrong = numpy.flatnonzero(~(abs(found - expected) <= allowed))
+        assert not len(wrong), [(names[i], j, found[i], expected[i]) for i in wrong[:5]]
+    if one.fmu.version == "3.0":
+        weights = numpy.cos(numpy.arange(len(unknowns)))
+        back = one.instance.getAdjointDerivative(unknowns, states + inputs, list(weights), nSensitivity=len(at))
+        scale = abs(numpy.array(columns)) @ abs(weights)
+        assert (abs(numpy.array(back) - numpy.array(columns) @ weights) <= 1e-12 * scale).all()
+
+
 def test_hidden_coordinates_leave_co_simulation_alone(tmp_path):
     text = (ROOT / "models" / "four_bar" / "mechanism.toml").read_text()
     text = text.replace("[mechanism]\n", '[mechanism]\ncoordinates = "absolute"\n', 1)

@@ -18,12 +18,21 @@ Equations equations_of(const std::string& text);
 Derivation derivation_of(const std::string& text);
 Derivation derivation_of(const Equations& equations);
 
+/// A body in space with constraints of all levels.
+Derivation body_in_space();
+
 /// What assembling and deriving say against a text, "line: problem".
 std::vector<std::string> complaints_about(const std::string& text);
 
 /// A head for texts of mechanisms: coordinates x, y, z, parameters m = 2, J = 0.3, l = 0.7, k = 3, s = 1.1 and
 /// g = 9.81, inputs push and pull.
 std::string mechanism_with(const std::string& sections);
+
+/// Texts of a mechanism with constraints of all levels, realised ones, choices, tables and rates, and of one in closed form.
+extern const std::string everything, guided_pendulum;
+
+/// Results of every scalar operation, of q with q₀, q₁ in (0, 1), q₂ > 1 and q₃ < 0.
+std::vector<casadi::SX> all_operations(const casadi::SX& q);
 
 using Numbers = std::vector<double>;
 
@@ -35,6 +44,9 @@ struct State {
 
 /// Scattered values; parameters as the file gives them.
 State random_state(const Equations& equations, unsigned seed);
+
+/// The point that has them; `work` and `context` are left out.
+Point point_at(const State& state);
 
 /// A scalar expression at a state, by CasADi.
 double value_of(const casadi::SX& expression, const Equations& equations, const State& state);

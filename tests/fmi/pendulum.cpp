@@ -5,6 +5,7 @@
 #include "core/stepper.hpp"
 #include "fmi/exported_model.hpp"
 #include "pendulum.hpp"
+#include "traced.hpp"
 
 namespace mechfmu {
 namespace {
@@ -27,10 +28,10 @@ void position(const Point& p, double* M, double* C, double*) {
   C[1] = 2 * p.q[1];
 }
 
-void forces(const Point& p, double* Q) {
+constexpr auto forces = [](const auto& p, auto* Q) {
   Q[0] = p.inputs[0];
-  Q[1] = -p.parameters[mass] * gravity;
-}
+  Q[1] = -gravity * p.parameters[mass];
+};
 
 void acceleration(const Point& p, double* h, double* gamma, double* C_a, double*) {
   forces(p, h);
@@ -39,19 +40,39 @@ void acceleration(const Point& p, double* h, double* gamma, double* C_a, double*
   C_a[1] = 2 * p.q[1];
 }
 
-void angle(const Point& p, double* values) {
-  values[0] = std::atan2(p.q[0], -p.q[1]);
-  values[1] = std::sqrt(p.q[0] - 0.1);  // not a number on the left of x = 0.1 m
+constexpr auto angle = [](const auto& p, auto* values) {
+  using std::atan2, std::sqrt;
+  values[0] = atan2(p.q[0], -p.q[1]);
+  values[1] = sqrt(p.q[0] - 0.1);  // not a number on the left of x = 0.1 m
   values[3] = p.v[1] * p.parameters[mass];
   values[4] = -p.v[0] * p.parameters[mass];
   values[2] = (p.q[0] * p.v[1] - p.q[1] * p.v[0]) / (p.q[0] * p.q[0] + p.q[1] * p.q[1]);
-}
+};
 
-void tension(const Point& p, double* values) { values[0] = -2 * p.multipliers[0] * p.parameters[length]; }
+constexpr auto tension = [](const auto& p, auto* values) {
+  values[0] = -2 * p.multipliers[0] * p.parameters[length];
+};
 
-constexpr OutputGroup groups[] = {{5, false, angle}, {1, true, tension}};
+/// Mechanism::balance
+constexpr auto balance = [](const auto& p, auto* values) {
+  forces(p, values);
+  for (int i = 0; i < 2; ++i) {
+    values[i] = values[i] + 2 * p.q[i] * p.multipliers[0] - p.parameters[mass] * p.acceleration[i];
+  }
+  values[2] = 2 * (p.v[0] * p.v[0] + p.v[1] * p.v[1] + p.q[0] * p.acceleration[0] + p.q[1] * p.acceleration[1]);
+  values[3] = p.q[0] * p.q[0] + p.q[1] * p.q[1] - p.parameters[length] * p.parameters[length];
+  values[4] = 2 * (p.q[0] * p.v[0] + p.q[1] * p.v[1]);
+  values[5] = 2 * (p.q[0] * p.carrier[0] + p.q[1] * p.carrier[1]);
+};
 
 Mechanism make_mechanism() {
+  static Recorder of_balance, of_angle, of_tension;
+  record<6>(of_balance, balance);
+  record<5>(of_angle, angle);
+  record<1>(of_tension, tension);
+  static const OutputGroup groups[] = {
+      {5, false, [](const Point& p, double* values) { angle(p, values); }, of_angle.tape()},
+      {1, true, [](const Point& p, double* values) { tension(p, values); }, of_tension.tape()}};
   Mechanism m;
   m.name = "Pendulum";
   m.sizes.positions = m.sizes.velocities = 2;
@@ -83,6 +104,7 @@ Mechanism make_mechanism() {
   m.calculated = weight_index;
   m.group_count = 2;
   m.groups = groups;
+  m.balance = of_balance.tape();
   m.position_fixed = position_fixed;
   m.velocity_fixed = velocity_fixed;
   m.realised = realised;
@@ -103,9 +125,9 @@ constexpr VariableRow rows[] = {
     {"x_rate_start", Source::parameter, Role::fixed_parameter, x_rate_start, 0, 1, 0, 0},
     {"y_start", Source::parameter, Role::fixed_parameter, y_start, 0, 1, 0, -1},
     {"y_rate_start", Source::parameter, Role::fixed_parameter, y_rate_start, 0, 1, 0, 0},
-    {"x", Source::position, Role::output, 0, 0, 1, 0, 0.6},
-    {"y", Source::position, Role::output, 1, 0, 1, 0, -1},
-    {"der(x)", Source::velocity, Role::local, 0, 0, 1, 0, 0},
+    {"x", Source::position, Role::output, 0, 0, 1, 0, 0.6, 12},
+    {"y", Source::position, Role::output, 1, 0, 1, 0, -1, 13},
+    {"der(x)", Source::velocity, Role::local, 0, 0, 1, 0, 0, 14},
     {"der(y)", Source::velocity, Role::local, 1, 0, 1, 0, 0},
     {"der(x,2)", Source::acceleration, Role::local, 0, 0, 1, 0, 0},
     {"constraint.rod.multiplier", Source::multiplier, Role::output, 0, 0, 1, 0, 0},

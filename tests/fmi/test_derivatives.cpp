@@ -38,7 +38,7 @@ double pushed_by_sine(int count, int order) {
 
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("coordinates have derivatives to order two, others what is a variable", "", BothStandards) {
+TEMPLATE_LIST_TEST_CASE("coordinates have derivatives to order two, others the first and what is a variable", "", BothStandards) {
   TestType client;
   start(client);
   REQUIRE(client.step(0, 0.3) == 0);
@@ -51,8 +51,15 @@ TEMPLATE_LIST_TEST_CASE("coordinates have derivatives to order two, others what 
         Approx(-vx * vx - vy * vy).epsilon(1e-12));
   // Degrees a second, although its variable is in rad/s.
   CHECK(derivative(client, angle, 1) == Approx(value(client, reference("der(angle)")) * 180 / M_PI).epsilon(1e-15));
-  CHECK(derivative(client, angle, 2) == 0);
-  CHECK(derivative(client, tension, 1) == 0);
+  // The rod turns as a pendulum: ω̇ = −(g/l) sin φ, and T = m (l ω² + g cos φ).
+  const double l = 1, mass = 2, g = 9.81;
+  const double phi = value(client, angle) * M_PI / 180, omega = value(client, reference("der(angle)"));
+  const double spin = -g / l * std::sin(phi);
+  CHECK(derivative(client, angle, 2) == Approx(spin * 180 / M_PI).epsilon(1e-12));
+  CHECK(value(client, tension) == Approx(mass * (l * omega * omega + g * std::cos(phi))).epsilon(1e-12));
+  CHECK(derivative(client, tension, 1) ==
+        Approx(mass * (2 * l * omega * spin - g * std::sin(phi) * omega)).epsilon(1e-12));
+  CHECK(derivative(client, tension, 2) == 0);  // none
 }
 
 TEMPLATE_LIST_TEST_CASE("derivatives of outputs belong to the end of the last step", "", BothStandards) {
