@@ -14,14 +14,14 @@ fmi2Status to_fmi2(Status status) { return static_cast<fmi2Status>(status); }
 
 /// Runs `work` on the instance if the function is allowed now.
 template <class Work>
-fmi2Status guarded(fmi2Component component, const mechfmu::Call& row, Work&& work) {
+fmi2Status guarded(fmi2Component component, const mechfmu::AllowedCall& row, Work&& work) {
   Instance* instance = static_cast<Instance*>(component);
   if (instance == nullptr) return fmi2Error;
   return to_fmi2(instance->guarded(row, [&] { return work(*instance); }));
 }
 
 /// For functions that no state allows.
-fmi2Status refused(fmi2Component component, const mechfmu::Call& row) {
+fmi2Status refused(fmi2Component component, const mechfmu::AllowedCall& row) {
   return guarded(component, row, [](Instance&) { return Status::error; });
 }
 
@@ -35,12 +35,12 @@ void write_log(const Log& log, const char* instance_name, Status status, const c
   }
   escaped[used] = '\0';
   reinterpret_cast<fmi2CallbackLogger>(log.callback)(log.environment, instance_name, to_fmi2(status),
-                                                     status == Status::warning ? mechfmu::warning_category : mechfmu::error_category,
+                                                     mechfmu::log_categories[mechfmu::category_of(status)].name,
                                                      escaped);
 }
 
 /// Statuses that nobody can ask for when steps are synchronous.
-fmi2Status no_status(fmi2Component component, const mechfmu::Call& row) {
+fmi2Status no_status(fmi2Component component, const mechfmu::AllowedCall& row) {
   return guarded(component, row, [](Instance&) { return Status::discard; });
 }
 
@@ -56,7 +56,7 @@ fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuType, fmi2Str
     log.write = write_log;
     log.callback = reinterpret_cast<void (*)()>(functions->logger);
     log.environment = functions->componentEnvironment;
-    log.on = loggingOn != fmi2False;
+    log.turn_all(loggingOn != fmi2False);
   }
   mechfmu::Wishes wishes;
   wishes.model_exchange = wishes.event_mode = fmuType == fmi2ModelExchange;

@@ -23,8 +23,7 @@ void write_log(const Log& log, const char*, Status status, const char* text) {
   }
   escaped[used] = '\0';
   reinterpret_cast<fmi3LogMessageCallback>(log.callback)(log.environment, static_cast<fmi3Status>(status),
-                                                         status == Status::warning ? mechfmu::warning_category
-                                                                                   : mechfmu::error_category,
+                                                         mechfmu::log_categories[mechfmu::category_of(status)].name,
                                                          escaped);
 }
 
@@ -62,7 +61,7 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String ins
                                          fmi3LogMessageCallback logMessage,
                                          fmi3IntermediateUpdateCallback intermediateUpdate) {
   Log log = mechfmu::fmi3::log_of(instanceEnvironment, logMessage);
-  log.on = loggingOn;
+  log.turn_all(loggingOn);
   Wishes wishes;
   wishes.event_mode = eventModeUsed;
   wishes.early_return = earlyReturnAllowed;

@@ -9,7 +9,7 @@ using mechfmu::Status;
 using mechfmu::fmi3::guarded;
 
 /// A count that the importer asks for.
-fmi3Status tell_count(fmi3Instance instance, const mechfmu::Call& row, size_t* count, bool of_states) {
+fmi3Status tell_count(fmi3Instance instance, const mechfmu::AllowedCall& row, size_t* count, bool of_states) {
   return guarded(instance, row, [&](Instance& self) {
     if (count == nullptr) return self.fail("the pointer is NULL");
     *count = of_states ? static_cast<size_t>(self.state_count()) : 0;
@@ -24,7 +24,7 @@ fmi3Instance fmi3InstantiateModelExchange(fmi3String instanceName, fmi3String in
                                           fmi3InstanceEnvironment instanceEnvironment,
                                           fmi3LogMessageCallback logMessage) {
   mechfmu::Log log = mechfmu::fmi3::log_of(instanceEnvironment, logMessage);
-  log.on = loggingOn;
+  log.turn_all(loggingOn);
   mechfmu::Wishes wishes;
   wishes.model_exchange = wishes.event_mode = true;
   return Instance::create(Instance::Standard::fmi3, mechfmu::exported_model(), instanceName, instantiationToken, log,

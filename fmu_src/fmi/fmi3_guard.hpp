@@ -9,7 +9,7 @@ namespace mechfmu::fmi3 {
 
 /// Runs `work` on the instance if the function is allowed now.
 template <class Work>
-fmi3Status guarded(fmi3Instance instance, const Call& row, Work&& work) {
+fmi3Status guarded(fmi3Instance instance, const AllowedCall& row, Work&& work) {
   Instance* self = static_cast<Instance*>(instance);
   if (self == nullptr) return fmi3Error;
   return static_cast<fmi3Status>(self->guarded(row, [&] { return work(*self); }));

@@ -12,12 +12,12 @@ using mechfmu::fmi3::guarded;
 using mechfmu::fmi3::refuse_instance;
 
 /// For functions that no state allows.
-fmi3Status refused(fmi3Instance instance, const mechfmu::Call& row) {
+fmi3Status refused(fmi3Instance instance, const mechfmu::AllowedCall& row) {
   return guarded(instance, row, [](Instance&) { return Status::error; });
 }
 
 /// For types of which there are no variables: nothing can be asked for but nothing.
-fmi3Status no_variables(fmi3Instance instance, const mechfmu::Call& row, size_t count, const char* type) {
+fmi3Status no_variables(fmi3Instance instance, const mechfmu::AllowedCall& row, size_t count, const char* type) {
   return guarded(instance, row, [&](Instance& self) { return self.no_variables(count, type); });
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -110,22 +109,44 @@ void Instance::destroy(Instance* instance) {
   std::free(instance);
 }
 
-Status Instance::fail(const char* format, ...) {
-  if (log_.write == nullptr) return Status::error;
+void Instance::tell(Status status, const char* text) {
+  const bool wanted = status == Status::error || log_.on[category_of(status)];
+  if (wanted && log_.write != nullptr) log_.write(log_, name_, status, text);
+}
+
+Status Instance::tell(Status status, const char* format, std::va_list arguments) {
   Message message;
   message.add("%s: ", call_);
   char text[sizeof message.text];
+  std::vsnprintf(text, sizeof text, format, arguments);
+  message.add("%s", text);
+  tell(status, message.text);
+  return status;
+}
+
+Status Instance::fail(const char* format, ...) {
   std::va_list arguments;
   va_start(arguments, format);
-  std::vsnprintf(text, sizeof text, format, arguments);
+  const Status status = tell(Status::error, format, arguments);
   va_end(arguments);
-  message.add("%s", text);
-  log_.write(log_, name_, Status::error, message.text);
-  return Status::error;
+  return status;
+}
+
+Status Instance::refrain(const char* format, ...) {
+  std::va_list arguments;
+  va_start(arguments, format);
+  const Status status = tell(Status::discard, format, arguments);
+  va_end(arguments);
+  return status;
 }
 
 Status Instance::refuse(const AllowedCall& call) {
   if (call.never != nullptr) return fail("this function %s", call.never);
+  if (*call.modes(wishes_.model_exchange) == '\0') {
+    const char* const kinds[] = {"co-simulation", "model exchange"};
+    return fail("this function belongs to %s, but this instance is one for %s", kinds[!wishes_.model_exchange],
+                kinds[wishes_.model_exchange]);
+  }
   if (call.of_event_mode && !wishes_.event_mode) {
     return fail("there is no event mode in an instance made with eventModeUsed = false");
   }
@@ -166,7 +187,7 @@ Status Instance::enter_initialization() {
 Status Instance::exit_initialization() {
   if (!assemble()) return Status::error;
   const char* remark = simulation_.mechanism().remark;
-  if (remark != nullptr && log_.on && log_.write != nullptr) log_.write(log_, name_, Status::warning, remark);
+  if (remark != nullptr) tell(Status::warning, remark);
   return Status::ok;
 }
 
@@ -180,16 +201,21 @@ Status Instance::reset() {
 
 Status Instance::set_logging(bool on, std::size_t count, const char* const* categories) {
   if (count > 0 && categories == nullptr) return fail("the categories are NULL");
-  bool warnings = count == 0;
+  const auto index_of = [](const char* name) {
+    int index = 0;
+    const auto is_other = [&] { return name == nullptr || std::strcmp(name, log_categories[index].name) != 0; };
+    while (index < log_category_count && is_other()) ++index;
+    return index;
+  };
   for (std::size_t i = 0; i < count; ++i) {
-    const auto is = [&](const char* name) { return categories[i] != nullptr && std::strcmp(categories[i], name) == 0; };
-    if (!is(error_category) && !is(warning_category)) {
-      return fail("there is no log category \"%s\"; there are %s and %s",
-                  categories[i] == nullptr ? "NULL" : categories[i], error_category, warning_category);
-    }
-    warnings |= is(warning_category);
+    if (index_of(categories[i]) < log_category_count) continue;
+    Message names;
+    for (const LogCategory& category : log_categories) names.add(names.empty() ? "%s" : ", %s", category.name);
+    return fail("there is no log category \"%s\"; there are: %s", categories[i] == nullptr ? "NULL" : categories[i],
+                names.text);
   }
-  if (warnings) log_.on = on;
+  if (count == 0) log_.turn_all(on);
+  for (std::size_t i = 0; i < count; ++i) log_.on[index_of(categories[i])] = on;
   return Status::ok;
 }
 

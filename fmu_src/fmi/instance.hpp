@@ -11,29 +11,31 @@
 // the same; in continuous-time mode what was set holds at once, and nothing is projected.
 #pragma once
 
+#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
 
 #include "core/buffer.hpp"
 #include "core/simulation.hpp"
+#include "allowed_calls.hpp"
 #include "default_arithmetic.hpp"
-#include "exchange_calls.hpp"
 #include "log_category.hpp"
 #include "variable_table.hpp"
 
 namespace mechfmu {
 
-/// Statuses in the order that both standards give them.
-enum class Status { ok, warning, discard, error, fatal };
-
 /// Where messages go. Errors are told whether logging is on or off (FMI 3.0.3 says so; in FMI 2 loggingOn is about debug
-/// messages): who did not ask for messages still learns why something failed. Warnings are for those who asked.
+/// messages): who did not ask for messages still learns why something failed. Others are for those who asked.
 struct Log {
   using Write = void (*)(const Log&, const char* instance_name, Status, const char* text);
   Write write = nullptr;         ///< translates to the importer's callback
   void (*callback)() = nullptr;  ///< the importer's, cast back by `write`
   void* environment = nullptr;   ///< handed back to the importer
-  bool on = false;               ///< logging was asked for
+  bool on[log_category_count] = {};  ///< categories that were asked for
+
+  void turn_all(bool asked) {
+    for (bool& category : on) category = asked;
+  }
 };
 
 /// What an importer said at instantiation that it will make use of.
@@ -71,12 +73,11 @@ class Instance {
 
   /// The one guard: `work` runs if the table of allowed calls permits it. An error leads to the error state.
   template <class Work>
-  Status guarded(const Call& rows, Work&& work) {
-    const AllowedCall& call = wishes_.model_exchange ? *rows.model_exchange : *rows.co_simulation;
+  Status guarded(const AllowedCall& call, Work&& work) {
     const DefaultArithmetic arithmetic;
     arithmetic_ = &arithmetic;
     call_ = call.name;
-    const bool allowed = call.allowed_in(mode_) && (wishes_.event_mode || !call.of_event_mode);
+    const bool allowed = call.allowed_in(mode_, wishes_.model_exchange) && (wishes_.event_mode || !call.of_event_mode);
     const Status status = allowed ? work() : refuse(call);
     if (status >= Status::error) {
       mode_ = standard_ == Standard::fmi2 ? Mode::error : Mode::terminated;
@@ -156,6 +157,8 @@ class Instance {
 
   /// Tells the log and returns Status::error: a failing function ends with `return fail(…)`.
   [[gnu::format(gnu_printf, 2, 3)]] Status fail(const char* format, ...);
+  /// The same with Status::discard, where there are no values, but may be elsewhere.
+  [[gnu::format(gnu_printf, 2, 3)]] Status refrain(const char* format, ...);
 
  private:
   Instance(Standard, const Model&, const Log&, const Wishes&);
@@ -165,6 +168,8 @@ class Instance {
     return mode_ == Mode::initialization && call.next == Mode::step && wishes_.event_mode ? Mode::event : call.next;
   }
   Status refuse(const AllowedCall&);
+  void tell(Status, const char* text);
+  Status tell(Status, const char* format, std::va_list);
   void set_defaults();
 
   // instance_exchange.cpp

@@ -58,9 +58,8 @@ Status Instance::get_state_derivatives(double* derivatives, std::size_t count) {
     exist = std::isfinite(derivatives[i]);
   }
   if (exist) return Status::ok;
-  fail("there are no derivatives at %.12g s: %s", last_time(),
-       accelerations == nullptr ? simulation_.message().text : "one of them is not a number");
-  return Status::discard;
+  return refrain("there are no derivatives at %.12g s: %s", last_time(),
+                 accelerations == nullptr ? simulation_.message().text : "one of them is not a number");
 }
 
 /// One in the unit of the equations: errors are measured as the tolerance of co-simulation does.

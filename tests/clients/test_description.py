@@ -171,7 +171,8 @@ def test_flags_say_what_there_is(model, version):
     experiment = root.find("DefaultExperiment")
     assert 0 == float(experiment.get("startTime")) < float(experiment.get("stopTime"))
     assert 0 < float(experiment.get("stepSize")) <= float(experiment.get("stopTime"))
-    assert [c.get("name") for c in root.find("LogCategories")] == ["logStatusError", "logStatusWarning"]
+    assert [c.get("name") for c in root.find("LogCategories")] == [
+        "logStatusError", "logStatusWarning", "logStatusDiscard"]
 
 
 def test_variables_come_in_their_order(model, version):

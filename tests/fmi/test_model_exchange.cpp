@@ -197,7 +197,10 @@ TEMPLATE_LIST_TEST_CASE("derivatives that do not exist are discarded, and the im
   const States good = states(client);
   States rates(4);
   REQUIRE(client.set_states({0, 1, 1e200, 0}) == 0);  // v² is no number
+  client.messages.texts.clear();
   CHECK(client.get_rates(rates) == 2);
+  REQUIRE(client.messages.texts.size() == 1);
+  CHECK(client.messages.texts[0].find("logStatusDiscard: ") == 0);
   CHECK(said(client, "no derivatives"));
   CHECK(std::isfinite(rates_at(client, 0, good)[2]));
 }
