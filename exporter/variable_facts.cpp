@@ -2,6 +2,8 @@
 // start, with everything an importer knows taken as an input, and so everything that a stage finds given.
 #include "exporter/variable_facts.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "exporter/input_dependencies.hpp"
@@ -61,6 +63,7 @@ class Dependencies {
       calculated_[static_cast<std::size_t>(calculation.parameter)] = known(calculation.value, states()).front();
     }
     for (casadi_int i = 0; i < s_.v.numel(); ++i) velocities_of_.push_back({i});
+    none_.resize(velocities_of_.size());
     for (const Quaternion& quaternion : d.equations.quaternions) {  // ascending: those before are in place
       const auto first = velocities_of_.begin() + quaternion.position;
       const std::vector<casadi_int> three = {quaternion.velocity, quaternion.velocity + 1, quaternion.velocity + 2};
@@ -72,18 +75,24 @@ class Dependencies {
     const Equations& e = d_.equations;
     State state;
     state.positions = known(e.position_guess, state);
+    for (const Quaternion& quaternion : e.quaternions) {  // brought to length one
+      const auto first = state.positions.begin() + quaternion.position;
+      Union all;
+      for (auto one = first; one != first + 4; ++one) all.join(*one);
+      std::fill(first, first + 4, all.known());
+    }
     const SX g = column_of(e.start_guesses);
-    if (!g.is_empty()) meet(state, g, along_velocities(g));
+    if (!g.is_empty()) meet(state, g, along_velocities(g), e.position_fixed);
     state.turns = found_turns(state);
     const SX f = column_of(e.start_positions), r = column_of(e.start_velocities);
     const SX F = along_velocities(f), R = SX::jacobian(r, s_.v);
     if (e.equilibrium)
       balance(state);
     else
-      assemble(state, f, F);
+      assemble(state, f, F, e.position_fixed);
     state.turns = found_turns(state);
     state.velocities = known(e.velocity_guess, state);
-    make_consistent(state, r, R);
+    make_consistent(state, r, R, e.velocity_fixed);
     return motion(state, SX(d_.C_a.size1(), 1));
   }
 
@@ -92,8 +101,8 @@ class Dependencies {
     State state = states();
     if (SX::depends_on(SX::vertcat({violation(), d_.stages.c_t}), s_.inputs)) {
       const SX none(0, 1), no_rows(0, s_.v.numel());
-      assemble(state, none, no_rows);
-      make_consistent(state, none, no_rows);
+      assemble(state, none, no_rows, none_);
+      make_consistent(state, none, no_rows, none_);
     }
     return motion(state, SX(d_.C_a.size1(), 1));
   }
@@ -145,18 +154,19 @@ class Dependencies {
   }
 
   /// Positions on their constraints and further rows f = 0, from where they are.
-  void assemble(State& state, const SX& f, const SX& F) const {
+  void assemble(State& state, const SX& f, const SX& F, const std::vector<bool>& fixed) const {
     const SX C_p = C()(casadi::Slice(0, d_.sizes.position_rows), casadi::Slice());
-    meet(state, SX::vertcat({violation(), f}), SX::vertcat({C_p, F}));
+    meet(state, SX::vertcat({violation(), f}), SX::vertcat({C_p, F}), fixed,
+         d_.sizes.position_rank < Sparsity::sprank(C_p.sparsity()));
   }
 
   /// Positions on rows f = 0, from where they are.
-  void meet(State& state, const SX& f, const SX& F) const {
+  void meet(State& state, const SX& f, const SX& F, const std::vector<bool>& fixed, bool redundant = true) const {
     SX from = SX::zeros(s_.v.numel(), 1);
     for (std::size_t i = 0; i < velocities_of_.size(); ++i) {
       for (const casadi_int v : velocities_of_[i]) from(v) += s_.q(static_cast<casadi_int>(i));
     }
-    const std::vector<Known> found = projected(state, from, F, f);
+    const std::vector<Known> found = projected(state, &State::positions, from, F, f, fixed, redundant);
     for (std::size_t i = 0; i < velocities_of_.size(); ++i) {
       Union all;
       for (const casadi_int v : velocities_of_[i]) all.join(found[static_cast<std::size_t>(v)]);
@@ -176,19 +186,86 @@ class Dependencies {
   }
 
   /// Velocities on theirs.
-  void make_consistent(State& state, const SX& r, const SX& R) const {
-    state.velocities =
-        projected(state, s_.v, SX::vertcat({C(), R}), SX::vertcat({SX::densify(SX(d_.stages.c_t)), r}));
+  void make_consistent(State& state, const SX& r, const SX& R, const std::vector<bool>& fixed) const {
+    const SX C = this->C();
+    state.velocities = projected(state, &State::velocities, s_.v, SX::vertcat({C, R}),
+                                 SX::vertcat({SX::mtimes(C, s_.v) + SX::densify(SX(d_.stages.c_t)), r}), fixed, d_.sizes.rank < Sparsity::sprank(C.sparsity()));
   }
 
-  /// What lies nearest in the metric M subject to rows C: the same graph as that of the motion, with the place that the
-  /// distance is taken from as its right-hand side.
-  std::vector<Known> projected(const State& state, const SX& from, const SX& C, const SX& residual) const {
+  /// What lies nearest in the metric M subject to rows C. What is fixed stays where it is. What the rows determine,
+  /// given that, has no choice: neither where it comes from nor the metric matters. (Where rows are redundant, counting
+  /// cannot tell what they determine.) The rest is the graph of the motion, with the place that the distance is taken
+  /// from as its right-hand side.
+  std::vector<Known> projected(const State& state, std::vector<Known> State::* values, const SX& from, const SX& C,
+                               const SX& residual, const std::vector<bool>& fixed, bool redundant) const {
     Equations stage = equations_;
     stage.outputs.clear();
     stage.loads.clear();
-    const InputDependencies found = input_dependencies(stage, metric(C), C, C.T(), from, residual);
-    return translate(found.accelerations, state);
+    const casadi_int n = C.size2();
+    const SX free_C = without_columns(C, fixed);
+    const std::vector<bool> determined = redundant ? std::vector<bool>(fixed.size()) : determined_by(free_C.sparsity());
+    const auto is_determined = [&](std::size_t i) {  // a position, or a velocity
+      if (values == &State::velocities) return static_cast<bool>(determined[i]);
+      return std::all_of(velocities_of_[i].begin(), velocities_of_[i].end(),
+                         [&](casadi_int v) { return determined[static_cast<std::size_t>(v)]; });
+    };
+    State given = state, reached = state;
+    for (std::size_t i = 0; i < (given.*values).size(); ++i)
+      if (is_determined(i)) (given.*values)[i] = {};
+    const InputDependencies by_rows =
+        input_dependencies(stage, SX(n, n), free_C, free_C.T(), SX::zeros(n, 1), residual);
+    std::vector<Known> found = translate(by_rows.accelerations, given);
+    for (std::size_t i = 0; i < (reached.*values).size(); ++i) {
+      if (!is_determined(i)) continue;
+      Union both;
+      both.join((state.*values)[i]);
+      const std::vector<casadi_int> own = values == &State::velocities
+                                              ? std::vector<casadi_int>{static_cast<casadi_int>(i)}
+                                              : velocities_of_[i];
+      for (const casadi_int v : own) both.join(found[static_cast<std::size_t>(v)]);
+      (reached.*values)[i] = both.known();
+    }
+
+    const SX open_C = without_columns(free_C, determined);
+    SX M = metric(free_C), start = from;
+    for (casadi_int j = 0; j < n; ++j) {
+      const auto i = static_cast<std::size_t>(j);
+      if (!fixed[i] && !determined[i]) continue;
+      for (casadi_int l = 0; l < n && determined[i]; ++l)  // others are pulled by how far it comes
+        if (l != j && (M.has_nz(l, j) || M.has_nz(j, l))) start(l) += M(l, j) + M(j, l) + from(j);
+      M(j, casadi::Slice()) = SX(1, n);
+      M(casadi::Slice(), j) = SX(n, 1);
+    }
+    const InputDependencies by_distance =
+        input_dependencies(stage, SX::sparsify(M), open_C, open_C.T(), start, residual);
+    const std::vector<Known> nearest = translate(by_distance.accelerations, reached);
+    for (std::size_t j = 0; j < found.size(); ++j)
+      if (!determined[j]) found[j] = nearest[j];
+    return found;
+  }
+
+  static SX without_columns(SX matrix, const std::vector<bool>& which) {
+    for (std::size_t j = 0; j < which.size(); ++j)
+      if (which[j]) matrix(casadi::Slice(), static_cast<casadi_int>(j)) = SX(matrix.size1(), 1);
+    return SX::sparsify(matrix);
+  }
+
+  /// Columns of a pattern that its rows leave no freedom: those of a component of the graph that have as many
+  /// independent rows.
+  static std::vector<bool> determined_by(const Sparsity& rows) {
+    std::vector<bool> result(static_cast<std::size_t>(rows.size2()));
+    std::vector<casadi_int> index, offset, mapping;
+    const Sparsity graph = Sparsity::mtimes(rows.T(), rows) + Sparsity::diag(rows.size2());
+    std::vector<casadi_int> all(static_cast<std::size_t>(rows.size1()));
+    std::iota(all.begin(), all.end(), 0);
+    const casadi_int count = graph.scc(index, offset);
+    for (casadi_int c = 0; c < count; ++c) {
+      const auto at = [&](casadi_int k) { return index.begin() + offset[static_cast<std::size_t>(k)]; };
+      const std::vector<casadi_int> columns(at(c), at(c + 1));
+      if (Sparsity::sprank(rows.sub(all, columns, mapping)) < static_cast<casadi_int>(columns.size())) continue;
+      for (const casadi_int j : columns) result[static_cast<std::size_t>(j)] = true;
+    }
+    return result;
   }
 
   /// M without the inertias of coordinates that nothing couples to others: these simply start where they are told.
@@ -269,6 +346,7 @@ class Dependencies {
   SX all_knowns_;
   std::vector<Known> calculated_;
   std::vector<std::vector<casadi_int>> velocities_of_;  ///< of each position: by which velocities it moves
+  std::vector<bool> none_;                              ///< no velocity
 };
 
 /// Takes in what values depend on in another way. Of parameters a motion on its constraints knows more exactly.

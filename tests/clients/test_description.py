@@ -106,7 +106,9 @@ def test_coordinates_and_rates_are_the_states_of_model_exchange(model, version):
     element, state = root.find("ModelExchange"), "FMUstate" if version == "2.0" else "FMUState"
     flags = {"modelIdentifier": root.find("CoSimulation").get("modelIdentifier"), f"canGetAndSet{state}": "true",
              f"canSerialize{state}": "true"}
-    assert dict(element.attrib) == flags | ({} if version == "2.0" else {"needsCompletedIntegratorStep": "true"})
+    further = (["providesDirectionalDerivative"] if version == "2.0" else
+               ["needsCompletedIntegratorStep", "providesDirectionalDerivatives", "providesAdjointDerivatives"])
+    assert dict(element.attrib) == flags | dict.fromkeys(further, "true")
     assert (root.get("numberOfEventIndicators") == "0") == (version == "2.0")
     table = {reference: (name, attributes) for name, reference, attributes, _ in variables(root)}
     derivatives = structure(root)["Derivatives"]

@@ -179,6 +179,29 @@ TEST_CASE("starts depend on what their guesses, constraints and further equation
   for (const char* name : {"time", "push", "mass", "s_start", "third_start"}) CHECK(third.count(name) == 1);
 }
 
+TEST_CASE("what is fixed starts as it is told, what the constraints then determine has no choice") {
+  using Names = std::set<std::string>;
+  Equations e = slider_and_ball();
+  e.position_fixed[0] = e.velocity_fixed[0] = true;
+  const Listed held(e);
+  const auto of_held = [&](const char* name) { return held.names(held.at(name).at_start); };
+  CHECK(of_held("s") == Names{"s_start"});
+  CHECK(of_held("der(s)") == Names{"s_rate_start"});
+  CHECK(of_held("ball.x") == Names{"tilt", "s_start", "ball.w_start", "ball.x_start"});
+  CHECK(of_held("spin.x").count("s_rate_start") == 1);
+  CHECK(of_held("spin.x").count("mass") == 0);  // the slider's: it does not move
+
+  e = slider_and_ball();
+  e.start_positions.clear();
+  for (int i = 1; i <= 3; ++i) e.position_fixed[i] = e.velocity_fixed[i] = true;
+  const Listed led(e);
+  const auto of_led = [&](const char* name) { return led.names(led.at(name).at_start); };
+  CHECK(of_led("ball.x") == Names{"ball.w_start", "ball.x_start"});
+  CHECK(of_led("s") == Names{"ball.w_start", "ball.x_start"});  // neither its guess nor its mass
+  CHECK(of_led("der(s)") == Names{"ball.w_start", "ball.x_start"});
+  CHECK(of_led("third") == Names{"third_start"});
+}
+
 TEST_CASE("in a step the motion depends on inputs, through loads too") {
   const Listed listed(slider_and_ball());
   const auto in_step = [&](const char* name) { return listed.names(listed.at(name).in_step); };
