@@ -26,6 +26,7 @@ LARGEST_RATIO = 0.9  # of the four-bar's evaluation to the minimal equation's
 SINGULAR, LARGEST_DEVIATION = "four_bar_windows", 0.1
 LONGEST_EVALUATIONS = {"stewart_platform": 6e3, "double_wishbone": 2e3, "three_motor_robot": 1.2e3}  # ns
 LARGEST_OVERHEAD = 0.5e-6
+LONGEST_STEP = LONGEST_READING = 1e3  # ns: of one step of rk4, of 100 variables
 LARGEST_FMU = 600e3
 LONGEST_EXPORT = 8.0
 LONGEST_REPEATED_EXPORT = 15.0
@@ -56,6 +57,7 @@ class Measurements:
     linkage: dict  # by model: ns of the exported and of the minimal equations, difference of the angles
     evaluations: dict  # by model: degrees of freedom, velocities, independent constraints, ns
     overhead: dict  # by model: ns through FMI and directly, for steps alone and with inputs set
+    calls: tuple  # ns of a doStep of the four-bar with one step of rk4, of reading 100 variables after it
     exports: dict  # Export by model
     repeated: tuple  # what was exported with a setting, seconds
 
@@ -119,6 +121,9 @@ def requirements_table(found):
     added = {model: rows[0][0] - rows[0][1] for model, rows in found.overhead.items()}
     model = max(added, key=added.get)
     require(f"what FMI adds to a step ({model})", added[model] * 1e-3, LARGEST_OVERHEAD * 1e6, "{:.3f} µs")
+    step, reading = found.calls
+    require("doStep of four_bar with one step of rk4", step * 1e-3, LONGEST_STEP * 1e-3, "{:.2f} µs")
+    require("reading 100 coordinates after it", reading * 1e-3, LONGEST_READING * 1e-3, "{:.2f} µs")
     size, model, version = max((size, model, version) for model, export in found.exports.items()
                                for version, size in export.sizes.items())
     require(f"largest FMU ({model}, FMI {version})", size * 1e-3, LARGEST_FMU * 1e-3, "{:.0f} kB")

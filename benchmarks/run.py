@@ -36,6 +36,7 @@ MODELS = {
 }
 EARLIER = {"bricard": [1.25]}  # times that count beside the stop time, where the mechanism is back at its start
 CRANKS = {"four_bar_equations": "theta1", "four_bar": "A.angle"}  # models of one linkage, and its crank's angle
+SINGLE_STEP, READS = "four_bar", 100  # what a call costs: one step of the model, reading so many variables
 REPEATED = "four_bar_windows", "N=40"  # a long export: the model, and what is set
 FINE_TOLERANCES = [10 ** (-i / 4) for i in range(20, 41)]  # to find what a given accuracy takes
 ROUNDS = 5  # each measurement is repeated this often, with all others between
@@ -86,10 +87,10 @@ class Fmu:
         self.library = next((folder / "binaries").glob("*/*.so"))
 
     def simulate(self, tolerance, stop, steps, names):
-        """Best time of all doSteps of a simulation, and the values at the end."""
+        """Best time of all doSteps of a simulation and of one call that reads the names, and the values at the end."""
         references = [self.references[name] for name in names]
         row = numbers(BUILD / "host", self.library, self.token, tolerance, stop, steps, SECONDS, *references)[0]
-        return row[0], row[1:]
+        return row[0], row[1], row[2:]
 
 
 def reference(model, names):
@@ -116,7 +117,7 @@ def measure_simulations():
             stop = mechanism(model)["solver"]["stop_time"]
             result.error = 0
             for time in (*EARLIER.get(model, ()), stop):
-                taken, values = fmus[model, method].simulate(
+                taken, _, values = fmus[model, method].simulate(
                     tolerance, time, max(1, round(steps * time / stop)), [*MODELS[model], "solver.evaluations"])
                 result.error = max(result.error, *(abs(a - b) for a, b in zip(values, expected[model][time])))
             result.time = min(result.time, taken)
@@ -159,6 +160,15 @@ def measure_overhead():
             rows = sorted(rows, key=lambda row: row[0] - row[1])
             results[model].append(rows[len(rows) // 2])
     return results
+
+
+def measure_calls():
+    """Nanoseconds of a doStep that is one step of a fixed-step method, and of reading this many states after it."""
+    fmu, steps = Fmu(SINGLE_STEP, "rk4"), 1000
+    states = [name for name in fmu.references if name.endswith(".angle")]
+    names = [states[i % len(states)] for i in range(READS)]
+    lives = [fmu.simulate(1e-8, steps * 1e-4, steps, names) for _ in range(ROUNDS)]
+    return min(life[0] for life in lives) / steps * 1e9, min(life[1] for life in lives) * 1e9
 
 
 def fmu_size(path):
@@ -207,7 +217,7 @@ def main():
     found = results_page.Measurements(
         machine=machine(), stop_times={name: mechanism(name)["solver"]["stop_time"] for name in MODELS},
         earlier=EARLIER, runs=measure_simulations(), linkage=measure_linkage(), evaluations=measure_evaluations(),
-        overhead=measure_overhead(), exports=measure_exports(),
+        overhead=measure_overhead(), calls=measure_calls(), exports=measure_exports(),
         repeated=(f"{model} --set {setting}", export(model, LONGEST_REPEATED_EXPORT, "--set", setting)))
     text = results_page.page(found)
     (ROOT / "benchmarks" / "results.md").write_text(text, encoding="utf-8")
