@@ -3,18 +3,22 @@
 
 #include "core/member_list.hpp"
 #include "gram_schmidt.hpp"
+#include "local_frames.hpp"
+#include "lu.hpp"
 #include "partitioned.hpp"
 #include "putd.hpp"
 #include "qr.hpp"
 #include "qtz.hpp"
 #include "schur.hpp"
+#include "successive_orthogonal.hpp"
 #include "svd.hpp"
 #include "zero_eigenvalue.hpp"
 
 namespace mechfmu {
 
 template <class Model>
-using TangentBases = List<PartitionedBasis<Model>, GramSchmidtBasis<Model>, QrBasis<Model>, SvdBasis<Model>,
-                          ZeroEigenvalueBasis<Model>, SchurBasis<Model>, PutdBasis<Model>, QtzBasis<Model>>;
+using TangentBases = List<PartitionedBasis<Model>, GramSchmidtBasis<Model>, QrBasis<Model>, LuBasis<Model>,
+                          SvdBasis<Model>, ZeroEigenvalueBasis<Model>, SchurBasis<Model>, PutdBasis<Model>,
+                          QtzBasis<Model>, LocalFramesBasis<Model>, SuccessiveOrthogonalBasis<Model>>;
 
 }  // namespace mechfmu
