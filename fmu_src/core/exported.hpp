@@ -5,9 +5,6 @@
 #include "families.hpp"
 #include "integration.hpp"
 #include "integrators/list.hpp"
-#include "tangent_bases/gram_schmidt.hpp"
-#include "tangent_bases/partitioned.hpp"
-#include "tangent_bases/qr.hpp"
 
 namespace mechfmu {
 

@@ -1,6 +1,7 @@
-// The names of the families' members, once: what a mechanism file may choose and an FMU accepts.
-// A header for FMU code too: it needs nothing but the language.
+// The names of the families' members: what a mechanism file may choose and an FMU accepts.
 #pragma once
+
+#include "tangent_bases/list.hpp"
 
 namespace mechfmu {
 
@@ -8,7 +9,8 @@ namespace mechfmu {
 inline constexpr const char* integration_methods[] = {"dopri5", "dop853", "rk4", "rodas"};
 
 /// Tangent bases, `[solver] tangent_basis`.
-inline constexpr const char* tangent_bases[] = {"partitioned", "gram_schmidt", "qr"};
+using Resolutions = Members<TangentBases<RunTimeModel>>;
+inline constexpr auto& tangent_bases = Resolutions::names;
 
 /// Ways to keep the constraints, `[solver] drift_correction`.
 inline constexpr const char* drift_corrections[] = {"projection", "integral", "baumgarte", "none"};

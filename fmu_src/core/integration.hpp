@@ -28,9 +28,9 @@ namespace mechfmu {
 template <class Motion, class Method>
 class Integration final : public Stepper {
  public:
-  template <class Model>
-  Integration(const Mechanism& mechanism, const Model& model, Drift drift)
-      : motion_(mechanism, model, drift), length_(motion_.length()), method_(length_), y_(length_), y1_(length_),
+  template <class... MotionArguments>
+  explicit Integration(const Mechanism& mechanism, const MotionArguments&... arguments)
+      : motion_(mechanism, arguments...), length_(motion_.length()), method_(length_), y_(length_), y1_(length_),
         probe_(length_), saved_(State(mechanism.sizes).moving()) {}
   bool ok() const { return motion_.ok() && method_.ok() && y_.ok() && y1_.ok() && probe_.ok() && saved_.ok(); }
 
@@ -205,9 +205,9 @@ class Integration final : public Stepper {
 };
 
 /// A stepper on the heap, or nullptr.
-template <class Motion, class Method, class Model>
-Stepper* make_integration(const Mechanism& mechanism, const Model& model, Drift drift) {
-  auto* made = new (std::nothrow) Integration<Motion, Method>(mechanism, model, drift);
+template <class Motion, class Method, class... MotionArguments>
+Stepper* make_integration(const Mechanism& mechanism, const MotionArguments&... arguments) {
+  auto* made = new (std::nothrow) Integration<Motion, Method>(mechanism, arguments...);
   if (made != nullptr && !made->ok()) {
     delete made;
     return nullptr;

@@ -29,8 +29,10 @@ class TangentMotion {
   using F = Fixed<Model>;
   static constexpr int fixed_length = Model::generated ? F::nq + F::k : dynamic;
 
-  TangentMotion(const Mechanism& mechanism, const Model& model, Drift drift)
-      : mechanism_(mechanism), model_(model), drift_(drift), choice_(mechanism.sizes), basis_(model),
+  /// `member`: which one, where Basis stands for any.
+  template <class... Member>
+  TangentMotion(const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
+      : mechanism_(mechanism), model_(model), drift_(drift), choice_(mechanism.sizes), basis_(model, member...),
         projection_(mechanism), accelerations_(mechanism), unwrapping_(mechanism), course_(mechanism.sizes),
         M_(model.sizes().M_nonzeros),
         C_(model.sizes().C_nonzeros), c_t_(model.sizes().rows()), g_(n()), M_rate_(model.sizes().M_rate_nonzeros),
@@ -69,7 +71,7 @@ class TangentMotion {
     choice_.renew_rows(mechanism_, C_.data(), metric_.data());
     unit_covectors(state);
     if (!basis_.factor(M_.data(), C_.data(), choice_)) return fail_singular(message);
-    if (Basis<Model>::carried && !carry(state)) return fail_singular(message);
+    if (basis_.carried && !carry(state)) return fail_singular(message);
     choice_.store(state);
     tangent_velocities(state.v, state.u);
     if (!drift_velocity()) return fail_singular(message);
@@ -308,7 +310,7 @@ class TangentMotion {
       choice_.store(state);
       if (!basis_.factor(M_.data(), C_.data(), choice_) || !drift_velocity()) return false;
     }
-    if (Basis<Model>::carried) return carry(state);
+    if (basis_.carried) return carry(state);
     if (k() == 0 || k() == n()) return true;
     column_metric(model_.M(), M_.data(), metric_.data());
     double quality = 0;
@@ -332,7 +334,7 @@ class TangentMotion {
     return basis_.factor(M_.data(), C_.data(), choice_) && drift_velocity();
   }
   void unit_covectors(State& state) {
-    if (!Basis<Model>::carried) return;
+    if (!basis_.carried) return;
     dense::fill(n() * k(), 0, state.covectors);
     for (int j = 0; j < k(); ++j) state.covectors[choice_.independent[j] + j * n()] = 1;
   }

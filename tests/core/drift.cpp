@@ -45,7 +45,7 @@ double kinetic_energy(const Loaded& loaded, const Simulation& simulation) {
 
 TEST_CASE("projection keeps the constraints at round-off over long runs", "[drift]") {
   for (const char* name : {"four_bar_equations", "guided_pendulum", "spatial_four_bar", "circling_vehicle"}) {
-    for (int b = 0; b < 3; ++b) {
+    for (int b = 0; b < resolution_count; ++b) {
       for (const double tolerance : {1e-4, 1e-8}) {
         INFO(name << ", " << tangent_bases[b] << ", " << tolerance);
         const Loaded loaded = Loaded::model(name);
@@ -112,7 +112,7 @@ TEST_CASE("every correction converges to the same motion", "[drift]") {
     const auto exact = started(loaded, settings);
     advance(*exact, end);
     for (const char* drift_name : drift_corrections) {
-      for (int b = 0; b < 3; ++b) {
+      for (int b = 0; b < resolution_count; ++b) {
         settings.drift_correction = drift(drift_name);
         settings.tangent_basis = b;
         double last = 1e300;
@@ -135,7 +135,7 @@ TEST_CASE("½|u|² is the kinetic energy where constraints do not move", "[drift
   for (const char* name :
        {"andrews_equations", "four_bar_equations", "guided_pendulum", "knife_edge", "simple_pendulum"}) {
     const Loaded loaded = Loaded::model(name);
-    for (int b = 0; b < 3; ++b) {
+    for (int b = 0; b < basis_count; ++b) {
       INFO(name << ", " << tangent_bases[b]);
       Settings settings = loaded.settings;
       settings.tangent_basis = b;

@@ -2,14 +2,11 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <tuple>
 #include <vector>
 
 #include "core/choice.hpp"
 #include "core/model.hpp"
-#include "core/tangent_bases/gram_schmidt.hpp"
-#include "core/tangent_bases/partitioned.hpp"
-#include "core/tangent_bases/qr.hpp"
+#include "core/tangent_bases/any_basis.hpp"
 #include "support.hpp"
 
 namespace mechfmu::testing {
@@ -36,8 +33,7 @@ VectorXd velocities(const Simulation&);
 MatrixXd null_space(const MatrixXd& A);
 
 /// The members of tangent_bases, in their order, with sizes at run time.
-using Bases = std::tuple<PartitionedBasis<RunTimeModel>, GramSchmidtBasis<RunTimeModel>, QrBasis<RunTimeModel>>;
-static_assert(std::tuple_size_v<Bases> == sizeof tangent_bases / sizeof *tangent_bases);
+using Bases = TangentBases<RunTimeModel>;
 
 /// A choice made at one evaluation as the core makes it: rows and columns by pivoting; E* of unit vectors.
 class ChoiceAt {

@@ -201,7 +201,7 @@ s = "push"
 position = "x - s - l*sin(a)"
 )toml");
   for (int method = 0; method < 4; ++method) {
-    for (int basis = 0; basis < 3; ++basis) {
+    for (int basis = 0; basis < resolution_count; ++basis) {
       for (int drift = 0; drift < 4; ++drift) {
         INFO(integration_methods[method] << ", " << tangent_bases[basis] << ", " << drift_corrections[drift]);
         Settings settings;

@@ -166,7 +166,7 @@ TEST_CASE("rk4 converges with order 4 through whole simulations", "[integrators]
   assemble(*exact);
   advance(*exact, 1);
   settings.method = method("rk4");
-  for (int b = 0; b < 3; ++b) {
+  for (int b = 0; b < resolution_count; ++b) {
     for (const char* drift_name : {"projection", "none"}) {
       INFO(tangent_bases[b] << ", " << drift_name);
       settings.tangent_basis = b;

@@ -259,7 +259,7 @@ TEST_CASE("accelerations and reactions do not depend on the tangent basis", "[re
   for (const char* name : all_models) {
     const Loaded loaded = Loaded::model(name);
     std::vector<VectorXd> found;
-    for (int b = 0; b < 3; ++b) {
+    for (int b = 0; b < resolution_count; ++b) {
       Settings settings = loaded.settings;
       settings.tangent_basis = b;
       settings.method = method("dop853");
@@ -274,7 +274,9 @@ TEST_CASE("accelerations and reactions do not depend on the tangent basis", "[re
       found.push_back(both);
     }
     INFO(name);
-    CHECK(error(found[1], found[0]) < 1e-8);
-    CHECK(error(found[2], found[0]) < 1e-8);
+    for (std::size_t b = 1; b < found.size(); ++b) {
+      INFO(tangent_bases[b]);
+      CHECK(error(found[b], found[0]) < 1e-8);
+    }
   }
 }

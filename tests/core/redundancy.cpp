@@ -142,7 +142,7 @@ position = "phi1*cos(2*w*time + 1) + phi2*sin(2*w*time + 1)"
   REQUIRE(turning.sizes().rows() == 3);
   REQUIRE(turning.sizes().rank == 2);
   const double pi = std::numbers::pi;
-  for (int b = 0; b < 3; ++b) {
+  for (int b = 0; b < resolution_count; ++b) {
     INFO(tangent_bases[b]);
     const auto expected = plain.simulation(tight(plain, b)), simulation = turning.simulation(tight(turning, b));
     assemble(*expected);
@@ -167,7 +167,7 @@ TEST_CASE("a parallelogram passes its flat position without leaving its branch",
       p.rate = rate;
       const Loaded loaded = Loaded::text(parallelogram(p));
       REQUIRE(loaded.sizes().rank == 2);
-      for (int b = 0; b < 3; ++b) {
+      for (int b = 0; b < resolution_count; ++b) {
         for (const char* method_name : {"dopri5", "dop853"}) {
           for (const double tolerance : {1e-5, 1e-8, 1e-11}) {
             INFO("start " << angle << ", rate " << rate << ", " << tangent_bases[b] << ", " << method_name << ", "
@@ -209,7 +209,7 @@ TEST_CASE("a parallelogram under gravity swings through its flat position", "[re
   const std::vector<double> y = reference.back();
   CHECK(crossings >= 4);
   const Loaded loaded = Loaded::text(parallelogram(p));
-  for (int b = 0; b < 3; ++b) {
+  for (int b = 0; b < resolution_count; ++b) {
     for (const double tolerance : {1e-6, 1e-9, 1e-12}) {
       INFO(tangent_bases[b] << ", " << tolerance);
       Settings settings = tight(loaded, b);

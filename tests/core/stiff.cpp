@@ -68,7 +68,7 @@ double error_of_derivatives(const Loaded& loaded, const Settings& settings) {
   advance(*simulation, 0.2);
   State state(loaded.sizes());
   std::copy_n(simulation->state(), simulation->state_size(), state.data());
-  Motion motion(loaded.table(), RunTimeModel(loaded.table()), static_cast<Drift>(settings.drift_correction));
+  Motion motion(loaded.table(), RunTimeModel(loaded.table()), static_cast<Drift>(settings.drift_correction), settings.tangent_basis);
   Message message;
   REQUIRE(motion.begin(state, message));
   const int length = motion.length();
@@ -194,16 +194,15 @@ TEST_CASE("the derivatives of every motion are right", "[stiff]") {
     for (const char* drift_name : {"projection", "integral"}) {
       INFO(name << ", " << drift_name);
       settings.drift_correction = drift(drift_name);
-      settings.tangent_basis = basis("partitioned");
-      CHECK(error_of_derivatives<TangentMotion<RunTimeModel, PartitionedBasis>>(loaded, settings) < 1e-6);
-      settings.tangent_basis = basis("gram_schmidt");
-      CHECK(error_of_derivatives<TangentMotion<RunTimeModel, GramSchmidtBasis>>(loaded, settings) < 1e-6);
-      settings.tangent_basis = basis("qr");
-      CHECK(error_of_derivatives<TangentMotion<RunTimeModel, QrBasis>>(loaded, settings) < 1e-6);
+      for (int b = 0; b < basis_count; ++b) {
+        INFO(tangent_bases[b]);
+        settings.tangent_basis = b;
+        CHECK(error_of_derivatives<TangentMotion<RunTimeModel, AnyBasis>>(loaded, settings) < 1e-6);
+      }
     }
     INFO(name << ", baumgarte");
     settings.drift_correction = drift("baumgarte");
-    CHECK(error_of_derivatives<StabilisedMotion<QrBasis>>(loaded, settings) < 1e-6);
+    CHECK(error_of_derivatives<StabilisedMotion<AnyBasis>>(loaded, settings) < 1e-6);
   }
 }
 

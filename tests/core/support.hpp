@@ -67,6 +67,9 @@ int member(const List& list, const std::string& name) {
   }
   return -1;
 }
+/// All members of tangent_bases, and those of them that give a W_d, which come first.
+inline constexpr int resolution_count = sizeof tangent_bases / sizeof *tangent_bases;
+inline constexpr int basis_count = Members<TangentBases<RunTimeModel>>::count;
 inline int method(const std::string& name) { return member(integration_methods, name); }
 inline int basis(const std::string& name) { return member(tangent_bases, name); }
 inline int drift(const std::string& name) { return member(drift_corrections, name); }

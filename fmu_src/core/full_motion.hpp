@@ -15,8 +15,9 @@ class StabilisedMotion {
  public:
   static constexpr int fixed_length = dynamic;
 
-  StabilisedMotion(const Mechanism& mechanism, const RunTimeModel& model, Drift)
-      : mechanism_(mechanism), tangent_(mechanism, model, Drift::none), accelerations_(mechanism),
+  template <class... Member>
+  StabilisedMotion(const Mechanism& mechanism, const RunTimeModel& model, Drift, Member... member)
+      : mechanism_(mechanism), tangent_(mechanism, model, Drift::none, member...), accelerations_(mechanism),
         unwrapping_(mechanism), course_(mechanism.sizes), M_(mechanism.sizes.M_nonzeros),
         C_(mechanism.sizes.C_nonzeros), c_t_(mechanism.sizes.rows()), f_(mechanism.sizes.position_rows),
         feedback_(mechanism.sizes.all_rows()),
