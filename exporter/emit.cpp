@@ -269,9 +269,7 @@ class Emitter {
   static std::string define_tape(const std::string& name, const casadi::Function& function, std::string& text) {
     const TapeStorage storage = tape_of(function);
     Names steps, numbers;
-    for (const Tape::Step& step : storage.steps)
-      steps.push_back("{" + std::to_string(step.operation) + ", " + std::to_string(step.a) + ", " +
-                      std::to_string(step.b) + ", " + std::to_string(step.c) + "}");
+    for (const Tape::Step step : storage.steps) steps.push_back(std::to_string(step));
     for (const double number : storage.numbers) numbers.push_back(number_text(number));
     text += array("constexpr Tape::Step", name + "_steps", steps) + array("constexpr double", name + "_numbers", numbers) +
             array("constexpr int", name + "_results", texts(storage.results)) + "\n";

@@ -1,6 +1,9 @@
 // A program's values that are used, numbered anew, in the core's own operations.
 #include "tapes.hpp"
 
+#include <algorithm>
+#include <stdexcept>
+
 #include "emit_text.hpp"
 
 namespace mechfmu {
@@ -17,22 +20,32 @@ TapeStorage tape_of(const Function& function) {
       if (used[i] && operand >= 0) used[static_cast<std::size_t>(operand)] = true;
 
   TapeStorage tape;
-  std::vector<int> place(values.size(), -1);
+  std::vector<int> place(values.size(), 0);
   const auto at = [&](int value) { return value < 0 ? -1 : place[static_cast<std::size_t>(value)]; };
-  const auto step = [](Operation operation, int a, int b = -1, int c = -1) {
-    return Tape::Step{static_cast<short>(operation), a, b, c};
+  const auto add = [&tape](Operation operation, int a, int b = 0) {
+    if (std::max(a, b) > static_cast<int>(largest_operand)) throw std::length_error("a tape is too long");
+    tape.steps.push_back(packed(operation, a, b));
+    return static_cast<int>(tape.steps.size()) - 1;
+  };
+  const auto add_of_steps = [&](Operation operation, int a, int b) {
+    const int here = static_cast<int>(tape.steps.size());
+    return add(operation, a < 0 ? 0 : here - a, b < 0 ? 0 : here - b);
   };
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Node& value = values[i];
+    const int a = at(value.operands[0]), b = at(value.operands[1]), c = at(value.operands[2]);
     if (!used[i]) continue;
-    place[i] = static_cast<int>(tape.steps.size());
     if (value.operation == OP_CONST) {
-      tape.steps.push_back(step(Operation::number, static_cast<int>(tape.numbers.size())));
+      place[i] = add(Operation::number, static_cast<int>(tape.numbers.size()));
       tape.numbers.push_back(value.number);
     } else if (value.operation == OP_INPUT) {
-      tape.steps.push_back(step(Operation::argument, value.argument, value.element));
+      place[i] = add(Operation::argument, value.argument, value.element);
+    } else if (value.operation == op_select) {  // (a ? b : 0) + (!a ? c : 0)
+      const int one = add_of_steps(Operation::if_else_zero, a, b);
+      const int other = add_of_steps(Operation::if_else_zero, add_of_steps(Operation::negation, a, -1), c);
+      place[i] = add_of_steps(Operation::add, one, other);
     } else {
-      tape.steps.push_back(step(operation_on_tape(value), at(value.operands[0]), at(value.operands[1]), at(value.operands[2])));
+      place[i] = add_of_steps(operation_on_tape(value), a, b);
     }
   }
   for (const Result& result : program.results()) tape.results.push_back(at(result.value));

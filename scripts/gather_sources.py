@@ -46,7 +46,7 @@ def needed_files(compiler, names, fmi_headers, eigen):
     text = "".join(f'#include "{name}"\n' for name in names)
     command = [compiler, "-std=c++20", "-DEIGEN_DONT_VECTORIZE", "-M", "-I", FMU_SOURCES, "-isystem", eigen,
                "-isystem", fmi_headers, "-x", "c++", "-"]
-    rule = subprocess.run(command, input=text, check=True, capture_output=True, text=True).stdout
+    rule = subprocess.run(command, input=text, check=True, stdout=subprocess.PIPE, text=True).stdout
     return {pathlib.Path(name.replace("\\ ", " ")).resolve()
             for name in re.split(r"(?<!\\)\s+", rule.split(":", 1)[1].replace("\\\n", " ")) if name}
 

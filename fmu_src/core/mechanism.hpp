@@ -78,10 +78,7 @@ struct Quaternion {
 
 /// A function of a Point as data, for its derivatives; core/tape.hpp.
 struct Tape {
-  struct Step {
-    short operation;  ///< an Operation
-    int a, b, c;      ///< earlier steps, -1: none
-  };
+  using Step = unsigned long long;  ///< an Operation and two operands
   int step_count = 0;
   const Step* steps = nullptr;
   const double* numbers = nullptr;

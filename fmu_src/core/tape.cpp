@@ -28,7 +28,7 @@ struct Dual {
   double value, slope;
 };
 
-Dual evaluate(Operation operation, Dual a, Dual b, Dual c) {
+Dual evaluate(Operation operation, Dual a, Dual b) {
   const double x = a.value, y = b.value;
   const auto of_one = [&](double value, double slope) { return Dual{value, times(slope, a.slope)}; };
   const auto of_two = [&](double value, double by_a, double by_b) {
@@ -85,7 +85,7 @@ Dual evaluate(Operation operation, Dual a, Dual b, Dual c) {
     case Operation::conjunction: return constant(x != 0 && y != 0);
     case Operation::disjunction: return constant(x != 0 || y != 0);
     case Operation::if_else_zero: return x != 0 ? b : Dual{0, 0};
-    case Operation::select: return x != 0 ? b : c;
+    case Operation::select:
     case Operation::number:
     case Operation::argument: break;
   }
@@ -96,15 +96,16 @@ Dual evaluate(Operation operation, Dual a, Dual b, Dual c) {
 
 void differentiate(const Tape& tape, const Point& at, const Point& along, double* values, double* slopes,
                    double* results) {
-  const auto dual = [&](int index) { return index < 0 ? Dual{0, 0} : Dual{values[index], slopes[index]}; };
   for (int i = 0; i < tape.step_count; ++i) {
-    const Tape::Step& step = tape.steps[i];
-    const auto operation = static_cast<Operation>(step.operation);
+    const auto dual = [&](int back) { return Dual{values[i - back], slopes[i - back]}; };
+    const Tape::Step step = tape.steps[i];
+    const Operation operation = operation_of(step);
+    const int a = first_operand(step), b = second_operand(step);
     Dual result;
     switch (operation) {
-      case Operation::number: result = {tape.numbers[step.a], 0}; break;
-      case Operation::argument: result = {element(at, step.a, step.b), element(along, step.a, step.b)}; break;
-      default: result = evaluate(operation, dual(step.a), dual(step.b), dual(step.c));
+      case Operation::number: result = {tape.numbers[a], 0}; break;
+      case Operation::argument: result = {element(at, a, b), element(along, a, b)}; break;
+      default: result = evaluate(operation, dual(a), dual(b));
     }
     values[i] = result.value;
     slopes[i] = result.slope;

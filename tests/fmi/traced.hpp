@@ -10,8 +10,11 @@ namespace mechfmu {
 /// Steps of one function, in order.
 class Recorder {
  public:
-  int add(Operation operation, int a, int b = -1) {
-    steps_.push_back({static_cast<short>(operation), a, b, -1});
+  /// With steps as operands.
+  int apply(Operation operation, int a) { return add(operation, here() - a); }
+  int apply(Operation operation, int a, int b) { return add(operation, here() - a, here() - b); }
+  int add(Operation operation, int a, int b = 0) {
+    steps_.push_back(packed(operation, a, b));
     return static_cast<int>(steps_.size()) - 1;
   }
   int number(double value) {
@@ -25,6 +28,8 @@ class Recorder {
   }
 
  private:
+  int here() const { return static_cast<int>(steps_.size()); }
+
   std::vector<Tape::Step> steps_;
   std::vector<double> numbers_;
   std::vector<int> results_;
@@ -38,14 +43,14 @@ struct Traced {
   friend Traced operator-(Traced a, Traced b) { return a.with(Operation::subtract, b); }
   friend Traced operator*(Traced a, Traced b) { return a.with(Operation::multiply, b); }
   friend Traced operator/(Traced a, Traced b) { return a.with(Operation::divide, b); }
-  friend Traced operator-(Traced a) { return {a.recorder, a.recorder->add(Operation::negate, a.step)}; }
+  friend Traced operator-(Traced a) { return {a.recorder, a.recorder->apply(Operation::negate, a.step)}; }
   friend Traced operator*(double a, Traced b) { return Traced{b.recorder, b.recorder->number(a)} * b; }
   friend Traced operator-(Traced a, double b) { return a - Traced{a.recorder, a.recorder->number(b)}; }
   friend Traced atan2(Traced a, Traced b) { return a.with(Operation::atan2, b); }
-  friend Traced sqrt(Traced a) { return {a.recorder, a.recorder->add(Operation::sqrt, a.step)}; }
+  friend Traced sqrt(Traced a) { return {a.recorder, a.recorder->apply(Operation::sqrt, a.step)}; }
 
  private:
-  Traced with(Operation operation, Traced b) const { return {recorder, recorder->add(operation, step, b.step)}; }
+  Traced with(Operation operation, Traced b) const { return {recorder, recorder->apply(operation, step, b.step)}; }
 };
 
 /// An argument of a Point, by its place in core/tape.cpp.
