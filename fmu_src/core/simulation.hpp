@@ -67,6 +67,8 @@ class Simulation {
   void place(const double* q, const double* v);
   /// The integrator goes on from here: turns of angles are counted, loads are looked for from those found here.
   bool complete_step();
+  /// The integrator has asked for derivatives. (Who only looks at values, or looks again, does not count.)
+  void count_evaluation() { ++*state_.evaluations; }
 
   double time() const { return *state_.time; }
   const double* positions() const { return state_.q; }

@@ -38,7 +38,6 @@ const double* Simulation::feedback(const Point& p) {
   const Sizes& s = mechanism_.sizes;
   const Settings gains = settings();
   double* feedback = feedback_.data();
-  ++*state_.evaluations;
   if (!mechanism_.character.rheonomic) dense::fill(s.rows(), 0, c_t_.data());
   mechanism_.violation(p, f_.data());
   dense::fill(s.all_rows(), 0, feedback);

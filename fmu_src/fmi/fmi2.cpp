@@ -226,7 +226,7 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReferenc
 // Model exchange.
 
 fmi2Status fmi2EnterEventMode(fmi2Component c) {
-  return guarded(c, call("fmi2EnterEventMode"), [](Instance&) { return Status::ok; });
+  return guarded(c, call("fmi2EnterEventMode"), [](Instance& instance) { return instance.enter_event_mode(); });
 }
 
 // Nothing is discrete in a mechanism, and it foresees no event; states jump when what was set moves constraints.

@@ -110,7 +110,7 @@ fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance) {
 }
 
 fmi3Status fmi3EnterEventMode(fmi3Instance instance) {
-  return guarded(instance, call("fmi3EnterEventMode"), [](Instance&) { return Status::ok; });
+  return guarded(instance, call("fmi3EnterEventMode"), [](Instance& self) { return self.enter_event_mode(); });
 }
 
 // Nothing is discrete in a mechanism, and it foresees no event; continuous states jump when what was set moves

@@ -158,7 +158,7 @@ void Instance::set_defaults() {
   mode_ = Mode::instantiated;
   set_up_ = consistent_ = tolerance_was_set_ = stop_defined_ = states_jumped_ = false;
   staged_ = true;
-  setup_tolerance_ = start_time_ = stop_time_ = 0;
+  setup_tolerance_ = start_time_ = stop_time_ = earliest_time_ = completed_time_ = 0;
 }
 
 Status Instance::set_up(bool tolerance_defined, double tolerance, double start_time, bool stop_defined,
@@ -186,6 +186,7 @@ Status Instance::enter_initialization() {
 
 Status Instance::exit_initialization() {
   if (!assemble()) return Status::error;
+  earliest_time_ = completed_time_ = start_time_;
   const char* remark = simulation_.mechanism().remark;
   if (remark != nullptr) tell(Status::warning, remark);
   return Status::ok;

@@ -11,6 +11,7 @@
 // the same; in continuous-time mode what was set holds at once, and nothing is projected.
 #pragma once
 
+#include <cmath>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
@@ -100,6 +101,8 @@ class Instance {
   Status enter_step_mode();
   Status reset();
 
+  // Event mode.
+  Status enter_event_mode();
   // Model exchange. States are coordinates, then rates, each in the order of the variables.
   Status set_time(double time);
   Status set_states(const double* states, std::size_t count);
@@ -172,8 +175,16 @@ class Instance {
   Status tell(Status, const char* format, std::va_list);
   void set_defaults();
 
+  /// How far an importer's clock may differ from ours: sums of many steps round differently. Relative to the time, and
+  /// a millionth of the step; a real mistake, a step left out or done twice, is of the order of the step itself.
+  static double clock_tolerance(double time, double step_size) { return 1e-9 * std::fabs(time) + 1e-6 * step_size; }
+
   // instance_exchange.cpp
   void list_states();
+  // Moves of states are collected, from where the simulation is or all of them anew, and made at once.
+  void stay();
+  void move(const VariableRow&, double value);
+  void take_place();
   Status check_states(const void* values, std::size_t count);
 
   // instance_values.cpp
@@ -244,6 +255,8 @@ class Instance {
   int state_count_ = 0;
   Buffer<dynamic> moved_;       ///< positions and velocities that the importer sets
   bool states_jumped_ = false;  ///< in event mode, and the importer has not been told
+  double earliest_time_ = 0;    ///< before which an importer does not go back
+  double completed_time_ = 0;   ///< of the last completed step, or of an event since
   IndexBuffer intermediate_;    ///< by row: 1 if it may be asked for or set between communication points
   Buffer<dynamic> direction_;   ///< of a derivative, by row, in the variables' units
   Buffer<dynamic> motion_direction_;  ///< the same of inputs, positions and velocities, SI

@@ -1,4 +1,5 @@
 // An instance for model exchange: time and continuous states come from the importer, which integrates them.
+#include <algorithm>
 #include <cmath>
 
 #include "instance.hpp"
@@ -20,21 +21,41 @@ Status Instance::check_states(const void* values, std::size_t count) {
   return values != nullptr || count == 0 ? Status::ok : fail("the array is NULL");
 }
 
+void Instance::stay() {
+  const Sizes& sizes = simulation_.mechanism().sizes;
+  std::copy_n(simulation_.positions(), sizes.positions, moved_.data());
+  std::copy_n(simulation_.velocities(), sizes.velocities, moved_.data() + sizes.positions);
+}
+
+void Instance::move(const VariableRow& row, double value) {
+  const int first = row.source == Source::position ? 0 : simulation_.mechanism().sizes.positions;
+  moved_[first + row.index] = row.factor * value + row.offset;
+}
+
+void Instance::take_place() {
+  simulation_.place(moved_.data(), moved_.data() + simulation_.mechanism().sizes.positions);
+}
+
+/// Not before the last event, nor before the last completed step but one.
 Status Instance::set_time(double time) {
   if (!std::isfinite(time)) return fail("the time %.12g is not a number", time);
+  if (time < earliest_time_ - clock_tolerance(earliest_time_, completed_time_ - earliest_time_)) {
+    return fail("the time %.12g s lies before %.12g s: but for saved states, an instance goes back no further than to "
+                "the last event or to the last completed step but one",
+                time, earliest_time_);
+  }
   simulation_.move_to(time);
   return Status::ok;
 }
 
 Status Instance::set_states(const double* states, std::size_t count) {
   if (const Status status = check_states(states, count); status != Status::ok) return status;
-  const int positions = simulation_.mechanism().sizes.positions;
   for (int i = 0; i < state_count_; ++i) {
     const VariableRow& row = variables_.rows[states_[i]];
     if (!std::isfinite(states[i])) return fail("%s cannot be %g", row.name, states[i]);
-    moved_[(row.source == Source::position ? 0 : positions) + row.index] = row.factor * states[i] + row.offset;
+    move(row, states[i]);
   }
-  simulation_.place(moved_.data(), moved_.data() + positions);
+  take_place();
   return Status::ok;
 }
 
@@ -57,6 +78,7 @@ Status Instance::get_state_derivatives(double* derivatives, std::size_t count) {
     derivatives[i] = (row.source == Source::position ? rates : accelerations)[row.index] / row.factor;
     exist = std::isfinite(derivatives[i]);
   }
+  simulation_.count_evaluation();
   if (exist) return Status::ok;
   return refrain("there are no derivatives at %.12g s: %s", last_time(),
                  accelerations == nullptr ? simulation_.message().text : "one of them is not a number");
@@ -75,8 +97,15 @@ Status Instance::get_event_indicators(std::size_t count) {
 
 Status Instance::complete_integrator_step() {
   if (!computed_values_exist()) return Status::error;
+  earliest_time_ = completed_time_;
+  completed_time_ = simulation_.time();
   if (simulation_.complete_step()) return Status::ok;
   return fail("the step to %.12g s cannot be completed: %s", last_time(), simulation_.message().text);
+}
+
+Status Instance::enter_event_mode() {
+  earliest_time_ = completed_time_ = simulation_.time();
+  return Status::ok;
 }
 
 Status Instance::update_discrete_states(bool& states_changed) {

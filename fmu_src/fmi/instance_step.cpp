@@ -4,13 +4,6 @@
 #include "instance.hpp"
 
 namespace mechfmu {
-namespace {
-
-/// How far an importer's clock may differ from ours: sums of many steps round differently. Relative to the time, and
-/// a millionth of the step; a real mistake, a step left out or done twice, is of the order of the step itself.
-double clock_tolerance(double time, double step_size) { return 1e-9 * std::abs(time) + 1e-6 * step_size; }
-
-}  // namespace
 
 /// After every internal step the importer may look, set inputs for what follows, and end the step.
 class Instance::IntermediateUpdate final : public StepWatcher {

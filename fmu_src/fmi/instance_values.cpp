@@ -40,8 +40,10 @@ Status Instance::no_variables(std::size_t count, const char* type) {
 }
 
 /// Before a step all parameters, starts and inputs; inputs while instantiated are not in the text of FMI 2, but FMPy
-/// and the FMU checker set them then. Afterwards inputs and tunable parameters; between communication points inputs.
+/// and the FMU checker set them then. Afterwards inputs and tunable parameters; between communication points inputs; in
+/// continuous-time mode inputs and states.
 bool Instance::may_set(const VariableRow& row) const {
+  if (is_state(row)) return mode_ == Mode::continuous;
   if (!row.settable()) return false;
   if (mode_ == Mode::intermediate) return row.role == Role::input && inputs_wanted_;
   if (mode_ == Mode::continuous) return row.role == Role::input;
@@ -54,6 +56,7 @@ Status Instance::refuse_set(const VariableRow& row) {
                                         : "%s cannot be set between communication points, only inputs can",
                 row.name);
   }
+  if (is_state(row) && mode_ == Mode::event) return fail("%s is a state: it is set in continuous-time mode", row.name);
   switch (row.role) {
     case Role::tunable_parameter: return fail("%s cannot be set in continuous-time mode, but in event mode", row.name);
     case Role::fixed_parameter:
@@ -76,12 +79,20 @@ Status Instance::set_numbers(const std::uint32_t* references, std::size_t count,
       return fail("%s cannot be %g: it must %s", row.name, values[i], positive ? "be positive" : "not be negative");
     }
   }
+  bool moves = false;
   for (std::size_t i = 0; i < count; ++i) {
     const VariableRow& row = *find(references[i]);
+    if (is_state(row)) {
+      if (!moves) stay();
+      moves = true;
+      move(row, values[i]);
+      continue;
+    }
     set_values_[static_cast<int>(references[i]) - 1] = values[i];
     if (row.source == Source::solver_number && row.index == tolerance_index) tolerance_was_set_ = true;
+    staged_ = true;
   }
-  if (count > 0) staged_ = true;
+  if (moves) take_place();
   return Status::ok;
 }
 

@@ -11,7 +11,7 @@ namespace mechfmu {
 
 namespace {
 
-constexpr char saved_mark[8] = {'m', 'e', 'c', 'h', 'f', 'm', 'u', '\2'};  ///< the last byte is the layout's version
+constexpr char saved_mark[8] = {'m', 'e', 'c', 'h', 'f', 'm', 'u', '\3'};  ///< the last byte is the layout's version
 
 /// FNV-1a, 64 bits.
 std::uint64_t hash(const void* bytes, std::size_t size, std::uint64_t value = 14695981039346656037u) {
@@ -28,7 +28,7 @@ struct SavedState {
   std::uint64_t model;     ///< token and FMI version
   std::uint64_t checksum;  ///< of what follows
   std::uint8_t mode, set_up, consistent, staged, tolerance_was_set, model_exchange, states_jumped, unused[1];
-  double setup_tolerance, start_time;
+  double setup_tolerance, start_time, earliest_time, completed_time;
 
   // Behind it: the values set, row by row of what can be set, then the simulation's state.
   double* values() { return reinterpret_cast<double*>(this + 1); }
@@ -87,6 +87,8 @@ Status Instance::save(void** state) {
   saved.states_jumped = states_jumped_;
   saved.setup_tolerance = setup_tolerance_;
   saved.start_time = start_time_;
+  saved.earliest_time = earliest_time_;
+  saved.completed_time = completed_time_;
   double* values = saved.values();
   for (int i = 0; i < settable_count_; ++i) *values++ = set_values_[settable_[i]];
   std::memcpy(values, simulation_.state(), sizeof(double) * static_cast<std::size_t>(simulation_.state_size()));
@@ -110,6 +112,8 @@ Status Instance::restore(const void* state) {
   states_jumped_ = saved->states_jumped != 0;
   setup_tolerance_ = saved->setup_tolerance;
   start_time_ = saved->start_time;
+  earliest_time_ = saved->earliest_time;
+  completed_time_ = saved->completed_time;
   const double* values = saved->values();
   for (int i = 0; i < settable_count_; ++i) set_values_[settable_[i]] = *values++;
   simulation_.restore(values);

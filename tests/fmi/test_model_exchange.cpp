@@ -190,6 +190,48 @@ TEMPLATE_LIST_TEST_CASE("states that cannot be are refused", "[exchange]", BothE
   refused("not a number", [&](TestType& c) { return c.set_time(std::numeric_limits<double>::infinity()); });
 }
 
+TEMPLATE_LIST_TEST_CASE("time goes back to the last completed step but one or the last event, and by saved states",
+                        "[exchange]", BothExchanges) {
+  TestType client, other;
+  start_exchange(client);
+  integrate(client, 0, 0.1, 10);
+  CHECK(client.set_time(0.2) == 0);
+  CHECK(client.set_time(0.09) == 0);
+  CHECK(client.set_time(0.1) == 0);
+  typename TestType::State state = nullptr;
+  REQUIRE(client.save(&state) == 0);
+  integrate(client, 0.1, 0.2, 10);
+  CHECK(client.set_time(0.18) == TestType::error);
+  CHECK(said(client, "goes back no further"));
+  for (TestType* again : {&client, &other}) {
+    REQUIRE(again->restore(state) == 0);
+    CHECK(again->set_time(0.09) == 0);
+    CHECK(again->set_time(0.089) == TestType::error);
+  }
+  REQUIRE(client.restore(state) == 0);
+  REQUIRE(client.enter_events() == 0);
+  REQUIRE(client.enter_continuous() == 0);
+  CHECK(client.set_time(0.1) == 0);
+  CHECK(client.set_time(0.09) == TestType::error);
+  REQUIRE(client.discard(&state) == 0);
+}
+
+TEMPLATE_LIST_TEST_CASE("a state that is set as a variable moves alone, in continuous-time mode", "[exchange]",
+                        BothExchanges) {
+  TestType client;
+  start_exchange(client);
+  States expected = states(client);
+  expected[0] += 1e-3;
+  REQUIRE(client.set(x, expected[0]) == 0);
+  CHECK(states(client) == expected);
+  expected[2] = 0.25;
+  REQUIRE(client.set(x_rate, 0.25) == 0);
+  CHECK(states(client) == expected);
+  REQUIRE(client.enter_events() == 0);
+  CHECK(client.set(x, 0.6) == TestType::error);
+  CHECK(said(client, "continuous-time mode"));
+}
+
 TEMPLATE_LIST_TEST_CASE("derivatives that do not exist are discarded, and the importer may try elsewhere",
                         "[exchange]", BothExchanges) {
   TestType client;

@@ -1,6 +1,7 @@
 // Reads modelDescription.xml: a list of start tags with their attributes is all that an importer of scalars needs.
 #include "description.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -71,14 +72,22 @@ void take(Variable& variable, const Attributes& attributes) {
   if (attributes.count("valueReference") != 0) {
     variable.reference = static_cast<unsigned>(std::stoul(attributes.at("valueReference")));
   }
+  if (attributes.count("derivative") != 0) {
+    variable.derivative_of = static_cast<unsigned>(std::stoul(attributes.at("derivative")));
+  }
   variable.intermediate_update |= value(attributes, "intermediateUpdate") == "true";
 }
 
 }  // namespace
 
-bool Description::has(const std::string& capability) const {
-  const std::string text = value(co_simulation, capability.c_str());
+bool Description::has(Kind kind, const std::string& capability) const {
+  const auto found = kinds.find(kind);
+  const std::string text = found == kinds.end() ? "" : value(found->second, capability.c_str());
   return text == "true" || std::atoi(text.c_str()) > 0;
+}
+
+bool Description::is_state(unsigned reference) const {
+  return std::count(states.begin(), states.end(), reference) != 0;
 }
 
 std::vector<Variable> Description::numbers(const std::string& causality) const {
@@ -93,17 +102,15 @@ Description read_description(const std::filesystem::path& folder) {
   std::ifstream file(folder / "modelDescription.xml");
   if (!file) throw std::runtime_error("there is no " + (folder / "modelDescription.xml").string());
   Description result;
-  std::string before;
+  std::string before, list;
   for (const Tag& tag : tags(std::string(std::istreambuf_iterator<char>(file), {}))) {
     const auto attribute = [&](const char* name) { return value(tag.attributes, name); };
     if (tag.name == "fmiModelDescription") {
       result.fmi3 = attribute("fmiVersion")[0] == '3';
       result.token = attribute(result.fmi3 ? "instantiationToken" : "guid");
-    } else if (tag.name == "CoSimulation") {
-      result.co_simulation = tag.attributes;
+    } else if (tag.name == "CoSimulation" || tag.name == "ModelExchange") {
+      result.kinds[tag.name == "CoSimulation" ? Kind::co_simulation : Kind::model_exchange] = tag.attributes;
       result.identifier = attribute("modelIdentifier");
-    } else if (tag.name == "ModelExchange") {
-      result.model_exchange = true;
     } else if (tag.name == "Category") {
       result.log_categories.push_back(attribute("name"));
     } else if (tag.name == "DefaultExperiment") {
@@ -116,6 +123,19 @@ Description read_description(const std::filesystem::path& folder) {
       result.variables.back().type = tag.name;
     } else if (tag.name == "Start") {  // FMI 3: of a text
       result.variables.back().start = attribute("value");
+    }
+    // Where derivatives of states stand: FMI 2 has lists of numbers in the order of variables, FMI 3 value references.
+    if (tag.name == "Derivatives" || tag.name == "InitialUnknowns") list = tag.name;
+    if (tag.name == "Unknown" && list == "Derivatives") {
+      const Variable& derivative = result.variables.at(std::stoul(attribute("index")) - 1);
+      result.state_derivatives.push_back(derivative.reference);
+      result.states.push_back(result.variables.at(derivative.derivative_of - 1).reference);
+    } else if (tag.name == "ContinuousStateDerivative") {
+      const auto reference = static_cast<unsigned>(std::stoul(attribute("valueReference")));
+      const auto derivative = std::find_if(result.variables.begin(), result.variables.end(),
+                                           [&](const Variable& v) { return v.reference == reference; });
+      result.state_derivatives.push_back(reference);
+      result.states.push_back(derivative->derivative_of);
     }
     before = tag.name;
   }

@@ -8,10 +8,14 @@
 
 namespace mechfmu::importer {
 
+/// What an instance is made for.
+enum class Kind { co_simulation, model_exchange };
+
 struct Variable {
   std::string name, type;  ///< type: Real or Float64, String
   std::string causality, variability, initial, start;
   unsigned reference = 0;
+  unsigned derivative_of = 0;  ///< in FMI 3 a value reference, in FMI 2 a position in the list, from 1; 0: of none
   bool intermediate_update = false;
 
   bool is_text() const { return type == "String"; }
@@ -22,14 +26,16 @@ struct Variable {
 struct Description {
   bool fmi3 = false;
   std::string token, identifier;
-  std::map<std::string, std::string> co_simulation;  ///< attributes of <CoSimulation>
-  bool model_exchange = false;
+  std::map<Kind, std::map<std::string, std::string>> kinds;  ///< those there are, with the element's attributes
   std::vector<std::string> log_categories;
   double stop_time = 1;
   std::vector<Variable> variables;
+  std::vector<unsigned> states, state_derivatives;  ///< value references, in the order of model exchange
 
-  /// Whether a capability of <CoSimulation> is there: a flag that is true, or a number above zero.
-  bool has(const std::string& capability) const;
+  bool offers(Kind kind) const { return kinds.count(kind) != 0; }
+  /// Whether a kind has a capability: a flag that is true, or a number above zero.
+  bool has(Kind, const std::string& capability) const;
+  bool is_state(unsigned reference) const;
   /// Those of one causality, numbers only.
   std::vector<Variable> numbers(const std::string& causality) const;
 };

@@ -91,6 +91,19 @@ std::vector<const Fmu*> fmus(const std::string& version) {
   return result;
 }
 
+std::vector<Subject> subjects(const std::string& wanted) {
+  std::vector<Subject> result;
+  for (const std::string version : {"2.0", "3.0"}) {
+    if (!wanted.empty() && version != wanted) continue;
+    for (const Fmu* fmu : fmus(version)) {
+      for (const Kind kind : {Kind::co_simulation, Kind::model_exchange}) {
+        if (fmu->description.offers(kind)) result.push_back({*fmu, kind});
+      }
+    }
+  }
+  return result;
+}
+
 const Fmu& first_fmu(const std::string& version) { return *fmus(version).front(); }
 
 std::vector<std::string> functions_of_header(const std::string& header) {

@@ -33,6 +33,19 @@ class Fmu {
 
 /// The models that these tests run on: one by equations, one of planar and one of spatial bodies; all have inputs.
 std::vector<const Fmu*> fmus(const std::string& version);
+
+/// What most tests run on: an FMU, used as one kind.
+struct Subject {
+  const Fmu& fmu;
+  Kind kind;
+
+  std::string name() const { return fmu.name + (kind == Kind::co_simulation ? "" : ", model exchange"); }
+  bool exchange() const { return kind == Kind::model_exchange; }
+  bool has(const std::string& capability) const { return fmu.description.has(kind, capability); }
+};
+
+/// Those models as every kind that they offer; of both versions if none is given.
+std::vector<Subject> subjects(const std::string& version = "");
 const Fmu& first_fmu(const std::string& version);
 
 /// Every function that a header of the standard declares: "fmi2Functions.h" or "fmi3Functions.h".

@@ -14,12 +14,15 @@ bool is_tolerance(const Variable& variable) { return variable.name == "solver.to
 
 }  // namespace
 
-LegalRun::LegalRun(const Fmu& fmu, unsigned seed)
-    : fmu_(fmu),
-      step_state_(fmu.description.fmi3 ? 'S' : 'C'),
-      event_mode_(fmu.description.has("hasEventMode") && seed % 2 == 1),
-      random_(seed) {
-  for (const Variable& variable : fmu.description.variables) {
+LegalRun::LegalRun(const Subject& subject, unsigned seed, bool asks_for_derivatives)
+    : subject_(subject),
+      step_state_(fmu_.description.fmi3 ? 'S' : 'C'),
+      event_mode_(subject.has("hasEventMode") && seed % 2 == 1),
+      asks_(asks_for_derivatives),
+      random_(seed),
+      moments_(seed),
+      questions_(seed) {
+  for (const Variable& variable : fmu_.description.variables) {
     const bool input = variable.causality == "input", parameter = variable.causality == "parameter";
     if (!variable.is_text()) all_numbers_.push_back(variable.reference);
     if (variable.intermediate_update) in_updates_.push_back(variable.reference);
@@ -27,14 +30,15 @@ LegalRun::LegalRun(const Fmu& fmu, unsigned seed)
     if (!input && !parameter) continue;
     (variable.is_text() ? choices_ : settable_).push_back(variable);
     if (input || variable.variability == "tunable") settable_while_stepping_.push_back(variable);
+    if (input) inputs_.push_back(variable);
   }
   for (int i = 0; i < 2; ++i) {
     Options options;
     options.event_mode = event_mode_;
-    if (fmu.description.has("providesIntermediateUpdate") && seed % 4 < 2) {
+    if (subject.has("providesIntermediateUpdate") && seed % 4 < 2) {
       options.intermediate = [this, i](bool set_requested, bool get_allowed) { update(i, set_requested, get_allowed); };
     }
-    sessions_[i] = make_session(fmu, options);
+    sessions_[i] = make_session(subject, options);
     models_[i] = fresh();
   }
 }
@@ -55,6 +59,7 @@ void LegalRun::make(int calls) {
     const int chosen = chance(0.8) ? 0 : 1;
     session_ = sessions_[chosen].get();
     model_ = &models_[chosen];
+    ask_for_derivatives();
     // How often each is tried; the rest are steps, or the next mode where there are none.
     const double what = number(0, 1);
     if (what < 0.25) set_something();
@@ -68,14 +73,19 @@ void LegalRun::make(int calls) {
     else if (what < 0.655) reset();
     else if (what < 0.66) change_logging();
     else if (what < 0.70) change_mode();
+    else if (what < 0.73 && subject_.exchange() && model_->state == 'M') look_elsewhere();
+    else if (what < 0.73 && subject_.has("canInterpolateInputs")) set_input_derivatives();
+    else if (model_->state == 'M') integrate();
     else if (stepping()) step();
     else change_mode();
   }
 }
 
 void LegalRun::expect(int status, const char* what) {
-  ++calls_;
-  digest(&status, sizeof status);
+  if (!asking_) {
+    ++calls_;
+    digest(&status, sizeof status);
+  }
   last_calls_ += std::string(" ") + model_->state + ":" + what;
   if (last_calls_.size() > 600) last_calls_.erase(0, 200);
   check(status == ok, what);
@@ -83,8 +93,9 @@ void LegalRun::expect(int status, const char* what) {
 
 void LegalRun::check(bool right, const char* what) {
   if (right) return;
-  throw std::runtime_error(fmu_.name + ": " + what + " at " + std::to_string(model_->time) + " s in " + model_->state +
-                           ", call " + std::to_string(calls_) + ":" + last_calls_ + "\n" + session_->log());
+  throw std::runtime_error(subject_.name() + ": " + what + " at " + std::to_string(model_->time) + " s in " +
+                           model_->state + ", call " + std::to_string(calls_) + ":" + last_calls_ + "\n" +
+                           session_->log());
 }
 
 void LegalRun::digest(const void* bytes, std::size_t size) {
@@ -92,29 +103,35 @@ void LegalRun::digest(const void* bytes, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) digest_ = (digest_ ^ byte[i]) * 1099511628211u;
 }
 
+double LegalRun::input_near(const Variable& input) {
+  const double start = std::stod(input.start);
+  return start + number(-0.1, 0.1) * std::max(1.0, std::abs(start));
+}
+
 /// Near the start, so that every mechanism still fits together.
 void LegalRun::set_something() {
-  const bool before = model_->state == 'I' || model_->state == 'N';
   if (model_->state == 'T') return;
-  const std::vector<Variable>& candidates = before ? settable_ : settable_while_stepping_;
+  const std::vector<Variable>& candidates =
+      before() ? settable_ : model_->state == 'M' ? inputs_ : settable_while_stepping_;
   std::vector<unsigned> references;
   std::vector<double> values;
   for (int count = static_cast<int>(number(0, 4)); count > 0; --count) {
     const Variable& variable = any(candidates);
     const double start = std::stod(variable.start);
     double value = start + number(-1, 1) * (start == 0 ? 1e-4 : 1e-3 * start);
-    if (variable.causality == "input") value = start + number(-0.1, 0.1) * std::max(1.0, std::abs(start));
+    if (variable.causality == "input") value = input_near(variable);
     references.push_back(variable.reference);
     values.push_back(value);
     model_->numbers[variable.reference] = value;
     if (is_tolerance(variable)) model_->tolerance_set = true;
     if (!stepping()) model_->computed.clear();
+    model_->set_in_event |= model_->state == 'V';
   }
   expect(session_->set(references.data(), references.size(), values.data(), values.size()), "set");
 }
 
 void LegalRun::set_text() {
-  if ((model_->state != 'I' && model_->state != 'N') || choices_.empty()) return;
+  if (!before() || choices_.empty()) return;
   const Variable& variable = any(choices_);
   const bool method = variable.name == "solver.method";
   const std::string value = method ? any(std::vector<std::string>{"dopri5", "dop853", "rk4"}) : variable.start;
@@ -155,6 +172,8 @@ void LegalRun::read_everything() {
     if (variable.causality == "independent") {
       check(value == model_->time, "another time than expected");
     } else if (set == model_->numbers.end()) {
+      const std::size_t k = computed.size();
+      if (!model_->computed.empty() && value != model_->computed[k]) last_calls_ += " (" + variable.name + ")";
       computed.push_back(value);
     } else if (!is_tolerance(variable) || model_->tolerance_set) {
       if (value != set->second) last_calls_ += " (" + variable.name + ")";
@@ -177,6 +196,21 @@ void LegalRun::step() {
   model_->computed.clear();
 }
 
+/// They hold within the next step: nothing else shows them.
+void LegalRun::set_input_derivatives() {
+  if (!before() && !stepping()) return;
+  std::vector<unsigned> references;
+  std::vector<int> orders;
+  std::vector<double> values;
+  for (int count = static_cast<int>(number(0, 4)); count > 0; --count) {
+    const Variable& input = any(inputs_);
+    references.push_back(input.reference);
+    orders.push_back(static_cast<int>(number(1, 4)));
+    values.push_back(input_near(input) - std::stod(input.start));
+  }
+  expect(session_->set_input_derivatives(references, orders, values), "set input derivatives");
+}
+
 void LegalRun::update(int instance, bool set_requested, bool get_allowed) {
   Session& session = *sessions_[instance];
   const auto note = [this](int status) {
@@ -191,7 +225,7 @@ void LegalRun::update(int instance, bool set_requested, bool get_allowed) {
   }
   if (set_requested && !inputs_in_updates_.empty() && chance(0.2)) {
     const Variable& input = any(inputs_in_updates_);
-    const double start = std::stod(input.start), value = start + number(-0.1, 0.1) * std::max(1.0, std::abs(start));
+    const double value = input_near(input);
     note(session.set(input.reference, value));
     models_[instance].numbers[input.reference] = value;
   }
@@ -248,17 +282,26 @@ void LegalRun::change_mode() {
     state = 'N';
   } else if (state == 'N') {
     expect(session_->exit(), "exit");
-    state = event_mode_ ? 'V' : step_state_;
+    state = event_mode_ || subject_.exchange() ? 'V' : step_state_;
+    model_->earliest = model_->completed = model_->time;
+    if (subject_.exchange()) model_->states = states();
   } else if (state == 'V') {
-    expect(session_->update_discrete_states(), "update");
-    expect(session_->enter_step_mode(), "enter step mode");
-    state = step_state_;
+    update_discrete_states();
+    if (chance(0.2)) return;  // another round
+    if (chance(0.02)) {
+      expect(session_->terminate(), "terminate");
+      state = 'T';
+    } else if (subject_.exchange()) {
+      expect(session_->enter_continuous_time_mode(), "enter continuous-time mode");
+      state = 'M';
+    } else {
+      expect(session_->enter_step_mode(), "enter step mode");
+      state = step_state_;
+    }
   } else if (state == 'T') {
     chance(0.3) && !saved_.empty() ? restore() : reset();
-  } else if (event_mode_ && chance(0.9)) {
-    expect(session_->enter_event_mode(), "enter event mode");
-    model_->computed.clear();  // what was set is taken in
-    state = 'V';
+  } else if ((event_mode_ || subject_.exchange()) && chance(0.9)) {
+    enter_event_mode();
   } else if (chance(0.05)) {
     expect(session_->terminate(), "terminate");
     state = 'T';

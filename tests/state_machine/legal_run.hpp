@@ -15,13 +15,14 @@ namespace mechfmu::importer {
 
 class LegalRun {
  public:
-  /// The same seed makes the same calls.
-  LegalRun(const Fmu&, unsigned seed);
+  /// The same seed makes the same calls, with or without questions for derivatives between them; where it would ask, a
+  /// run without reads a value.
+  LegalRun(const Subject&, unsigned seed, bool asks_for_derivatives = true);
   ~LegalRun();
 
   /// Makes this many calls; throws with the last calls and the log when something is not as foretold.
   void make(int calls);
-  /// Of all values read and all statuses, bit by bit.
+  /// Of all values read and all statuses, bit by bit; derivatives apart, which must leave no trace.
   std::uint64_t digest() const { return digest_; }
 
  private:
@@ -34,6 +35,11 @@ class LegalRun {
     bool tolerance_set = false;             ///< else solver.tolerance shows what set-up said
     /// All numbers as they were read last, while nothing has happened that computed values may depend on.
     std::vector<double> computed;
+    // Model exchange: how far back time may be set; and where the states were when event mode was entered, or when the
+    // importer was last told whether they jumped.
+    double earliest = 0, completed = 0;
+    std::vector<double> states;
+    bool set_in_event = false;  ///< something was set since then
   };
   struct Saved {
     void* handle;
@@ -46,6 +52,7 @@ class LegalRun {
   void read_something();
   void read_everything();
   void step();
+  void set_input_derivatives();
   void save();
   void restore();
   void free_saved();
@@ -55,6 +62,24 @@ class LegalRun {
   void change_logging();
   /// In intermediate update mode: reads, then sets inputs.
   void update(int instance, bool set_requested, bool get_allowed);
+
+  // legal_exchange.cpp
+  void integrate();
+  void look_elsewhere();
+  void enter_event_mode();
+  void update_discrete_states();
+  std::vector<double> states();
+  std::vector<double> state_derivatives();
+  void set_states(const std::vector<double>& values);
+  void set_time(double time);
+
+  // legal_derivatives.cpp: questions that change nothing, chosen by random numbers of their own.
+  void ask_for_derivatives();
+  void ask_for_directions(bool adjoint);
+  void ask_for_output_derivatives();
+  std::vector<unsigned> unknowns() const;
+  std::vector<unsigned> knowns() const;
+  double derivative_error() const;
 
   void expect(int status, const char* what);
   void check(bool right, const char* what);
@@ -66,13 +91,17 @@ class LegalRun {
   }
   void digest(const void* bytes, std::size_t size);
   Model fresh() const;
+  /// Where a set waits for the next step.
   bool stepping() const { return model_->state == step_state_; }
+  bool before() const { return model_->state == 'I' || model_->state == 'N'; }
+  double input_near(const Variable& input);
 
-  const Fmu& fmu_;
+  const Subject subject_;
+  const Fmu& fmu_ = subject_.fmu;
   const char step_state_;
-  const bool event_mode_;
-  std::mt19937_64 random_;
-  std::vector<Variable> settable_, settable_while_stepping_, choices_;
+  const bool event_mode_, asks_;
+  std::mt19937_64 random_, moments_, questions_;
+  std::vector<Variable> settable_, settable_while_stepping_, inputs_, choices_;
   std::vector<unsigned> all_numbers_, in_updates_;
   std::vector<Variable> inputs_in_updates_;
   std::unique_ptr<Session> sessions_[2];
@@ -83,6 +112,7 @@ class LegalRun {
   std::string last_calls_;
   int worst_in_updates_ = 0;  ///< status; what fails in the library's own call cannot be thrown through it
   long calls_ = 0;
+  bool asking_ = false;  ///< calls are questions for derivatives
   std::uint64_t digest_ = 14695981039346656037u;
 };
 

@@ -20,8 +20,9 @@ struct Message {
 
 /// What an instance is asked to be when it is made.
 struct Options {
+  Kind kind = Kind::co_simulation;
   bool logging = true;
-  bool event_mode = false;  ///< FMI 3: eventModeUsed
+  bool event_mode = false;  ///< co-simulation of FMI 3: eventModeUsed
   bool early_return = false;
   /// FMI 3: called in intermediate update mode; registers every variable that allows it.
   std::function<void(bool set_requested, bool get_allowed)> intermediate = nullptr;
@@ -39,7 +40,7 @@ class Session {
   int enter();
   virtual int exit() = 0;
   virtual int step(double time, double h) = 0;
-  /// One step from where the instance is.
+  /// One communication step from where the instance is.
   int step();
   virtual int terminate() = 0;
   virtual int reset() = 0;
@@ -54,10 +55,37 @@ class Session {
   virtual int serialize(void* state, char* bytes, std::size_t size) = 0;
   virtual int deserialize(const char* bytes, std::size_t size, void** state) = 0;
   virtual int set_logging(bool on, std::size_t count, const char* const* categories) = 0;
-  // FMI 3 with event mode.
-  virtual int enter_event_mode() { return no_such_call; }
-  virtual int update_discrete_states() { return no_such_call; }
+  // Derivatives: of unknowns along knowns, of a sum of unknowns by knowns, of outputs by time; of inputs by time.
+  virtual int directional(const std::vector<unsigned>& unknowns, const std::vector<unsigned>& knowns,
+                          const std::vector<double>& seed, std::vector<double>& sensitivity) = 0;
+  virtual int adjoint(const std::vector<unsigned>&, const std::vector<unsigned>&, const std::vector<double>&,
+                      std::vector<double>&) { return no_such_call; }
+  virtual int get_output_derivatives(const std::vector<unsigned>& references, const std::vector<int>& orders,
+                                     std::vector<double>& values) = 0;
+  virtual int set_input_derivatives(const std::vector<unsigned>&, const std::vector<int>&,
+                                    const std::vector<double>&) { return no_such_call; }
+  // Event mode: model exchange, and co-simulation of FMI 3.
+  virtual int enter_event_mode() = 0;
+  /// no_such_call: the answer announces what a mechanism never does.
+  virtual int update_discrete_states(bool* states_changed = nullptr) = 0;
   virtual int enter_step_mode() { return no_such_call; }
+  // Model exchange.
+  virtual int enter_continuous_time_mode() = 0;
+  virtual int set_time(double time) = 0;
+  virtual int set_states(const double* values, std::size_t count) = 0;
+  virtual int get_states(double* values, std::size_t count) = 0;
+  virtual int get_state_derivatives(double* values, std::size_t count) = 0;
+  virtual int get_nominals(double* values, std::size_t count) = 0;
+  virtual int get_event_indicators(double* values, std::size_t count) = 0;
+  /// no_such_call: as above.
+  virtual int complete_step() = 0;
+
+  // What both kinds can do, in their own ways; the first status that is not OK, and nothing behind it.
+  /// Ends initialization and goes where time goes on: step mode or continuous-time mode.
+  int begin();
+  /// One communication step, or one of the classical Runge-Kutta method.
+  int advance(double h);
+  int advance();
 
   int get(unsigned reference, double& value) { return get(&reference, 1, &value, 1); }
   int set(unsigned reference, double value) { return set(&reference, 1, &value, 1); }
@@ -69,6 +97,9 @@ class Session {
   void* instance = nullptr;
   std::vector<Message> messages;
   double time = 0;  ///< where the last step that succeeded led; a restored state needs the caller's
+
+ private:
+  int integrate(double h);
 };
 
 std::unique_ptr<Session> make_session2(const Fmu&, Options);
@@ -76,5 +107,6 @@ std::unique_ptr<Session> make_session3(const Fmu&, Options);
 
 /// An instance of the FMU's own version.
 std::unique_ptr<Session> make_session(const Fmu&, Options = {});
+std::unique_ptr<Session> make_session(const Subject&, Options = {});
 
 }  // namespace mechfmu::importer

@@ -15,9 +15,9 @@ class Session2 final : public Session {
  public:
   Session2(const Fmu& fmu_, Options options_) : Session(fmu_, std::move(options_)) {
     callbacks_ = {write, nullptr, nullptr, nullptr, static_cast<Session*>(this)};
-    instance = call<fmi2InstantiateTYPE>("fmi2Instantiate")("instance", fmi2CoSimulation,
-                                                            fmu.description.token.c_str(), "file:///", &callbacks_,
-                                                            fmi2False, options.logging ? fmi2True : fmi2False);
+    instance = call<fmi2InstantiateTYPE>("fmi2Instantiate")(
+        "instance", options.kind == Kind::model_exchange ? fmi2ModelExchange : fmi2CoSimulation,
+        fmu.description.token.c_str(), "file:///", &callbacks_, fmi2False, options.logging);
     if (instance == nullptr) throw std::runtime_error("no instance: " + log());
   }
   ~Session2() override { call<fmi2FreeInstanceTYPE>("fmi2FreeInstance")(instance); }
@@ -66,6 +66,56 @@ class Session2 final : public Session {
   }
   int set_logging(bool on, std::size_t count, const char* const* categories) override {
     return call<fmi2SetDebugLoggingTYPE>("fmi2SetDebugLogging")(instance, on, count, categories);
+  }
+  int directional(const std::vector<unsigned>& unknowns, const std::vector<unsigned>& knowns,
+                  const std::vector<double>& seed, std::vector<double>& sensitivity) override {
+    return call<fmi2GetDirectionalDerivativeTYPE>("fmi2GetDirectionalDerivative")(
+        instance, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(), seed.data(), sensitivity.data());
+  }
+  int get_output_derivatives(const std::vector<unsigned>& references, const std::vector<int>& orders,
+                             std::vector<double>& values) override {
+    return call<fmi2GetRealOutputDerivativesTYPE>("fmi2GetRealOutputDerivatives")(
+        instance, references.data(), references.size(), orders.data(), values.data());
+  }
+  int set_input_derivatives(const std::vector<unsigned>& references, const std::vector<int>& orders,
+                            const std::vector<double>& values) override {
+    return call<fmi2SetRealInputDerivativesTYPE>("fmi2SetRealInputDerivatives")(
+        instance, references.data(), references.size(), orders.data(), values.data());
+  }
+  int enter_event_mode() override { return call<fmi2EnterEventModeTYPE>("fmi2EnterEventMode")(instance); }
+  int update_discrete_states(bool* states_changed) override {
+    fmi2EventInfo info = {fmi2True, fmi2True, fmi2True, fmi2True, fmi2True, 0};
+    const int status = call<fmi2NewDiscreteStatesTYPE>("fmi2NewDiscreteStates")(instance, &info);
+    if (states_changed != nullptr) *states_changed = info.valuesOfContinuousStatesChanged != fmi2False;
+    return status == ok && (info.newDiscreteStatesNeeded || info.terminateSimulation ||
+                            info.nominalsOfContinuousStatesChanged || info.nextEventTimeDefined)
+               ? no_such_call
+               : status;
+  }
+  int enter_continuous_time_mode() override {
+    return call<fmi2EnterContinuousTimeModeTYPE>("fmi2EnterContinuousTimeMode")(instance);
+  }
+  int set_time(double t) override { return call<fmi2SetTimeTYPE>("fmi2SetTime")(instance, t); }
+  int set_states(const double* values, std::size_t count) override {
+    return call<fmi2SetContinuousStatesTYPE>("fmi2SetContinuousStates")(instance, values, count);
+  }
+  int get_states(double* values, std::size_t count) override {
+    return call<fmi2GetContinuousStatesTYPE>("fmi2GetContinuousStates")(instance, values, count);
+  }
+  int get_state_derivatives(double* values, std::size_t count) override {
+    return call<fmi2GetDerivativesTYPE>("fmi2GetDerivatives")(instance, values, count);
+  }
+  int get_nominals(double* values, std::size_t count) override {
+    return call<fmi2GetNominalsOfContinuousStatesTYPE>("fmi2GetNominalsOfContinuousStates")(instance, values, count);
+  }
+  int get_event_indicators(double* values, std::size_t count) override {
+    return call<fmi2GetEventIndicatorsTYPE>("fmi2GetEventIndicators")(instance, values, count);
+  }
+  int complete_step() override {
+    fmi2Boolean event = fmi2True, end = fmi2True;
+    const int status =
+        call<fmi2CompletedIntegratorStepTYPE>("fmi2CompletedIntegratorStep")(instance, fmi2False, &event, &end);
+    return status == ok && (event || end) ? no_such_call : status;
   }
 
  private:

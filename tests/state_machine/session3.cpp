@@ -12,14 +12,13 @@ namespace {
 class Session3 final : public Session {
  public:
   Session3(const Fmu& fmu_, Options options_) : Session(fmu_, std::move(options_)) {
-    std::vector<unsigned> registered;
-    for (const Variable& variable : fmu.description.variables) {
-      if (options.intermediate != nullptr && variable.intermediate_update) registered.push_back(variable.reference);
+    if (options.kind == Kind::model_exchange) {
+      instance = call<fmi3InstantiateModelExchangeTYPE>("fmi3InstantiateModelExchange")(
+          "instance", fmu.description.token.c_str(), nullptr, false, options.logging, static_cast<Session*>(this),
+          write);
+    } else {
+      instance = make_stepping_one();
     }
-    instance = call<fmi3InstantiateCoSimulationTYPE>("fmi3InstantiateCoSimulation")(
-        "instance", fmu.description.token.c_str(), nullptr, false, options.logging, options.event_mode,
-        options.early_return, registered.data(), registered.size(), static_cast<Session*>(this), write,
-        options.intermediate == nullptr ? nullptr : intermediate_update);
     if (instance == nullptr) throw std::runtime_error("no instance: " + log());
   }
   ~Session3() override { call<fmi3FreeInstanceTYPE>("fmi3FreeInstance")(instance); }
@@ -73,21 +72,75 @@ class Session3 final : public Session {
   int set_logging(bool on, std::size_t count, const char* const* categories) override {
     return call<fmi3SetDebugLoggingTYPE>("fmi3SetDebugLogging")(instance, on, count, categories);
   }
+  int directional(const std::vector<unsigned>& unknowns, const std::vector<unsigned>& knowns,
+                  const std::vector<double>& seed, std::vector<double>& sensitivity) override {
+    return call<fmi3GetDirectionalDerivativeTYPE>("fmi3GetDirectionalDerivative")(
+        instance, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(), seed.data(), seed.size(),
+        sensitivity.data(), sensitivity.size());
+  }
+  int adjoint(const std::vector<unsigned>& unknowns, const std::vector<unsigned>& knowns,
+              const std::vector<double>& seed, std::vector<double>& sensitivity) override {
+    return call<fmi3GetAdjointDerivativeTYPE>("fmi3GetAdjointDerivative")(
+        instance, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(), seed.data(), seed.size(),
+        sensitivity.data(), sensitivity.size());
+  }
+  int get_output_derivatives(const std::vector<unsigned>& references, const std::vector<int>& orders,
+                             std::vector<double>& values) override {
+    return call<fmi3GetOutputDerivativesTYPE>("fmi3GetOutputDerivatives")(
+        instance, references.data(), references.size(), orders.data(), values.data(), values.size());
+  }
   int enter_event_mode() override { return call<fmi3EnterEventModeTYPE>("fmi3EnterEventMode")(instance); }
-  int update_discrete_states() override {
+  int update_discrete_states(bool* states_changed) override {
     bool again = true, end = true, nominals = true, states = true, next_defined = true;
     double next = 0;
     const int status = call<fmi3UpdateDiscreteStatesTYPE>("fmi3UpdateDiscreteStates")(
         instance, &again, &end, &nominals, &states, &next_defined, &next);
-    // Nominals and states are of model exchange; a mechanism has neither time events nor a wish to end.
-    return status == ok && (again || end || nominals || states || next_defined) ? no_such_call : status;
+    if (states_changed != nullptr) *states_changed = states;
+    const bool wrong = again || end || nominals || next_defined || (states && options.kind == Kind::co_simulation);
+    return status == ok && wrong ? no_such_call : status;
   }
   int enter_step_mode() override { return call<fmi3EnterStepModeTYPE>("fmi3EnterStepMode")(instance); }
+  int enter_continuous_time_mode() override {
+    return call<fmi3EnterContinuousTimeModeTYPE>("fmi3EnterContinuousTimeMode")(instance);
+  }
+  int set_time(double t) override { return call<fmi3SetTimeTYPE>("fmi3SetTime")(instance, t); }
+  int set_states(const double* values, std::size_t count) override {
+    return call<fmi3SetContinuousStatesTYPE>("fmi3SetContinuousStates")(instance, values, count);
+  }
+  int get_states(double* values, std::size_t count) override {
+    return call<fmi3GetContinuousStatesTYPE>("fmi3GetContinuousStates")(instance, values, count);
+  }
+  int get_state_derivatives(double* values, std::size_t count) override {
+    return call<fmi3GetContinuousStateDerivativesTYPE>("fmi3GetContinuousStateDerivatives")(instance, values, count);
+  }
+  int get_nominals(double* values, std::size_t count) override {
+    return call<fmi3GetNominalsOfContinuousStatesTYPE>("fmi3GetNominalsOfContinuousStates")(instance, values, count);
+  }
+  int get_event_indicators(double* values, std::size_t count) override {
+    return call<fmi3GetEventIndicatorsTYPE>("fmi3GetEventIndicators")(instance, values, count);
+  }
+  int complete_step() override {
+    bool event = true, end = true;
+    const int status =
+        call<fmi3CompletedIntegratorStepTYPE>("fmi3CompletedIntegratorStep")(instance, false, &event, &end);
+    return status == ok && (event || end) ? no_such_call : status;
+  }
 
  private:
   template <class Function>
   Function* call(const char* name) const {
     return fmu.function<Function>(name);
+  }
+
+  void* make_stepping_one() {
+    std::vector<unsigned> registered;
+    for (const Variable& variable : fmu.description.variables) {
+      if (options.intermediate != nullptr && variable.intermediate_update) registered.push_back(variable.reference);
+    }
+    return call<fmi3InstantiateCoSimulationTYPE>("fmi3InstantiateCoSimulation")(
+        "instance", fmu.description.token.c_str(), nullptr, false, options.logging, options.event_mode,
+        options.early_return, registered.data(), registered.size(), static_cast<Session*>(this), write,
+        options.intermediate == nullptr ? nullptr : intermediate_update);
   }
 
   static void write(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category, fmi3String message) {

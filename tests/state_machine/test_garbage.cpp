@@ -18,21 +18,31 @@ namespace {
 
 class GarbageRun {
  public:
-  GarbageRun(const Fmu& fmu, unsigned seed) : fmu_(fmu), random_(seed), session_(make_session(fmu)) {
+  GarbageRun(const Subject& subject, unsigned seed)
+      : subject_(subject), random_(seed), session_(make_session(subject)) {
     // A good state and its bytes, of this version and of the other.
     REQUIRE(session_->enter() == ok);
-    REQUIRE(session_->exit() == ok);
+    REQUIRE(session_->begin() == ok);
     bytes_ = saved_bytes(*session_);
-    const Fmu& other = fmu.description.fmi3 ? first_fmu("2.0") : first_fmu("3.0");
+    const Fmu& other = fmu_.description.fmi3 ? first_fmu("2.0") : first_fmu("3.0");
     foreign_bytes_ = saved_bytes(*make_session(other));
     expected_ = good_run();
-    arguments_.input = fmu.description.numbers("input").at(0).reference;
-    arguments_.output = fmu.description.numbers("output").at(0).reference;
+    arguments_.input = fmu_.description.numbers("input").at(0).reference;
+    arguments_.output = fmu_.description.numbers("output").at(0).reference;
     arguments_.readable = arguments_.input;
     arguments_.bytes = bytes_;
     REQUIRE(session_->save(&arguments_.state) == ok);
+    if (subject.exchange()) {
+      arguments_.states.resize(fmu_.description.states.size());
+      REQUIRE(session_->get_states(arguments_.states.data(), arguments_.states.size()) == ok);
+    }
+    const Kind kind = subject.exchange() ? Kind::co_simulation : Kind::model_exchange;
+    if (fmu_.description.offers(kind)) REQUIRE(make_session(Subject{fmu_, kind})->save(&foreign_state_) == ok);
   }
-  ~GarbageRun() { session_->free_state(&arguments_.state); }
+  ~GarbageRun() {
+    session_->free_state(&arguments_.state);
+    session_->free_state(&foreign_state_);
+  }
 
   void make(int batches) {
     for (int batch = 0; batch < batches; ++batch) {
@@ -76,13 +86,15 @@ class GarbageRun {
   void start_anew() {
     REQUIRE(session_->reset() == ok);
     if (number() < 0.3) session_->set(reference(), value());
-    if (number() < 0.7 && session_->enter() == ok && number() < 0.8) session_->exit();
+    if (number() < 0.7 && session_->enter() == ok && number() < 0.8) {
+      number() < 0.2 ? session_->exit() : session_->begin();
+    }
   }
 
   int one_call() {
     session_->messages.clear();
     const auto begin = std::chrono::steady_clock::now();
-    const int kind = whole(9);
+    const int kind = whole(subject_.exchange() ? 12 : 9);
     const int status = call(kind);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
     INFO("call of kind " << kind << "\n" << session_->log());
@@ -119,11 +131,40 @@ class GarbageRun {
         return session_->set_logging(number() < 0.9, count, number() < 0.2 ? nullptr : categories + (count > 2));
       }
       case 7: return fmu_.description.fmi3 ? question3(references) : question2(references);
-      default: {  // any function, well called, in whatever state this is
-        const auto& rows = state_machine(fmu_).rows;
+      case 8:
+      case 9: {  // any function, well called, in whatever state this is
+        const StateMachine& machine = state_machine(subject_);
+        const auto& rows = machine.rows;
         const Expectation& row = rows[static_cast<std::size_t>(whole(static_cast<int>(rows.size()) - 1))];
-        return row.after_success == gone ? no_such_call : row.call(*session_, arguments_, row.function);
+        return row.after_success == gone ? no_such_call : machine.call(*session_, arguments_, row.function);
       }
+      default: return exchange_call();
+    }
+  }
+
+  /// Times and states that cannot be, in wrong numbers, or nowhere.
+  int exchange_call() {
+    std::vector<double> values = arguments_.states;
+    for (double& item : values) {
+      if (number() < 0.1) item = value();
+    }
+    double* const place = number() < 0.1 ? nullptr : values.data();
+    const std::size_t count = number() < 0.1 ? static_cast<std::size_t>(whole(40)) : values.size();
+    const auto answered = [&](int status) {
+      if (status == ok && (count != values.size() || place == nullptr)) FAIL("OK with wrong arguments");
+      for (const double item : values) {
+        if (status == ok && !std::isfinite(item)) FAIL("OK with a value that is no number");
+      }
+      return status;
+    };
+    switch (whole(6)) {
+      case 0: return session_->set_time(number() < 0.5 ? value() : session_->time - number());
+      case 1: return answered(session_->set_states(place, count));
+      case 2: return answered(session_->get_states(place, count));
+      case 3: return answered(session_->get_state_derivatives(place, count));
+      case 4: return answered(session_->get_nominals(place, count));
+      case 5: return session_->get_event_indicators(place, count);
+      default: return session_->complete_step();
     }
   }
 
@@ -148,7 +189,11 @@ class GarbageRun {
     void* state = nullptr;
     std::size_t size = 0;
     std::string bytes = damaged_bytes();
-    switch (whole(6)) {
+    switch (whole(7)) {
+      case 7:  // of the other kind of instance
+        if (foreign_state_ == nullptr) return no_such_call;
+        if (session_->restore(foreign_state_) != error) FAIL("the state of another kind of instance was restored");
+        return error;
       case 0: return session_->save(nullptr);
       case 1: return session_->restore(nullptr);
       case 2: return session_->serialized_size(nullptr, &size);
@@ -227,8 +272,8 @@ class GarbageRun {
   std::vector<double> good_run() {
     REQUIRE(session_->reset() == ok);
     REQUIRE(session_->enter() == ok);
-    REQUIRE(session_->exit() == ok);
-    for (int i = 0; i < 3; ++i) REQUIRE(session_->step() == ok);
+    REQUIRE(session_->begin() == ok);
+    for (int i = 0; i < 3; ++i) REQUIRE(session_->advance() == ok);
     std::vector<unsigned> all;
     for (const Variable& variable : fmu_.description.variables) {
       if (!variable.is_text()) all.push_back(variable.reference);
@@ -238,19 +283,21 @@ class GarbageRun {
     return values;
   }
 
-  const Fmu& fmu_;
+  const Subject subject_;
+  const Fmu& fmu_ = subject_.fmu;
   std::mt19937_64 random_;
   std::unique_ptr<Session> session_;
   Arguments arguments_;
+  void* foreign_state_ = nullptr;
   std::string bytes_, foreign_bytes_;
   std::vector<double> expected_;
 };
 
 void run(const std::string& version) {
-  for (const Fmu* fmu : fmus(version)) {
+  for (const Subject& subject : subjects(version)) {
     for (unsigned seed = 1; seed <= 4; ++seed) {
-      INFO(fmu->name << ", seed " << seed);
-      GarbageRun(*fmu, seed).make(400);
+      INFO(subject.name() << ", seed " << seed);
+      GarbageRun(subject, seed).make(400);
     }
   }
 }
@@ -268,15 +315,16 @@ TEST_CASE("wrong calls do no harm in FMI 3") { run("3.0"); }
 
 TEST_CASE("no instance is an error in every function, and freeing none has no effect") {
   for (const char* version : {"2.0", "3.0"}) {
-    const Fmu& fmu = first_fmu(version);
-    const auto session = make_session(fmu);
+    const Subject subject = {first_fmu(version), Kind::co_simulation};
+    const StateMachine& machine = state_machine(subject);
+    const auto session = make_session(subject);
     void* const instance = session->instance;
     session->instance = nullptr;
-    for (const Expectation& row : state_machine(fmu).rows) {
+    for (const Expectation& row : machine.rows) {
       const std::string name = row.function;
       if (name.find("GetVersion") != name.npos || name.find("GetTypes") != name.npos) continue;
       INFO(name);
-      CHECK(row.call(*session, {}, row.function) == (row.after_success == gone ? ok : error));
+      CHECK(machine.call(*session, {}, row.function) == (row.after_success == gone ? ok : error));
     }
     session->instance = instance;
   }
@@ -295,7 +343,7 @@ TEST_CASE("what cannot be made is NULL with a message") {
   CHECK(make2("", fmi2CoSimulation, token2.c_str()) == nullptr);
   CHECK(make2("a", fmi2CoSimulation, nullptr) == nullptr);
   CHECK(make2("a", fmi2CoSimulation, "{other}") == nullptr);
-  if (!two.description.model_exchange) CHECK(make2("a", fmi2ModelExchange, token2.c_str()) == nullptr);
+  if (!two.description.offers(Kind::model_exchange)) CHECK(make2("a", fmi2ModelExchange, token2.c_str()) == nullptr);
   CHECK(told == expected);
 
   const Fmu& three = first_fmu("3.0");
@@ -313,7 +361,17 @@ TEST_CASE("what cannot be made is NULL with a message") {
   CHECK(make3("", token3.c_str(), false) == nullptr);
   CHECK(make3("a", nullptr, false) == nullptr);
   CHECK(make3("a", "{other}", false) == nullptr);
-  if (!three.description.has("hasEventMode")) CHECK(make3("a", token3.c_str(), true) == nullptr);
+  if (!three.description.has(Kind::co_simulation, "hasEventMode")) CHECK(make3("a", token3.c_str(), true) == nullptr);
+  const auto exchange3 = [&](const char* name, const char* token) {
+    ++expected;
+    return three.function<fmi3InstantiateModelExchangeTYPE>("fmi3InstantiateModelExchange")(name, token, nullptr, false,
+                                                                                            false, &told, log3);
+  };
+  CHECK(exchange3(nullptr, token3.c_str()) == nullptr);
+  CHECK(exchange3("", token3.c_str()) == nullptr);
+  CHECK(exchange3("a", nullptr) == nullptr);
+  CHECK(exchange3("a", "{other}") == nullptr);
+  if (!three.description.offers(Kind::model_exchange)) CHECK(exchange3("a", token3.c_str()) == nullptr);
   ++expected;
   CHECK(three.function<fmi3InstantiateScheduledExecutionTYPE>("fmi3InstantiateScheduledExecution")(
             "a", token3.c_str(), nullptr, false, false, &told, log3, nullptr, nullptr, nullptr) == nullptr);

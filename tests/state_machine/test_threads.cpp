@@ -13,11 +13,11 @@ namespace {
 constexpr int threads = 8, instances_in_a_thread = 4, calls = 500;
 
 /// Several runs in turns, so that calls to many instances mix. What each did, or what went wrong.
-std::string work(const Fmu& fmu, unsigned seed) {
+std::string work(const Subject& subject, unsigned seed) {
   try {
     std::vector<std::unique_ptr<LegalRun>> runs;
     for (int i = 0; i < instances_in_a_thread; ++i) {
-      runs.push_back(std::make_unique<LegalRun>(fmu, seed + static_cast<unsigned>(i)));
+      runs.push_back(std::make_unique<LegalRun>(subject, seed + static_cast<unsigned>(i)));
     }
     for (int turn = 0; turn < 10; ++turn) {
       for (auto& run : runs) run->make(calls / 10);
@@ -33,17 +33,15 @@ std::string work(const Fmu& fmu, unsigned seed) {
 }  // namespace
 
 TEST_CASE("many instances in eight threads do what they do alone", "[threads]") {
-  for (const char* version : {"2.0", "3.0"}) {
-    for (const Fmu* fmu : fmus(version)) {
-      std::vector<std::string> together(threads), alone(threads);
-      std::vector<std::thread> all;
-      for (unsigned i = 0; i < threads; ++i) {
-        all.emplace_back([&together, fmu, i] { together[i] = work(*fmu, 100 * i); });
-      }
-      for (std::thread& thread : all) thread.join();
-      for (unsigned i = 0; i < threads; ++i) alone[i] = work(*fmu, 100 * i);
-      INFO(fmu->name);
-      CHECK(together == alone);
+  for (const Subject& subject : subjects()) {
+    std::vector<std::string> together(threads), alone(threads);
+    std::vector<std::thread> all;
+    for (unsigned i = 0; i < threads; ++i) {
+      all.emplace_back([&together, &subject, i] { together[i] = work(subject, 100 * i); });
     }
+    for (std::thread& thread : all) thread.join();
+    for (unsigned i = 0; i < threads; ++i) alone[i] = work(subject, 100 * i);
+    INFO(subject.name());
+    CHECK(together == alone);
   }
 }
