@@ -86,10 +86,21 @@ void end_all(std::vector<Process>& processes) {
   }
 }
 
+/// What a command printed, shortened in the middle where a compiler repeats itself a thousand times.
+std::string shown(const std::string& log) {
+  constexpr std::size_t at_most = 8000;
+  if (log.size() <= at_most) return log;
+  const std::size_t head = log.rfind('\n', at_most / 2) + 1, tail = log.find('\n', log.size() - at_most / 2) + 1;
+  if (head == 0 || tail == 0) return log.substr(0, at_most) + "\n";
+  const auto lines = std::count(log.begin() + static_cast<std::ptrdiff_t>(head),
+                                log.begin() + static_cast<std::ptrdiff_t>(tail), '\n');
+  return log.substr(0, head) + "… " + std::to_string(lines) + " more lines …\n" + log.substr(tail);
+}
+
 [[noreturn]] void report_failure(const Process& process, int status) {
   std::string how = WIFSIGNALED(status) ? std::string("was ended by a signal: ") + strsignal(WTERMSIG(status))
                                         : "failed with exit code " + std::to_string(WEXITSTATUS(status));
-  throw CommandFailed(read_file(process.log) + "this command " + how + ":\n  " + to_text(*process.command));
+  throw CommandFailed(shown(read_file(process.log)) + "this command " + how + ":\n  " + to_text(*process.command));
 }
 
 }  // namespace

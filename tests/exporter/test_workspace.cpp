@@ -45,6 +45,9 @@ TEST_CASE("a failed command is shown with what it printed, and the others are en
   const Workspace workspace(false);
   CHECK_THROWS_WITH(workspace.run({{"sleep", "100"}, {"sh", "-c", "echo it is wrong; exit 3"}}),
                     "it is wrong\nthis command failed with exit code 3:\n  sh -c 'echo it is wrong; exit 3'");
+  CHECK_THROWS_WITH(workspace.run({{"sh", "-c", "seq 1 10000; exit 1"}}),
+                    Catch::Matchers::StartsWith("1\n2\n3\n") && Catch::Matchers::Contains(" more lines …\n") &&
+                        Catch::Matchers::Contains("\n10000\nthis command failed"));
   CHECK_THROWS_WITH(workspace.run({{"sh", "-c", "kill -SEGV $$"}}),
                     Catch::Matchers::Contains("was ended by a signal: Segmentation fault"));
   CHECK_THROWS_WITH(workspace.run({{"no-such-command"}}), Catch::Matchers::Contains("cannot run no-such-command"));
