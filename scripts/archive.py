@@ -1,20 +1,50 @@
-"""Archives whose bytes depend on their content only."""
+"""Archives whose bytes depend on their content only, and on SOURCE_DATE_EPOCH if it is set."""
 
+import calendar
+import os
 import shutil
+import struct
+import time
 import zipfile
+
+FIRST, LAST = (1980, 1, 1, 0, 0, 0), (2107, 12, 31, 23, 59, 58)  # that ZIP can say
+
+
+def time_of_entries():
+    """SOURCE_DATE_EPOCH in UTC, as far as ZIP goes; else the first time there is."""
+    try:
+        seconds = int(os.environ["SOURCE_DATE_EPOCH"])
+    except (KeyError, ValueError):
+        return FIRST
+    return time.gmtime(min(max(seconds, calendar.timegm(FIRST)), calendar.timegm(LAST)))[:6]
 
 
 def write_archive(archive, files, based_on=None):
-    """Writes the files (bytes by name) into a ZIP archive with sorted names, a fixed time and fixed permissions. With
-    the archive `based_on`, its files are taken over as they are, compressed already."""
+    """Writes the files (bytes by name) into a ZIP archive with sorted names, one time and fixed permissions. With the
+    archive `based_on`, its files are taken over as they are, compressed already."""
+    moment = time_of_entries()
     if based_on is not None:
         shutil.copyfile(based_on, archive)
     with zipfile.ZipFile(archive, "w" if based_on is None else "a") as zipped:
+        entries = list(zipped.filelist)
+        for entry in entries:
+            entry.date_time = moment
         for name in sorted(files):
-            entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
+            entry = zipfile.ZipInfo(name, date_time=moment)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3  # Unix, which gives the next line its meaning
             entry.external_attr = (0o100755 if name.endswith((".so", ".dll")) else 0o100644) << 16
             zipped.writestr(entry, files[name])
         # The directory begins with what importers look for first, wherever it lies in the file.
         zipped.filelist.sort(key=lambda entry: (entry.filename != "modelDescription.xml", entry.filename))
+    date_headers(archive, entries, moment)
+
+
+def date_headers(archive, entries, moment):
+    """Entries that were taken over have a time beside their content, too."""
+    year, month, day, hour, minute, second = moment
+    dos = struct.pack("<HH", hour << 11 | minute << 5 | second // 2, (year - 1980) << 9 | month << 5 | day)
+    with open(archive, "r+b") as file:
+        for entry in entries:
+            file.seek(entry.header_offset + 10)
+            file.write(dos)
