@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 
 namespace mechfmu {
 
-const FmiVersion fmi2 = {"2.0", "FMI2", &Platform::fmi2, write_fmi2_description};
-const FmiVersion fmi3 = {"3.0", "FMI3", &Platform::fmi3,
+const FmiVersion fmi2 = {"2.0", "FMI2", false, &Platform::fmi2, write_fmi2_description};
+const FmiVersion fmi3 = {"3.0", "FMI3", true, &Platform::fmi3,
                          [](const ModelVariables& variables, const std::string& token, bool) {
                            return write_fmi3_description(variables, token);
                          }};
@@ -68,7 +68,8 @@ void write_content(const Workspace& workspace, const FmiVersion& version, const 
                     write_build_description(model, std::string(version.prefix) + "_OVERRIDE_FUNCTION_PREFIX"));
   }
   workspace.write(content / "documentation" / "index.html",
-                  write_documentation(prepared.variables, prepared.facts, sketch_element(sketch_path(prepared))));
+                  write_documentation(prepared.variables, prepared.facts, version.arrays,
+                                      sketch_element(sketch_path(prepared))));
   const fs::path licenses = fs::path("documentation") / "licenses";
   for (const char* name : {"license.txt", "MPL-2.0.txt"}) {
     copy(fs::path(MECHFMU_FMU_PARTS) / "licenses" / name, licenses / name);

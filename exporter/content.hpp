@@ -14,6 +14,7 @@ namespace mechfmu {
 struct FmiVersion {
   const char* name;
   const char* prefix;                   ///< of its macros
+  bool arrays;                          ///< it has arrays
   const char* Platform::*binaries;      ///< the member that names a platform's folder
   std::string (*describe)(const ModelVariables&, const std::string& token, bool sources);
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "vectors.hpp"
 #include "xml.hpp"
 
 namespace mechfmu {
@@ -67,7 +68,7 @@ std::string shown_start(const ModelVariable& variable) { return variable.has_sta
 
 }  // namespace
 
-std::string write_documentation(const ModelVariables& variables, const VariableFacts& facts,
+std::string write_documentation(const ModelVariables& variables, const VariableFacts& facts, bool arrays,
                                 const std::string& sketch) {
   std::string page = page_head;
   page.replace(page.find("TITLE"), 5, escape_xml(variables.model));
@@ -76,7 +77,10 @@ std::string write_documentation(const ModelVariables& variables, const VariableF
   if (!facts.remark.empty()) page += "<p>" + escape_xml(facts.remark) + "</p>\n";
   page += "<h2>Variables</h2>\n<table>\n" + row({"name", "unit", "causality", "variability", "start", "meaning"}, "th");
   for (const ModelVariable& v : variables.all) {
-    page += row({v.name, v.unit.text, v.causality(), v.variability(), shown_start(v), v.description});
+    if (arrays && v.components == 0) continue;  // listed with the first component
+    const bool array = arrays && v.components > 1;
+    page += row({array ? array_name(v) + "[" + std::to_string(v.components) + "]" : v.name, v.unit.text, v.causality(),
+                 v.variability(), shown_start(v), array ? array_description(v) : v.description});
   }
   page +=
       "</table>\n<h2>Use</h2>\n"

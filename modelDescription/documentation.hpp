@@ -8,8 +8,8 @@
 namespace mechfmu {
 
 /// documentation/index.html: the mechanism, its equations counted, every variable with unit, causality and meaning.
-/// `sketch` is an SVG element or empty.
-std::string write_documentation(const ModelVariables& variables, const VariableFacts& facts,
+/// `arrays`: vectors that are grouped are listed as arrays, as FMI 3 has them. `sketch` is an SVG element or empty.
+std::string write_documentation(const ModelVariables& variables, const VariableFacts& facts, bool arrays,
                                 const std::string& sketch = "");
 
 /// The variables as lines of text.

@@ -15,6 +15,18 @@ Component component_of(const std::string& name) {
   return {name.substr(0, end - 2) + name.substr(end), letter};
 }
 
+std::string array_name(const ModelVariable& first) {
+  return first.components > 1 ? component_of(first.name).vector : first.name;
+}
+
+std::string array_description(const ModelVariable& first) {
+  const std::string& text = first.description;
+  const bool array = first.components > 1 && text.size() > 1;
+  if (!array || text[0] != component_of(first.name).letter || text[1] != ' ') return text;
+  const char* letters = first.components == 4 ? "w, x, y, z" : first.components == 3 ? "x, y, z" : "x, y";
+  return letters + text.substr(1);
+}
+
 void ModelVariables::group_vectors() {
   const auto named = [this](const std::string& name) {
     return std::any_of(all.begin(), all.end(), [&](const ModelVariable& variable) { return variable.name == name; });

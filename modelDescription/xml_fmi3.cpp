@@ -8,22 +8,14 @@ namespace mechfmu {
 
 namespace {
 
-/// "x of the force" of a first component is "x, y, z of the force" of them all.
-std::string array_description(const ModelVariable& first) {
-  const std::string& text = first.description;
-  if (text.size() < 2 || text[0] != component_of(first.name).letter || text[1] != ' ') return text;
-  const char* letters = first.components == 4 ? "w, x, y, z" : first.components == 3 ? "x, y, z" : "x, y";
-  return letters + text.substr(1);
-}
-
 /// A scalar, or the array whose first component it is.
 void write_variable(XmlWriter& xml, const ModelVariables& variables, int reference) {
   const ModelVariable& variable = variables.of_reference(reference);
   const bool array = variable.components > 1;
   xml.open(variable.is_text() ? "String" : "Float64");
-  xml.attribute("name", array ? component_of(variable.name).vector : variable.name);
+  xml.attribute("name", array_name(variable));
   xml.attribute("valueReference", reference);
-  xml.optional_attribute("description", array ? array_description(variable) : variable.description);
+  xml.optional_attribute("description", array_description(variable));
   xml.attribute("causality", variable.causality()).attribute("variability", variable.variability());
   if (variable.initial() != nullptr) xml.attribute("initial", variable.initial());
   if (variable.between_communication_points()) xml.attribute("intermediateUpdate", "true");

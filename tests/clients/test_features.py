@@ -4,6 +4,7 @@ parameters, texts to escape."""
 import math
 import os
 import pathlib
+import re
 import subprocess
 import zipfile
 
@@ -12,7 +13,7 @@ import fmpy.validation
 import pytest
 from lxml import etree
 
-from fmu import ROOT, Failure, Fmu
+from fmu import ROOT, VERSIONS, Failure, Fmu
 
 EXPORTER = os.environ.get("MECHFMU_EXPORTER", ROOT / "build" / "mechfmu")
 
@@ -132,6 +133,13 @@ def test_expose_declared_keeps_only_declared_outputs(tmp_path, version):
         assert math.isfinite(instance.get("A.reaction.force.x"))
 
 
+def documented(path):
+    """Names of variables in the documentation page."""
+    with zipfile.ZipFile(path) as opened:
+        page = opened.read("documentation/index.html").decode()
+    return set(re.findall(r"<tr><td>([^<]+)</td>", page[page.index("<h2>Variables"):]))
+
+
 def test_arrays_hold_what_the_scalars_do(tmp_path):
     for name, options in [("scalars", []), ("arrays", ["--arrays"])]:
         subprocess.run([EXPORTER, ROOT / "models" / "gyroscope", "--output", tmp_path / name, *options], check=True)
@@ -145,6 +153,11 @@ def test_arrays_hold_what_the_scalars_do(tmp_path):
     for name, scalar in components.items():
         assert vectors[name].valueReference == scalars.references[scalar[0]]
         assert not set(scalar) & set(arrays.references)
+    pages = {version: documented(tmp_path / "arrays" / version / "Gyroscope.fmu") for version in VERSIONS}
+    assert pages["2.0"] == documented(tmp_path / "scalars" / "3.0" / "Gyroscope.fmu")
+    assert {name for name in pages["3.0"] if name.endswith("]")} == {
+        f"{name}[{len(scalar)}]" for name, scalar in components.items()}
+    assert not {c for names in components.values() for c in names} & pages["3.0"]
     rest = [name for name in arrays.names() if name not in vectors]
     assert set(rest) | {c for names in components.values() for c in names} == set(scalars.names())
     with scalars.instance() as one, arrays.instance() as other:
