@@ -88,13 +88,18 @@ class Emitter {
     return legend() + "#include \"core/exported.hpp\"\n\n#include <math.h>\n\nnamespace mechfmu {\nnamespace {\n\n" +
            pattern_arrays() + "\n" + model() + "\n" + helpers + (helpers.empty() ? "" : "\n") + functions + table() +
            "}  // namespace\n\nconst Mechanism& exported_mechanism() { return mechanism_table; }\n\n" +
-           "Stepper* make_stepper(const Mechanism& mechanism, const Settings& settings) {\n" +
-           "  return make_exported_stepper<Model, " + choice_.basis_class + ", " + choice_.method_class +
-           ">(mechanism, settings, " + std::to_string(choice_.method_index) + ", " +
-           std::to_string(choice_.basis_index) + ");\n}\n\n}  // namespace mechfmu\n";
+           "Stepper* make_stepper(const Mechanism& mechanism, const Settings& settings) {\n  return " + stepper() +
+           ";\n}\n\n}  // namespace mechfmu\n";
   }
 
  private:
+  std::string stepper() const {
+    if (choice_.basis_class.empty()) return "make_run_time_stepper(mechanism, settings)";
+    return "make_exported_stepper<Model, " + choice_.basis_class + ", " + choice_.method_class +
+           ">(mechanism, settings, " + std::to_string(choice_.method_index) + ", " +
+           std::to_string(choice_.basis_index) + ")";
+  }
+
   std::string legend() const {
     const Equations& equations = d_.equations;
     std::string text = "// Equations of motion of " + equations.name + ", generated.\n//\n";

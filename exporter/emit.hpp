@@ -8,9 +8,9 @@
 
 namespace mechfmu {
 
-/// Which classes of the core the generated code is compiled with.
+/// Which classes of the core the generated code is compiled with. Without a basis: none of its own.
 struct CompiledChoice {
-  std::string basis_class, method_class;  ///< "PartitionedBasis", "Dopri5"
+  std::string basis_class, method_class;  ///< "PartitionedBasis", "Dopri5"; "" where the file chose none
   int basis_index = 0, method_index = 0;  ///< in families.hpp
 };
 

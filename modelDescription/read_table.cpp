@@ -113,8 +113,12 @@ std::string TableReader::choice(const std::string& key, const std::vector<std::s
   const TomlNode::Entry* entry = find(key);
   const std::string word = text(key);
   if (!entry || entry->value.kind != TomlNode::Kind::text) return otherwise;
-  if (std::find(words.begin(), words.end(), word) == words.end())
-    diagnostics_.add(entry->value.place, key_of_table(key) + " cannot be " + quoted(word), suggestion(word, words, ""));
+  if (std::find(words.begin(), words.end(), word) == words.end()) {
+    std::vector<std::string> known;
+    for (const std::string& one : words) known.push_back(quoted(one));
+    diagnostics_.add(entry->value.place, key_of_table(key) + " cannot be " + quoted(word),
+                     suggestion(word, words, "known are " + listed(known)));
+  }
   return word;
 }
 

@@ -9,21 +9,26 @@
 
 namespace mechfmu {
 
-Accelerations::Accelerations(const Mechanism& m)
-    : mechanism_(m), n_(m.sizes.velocities), rows_(m.sizes.all_rows()), pivoting_(rows_, n_),
+Accelerations::Accelerations(const Mechanism& m, SaddleSolver* solver)
+    : mechanism_(m), solver_(solver), n_(m.sizes.velocities), rows_(m.sizes.all_rows()), pivoting_(rows_, n_),
       left_pivoting_(rows_, n_), loads_(m), h_(n_), gamma_(rows_), C_values_(m.C_a.nonzeros), B_values_(m.B.nonzeros),
       C_(rows_ * n_), B_(rows_ * n_), metric_(n_), V_(n_ * n_), L_(n_ * n_), MV_(n_ * n_), K_(n_ * n_),
       C_d_(n_ * n_), B_b_(n_ * n_), force_(n_), x_(n_), acceleration_(n_), multipliers_(rows_),
-      idle_multipliers_(rows_ * rows_), idle_products_(rows_ * rows_), idle_part_(rows_), idle_rows_(rows_), no_loads_(m.sizes.loads),
+      idle_multipliers_(rows_ * rows_), idle_products_(rows_ * rows_), idle_part_(rows_), idle_rows_(rows_),
+      no_loads_(m.sizes.loads),
       load_forces_(n_ * m.sizes.loads), acceleration_by_loads_(n_ * m.sizes.loads),
-      multipliers_by_loads_(rows_ * m.sizes.loads), C_pivot_(n_), B_pivot_(n_), K_pivot_(n_) {}
+      multipliers_by_loads_(rows_ * m.sizes.loads), C_pivot_(n_), B_pivot_(n_), K_pivot_(n_),
+      M_(solver != nullptr ? n_ * n_ : 0), solver_rows_(solver != nullptr ? n_ * rows_ : 0),
+      solver_directions_(solver != nullptr ? n_ * rows_ : 0), solver_multipliers_(rows_) {}
 
 bool Accelerations::ok() const {
   return pivoting_.ok() && left_pivoting_.ok() && loads_.ok() && h_.ok() && gamma_.ok() && C_values_.ok() &&
          B_values_.ok() && C_.ok() && B_.ok() && metric_.ok() && V_.ok() && L_.ok() && MV_.ok() && K_.ok() &&
          C_d_.ok() && B_b_.ok() && force_.ok() && x_.ok() && acceleration_.ok() && multipliers_.ok() &&
-         idle_multipliers_.ok() && idle_products_.ok() && idle_part_.ok() && idle_rows_.ok() && no_loads_.ok() && load_forces_.ok() &&
-         acceleration_by_loads_.ok() && multipliers_by_loads_.ok() && C_pivot_.ok() && B_pivot_.ok() && K_pivot_.ok();
+         idle_multipliers_.ok() && idle_products_.ok() && idle_part_.ok() && idle_rows_.ok() && no_loads_.ok() &&
+         load_forces_.ok() && acceleration_by_loads_.ok() && multipliers_by_loads_.ok() && C_pivot_.ok() &&
+         B_pivot_.ok() && K_pivot_.ok() && M_.ok() && solver_rows_.ok() && solver_directions_.ok() &&
+         solver_multipliers_.ok();
 }
 
 bool Accelerations::solve(const Point& p, const double* M, const double* feedback, Message& message) {
@@ -31,12 +36,39 @@ bool Accelerations::solve(const Point& p, const double* M, const double* feedbac
   without_loads.loads = no_loads_.data();
   mechanism_.acceleration(without_loads, h_.data(), gamma_.data(), C_values_.data(), B_values_.data());
   if (feedback != nullptr) dense::add(rows_, 1, feedback, gamma_.data());
-  null_basis(M);
-  if (!mechanism_.character.ideal && !left_basis(message)) return false;
-  if (!factor_inertia(M, p.time, message)) return false;
+  if (!factor(M, p.time, message)) return false;
   spread_ = false;
   respond(M, h_.data(), gamma_.data(), acceleration_.data(), multipliers_.data());
   return mechanism_.sizes.loads == 0 || find_loads(p, M, message);
+}
+
+bool Accelerations::factor(const double* M, double time, Message& message) {
+  if (all_rows_kept()) {
+    rank_ = rows_;
+    expand(mechanism_.C_a, C_values_.data(), C_.data());
+    if (!mechanism_.character.ideal) expand(mechanism_.B, B_values_.data(), B_.data());
+    return factor_solver(M, time, message);
+  }
+  null_basis(M);
+  if (!mechanism_.character.ideal && !left_basis(message)) return false;
+  return solver_ != nullptr ? factor_solver(M, time, message) : factor_inertia(M, time, message);
+}
+
+bool Accelerations::all_rows_kept() const {
+  const Sizes& s = mechanism_.sizes;
+  return solver_ != nullptr && s.acceleration_rows == 0 && s.rank == s.rows();
+}
+
+bool Accelerations::factor_solver(const double* M, double time, Message& message) {
+  const bool ideal = mechanism_.character.ideal;
+  expand_symmetric(mechanism_.M, M, M_.data());
+  for (int i = 0; i < rank_; ++i) {
+    for (int j = 0; j < n_; ++j) solver_rows_[j + i * n_] = C_[row(i) + j * rows_];
+    if (!ideal) dense::copy(n_, B_.data() + row(i) * n_, solver_directions_.data() + i * n_);
+  }
+  return solver_->factor(rank_, M_.data(), solver_rows_.data(), ideal ? nullptr : solver_directions_.data()) ||
+         message.fail("The constraints or the mass matrix are singular at t = %.9g s: accelerations and reactions are "
+                      "not determined there.", time);
 }
 
 /// LᵀMV, factored.
@@ -68,6 +100,14 @@ bool Accelerations::factor_inertia(const double* M, double time, Message& messag
 /// v̇ and λ for the forces h; `gamma` = nullptr: 0.
 void Accelerations::respond(const double* M, const double* h, const double* gamma, double* acceleration,
                             double* multipliers) {
+  if (solver_ != nullptr) {
+    double* kept = solver_multipliers_.data();
+    for (int i = 0; gamma != nullptr && i < rank_; ++i) multipliers[i] = gamma[row(i)];
+    solver_->solve(h, gamma != nullptr ? multipliers : nullptr, acceleration, kept);
+    dense::fill(rows_, 0, multipliers);
+    for (int i = 0; i < rank_; ++i) multipliers[row(i)] = kept[i];
+    return;
+  }
   const int k = n_ - rank_;
   dense::fill(n_, 0, acceleration);
   if (gamma != nullptr) {  // a_p

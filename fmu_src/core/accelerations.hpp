@@ -4,19 +4,22 @@
 //   M v̇ = h + B λ,  C_a v̇ + γ = 0
 //   v̇ = a_p + V (Lᵀ M V)⁻¹ Lᵀ (h − M a_p)      C_a V = 0, Lᵀ B = 0; ideal: L = V
 //   λ = B_b⁻¹ (M v̇ − h)_b                       b: rows of B by pivoting; dropped constraints have λ = 0
-// With reaction-dependent loads h contains them, and they are found together with v̇ and λ (core/loads.hpp).
+// With reaction-dependent loads h contains them, and they are found together with v̇ and λ (core/loads.hpp). A solver
+// of another kind may find v̇ and λ in place of this null space (saddle_solvers/).
 #pragma once
 
 #include "loads.hpp"
 #include "mechanism.hpp"
 #include "message.hpp"
 #include "pivoting.hpp"
+#include "saddle_solvers/saddle_solver.hpp"
 
 namespace mechfmu {
 
 class Accelerations {
  public:
-  explicit Accelerations(const Mechanism&);
+  /// `solver`, if given, must outlive this.
+  explicit Accelerations(const Mechanism&, SaddleSolver* solver = nullptr);
   bool ok() const;
 
   /// At p.time, p.q, p.v with the mass matrix there; p.loads to begin with, if there are any. `feedback`, if given, is
@@ -46,7 +49,13 @@ class Accelerations {
   void spread_multipliers();
 
  private:
+  /// Whether no row can be dependent, so that a solver is given all of them.
+  bool all_rows_kept() const;
+  bool factor(const double* M, double time, Message&);
+  bool factor_solver(const double* M, double time, Message&);
   void null_basis(const double* M);
+  /// The i-th row that is kept.
+  int row(int i) const { return all_rows_kept() ? i : pivoting_.row(i); }
   bool left_basis(Message&);
   const double* left() const { return mechanism_.character.ideal ? V_.data() : L_.data(); }
   bool factor_inertia(const double* M, double time, Message&);
@@ -60,6 +69,7 @@ class Accelerations {
   void spread(double* multipliers, const double* carried = nullptr);
 
   const Mechanism& mechanism_;
+  SaddleSolver* solver_;
   int n_, rows_, rank_ = 0;
   bool spread_ = false;
   Pivoting pivoting_, left_pivoting_;
@@ -72,6 +82,7 @@ class Accelerations {
   IndexBuffer idle_rows_;  ///< the dropped row that each begins from
   Buffer<dynamic> no_loads_, load_forces_, acceleration_by_loads_, multipliers_by_loads_;
   IndexBuffer C_pivot_, B_pivot_, K_pivot_;
+  Buffer<dynamic> M_, solver_rows_, solver_directions_, solver_multipliers_;  ///< of the solver, if there is one
 };
 
 }  // namespace mechfmu

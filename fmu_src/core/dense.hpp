@@ -117,16 +117,24 @@ inline bool factor_downward(int n, double* A) {
   return true;
 }
 
-/// x ← (L Lᵀ)⁻¹ x.
-inline void solve_downward(int n, const double* L, double* x) {
+/// x ← L⁻¹ x and L^{-T} x, L in the lower triangle.
+inline void solve_lower(int n, const double* L, double* x) {
   for (int j = 0; j < n; ++j) {
     x[j] /= L[j + j * n];
     for (int i = j + 1; i < n; ++i) x[i] -= L[i + j * n] * x[j];
   }
+}
+inline void solve_lower_transposed(int n, const double* L, double* x) {
   for (int j = n - 1; j >= 0; --j) {
     for (int i = j + 1; i < n; ++i) x[j] -= L[i + j * n] * x[i];
     x[j] /= L[j + j * n];
   }
+}
+
+/// x ← (L Lᵀ)⁻¹ x.
+inline void solve_downward(int n, const double* L, double* x) {
+  solve_lower(n, L, x);
+  solve_lower_transposed(n, L, x);
 }
 
 inline double dot(int n, const double* a, const double* b) {

@@ -1,6 +1,7 @@
 // The names of the families' members: what a mechanism file may choose and an FMU accepts.
 #pragma once
 
+#include "saddle_solvers/list.hpp"
 #include "tangent_bases/list.hpp"
 
 namespace mechfmu {
@@ -8,8 +9,8 @@ namespace mechfmu {
 /// Integrators, `[solver] method`.
 inline constexpr const char* integration_methods[] = {"dopri5", "dop853", "rk4", "rodas"};
 
-/// Tangent bases, `[solver] tangent_basis`.
-using Resolutions = Members<TangentBases<RunTimeModel>>;
+/// Tangent bases, and after them what serves without one: `[solver] tangent_basis`.
+using Resolutions = Members<decltype(joined(TangentBases<RunTimeModel>{}, SaddleSolvers{}))>;
 inline constexpr auto& tangent_bases = Resolutions::names;
 
 /// Ways to keep the constraints, `[solver] drift_correction`.

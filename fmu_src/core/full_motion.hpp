@@ -1,58 +1,67 @@
-// The motion in generalised velocities with Baumgarte's stabilisation: y = (q, v), constraints at acceleration level
-// replaced by C v̇ + γ + K_v (C v + c_t) + K_p f = 0 (Blajer, Bestle and Schiehlen 1994, (34)). For comparison: the
-// violation stays small but never vanishes, and it depends on the gains. Sizes at run time.
+// The motion in generalised velocities: y = (q, v), v̇ and λ from the mechanism's accelerations, found by a solver
+// without a tangent basis (saddle_solvers/) or, where a basis was chosen, as elsewhere (core/accelerations.hpp). What
+// keeps the constraints:
+//   projection  after an accepted step, by the same solver: q by (4.5a) of Blajer 1993, then v, M-orthogonally
+//               δ = −M⁻¹Cᵀ (C M⁻¹ Cᵀ)⁻¹ (C v + c_t)
+//   integral    (4.6a), y = (q, v, ∫f): q̇ = A (v − M⁻¹C_pᵀ (C_p M⁻¹ C_pᵀ)⁻¹ (G₁ f + G₀ ∫f)); v as above
+//   baumgarte   C v̇ + γ + K_v (C v + c_t) + K_p f = 0 (Blajer, Bestle and Schiehlen 1994, (34)). For comparison: the
+//               violation stays small but never vanishes, and it depends on the gains
+// Sizes at run time.
 #pragma once
 
 #include "accelerations.hpp"
+#include "closing.hpp"
+#include "differences.hpp"
+#include "drift.hpp"
+#include "input_course.hpp"
+#include "kinematics.hpp"
+#include "projection.hpp"
+#include "saddle_solvers/any_solver.hpp"
 #include "state.hpp"
-#include "tangent_motion.hpp"
+#include "unwrapping.hpp"
 
 namespace mechfmu {
 
-/// Wraps the tangent motion of the same basis, which supplies the state's u for whoever changes the drift correction.
-template <template <class> class Basis>
-class StabilisedMotion {
+class FullMotion {
  public:
   static constexpr int fixed_length = dynamic;
 
-  template <class... Member>
-  StabilisedMotion(const Mechanism& mechanism, const RunTimeModel& model, Drift, Member... member)
-      : mechanism_(mechanism), tangent_(mechanism, model, Drift::none, member...), accelerations_(mechanism),
-        unwrapping_(mechanism), course_(mechanism.sizes), M_(mechanism.sizes.M_nonzeros),
-        C_(mechanism.sizes.C_nonzeros), c_t_(mechanism.sizes.rows()), f_(mechanism.sizes.position_rows),
-        feedback_(mechanism.sizes.all_rows()),
-        trial_(length()), work_(mechanism.sizes.work) {
+  /// `solver`: its place in the list; −1: none was chosen. Corrections then are null_space_block's.
+  FullMotion(const Mechanism& mechanism, const RunTimeModel& model, Drift drift, int solver)
+      : mechanism_(mechanism), model_(model), drift_(drift), solver_(n(), all_rows(), solver),
+        accelerations_(mechanism, solver < 0 ? nullptr : solver_.get()), projection_(mechanism),
+        pivoting_(mechanism.sizes.rows(), n()), unwrapping_(mechanism), course_(mechanism.sizes),
+        M_(mechanism.sizes.M_nonzeros), C_(mechanism.sizes.C_nonzeros), c_t_(mechanism.sizes.rows()),
+        f_(position_rows()), f_scale_(position_rows()), feedback_(all_rows()), open_(mechanism.sizes.rows()),
+        kept_(mechanism.sizes.rows()), multipliers_(all_rows()), delta_(n()), metric_(n()), M_full_(n() * n()),
+        A_(n() * mechanism.sizes.rows()), trial_(length()), work_(mechanism.sizes.work), row_(mechanism.sizes.rows()) {
     point_.work = work_.data();
     point_.context = mechanism.context;
   }
   bool ok() const {
-    return tangent_.ok() && accelerations_.ok() && unwrapping_.ok() && course_.ok() && M_.ok() && C_.ok() &&
-           c_t_.ok() && f_.ok() && feedback_.ok() && trial_.ok() && work_.ok();
+    return solver_.ok() && accelerations_.ok() && projection_.ok() && pivoting_.ok() && unwrapping_.ok() &&
+           course_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() && f_scale_.ok() && feedback_.ok() &&
+           open_.ok() && kept_.ok() && multipliers_.ok() && delta_.ok() && metric_.ok() && M_full_.ok() && A_.ok() &&
+           trial_.ok() && work_.ok() && row_.ok();
   }
-  int length() const { return mechanism_.sizes.positions + mechanism_.sizes.velocities; }
-  void forget() {
-    prepared_ = false;
-    tangent_.forget();
+  int length() const { return nq() + n() + (drift_ == Drift::integral ? position_rows() : 0); }
+  void forget() { prepared_ = false; }
+
+  /// Makes v fit. There are no tangent velocities.
+  bool start(State& state, Message& message) {
+    attach(state);
+    dense::fill(position_rows(), 0, state.integral);
+    dense::fill(mechanism_.sizes.degrees_of_freedom(), 0, state.u);
+    return fit_velocities(state, message);
   }
-  bool start(State& state, Message& message) { return tangent_.start(state, message); }
   bool begin(State& state, Message&) {
-    const Settings settings = state.get_settings();
-    K_v_ = settings.drift_gain_1;
-    K_p_ = settings.drift_gain_0;
-    loads_ = state.loads;
-    point_.loads = loads_;
-    point_.inputs = course_.attach(state);
-    point_.parameters = state.parameters;
-    if (!prepared_) mechanism_.prepare(point_);
-    prepared_ = true;
-    if (mechanism_.sizes.angles == 0) return true;
-    point_.angles = unwrapping_.expected();
-    unwrapping_.begin(at(state), state.angles);
+    attach(state);
     return true;
   }
   void pack(const State& state, double* y) const {
-    dense::copy(mechanism_.sizes.positions, state.q, y);
-    dense::copy(mechanism_.sizes.velocities, state.v, y + mechanism_.sizes.positions);
+    dense::copy(nq(), state.q, y);
+    dense::copy(n(), state.v, y + nq());
+    if (drift_ == Drift::integral) dense::copy(position_rows(), state.integral, y + nq() + n());
   }
   bool rate_at_state(double t, const double* y, double* dy) {
     if (!rate(t, y, dy)) return false;
@@ -61,23 +70,15 @@ class StabilisedMotion {
   }
 
   bool rate(double t, const double* y, double* dy) {
-    const Sizes& s = mechanism_.sizes;
-    point_.time = t;
-    point_.q = y;
-    point_.v = y + s.positions;
-    course_.at(t);
-    if (mechanism_.character.reads_angles) unwrapping_.expect(t);
-    dense::fill(s.rows(), 0, c_t_.data());
-    mechanism_.position(point_, M_.data(), C_.data(), c_t_.data());
-    mechanism_.violation(point_, f_.data());
-    dense::fill(s.all_rows(), 0, feedback_.data());
-    times(mechanism_.C, C_.data(), point_.v, feedback_.data());
-    for (int i = 0; i < s.rows(); ++i) feedback_[i] = K_v_ * (feedback_[i] + c_t_[i]);
-    for (int i = 0; i < s.position_rows; ++i) feedback_[i] += K_p_ * f_[i];
-    if (!accelerations_.solve(point_, M_.data(), feedback_.data(), trouble_)) return false;
-    rates(RunTimeModel(mechanism_), point_.q, point_.v, dy);
-    dense::copy(s.velocities, accelerations_.acceleration(), dy + s.positions);
-    return true;
+    trouble_.clear();
+    locate(t, y);
+    point_.v = y + nq();
+    const bool stabilised = drift_ == Drift::baumgarte;
+    if (stabilised) feed_back();
+    if (!accelerations_.solve(point_, M_.data(), stabilised ? feedback_.data() : nullptr, trouble_)) return false;
+    rates(model_, y, point_.v, dy);
+    dense::copy(n(), accelerations_.acceleration(), dy + nq());
+    return drift_ != Drift::integral || feed_integral_back(y, dy);
   }
 
   bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, double& evaluations) {
@@ -95,17 +96,40 @@ class StabilisedMotion {
 
   const Message& trouble() const { return trouble_; }
 
-  bool accept(double t, const double* y, bool, State& state, Message&) {
+  bool accept(double t, const double* y, bool, State& state, Message& message) {
     *state.time = t;
-    dense::copy(mechanism_.sizes.positions, y, state.q);
-    normalise(RunTimeModel(mechanism_), state.q);
-    dense::copy(mechanism_.sizes.velocities, y + mechanism_.sizes.positions, state.v);
+    dense::copy(nq(), y, state.q);
+    normalise(model_, state.q);
+    dense::copy(n(), y + nq(), state.v);
+    if (drift_ == Drift::integral) dense::copy(position_rows(), y + nq() + n(), state.integral);
+    if (drift_ == Drift::projection && !close(state, message)) return false;
+    const bool fits = drift_ == Drift::projection || drift_ == Drift::integral;
+    if (fits && !fit_velocities(state, message)) return false;
     course_.settle(state);
     if (mechanism_.sizes.angles > 0) unwrapping_.end(at(state), state.angles);
     return true;
   }
 
  private:
+  int nq() const { return mechanism_.sizes.positions; }
+  int n() const { return mechanism_.sizes.velocities; }
+  int position_rows() const { return mechanism_.sizes.position_rows; }
+  int all_rows() const { return mechanism_.sizes.all_rows(); }
+
+  void attach(State& state) {
+    const Settings settings = state.get_settings();
+    gain_1_ = settings.drift_gain_1;
+    gain_0_ = settings.drift_gain_0;
+    loads_ = state.loads;
+    point_.loads = loads_;
+    point_.inputs = course_.attach(state);
+    point_.parameters = state.parameters;
+    if (!prepared_) mechanism_.prepare(point_);
+    prepared_ = true;
+    if (mechanism_.sizes.angles == 0) return;
+    point_.angles = unwrapping_.expected();
+    unwrapping_.begin(at(state), state.angles);
+  }
   Point at(const State& state) const {
     Point p = point_;
     p.time = *state.time;
@@ -113,18 +137,122 @@ class StabilisedMotion {
     p.v = state.v;
     return p;
   }
+  /// The position stage at (t, q).
+  void locate(double t, const double* q) {
+    point_.time = t;
+    point_.q = q;
+    course_.at(t);
+    if (mechanism_.character.reads_angles) unwrapping_.expect(t);
+    dense::fill(mechanism_.sizes.rows(), 0, c_t_.data());
+    mechanism_.position(point_, M_.data(), C_.data(), c_t_.data());
+  }
+
+  /// Baumgarte's terms, for all rows.
+  void feed_back() {
+    const int rows = mechanism_.sizes.rows();
+    mechanism_.violation(point_, f_.data());
+    dense::fill(all_rows(), 0, feedback_.data());
+    times(mechanism_.C, C_.data(), point_.v, feedback_.data());
+    for (int i = 0; i < rows; ++i) feedback_[i] = gain_1_ * (feedback_[i] + c_t_[i]);
+    for (int i = 0; i < position_rows(); ++i) feedback_[i] += gain_0_ * f_[i];
+  }
+  /// q̇ with (4.6a) added, and the integral's own rate.
+  bool feed_integral_back(const double* y, double* dy) {
+    const double* integral = y + nq() + n();
+    double* integral_rate = dy + nq() + n();
+    mechanism_.violation(point_, integral_rate);
+    for (int i = 0; i < position_rows(); ++i) open_[i] = gain_1_ * integral_rate[i] + gain_0_ * integral[i];
+    if (!factor_rows(position_rows(), mechanism_.sizes.position_rank)) return false;
+    correct();
+    dense::add(n(), 1, point_.v, delta_.data());
+    rates(model_, y, delta_.data(), dy);
+    return true;
+  }
+
+  /// q onto f_p = 0.
+  bool close(State& state, Message& message) {
+    if (position_rows() == 0) return true;
+    locate(*state.time, state.q);
+    if (!factor_rows(position_rows(), mechanism_.sizes.position_rank)) return fail_singular(message);
+    dense::copy(nq(), state.q, trial_.data());
+    const Closing closing = close_positions(
+        model_, C_.data(), open_.data(), f_scale_.data(), delta_.data(), state.q,
+        [&] {
+          point_.q = state.q;
+          mechanism_.violation(point_, open_.data());
+        },
+        [&] { correct(); });
+    if (closing != Closing::failed) return true;
+    dense::copy(nq(), trial_.data(), state.q);  // near a singular position some solvers' corrections lead astray
+    return projection_.correct(point_, state.q, message);
+  }
+  /// v onto C v + c_t = 0.
+  bool fit_velocities(State& state, Message& message) {
+    const Sizes& s = mechanism_.sizes;
+    if (s.rows() == 0) return true;
+    locate(*state.time, state.q);
+    if (!factor_rows(s.rows(), s.rank)) return fail_singular(message);
+    times(mechanism_.C, C_.data(), state.v, open_.data());
+    dense::add(s.rows(), 1, c_t_.data(), open_.data());
+    correct();
+    dense::add(n(), 1, delta_.data(), state.v);
+    return true;
+  }
+
+  /// M and the first `rows` rows of C, of which `rank` are kept.
+  bool factor_rows(int rows, int rank) {
+    const Pattern& pattern = mechanism_.C;
+    kept_count_ = rank;
+    for (int i = 0; i < rows; ++i) row_[i] = i;
+    if (rank < rows) {
+      pivoting_.clear();
+      for (int e = 0; e < pattern.nonzeros; ++e) {
+        if (pattern.row[e] < rows) pivoting_.set(pattern.row[e], pattern.column[e], C_[e]);
+      }
+      column_metric(mechanism_.M, M_.data(), metric_.data());
+      pivoting_.scale_columns(metric_.data());
+      if (pivoting_.eliminate(priorities(mechanism_, mechanism_.sizes.rows()), rank) < rank) return false;
+      for (int i = 0; i < rank; ++i) row_[i] = pivoting_.row(i);
+    }
+    expand_symmetric(mechanism_.M, M_.data(), M_full_.data());
+    dense::fill(n() * kept_count_, 0, A_.data());
+    for (int e = 0; e < pattern.nonzeros; ++e) {
+      for (int i = 0; i < kept_count_; ++i) {
+        if (row_[i] == pattern.row[e]) A_[pattern.column[e] + i * n()] = C_[e];
+      }
+    }
+    return solver_.get()->factor(kept_count_, M_full_.data(), A_.data(), nullptr);
+  }
+  /// δ, the smallest with C δ = −open for the rows that were factored.
+  void correct() {
+    for (int i = 0; i < kept_count_; ++i) kept_[i] = open_[row_[i]];
+    solver_.get()->solve(nullptr, kept_.data(), delta_.data(), multipliers_.data());
+  }
+
+  bool fail_singular(Message& message) const {
+    return message.fail(
+        "The constraints or the mass matrix are singular at t = %.9g s: the motion is not determined there.",
+        point_.time);
+  }
 
   const Mechanism& mechanism_;
-  TangentMotion<RunTimeModel, Basis> tangent_;
+  RunTimeModel model_;
+  Drift drift_;
+  AnySolver solver_;
   Accelerations accelerations_;
+  Projection projection_;
+  Pivoting pivoting_;
   Unwrapping unwrapping_;
   InputCourse course_;
   double* loads_ = nullptr;  ///< the state's
-  double K_v_ = 0, K_p_ = 0;
+  double gain_1_ = 0, gain_0_ = 0;
   bool prepared_ = false;
+  int kept_count_ = 0;
   Message trouble_;
   Point point_;
-  Buffer<dynamic> M_, C_, c_t_, f_, feedback_, trial_, work_;
+  Buffer<dynamic> M_, C_, c_t_, f_, f_scale_, feedback_, open_, kept_, multipliers_, delta_, metric_, M_full_, A_,
+      trial_, work_;
+  IndexBuffer row_;
 };
 
 }  // namespace mechfmu

@@ -1,8 +1,8 @@
 // Any member of the families, with sizes at run time.
 #include "families.hpp"
+#include "full_motion.hpp"
 #include "integration.hpp"
 #include "integrators/list.hpp"
-#include "stabilised_motion.hpp"
 #include "tangent_bases/any_basis.hpp"
 
 namespace mechfmu {
@@ -31,8 +31,9 @@ static_assert(names_agree(Methods{}), "the methods' list is that of families.hpp
 
 Stepper* make_run_time_stepper(const Mechanism& mechanism, const Settings& settings) {
   const auto drift = static_cast<Drift>(settings.drift_correction);
-  if (drift == Drift::baumgarte) {
-    return with_method<StabilisedMotion<AnyBasis>>(settings.method, Methods{}, mechanism, drift, settings.tangent_basis);
+  const int solver = settings.tangent_basis - Members<TangentBases<RunTimeModel>>::count;
+  if (solver >= 0 || drift == Drift::baumgarte) {
+    return with_method<FullMotion>(settings.method, Methods{}, mechanism, drift, solver < 0 ? -1 : solver);
   }
   return with_method<TangentMotion<RunTimeModel, AnyBasis>>(settings.method, Methods{}, mechanism, drift,
                                                             settings.tangent_basis);

@@ -160,11 +160,11 @@ bool Simulation::assemble(double time) {
   if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = time;
   parameters();
   stepper_->forget();
-  const bool regular = settings().tangent_basis == 1;
-  static_assert(tangent_bases[1][0] == 'g', "gram_schmidt is the basis that needs a regular M");
-  return refuse(start_.solve(time, state_.parameters, state_.inputs, state_.q, state_.v, message_) &&
+  const int chosen = settings().tangent_basis;
+  const char* needs_regular_M = Resolutions::needs_regular_M[chosen] ? tangent_bases[chosen] : nullptr;
+  return refuse(check_ideal() && start_.solve(time, state_.parameters, state_.inputs, state_.q, state_.v, message_) &&
                 (unwrapping_.start(here(), state_.angles), true) && check_ranks() &&
-                start_.check_mass(time, state_.parameters, state_.inputs, state_.q, regular, message_) &&
+                start_.check_mass(time, state_.parameters, state_.inputs, state_.q, needs_regular_M, message_) &&
                 stepper_->start(state_, message_) && find_accelerations() && check_finite() &&
                 (*state_.assembled = 1, true));
 }
@@ -177,6 +177,17 @@ bool Simulation::refuse(bool done) {
     stepper_->forget();
   }
   return done;
+}
+
+/// Some solvers know ideal constraints only.
+bool Simulation::check_ideal() {
+  const int chosen = settings().tangent_basis;
+  if (mechanism_.character.ideal || !Resolutions::needs_ideal[chosen]) return true;
+  int row = 0;
+  while (row + 1 < mechanism_.sizes.all_rows() && !mechanism_.realised[row]) ++row;
+  return message_.fail("tangent_basis '%s' needs ideal constraints, and the reaction of '%s' acts in another direction. "
+                       "Choose tangent_basis = \"partitioned\", or \"kkt\".",
+                       tangent_bases[chosen], mechanism_.constraint_names[row]);
 }
 
 /// The degrees of freedom were fixed when the mechanism was exported.

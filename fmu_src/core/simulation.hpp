@@ -124,6 +124,7 @@ class Simulation {
   const double* feedback(const Point&);
   void lengthen_quaternions(double* position_rate) const;
   void lengthen_quaternions(const double* position_change, double* rate_change) const;
+  bool check_ideal();
   bool check_ranks();
   bool check_finite();
   bool refuse(bool done);

@@ -34,9 +34,10 @@ class ConsistentStart {
   /// After ranks(): row i was found dependent on the rows kept.
   bool redundant(int row) const;
 
-  /// M must be positive definite on the tangent space (everywhere, if `regular`); else the message names a coordinate.
-  bool check_mass(double time, const double* parameters, const double* inputs, const double* q, bool regular,
-                  Message&);
+  /// M must be positive definite on the tangent space; else the message names a coordinate. Everywhere, if a method
+  /// `needs_regular_M`.
+  bool check_mass(double time, const double* parameters, const double* inputs, const double* q,
+                  const char* needs_regular_M, Message&);
 
   struct Work;  ///< start_work.hpp
 

@@ -49,8 +49,8 @@ ConsistentStart::Ranks ConsistentStart::generic_ranks(double time, const double*
   return most;
 }
 
-bool ConsistentStart::check_mass(double time, const double* parameters, const double* inputs, const double* q, bool regular,
-                       Message& message) {
+bool ConsistentStart::check_mass(double time, const double* parameters, const double* inputs, const double* q,
+                                 const char* needs_regular_M, Message& message) {
   Work& w = *work_;
   w.locate(time, parameters, inputs);
   w.matrices(VectorXd::Map(q, w.s.positions));
@@ -58,19 +58,20 @@ bool ConsistentStart::check_mass(double time, const double* parameters, const do
   column_metric(w.mechanism.M, w.M_values.data(), metric.data());
   const VectorXd scale = metric.cwiseSqrt().cwiseInverse();
   const MatrixXd M = scale.asDiagonal() * w.M * scale.asDiagonal();
-  const MatrixXd N = regular ? MatrixXd(MatrixXd::Identity(w.s.velocities, w.s.velocities))
-                             : null_space(w.C * scale.asDiagonal(), nullptr);
+  const MatrixXd N = needs_regular_M ? MatrixXd(MatrixXd::Identity(w.s.velocities, w.s.velocities))
+                                     : null_space(w.C * scale.asDiagonal(), nullptr);
   if (N.cols() == 0) return true;
   const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(N.transpose() * M * N);
   if (eigen.eigenvalues()[0] > 1e-12) return true;
   int worst = 0;
   (N * eigen.eigenvectors().col(0)).cwiseAbs().maxCoeff(&worst);
-  return message.fail("The mass matrix is not positive definite %s: nothing resists an acceleration of '%s' "
-                      "(eigenvalue %.3g, scaled by the diagonal). Give it inertia%s.",
-                      regular ? "(tangent basis 'gram_schmidt' needs it so in every direction)"
-                              : "in the directions that the constraints leave free",
-                      w.mechanism.velocity_names[worst], eigen.eigenvalues()[0],
-                      regular ? ", or choose tangent_basis = \"partitioned\"" : ", or a constraint that fixes it");
+  message.fail("The mass matrix is not positive definite ");
+  if (needs_regular_M) message.add("(tangent basis '%s' needs it so in every direction)", needs_regular_M);
+  else message.add("in the directions that the constraints leave free");
+  message.add(": nothing resists an acceleration of '%s' (eigenvalue %.3g, scaled by the diagonal). Give it inertia, or %s.",
+              w.mechanism.velocity_names[worst], eigen.eigenvalues()[0],
+              needs_regular_M ? "choose tangent_basis = \"partitioned\"" : "a constraint that fixes it");
+  return false;
 }
 
 }  // namespace mechfmu

@@ -11,7 +11,9 @@
 #pragma once
 
 #include "accelerations.hpp"
+#include "closing.hpp"
 #include "differences.hpp"
+#include "drift.hpp"
 #include "input_course.hpp"
 #include "kinematics.hpp"
 #include "projection.hpp"
@@ -19,9 +21,6 @@
 #include "unwrapping.hpp"
 
 namespace mechfmu {
-
-/// families.hpp: drift_corrections.
-enum class Drift { projection, integral, baumgarte, none };
 
 template <class Model, template <class> class Basis>
 class TangentMotion {
@@ -273,32 +272,25 @@ class TangentMotion {
     return !moved || configure(*state.time, state.q) || fail_singular(message);
   }
 
-  /// (4.5a) until f_p is at round-off. The factorisation at the first q serves all iterations: it is 1e-8 or so away.
+  /// (4.5a) until f_p is at round-off.
   bool project(State& state, bool moved, Message& message) {
-    const int rows = model_.sizes().position_rows;
-    if (rows == 0) return settle(state, moved, message);
+    if (model_.sizes().position_rows == 0) return settle(state, moved, message);
     if (model_.sizes().velocity_rows > 0) {  // velocity rows take no part
       return projection_.correct(point_, state.q, message) && settle(state, true, message);
     }
-    double last = 1e300;
-    for (int iteration = 0; iteration < 20; ++iteration) {
-      locate(*state.time, state.q);
-      model_.violation(point_, f_.data());
-      for (int i = 0; i < model_.sizes().rank; ++i) kept_[i] = -f_[choice_.rows[i]];
-      basis_.particular(kept_.data(), delta_.data());
-      remove_tangent_part(model_, basis_.W(), M_.data(), delta_.data(), force_.data());
-      const double size = relative_size(model_, delta_.data(), state.q);
-      if (size == 0) break;
-      if (!(size < 0.5 * last)) {  // at round-off, or not converging
-        if (size < 1e-11 || at_round_off(model_, C_.data(), rows, f_.data(), state.q, f_scale_.data())) break;
-        return projection_.correct(point_, state.q, message) && settle(state, true, message);
-      }
-      move(model_, delta_.data(), state.q);
-      moved = true;
-      last = size;
-      if (size < 1e-15) break;
-    }
-    return settle(state, moved, message);
+    const Closing closing = close_positions(
+        model_, C_.data(), f_.data(), f_scale_.data(), delta_.data(), state.q,
+        [&] {
+          locate(*state.time, state.q);
+          model_.violation(point_, f_.data());
+        },
+        [&] {
+          for (int i = 0; i < model_.sizes().rank; ++i) kept_[i] = -f_[choice_.rows[i]];
+          basis_.particular(kept_.data(), delta_.data());
+          remove_tangent_part(model_, basis_.W(), M_.data(), delta_.data(), force_.data());
+        });
+    if (closing == Closing::failed && !projection_.correct(point_, state.q, message)) return false;
+    return settle(state, moved || closing != Closing::in_place, message);
   }
 
   /// The projective criterion at the accepted state. The choice changes when its smallest pivot has fallen below half

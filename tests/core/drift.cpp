@@ -45,10 +45,11 @@ double kinetic_energy(const Loaded& loaded, const Simulation& simulation) {
 
 TEST_CASE("projection keeps the constraints at round-off over long runs", "[drift]") {
   for (const char* name : {"four_bar_equations", "guided_pendulum", "spatial_four_bar", "circling_vehicle"}) {
+    const Loaded loaded = Loaded::model(name);
     for (int b = 0; b < resolution_count; ++b) {
+      if (!serves(b, loaded)) continue;
       for (const double tolerance : {1e-4, 1e-8}) {
         INFO(name << ", " << tangent_bases[b] << ", " << tolerance);
-        const Loaded loaded = Loaded::model(name);
         Settings settings = loaded.settings;
         settings.tangent_basis = b;
         settings.tolerance = tolerance;
@@ -113,6 +114,7 @@ TEST_CASE("every correction converges to the same motion", "[drift]") {
     advance(*exact, end);
     for (const char* drift_name : drift_corrections) {
       for (int b = 0; b < resolution_count; ++b) {
+        if (!serves(b, loaded)) continue;
         settings.drift_correction = drift(drift_name);
         settings.tangent_basis = b;
         double last = 1e300;

@@ -181,7 +181,10 @@ TEST_CASE("rk4 converges with order 4 through whole simulations", "[integrators]
         log_h.push_back(std::log(step));
         log_error.push_back(std::log(distance(*simulation, *exact)));
       }
-      CHECK(regression_slope(log_h, log_error) == Approx(4).margin(0.3));
+      // Without a basis the term in h⁵ is some hundred times larger, and dies out at smaller steps only.
+      const double slope = regression_slope(log_h, log_error);
+      CHECK(slope > 3.7);
+      if (b < basis_count) CHECK(slope < 4.3);
     }
   }
 }

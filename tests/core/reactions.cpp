@@ -258,8 +258,9 @@ TEST_CASE("jamming: a friction force that makes the equations singular", "[react
 TEST_CASE("accelerations and reactions do not depend on the tangent basis", "[reactions]") {
   for (const char* name : all_models) {
     const Loaded loaded = Loaded::model(name);
-    std::vector<VectorXd> found;
+    std::vector<std::pair<int, VectorXd>> found;
     for (int b = 0; b < resolution_count; ++b) {
+      if (!serves(b, loaded)) continue;
       Settings settings = loaded.settings;
       settings.tangent_basis = b;
       settings.method = method("dop853");
@@ -271,12 +272,12 @@ TEST_CASE("accelerations and reactions do not depend on the tangent basis", "[re
       VectorXd both(2 * loaded.sizes().velocities);
       both << VectorXd::Map(simulation->accelerations(), loaded.sizes().velocities),
           e.B * VectorXd::Map(simulation->multipliers(), loaded.sizes().all_rows());
-      found.push_back(both);
+      found.emplace_back(b, both);
     }
     INFO(name);
-    for (std::size_t b = 1; b < found.size(); ++b) {
+    for (const auto& [b, of_member] : found) {
       INFO(tangent_bases[b]);
-      CHECK(error(found[b], found[0]) < 1e-8);
+      CHECK(error(of_member, found[0].second) < 1e-8);
     }
   }
 }

@@ -74,6 +74,11 @@ inline int method(const std::string& name) { return member(integration_methods, 
 inline int basis(const std::string& name) { return member(tangent_bases, name); }
 inline int drift(const std::string& name) { return member(drift_corrections, name); }
 
+/// Whether this member of tangent_bases serves for the mechanism's constraints.
+inline bool serves(int b, const Loaded& loaded) {
+  return loaded.table().character.ideal || !Resolutions::needs_ideal[b];
+}
+
 /// The same bits.
 bool same_state(const Simulation&, const std::vector<double>& state);
 std::vector<double> copy_state(const Simulation&);

@@ -6,7 +6,7 @@
 // Decompositions give an N that is no smooth function of q, and some jump. But whatever multiple of N they give, V is
 // the same: W_d = V U^{-T} is differentiable along the step, and no derivative of the decomposition is needed.
 //
-// The contract of a null space, a class template over the model, for the r kept rows of C in the columns of A = Cᵀ, n × r:
+// The contract of a null space, a class template over the model, for the r kept rows of C as the columns of A = Cᵀ:
 //   static constexpr const char* name
 //   bool factor(const double* A)                 false: singular
 //   const double* N() const                      n × k, C N = 0

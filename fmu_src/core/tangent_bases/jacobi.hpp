@@ -25,10 +25,13 @@ struct Rotation {
   }
 };
 
-/// A U = W Σ: turns the columns of A until they are orthogonal (Hestenes 1958). U: columns × columns.
+/// A U = W Σ: turns the columns of A until they are orthogonal (Hestenes 1958). U: columns × columns. Columns that have
+/// become round-off are left as they are.
 inline void orthogonalise_columns(int rows, int columns, double* A, double* U) {
   fill(columns * columns, 0, U);
   for (int j = 0; j < columns; ++j) U[j + j * columns] = 1;
+  double whole = 0;
+  for (int j = 0; j < columns; ++j) raise(whole, dot(rows, A + j * rows, A + j * rows));
   bool turned = true;
   for (int sweep = 0; turned && sweep < most_sweeps; ++sweep) {
     turned = false;
@@ -36,7 +39,7 @@ inline void orthogonalise_columns(int rows, int columns, double* A, double* U) {
       for (int j = i + 1; j < columns; ++j) {
         double *x = A + i * rows, *y = A + j * rows;
         const double a = dot(rows, x, x), b = dot(rows, y, y), off = dot(rows, x, y);
-        if (!(std::fabs(off) > 1e-16 * std::sqrt(a * b))) continue;
+        if (!(std::fabs(off) > 1e-16 * std::sqrt(a * b)) || std::fmin(a, b) < 1e-31 * whole) continue;
         turned = true;
         const Rotation rotation(a, b, off);
         for (int l = 0; l < rows; ++l) rotation.turn(x[l], y[l]);

@@ -10,8 +10,7 @@
 //   static constexpr bool carried                E* is not made of unit vectors but carried along: after each accepted
 //                                                step it becomes M W_d, which leaves W_d and u as they are
 //   static constexpr bool needs_regular_M
-// The bases are those of E* and the kept rows in the Choice. Papers: Blajer 1993 (gram_schmidt, and partitioned, the
-// same basis from one factorisation), Kim and Vanderploeg 1986 (qr).
+// The bases are those of E* and the kept rows in the Choice. Members are in list.hpp; each says where it comes from.
 #pragma once
 
 #include "core/choice.hpp"

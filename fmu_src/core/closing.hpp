@@ -1,0 +1,40 @@
+// Closing the position constraints after a step: Blajer 1993 (4.5a) with one factorisation.
+#pragma once
+
+#include "kinematics.hpp"
+#include "projection.hpp"
+
+namespace mechfmu {
+
+/// What became of q.
+enum class Closing { in_place, moved, failed };
+
+/// Moves q until f_p is at round-off. violation() fills f with f_p at q; correction() fills delta with the step that one
+/// factorisation gives for f: q is 1e-8 or so away, and the factors at the first q serve all iterations.
+template <class Model, class Violation, class Correction>
+Closing close_positions(const Model& model, const double* C, const double* f, double* f_scale, const double* delta,
+                        double* q, Violation&& violation, Correction&& correction) {
+  bool moved = false;
+  double last = 1e300;
+  for (int iteration = 0; iteration < 20; ++iteration) {
+    violation();
+    correction();
+    const double size = relative_size(model, delta, q);
+    if (size == 0) break;
+    if (!(size < 0.5 * last)) {  // at round-off, or not converging
+      const int rows = model.sizes().position_rows;
+      if (size < 1e-11 || at_round_off(model, C, rows, f, q, f_scale)) break;
+      // Near a singular position the slopes of a row may all vanish, while its terms do not, nor their rounding. What that
+      // leaves of q is not determined, and goes to and fro.
+      if (size < 1e-9 && dense::largest(rows, f) <= 1e-15 * dense::largest(rows, f_scale)) break;
+      return Closing::failed;
+    }
+    move(model, delta, q);
+    moved = true;
+    last = size;
+    if (size < 1e-15) break;
+  }
+  return moved ? Closing::moved : Closing::in_place;
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,14 @@
+// The solvers without a tangent basis, once: a new one is a file and a line here. Files and FMUs know a member by its name.
+#pragma once
+
+#include "core/member_list.hpp"
+#include "kkt.hpp"
+#include "null_space_block.hpp"
+#include "range_space.hpp"
+#include "udwadia_kalaba.hpp"
+
+namespace mechfmu {
+
+using SaddleSolvers = List<RangeSpaceSolver, NullSpaceBlockSolver, UdwadiaKalabaSolver, KktSolver>;
+
+}  // namespace mechfmu

@@ -1,0 +1,33 @@
+// Accelerations and multipliers without a tangent basis: the contract of a solver of
+//
+//   [ M  −B ] [ v̇ ]   [  h ]
+//   [ C   0 ] [ λ ] = [ −γ ]
+//
+// With B = Cᵀ and h = 0 it also gives the smallest correction in the metric M that takes −γ from C: Blajer 1993 (4.5a) for
+// positions, and the same for velocities.
+//
+// A member, of run-time sizes, has besides
+//   X(int n, int rows)                        coordinates, and the most rows that it is given
+//   static constexpr const char* name
+//   static constexpr bool needs_regular_M     M must be positive definite in every direction, not only in those that the
+//                                             constraints leave free
+//   static constexpr bool needs_ideal         B = Cᵀ only
+#pragma once
+
+#include "core/buffer.hpp"
+#include "core/dense.hpp"
+
+namespace mechfmu {
+
+class SaddleSolver {
+ public:
+  virtual ~SaddleSolver() = default;
+  virtual bool ok() const = 0;
+
+  /// M in full, and r independent rows: A = Cᵀ and B, n × r, column by column. B = nullptr: ideal, B = Cᵀ. False: singular.
+  virtual bool factor(int r, const double* M, const double* A, const double* B) = 0;
+  /// h or γ = nullptr: 0.
+  virtual void solve(const double* h, const double* gamma, double* acceleration, double* multipliers) = 0;
+};
+
+}  // namespace mechfmu
