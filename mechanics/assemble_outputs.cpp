@@ -29,8 +29,13 @@ void BodyAssembly::add_reactions() {
   for (const MovingJoint& joint : kinematics_.joints) {
     const std::string& name = joint.joint->name;
     if (joint.joint->type == "distance") {
-      for (const Row& row : rows_)
-        if (row.equation.name == name) show(name + ".tension", -row.multiplier);
+      for (const Row& row : rows_) {
+        if (row.equation.name != name) continue;
+        show(name + ".tension", -row.multiplier);
+        if (!joint.joint->length_motion) continue;
+        show(name + ".length", joint.geometry.length);
+        show(name + ".length.drive", row.multiplier);
+      }
       continue;
     }
     SX wrench = transmitted.openings(Slice(joint.opening, joint.opening + all));

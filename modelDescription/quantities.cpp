@@ -86,6 +86,10 @@ class List {
     place_ = joint.place;
     if (form->pulls) {
       add(joint.name + ".tension", "pull in ", newton_, Kind::result);
+      if (joint.length_motion) {
+        add(joint.name + ".length", "length of ", metre_, Kind::result);
+        add(joint.name + ".length.drive", "effort that the motion takes at ", newton_, Kind::result);
+      }
     } else {
       add_vector(joint.name + ".reaction.force", "reaction force on the child, in the parent's frame, of ", newton_,
                  Kind::result);

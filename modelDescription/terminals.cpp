@@ -40,29 +40,34 @@ bool connectable(const ModelVariables& variables, const std::string& name) {
 }
 
 /// The input that a motion follows, if that is all there is to it.
-std::string driving_input(const Description& description, const JointCoordinate& coordinate) {
-  const Expression& value = coordinate.motion->value;
+std::string driving_input(const Description& description, const Motion& motion) {
+  const Expression& value = motion.value;
   const bool follows = std::any_of(description.inputs.begin(), description.inputs.end(), [&](const Input& input) {
     return value.kind == Expression::Kind::symbol && input.name == value.name;
   });
-  return follows && !coordinate.motion->filter ? value.name : "";
+  return follows && !motion.filter ? value.name : "";
 }
 
 }  // namespace
 
 std::vector<Flange> flanges(const Description& description, const ModelVariables& variables) {
   std::vector<Flange> result;
+  const auto add = [&](const Flange& flange) {
+    if (connectable(variables, flange.position) && connectable(variables, flange.effort)) result.push_back(flange);
+  };
+  const auto driven = [&](const std::string& name, bool angle, const Motion& motion) {
+    const std::string input = driving_input(description, motion);
+    return Flange{name, angle, input.empty() ? name : input, name + ".drive"};
+  };
   for (const Joint& joint : description.joints) {
+    if (joint.length_motion) add(driven(joint.name + ".length", false, *joint.length_motion));
     for (const JointCoordinate& coordinate : joint.coordinates) {
       const Dimension effort = force_unit_of(coordinate.unit).dimension;
-      Flange flange{coordinate.name, coordinate.unit.dimension == Dimension{}, coordinate.name, ""};
-      if (coordinate.motion) {
-        flange.effort = coordinate.name + ".drive";
-        if (const std::string input = driving_input(description, coordinate); !input.empty()) flange.position = input;
-      } else {
-        flange.effort = acting_input(description, coordinate.name, effort);
-      }
-      if (connectable(variables, flange.position) && connectable(variables, flange.effort)) result.push_back(flange);
+      const bool angle = coordinate.unit.dimension == Dimension{};
+      if (coordinate.motion)
+        add(driven(coordinate.name, angle, *coordinate.motion));
+      else
+        add({coordinate.name, angle, coordinate.name, acting_input(description, coordinate.name, effort)});
     }
   }
   return result;

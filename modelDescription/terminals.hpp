@@ -8,15 +8,15 @@
 
 namespace mechfmu {
 
-/// A joint's coordinate at which something outside may act, and its variables.
+/// A joint's coordinate, or the length of a rod, at which something outside may act, and its variables.
 struct Flange {
-  std::string name;      ///< the coordinate's
+  std::string name;      ///< the coordinate's, or "rod.length"
   bool angle = false;    ///< an angle and a torque, or else a position and a force
   std::string position;  ///< an output, or the input that drives it
   std::string effort;    ///< an input that acts there, or the effort that a motion takes
 };
 
-/// Coordinates with a motion, and those with a force whose value an input gives. Only variables that can be connected
+/// Coordinates and lengths with a motion, and coordinates with a force whose value an input gives. Only variables that can be connected
 /// are named; a coordinate that lacks one is no flange.
 std::vector<Flange> flanges(const Description& description, const ModelVariables& variables);
 

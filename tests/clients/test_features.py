@@ -75,8 +75,7 @@ def test_calculated_parameters_are_declared_as_such(attributes):
     assert attributes["unknowns"][reference["weight"]] == [reference["mass"], reference["gravity"]]
     assert attributes["unknowns"][reference["x_start"]] == [reference["radius"]]
     assert attributes["unknowns"][reference["z"]] == [reference["z_start"]]
-    assert attributes["unknowns"][reference["x"]] == [
-        reference["radius"], reference["mass"], reference["y_start"]]
+    assert attributes["unknowns"][reference["x"]] == [reference["radius"]]
 
 
 def test_values_are_in_the_declared_unit(features):

@@ -9,12 +9,15 @@ import fmpy
 import pytest
 from lxml import etree
 
-from fmu import fmu_path
+from fmu import Fmu, fmu_path
 
 SCHEMAS = pathlib.Path(fmpy.__file__).parent / "schema" / "fmi3"
-# Terminals by model: members' variables. A motor, a motion that an input drives, no terminal.
+# Terminals by model: members' variables. A motor, rods whose lengths follow formulas, no terminal.
 TERMINALS = {
     "four_bar": {"A.angle": {"phi": "A.angle", "tau": "motor_torque"}},
+    "excavator_arm_driven": {f"{name}_cylinder.length": {"s": f"{name}_cylinder.length",
+                                                         "f": f"{name}_cylinder.length.drive"}
+                             for name in ("boom", "stick", "bucket")},
     "rolling_disk": {},
 }
 
@@ -78,3 +81,17 @@ def test_the_icon_shows_something(archive, version):
     assert ("model.png" in archive.namelist()) == (version == "2.0")
     if version == "2.0":
         assert archive.read("model.png") == archive.read("terminalsAndIcons/icon.png")
+
+
+def test_the_rod_of_a_terminal_is_pushed_by_what_drives_it(version, tmp_path):
+    driven = Fmu(fmu_path("excavator_arm_driven", version), tmp_path)
+    with driven.instance() as instance:
+        instance.start()
+        lengths = []
+        for _ in range(2):
+            instance.step(0.01)
+            length, drive, tension = instance.get(*(f"boom_cylinder.{what}"
+                                                    for what in ("length", "length.drive", "tension")))
+            assert drive == -tension != 0
+            lengths.append(length)
+        assert 0.1 < lengths[0] != lengths[1]
