@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "balance.hpp"
+#include "columns.hpp"
 #include "input_dependencies.hpp"
 #include "probe.hpp"
 
@@ -21,22 +22,8 @@ using casadi::SX;
 
 namespace {
 
-/// Time derivative along the motion of something that depends on time and positions, or at fixed velocities.
-SX rate_at_fixed_velocities(const SX& expression, const Symbols& symbols) {
-  if (expression.is_empty()) return expression;
-  return SX::jtimes(expression, SX::vertcat({symbols.time, symbols.q}), SX::vertcat({SX(1), symbols.q_rate}));
-}
 
 SX nonzeros(const SX& matrix) { return matrix.nnz() == 0 ? SX(0, 1) : SX(matrix.nonzeros()); }
-
-/// Ṁ or Ċ, where it is not zero.
-SX matrix_rate(const SX& matrix, const Symbols& symbols) {
-  const SX rates = SX::densify(rate_at_fixed_velocities(nonzeros(matrix), symbols));
-  return SX::sparsify(SX(matrix.sparsity(), rates.nonzeros()));
-}
-
-/// Jacobian without the entries that turn out to be zero.
-SX slopes(const SX& expression, const SX& variables) { return SX::sparsify(SX::jacobian(expression, variables)); }
 
 SX gradient_column(const SX& expression, const SX& variables) { return SX::densify(SX::gradient(expression, variables)); }
 
@@ -99,7 +86,9 @@ struct Constraints {
 class Derivator {
  public:
   Derivator(const Equations& equations, Diagnostics& diagnostics)
-      : equations_(equations), symbols_(equations.symbols), diagnostics_(diagnostics) {}
+      : equations_(equations), symbols_(equations.symbols), diagnostics_(diagnostics), q_(symbols_.q), v_(symbols_.v),
+        accelerations_(symbols_.acceleration), moving_(SX::vertcat({symbols_.time, symbols_.q})),
+        motion_(SX::vertcat({SX(1), symbols_.q_rate})) {}
 
   Derivation run() {
     const Inertia inertia = derive_inertia();
@@ -107,7 +96,7 @@ class Derivator {
     Derivation result;
     result.equations = equations_;
     const SX Q = applied_forces();
-    const SX M_rate = matrix_rate(inertia.M, symbols_), C_rate = matrix_rate(constraints.C, symbols_);
+    const SX M_rate = matrix_rate(inertia.M), C_rate = matrix_rate(constraints.C);
     const Forces forces = derive_forces(Q, inertia, M_rate);
 
     result.M = inertia.M.sparsity();
@@ -163,10 +152,11 @@ class Derivator {
   /// ∂/∂q A of a column: what moving along each velocity changes. Of two ways to write it, the one of fewer operations
   /// is taken where there are quaternions.
   SX along_velocities(const SX& expression) const {
+    const SX by_coordinates = q_.jacobian(expression);
+    if (equations_.quaternions.empty()) return by_coordinates;
     const SX by_positions =
-        SX::sparsify(SX::mtimes(slopes(expression, symbols_.q), SX::jacobian(symbols_.q_rate, symbols_.v)));
-    if (equations_.quaternions.empty()) return by_positions;
-    const SX by_rates = slopes(SX::jtimes(expression, symbols_.q, symbols_.q_rate), symbols_.v);
+        SX::sparsify(SX::mtimes(by_coordinates, SX::jacobian(symbols_.q_rate, symbols_.v)));
+    const SX by_rates = v_.jacobian(q_.slope(expression, symbols_.q_rate));
     const auto operations = [this](const SX& matrix) {
       return casadi::Function("count", symbols_.all(), SX::cse({nonzeros(matrix)})).n_instructions();
     };
@@ -180,8 +170,8 @@ class Derivator {
       return {h + SX::densify(SX::mtimes(SX::tril2symm(M_rate), symbols_.v)), h, Q};
     }
     const SX Q_and_inertia = Q + gradient_column(equations_.kinetic_energy, symbols_.q);
-    return {Q_and_inertia - SX::densify(rate_at_fixed_velocities(inertia.b, symbols_)),
-            Q_and_inertia - SX::densify(rate_at_fixed_velocities(inertia.momentum, symbols_)),
+    return {Q_and_inertia - SX::densify(rate_at_fixed_velocities(inertia.b)),
+            Q_and_inertia - SX::densify(rate_at_fixed_velocities(inertia.momentum)),
             Q + gradient_column(inertia.T0, symbols_.q) - SX::densify(SX::jacobian(inertia.b, symbols_.time))};
   }
 
@@ -196,7 +186,7 @@ class Derivator {
     }
     inertia.momentum = gradient_column(T, v);
     const std::optional<SX> M =
-        equations_.mass_matrix ? equations_.mass_matrix : free_of(slopes(inertia.momentum, v), v, equations_);
+        equations_.mass_matrix ? equations_.mass_matrix : free_of(v_.jacobian(inertia.momentum), v, equations_);
     if (!M) {
       diagnostics_.add(equations_.energy_place, "the kinetic energy is not quadratic in the velocities",
                        "write it as a sum of squares and products of velocities; other forces belong in "
@@ -241,14 +231,14 @@ class Derivator {
         direction = along_velocities(f);
         f_p.push_back(f);
         c_t.push_back(SX::jacobian(f, symbols_.time));
-        gamma.push_back(rate_at_fixed_velocities(rate_at_fixed_velocities(f, symbols_), symbols_));
+        gamma.push_back(rate_at_fixed_velocities(rate_at_fixed_velocities(f)));
       } else if (row.level == Level::velocity) {
-        const auto [factor, rest] = linear_parts(row, symbols_.v, "velocities");
+        const auto [factor, rest] = linear_parts(row, symbols_.v, v_, "velocities");
         direction = factor;
         c_t.push_back(rest);
-        gamma.push_back(rate_at_fixed_velocities(f, symbols_));
+        gamma.push_back(rate_at_fixed_velocities(f));
       } else {
-        const auto [factor, rest] = linear_parts(row, symbols_.acceleration, "accelerations");
+        const auto [factor, rest] = linear_parts(row, symbols_.acceleration, accelerations_, "accelerations");
         direction = factor;
         gamma.push_back(rest);
       }
@@ -263,8 +253,9 @@ class Derivator {
   static SX column(const std::vector<SX>& entries) { return SX::densify(SX::vertcat(entries)); }
 
   /// f = factor · x + rest, with neither depending on x.
-  std::pair<SX, SX> linear_parts(const ConstraintEquation& row, const SX& x, const std::string& kind) {
-    const SX slope = slopes(row.residual, x);
+  std::pair<SX, SX> linear_parts(const ConstraintEquation& row, const SX& x, const Places& places,
+                                 const std::string& kind) {
+    const SX slope = places.jacobian(row.residual);
     const std::optional<SX> factor = free_of(slope, x, equations_);
     if (!factor) {
       diagnostics_.add(row.place, "the constraint " + mechfmu::quoted(row.name) + " is not linear in the " + kind,
@@ -336,7 +327,7 @@ class Derivator {
       guesses.push_back(angle.guess);
     }
     const SX angles = column(raw);
-    result.angles = function("angles", {angles, SX::densify(rate_at_fixed_velocities(angles, symbols_)), column(guesses)});
+    result.angles = function("angles", {angles, SX::densify(rate_at_fixed_velocities(angles)), column(guesses)});
   }
 
   void add_loads(Derivation& result) {
@@ -372,9 +363,23 @@ class Derivator {
     }
   }
 
+  /// Time derivative along the motion of something that depends on time and positions, or at fixed velocities.
+  SX rate_at_fixed_velocities(const SX& expression) const {
+    return expression.is_empty() ? expression : moving_.slope(expression, motion_);
+  }
+
+  /// Ṁ or Ċ, where it is not zero.
+  SX matrix_rate(const SX& matrix) const {
+    const SX rates = SX::densify(rate_at_fixed_velocities(nonzeros(matrix)));
+    return SX::sparsify(SX(matrix.sparsity(), rates.nonzeros()));
+  }
+
   const Equations& equations_;
   const Symbols& symbols_;
   Diagnostics& diagnostics_;
+  Places q_, v_, accelerations_;
+  Places moving_;  ///< time and positions
+  SX motion_;      ///< their rates
 };
 
 }  // namespace

@@ -222,16 +222,18 @@ class Emitter {
     std::string text = stages.function(0, "Model::prepare") + stages.function(1, "Model::position") +
                        stages.function(2, "Model::velocity");
     const auto single = [&](const casadi::Function& function, const std::string& called,
-                            const std::vector<ResultArray>& results) {
+                            const std::vector<ResultArray>& results, bool unhurried = true) {
       const Program program = program_of(function);
-      text += FunctionWriter(program, single_stage(results.size()), results, chunk_size_).function(0, called);
+      text += FunctionWriter(program, single_stage(results.size()), results, chunk_size_, unhurried).function(0, called);
     };
-    single(d_.violation, "Model::violation", {{"f", on_constraint}});
+    single(d_.violation, "Model::violation", {{"f", on_constraint}}, false);
+    const bool steps_accelerate = !d_.character.ideal || d_.sizes.acceleration_rows > 0 || d_.sizes.loads > 0;
     single(d_.acceleration, "acceleration",
            {{"h", on_velocity},
             {"gamma", on_constraint},
             {"C_a", entry("", d_.C_a, constraint_names_, " by ", v)},
-            {"B", entry("", d_.B, v, " by ", constraint_names_)}});
+            {"B", entry("", d_.B, v, " by ", constraint_names_)}},
+           !steps_accelerate);
     Names calculated;
     for (const Calculation& calculation : d_.equations.calculations)
       calculated.push_back(d_.equations.parameters[static_cast<std::size_t>(calculation.parameter)].name);
@@ -249,14 +251,14 @@ class Emitter {
     if (!branch_names_.empty()) single(d_.branches, "branches", {{"values", name(branch_names_)}});
     if (!angle_names_.empty())
       single(d_.angles, "angles",
-             {{"raw", name(angle_names_)}, {"rates", name(angle_names_)}, {"guesses", name(angle_names_)}});
+             {{"raw", name(angle_names_)}, {"rates", name(angle_names_)}, {"guesses", name(angle_names_)}}, false);
     if (!load_names_.empty()) {
       Names known = v;
       known.insert(known.end(), constraint_names_.begin(), constraint_names_.end());
       known.insert(known.end(), load_names_.begin(), load_names_.end());
-      single(d_.loads, "loads", {{"values", name(load_names_)}});
-      single(d_.load_slopes, "load_slopes", {{"slopes", dense(load_names_, known)}});
-      single(d_.load_forces, "load_forces", {{"forces", dense(v, load_names_)}});
+      single(d_.loads, "loads", {{"values", name(load_names_)}}, false);
+      single(d_.load_slopes, "load_slopes", {{"slopes", dense(load_names_, known)}}, false);
+      single(d_.load_forces, "load_forces", {{"forces", dense(v, load_names_)}}, false);
     }
     tapes_.push_back(define_tape("balance", d_.balance, text));
     for (int group = 0; group < output_group_count; ++group) {

@@ -16,6 +16,15 @@ constexpr std::array<const char*, 9> arguments = {"time",         "q",          
                                                  "acceleration", "multipliers", "angles", "loads"};
 constexpr int time_argument = 0;
 
+/// Values from which on optimising a program would take longer than all else of an export: what is called in steps is
+/// then compiled quickly (which costs nothing in straight lines so long), anything else as it stands.
+constexpr std::size_t long_program = 10000, long_step = 30000;
+
+const char* attribute(std::size_t values, bool unhurried) {
+  if (unhurried && values > long_program) return "[[gnu::optimize(\"O0\")]] ";
+  return values > long_step ? "[[gnu::optimize(\"O1\")]] " : "";
+}
+
 std::string element(const std::string& array, int index) { return array + "[" + std::to_string(index) + "]"; }
 
 /// An argument's element in a chunk: a local constant, read before any result is written, so that the compiler sees one
@@ -52,7 +61,7 @@ bool mentions(const std::string& text, const std::string& name) {
 }  // namespace
 
 FunctionWriter::FunctionWriter(const Program& program, Staging staging, std::vector<ResultArray> results,
-                               int chunk_size)
+                               int chunk_size, bool unhurried)
     : program_(program),
       staging_(std::move(staging)),
       results_(std::move(results)),
@@ -62,7 +71,8 @@ FunctionWriter::FunctionWriter(const Program& program, Staging staging, std::vec
       name_(program.values().size(), 0),
       slot_(program.values().size(), -1),
       local_uses_(program.values().size(), 0),
-      result_uses_(program.values().size(), 0) {
+      result_uses_(program.values().size(), 0),
+      attribute_(attribute(program.values().size(), unhurried)) {
   place_values(chunk_size);
   find_crossings();
 }
@@ -210,14 +220,14 @@ std::string FunctionWriter::function(int stage, const std::string& name) const {
     for (int chunk = 0; chunk < chunks; ++chunk) {
       const std::string chunk_body = chunk_text({stage, chunk});
       const std::string chunk_name = plain + "_" + std::to_string(chunk + 1);
-      text += wrapped("[[gnu::noinline]] void " + chunk_name + "(double* __restrict" +
+      text += wrapped(std::string(attribute_) + "[[gnu::noinline]] void " + chunk_name + "(double* __restrict" +
                       (mentions(chunk_body, "work") ? " work, " : ", ") + parameters(stage, chunk_body, true) + ") {") +
               "\n" + chunk_body + "}\n\n";
       body += "  " + chunk_name + "(" + (work_size_ > 0 ? "work" : "nullptr") + ", " + parameters(stage, "", false) +
               ");\n";
     }
   }
-  const std::string head = wrapped("void " + name + "(" + parameters(stage, body, true) + ") {");
+  const std::string head = wrapped(attribute_ + ("void " + name) + "(" + parameters(stage, body, true) + ") {");
   return text + (body.empty() ? head + "}\n\n" : head + "\n" + body + "}\n\n");
 }
 

@@ -20,7 +20,9 @@ struct ResultArray {
 class FunctionWriter {
  public:
   /// `results`: one array for each output of the program.
-  FunctionWriter(const Program& program, Staging staging, std::vector<ResultArray> results, int chunk_size);
+  /// `unhurried`: not called in steps, so that the compiler need not make it fast where that would take it long.
+  FunctionWriter(const Program& program, Staging staging, std::vector<ResultArray> results, int chunk_size,
+                 bool unhurried = false);
 
   /// Defines the function of a stage, `void name(const Point& point, double* first result, …)`, preceded by its chunks.
   std::string function(int stage, const std::string& name) const;
@@ -55,6 +57,7 @@ class FunctionWriter {
   std::vector<int> slot_;        ///< in work, or -1
   std::vector<int> local_uses_, result_uses_;
   int work_size_ = 0;
+  const char* attribute_;
 };
 
 }  // namespace mechfmu

@@ -1,6 +1,9 @@
 // Connected components of [M −B; C_a 0] and the inputs that enter each.
 #include "input_dependencies.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -11,7 +14,14 @@ using casadi::SX;
 
 namespace {
 
-using Inputs = std::set<int>;
+using Inputs = std::vector<int>;  ///< ascending
+
+/// Both, without repetition.
+Inputs joined(const Inputs& a, const Inputs& b) {
+  Inputs result;
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
+  return result;
+}
 
 /// The equations of motion as a graph: unknowns are v̇, then λ, then loads.
 class Components {
@@ -24,17 +34,27 @@ class Components {
 
   /// Inputs that enter an equation; equation i belongs to unknown i.
   void add_inputs(casadi_int unknown, const Inputs& inputs) {
-    inputs_[static_cast<std::size_t>(unknown)].insert(inputs.begin(), inputs.end());
+    Inputs& all = inputs_[static_cast<std::size_t>(unknown)];
+    all.insert(all.end(), inputs.begin(), inputs.end());
   }
 
-  /// For every unknown the inputs that enter its component.
-  std::vector<Inputs> of_components() {
-    std::vector<Inputs> by_root(parent_.size()), result;
-    const auto root_of = [this](std::size_t unknown) {
-      return static_cast<std::size_t>(root(static_cast<casadi_int>(unknown)));
-    };
-    for (std::size_t i = 0; i < parent_.size(); ++i) by_root[root_of(i)].insert(inputs_[i].begin(), inputs_[i].end());
-    for (std::size_t i = 0; i < parent_.size(); ++i) result.push_back(by_root[root_of(i)]);
+  /// The inputs that enter each component; for every unknown the number of its own.
+  std::vector<Inputs> collect(std::vector<std::size_t>& component) {
+    std::vector<Inputs> result;
+    std::vector<std::size_t> of_root(parent_.size(), parent_.size());
+    for (std::size_t i = 0; i < parent_.size(); ++i) {
+      std::size_t& number = of_root[static_cast<std::size_t>(root(static_cast<casadi_int>(i)))];
+      if (number == parent_.size()) {
+        number = result.size();
+        result.emplace_back();
+      }
+      component.push_back(number);
+      result[number].insert(result[number].end(), inputs_[i].begin(), inputs_[i].end());
+    }
+    for (Inputs& inputs : result) {
+      std::sort(inputs.begin(), inputs.end());
+      inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
+    }
     return result;
   }
 
@@ -55,17 +75,32 @@ std::vector<Inputs> contained(const SX& expression, const SX& variables) {
   if (expression.is_empty() || variables.is_empty()) return result;
   const Sparsity pattern = SX::jacobian_sparsity(SX::densify(expression), variables);
   const std::vector<casadi_int> rows = pattern.get_row(), columns = pattern.get_col();
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    result[static_cast<std::size_t>(rows[i])].insert(static_cast<int>(columns[i]));
+  for (std::size_t i = 0; i < rows.size(); ++i)  // column by column
+    result[static_cast<std::size_t>(rows[i])].push_back(static_cast<int>(columns[i]));
   return result;
 }
 
-std::vector<int> ascending(const Inputs& inputs) { return {inputs.begin(), inputs.end()}; }
+/// Sets of inputs, each once.
+class Sets {
+ public:
+  std::size_t number(const Inputs& inputs) {
+    const auto [place, is_new] = numbers_.emplace(inputs, numbers_.size());
+    return place->second;
+  }
+  std::vector<Inputs> all() const {
+    std::vector<Inputs> result(numbers_.size());
+    for (const auto& [inputs, number] : numbers_) result[number] = inputs;
+    return result;
+  }
+
+ private:
+  std::map<Inputs, std::size_t> numbers_;
+};
 
 }  // namespace
 
-InputDependencies input_dependencies(const Equations& equations, const SX& M, const SX& C_a, const SX& B, const SX& h,
-                                     const SX& gamma) {
+DependencySets dependency_sets(const Equations& equations, const SX& M, const SX& C_a, const SX& B, const SX& h,
+                               const SX& gamma) {
   const Symbols& symbols = equations.symbols;
   const casadi_int n = h.numel(), rows = gamma.numel();
   // One equation for each unknown: M v̇ − B λ = h, C_a v̇ = −γ, and loads as they say.
@@ -90,18 +125,39 @@ InputDependencies input_dependencies(const Equations& equations, const SX& M, co
     for (const int unknown : solved_with[static_cast<std::size_t>(i)]) components.join(i, unknown);
   }
 
-  InputDependencies result;
-  const std::vector<Inputs> solved = components.of_components();
+  std::vector<std::size_t> component;
+  const std::vector<Inputs> solved = components.collect(component);
+  Sets sets;
+  std::vector<std::size_t> numbers;
+  for (const Inputs& inputs : solved) numbers.push_back(sets.number(inputs));
+  DependencySets result;
   for (casadi_int i = 0; i < n + rows; ++i)
-    (i < n ? result.accelerations : result.multipliers).push_back(ascending(solved[static_cast<std::size_t>(i)]));
-  for (const OutputEquation& output : equations.outputs) {
-    Inputs inputs = contained(output.value, symbols.inputs).front();
-    const Inputs read = contained(output.value, unknowns).front();
-    for (const int unknown : read)
-      inputs.insert(solved[static_cast<std::size_t>(unknown)].begin(), solved[static_cast<std::size_t>(unknown)].end());
-    result.outputs.push_back(ascending(inputs));
+    (i < n ? result.accelerations : result.multipliers).push_back(numbers[component[static_cast<std::size_t>(i)]]);
+  std::vector<SX> outputs{SX(0, 1)};
+  for (const OutputEquation& output : equations.outputs) outputs.push_back(output.value);
+  const SX output_column = SX::vertcat(outputs);
+  const std::vector<Inputs> inputs_of = contained(output_column, symbols.inputs),
+                            unknowns_of = contained(output_column, unknowns);
+  for (std::size_t i = 0; i < inputs_of.size(); ++i) {
+    std::set<std::size_t> read;
+    for (const int unknown : unknowns_of[i]) read.insert(component[static_cast<std::size_t>(unknown)]);
+    Inputs inputs = inputs_of[i];
+    for (const std::size_t one : read) inputs = joined(inputs, solved[one]);
+    result.outputs.push_back(sets.number(inputs));
   }
+  result.sets = sets.all();
   return result;
+}
+
+InputDependencies input_dependencies(const Equations& equations, const SX& M, const SX& C_a, const SX& B, const SX& h,
+                                     const SX& gamma) {
+  const DependencySets found = dependency_sets(equations, M, C_a, B, h, gamma);
+  const auto listed = [&](const std::vector<std::size_t>& numbers) {
+    std::vector<std::vector<int>> result;
+    for (const std::size_t number : numbers) result.push_back(found.sets[number]);
+    return result;
+  };
+  return {listed(found.outputs), listed(found.accelerations), listed(found.multipliers)};
 }
 
 }  // namespace mechfmu

@@ -5,8 +5,16 @@
 
 namespace mechfmu {
 
+/// The same where many values depend on the same inputs: numbers of sets.
+struct DependencySets {
+  std::vector<std::vector<int>> sets;  ///< of ascending indices
+  std::vector<std::size_t> outputs, accelerations, multipliers;
+};
+
 /// Dependencies by structure. Accelerations, multipliers and loads are solved for together with all others that M, C_a,
 /// B and the loads couple them to, so they depend on every input that acts anywhere in their connected component.
+DependencySets dependency_sets(const Equations& equations, const casadi::SX& M, const casadi::SX& C_a,
+                               const casadi::SX& B, const casadi::SX& h, const casadi::SX& gamma);
 InputDependencies input_dependencies(const Equations& equations, const casadi::SX& M, const casadi::SX& C_a,
                                      const casadi::SX& B, const casadi::SX& h, const casadi::SX& gamma);
 

@@ -32,19 +32,23 @@ struct Knowns {
 class Union {
  public:
   void join(const Known& known) {
+    everything_ |= known.everything;
+    if (everything_) return;
     time_ |= known.time;
     inputs_.insert(known.inputs.begin(), known.inputs.end());
     parameters_.insert(known.parameters.begin(), known.parameters.end());
     positions_.insert(known.positions.begin(), known.positions.end());
     velocities_.insert(known.velocities.begin(), known.velocities.end());
+    everything_ = inputs_.size() + parameters_.size() + positions_.size() + velocities_.size() > Known::most_listed;
   }
   Known known() const {
+    if (everything_) return {true, {}, {}, {}, {}, true};
     const auto listed = [](const std::set<int>& set) { return std::vector<int>(set.begin(), set.end()); };
     return {time_, listed(inputs_), listed(parameters_), listed(positions_), listed(velocities_)};
   }
 
  private:
-  bool time_ = false;
+  bool time_ = false, everything_ = false;
   std::set<int> inputs_, parameters_, positions_, velocities_;
 };
 
@@ -148,9 +152,10 @@ class Dependencies {
     const std::vector<SX> parts = d_.acceleration(s_.all());  // h, γ, C_a, B
     const SX C_a(d_.C_a, parts[2]);
     const SX B = d_.character.ideal ? SX(C_a.T()) : SX(d_.B, parts[3]);
-    const InputDependencies found = input_dependencies(equations_, M(), C_a, B, parts[0], parts[1] + feedback);
-    return {state.positions, state.velocities, translate(found.accelerations, state),
-            translate(found.multipliers, state), translate(found.outputs, state)};
+    const DependencySets found = dependency_sets(equations_, M(), C_a, B, parts[0], parts[1] + feedback);
+    const std::vector<Known> sets = translate(found.sets, state);
+    return {state.positions, state.velocities, each(found.accelerations, sets), each(found.multipliers, sets),
+            each(found.outputs, sets)};
   }
 
   /// Positions on their constraints and further rows f = 0, from where they are.
@@ -212,9 +217,8 @@ class Dependencies {
     State given = state, reached = state;
     for (std::size_t i = 0; i < (given.*values).size(); ++i)
       if (is_determined(i)) (given.*values)[i] = {};
-    const InputDependencies by_rows =
-        input_dependencies(stage, SX(n, n), free_C, free_C.T(), SX::zeros(n, 1), residual);
-    std::vector<Known> found = translate(by_rows.accelerations, given);
+    const DependencySets by_rows = dependency_sets(stage, SX(n, n), free_C, free_C.T(), SX::zeros(n, 1), residual);
+    std::vector<Known> found = each(by_rows.accelerations, translate(by_rows.sets, given));
     for (std::size_t i = 0; i < (reached.*values).size(); ++i) {
       if (!is_determined(i)) continue;
       Union both;
@@ -227,27 +231,46 @@ class Dependencies {
     }
 
     const SX open_C = without_columns(free_C, determined);
-    SX M = metric(free_C), start = from;
-    for (casadi_int j = 0; j < n; ++j) {
-      const auto i = static_cast<std::size_t>(j);
-      if (!fixed[i] && !determined[i]) continue;
-      for (casadi_int l = 0; l < n && determined[i]; ++l)  // others are pulled by how far it comes
-        if (l != j && (M.has_nz(l, j) || M.has_nz(j, l))) start(l) += M(l, j) + M(j, l) + from(j);
-      M(j, casadi::Slice()) = SX(1, n);
-      M(casadi::Slice(), j) = SX(n, 1);
+    const SX M = metric(free_C);
+    SX start = from;
+    std::vector<bool> away = fixed;
+    for (std::size_t i = 0; i < away.size(); ++i) away[i] = away[i] || determined[i];
+    const std::vector<casadi_int> rows = M.sparsity().get_row(), columns = M.sparsity().get_col();
+    const auto pull = [&](casadi_int j, casadi_int l, std::size_t entry) {  // others are pulled by how far it comes
+      if (determined[static_cast<std::size_t>(j)]) start(l) += SX(M.nonzeros()[entry]) + from(j);
+    };
+    for (std::size_t e = 0; e < rows.size(); ++e) {
+      if (rows[e] == columns[e]) continue;
+      pull(columns[e], rows[e], e);
+      pull(rows[e], columns[e], e);
     }
-    const InputDependencies by_distance =
-        input_dependencies(stage, SX::sparsify(M), open_C, open_C.T(), start, residual);
-    const std::vector<Known> nearest = translate(by_distance.accelerations, reached);
+    const SX open_M = without_columns(without_columns(M, away).T(), away);
+    const DependencySets by_distance = dependency_sets(stage, open_M, open_C, open_C.T(), start, residual);
+    const std::vector<Known> nearest = each(by_distance.accelerations, translate(by_distance.sets, reached));
     for (std::size_t j = 0; j < found.size(); ++j)
       if (!determined[j]) found[j] = nearest[j];
     return found;
   }
 
-  static SX without_columns(SX matrix, const std::vector<bool>& which) {
-    for (std::size_t j = 0; j < which.size(); ++j)
-      if (which[j]) matrix(casadi::Slice(), static_cast<casadi_int>(j)) = SX(matrix.size1(), 1);
-    return SX::sparsify(matrix);
+  /// One of several sets for each value.
+  static std::vector<Known> each(const std::vector<std::size_t>& numbers, const std::vector<Known>& sets) {
+    std::vector<Known> result;
+    for (const std::size_t number : numbers) result.push_back(sets[number]);
+    return result;
+  }
+
+  static SX without_columns(const SX& matrix, const std::vector<bool>& which) {
+    const SX shown = SX::sparsify(matrix);
+    const std::vector<casadi_int> row = shown.sparsity().get_row(), column = shown.sparsity().get_col();
+    std::vector<casadi_int> rows, columns;
+    std::vector<casadi::SXElem> values;
+    for (std::size_t e = 0; e < row.size(); ++e) {
+      if (which[static_cast<std::size_t>(column[e])]) continue;
+      rows.push_back(row[e]);
+      columns.push_back(column[e]);
+      values.push_back(shown.nonzeros()[e]);
+    }
+    return SX::triplet(rows, columns, SX(values), shown.size1(), shown.size2());
   }
 
   /// Columns of a pattern that its rows leave no freedom: those of a component of the graph that have as many
@@ -310,7 +333,7 @@ class Dependencies {
 
   Known with_calculated(int parameter) const {
     const Known& known = calculated_[static_cast<std::size_t>(parameter)];
-    return known.parameters.empty() ? Known{false, {}, {parameter}} : known;
+    return known.parameters.empty() && !known.everything ? Known{false, {}, {parameter}} : known;
   }
 
   /// Numbers in the long column to knowns.

@@ -111,13 +111,13 @@ void BodyAssembly::add_outputs() {
     translate_->define(output.name, at);
     outputs.emplace_back(Shown{output.name, output.description, output.unit, output.place}, at);
   }
-  const SX late = SX::vertcat({s.acceleration, s.multipliers, column(load_symbols())});
+  const Places late(SX::vertcat({s.acceleration, s.multipliers, column(load_symbols())}));
   std::vector<SX> values;
   for (const auto& [shown, value] : outputs) values.push_back(SX::densify(value));
   values = kinematics_.motions->real(values);
   std::map<int, int> counts;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const bool read_late = SX::depends_on(values[i], late);
+    const bool read_late = late.any_in(values[i]);
     const int group = read_late ? reaction_outputs : outputs[i].first.local ? energy_outputs : motion_outputs;
     equations_.outputs.push_back({outputs[i].first, SX::densify(values[i]), group, counts[group]++});
   }

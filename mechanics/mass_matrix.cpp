@@ -1,6 +1,7 @@
 // The mass matrix by Jacobians of the bodies' velocities, and by composite inertias.
 #include "mass_matrix.hpp"
 
+#include "exporter/columns.hpp"
 #include "rotations.hpp"
 
 namespace mechfmu {
@@ -11,9 +12,8 @@ using casadi::SX;
 SX mass_matrix_by_body_jacobians(const Kinematics& kinematics, const std::vector<MassProperties>& masses) {
   const SX& v = kinematics.symbols.v;
   SX M(v.numel(), v.numel());
-  const auto slopes = [&](const SX& rate) {
-    return SX::sparsify(SX::jacobian(kinematics.motions->real(rate), v));
-  };
+  const Places velocities(v);
+  const auto slopes = [&](const SX& rate) { return velocities.jacobian(kinematics.motions->real(rate)); };
   for (std::size_t i = 1; i < masses.size(); ++i) {
     const auto& [mass, inertia] = masses[i];
     if (!is_nothing(mass)) {

@@ -38,16 +38,28 @@ Motions::Motions(const Symbols& symbols, casadi_int opening_count, const std::ve
     rate.set(moving->at, moving->rate);
     rate.set(moving->rate, moving->acceleration);
   }
-  virtual_ = SX::vertcat(
-      {openings.at, openings.rate, openings.acceleration, readings.at, readings.rate, readings.acceleration});
-  real_ = SX::vertcat({SX::zeros(3 * opening_count), column(q), column(v), column(acceleration)});
+  const auto replace = [this](const SX& of, const SX& by) {
+    for (casadi_int i = 0; i < of.numel(); ++i) real_[of(i).scalar().get()] = by(i);
+  };
+  for (const SX& opening : {openings.at, openings.rate, openings.acceleration})
+    replace(opening, SX::zeros(opening_count));
+  replace(readings.at, column(q));
+  replace(readings.rate, column(v));
+  replace(readings.acceleration, column(acceleration));
 }
 
 SX Motions::real(const SX& expression) const { return real(std::vector<SX>{expression}).front(); }
 
 std::vector<SX> Motions::real(const std::vector<SX>& expressions) const {
-  if (virtual_.is_empty()) return expressions;
-  return SX::substitute(expressions, std::vector<SX>{virtual_}, std::vector<SX>{real_});
+  std::vector<SX> virtual_ones, real_ones;  // only those that are there: a large mechanism has many
+  for (const SX& symbol : SX::symvar(SX::veccat(expressions))) {
+    if (const auto found = real_.find(symbol.scalar().get()); found != real_.end()) {
+      virtual_ones.push_back(symbol);
+      real_ones.push_back(found->second);
+    }
+  }
+  if (virtual_ones.empty()) return expressions;
+  return SX::substitute(expressions, std::vector<SX>{column(virtual_ones)}, std::vector<SX>{column(real_ones)});
 }
 
 }  // namespace mechfmu

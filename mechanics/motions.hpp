@@ -41,7 +41,7 @@ class Motions {
   std::vector<casadi::SX> real(const std::vector<casadi::SX>& expressions) const;
 
  private:
-  casadi::SX virtual_, real_;  ///< openings and readings; what they are in the equations of motion
+  std::unordered_map<const casadi::SXNode*, casadi::SX> real_;  ///< what openings and readings are in the equations
 };
 
 }  // namespace mechfmu

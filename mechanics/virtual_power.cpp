@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "exporter/columns.hpp"
 #include "rotations.hpp"
 
 namespace mechfmu {
@@ -12,18 +13,11 @@ using casadi::SX;
 
 namespace {
 
-/// Time derivative at constant velocities.
-SX rate_at_fixed_velocities(const SX& expression, const Symbols& symbols) {
-  return SX::densify(SX::jtimes(expression, symbols.q, symbols.q_rate));
-}
-
 /// Σ weights · ∂rates/∂velocities
 SX covector(const SX& rates, const SX& velocities, const SX& weights) {
   if (rates.is_empty() || velocities.is_empty()) return SX::zeros(velocities.numel());
   return SX::densify(SX::jtimes(rates, velocities, weights, true));
 }
-
-SX sparse_jacobian(const SX& expression, const SX& variables) { return SX::sparsify(SX::jacobian(expression, variables)); }
 
 /// ω × Iω in space.
 SX gyroscopic(const SX& inertia, const SX& omega) {
@@ -60,23 +54,27 @@ BodyEquations VirtualPower::equations() const {
   const casadi_int n = s.v.numel();
   BodyEquations result{{}, SX::zeros(n), SX::zeros(n), 0, motions_.real(stored_), ""};
   choose_mass_matrix(result);
+  const Places positions(s.q), velocities(s.v);
+  const auto rate_at_fixed_velocities = [&](const SX& expression) {
+    return SX::densify(positions.slope(expression, s.q_rate));
+  };
   for (std::size_t i = 1; i < masses_.size(); ++i) {
     const auto& [mass, inertia] = masses_[i];
     const MovingBody& body = kinematics_.bodies[i];
     if (!is_nothing(mass)) {
       const std::vector<SX> real = motions_.real({body.velocity, body.center});
       const SX& velocity = real[0];
-      const SX J = sparse_jacobian(velocity, s.v);
-      result.inertia_forces -= mass * SX::mtimes(J.T(), rate_at_fixed_velocities(velocity, s));
+      const SX J = velocities.jacobian(velocity);
+      result.inertia_forces -= mass * SX::mtimes(J.T(), rate_at_fixed_velocities(velocity));
       result.forces += mass * SX::mtimes(J.T(), gravity_);
       result.kinetic_energy += mass * SX::dot(velocity, velocity) / 2;
       result.potential_energy -= mass * SX::dot(gravity_, real[1]);
     }
     if (!is_nothing(inertia)) {
       const SX omega = motions_.real(body.angular_velocity);
-      const SX J = sparse_jacobian(omega, s.v);
+      const SX J = velocities.jacobian(omega);
       result.inertia_forces -= SX::mtimes(
-          J.T(), SX::mtimes(inertia, rate_at_fixed_velocities(omega, s)) + gyroscopic(inertia, omega));
+          J.T(), SX::mtimes(inertia, rate_at_fixed_velocities(omega)) + gyroscopic(inertia, omega));
       result.kinetic_energy += SX::dot(omega, SX::mtimes(inertia, omega)) / 2;
     }
   }

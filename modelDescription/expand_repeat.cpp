@@ -113,7 +113,7 @@ class Repeater {
   }
 
   std::vector<Placeholder> range(const TomlNode::Entry& list) {
-    constexpr int most = 1000;  // more bodies than any export can hold
+    constexpr int most = 10000;  // more bodies than an export ends with in any good time
     const TomlNode& node = list.value;
     const std::size_t dots = node.text.find("..");
     if (dots == std::string::npos) {

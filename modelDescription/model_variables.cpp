@@ -122,6 +122,7 @@ std::string content_token(const ModelVariables& variables, const std::string& pr
     if (v.components != 1) content += std::to_string(v.components) + '\0';
     for (const std::optional<double>& limit : {v.minimum, v.maximum}) content += limit ? to_text(*limit) + '\0' : "-";
     for (const Known* known : {&v.in_step, &v.at_start}) {
+      if (known->everything) content += '*';
       for (const int reference : variables.references(*known)) content += std::to_string(reference) + ' ';
       content += '\0';
     }

@@ -114,6 +114,7 @@ class Table {
     Known result;
     for (const Known* part : parts) {
       result.time |= part->time;
+      result.everything |= part->everything;
       for (auto list : {&Known::inputs, &Known::parameters, &Known::positions, &Known::velocities}) {
         std::set<int> both((result.*list).begin(), (result.*list).end());
         both.insert((part->*list).begin(), (part->*list).end());
@@ -162,7 +163,11 @@ class Table {
     variable.at_start = facts_.calculated[index];
     const auto is_tunable = [this](int from) { return facts_.parameters[static_cast<std::size_t>(from)].tunable; };
     const std::vector<int>& from = variable.at_start.parameters;
-    variable.tunable = parameter.calculated ? std::any_of(from.begin(), from.end(), is_tunable) : parameter.tunable;
+    variable.tunable = !parameter.calculated ? parameter.tunable
+                       : variable.at_start.everything
+                           ? std::any_of(facts_.parameters.begin(), facts_.parameters.end(),
+                                         [](const ShownParameter& one) { return one.tunable; })
+                           : std::any_of(from.begin(), from.end(), is_tunable);
     variable.minimum = parameter.minimum;
     variable.maximum = parameter.maximum;
     variable.start = parameter.written ? *parameter.written : from_si(facts_.parameter_values[index], parameter.unit);

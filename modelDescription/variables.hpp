@@ -18,6 +18,8 @@ struct Known {
   bool time = false;
   std::vector<int> inputs, parameters;
   std::vector<int> positions = {}, velocities = {};  ///< as states, in model exchange
+  bool everything = false;  ///< on too much to be listed: it is taken to depend on all there is
+  static constexpr std::size_t most_listed = 1000;
 };
 
 /// The same for everything that is computed, one for each of VariableFacts' lists.

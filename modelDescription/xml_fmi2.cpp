@@ -18,16 +18,18 @@ void write_variable(XmlWriter& xml, const ModelVariable& variable, int reference
   xml.close().close();
 }
 
-/// Dependencies are always written, since an importer takes missing ones for all.
-void write_unknown(XmlWriter& xml, int reference, const std::vector<int>& knowns) {
-  xml.open("Unknown").attribute("index", reference).attribute("dependencies", joined(knowns)).close();
+/// Dependencies are written wherever they are known, since an importer takes missing ones for all.
+void write_unknown(XmlWriter& xml, const ModelVariables& variables, int reference, const Known& knowns) {
+  xml.open("Unknown").attribute("index", reference);
+  if (!knowns.everything) xml.attribute("dependencies", joined(variables.references(knowns)));
+  xml.close();
 }
 
 /// In FMI 2 parameters are not among the knowns but at the start.
 void write_in_step(XmlWriter& xml, const ModelVariables& variables, int reference) {
   Known knowns = variables.of_reference(reference).in_step;
   knowns.parameters.clear();
-  write_unknown(xml, reference, variables.references(knowns));
+  write_unknown(xml, variables, reference, knowns);
 }
 
 }  // namespace
@@ -81,7 +83,7 @@ std::string write_fmi2_description(const ModelVariables& variables, const std::s
   }
   xml.open("InitialUnknowns");
   for (const int unknown : variables.initial_unknowns()) {
-    write_unknown(xml, unknown, variables.references(variables.of_reference(unknown).at_start));
+    write_unknown(xml, variables, unknown, variables.of_reference(unknown).at_start);
   }
   return xml.close().close().close().text();
 }

@@ -33,17 +33,22 @@ void write_variable(XmlWriter& xml, const ModelVariables& variables, int referen
   xml.close();
 }
 
-/// Dependencies are always written, since an importer takes missing ones for all; an array's are its components'.
+/// Dependencies are written wherever they are known, since an importer takes missing ones for all; an array's are its
+/// components'.
 void write_unknown(XmlWriter& xml, const char* kind, const ModelVariables& variables, int reference,
                    Known ModelVariable::* known) {
   std::set<int> knowns;
+  bool everything = false;
   for (int i = 0; i < variables.of_reference(reference).components; ++i) {
-    const std::vector<int> references = variables.references(variables.of_reference(reference + i).*known);
+    const Known& component = variables.of_reference(reference + i).*known;
+    everything |= component.everything;
+    const std::vector<int> references = variables.references(component);
     knowns.insert(references.begin(), references.end());
   }
   if (variables.of_reference(reference).components == 0) return;  // written with the first component
   xml.open(kind).attribute("valueReference", reference);
-  xml.attribute("dependencies", joined({knowns.begin(), knowns.end()})).close();
+  if (!everything) xml.attribute("dependencies", joined({knowns.begin(), knowns.end()}));
+  xml.close();
 }
 
 }  // namespace

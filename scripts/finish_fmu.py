@@ -5,11 +5,14 @@ FMU is not valid.
 """
 
 import argparse
+import functools
 import json
 import os
 import pathlib
+import re
 import sys
 
+import lark
 import numpy as np
 from fmpy.model_description import read_model_description
 from fmpy.simulation import simulate_fmu
@@ -29,6 +32,13 @@ def icons(png, svg, version):
     """Files by name. FMI 2's own icon is model.png, beside those that both versions have."""
     files = {"terminalsAndIcons/icon.png": png, "terminalsAndIcons/icon.svg": svg}
     return files | ({"model.png": png} if version == "2.0" else {})
+
+
+def parse_names_once():
+    """FMPy parses the name of every variable, which takes milliseconds each; a large mechanism has tens of thousands, most
+    of which differ in their numbers only."""
+    parse = functools.cache(lark.Lark.parse)
+    lark.Lark.parse = lambda parser, name: parse(parser, re.sub(r"[0-9]+", "1", name))
 
 
 def problems_in_one_step(folder):
@@ -54,6 +64,7 @@ def main(arguments):
     options = options.parse_args(arguments)
     png, svg = icon(json.loads(options.drawing.read_text(encoding="utf-8")))
     valid = True
+    parse_names_once()
     for version in options.versions:
         archive = f"{version}.fmu"
         write_archive(archive, content(version) | icons(png, svg, version),
