@@ -9,26 +9,40 @@
 
 namespace mechfmu {
 
+namespace {
+
+/// From as many unknowns on sparse factors are faster than dense ones.
+constexpr int large_system_from = 64;
+
+}  // namespace
+
 Accelerations::Accelerations(const Mechanism& m, SaddleSolver* solver)
-    : mechanism_(m), solver_(solver), n_(m.sizes.velocities), rows_(m.sizes.all_rows()), pivoting_(rows_, n_),
-      left_pivoting_(rows_, n_), loads_(m), h_(n_), gamma_(rows_), C_values_(m.C_a.nonzeros), B_values_(m.B.nonzeros),
-      C_(rows_ * n_), B_(rows_ * n_), metric_(n_), V_(n_ * n_), L_(n_ * n_), MV_(n_ * n_), K_(n_ * n_),
-      C_d_(n_ * n_), B_b_(n_ * n_), force_(n_), x_(n_), acceleration_(n_), multipliers_(rows_),
-      idle_multipliers_(rows_ * rows_), idle_products_(rows_ * rows_), idle_part_(rows_), idle_rows_(rows_),
-      no_loads_(m.sizes.loads),
-      load_forces_(n_ * m.sizes.loads), acceleration_by_loads_(n_ * m.sizes.loads),
+    : mechanism_(m), solver_(solver), n_(m.sizes.velocities), rows_(m.sizes.all_rows()),
+      large_(solver == nullptr && n_ + rows_ >= large_system_from),
+      constraints_(large_ ? rows_ : 0, large_ ? n_ : 0, large_ ? m.C_a.nonzeros : 0),
+      system_(large_ ? n_ + rows_ : 0, large_ ? n_ + rows_ : 0,
+              large_ ? 2 * m.M.nonzeros + m.C_a.nonzeros + (m.character.ideal ? m.C_a : m.B).nonzeros + rows_ : 0),
+      right_side_(large_ ? n_ + rows_ : 0), solution_(large_ ? n_ + rows_ : 0),
+      pivoting_(large_ ? 0 : rows_, large_ ? 0 : n_, m.C_a.nonzeros),
+      left_pivoting_(large_ ? 0 : rows_, large_ ? 0 : n_, rows_ * n_), loads_(m), h_(n_), gamma_(rows_),
+      C_values_(m.C_a.nonzeros), B_values_(m.B.nonzeros), C_(large_ ? 0 : rows_ * n_), B_(large_ ? 0 : rows_ * n_),
+      metric_(n_), V_(square()), L_(square()), MV_(square()), K_(square()), C_d_(square()), B_b_(square()), force_(n_),
+      x_(n_), acceleration_(n_), multipliers_(rows_), idle_multipliers_(rows_ * idle_room()),
+      idle_products_(idle_room() * idle_room()), idle_part_(rows_), idle_force_(n_), idle_size_(n_), idle_rows_(rows_),
+      no_loads_(m.sizes.loads), load_forces_(n_ * m.sizes.loads), acceleration_by_loads_(n_ * m.sizes.loads),
       multipliers_by_loads_(rows_ * m.sizes.loads), C_pivot_(n_), B_pivot_(n_), K_pivot_(n_),
       M_(solver != nullptr ? n_ * n_ : 0), solver_rows_(solver != nullptr ? n_ * rows_ : 0),
       solver_directions_(solver != nullptr ? n_ * rows_ : 0), solver_multipliers_(rows_) {}
 
 bool Accelerations::ok() const {
-  return pivoting_.ok() && left_pivoting_.ok() && loads_.ok() && h_.ok() && gamma_.ok() && C_values_.ok() &&
-         B_values_.ok() && C_.ok() && B_.ok() && metric_.ok() && V_.ok() && L_.ok() && MV_.ok() && K_.ok() &&
-         C_d_.ok() && B_b_.ok() && force_.ok() && x_.ok() && acceleration_.ok() && multipliers_.ok() &&
-         idle_multipliers_.ok() && idle_products_.ok() && idle_part_.ok() && idle_rows_.ok() && no_loads_.ok() &&
-         load_forces_.ok() && acceleration_by_loads_.ok() && multipliers_by_loads_.ok() && C_pivot_.ok() &&
-         B_pivot_.ok() && K_pivot_.ok() && M_.ok() && solver_rows_.ok() && solver_directions_.ok() &&
-         solver_multipliers_.ok();
+  return constraints_.ok() && system_.ok() && right_side_.ok() && solution_.ok() && pivoting_.ok() &&
+         left_pivoting_.ok() && loads_.ok() && h_.ok() && gamma_.ok() && C_values_.ok() && B_values_.ok() && C_.ok() &&
+         B_.ok() && metric_.ok() && V_.ok() && L_.ok() && MV_.ok() && K_.ok() && C_d_.ok() && B_b_.ok() &&
+         force_.ok() && x_.ok() && acceleration_.ok() && multipliers_.ok() && idle_multipliers_.ok() &&
+         idle_products_.ok() && idle_part_.ok() && idle_force_.ok() && idle_size_.ok() && idle_rows_.ok() &&
+         no_loads_.ok() && load_forces_.ok() && acceleration_by_loads_.ok() && multipliers_by_loads_.ok() &&
+         C_pivot_.ok() && B_pivot_.ok() && K_pivot_.ok() && M_.ok() && solver_rows_.ok() &&
+         solver_directions_.ok() && solver_multipliers_.ok();
 }
 
 bool Accelerations::solve(const Point& p, const double* M, const double* feedback, Message& message) {
@@ -36,7 +50,7 @@ bool Accelerations::solve(const Point& p, const double* M, const double* feedbac
   without_loads.loads = no_loads_.data();
   mechanism_.acceleration(without_loads, h_.data(), gamma_.data(), C_values_.data(), B_values_.data());
   if (feedback != nullptr) dense::add(rows_, 1, feedback, gamma_.data());
-  if (!factor(M, p.time, message)) return false;
+  if (large_ ? !factor_system(M, p.time, message) : !factor(M, p.time, message)) return false;
   spread_ = false;
   respond(M, h_.data(), gamma_.data(), acceleration_.data(), multipliers_.data());
   return mechanism_.sizes.loads == 0 || find_loads(p, M, message);
@@ -63,8 +77,8 @@ bool Accelerations::factor_solver(const double* M, double time, Message& message
   const bool ideal = mechanism_.character.ideal;
   expand_symmetric(mechanism_.M, M, M_.data());
   for (int i = 0; i < rank_; ++i) {
-    for (int j = 0; j < n_; ++j) solver_rows_[j + i * n_] = C_[row(i) + j * rows_];
-    if (!ideal) dense::copy(n_, B_.data() + row(i) * n_, solver_directions_.data() + i * n_);
+    for (int j = 0; j < n_; ++j) solver_rows_[j + i * n_] = C_[kept_row(i) + j * rows_];
+    if (!ideal) dense::copy(n_, B_.data() + kept_row(i) * n_, solver_directions_.data() + i * n_);
   }
   return solver_->factor(rank_, M_.data(), solver_rows_.data(), ideal ? nullptr : solver_directions_.data()) ||
          message.fail("The constraints or the mass matrix are singular at t = %.9g s: accelerations and reactions are "
@@ -81,14 +95,17 @@ bool Accelerations::factor_inertia(const double* M, double time, Message& messag
   double scale = 0;
   for (int i = 0; i < k * k; ++i) scale = std::fmax(scale, std::fabs(K_[i]));
   const double quality = k > 0 ? dense::factor(k, K_.data(), K_pivot_.data()) / (scale > 0 ? scale : 1) : 1;
-  if (quality > rank_tolerance) return true;
+  return quality > rank_tolerance || fail_inertia(time, message);
+}
+
+bool Accelerations::fail_inertia(double time, Message& message) const {
   if (mechanism_.character.ideal) {
     return message.fail("The mass matrix is singular in a direction that the constraints leave free at t = %.9g s.",
                         time);
   }
   message.fail("The control (or friction) that is to realise");
   for (int i = 0, named = 0; i < rank_; ++i) {
-    const int row = pivoting_.row(i);
+    const int row = kept_row(i);
     if (mechanism_.realised[row]) message.add("%s '%s'", named++ == 0 ? "" : ",", mechanism_.constraint_names[row]);
   }
   message.add(" cannot do so at t = %.9g s: no value of it gives the acceleration that is demanded. Realise the "
@@ -102,12 +119,13 @@ void Accelerations::respond(const double* M, const double* h, const double* gamm
                             double* multipliers) {
   if (solver_ != nullptr) {
     double* kept = solver_multipliers_.data();
-    for (int i = 0; gamma != nullptr && i < rank_; ++i) multipliers[i] = gamma[row(i)];
+    for (int i = 0; gamma != nullptr && i < rank_; ++i) multipliers[i] = gamma[kept_row(i)];
     solver_->solve(h, gamma != nullptr ? multipliers : nullptr, acceleration, kept);
     dense::fill(rows_, 0, multipliers);
-    for (int i = 0; i < rank_; ++i) multipliers[row(i)] = kept[i];
+    for (int i = 0; i < rank_; ++i) multipliers[kept_row(i)] = kept[i];
     return;
   }
+  if (large_) return solve_system(h, gamma, acceleration, multipliers);
   const int k = n_ - rank_;
   dense::fill(n_, 0, acceleration);
   if (gamma != nullptr) {  // a_p
@@ -123,15 +141,7 @@ void Accelerations::respond(const double* M, const double* h, const double* gamm
 
   times_symmetric(mechanism_.M, M, acceleration, force_.data());
   for (int i = 0; i < n_; ++i) force_[i] -= h[i];  // = Bλ
-  dense::fill(rows_, 0, multipliers);
-  if (mechanism_.character.ideal) {
-    for (int i = 0; i < rank_; ++i) x_[i] = force_[pivoting_.column(i)];
-    dense::solve_transposed(rank_, C_d_.data(), C_pivot_.data(), x_.data());
-  } else {
-    for (int i = 0; i < rank_; ++i) x_[i] = force_[left_pivoting_.column(i)];
-    dense::solve(rank_, B_b_.data(), B_pivot_.data(), x_.data());
-  }
-  for (int i = 0; i < rank_; ++i) multipliers[pivoting_.row(i)] = x_[i];
+  kept_multipliers(force_.data(), multipliers);
 }
 
 /// Forces are linear in the loads, and so are v̇ and λ: one column for each load.
@@ -162,31 +172,97 @@ void Accelerations::respond_to(const double* M, const Changes& changes, double* 
                                double* loads) {
   respond(M, changes.force, changes.gamma, acceleration, multipliers);
   if (idle_ > 0) {
-    for (int i = 0; i < rank_; ++i) {
-      const int row = acting_row(i);
-      x_[i] = changes.force[row] - changes.shared_force[row];
-    }
-    solve_acting(x_.data());
-    for (int i = 0; i < rank_; ++i) multipliers[pivoting_.row(i)] += x_[i];
+    for (int j = 0; j < n_; ++j) idle_force_[j] = changes.force[j] - changes.shared_force[j];
+    kept_multipliers(idle_force_.data(), idle_part_.data());
+    dense::add(rows_, 1, idle_part_.data(), multipliers);
     spread(multipliers, changes.carried);
   }
   loads_.respond_to(changes.loads, acceleration, multipliers, acceleration_by_loads_.data(),
                     multipliers_by_loads_.data(), loads);
 }
 
-/// B_b x = b in place: the kept columns of B, in the rows chosen by pivoting.
-void Accelerations::solve_acting(double* x) {
-  if (mechanism_.character.ideal) dense::solve_transposed(rank_, C_d_.data(), C_pivot_.data(), x);
-  else dense::solve(rank_, B_b_.data(), B_pivot_.data(), x);
+/// λ of the kept rows with B λ = force, found from the rows of B chosen by pivoting; the others 0.
+void Accelerations::kept_multipliers(const double* force, double* multipliers) {
+  if (large_) {  // which leaves v̇ = 0
+    for (int j = 0; j < n_; ++j) idle_size_[j] = -force[j];
+    return solve_system(idle_size_.data(), nullptr, nullptr, multipliers);
+  }
+  for (int i = 0; i < rank_; ++i) x_[i] = force[acting_row(i)];
+  if (mechanism_.character.ideal) dense::solve_transposed(rank_, C_d_.data(), C_pivot_.data(), x_.data());
+  else dense::solve(rank_, B_b_.data(), B_pivot_.data(), x_.data());
+  dense::fill(rows_, 0, multipliers);
+  for (int i = 0; i < rank_; ++i) multipliers[pivoting_.row(i)] = x_[i];
 }
 
 void Accelerations::find_carrier(double* z) {
+  if (large_) {
+    dense::fill(n_ + rows_, 0, right_side_.data());
+    for (int i = 0; i < rank_; ++i) right_side_[n_ + kept_row(i)] = -multipliers_[kept_row(i)];
+    system_.multipliers(right_side_.data(), solution_.data());
+    dense::copy(n_, solution_.data(), z);
+    return;
+  }
   const bool ideal = mechanism_.character.ideal;
   for (int i = 0; i < rank_; ++i) x_[i] = multipliers_[pivoting_.row(i)];
   if (ideal) dense::solve(rank_, C_d_.data(), C_pivot_.data(), x_.data());
   else dense::solve_transposed(rank_, B_b_.data(), B_pivot_.data(), x_.data());
   dense::fill(n_, 0, z);
   for (int i = 0; i < rank_; ++i) z[acting_row(i)] = x_[i];
+}
+
+/// act(velocity, row, entry of B)
+template <class Act>
+void Accelerations::for_reactions(Act&& act) const {
+  const bool ideal = mechanism_.character.ideal;
+  const Pattern& pattern = ideal ? mechanism_.C_a : mechanism_.B;
+  for (int e = 0; e < pattern.nonzeros; ++e) {
+    if (ideal) act(pattern.column[e], pattern.row[e], C_values_[e]);
+    else act(pattern.row[e], pattern.column[e], B_values_[e]);
+  }
+}
+
+/// [M −B; C_a 0] of the kept rows.
+bool Accelerations::factor_system(const double* M, double time, Message& message) {
+  const Sizes& s = mechanism_.sizes;
+  column_metric(mechanism_.M, M, metric_.data());
+  constraints_.clear();
+  const Pattern& C = mechanism_.C_a;
+  for (int e = 0; e < C.nonzeros; ++e) constraints_.set(C.row[e], C.column[e], C_values_[e]);
+  rank_ = constraints_.split(priorities(mechanism_, rows_), s.acceleration_rows == 0 ? s.rank : n_, metric_.data());
+  if (rank_ < s.rank) {
+    return message.fail("The constraints are singular at t = %.9g s: accelerations are not determined there.", time);
+  }
+  system_.clear();
+  const Pattern& inertia = mechanism_.M;
+  for (int e = 0; e < inertia.nonzeros; ++e) {
+    const int i = inertia.row[e], j = inertia.column[e];
+    system_.set(i, j, M[e]);
+    if (i != j) system_.set(j, i, M[e]);
+  }
+  for (int i = 0; i < rows_; ++i) idle_part_[i] = 0;
+  for (int i = 0; i < rank_; ++i) idle_part_[kept_row(i)] = 1;
+  for (int i = 0; i < rows_; ++i) {
+    if (idle_part_[i] == 0) system_.set(n_ + i, n_ + i, 1);
+  }
+  for (int e = 0; e < C.nonzeros; ++e) {
+    if (idle_part_[C.row[e]] != 0) system_.set(n_ + C.row[e], C.column[e], C_values_[e]);
+  }
+  for_reactions([&](int velocity, int row, double value) {
+    if (idle_part_[row] != 0) system_.set(velocity, n_ + row, -value);
+  });
+  constexpr double singular = 1e-13;
+  return system_.split({nullptr, n_ + rows_}, n_ + rows_, nullptr, singular) == n_ + rows_ ||
+         fail_inertia(time, message);
+}
+
+/// v̇ (unless nullptr) and λ for the forces h; `gamma` = nullptr: 0.
+void Accelerations::solve_system(const double* h, const double* gamma, double* acceleration, double* multipliers) {
+  dense::copy(n_, h, right_side_.data());
+  dense::fill(rows_, 0, right_side_.data() + n_);
+  for (int i = 0; i < rank_ && gamma != nullptr; ++i) right_side_[n_ + kept_row(i)] = -gamma[kept_row(i)];
+  system_.particular(right_side_.data(), solution_.data());
+  if (acceleration != nullptr) dense::copy(n_, solution_.data(), acceleration);
+  dense::copy(rows_, solution_.data() + n_, multipliers);
 }
 
 /// Kept rows, C_d = C_a(rows, columns) factored, and V.
@@ -249,25 +325,25 @@ void Accelerations::spread_multipliers() {
 
 /// Null vectors of B: each dropped row that repeats kept ones, with −B_b⁻¹ B_c of the kept. And their products, factored.
 void Accelerations::find_idle_multipliers() {
-  const bool ideal = mechanism_.character.ideal;
-  const auto B = [&](int i, int row) { return ideal ? C_[row + i * rows_] : B_[i + row * n_]; };
   idle_ = 0;
   for (int d = rank_; d < rows_; ++d) {
-    const int dropped = pivoting_.row(d);
-    for (int i = 0; i < rank_; ++i) x_[i] = -B(acting_row(i), dropped);
-    solve_acting(x_.data());
+    const int dropped = kept_row(d);
+    dense::fill(n_, 0, idle_force_.data());
+    for_reactions([&](int velocity, int row, double value) {
+      if (row == dropped) idle_force_[velocity] = -value;
+    });
     double* N = idle_multipliers_.data() + idle_ * rows_;
-    dense::fill(rows_, 0, N);
-    for (int i = 0; i < rank_; ++i) N[pivoting_.row(i)] = x_[i];
+    kept_multipliers(idle_force_.data(), N);
     N[dropped] = 1;
     bool repeats = true;  // a reaction of another direction stays 0
-    for (int i = 0; i < n_ && repeats && !ideal; ++i) {
-      double sum = 0, size = 0;
-      for (int row = 0; row < rows_; ++row) {
-        sum += B(i, row) * N[row];
-        size += std::fabs(B(i, row) * N[row]);
-      }
-      repeats = std::fabs(sum) <= rank_tolerance * size;
+    if (!mechanism_.character.ideal) {
+      dense::fill(n_, 0, idle_force_.data());
+      dense::fill(n_, 0, idle_size_.data());
+      for_reactions([&](int velocity, int row, double value) {
+        idle_force_[velocity] += value * N[row];
+        idle_size_[velocity] += std::fabs(value * N[row]);
+      });
+      for (int j = 0; j < n_ && repeats; ++j) repeats = std::fabs(idle_force_[j]) <= rank_tolerance * idle_size_[j];
     }
     if (repeats) idle_rows_[idle_++] = dropped;
   }

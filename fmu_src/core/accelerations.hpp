@@ -4,6 +4,7 @@
 //   M v̇ = h + B λ,  C_a v̇ + γ = 0
 //   v̇ = a_p + V (Lᵀ M V)⁻¹ Lᵀ (h − M a_p)      C_a V = 0, Lᵀ B = 0; ideal: L = V
 //   λ = B_b⁻¹ (M v̇ − h)_b                       b: rows of B by pivoting; dropped constraints have λ = 0
+// Large mechanisms solve the first line as it stands for the rows that are kept, by sparse factors of [M −B; C_a 0].
 // With reaction-dependent loads h contains them, and they are found together with v̇ and λ (core/loads.hpp). A solver
 // of another kind may find v̇ and λ in place of this null space (saddle_solvers/).
 #pragma once
@@ -13,6 +14,7 @@
 #include "message.hpp"
 #include "pivoting.hpp"
 #include "saddle_solvers/saddle_solver.hpp"
+#include "sparse_split.hpp"
 
 namespace mechfmu {
 
@@ -54,31 +56,44 @@ class Accelerations {
   bool factor(const double* M, double time, Message&);
   bool factor_solver(const double* M, double time, Message&);
   void null_basis(const double* M);
-  /// The i-th row that is kept.
-  int row(int i) const { return all_rows_kept() ? i : pivoting_.row(i); }
   bool left_basis(Message&);
   const double* left() const { return mechanism_.character.ideal ? V_.data() : L_.data(); }
   bool factor_inertia(const double* M, double time, Message&);
+  bool fail_inertia(double time, Message&) const;
+  bool factor_system(const double* M, double time, Message&);
+  void solve_system(const double* h, const double* gamma, double* acceleration, double* multipliers);
   void respond(const double* M, const double* h, const double* gamma, double* acceleration, double* multipliers);
   bool find_loads(const Point&, const double* M, Message&);
+  int square() const { return large_ ? 0 : n_ * n_; }
+  /// Dropped rows at most; a large mechanism has no reactions where C is singular.
+  int idle_room() const { return large_ ? rows_ - mechanism_.sizes.rank : rows_; }
+  /// In the order of pivots, then the dropped ones.
+  int kept_row(int i) const {
+    return all_rows_kept() ? i : large_ ? constraints_.row(i) : pivoting_.row(i);
+  }
   int acting_row(int i) const {
     return mechanism_.character.ideal ? pivoting_.column(i) : left_pivoting_.column(i);
   }
-  void solve_acting(double* x);
+  template <class Act>
+  void for_reactions(Act&& act) const;
+  void kept_multipliers(const double* force, double* multipliers);
   void find_idle_multipliers();
   void spread(double* multipliers, const double* carried = nullptr);
 
   const Mechanism& mechanism_;
   SaddleSolver* solver_;
   int n_, rows_, rank_ = 0;
+  const bool large_;
   bool spread_ = false;
+  SparseSplit constraints_, system_;  ///< of a large mechanism: C_a, and [M −B; C_a 0] with its dropped rows struck out
+  Buffer<dynamic> right_side_, solution_;
   Pivoting pivoting_, left_pivoting_;
   Loads loads_;
   Buffer<dynamic> h_, gamma_, C_values_, B_values_, C_, B_, metric_;
   Buffer<dynamic> V_, L_, MV_, K_, C_d_, B_b_, force_, x_;
   Buffer<dynamic> acceleration_, multipliers_;
   int idle_ = 0;  ///< multipliers that do nothing together: null vectors of B
-  Buffer<dynamic> idle_multipliers_, idle_products_, idle_part_;
+  Buffer<dynamic> idle_multipliers_, idle_products_, idle_part_, idle_force_, idle_size_;
   IndexBuffer idle_rows_;  ///< the dropped row that each begins from
   Buffer<dynamic> no_loads_, load_forces_, acceleration_by_loads_, multipliers_by_loads_;
   IndexBuffer C_pivot_, B_pivot_, K_pivot_;

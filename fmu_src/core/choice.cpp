@@ -15,6 +15,8 @@ void Choice::load(const State& state) {
   }
   covectors = state.covectors;
   fill_slots();
+  ordered_ = true;
+  unsaved_ = false;
 }
 
 void Choice::store(State& state) const {
@@ -23,6 +25,7 @@ void Choice::store(State& state) const {
     state.dependent[i] = dependent[i];
     state.rows[i] = rows[i];
   }
+  unsaved_ = false;
 }
 
 void Choice::fill_slots() {
@@ -44,17 +47,42 @@ bool Choice::by_pivoting(const Mechanism& mechanism, const double* C, const doub
   }
   for (int j = 0; j < sizes_.degrees_of_freedom(); ++j) independent[j] = pivoting.column(rank + j);
   fill_slots();
+  ordered_ = unsaved_ = true;
   return true;
 }
 
+/// Of the dependent columns.
+int Choice::eliminate(const Pattern& pattern, const double* C, const double* metric, const Priorities& priorities,
+                      bool kept_rows_only, double tolerance) {
+  pivoting_.clear();
+  for (int e = 0; e < pattern.nonzeros; ++e) {
+    if (kept_rows_only && row_slot[pattern.row[e]] < 0) continue;
+    if (column_slot[pattern.column[e]] >= 0) pivoting_.set(pattern.row[e], pattern.column[e], C[e]);
+  }
+  if (metric != nullptr) pivoting_.scale_columns(metric);
+  return pivoting_.eliminate(priorities, sizes_.rank, tolerance);
+}
+
 void Choice::renew_rows(const Mechanism& mechanism, const double* C, const double* metric) {
-  Pivoting& pivoting = pivoting_;
-  pivoting.take(mechanism.C, C);
-  pivoting.scale_columns(metric);
-  for (int j = 0; j < sizes_.degrees_of_freedom(); ++j) pivoting.exclude_column(independent[j]);
-  if (pivoting.eliminate(priorities(mechanism, sizes_.rows()), sizes_.rank) < sizes_.rank) return;
-  for (int i = 0; i < sizes_.rank; ++i) rows[i] = pivoting.row(i);
+  if (eliminate(mechanism.C, C, metric, priorities(mechanism, sizes_.rows()), false, rank_tolerance) < sizes_.rank) return;
+  for (int i = 0; i < sizes_.rank; ++i) rows[i] = pivoting_.row(i);
+  if (is_large(sizes_.rank)) {
+    for (int i = 0; i < sizes_.rank; ++i) dependent[i] = pivoting_.column(i);
+    ordered_ = true;
+  }
+  unsaved_ = true;
   fill_slots();
+}
+
+bool Choice::order(const Pattern& pattern, const double* C) {
+  if (eliminate(pattern, C, nullptr, {nullptr, sizes_.rows()}, true, 0) < sizes_.rank) return false;
+  for (int i = 0; i < sizes_.rank; ++i) {
+    rows[i] = pivoting_.row(i);
+    dependent[i] = pivoting_.column(i);
+  }
+  ordered_ = unsaved_ = true;
+  fill_slots();
+  return true;
 }
 
 void Choice::take_independent(const int* columns) {
@@ -67,6 +95,8 @@ void Choice::take_independent(const int* columns) {
   for (int i = 0; i < sizes_.velocities; ++i) {
     if (column_slot[i] >= 0) dependent[used++] = i;
   }
+  ordered_ = false;
+  unsaved_ = true;
   fill_slots();
 }
 

@@ -9,13 +9,13 @@
 
 namespace mechfmu {
 
-/// The choice in force, decoded from the state. It changes at accepted steps only.
+/// The choice in force, decoded from the state. It changes at accepted steps only; the order of a large mechanism's rows
+/// and dependent columns, which is that of their pivots, also where these become small.
 class Choice {
  public:
   explicit Choice(const Sizes& s)
       : independent(s.degrees_of_freedom()), dependent(s.rank), rows(s.rank), row_slot(s.rows()),
-        column_slot(s.velocities), sizes_(s),
-        pivoting_(s.rows(), s.velocities) {}
+        column_slot(s.velocities), sizes_(s), pivoting_(s.rows(), s.velocities, s.C_nonzeros) {}
   bool ok() const {
     return independent.ok() && dependent.ok() && rows.ok() && row_slot.ok() && column_slot.ok() && pivoting_.ok();
   }
@@ -38,11 +38,23 @@ class Choice {
   /// others are not. V and u do not depend on it. Leaves everything as it is where C is nearly singular.
   void renew_rows(const Mechanism&, const double* C, const double* metric);
 
-  /// Takes these columns for E*.
+  /// Takes these columns for E*. Rows and dependent columns have no order then.
   void take_independent(const int* columns);
 
+  /// The i-th row and the i-th dependent column meet in the i-th pivot of C_d, which few nonzeros fill in.
+  bool ordered() const { return ordered_; }
+  /// Finds such an order for the rows and columns in force. False: C_d is singular.
+  bool order(const Pattern& pattern, const double* C);
+
+  /// Something has changed since load() or store().
+  bool unsaved() const { return unsaved_; }
+
  private:
+  int eliminate(const Pattern&, const double* C, const double* metric, const Priorities&, bool kept_rows_only,
+                double tolerance);
   void fill_slots();
+  bool ordered_ = false;
+  mutable bool unsaved_ = false;
   Sizes sizes_;
   Pivoting pivoting_;
 };

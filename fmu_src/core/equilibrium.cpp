@@ -87,9 +87,11 @@ class Equilibrium {
   /// All rows that hold: of positions, of the start, of velocities.
   MatrixXd rows(const VectorXd& q) {
     w_.matrices(q);
-    const MatrixXd J = w_.position_slopes(q, Work::at_start);
+    const MatrixXd J = w_.position_slopes(q, Work::at_start).dense();
+    Entries of_velocities(w_.s.velocity_rows, n_, w_.s.C_nonzeros);
+    w_.add_constraints(w_.s.position_rows, w_.s.velocity_rows, of_velocities);
     MatrixXd result(J.rows() + w_.s.velocity_rows, n_);
-    result << J, w_.C.bottomRows(w_.s.velocity_rows);
+    result << J, of_velocities.dense();
     return result;
   }
 
@@ -110,7 +112,7 @@ class Equilibrium {
     const MatrixXd A = actions(q);
     at.N = null_space(rows(q), fixed);
     if (at.N.cols() == 0) return at;
-    const MatrixXd G = w_.metric();
+    const MatrixXd G = w_.metric().dense();
     const auto orthonormal = [&](const MatrixXd& V) -> MatrixXd {
       const Eigen::LLT<MatrixXd> L(V.transpose() * G * V);
       return L.matrixL().solve(V.transpose()).transpose();

@@ -1,4 +1,4 @@
-// Complete pivoting inside classes of rows.
+// Pivoting inside classes of rows: complete, or with few nonzeros.
 #include "pivoting.hpp"
 
 #include <cmath>
@@ -8,23 +8,71 @@
 
 namespace mechfmu {
 
-Pivoting::Pivoting(int rows, int columns)
-    : rows_(rows), columns_(columns), A_(rows * columns), row_(rows), column_(columns), size_(rows) {}
+Pivoting::Pivoting(int rows, int columns, int most_nonzeros)
+    : rows_(rows), columns_(columns), large_(is_large(rows)), A_(large_ ? 0 : rows * columns), row_(rows),
+      column_(columns), size_(rows), entry_row_(large_ ? most_nonzeros : 0), entry_column_(large_ ? most_nonzeros : 0),
+      entry_value_(large_ ? most_nonzeros : 0), scale_(columns), row_count_(rows), column_count_(columns),
+      sparse_(large_ ? rows : 0, large_ ? columns : 0, large_ ? most_nonzeros : 0) {}
 
-void Pivoting::take(const Pattern& pattern, const double* values) { expand(pattern, values, A_.data()); }
+void Pivoting::take(const Pattern& pattern, const double* values) {
+  clear();
+  for (int e = 0; e < pattern.nonzeros; ++e) set(pattern.row[e], pattern.column[e], values[e]);
+}
 
-void Pivoting::clear() { dense::fill(rows_ * columns_, 0, A_.data()); }
+void Pivoting::clear() {
+  entries_ = 0;
+  if (!large_) dense::fill(rows_ * columns_, 0, A_.data());
+}
 
-void Pivoting::exclude_column(int column) { dense::fill(rows_, 0, A_.data() + column * rows_); }
+void Pivoting::set(int row, int column, double value) {
+  if (!large_) {
+    A_[row + column * rows_] = value;
+    return;
+  }
+  entry_row_[entries_] = row;
+  entry_column_[entries_] = column;
+  entry_value_[entries_++] = value;
+}
 
 void Pivoting::scale_columns(const double* metric) {
+  for (int j = 0; j < columns_; ++j) scale_[j] = 1 / std::sqrt(metric[j]);
+  for (int e = 0; e < entries_; ++e) entry_value_[e] *= scale_[entry_column_[e]];
+  if (large_) return;
   for (int j = 0; j < columns_; ++j) {
-    const double scale = 1 / std::sqrt(metric[j]);
-    for (int i = 0; i < rows_; ++i) A_[i + j * rows_] *= scale;
+    for (int i = 0; i < rows_; ++i) A_[i + j * rows_] *= scale_[j];
   }
 }
 
-int Pivoting::eliminate(const Priorities& priorities, int limit) {
+int Pivoting::eliminate(const Priorities& priorities, int limit, double tolerance) {
+  return large_ ? eliminate_sparsely(priorities, limit, tolerance) : eliminate_completely(priorities, limit, tolerance);
+}
+
+int Pivoting::eliminate_sparsely(const Priorities& priorities, int limit, double tolerance) {
+  dense::fill(rows_, 0, size_.data());
+  for (int i = 0; i < rows_; ++i) row_count_[i] = 0;
+  for (int j = 0; j < columns_; ++j) column_count_[j] = 0;
+  for (int e = 0; e < entries_; ++e) {
+    size_[entry_row_[e]] += entry_value_[e] * entry_value_[e];
+    ++row_count_[entry_row_[e]];
+    ++column_count_[entry_column_[e]];
+  }
+  for (int i = 0; i < rows_; ++i) size_[i] = std::sqrt(size_[i]);
+  sparse_.clear(row_count_.data(), column_count_.data());
+  for (int e = 0; e < entries_; ++e) {
+    const double size = size_[entry_row_[e]];
+    sparse_.set(entry_row_[e], entry_column_[e], size > 0 ? entry_value_[e] / size : 0);
+  }
+  int found = 0;
+  for (int kind = 0; kind < Priorities::classes; ++kind) {
+    found = sparse_.eliminate([&](int i) { return priorities.of(i) == kind; }, limit, tolerance);
+  }
+  sparse_.finish();
+  for (int i = 0; i < rows_; ++i) row_[i] = sparse_.row(i);
+  for (int j = 0; j < columns_; ++j) column_[j] = sparse_.column(j);
+  return found;
+}
+
+int Pivoting::eliminate_completely(const Priorities& priorities, int limit, double tolerance) {
   const auto at = [&](int i, int j) -> double& { return A_[row_[i] + column_[j] * rows_]; };
   for (int i = 0; i < rows_; ++i) row_[i] = i;
   for (int j = 0; j < columns_; ++j) column_[j] = j;
@@ -49,7 +97,7 @@ int Pivoting::eliminate(const Priorities& priorities, int limit) {
           }
         }
       }
-      if (!(largest > rank_tolerance)) break;
+      if (!(largest > tolerance)) break;
       const int held_row = row_[found], held_column = column_[found];
       row_[found] = row_[best_row];
       row_[best_row] = held_row;

@@ -1,8 +1,11 @@
-// Gaussian elimination with complete pivoting inside classes of rows: which rows of C are independent, and by how much.
-// Used where rank is decided, never inside a step.
+// Gaussian elimination inside classes of rows: which rows of C are independent, and by how much. Small matrices are dense
+// and pivoted completely. Large ones keep their zeros (markowitz.hpp); the order of their pivots is the order in which
+// they are factored from then on (ordered_factors.hpp). Used where rank is decided, or where the order of a large matrix
+// has to be renewed.
 #pragma once
 
 #include "buffer.hpp"
+#include "markowitz.hpp"
 #include "mechanism.hpp"
 
 namespace mechfmu {
@@ -10,6 +13,11 @@ namespace mechfmu {
 /// A pivot below this part of its row's length (rows and columns scaled) counts as zero: far above the round-off that
 /// assembly leaves (1e-13), far below the pivots of mechanisms that pass close to a singular position (1e-7 were seen).
 inline constexpr double rank_tolerance = 1e-9;
+
+/// Matrices with at least as many rows are large: their zeros are left out, in the order that was found when their pivots
+/// were chosen. (Measured: benchmarks/results.md, growth.)
+inline constexpr int large_from = 32;
+constexpr bool is_large(int rows) { return rows >= large_from; }
 
 /// The order in which rows may be kept (docs/method.md, redundancy): position rows, velocity rows, acceleration rows,
 /// and after all of them those that a control realises, since another order could make [M −B; C 0] singular.
@@ -29,29 +37,41 @@ inline Priorities priorities(const Mechanism& mechanism, int rows) { return {&me
 
 class Pivoting {
  public:
-  Pivoting(int rows, int columns);
-  bool ok() const { return A_.ok() && row_.ok() && column_.ok() && size_.ok(); }
+  Pivoting(int rows, int columns, int most_nonzeros);
+  bool ok() const {
+    return A_.ok() && row_.ok() && column_.ok() && size_.ok() && entry_row_.ok() && entry_column_.ok() &&
+           entry_value_.ok() && scale_.ok() && row_count_.ok() && column_count_.ok() && sparse_.ok();
+  }
 
   void take(const Pattern&, const double* values);
-  /// Or entry by entry, after clear().
+  /// Or entry by entry, after clear(), none twice.
   void clear();
-  void set(int row, int column, double value) { A_[row + column * rows_] = value; }
-  /// Columns that may not serve as pivots (fixed start values) become zero.
-  void exclude_column(int column);
+  void set(int row, int column, double value);
   /// Columns are measured in this metric: divided by √metric.
   void scale_columns(const double* metric);
   /// Eliminates up to `limit` pivots; returns how many were found.
-  int eliminate(const Priorities&, int limit);
+  int eliminate(const Priorities&, int limit, double tolerance = rank_tolerance);
+  /// A large matrix filled so much that there was no room: pivots were not found for that reason.
+  bool full() const { return sparse_.full(); }
 
   /// Rows and columns in pivot order; after the pivots, the others.
   int row(int i) const { return row_[i]; }
   int column(int j) const { return column_[j]; }
 
  private:
+  int eliminate_completely(const Priorities&, int limit, double tolerance);
+  int eliminate_sparsely(const Priorities&, int limit, double tolerance);
+
   int rows_, columns_;
-  Buffer<dynamic> A_;
+  bool large_;
+  Buffer<dynamic> A_;  ///< of a small matrix
   IndexBuffer row_, column_;
   Buffer<dynamic> size_;
+  int entries_ = 0;  ///< of a large one
+  IndexBuffer entry_row_, entry_column_;
+  Buffer<dynamic> entry_value_, scale_;
+  IndexBuffer row_count_, column_count_;
+  Markowitz sparse_;
 };
 
 }  // namespace mechfmu

@@ -44,14 +44,15 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
 
 /// Newton's way can end where the rows stay open, although they can be closed from elsewhere. Of what is found the
 /// nearest is taken.
-bool ConsistentStart::Work::close_from_nearby(const MatrixXd& metric, const VectorXd& guess, VectorXd& q) {
+bool ConsistentStart::Work::close_from_nearby(const Entries& metric, const VectorXd& guess, VectorXd& q) {
   constexpr int trials = 24;
   const VectorXd f = violation(q, at_start);
   matrices(q);
-  const MatrixXd J = position_slopes(q, at_start);
-  VectorXd reach(s.velocities);  // what moves the rows by what they are open
+  const Entries J = position_slopes(q, at_start);
+  VectorXd slopes = VectorXd::Zero(s.velocities), reach(s.velocities);  // what moves the rows by what they are open
+  for (int e = 0; e < J.count(); ++e) slopes[J.column(e)] += J.value(e) * J.value(e);
   for (int j = 0; j < reach.size(); ++j) {
-    const double slope = J.col(j).norm();
+    const double slope = std::sqrt(slopes[j]);
     const bool free = slope > 0 && !(mechanism.position_fixed && mechanism.position_fixed[j]);
     reach[j] = free ? f.norm() / slope : 0;
   }
@@ -61,7 +62,7 @@ bool ConsistentStart::Work::close_from_nearby(const MatrixXd& metric, const Vect
     VectorXd candidate = moved(guess, scatter.column(s.velocities).cwiseProduct(reach) * (4.0 * (trial + 1) / trials));
     if (!close(metric, at_start, candidate)) continue;
     const VectorXd d = difference_from(guess, candidate);
-    const double distance = d.dot(metric * d);
+    const double distance = d.dot(metric.times(d));
     if (distance < nearest) q = candidate, nearest = distance;
   }
   return nearest < 1e300;
@@ -75,7 +76,7 @@ void ConsistentStart::Work::follow_guesses(VectorXd& q) {
   const auto approach_rows = [&](bool with_constraints) {
     const int further = with_constraints ? position_rows(at_start) : 0;
     VectorXd f(rows + further), weights(rows + further);
-    MatrixXd G(rows, s.velocities), J(rows + further, s.velocities);
+    MatrixXd G(rows, s.velocities);
     const auto missed_at = [&](const VectorXd& x) -> const VectorXd& {
       point.q = x.data();
       mechanism.start_guesses(point, f.data(), G.data());
@@ -86,11 +87,17 @@ void ConsistentStart::Work::follow_guesses(VectorXd& q) {
     for (int iteration = 0; iteration < 100; ++iteration) {
       matrices(q);
       const VectorXd missed = missed_at(q);
-      J.topRows(rows) = G;
-      if (further > 0) J.bottomRows(further) = position_slopes(q, at_start);
-      for (int i = 0; i < J.rows(); ++i) weights[i] = (i < rows ? insistence : 1) * weight_of(J.row(i));
+      Entries J(rows + further, s.velocities, (rows + s.start_position_rows) * s.velocities + s.C_nonzeros);
+      J.add(G, 0);
+      if (further > 0) {
+        const Entries of_constraints = position_slopes(q, at_start);
+        for (int e = 0; e < of_constraints.count(); ++e)
+          J.add(rows + of_constraints.row(e), of_constraints.column(e), of_constraints.value(e));
+      }
+      weights = J.weights();
+      weights.head(rows) *= insistence;
       const VectorXd open = missed.cwiseProduct(weights);
-      const VectorXd step = damped_move(weights.asDiagonal() * J, open, metric(), mechanism.position_fixed, q);
+      const VectorXd step = damped_move(J.scaled(weights), open, metric(), mechanism.position_fixed, q);
       const double size = relative_size(model, step.data(), q.data());
       const bool shrinks = size > 1e-14 && size < 0.95 * last;
       last = size;
@@ -131,10 +138,10 @@ bool ConsistentStart::Work::check_branches(const VectorXd& q, Message& message) 
 bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message& message) {
   const bool* fixed = mechanism.position_fixed;
   matrices(q);
-  const MatrixXd G = metric();
+  const Entries G = metric();
   if (!close(G, at_start, q) && !close_from_nearby(G, guess, q)) {
     matrices(q);
-    const MatrixXd J = position_slopes(q, at_start);
+    const Entries J = position_slopes(q, at_start);
     const VectorXd f = violation(q, at_start);
     const int worst = std::max(0, open_row(J, f, scales(q)));
     const int own = s.position_rows;
@@ -150,10 +157,10 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
   }
   const auto distance = [&](const VectorXd& x) {
     const VectorXd d = difference_from(guess, x);
-    return 0.5 * d.dot(G * d);
+    return 0.5 * d.dot(G.times(d));
   };
   const auto slope_at = [&](const VectorXd& x) {  // of the distance
-    const VectorXd force = G * difference_from(guess, x);
+    const VectorXd force = G.times(difference_from(guess, x));
     VectorXd slope(s.velocities);
     pull_back(model, x.data(), guess.data(), force.data(), slope.data());
     return slope;
@@ -162,17 +169,18 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
   double last = 1e300;
   for (int iteration = 0; iteration < 100; ++iteration) {
     matrices(q);
-    const MatrixXd J = position_slopes(q, at_start);
+    const Entries J = position_slopes(q, at_start);
     const MatrixXd N = null_space(J, fixed);
     if (N.cols() == 0) break;
     const VectorXd slope = slope_at(q);
     const VectorXd reduced = N.transpose() * slope;
-    const MatrixXd flat = N.transpose() * G * N;
+    MatrixXd flat(N.cols(), N.cols());
+    for (int j = 0; j < N.cols(); ++j) flat.col(j) = N.transpose() * G.times(N.col(j));
     if (reduced.cwiseAbs().maxCoeff() <= 1e-15 * (1 + slope.cwiseAbs().maxCoeff())) break;
-    const VectorXd mu = J.transpose().completeOrthogonalDecomposition().solve(slope);
+    const VectorXd mu = multipliers(J, slope);
     const auto pull = [&](const VectorXd& x) {  // Jᵀμ, and what of the slope is not in `flat`
       matrices(x);
-      VectorXd result = position_slopes(x, at_start).transpose() * mu;
+      VectorXd result = position_slopes(x, at_start).transposed_times(mu);
       if (turned) result -= slope_at(x);
       return result;
     };
@@ -218,22 +226,25 @@ bool ConsistentStart::solve_velocities(double time, const double* parameters, co
   const VectorXd q = VectorXd::Map(q_found, w.s.positions);
   VectorXd v = guess;
   w.matrices(q);
-  const MatrixXd metric = w.metric();
+  const Entries metric = w.metric();
   const int own = w.s.rows(), further = w.s.start_velocity_rows;
-  MatrixXd J(own + further, w.s.velocities), R(further, w.s.velocities);
-  J.topRows(own) = w.C;
+  MatrixXd R(further, w.s.velocities);
+  Entries constraints(own, w.s.velocities, w.s.C_nonzeros), J = constraints;
+  w.add_constraints(0, own, constraints);
   const auto residual = [&] {
     VectorXd result(own + further);
-    result.head(own) = w.C * v + w.c_t.head(own);
+    result.head(own) = constraints.times(v) + w.c_t.head(own);
     w.point.q = q.data();
     w.point.v = v.data();
     if (further > 0) w.mechanism.start_velocities(w.point, result.data() + own, R.data());
-    J.bottomRows(further) = R;
+    J = Entries(own + further, w.s.velocities, w.s.C_nonzeros + further * w.s.velocities);
+    w.add_constraints(0, own, J);
+    J.add(R, own);
     return result;
   };
   for (int pass = 0; pass < 2; ++pass) {  // the second removes the first one's rounding
     const VectorXd open = residual();
-    v += smallest_move(J, open, metric, fixed);
+    v += w.smallest_move(J, open, metric, fixed);
   }
   const VectorXd open = residual();
   VectorXd::Map(v_found, w.s.velocities) = v;

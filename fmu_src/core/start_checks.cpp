@@ -12,9 +12,11 @@ ConsistentStart::Ranks ConsistentStart::ranks(double time, const double* paramet
   Ranks result;
   const auto rank = [&](int rows) {
     w.pivoting.clear();
-    for (int i = 0; i < rows; ++i) {
-      for (int j = 0; j < w.s.velocities; ++j) w.pivoting.set(i, j, w.C(i, j) / std::sqrt(w.scale[j]));
+    const Pattern& pattern = w.mechanism.C;
+    for (int e = 0; e < pattern.nonzeros; ++e) {
+      if (pattern.row[e] < rows) w.pivoting.set(pattern.row[e], pattern.column[e], w.C_values[e]);
     }
+    w.pivoting.scale_columns(w.scale.data());
     return w.pivoting.eliminate(priorities(w.mechanism, w.s.rows()), w.s.velocities);
   };
   result.position = rank(w.s.position_rows);
@@ -31,8 +33,8 @@ ConsistentStart::Ranks ConsistentStart::generic_ranks(double time, const double*
   Ranks most = ranks(time, parameters, inputs, q);
   const VectorXd start = VectorXd::Map(q, w.s.positions);
   w.matrices(start);
-  const MatrixXd metric = w.metric();
-  const MatrixXd N = null_space(w.C.topRows(w.s.position_rows), nullptr);
+  const Entries metric = w.metric();
+  const MatrixXd N = w.null_space(w.position_slopes(start, Work::always), nullptr);
   Scatter scatter;
   VectorXd nearby = start;
   for (int trial = 0; trial < 4 && N.cols() > 0; ++trial) {
@@ -57,11 +59,18 @@ bool ConsistentStart::check_mass(double time, const double* parameters, const do
   VectorXd metric(w.s.velocities);
   column_metric(w.mechanism.M, w.M_values.data(), metric.data());
   const VectorXd scale = metric.cwiseSqrt().cwiseInverse();
-  const MatrixXd M = scale.asDiagonal() * w.M * scale.asDiagonal();
+  const Entries M = w.mass_matrix();
+  Entries C(w.s.rows(), w.s.velocities, w.s.C_nonzeros);  // of scaled columns
+  const Pattern& pattern = w.mechanism.C;
+  for (int e = 0; e < pattern.nonzeros; ++e) C.add(pattern.row[e], pattern.column[e], w.C_values[e] * scale[pattern.column[e]]);
   const MatrixXd N = needs_regular_M ? MatrixXd(MatrixXd::Identity(w.s.velocities, w.s.velocities))
-                                     : null_space(w.C * scale.asDiagonal(), nullptr);
+                                     : w.null_space(C, nullptr);
   if (N.cols() == 0) return true;
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(N.transpose() * M * N);
+  MatrixXd reduced(N.cols(), N.cols());
+  for (int j = 0; j < N.cols(); ++j) {
+    reduced.col(j) = N.transpose() * scale.cwiseProduct(M.times(scale.cwiseProduct(N.col(j))));
+  }
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(reduced);
   if (eigen.eigenvalues()[0] > 1e-12) return true;
   int worst = 0;
   (N * eigen.eigenvectors().col(0)).cwiseAbs().maxCoeff(&worst);

@@ -16,7 +16,7 @@ ConsistentStart::Work::Work(const Mechanism& m)
     : mechanism(m), s(m.sizes), model(m), point(), stage(VectorXd::Zero(s.work + 1)), M_values(m.M.nonzeros + 1),
       C_values(m.C.nonzeros + 1), c_t(s.rows() + 1), place(VectorXd::Zero(s.positions)),
       scale(VectorXd::Zero(s.velocities)), angles(VectorXd::Zero(3 * s.angles)),
-      M(s.velocities, s.velocities), C(s.rows(), s.velocities), pivoting(s.rows(), s.velocities),
+      pivoting(s.rows(), s.velocities, s.C_nonzeros),
       redundant(s.rows() + 1) {
   point.work = stage.data();
   point.context = m.context;
@@ -74,29 +74,52 @@ void ConsistentStart::Work::matrices(const VectorXd& q) {
   point.q = q.data();
   c_t.setZero();
   mechanism.position(point, M_values.data(), C_values.data(), c_t.data());
-  expand_symmetric(mechanism.M, M_values.data(), M.data());
-  expand(mechanism.C, C_values.data(), C.data());
 }
 
-MatrixXd ConsistentStart::Work::position_slopes(const VectorXd& q, Rows rows) {
-  MatrixXd J(position_rows(rows), s.velocities);
-  J.topRows(s.position_rows) = C.topRows(s.position_rows);
-  if (J.rows() > s.position_rows) {
-    VectorXd f(s.start_position_rows);
-    MatrixXd F(s.start_position_rows, s.velocities);
+void ConsistentStart::Work::add_constraints(int first, int count, Entries& to, int first_row) const {
+  const Pattern& C = mechanism.C;
+  for (int e = 0; e < C.nonzeros; ++e) {
+    if (C.row[e] >= first && C.row[e] < first + count) to.add(C.row[e] - first + first_row, C.column[e], C_values[e]);
+  }
+}
+
+Entries ConsistentStart::Work::position_slopes(const VectorXd& q, Rows rows) {
+  const int further = position_rows(rows) - s.position_rows;
+  Entries J(position_rows(rows), s.velocities, mechanism.C.nonzeros + further * s.velocities);
+  add_constraints(0, s.position_rows, J);
+  if (further > 0) {
+    VectorXd f(further);
+    MatrixXd F(further, s.velocities);
     point.q = q.data();
     mechanism.start_positions(point, f.data(), F.data());
-    J.bottomRows(s.start_position_rows) = F;
+    J.add(F, s.position_rows);
   }
   return J;
 }
 
-MatrixXd ConsistentStart::Work::metric() const {
-  MatrixXd result = M;
-  VectorXd diagonal(s.velocities);
-  column_metric(mechanism.M, M_values.data(), diagonal.data());
-  if (Eigen::LLT<MatrixXd>(result).info() != Eigen::Success) result.diagonal() += 1e-3 * diagonal;
+Entries ConsistentStart::Work::mass_matrix(double multiple) const {
+  const Pattern& M = mechanism.M;
+  VectorXd diagonal(s.velocities), on_diagonal = VectorXd::Zero(s.velocities);
+  column_metric(M, M_values.data(), diagonal.data());
+  on_diagonal = multiple * diagonal;
+  Entries result(s.velocities, s.velocities, 2 * M.nonzeros + s.velocities);
+  for (int e = 0; e < M.nonzeros; ++e) {
+    if (M.row[e] == M.column[e]) {
+      on_diagonal[M.row[e]] += M_values[e];
+      continue;
+    }
+    result.add(M.row[e], M.column[e], M_values[e]);
+    result.add(M.column[e], M.row[e], M_values[e]);
+  }
+  for (int j = 0; j < s.velocities; ++j) result.add(j, j, on_diagonal[j]);
   return result;
+}
+
+Entries ConsistentStart::Work::metric() const {
+  const Entries M = mass_matrix();
+  const bool definite = is_large() ? large::rank(M, nullptr) == s.velocities
+                                   : Eigen::LLT<MatrixXd>(M.dense()).info() == Eigen::Success;
+  return definite ? M : mass_matrix(1e-3);
 }
 
 VectorXd ConsistentStart::Work::moved(const VectorXd& q, const VectorXd& delta) const {
@@ -117,23 +140,22 @@ VectorXd ConsistentStart::Work::scales(const VectorXd& q) const {
   return result;
 }
 
-bool ConsistentStart::Work::close(const MatrixXd& metric, Rows rows, VectorXd& q) {
+bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q) {
   const bool* fixed = rows == at_start ? mechanism.position_fixed : nullptr;
   VectorXd f = violation(q, rows);
   if (f.size() == 0) return true;
   double last = 1e300;
   for (int iteration = 0; iteration < 200; ++iteration) {
     matrices(q);
-    const MatrixXd J = position_slopes(q, rows);
+    const Entries J = position_slopes(q, rows);
     VectorXd step = smallest_move(J, f, metric, fixed);
     const double size = relative_size(model, step.data(), q.data());
     if (!(size < 1e300)) return false;
     if (size <= 1e-15 || (size < 1e-10 && size > last / 2)) return open_row(J, f, scales(q)) < 0;
     last = size;
-    VectorXd weights(f.size());  // residuals as distances
-    for (int i = 0; i < f.size(); ++i) weights[i] = weight_of(J.row(i));
+    const VectorXd weights = J.weights();  // residuals as distances
     const double before = f.cwiseProduct(weights).squaredNorm();
-    if (size > largest_move) step = damped_move(weights.asDiagonal() * J, weights.cwiseProduct(f), metric, fixed, q);
+    if (size > largest_move) step = damped_move(J.scaled(weights), weights.cwiseProduct(f), metric, fixed, q);
     double part = 1;
     bool better = false;
     for (int halving = 0; halving < 40; ++halving, part /= 2) {
@@ -174,25 +196,22 @@ void ConsistentStart::Work::tell(int j, bool of_velocities, const VectorXd& gues
 
 void ConsistentStart::Work::explain(const Open& open, Message& message) const {
   const bool* fixed = open.of_velocities ? mechanism.velocity_fixed : mechanism.position_fixed;
-  const MatrixXd& J = open.J;
-  const int start_rows = static_cast<int>(J.rows()) - open.own_rows;
+  const Entries& J = open.J;
+  const int start_rows = J.rows() - open.own_rows;
   // The fixed values are to blame if, without them, the constraints would have more independent directions.
-  const auto rank = [&](MatrixXd A, bool only_free) {
-    for (int j = 0; j < A.cols(); ++j) {
-      if (only_free && fixed && fixed[j]) A.col(j).setZero();
-    }
-    Eigen::ColPivHouseholderQR<MatrixXd> qr;
-    qr.setThreshold(rank_tolerance);
-    qr.compute(A);
-    return qr.rank();
-  };
+  Entries own(open.own_rows, J.columns(), J.count());
+  VectorXd touched = VectorXd::Zero(J.columns());
+  for (int e = 0; e < J.count(); ++e) {
+    if (J.row(e) < open.own_rows) own.add(J.row(e), J.column(e), J.value(e));
+    if (J.row(e) == open.row) touched[J.column(e)] = 1;
+  }
   const auto list = [&](bool wanted_fixed) {
     int named = 0;
-    for (int j = 0, width = 1; j < J.cols() && named < 10; j += width) {
+    for (int j = 0, width = 1; j < J.columns() && named < 10; j += width) {
       width = !open.of_velocities && is_turned(model, j) ? 3 : 1;
       bool wanted = false;
       for (int c = j; c < j + width; ++c) {
-        if ((fixed && fixed[c]) == wanted_fixed) wanted = wanted || wanted_fixed || J(open.row, c) != 0;
+        if ((fixed && fixed[c]) == wanted_fixed) wanted = wanted || wanted_fixed || touched[c] != 0;
       }
       if (!wanted) continue;
       message.add(named++ == 0 ? " " : ", ");
@@ -204,7 +223,7 @@ void ConsistentStart::Work::explain(const Open& open, Message& message) const {
     }
     return named;
   };
-  if (rank(J, true) < rank(J.topRows(open.own_rows), false) + start_rows) {
+  if (rank(J, fixed) < rank(own, nullptr) + start_rows) {
     message.add(" The fixed start values over-determine it:");
     list(true);
     message.add(". Remove '%s' from one of them.", open.of_velocities ? "rate_fixed = true" : "fixed = true");
@@ -244,36 +263,6 @@ struct ScaledMove {
 
 }  // namespace
 
-VectorXd smallest_move(const MatrixXd& J, const VectorXd& f, const MatrixXd& G, const bool* fixed) {
-  VectorXd weights(f.size());
-  for (int i = 0; i < f.size(); ++i) weights[i] = weight_of(J.row(i));
-  const ScaledMove scaled(weights.asDiagonal() * J, weights.cwiseProduct(f), G, fixed);
-  const int n = static_cast<int>(J.cols());
-  if (scaled.empty()) return VectorXd::Zero(n);
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
-  decomposition.setThreshold(rank_tolerance);
-  decomposition.compute(scaled.A);
-  return scaled.move(decomposition.solve(scaled.b), n);
-}
-
-VectorXd ConsistentStart::Work::damped_move(const MatrixXd& J, const VectorXd& f, const MatrixXd& G, const bool* fixed,
-                                            const VectorXd& q) const {
-  const ScaledMove scaled(J, f, G, fixed);
-  const int n = static_cast<int>(J.cols());
-  const Eigen::BDCSVD<MatrixXd> svd(scaled.A, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const VectorXd sigma = svd.singularValues(), b = svd.matrixU().transpose() * scaled.b;
-  const auto damped = [&](double mu) {
-    return scaled.move(svd.matrixV() * (sigma.array() * b.array() / (sigma.array().square() + mu)).matrix(), n);
-  };
-  double low = -30, high = 30;  // exponents of mu relative to the largest singular value's square
-  for (int halving = 0; halving < 30; ++halving) {
-    const double middle = (low + high) / 2;
-    const VectorXd move = damped(sigma[0] * sigma[0] * std::exp(middle));
-    (relative_size(model, move.data(), q.data()) <= largest_move ? high : low) = middle;
-  }
-  return damped(sigma[0] * sigma[0] * std::exp(high));
-}
-
 MatrixXd null_space(const MatrixXd& J, const bool* fixed) {
   const int n = static_cast<int>(J.cols());
   int pinned = 0;
@@ -298,13 +287,75 @@ MatrixXd null_space(const MatrixXd& J, const bool* fixed) {
   return Q.rightCols(n - qr.rank());
 }
 
-int open_row(const MatrixXd& J, const VectorXd& f, const VectorXd& scales) {
+VectorXd ConsistentStart::Work::smallest_move(const Entries& J, const VectorXd& f, const Entries& G,
+                                              const bool* fixed) const {
+  const VectorXd weights = J.weights(), b = weights.cwiseProduct(f);
+  if (is_large()) return large::smallest_move(J.scaled(weights), b, G, fixed);
+  const ScaledMove scaled(J.scaled(weights).dense(), b, G.dense(), fixed);
+  if (scaled.empty()) return VectorXd::Zero(s.velocities);
+  Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
+  decomposition.setThreshold(rank_tolerance);
+  decomposition.compute(scaled.A);
+  return scaled.move(decomposition.solve(scaled.b), s.velocities);
+}
+
+/// The largest move that is small enough, of those that `damped` gives for the exponents of μ.
+template <class Damped>
+VectorXd ConsistentStart::Work::largest_of(const Damped& damped, const VectorXd& q) const {
+  double low = -30, high = 30;
+  for (int halving = 0; halving < 30; ++halving) {
+    const double middle = (low + high) / 2;
+    const VectorXd move = damped(middle);
+    (relative_size(model, move.data(), q.data()) <= largest_move ? high : low) = middle;
+  }
+  return damped(high);
+}
+
+VectorXd ConsistentStart::Work::damped_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed,
+                                            const VectorXd& q) const {
+  if (is_large()) {
+    return largest_of([&](double exponent) { return large::damped_move(J, f, G, fixed, std::exp(exponent)); }, q);
+  }
+  const ScaledMove scaled(J.dense(), f, G.dense(), fixed);
+  const Eigen::BDCSVD<MatrixXd> svd(scaled.A, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const VectorXd sigma = svd.singularValues(), b = svd.matrixU().transpose() * scaled.b;
+  return largest_of(
+      [&](double exponent) {  // relative to the largest singular value's square
+        const double mu = sigma[0] * sigma[0] * std::exp(exponent);
+        return scaled.move(svd.matrixV() * (sigma.array() * b.array() / (sigma.array().square() + mu)).matrix(),
+                           s.velocities);
+      },
+      q);
+}
+
+MatrixXd ConsistentStart::Work::null_space(const Entries& rows, const bool* fixed) const {
+  return is_large() ? large::null_space(rows, fixed) : mechfmu::null_space(rows.dense(), fixed);
+}
+
+VectorXd ConsistentStart::Work::multipliers(const Entries& J, const VectorXd& slope) const {
+  if (is_large()) return large::multipliers(J, slope);
+  return J.dense().transpose().completeOrthogonalDecomposition().solve(slope);
+}
+
+int ConsistentStart::Work::rank(const Entries& J, const bool* without) const {
+  if (is_large()) return large::rank(J, without);
+  MatrixXd A = J.dense();
+  for (int j = 0; without && j < A.cols(); ++j) {
+    if (without[j]) A.col(j).setZero();
+  }
+  Eigen::ColPivHouseholderQR<MatrixXd> qr;
+  qr.setThreshold(rank_tolerance);
+  qr.compute(A);
+  return static_cast<int>(qr.rank());
+}
+
+int open_row(const Entries& J, const VectorXd& f, const VectorXd& scales) {
   int worst = -1;
   double largest = open_tolerance;
+  VectorXd size = VectorXd::Zero(f.size());
+  for (int e = 0; e < J.count(); ++e) size[J.row(e)] += std::fabs(J.value(e)) * scales[J.column(e)];
   for (int i = 0; i < f.size(); ++i) {
-    double scale = 0;
-    for (int j = 0; j < J.cols(); ++j) scale += std::fabs(J(i, j)) * scales[j];
-    const double relative = std::fabs(f[i]) / (scale > 0 ? scale : 1);
+    const double relative = std::fabs(f[i]) / (size[i] > 0 ? size[i] : 1);
     if (!(relative <= largest)) {
       largest = relative;
       worst = i;

@@ -1,5 +1,6 @@
-// What the parts of the consistent start share: the equations at a position as dense matrices, moves of positions, and the
-// way onto the constraints. Runs during initialisation only: it may allocate.
+// What the parts of the consistent start share: the equations at a position, moves of positions, and the way onto the
+// constraints. Runs during initialisation only: it may allocate. Small mechanisms are solved by dense orthogonal
+// decompositions, large ones by sparse factors with pivots of their own (start_large.cpp).
 #pragma once
 
 #include <Eigen/Dense>
@@ -18,8 +19,71 @@ using Eigen::VectorXd;
 /// Largest part of a coordinate's scale that one step of the start may move it.
 inline constexpr double largest_move = 0.5;
 
+/// From as many velocities on the start is that of a large mechanism.
+inline constexpr int large_start_from = 120;
+
+/// A matrix by its nonzeros.
+class Entries {
+ public:
+  Entries(int rows, int columns, int room) : rows_(rows), columns_(columns), row_(room), column_(room), value_(room) {}
+
+  void add(int row, int column, double value) {
+    if (value == 0) return;
+    row_[count_] = row;
+    column_[count_] = column;
+    value_[count_++] = value;
+  }
+  /// Those of a dense matrix from `first_row` on.
+  void add(const MatrixXd& block, int first_row) {
+    for (int j = 0; j < block.cols(); ++j) {
+      for (int i = 0; i < block.rows(); ++i) add(first_row + i, j, block(i, j));
+    }
+  }
+  int rows() const { return rows_; }
+  int columns() const { return columns_; }
+  int count() const { return count_; }
+  int row(int e) const { return row_[e]; }
+  int column(int e) const { return column_[e]; }
+  double value(int e) const { return value_[e]; }
+
+  MatrixXd dense() const {
+    MatrixXd result = MatrixXd::Zero(rows_, columns_);
+    for (int e = 0; e < count_; ++e) result(row_[e], column_[e]) = value_[e];
+    return result;
+  }
+  VectorXd times(const VectorXd& x) const {
+    VectorXd result = VectorXd::Zero(rows_);
+    for (int e = 0; e < count_; ++e) result[row_[e]] += value_[e] * x[column_[e]];
+    return result;
+  }
+  VectorXd transposed_times(const VectorXd& y) const {
+    VectorXd result = VectorXd::Zero(columns_);
+    for (int e = 0; e < count_; ++e) result[column_[e]] += value_[e] * y[row_[e]];
+    return result;
+  }
+  /// What makes residuals distances: rows of length one.
+  VectorXd weights() const {
+    VectorXd result = VectorXd::Zero(rows_);
+    for (int e = 0; e < count_; ++e) result[row_[e]] += value_[e] * value_[e];
+    for (double& one : result) one = one > 0 ? 1 / std::sqrt(one) : 1;
+    return result;
+  }
+  Entries scaled(const VectorXd& weights) const {
+    Entries result(rows_, columns_, count_);
+    for (int e = 0; e < count_; ++e) result.add(row_[e], column_[e], value_[e] * weights[row_[e]]);
+    return result;
+  }
+
+ private:
+  int rows_, columns_, count_ = 0;
+  Eigen::VectorXi row_, column_;
+  VectorXd value_;
+};
+
 struct ConsistentStart::Work {
   explicit Work(const Mechanism&);
+
+  bool is_large() const { return s.velocities >= large_start_from; }
 
   /// Which equations positions have to fulfil.
   enum Rows { always, at_start };
@@ -31,12 +95,25 @@ struct ConsistentStart::Work {
   int position_rows(Rows rows) const { return s.position_rows + (rows == at_start ? s.start_position_rows : 0); }
   /// f_p and, at the start, the further rows.
   VectorXd violation(const VectorXd& q, Rows);
-  /// M and C at q, dense. Allocates nothing.
+  /// M and C at q. Allocates nothing.
   void matrices(const VectorXd& q);
+  /// Rows of C, after matrices(q).
+  void add_constraints(int first, int count, Entries& to, int first_row = 0) const;
   /// The derivative of violation() by moves, after matrices(q).
-  MatrixXd position_slopes(const VectorXd& q, Rows);
+  Entries position_slopes(const VectorXd& q, Rows);
   /// The metric of moves: M, with something positive for coordinates without inertia.
-  MatrixXd metric() const;
+  Entries metric() const;
+  /// All of M, after matrices(q), with multiples of the columns' metric on its diagonal.
+  Entries mass_matrix(double multiple = 0) const;
+
+  /// Δ with J Δ = −f, rows of length one, smallest in the metric G: least squares where J is rank-deficient (of a large
+  /// mechanism: for as many rows as are independent). Only columns not fixed move.
+  VectorXd smallest_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed) const;
+  /// Null vectors of J with zeros at the fixed columns, orthonormal.
+  MatrixXd null_space(const Entries& J, const bool* fixed) const;
+  /// μ with Jᵀ μ as near to `slope` as it goes.
+  VectorXd multipliers(const Entries& J, const VectorXd& slope) const;
+  int rank(const Entries& J, const bool* without) const;
 
   VectorXd moved(const VectorXd& q, const VectorXd& delta) const;
   VectorXd difference_from(const VectorXd& guess, const VectorXd& q) const;
@@ -46,15 +123,18 @@ struct ConsistentStart::Work {
   /// Of the Δ that minimise |J Δ + f|² + μ |Δ|², |Δ| in the metric (Levenberg, Marquardt), the largest that largest_move
   /// allows. Where J is nearly singular a shortened Newton step would run far along
   /// directions that J hardly sees.
-  VectorXd damped_move(const MatrixXd& J, const VectorXd& f, const MatrixXd& metric, const bool* fixed,
+  VectorXd damped_move(const Entries& J, const VectorXd& f, const Entries& metric, const bool* fixed,
                        const VectorXd& q) const;
+
+  template <class Damped>
+  VectorXd largest_of(const Damped& damped, const VectorXd& q) const;
 
   /// Damped Newton onto the rows, each step the smallest in the metric. Returns whether it converged; q is the best
   /// reached.
-  bool close(const MatrixXd& metric, Rows, VectorXd& q);
+  bool close(const Entries& metric, Rows, VectorXd& q);
 
   /// The same from places around the guess, ever further away; q stays as it is if none leads onto the rows.
-  bool close_from_nearby(const MatrixXd& metric, const VectorXd& guess, VectorXd& q);
+  bool close_from_nearby(const Entries& metric, const VectorXd& guess, VectorXd& q);
 
   /// Moves the guess so that it agrees with the guesses of coordinates that are not among the positions.
   void follow_guesses(VectorXd& q);
@@ -67,7 +147,7 @@ struct ConsistentStart::Work {
 
   /// What is to be said of rows that stay open: J holds the mechanism's rows, then those of the start.
   struct Open {
-    const MatrixXd& J;
+    const Entries& J;
     int own_rows, row;
     bool of_velocities;
     const VectorXd &guess, &reached;
@@ -85,7 +165,6 @@ struct ConsistentStart::Work {
   VectorXd place, scale;  ///< of ranks(), which must not allocate
   VectorXd given;         ///< what start values say of the positions, for messages
   VectorXd angles;        ///< guesses first, which the angles shall be near to
-  MatrixXd M, C;
   Pivoting pivoting;
   Eigen::VectorXi redundant;
 };
@@ -106,22 +185,21 @@ class Scatter {
   unsigned seed_ = 1;
 };
 
-/// What makes a residual a distance: rows of length one.
-template <class Row>
-double weight_of(const Row& row) {
-  const double length = row.norm();
-  return length > 0 ? 1 / length : 1;
-}
-
-/// Δ with J Δ = −f, rows of length one, smallest in the metric G: least squares where J is rank-deficient. Only columns
-/// not fixed move.
-VectorXd smallest_move(const MatrixXd& J, const VectorXd& f, const MatrixXd& G, const bool* fixed);
-
 /// Null vectors of J with zeros at the fixed columns, orthonormal.
 MatrixXd null_space(const MatrixXd& J, const bool* fixed);
 
+/// Moves of a large mechanism by sparse factors (start_large.cpp).
+namespace large {
+VectorXd smallest_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed);
+/// The Δ that minimises |J Δ + f|² + μ |Δ|², |Δ| in the metric G; `mu` relative to G's mean.
+VectorXd damped_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed, double mu);
+MatrixXd null_space(const Entries& J, const bool* fixed);
+VectorXd multipliers(const Entries& J, const VectorXd& slope);
+int rank(const Entries& J, const bool* without);
+}  // namespace large
+
 /// The constraint that is open, and by how much; -1: all closed. Residuals are compared with what moving the
 /// coordinates by their own size would change.
-int open_row(const MatrixXd& J, const VectorXd& f, const VectorXd& scales);
+int open_row(const Entries& J, const VectorXd& f, const VectorXd& scales);
 
 }  // namespace mechfmu

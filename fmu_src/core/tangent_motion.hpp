@@ -147,6 +147,7 @@ class TangentMotion {
     const bool moved = configured && model_.sizes().quaternions > 0;  // by their normalisation
     if (drift_ == Drift::projection ? !project(state, moved, message) : !settle(state, moved, message)) return false;
     if (!renew_choice(state)) return fail_singular(message);
+    if (choice_.unsaved()) choice_.store(state);
     velocities(state.u, state.v);
     course_.settle(state);
     at_state_ = count_turns(state) || !model_.character.reads_angles;
@@ -299,7 +300,6 @@ class TangentMotion {
     if (model_.sizes().rank < model_.sizes().rows() && k() < n()) {
       column_metric(model_.M(), M_.data(), metric_.data());
       choice_.renew_rows(mechanism_, C_.data(), metric_.data());
-      choice_.store(state);
       if (!basis_.factor(M_.data(), C_.data(), choice_) || !drift_velocity()) return false;
     }
     if (basis_.carried) return carry(state);
@@ -311,7 +311,6 @@ class TangentMotion {
     if (quality >= 0.5 * best) return true;
     velocities(state.u, v_.data());
     choice_.take_independent(picked_.data());
-    choice_.store(state);
     if (!basis_.factor(M_.data(), C_.data(), choice_) || !drift_velocity()) return false;
     tangent_velocities(v_.data(), state.u);
     ++*state.basis_switches;

@@ -41,12 +41,12 @@ class ChoiceAt {
   ChoiceAt(const Loaded&, const Evaluation&);
   /// Takes these columns instead.
   void independent(const std::vector<int>& columns);
-  const Choice& operator*() const { return choice_; }
+  Choice& operator*() const { return choice_; }
 
  private:
   void unit_covectors();
   int n_, k_;
-  Choice choice_;
+  mutable Choice choice_;  ///< a basis may change the order of what is chosen
   std::vector<double> covectors_;
 };
 

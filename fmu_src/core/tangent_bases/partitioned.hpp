@@ -1,11 +1,13 @@
 // "partitioned": Blajer's basis from one factorisation of C_d, the columns of C that E* leaves.
 //
 //   V = [ −C_d⁻¹ C_e ; I ]      V̇ = [ −C_d⁻¹ Ċ V ; 0 ]      W_d = V U^{-T}  — the Gram–Schmidt W_d of (3.2) with the
-//   same E*, without M⁻¹. For m ≤ 2 C_d⁻¹ is written out; a general C_d is factored with row pivoting, zeros left out.
+//   same E*, without M⁻¹. For r ≤ 2 C_d⁻¹ is written out; a general C_d is factored with row pivoting, zeros left out; a
+//   large one in the order that the Choice has for it, which is renewed where pivots become small.
 //   With k = 1 and m ≤ 2 the null vector itself is written out, the cross product of the constraints' rows.
 // M need be regular on the tangent space only.
 #pragma once
 
+#include "core/ordered_factors.hpp"
 #include "core/sparse_factors.hpp"
 #include "tangent_basis.hpp"
 
@@ -20,17 +22,20 @@ class PartitionedBasis {
   using F = Fixed<Model>;
 
   explicit PartitionedBasis(const Model& model)
-      : model_(model), basis_(model), factors_(r()), V_(n() * k()), V_rate_(n() * k()), C_d_(r() * r()),
-        rows_(model.sizes().rows() * k()), X_(r() * (k() + 1)) {}
+      : model_(model), basis_(model), factors_(is_large(r()) ? 0 : r()),
+        ordered_(is_large(r()) ? r() : 0, model.sizes().C_nonzeros), V_(n() * k()), V_rate_(n() * k()),
+        C_d_(is_large(r()) ? 0 : r() * r()), rows_(model.sizes().rows() * k()), X_(r() * (k() + 1)) {}
   bool ok() const {
-    return basis_.ok() && factors_.ok() && V_.ok() && V_rate_.ok() && C_d_.ok() && rows_.ok() && X_.ok();
+    return basis_.ok() && factors_.ok() && ordered_.ok() && V_.ok() && V_rate_.ok() && C_d_.ok() && rows_.ok() &&
+           X_.ok();
   }
 
-  bool factor(const double* M, const double* C, const Choice& choice) {
+  /// The order of a large mechanism's choice may change.
+  bool factor(const double* M, const double* C, Choice& choice) {
     choice_ = &choice;
     C_ = C;
     if constexpr (written_out) return write_out(M, C);
-    if (!partition(C)) return false;
+    if (is_large(r()) ? !factor_in_order(C, choice) : !partition(C)) return false;
     double* V = V_.data();
     apply_inverse<F::k>(k(), X_.data());
     scatter(k(), V);
@@ -76,7 +81,7 @@ class PartitionedBasis {
   int r() const { return model_.sizes().rank; }
 
   /// Where component i of what apply_inverse leaves stands.
-  int place(int i) const { return written_inverse() ? i : factors_.place(i); }
+  int place(int i) const { return written_inverse() || is_large(r()) ? i : factors_.place(i); }
 
   /// Columns of n numbers, 0 but for the dependent rows, which are those that apply_inverse has left.
   void scatter(int columns, double* to) const {
@@ -128,6 +133,23 @@ class PartitionedBasis {
     return invert();
   }
 
+  /// The factors of a large C_d, and −C_e in X_.
+  bool factor_in_order(const double* C, Choice& choice) {
+    const Pattern& pattern = model_.C();
+    const OrderedFactors::Order order{this->r(), choice.rows.data(), choice.dependent.data(), choice.row_slot.data(),
+                                      choice.column_slot.data()};
+    const auto factor_as_it_is = [&] { return ordered_.arrange(pattern, order) ? ordered_.factor(pattern, C) : 0; };
+    const double quality = choice.ordered() ? factor_as_it_is() : 0;
+    if (quality < OrderedFactors::smallest_quality && !(choice.order(pattern, C) && factor_as_it_is() > 0)) return false;
+    const int r = this->r();
+    dense::fill(r * k(), 0, X_.data());
+    for (int e = 0; e < pattern.nonzeros; ++e) {
+      const int column = choice.column_slot[pattern.column[e]], row = choice.row_slot[pattern.row[e]];
+      if (column < 0 && row >= 0) X_[row + (-1 - column) * r] = -C[e];
+    }
+    return true;
+  }
+
   bool written_inverse() const { return r() <= 2; }
 
   /// C_d⁻¹ written out for r ≤ 2, else its factors.
@@ -152,6 +174,10 @@ class PartitionedBasis {
   /// X ← C_d⁻¹ X, each component at its place.
   template <int fixed_columns>
   void apply_inverse(int columns, double* X) const {
+    if (is_large(r())) {
+      for (int j = 0; j < columns; ++j) ordered_.solve(X + j * r());
+      return;
+    }
     if (!written_inverse()) return factors_.template solve<fixed_columns>(columns, X);
     const double* A = C_d_.data();
     for (int j = 0; j < columns; ++j) {
@@ -161,6 +187,7 @@ class PartitionedBasis {
   }
   /// x ← C_d^{-T} x, each component at its place before.
   void apply_inverse_transposed(double* x) const {
+    if (is_large(r())) return ordered_.solve_transposed(x);
     if (!written_inverse()) return factors_.solve_transposed(x);
     const double* A = C_d_.data();
     if (r() == 1) x[0] *= A[0];
@@ -177,9 +204,11 @@ class PartitionedBasis {
   Orthonormalised<Model> basis_;
   const Choice* choice_ = nullptr;
   const double* C_ = nullptr;
-  mutable SparseFactors<F::r> factors_;
+  static constexpr int small_r = is_large(F::r) ? 0 : F::r;
+  mutable SparseFactors<small_r> factors_;  ///< of a C_d that is not large
+  OrderedFactors ordered_;                  ///< of a large one
   Buffer<area(F::n, F::k)> V_, V_rate_;
-  mutable Buffer<area(F::r, F::r)> C_d_;
+  mutable Buffer<area(small_r, small_r)> C_d_;
   Buffer<area(F::rows, F::k)> rows_;
   mutable Buffer<area(F::r, F::k < 0 ? dynamic : F::k + 1)> X_;  ///< right-hand sides and solutions; one at least
 };

@@ -1,0 +1,92 @@
+// Moves of a large mechanism at the start. The smallest move onto rows is the solution of
+//
+//   [ G  Jᵀ ] [ Δ ]   [  0 ]
+//   [ J −μ  ] [ y ] = [ −f ]          μ = 0: J has independent rows only; μ > 0: Levenberg, Marquardt
+//
+// which has few nonzeros where J and G have. Which rows are independent is found by pivots on J alone.
+#include "sparse_split.hpp"
+#include "start_work.hpp"
+
+namespace mechfmu::large {
+
+namespace {
+
+/// J without fixed columns, split.
+struct FreeSplit : SparseSplit {
+  FreeSplit(const Entries& J, const bool* fixed) : SparseSplit(J.rows(), J.columns(), J.count()) {
+    if (!ok()) return;
+    for (int e = 0; e < J.count(); ++e) {
+      if (!(fixed && fixed[J.column(e)])) set(J.row(e), J.column(e), J.value(e));
+    }
+    split({nullptr, J.rows()}, J.rows(), nullptr);
+  }
+};
+
+/// Δ of the system above; NaN if there is no solution. `kept`: numbers of J's rows in it, −1: left out.
+VectorXd solve(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed, const Eigen::VectorXi& kept,
+               int count, double mu) {
+  const int n = J.columns(), size = n + count;
+  const auto is_fixed = [&](int column) { return fixed && fixed[column]; };
+  SparseSplit system(size, size, G.count() + 2 * J.count() + n + count);
+  VectorXd b = VectorXd::Zero(size), x = VectorXd::Constant(size, std::nan(""));
+  if (!system.ok()) return x.head(n);
+  for (int e = 0; e < G.count(); ++e) {
+    if (!is_fixed(G.row(e)) && !is_fixed(G.column(e))) system.set(G.row(e), G.column(e), G.value(e));
+  }
+  for (int j = 0; j < n; ++j) {
+    if (is_fixed(j)) system.set(j, j, 1);
+  }
+  for (int e = 0; e < J.count(); ++e) {
+    const int row = kept[J.row(e)];
+    if (row < 0 || is_fixed(J.column(e))) continue;
+    system.set(n + row, J.column(e), J.value(e));
+    system.set(J.column(e), n + row, J.value(e));
+  }
+  for (int i = 0; i < f.size(); ++i) {
+    if (kept[i] < 0) continue;
+    b[n + kept[i]] = -f[i];
+    if (mu > 0) system.set(n + kept[i], n + kept[i], -mu);
+  }
+  if (system.split({nullptr, size}, size, nullptr, 0) == size) system.particular(b.data(), x.data());
+  return x.head(n);
+}
+
+}  // namespace
+
+VectorXd smallest_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed) {
+  const FreeSplit split(J, fixed);
+  Eigen::VectorXi kept = Eigen::VectorXi::Constant(J.rows(), -1);
+  for (int i = 0; i < split.rank(); ++i) kept[split.row(i)] = i;
+  return solve(J, f, G, fixed, kept, split.rank(), 0);
+}
+
+VectorXd damped_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed, double mu) {
+  Eigen::VectorXi kept(J.rows());
+  for (int i = 0; i < J.rows(); ++i) kept[i] = i;
+  double trace = 0;
+  for (int e = 0; e < G.count(); ++e) trace += G.row(e) == G.column(e) ? G.value(e) : 0;
+  return solve(J, f, G, fixed, kept, J.rows(), mu * J.columns() / trace);
+}
+
+MatrixXd null_space(const Entries& J, const bool* fixed) {
+  const int n = J.columns();
+  const FreeSplit split(J, fixed);
+  MatrixXd V(n, n - split.rank());
+  int count = 0;
+  for (int j = 0; j < n - split.rank(); ++j) {
+    if (!(fixed && fixed[split.column(split.rank() + j)])) split.null_vector(j, V.col(count++).data());
+  }
+  V.conservativeResize(Eigen::NoChange, count);
+  const Eigen::LLT<MatrixXd> L(V.transpose() * V);
+  return L.matrixL().solve(V.transpose()).transpose();
+}
+
+VectorXd multipliers(const Entries& J, const VectorXd& slope) {
+  VectorXd mu(J.rows());
+  FreeSplit(J, nullptr).multipliers(slope.data(), mu.data());
+  return mu;
+}
+
+int rank(const Entries& J, const bool* without) { return FreeSplit(J, without).rank(); }
+
+}  // namespace mechfmu::large
