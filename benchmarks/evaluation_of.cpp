@@ -16,13 +16,13 @@ int main() {
   set_up(simulation);
   State state(mechanism.sizes);
   std::memcpy(state.data(), simulation.state(), sizeof(double) * static_cast<std::size_t>(state.size()));
-  TangentMotion<Model, PartitionedBasis> motion(mechanism, Model{}, Drift::projection);
+  static TangentMotion<Model, PartitionedBasis> motion(mechanism, Model{}, Drift::projection);  // may be large
   Message message;
   if (!motion.begin(state, message)) fail(message.text);
   std::vector<double> y(static_cast<std::size_t>(motion.length())), rate(y.size());
   motion.pack(state, y.data());
 
-  constexpr int rounds = 200, evaluations = 1000;
+  const int rounds = 200, evaluations = 1 + 20000 / (20 + mechanism.sizes.velocities);
   double best = 1e300;
   for (int round = 0; round < rounds; ++round) {
     const double begin = now();

@@ -1,23 +1,31 @@
-// Writes what an export of a mechanism compiles, for benchmarks that link it: generate_sources MECHANISM [FOLDER]
+// Writes what an export of a mechanism compiles, for benchmarks that link it: generate_sources MECHANISM [FOLDER [NAME=VALUE]]
 // writes FOLDER/equations.cpp and FOLDER/variables.cpp. Prints how many arithmetic operations the functions of the
 // equations have, "name count" a line.
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "exporter/emit.hpp"
 #include "exporter/export.hpp"
 #include "exporter/pipeline.hpp"
 
 int main(int count, char** arguments) {
-  if (count < 2 || count > 3) {
-    std::cerr << "usage: generate_sources MECHANISM [FOLDER]\n";
+  if (count < 2 || count > 4) {
+    std::cerr << "usage: generate_sources MECHANISM [FOLDER [NAME=VALUE]]\n";
     return 2;
   }
   try {
-    const mechfmu::Prepared prepared = mechfmu::prepare(arguments[1], [](const char*) {});
-    if (count == 3) {
+    std::vector<mechfmu::ParameterSetting> parameters;
+    if (count == 4) {
+      const std::string setting = arguments[3];
+      const std::size_t equals = setting.find('=');
+      parameters.push_back({setting.substr(0, equals), setting.substr(equals + 1)});
+    }
+    const mechfmu::Prepared prepared = mechfmu::prepare(arguments[1], [](const char*) {}, parameters);
+    if (count >= 3) {
       const std::filesystem::path folder = arguments[2];
       std::filesystem::create_directories(folder);
       const mechfmu::GeneratedSources sources = mechfmu::generate_sources(prepared);

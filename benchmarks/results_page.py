@@ -1,6 +1,7 @@
 """What the benchmarks found, as a page in Markdown, and what it has to be: the limits of the requirements table."""
 
 import dataclasses
+import math
 
 METHODS = ("dopri5", "dop853")
 TOLERANCES = [10.0**-i for i in range(5, 13)]
@@ -25,6 +26,8 @@ LARGEST_RATIO = 0.9  # of the four-bar's evaluation to the minimal equation's
 # Another branch is taken at a singular position or not: a mechanism of links of 1 m is then off by about 1 m.
 SINGULAR, LARGEST_DEVIATION = "four_bar_windows", 0.1
 LONGEST_EVALUATIONS = {"stewart_platform": 6e3, "double_wishbone": 2e3, "three_motor_robot": 1.2e3}  # ns
+LONGEST_OF_WINDOWS = {40: 12e3, 1000: 400e3}  # ns, by number of windows
+LARGEST_GROWTH = 1.1  # exponent of an evaluation's time by the number of windows
 LARGEST_OVERHEAD = 0.5e-6
 LONGEST_STEP = LONGEST_READING = 1e3  # ns: of one step of rk4, of 100 variables
 LARGEST_FMU = 600e3
@@ -56,6 +59,7 @@ class Measurements:
     runs: dict  # Run by (model, method, tolerance, communication steps)
     linkage: dict  # by model: ns of the exported and of the minimal equations, difference of the angles
     evaluations: dict  # by model: degrees of freedom, velocities, independent constraints, ns
+    growth: dict  # by number of windows: ns of an evaluation
     overhead: dict  # by model: ns through FMI and directly, for steps alone and with inputs set
     calls: tuple  # ns of a doStep of the four-bar with one step of rk4, of reading 100 variables after it
     exports: dict  # Export by model
@@ -103,6 +107,13 @@ def accuracy_table(model, runs):
     return table(head, rows)
 
 
+def growth_exponent(growth):
+    """Slope of the straight line through the logarithms."""
+    x, y = [[math.log(value) for value in values] for values in (growth.keys(), growth.values())]
+    mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
+    return sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / sum((a - mean_x) ** 2 for a in x)
+
+
 def requirements_table(found):
     rows = []
 
@@ -113,6 +124,10 @@ def requirements_table(found):
         require(f"evaluation of {model}, against the minimal equation", exported / minimal, LARGEST_RATIO, "{:.2f}")
     for model, most in LONGEST_EVALUATIONS.items():
         require(f"evaluation of {model}", found.evaluations[model][3] * 1e-3, most * 1e-3, "{:.2f} µs")
+    for count, most in LONGEST_OF_WINDOWS.items():
+        require(f"evaluation of {count} four-bar windows", found.growth[count] * 1e-3, most * 1e-3, "{:.2f} µs")
+    require("its growth with the number of windows, as an exponent", growth_exponent(found.growth), LARGEST_GROWTH,
+            "{:.2f}")
     for goal in GOALS:
         require(f"{goal.model} to {goal.error:.1e}, dop853, one communication step",
                 run_within(goal, found.runs)[1].time * 1e3, goal.time * 1e3, "{:.3f} ms")
@@ -175,6 +190,10 @@ def page(found):
         "arithmetic operations of the generated functions. An evaluation calls position and velocity, the loops and "
         "bases come from the core; a model with friction or servo constraints calls acceleration, too.",
         evaluations_table(found),
+        f"Of `four_bar_windows` with N windows, 2 N + 1 velocities, 2 N constraints: the time grows with the power "
+        f"{growth_exponent(found.growth):.2f} of N.",
+        table(["N", "µs", "ns for each window"], [[str(count), f"{ns * 1e-3:.2f}", f"{ns / count:.0f}"]
+                                                  for count, ns in found.growth.items()]),
         "## Accuracy and time",
         "Through the FMU's own doStep, called by a program in C: the largest error at the stop time against "
         "`reference.csv`, evaluations of the equations and time of the whole simulation in one communication step; "

@@ -39,6 +39,7 @@ CRANKS = {"four_bar_equations": "theta1", "four_bar": "A.angle"}  # models of on
 SINGLE_STEP, READS = "four_bar", 100  # what a call costs: one step of the model, reading so many variables
 REPEATED = "four_bar_windows", "N=40"  # a long export: the model, and what is set
 FINE_TOLERANCES = [10 ** (-i / 4) for i in range(20, 41)]  # to find what a given accuracy takes
+GROWTH = 5, 10, 20, 40, 100, 200, 400, 1000  # numbers of windows; CMakeLists.txt compiles them
 ROUNDS = 5  # each measurement is repeated this often, with all others between
 SECONDS = 0.05  # that a simulation is repeated for in each round
 
@@ -148,6 +149,12 @@ def measure_evaluations():
     return results
 
 
+def measure_growth():
+    """By number of windows: nanoseconds of an evaluation."""
+    return {count: min(numbers(BUILD / f"evaluation_of_four_bar_windows_{count}")[0][3] for _ in range(ROUNDS))
+            for count in GROWTH}
+
+
 def measure_overhead():
     """By model: nanoseconds of a step through FMI and directly, for steps alone and with inputs set. The difference is
     taken within a program's life, where both find the same memory; the median of several lives."""
@@ -216,7 +223,7 @@ def main():
     model, setting = REPEATED
     found = results_page.Measurements(
         machine=machine(), stop_times={name: mechanism(name)["solver"]["stop_time"] for name in MODELS},
-        earlier=EARLIER, runs=measure_simulations(), linkage=measure_linkage(), evaluations=measure_evaluations(),
+        earlier=EARLIER, runs=measure_simulations(), linkage=measure_linkage(), evaluations=measure_evaluations(), growth=measure_growth(),
         overhead=measure_overhead(), calls=measure_calls(), exports=measure_exports(),
         repeated=(f"{model} --set {setting}", export(model, LONGEST_REPEATED_EXPORT, "--set", setting)))
     text = results_page.page(found)

@@ -3,8 +3,6 @@
 
 #include <Eigen/Dense>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <random>
 
 #include "core/start.hpp"
@@ -54,15 +52,7 @@ int split(const MatrixXd& A, SparseSplit& split) {
 
 int nonzeros(const MatrixXd& A) { return static_cast<int>((A.array() != 0).count()); }
 
-std::string windows(int count) {
-  std::ifstream file(std::string(MECHFMU_SOURCE_DIR) + "/models/four_bar_windows/mechanism.toml");
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  const std::string two = "N      = { value = 2";
-  REQUIRE(text.find(two) != std::string::npos);
-  return text.replace(text.find(two), two.size(), "N      = { value = " + std::to_string(count));
-}
-
-/// The same in space, where each window has three constraints too many.
+/// Windows of four bars in space, where each window has three constraints too many.
 std::string windows_in_space(int count) {
   return "[parameters]\nN = " + std::to_string(count) + R"toml(
 [mechanism]
@@ -201,7 +191,7 @@ TEST_CASE("an order whose pivots have become small is told, and a new one is as 
 }
 
 TEST_CASE("many windows swing as the closed form says", "[large]") {
-  const Loaded loaded = Loaded::text(windows(40));
+  const Loaded loaded = Loaded::text(four_bar_windows(40));
   REQUIRE(is_large(loaded.sizes().rank));
   Settings settings = loaded.settings;
   settings.tolerance = 1e-8;
@@ -215,7 +205,7 @@ TEST_CASE("many windows swing as the closed form says", "[large]") {
 }
 
 TEST_CASE("a large mechanism's steps repeat the same bits from a saved state", "[large]") {
-  const Loaded loaded = Loaded::text(windows(25));
+  const Loaded loaded = Loaded::text(four_bar_windows(25));
   const auto simulation = loaded.simulation();
   assemble(*simulation);
   for (const double begin : {0.4, 1.3}) {  // the second steps go through the singular position
@@ -236,7 +226,7 @@ TEST_CASE("a large mechanism's steps repeat the same bits from a saved state", "
 
 TEST_CASE("large and redundant: windows in space move as in the plane", "[large]") {
   const int count = 20;
-  const Loaded plane = Loaded::text(windows(count)), space = Loaded::text(windows_in_space(count));
+  const Loaded plane = Loaded::text(four_bar_windows(count)), space = Loaded::text(windows_in_space(count));
   REQUIRE(is_large(space.sizes().rank));
   CHECK(space.sizes().rows() == 5 * count);
   CHECK(space.sizes().rank == plane.sizes().rank);
@@ -258,7 +248,7 @@ TEST_CASE("large and redundant: windows in space move as in the plane", "[large]
 }
 
 TEST_CASE("a large start is that of the dense way", "[large]") {
-  const Loaded loaded = Loaded::text(windows(60));  // 121 velocities
+  const Loaded loaded = Loaded::text(four_bar_windows(60));  // 121 velocities
   REQUIRE(loaded.sizes().velocities >= 120);
   const auto simulation = loaded.simulation();
   simulation->set_parameter(loaded.parameter("A30.angle_start"), 0.2);  // a guess off the constraints

@@ -1,6 +1,10 @@
 // Mechanisms written for tests, as text.
 #include "mechanisms.hpp"
 
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
+
 #include <cmath>
 #include <random>
 #include <sstream>
@@ -284,6 +288,14 @@ potential_energy = "m*g*y"
 [constraints.bar]
 position = "(x^2 + y^2 - L^2)/(2*L)"
 )toml" + more_constraints;
+}
+
+std::string four_bar_windows(int count) {
+  std::ifstream file(std::string(MECHFMU_SOURCE_DIR) + "/models/four_bar_windows/mechanism.toml");
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string two = "N      = { value = 2";
+  REQUIRE(text.find(two) != std::string::npos);
+  return text.replace(text.find(two), two.size(), "N      = { value = " + std::to_string(count));
 }
 
 }  // namespace mechfmu::testing

@@ -29,6 +29,9 @@ struct Parallelogram {
 };
 std::string parallelogram(const Parallelogram&);
 
+/// The model of that name with another number of windows.
+std::string four_bar_windows(int count);
+
 /// A planar platform on three legs of two links, driven by three motors: n = 7, m = 4, k = 3.
 std::string three_motor_robot();
 

@@ -142,3 +142,18 @@ TEST_CASE("advance allocates nothing", "[allocation]") {
     }
   }
 }
+
+TEST_CASE("a large mechanism allocates nothing while it steps, nor when its pivots are ordered anew", "[allocation]") {
+  const Loaded loaded = Loaded::text(four_bar_windows(20));
+  const auto simulation = loaded.simulation();
+  assemble(*simulation);
+  allocations = 0;
+  counting = true;
+  const bool done = simulation->advance(1.5);  // through the singular position
+  const bool known = simulation->multipliers() != nullptr;
+  counting = false;
+  INFO(simulation->message().text);
+  CHECK((done && known));
+  CHECK(simulation->basis_switches() > 0);
+  CHECK(allocations == 0);
+}
