@@ -30,7 +30,7 @@ class FullMotion {
   FullMotion(const Mechanism& mechanism, const RunTimeModel& model, Drift drift, int solver)
       : mechanism_(mechanism), model_(model), drift_(drift), solver_(n(), all_rows(), solver),
         accelerations_(mechanism, solver < 0 ? nullptr : solver_.get()), projection_(mechanism),
-        pivoting_(mechanism.sizes.rows(), n()), unwrapping_(mechanism), course_(mechanism.sizes),
+        pivoting_(mechanism.sizes.rows(), n(), mechanism.sizes.C_nonzeros), unwrapping_(mechanism), course_(mechanism.sizes),
         M_(mechanism.sizes.M_nonzeros), C_(mechanism.sizes.C_nonzeros), c_t_(mechanism.sizes.rows()),
         f_(position_rows()), f_scale_(position_rows()), feedback_(all_rows()), open_(mechanism.sizes.rows()),
         kept_(mechanism.sizes.rows()), multipliers_(all_rows()), delta_(n()), metric_(n()), M_full_(n() * n()),

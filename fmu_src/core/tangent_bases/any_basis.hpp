@@ -18,7 +18,7 @@ class AnyBasis {
   ~AnyBasis() { delete basis_; }
   bool ok() const { return basis_ != nullptr && basis_->ok(); }
 
-  bool factor(const double* M, const double* C, const Choice& choice) { return basis_->factor(M, C, choice); }
+  bool factor(const double* M, const double* C, Choice& choice) { return basis_->factor(M, C, choice); }
   const double* W() const { return basis_->W(); }
   void particular(const double* residual, double* x) const { basis_->particular(residual, x); }
   void multipliers(const double* force, double* lambda) const { basis_->multipliers(force, lambda); }
@@ -33,7 +33,7 @@ class AnyBasis {
     virtual ~Face() = default;
     virtual bool ok() const = 0;
     virtual bool carried() const = 0;
-    virtual bool factor(const double* M, const double* C, const Choice&) = 0;
+    virtual bool factor(const double* M, const double* C, Choice&) = 0;
     virtual const double* W() const = 0;
     virtual void particular(const double* residual, double* x) const = 0;
     virtual void multipliers(const double* force, double* lambda) const = 0;
@@ -45,7 +45,7 @@ class AnyBasis {
     explicit Of(const Model& model) : basis(model) {}
     bool ok() const override { return basis.ok(); }
     bool carried() const override { return Basis::carried; }
-    bool factor(const double* M, const double* C, const Choice& choice) override { return basis.factor(M, C, choice); }
+    bool factor(const double* M, const double* C, Choice& choice) override { return basis.factor(M, C, choice); }
     const double* W() const override { return basis.W(); }
     void particular(const double* residual, double* x) const override { basis.particular(residual, x); }
     void multipliers(const double* force, double* lambda) const override { basis.multipliers(force, lambda); }

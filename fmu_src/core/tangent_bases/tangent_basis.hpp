@@ -1,7 +1,8 @@
 // Tangent bases: the contract of a member, and what all that start from a null basis V share.
 //
 // A member is a class template over the model with
-//   bool factor(M, C, choice)                    at one configuration; false: singular
+//   bool factor(M, C, choice)                    at one configuration; false: singular. The order of the choice's rows and
+//                                                dependent columns may be changed
 //   const double* W() const                      W_d, n × k: C W_d = 0, W_dᵀ M W_d = I
 //   void particular(r, x) const                  some x with (C x)_rows = r (one number a kept row)
 //   void multipliers(f, λ) const                 λ with Cᵀ λ = f for f in the range of Cᵀ; 0 for dropped rows
