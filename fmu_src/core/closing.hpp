@@ -22,11 +22,7 @@ Closing close_positions(const Model& model, const double* C, const double* f, do
     const double size = relative_size(model, delta, q);
     if (size == 0) break;
     if (!(size < 0.5 * last)) {  // at round-off, or not converging
-      const int rows = model.sizes().position_rows;
-      if (size < 1e-11 || at_round_off(model, C, rows, f, q, f_scale)) break;
-      // Near a singular position the slopes of a row may all vanish, while its terms do not, nor their rounding. What that
-      // leaves of q is not determined, and goes to and fro.
-      if (size < 1e-9 && dense::largest(rows, f) <= 1e-15 * dense::largest(rows, f_scale)) break;
+      if (size < 1e-11 || at_round_off(model, C, model.sizes().position_rows, f, q, f_scale)) break;
       return Closing::failed;
     }
     move(model, delta, q);

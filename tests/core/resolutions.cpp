@@ -73,8 +73,7 @@ bool random_state(const Loaded& loaded, const Simulation& start, std::mt19937& r
   v.resize(s.velocities);
   for (double& part : v) part = uniform(random);
   const Evaluation e(loaded, 0, q, v);
-  const MatrixXd M_inverse = e.M.fullPivLu().inverse(), across = e.C * M_inverse * e.C.transpose();
-  if (s.rows() > 0) v -= M_inverse * e.C.transpose() * across.completeOrthogonalDecomposition().solve(e.C * v + e.c_t);
+  if (s.rows() > 0) v -= e.C.completeOrthogonalDecomposition().solve(e.C * v + e.c_t);
   return v.allFinite();
 }
 
@@ -118,8 +117,10 @@ TEST_CASE("all resolutions give the same accelerations and reactions", "[resolut
         CHECK(error < 1e-10);
       };
       // A basis knows ideal reactions: v̇ = a_p + W_d W_dᵀ (h − M a_p), Cᵀ λ = M v̇ − h.
+      const bool regular = Eigen::LLT<MatrixXd>(e.M).info() == Eigen::Success;
       const Solution ideal = solution_of(e.M, C, C.transpose(), e.h, gamma);
       for (int b = 0; b < basis_count; ++b) {
+        if (Resolutions::needs_regular_M[b] && !regular) continue;
         AnyBasis<RunTimeModel> basis(RunTimeModel(m), b);
         INFO(name << ", " << tangent_bases[b] << ", state " << states);
         REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
@@ -134,7 +135,7 @@ TEST_CASE("all resolutions give the same accelerations and reactions", "[resolut
       }
       const Solution any = m.character.ideal ? ideal : solution_of(e.M, C, B, e.h, gamma);
       for (int b = basis_count; b < resolution_count; ++b) {
-        if (!serves(b, loaded)) continue;
+        if (!serves(b, loaded) || (Resolutions::needs_regular_M[b] && !regular)) continue;
         const AnySolver solver(n, s.rows(), b - basis_count);
         INFO(name << ", " << tangent_bases[b] << ", state " << states);
         const MatrixXd rows = C.transpose();
