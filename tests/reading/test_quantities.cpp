@@ -28,7 +28,7 @@ TEST_CASE("every part has its variables", "[bodies]") {
   const Names plane = names_of(in_plane), space = names_of(in_space);
   CHECK(starting_with("A.", plane) ==
         Names{"A.angle", "A.reaction.force.x", "A.reaction.force.y", "A.reaction.torque", "A.angle.drive"});
-  CHECK(starting_with("F.", plane) == Names{"F.tension"});
+  CHECK(starting_with("F.", plane) == Names{"F.tension", "F.length", "F.length.drive"});
   CHECK(starting_with("cylinder.", plane) == Names{"cylinder.length", "cylinder.force", "cylinder.power"});
   CHECK(starting_with("wind.", plane) == Names{"wind.force.x", "wind.force.y", "wind.power"});
   CHECK(starting_with("twist.", plane) == Names{"twist.torque", "twist.power"});
