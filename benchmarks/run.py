@@ -223,7 +223,8 @@ def main():
     model, setting = REPEATED
     found = results_page.Measurements(
         machine=machine(), stop_times={name: mechanism(name)["solver"]["stop_time"] for name in MODELS},
-        earlier=EARLIER, runs=measure_simulations(), linkage=measure_linkage(), evaluations=measure_evaluations(), growth=measure_growth(),
+        earlier=EARLIER, runs=measure_simulations(), linkage=measure_linkage(), evaluations=measure_evaluations(),
+        growth=measure_growth(),
         overhead=measure_overhead(), calls=measure_calls(), exports=measure_exports(),
         repeated=(f"{model} --set {setting}", export(model, LONGEST_REPEATED_EXPORT, "--set", setting)))
     text = results_page.page(found)
