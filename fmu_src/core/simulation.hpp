@@ -115,6 +115,7 @@ class Simulation {
     known_ = parameters;
   }
   Point here();
+  Point along() const;
   void begin_course();
   void end_course();
   bool project();

@@ -7,19 +7,26 @@
 
 namespace mechfmu {
 
+/// The last direction as a tape takes it.
+Point Simulation::along() const {
+  Point p;
+  p.time = direction_.time;
+  p.q = direction_.q;
+  p.v = direction_.v;
+  p.inputs = direction_.inputs;
+  return p;
+}
+
 bool Simulation::differentiate(const Direction& direction) {
   known_.slopes_by_time = false;
   known_.group_slopes = 0;
   direction_ = direction;
   const Sizes& s = mechanism_.sizes;
-  Point at = here(), along;
+  Point at = here();
   if (!solved(at)) return false;
   accelerations_.find_carrier(carrier_.data());
   at.carrier = carrier_.data();
-  along.time = direction.time;
-  along.q = direction.q;
-  along.v = direction.v;
-  along.inputs = direction.inputs;
+  const Point along = this->along();
   mechfmu::differentiate(mechanism_.balance, at, along, tape_values_.data(), tape_slopes_.data(),
                          balance_slopes_.data());
   double *force = balance_slopes_.data(), *gamma = force + s.velocities;
@@ -73,12 +80,8 @@ const double* Simulation::output_slopes(int group) {
   double* slopes = outputs_of(group, output_slopes_.data());
   if (known_.group_slopes >> group & 1) return slopes;
   const Sizes& s = mechanism_.sizes;
-  Point at = here(), along;
+  Point at = here(), along = this->along();
   if (!solved(at)) return nullptr;
-  along.time = direction_.time;
-  along.q = direction_.q;
-  along.v = direction_.v;
-  along.inputs = direction_.inputs;
   along.acceleration = acceleration_slopes();
   along.multipliers = multiplier_slopes();
   along.loads = along.multipliers + s.all_rows();
