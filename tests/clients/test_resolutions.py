@@ -20,8 +20,6 @@ STOPS = ("four_bar_windows", "kkt")
 
 @pytest.mark.parametrize("member, needs", MEMBERS)
 def test_the_reference_is_met(fmus, model, member, needs):
-    if (model, member) == STOPS:
-        pytest.skip("it stops in a singular position")
     reference = read_reference(model)
     names = [name for name in reference.columns if name != "time"]
     with fmus(model, "3.0").instance(**reference.inputs) as instance:
@@ -33,7 +31,12 @@ def test_the_reference_is_met(fmus, model, member, needs):
             assert any(need in needs and message in str(failure) for need, message in refused.items()), failure
             return
         for row, time in enumerate(reference.time):
-            instance.step_to(time)
+            try:
+                instance.step_to(time)
+            except Failure as failure:  # with a reason, and what it gave until then was right
+                assert (model, member) == STOPS and "constraints cannot be closed" in str(failure), failure
+                return
             for name, value in zip(names, instance.get(*names) if len(names) > 1 else [instance.get(*names)]):
                 expected = reference.columns[name][row]
                 assert abs(value - expected) <= reference.bound * (1 + abs(expected)), (name, time)
+    assert (model, member) != STOPS
