@@ -30,4 +30,15 @@ casadi::Function balance_of(const Derivation& d) {
   return casadi::Function("balance", arguments, SX::cse(std::vector<SX>{balance}));
 }
 
+casadi::Function start_of(const Derivation& d) {
+  const std::vector<SX> arguments = d.equations.symbols.all();
+  std::vector<SX> results{SX(0, 1)};
+  for (const casadi::Function* function : {&d.violation, &d.start_positions, &d.start_velocities, &d.start_guesses,
+                                           &d.guess, &d.calculate}) {
+    for (const SX& result : (*function)(arguments)) results.push_back(SX::densify(result));
+  }
+  results.insert(results.begin() + 1, {d.stages.M, d.stages.C, SX::densify(d.stages.c_t)});
+  return casadi::Function("start", arguments, SX::cse(std::vector<SX>{SX::vertcat(results)}));
+}
+
 }  // namespace mechfmu

@@ -132,6 +132,7 @@ class Derivator {
     add_loads(result);
     add_outputs(result);
     result.balance = balance_of(result);
+    result.start = start_of(result);
     result.fix_ranks(result.sizes.rank, result.sizes.position_rank);
     result.dependencies = input_dependencies(equations_, inertia.M, constraints.C_a, constraints.B, forces.h, constraints.gamma);
     return result;

@@ -50,6 +50,7 @@ struct Derivation {
   std::array<casadi::Function, output_group_count> outputs;
   std::array<int, output_group_count> output_counts{};
   casadi::Function balance;  ///< of all symbols and Point::carrier, one column
+  casadi::Function start;    ///< Mechanism::start, one column
 
   std::vector<bool> realised;  ///< rows of C_a whose reaction the author directs
   std::vector<bool> drives;    ///< inputs on which position or velocity constraints depend

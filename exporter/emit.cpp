@@ -260,14 +260,15 @@ class Emitter {
       single(d_.load_slopes, "load_slopes", {{"slopes", dense(load_names_, known)}}, false);
       single(d_.load_forces, "load_forces", {{"forces", dense(v, load_names_)}}, false);
     }
-    tapes_.push_back(define_tape("balance", d_.balance, text));
+    for (const auto& [name, function] : {std::pair{"balance", &d_.balance}, {"start", &d_.start}})
+      table_tapes_ += std::string("    .") + name + " = " + define_tape(name, *function, text) + ",\n";
     for (int group = 0; group < output_group_count; ++group) {
       Names names;
       for (const OutputEquation& output : d_.equations.outputs)
         if (output.group == group) names.push_back(output.shown.name);
       const casadi::Function& function = d_.outputs[static_cast<std::size_t>(group)];
       single(function, function.name(), {{"values", name(names)}});
-      tapes_.push_back(define_tape(function.name(), function, text));
+      group_tapes_.push_back(define_tape(function.name(), function, text));
     }
     return text;
   }
@@ -293,7 +294,7 @@ class Emitter {
     for (std::size_t i = 0; i < d_.outputs.size(); ++i)
       groups.push_back("{" + std::to_string(d_.output_counts[i]) + ", " +
                        (i == reaction_outputs ? "true" : "false") + ", " + d_.outputs[i].name() + ", " +
-                       tapes_[i + 1] + "}");
+                       group_tapes_[i] + "}");
     std::string text = array("const OutputGroup", "groups", groups) +
                        array("constexpr int", "calculated", texts(calculated)) +
                        array("constexpr bool", "position_fixed", texts(e.position_fixed)) +
@@ -327,8 +328,7 @@ class Emitter {
     if (!load_names_.empty())
       for (const char* name : {"loads", "load_slopes", "load_forces"})
         text += std::string("    .") + name + " = " + name + ",\n";
-    text += "    .balance = " + tapes_[0] + ",\n";
-    text += "    .input_time = " + std::to_string(e.input_time) + ",\n    .drives = " +
+    text += table_tapes_ + "    .input_time = " + std::to_string(e.input_time) + ",\n    .drives = " +
             pointer("drives", d_.drives.empty()) + ",\n";
     for (const char* name : {"position_fixed", "velocity_fixed"})
       text += std::string("    .") + name + " = " + pointer(name, e.position_fixed.empty()) + ",\n";
@@ -350,7 +350,8 @@ class Emitter {
   Names constraint_names_, start_position_names_, start_velocity_names_, start_guess_names_, quaternions_;
   Names angle_names_, load_names_, branch_names_;
   int work_size_ = 0;
-  Names tapes_;  ///< the balance's, then the groups' of outputs
+  std::string table_tapes_;  ///< members of the table
+  Names group_tapes_;        ///< of outputs
 };
 
 }  // namespace

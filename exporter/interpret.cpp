@@ -91,7 +91,7 @@ struct InterpretedMechanism::Contents {
   mutable Evaluator position, velocity, violation, acceleration, calculate, angles, loads, load_slopes, load_forces;
   mutable Evaluator guess, start_positions, start_velocities, start_guesses, branches;
   mutable std::array<Evaluator, output_group_count> outputs;
-  TapeStorage balance;
+  TapeStorage balance, start;
   std::array<TapeStorage, output_group_count> output_tapes;
   PatternStorage M, C, M_rate, C_rate, C_a, B;
   std::string name;
@@ -123,6 +123,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       branches(d.branches),
       outputs{Evaluator(d.outputs[0]), Evaluator(d.outputs[1]), Evaluator(d.outputs[2])},
       balance(tape_of(d.balance)),
+      start(tape_of(d.start)),
       output_tapes{tape_of(d.outputs[0]), tape_of(d.outputs[1]), tape_of(d.outputs[2])},
       M(d.M),
       C(d.C),
@@ -155,6 +156,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
               {d.output_counts[1], true, output_group<1>, output_tapes[1].tape()},
               {d.output_counts[2], false, output_group<2>, output_tapes[2].tape()}}} {
   table.balance = balance.tape();
+  table.start = start.tape();
   table.name = name.c_str();
   table.sizes = d.sizes;
   table.character = d.character;

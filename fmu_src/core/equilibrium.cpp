@@ -28,12 +28,13 @@ class Equilibrium {
  public:
   using Work = ConsistentStart::Work;
 
-  Equilibrium(Work& work, const VectorXd& guess)
-      : w_(work), n_(work.s.velocities), guess_(guess), rest_(VectorXd::Zero(n_)), gamma_(work.s.all_rows()),
+  explicit Equilibrium(Work& work)
+      : w_(work), n_(work.s.velocities), rest_(VectorXd::Zero(n_)), gamma_(work.s.all_rows()),
         C_a_(work.mechanism.C_a.nonzeros), B_values_(work.mechanism.B.nonzeros),
         loads_(VectorXd::Zero(work.s.loads)) {}
 
-  bool find(VectorXd& q, Message& message) {
+  bool find(const VectorXd& guess, VectorXd& q, Message& message) {
+    guess_ = guess;
     double last = 1e300;
     int falls = 0;
     for (int iteration = 0; iteration < 300; ++iteration) {
@@ -64,6 +65,39 @@ class Equilibrium {
       }
     }
     return fail(choose(q, balance(q)).move, q, message);
+  }
+
+  /// What acts at q.
+  Balance balance(const VectorXd& q) {
+    const bool* fixed = w_.mechanism.position_fixed;
+    Balance at;
+    at.h = forces(q);
+    const MatrixXd A = actions(q);
+    at.N = at.L = null_space(rows(q), fixed);
+    at.mu = VectorXd::Zero(A.cols());
+    if (at.N.cols() == 0) return at;
+    const MatrixXd G = w_.metric().dense();
+    const auto orthonormal = [&](const MatrixXd& V) -> MatrixXd {
+      const Eigen::LLT<MatrixXd> L(V.transpose() * G * V);
+      return L.matrixL().solve(V.transpose()).transpose();
+    };
+    at.N = orthonormal(at.N);
+    at.L = at.N;
+    if (!w_.mechanism.character.ideal) {
+      const MatrixXd L = null_space(A.transpose(), fixed);
+      if (L.cols() == at.N.cols()) at.L = orthonormal(L);
+    }
+    at.r = at.L.transpose() * at.h;
+    MatrixXd free_part = A;
+    VectorXd free_force = at.h;
+    for (int j = 0; fixed && j < n_; ++j) {
+      if (!fixed[j]) continue;
+      free_part.row(j).setZero();
+      free_force[j] = 0;
+    }
+    if (A.cols() > 0) at.mu = -free_part.completeOrthogonalDecomposition().solve(free_force);
+    at.scale = std::sqrt(at.h.dot(Eigen::LLT<MatrixXd>(G).solve(at.h)));  // r, were nothing held
+    return at;
   }
 
  private:
@@ -103,37 +137,6 @@ class Equilibrium {
     expand(w_.mechanism.B, B_values_.data(), B.data());
     result << B.leftCols(w_.s.rows()), J.middleRows(w_.s.position_rows, w_.s.start_position_rows).transpose();
     return result;
-  }
-
-  Balance balance(const VectorXd& q) {
-    const bool* fixed = w_.mechanism.position_fixed;
-    Balance at;
-    at.h = forces(q);
-    const MatrixXd A = actions(q);
-    at.N = null_space(rows(q), fixed);
-    if (at.N.cols() == 0) return at;
-    const MatrixXd G = w_.metric().dense();
-    const auto orthonormal = [&](const MatrixXd& V) -> MatrixXd {
-      const Eigen::LLT<MatrixXd> L(V.transpose() * G * V);
-      return L.matrixL().solve(V.transpose()).transpose();
-    };
-    at.N = orthonormal(at.N);
-    at.L = at.N;
-    if (!w_.mechanism.character.ideal) {
-      const MatrixXd L = null_space(A.transpose(), fixed);
-      if (L.cols() == at.N.cols()) at.L = orthonormal(L);
-    }
-    at.r = at.L.transpose() * at.h;
-    MatrixXd free_part = A;
-    VectorXd free_force = at.h;
-    for (int j = 0; fixed && j < n_; ++j) {
-      if (!fixed[j]) continue;
-      free_part.row(j).setZero();
-      free_force[j] = 0;
-    }
-    at.mu = A.cols() == 0 ? VectorXd(0) : VectorXd(-free_part.completeOrthogonalDecomposition().solve(free_force));
-    at.scale = std::sqrt(at.h.dot(Eigen::LLT<MatrixXd>(G).solve(at.h)));  // r, were nothing held
-    return at;
   }
 
   /// h + A μ at q, with the reactions' sizes of another place.
@@ -230,14 +233,20 @@ class Equilibrium {
 
   Work& w_;
   int n_;
-  const VectorXd& guess_;
-  VectorXd rest_, gamma_, C_a_, B_values_, loads_;
+  VectorXd guess_, rest_, gamma_, C_a_, B_values_, loads_;
 };
 
 }  // namespace
 
 bool ConsistentStart::Work::balance(const VectorXd& guess, VectorXd& q, Message& message) {
-  return Equilibrium(*this, guess).find(q, message);
+  return Equilibrium(*this).find(guess, q, message);
+}
+
+void ConsistentStart::Work::equilibrium_at(const VectorXd& q, MatrixXd& N, MatrixXd& L, VectorXd& mu) {
+  const Balance at = Equilibrium(*this).balance(q);
+  N = at.N;
+  L = at.L;
+  mu = at.mu;
 }
 
 }  // namespace mechfmu

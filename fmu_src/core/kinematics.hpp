@@ -68,12 +68,17 @@ inline void move(const Model& model, const double* delta, double* q) {
   normalise(model, q);
 }
 
-/// p = from⁻¹ ∘ to with p_w ≥ 0: the rotation between two orientations, the shorter way.
-inline void rotation_between(const double* from, const double* to, double* p) {
+/// p = from* ∘ to, `from` conjugated: for unit quaternions what turns the one into the other.
+inline void quotient(const double* from, const double* to, double* p) {
   p[0] = dense::dot(4, from, to);
   p[1] = from[0] * to[1] - from[1] * to[0] - from[2] * to[3] + from[3] * to[2];
   p[2] = from[0] * to[2] - from[2] * to[0] - from[3] * to[1] + from[1] * to[3];
   p[3] = from[0] * to[3] - from[3] * to[0] - from[1] * to[2] + from[2] * to[1];
+}
+
+/// The same with p_w ≥ 0: the rotation between two orientations, the shorter way.
+inline void rotation_between(const double* from, const double* to, double* p) {
+  quotient(from, to, p);
   if (p[0] >= 0) return;
   for (int c = 0; c < 4; ++c) p[c] = -p[c];
 }
@@ -90,7 +95,14 @@ inline void difference(const Model& model, const double* q, const double* from, 
       });
 }
 
-/// y = (∂d/∂Δ)ᵀ x, the derivative of difference() by moves of q; of a rotation p_w 1 + [vector part of p ×].
+/// y = (p_w 1 + [vector part of p ×])ᵀ x
+inline void pull_back_turned(const double* p, const double* x, double* y) {
+  y[0] = p[0] * x[0] + p[3] * x[1] - p[2] * x[2];
+  y[1] = p[0] * x[1] + p[1] * x[2] - p[3] * x[0];
+  y[2] = p[0] * x[2] + p[2] * x[0] - p[1] * x[1];
+}
+
+/// y = (∂d/∂Δ)ᵀ x, the derivative of difference() by moves of q.
 template <class Model>
 inline void pull_back(const Model& model, const double* q, const double* from, const double* x, double* y) {
   for_positions(
@@ -98,9 +110,7 @@ inline void pull_back(const Model& model, const double* q, const double* from, c
       [&](int i, int j) {
         double p[4];
         rotation_between(from + i, q + i, p);
-        y[j] = p[0] * x[j] + p[3] * x[j + 1] - p[2] * x[j + 2];
-        y[j + 1] = p[0] * x[j + 1] + p[1] * x[j + 2] - p[3] * x[j];
-        y[j + 2] = p[0] * x[j + 2] + p[2] * x[j] - p[1] * x[j + 1];
+        pull_back_turned(p, x + j, y + j);
       });
 }
 

@@ -151,6 +151,9 @@ struct Mechanism {
   void (*load_forces)(const Point&, double* forces) = nullptr;
   /// What has to balance, at any v̇, λ, loads and z: h + B λ − M v̇, γ + C_a v̇, the loads' formulas, f_p, C v + c_t, Bᵀ z.
   Tape balance;
+  /// What the start is made of, one after the other: M, C, c_t (of scleronomic constraints, too); the results of violation,
+  /// start_positions, start_velocities, start_guesses, guess and calculate.
+  Tape start;
   int input_time = -1;           ///< index of an input that is the time at which inputs were last set, -1: none
   const bool* drives = nullptr;  ///< inputs on which position or velocity constraints depend; nullptr: none
 

@@ -31,7 +31,7 @@ int count_balance(const Sizes& s) {
 
 /// Steps of the longest tape.
 int longest_tape(const Mechanism& m) {
-  int longest = m.balance.step_count;
+  int longest = std::max(m.balance.step_count, m.start.step_count);
   for (int g = 0; g < m.group_count; ++g) longest = std::max(longest, m.groups[g].tape.step_count);
   return longest;
 }
@@ -52,7 +52,8 @@ Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFact
       tape_values_(longest_tape(m)), tape_slopes_(longest_tape(m)), balance_slopes_(count_balance(m.sizes)),
       kept_balance_slopes_(count_balance(m.sizes)), kept_multipliers_(m.sizes.all_rows()),
       solved_slopes_(solved_count(m)), output_slopes_(count_outputs(m)), rate_slopes_(m.sizes.positions),
-      carrier_(m.sizes.velocities) {
+      carrier_(m.sizes.velocities), start_slopes_(m.start.result_count), moves_(m.sizes.velocities),
+      start_q_slopes_(m.sizes.positions), start_v_slopes_(m.sizes.velocities) {
   if (state_.ok()) state_.set_settings(settings);
 }
 
@@ -63,7 +64,8 @@ bool Simulation::ok() const {
          unwrapping_.ok() && guesses_.ok() && work_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
          velocity_rows_.ok() && saved_.ok() && calculated_.ok() &&
          outputs_.ok() && position_rates_.ok() && feedback_.ok() && tape_values_.ok() && tape_slopes_.ok() &&
-         balance_slopes_.ok() && kept_balance_slopes_.ok() && kept_multipliers_.ok() && solved_slopes_.ok() && output_slopes_.ok() && rate_slopes_.ok() && carrier_.ok();
+         balance_slopes_.ok() && kept_balance_slopes_.ok() && kept_multipliers_.ok() && solved_slopes_.ok() && output_slopes_.ok() && rate_slopes_.ok() && carrier_.ok() &&
+         start_slopes_.ok() && moves_.ok() && start_q_slopes_.ok() && start_v_slopes_.ok();
 }
 
 bool Simulation::use(const Settings& settings) {

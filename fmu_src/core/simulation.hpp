@@ -77,18 +77,24 @@ class Simulation {
   const double* position_rates();  ///< q̇
   const double* multipliers();     ///< nullptr likewise
   const double* outputs(int group);  ///< nullptr likewise
-  /// A direction of time, positions, velocities and inputs; nullptr: they stay.
+  /// A direction of time, positions, velocities, inputs and parameters; nullptr: they stay.
   struct Direction {
     double time = 0;
-    const double *q = nullptr, *v = nullptr, *inputs = nullptr;
+    const double *q = nullptr, *v = nullptr, *inputs = nullptr, *parameters = nullptr;
   };
   /// What q̇, v̇, λ and outputs change by along a direction, whose arrays must outlive the reading of outputs. False:
   /// singular. The slopes are those of the last direction.
   bool differentiate(const Direction&);
   /// The same along the motion, inputs held.
   bool differentiate_by_time();
+  /// The same of what assemble() has found, along a direction of parameters, of which those that are calculated are
+  /// filled in, and inputs.
+  ConsistentStart::Derivative differentiate_start(double* parameters, const double* inputs);
+  /// The same of what adopt_inputs() makes of inputs that drive motions.
+  ConsistentStart::Derivative differentiate_jump(const double* inputs);
   const double* position_slopes() const { return direction_.q; }
   const double* velocity_slopes() const { return direction_.v; }
+  const double* parameter_slopes() const { return direction_.parameters; }  ///< nullptr: they stay
   const double* rate_slopes();
   const double* acceleration_slopes() const { return solved_slopes_.data(); }
   const double* multiplier_slopes() const { return acceleration_slopes() + mechanism_.sizes.velocities; }
@@ -121,6 +127,7 @@ class Simulation {
   bool project();
   bool find_accelerations();
   bool solved(Point&);
+  ConsistentStart::Derivative differentiate_consistent(const ConsistentStart::Direction&);
   double* outputs_of(int group, double* all) const;
   const double* feedback(const Point&);
   void lengthen_quaternions(double* position_rate) const;
@@ -144,7 +151,7 @@ class Simulation {
   Buffer<dynamic> guesses_, work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_,
       position_rates_, feedback_;
   Buffer<dynamic> tape_values_, tape_slopes_, balance_slopes_, kept_balance_slopes_, kept_multipliers_,
-      solved_slopes_, output_slopes_, rate_slopes_, carrier_;
+      solved_slopes_, output_slopes_, rate_slopes_, carrier_, start_slopes_, moves_, start_q_slopes_, start_v_slopes_;
   Direction direction_;
   bool stabilised_ = false;
 

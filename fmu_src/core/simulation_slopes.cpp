@@ -1,5 +1,5 @@
-// What accelerations, reactions and outputs change by along a direction of time, positions, velocities and inputs: tapes
-// of the equations are differentiated, and the factors of the accelerations serve to solve for what follows.
+// What accelerations, reactions and outputs change by along a direction of time, state, inputs and parameters: tapes of
+// the equations are differentiated, and the factors of the accelerations serve to solve for what follows.
 #include "dense.hpp"
 #include "kinematics.hpp"
 #include "simulation.hpp"
@@ -14,6 +14,7 @@ Point Simulation::along() const {
   p.q = direction_.q;
   p.v = direction_.v;
   p.inputs = direction_.inputs;
+  p.parameters = direction_.parameters;
   return p;
 }
 
@@ -55,6 +56,31 @@ bool Simulation::differentiate_by_time() {
   if (known_.slopes_by_time) return true;
   if (accelerations() == nullptr || !differentiate({1, position_rates(), accelerations(), nullptr})) return false;
   return known_.slopes_by_time = true;
+}
+
+ConsistentStart::Derivative Simulation::differentiate_start(double* parameters, const double* inputs) {
+  Point along;
+  along.parameters = parameters;
+  mechfmu::differentiate(mechanism_.start, here(), along, tape_values_.data(), tape_slopes_.data(),
+                         start_slopes_.data());
+  const double* calculated = start_slopes_.data() + mechanism_.start.result_count - mechanism_.calculated_count;
+  for (int i = 0; i < mechanism_.calculated_count; ++i) parameters[mechanism_.calculated[i]] = calculated[i];
+  return differentiate_consistent({parameters, inputs});
+}
+
+ConsistentStart::Derivative Simulation::differentiate_jump(const double* inputs) {
+  return differentiate_consistent({nullptr, inputs});
+}
+
+ConsistentStart::Derivative Simulation::differentiate_consistent(const ConsistentStart::Direction& direction) {
+  using Answer = ConsistentStart::Derivative;
+  const Answer answer = start_.differentiate(*state_.time, parameters(), state_.inputs, state_.q, state_.v, direction,
+                                             moves_.data(), start_v_slopes_.data(), message_);
+  if (answer != Answer::found) return answer;
+  rates(RunTimeModel(mechanism_), state_.q, moves_.data(), start_q_slopes_.data());
+  const bool done = differentiate({0, start_q_slopes_.data(), start_v_slopes_.data(), direction.inputs,
+                                   direction.parameters});
+  return done ? Answer::found : Answer::none;
 }
 
 /// q̇ = A(q) v is linear in both.

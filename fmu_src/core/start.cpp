@@ -1,8 +1,8 @@
 // The consistent start; docs/method.md.
 //
-// Positions: guesses of joints that close loops are followed; then in two phases, first onto the constraints by Newton
-// steps that are smallest in the metric M(q_g), with a line search on the residual, then along them to the point nearest to the guesses, by reduced Newton steps whose
-// Hessian is differenced from C. Velocities are a linear problem of the same kind.
+// Positions: first onto the constraints by Newton steps that are smallest in the metric M(q_g), with a line search on the
+// residual, from where guesses of joints that close loops lead; then along them to the point nearest to all guesses, by
+// reduced Newton steps whose Hessian is differenced from C. Velocities are a linear problem of the same kind.
 #include <algorithm>
 #include <new>
 
@@ -28,7 +28,7 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
   const bool told = w.guess(guess, rates, message);
   VectorXd q = guess;
   w.given = guess;
-  if (told && w.s.start_guess_rows > 0) w.follow_guesses(q), guess = q;
+  if (told && w.s.start_guess_rows > 0) w.follow_guesses(q);
   const auto keep = [&] { VectorXd::Map(q_found, w.s.positions) = q; };
   keep();
   if (!told) return false;
@@ -68,27 +68,41 @@ bool ConsistentStart::Work::close_from_nearby(const Entries& metric, const Vecto
   return nearest < 1e300;
 }
 
+ConsistentStart::Work::Missed ConsistentStart::Work::missed(const VectorXd& q) {
+  Missed result{VectorXd(s.start_guess_rows), MatrixXd(s.start_guess_rows, s.velocities)};
+  point.q = q.data();
+  if (s.start_guess_rows > 0) mechanism.start_guesses(point, result.by.data(), result.slopes.data());
+  return result;
+}
+
+VectorXd ConsistentStart::Work::guess_weights(const MatrixXd& slopes, const VectorXd& metric_diagonal) {
+  VectorXd result(slopes.rows());
+  for (int i = 0; i < result.size(); ++i) {
+    const double ease = slopes.row(i).transpose().cwiseAbs2().cwiseQuotient(metric_diagonal).sum();
+    result[i] = ease > 0 ? insistence * insistence / ease : 0;
+  }
+  return result;
+}
+
 /// The guesses of coordinates that are not among the positions are met by the smallest change of those that are, then
-/// together with the constraints as nearly as goes. What is found is the guess that the assembly begins from.
+/// together with the constraints as nearly as goes.
 void ConsistentStart::Work::follow_guesses(VectorXd& q) {
   constexpr double insistence = 10;  // an open loop shall turn as a whole rather than give a guess up
   const int rows = s.start_guess_rows;
   const auto approach_rows = [&](bool with_constraints) {
     const int further = with_constraints ? position_rows(at_start) : 0;
-    VectorXd f(rows + further), weights(rows + further);
-    MatrixXd G(rows, s.velocities);
-    const auto missed_at = [&](const VectorXd& x) -> const VectorXd& {
-      point.q = x.data();
-      mechanism.start_guesses(point, f.data(), G.data());
+    VectorXd weights(rows + further);
+    const auto missed_at = [&](const VectorXd& x) {
+      VectorXd f(rows + further);
+      f.head(rows) = missed(x).by;
       if (further > 0) f.tail(further) = violation(x, at_start);
       return f;
     };
     double last = 1e300;
     for (int iteration = 0; iteration < 100; ++iteration) {
       matrices(q);
-      const VectorXd missed = missed_at(q);
       Entries J(rows + further, s.velocities, (rows + s.start_position_rows) * s.velocities + s.C_nonzeros);
-      J.add(G, 0);
+      J.add(missed(q).slopes, 0);
       if (further > 0) {
         const Entries of_constraints = position_slopes(q, at_start);
         for (int e = 0; e < of_constraints.count(); ++e)
@@ -96,7 +110,7 @@ void ConsistentStart::Work::follow_guesses(VectorXd& q) {
       }
       weights = J.weights();
       weights.head(rows) *= insistence;
-      const VectorXd open = missed.cwiseProduct(weights);
+      const VectorXd open = missed_at(q).cwiseProduct(weights);
       const VectorXd step = damped_move(J.scaled(weights), open, metric(), mechanism.position_fixed, q);
       const double size = relative_size(model, step.data(), q.data());
       const bool shrinks = size > 1e-14 && size < 0.95 * last;
@@ -134,11 +148,27 @@ bool ConsistentStart::Work::check_branches(const VectorXd& q, Message& message) 
   return true;
 }
 
+/// Closes the rows where a step from q has led. The distance's slopes are steep across the valley in which guesses are
+/// met (guess_weights): they shall be missed by what the step was to leave of that, not by what it bends. Too many
+/// guesses may contradict each other a little, so a step that hardly bends had better stay as it is.
+bool ConsistentStart::Work::close_in_valley(const Entries& metric, const VectorXd& q, const VectorXd& step,
+                                            VectorXd& trial) {
+  constexpr double straight = 1e-6;
+  if (s.start_guess_rows > 0 && relative_size(model, step.data(), q.data()) > straight) {
+    const Missed here = missed(q);
+    wanted = here.by + here.slopes * step;
+    VectorXd met = trial;
+    if (close(metric, with_guesses, met)) trial = met;
+  }
+  return close(metric, at_start, trial);
+}
+
 /// Onto the constraints, then along them to the point nearest to the guesses.
 bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message& message) {
   const bool* fixed = mechanism.position_fixed;
-  matrices(q);
+  matrices(guess);
   const Entries G = metric();
+  const VectorXd diagonal = metric_diagonal();
   if (!close(G, at_start, q) && !close_from_nearby(G, guess, q)) {
     matrices(q);
     const Entries J = position_slopes(q, at_start);
@@ -155,17 +185,19 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     explain({J, own, worst, false, given, q}, message);
     return false;
   }
+  const VectorXd weights = guess_weights(missed(guess).slopes, diagonal);
   const auto distance = [&](const VectorXd& x) {
     const VectorXd d = difference_from(guess, x);
-    return 0.5 * d.dot(G.times(d));
+    return 0.5 * d.dot(G.times(d)) + 0.5 * missed(x).by.cwiseAbs2().dot(weights);
   };
   const auto slope_at = [&](const VectorXd& x) {  // of the distance
     const VectorXd force = G.times(difference_from(guess, x));
     VectorXd slope(s.velocities);
     pull_back(model, x.data(), guess.data(), force.data(), slope.data());
-    return slope;
+    const Missed guesses = missed(x);
+    return VectorXd(slope + guesses.slopes.transpose() * weights.cwiseProduct(guesses.by));
   };
-  const bool turned = s.quaternions > 0;  // else the distance is quadratic
+  const bool quadratic = s.quaternions == 0 && s.start_guess_rows == 0;  // the distance
   double last = 1e300;
   for (int iteration = 0; iteration < 100; ++iteration) {
     matrices(q);
@@ -175,13 +207,15 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     const VectorXd slope = slope_at(q);
     const VectorXd reduced = N.transpose() * slope;
     MatrixXd flat(N.cols(), N.cols());
+    const MatrixXd along = missed(q).slopes * N;
     for (int j = 0; j < N.cols(); ++j) flat.col(j) = N.transpose() * G.times(N.col(j));
+    flat += along.transpose() * weights.asDiagonal() * along;
     if (reduced.cwiseAbs().maxCoeff() <= 1e-15 * (1 + slope.cwiseAbs().maxCoeff())) break;
-    const VectorXd mu = multipliers(J, slope);
+    const VectorXd mu = multipliers(J, slope, fixed);
     const auto pull = [&](const VectorXd& x) {  // Jᵀμ, and what of the slope is not in `flat`
       matrices(x);
       VectorXd result = position_slopes(x, at_start).transposed_times(mu);
-      if (turned) result -= slope_at(x);
+      if (!quadratic) result -= slope_at(x);
       return result;
     };
     MatrixXd curvature = MatrixXd::Zero(N.cols(), N.cols());
@@ -191,7 +225,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
       curvature.col(j) = -N.transpose() * there / (2 * epsilon);
     }
     MatrixXd hessian = 0.5 * (curvature + curvature.transpose());
-    if (!turned) hessian += flat;
+    if (quadratic) hessian += flat;
     if (Eigen::LLT<MatrixXd>(hessian).info() != Eigen::Success) hessian = flat;
     const VectorXd step = -(N * hessian.ldlt().solve(reduced));
     const double size = relative_size(model, step.data(), q.data());
@@ -202,7 +236,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     bool better = false;
     for (int halving = 0; halving < 30 && !better; ++halving, part /= 2) {
       VectorXd trial = moved(q, part * step);
-      if (!close(G, at_start, trial)) continue;
+      if (!close_in_valley(G, q, part * step, trial)) continue;
       if (at_rounding || distance(trial) < distance(q)) {
         q = trial;
         better = true;

@@ -81,9 +81,9 @@ MatrixXd null_space(const Entries& J, const bool* fixed) {
   return L.matrixL().solve(V.transpose()).transpose();
 }
 
-VectorXd multipliers(const Entries& J, const VectorXd& slope) {
+VectorXd multipliers(const Entries& J, const VectorXd& slope, const bool* fixed) {
   VectorXd mu(J.rows());
-  FreeSplit(J, nullptr).multipliers(slope.data(), mu.data());
+  FreeSplit(J, fixed).multipliers(slope.data(), mu.data());
   return mu;
 }
 

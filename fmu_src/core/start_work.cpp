@@ -63,10 +63,11 @@ VectorXd ConsistentStart::Work::violation(const VectorXd& q, Rows rows) {
   VectorXd f(position_rows(rows));
   point.q = q.data();
   mechanism.violation(point, f.data());
-  if (f.size() > s.position_rows) {
+  if (rows != always && s.start_position_rows > 0) {
     MatrixXd F(s.start_position_rows, s.velocities);
     mechanism.start_positions(point, f.data() + s.position_rows, F.data());
   }
+  if (rows == with_guesses) f.tail(s.start_guess_rows) = missed(q).by - wanted;
   return f;
 }
 
@@ -87,21 +88,35 @@ Entries ConsistentStart::Work::position_slopes(const VectorXd& q, Rows rows) {
   const int further = position_rows(rows) - s.position_rows;
   Entries J(position_rows(rows), s.velocities, mechanism.C.nonzeros + further * s.velocities);
   add_constraints(0, s.position_rows, J);
-  if (further > 0) {
-    VectorXd f(further);
-    MatrixXd F(further, s.velocities);
+  if (rows != always && s.start_position_rows > 0) {
+    VectorXd f(s.start_position_rows);
+    MatrixXd F(s.start_position_rows, s.velocities);
     point.q = q.data();
     mechanism.start_positions(point, f.data(), F.data());
     J.add(F, s.position_rows);
+  }
+  if (rows == with_guesses) J.add(missed(q).slopes, s.position_rows + s.start_position_rows);
+  return J;
+}
+
+Entries ConsistentStart::Work::velocity_slopes(const VectorXd& q, const VectorXd& v) {
+  const int further = s.start_velocity_rows;
+  Entries J(s.rows() + further, s.velocities, s.C_nonzeros + further * s.velocities);
+  add_constraints(0, s.rows(), J);
+  if (further > 0) {
+    VectorXd r(further);
+    MatrixXd R(further, s.velocities);
+    point.q = q.data();
+    point.v = v.data();
+    mechanism.start_velocities(point, r.data(), R.data());
+    J.add(R, s.rows());
   }
   return J;
 }
 
 Entries ConsistentStart::Work::mass_matrix(double multiple) const {
   const Pattern& M = mechanism.M;
-  VectorXd diagonal(s.velocities), on_diagonal = VectorXd::Zero(s.velocities);
-  column_metric(M, M_values.data(), diagonal.data());
-  on_diagonal = multiple * diagonal;
+  VectorXd on_diagonal = multiple * metric_diagonal();
   Entries result(s.velocities, s.velocities, 2 * M.nonzeros + s.velocities);
   for (int e = 0; e < M.nonzeros; ++e) {
     if (M.row[e] == M.column[e]) {
@@ -115,12 +130,19 @@ Entries ConsistentStart::Work::mass_matrix(double multiple) const {
   return result;
 }
 
-Entries ConsistentStart::Work::metric() const {
+bool ConsistentStart::Work::mass_is_definite() const {
   const Entries M = mass_matrix();
-  const bool definite = is_large() ? large::rank(M, nullptr) == s.velocities
-                                   : Eigen::LLT<MatrixXd>(M.dense()).info() == Eigen::Success;
-  return definite ? M : mass_matrix(1e-3);
+  return is_large() ? large::rank(M, nullptr) == s.velocities
+                    : Eigen::LLT<MatrixXd>(M.dense()).info() == Eigen::Success;
 }
+
+VectorXd ConsistentStart::Work::metric_diagonal() const {
+  VectorXd result(s.velocities);
+  column_metric(mechanism.M, M_values.data(), result.data());
+  return result;
+}
+
+Entries ConsistentStart::Work::metric() const { return mass_matrix(mass_is_definite() ? 0 : share_of_diagonal); }
 
 VectorXd ConsistentStart::Work::moved(const VectorXd& q, const VectorXd& delta) const {
   VectorXd result = q;
@@ -141,7 +163,7 @@ VectorXd ConsistentStart::Work::scales(const VectorXd& q) const {
 }
 
 bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q) {
-  const bool* fixed = rows == at_start ? mechanism.position_fixed : nullptr;
+  const bool* fixed = rows == always ? nullptr : mechanism.position_fixed;
   VectorXd f = violation(q, rows);
   if (f.size() == 0) return true;
   double last = 1e300;
@@ -317,7 +339,7 @@ VectorXd ConsistentStart::Work::damped_move(const Entries& J, const VectorXd& f,
     return largest_of([&](double exponent) { return large::damped_move(J, f, G, fixed, std::exp(exponent)); }, q);
   }
   const ScaledMove scaled(J.dense(), f, G.dense(), fixed);
-  const Eigen::BDCSVD<MatrixXd> svd(scaled.A, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Eigen::JacobiSVD<MatrixXd> svd(scaled.A, Eigen::ComputeThinU | Eigen::ComputeThinV);
   const VectorXd sigma = svd.singularValues(), b = svd.matrixU().transpose() * scaled.b;
   return largest_of(
       [&](double exponent) {  // relative to the largest singular value's square
@@ -332,9 +354,15 @@ MatrixXd ConsistentStart::Work::null_space(const Entries& rows, const bool* fixe
   return is_large() ? large::null_space(rows, fixed) : mechfmu::null_space(rows.dense(), fixed);
 }
 
-VectorXd ConsistentStart::Work::multipliers(const Entries& J, const VectorXd& slope) const {
-  if (is_large()) return large::multipliers(J, slope);
-  return J.dense().transpose().completeOrthogonalDecomposition().solve(slope);
+VectorXd ConsistentStart::Work::multipliers(const Entries& J, const VectorXd& slope, const bool* fixed) const {
+  if (J.rows() == 0) return VectorXd(0);
+  if (is_large()) return large::multipliers(J, slope, fixed);
+  MatrixXd A = J.dense().transpose();
+  VectorXd b = slope;
+  for (int j = 0; fixed && j < A.rows(); ++j) {
+    if (fixed[j]) A.row(j).setZero(), b[j] = 0;
+  }
+  return A.completeOrthogonalDecomposition().solve(b);
 }
 
 int ConsistentStart::Work::rank(const Entries& J, const bool* without) const {

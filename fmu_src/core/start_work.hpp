@@ -85,14 +85,17 @@ struct ConsistentStart::Work {
 
   bool is_large() const { return s.velocities >= large_start_from; }
 
-  /// Which equations positions have to fulfil.
-  enum Rows { always, at_start };
+  /// Which equations positions have to fulfil; `with_guesses`: and what `missed` shall be, too.
+  enum Rows { always, at_start, with_guesses };
 
   void locate(double time, const double* parameters, const double* inputs);
   /// What start values say; false: the message names one that is not finite, or no rotation.
   bool guess(VectorXd& q, VectorXd& v, Message&);
 
-  int position_rows(Rows rows) const { return s.position_rows + (rows == at_start ? s.start_position_rows : 0); }
+  int position_rows(Rows rows) const {
+    return s.position_rows + (rows == always ? 0 : s.start_position_rows) +
+           (rows == with_guesses ? s.start_guess_rows : 0);
+  }
   /// f_p and, at the start, the further rows.
   VectorXd violation(const VectorXd& q, Rows);
   /// M and C at q. Allocates nothing.
@@ -101,8 +104,13 @@ struct ConsistentStart::Work {
   void add_constraints(int first, int count, Entries& to, int first_row = 0) const;
   /// The derivative of violation() by moves, after matrices(q).
   Entries position_slopes(const VectorXd& q, Rows);
+  /// Derivatives of C v + c_t and, further, of the start's rows by v, after matrices(q).
+  Entries velocity_slopes(const VectorXd& q, const VectorXd& v);
   /// The metric of moves: M, with something positive for coordinates without inertia.
   Entries metric() const;
+  static constexpr double share_of_diagonal = 1e-3;  ///< what is added where M is not definite
+  bool mass_is_definite() const;
+  VectorXd metric_diagonal() const;
   /// All of M, after matrices(q), with multiples of the columns' metric on its diagonal.
   Entries mass_matrix(double multiple = 0) const;
 
@@ -111,8 +119,8 @@ struct ConsistentStart::Work {
   VectorXd smallest_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed) const;
   /// Null vectors of J with zeros at the fixed columns, orthonormal.
   MatrixXd null_space(const Entries& J, const bool* fixed) const;
-  /// μ with Jᵀ μ as near to `slope` as it goes.
-  VectorXd multipliers(const Entries& J, const VectorXd& slope) const;
+  /// μ with Jᵀ μ as near to `slope` as it goes, in the columns that are not fixed.
+  VectorXd multipliers(const Entries& J, const VectorXd& slope, const bool* fixed) const;
   int rank(const Entries& J, const bool* without) const;
 
   VectorXd moved(const VectorXd& q, const VectorXd& delta) const;
@@ -136,7 +144,18 @@ struct ConsistentStart::Work {
   /// The same from places around the guess, ever further away; q stays as it is if none leads onto the rows.
   bool close_from_nearby(const Entries& metric, const VectorXd& guess, VectorXd& q);
 
-  /// Moves the guess so that it agrees with the guesses of coordinates that are not among the positions.
+  /// What guesses of coordinates that are not among the positions are missed by, and its derivatives by moves.
+  struct Missed {
+    VectorXd by;
+    MatrixXd slopes;
+  };
+  Missed missed(const VectorXd& q);
+  /// What the squares of `missed` count in the distance, given its slopes at the guess and the metric: so much that these
+  /// guesses are met as far as the assembly lets them.
+  static constexpr double insistence = 1e4;
+  static VectorXd guess_weights(const MatrixXd& slopes, const VectorXd& metric_diagonal);
+  bool close_in_valley(const Entries& metric, const VectorXd& q, const VectorXd& step, VectorXd& trial);
+  /// Moves q so that it agrees with them: where the assembly is sought from.
   void follow_guesses(VectorXd& q);
   /// False: the message names a joint that is assembled the wrong way round.
   bool check_branches(const VectorXd& q, Message&);
@@ -144,6 +163,8 @@ struct ConsistentStart::Work {
   bool approach(const VectorXd& guess, VectorXd& q, Message&);
   /// From an assembled q to where forces balance at rest; equilibrium.cpp.
   bool balance(const VectorXd& guess, VectorXd& q, Message&);
+  /// There: the directions left free, those along which forces balance, and the sizes of reactions.
+  void equilibrium_at(const VectorXd& q, MatrixXd& N, MatrixXd& L, VectorXd& mu);
 
   /// What is to be said of rows that stay open: J holds the mechanism's rows, then those of the start.
   struct Open {
@@ -165,6 +186,7 @@ struct ConsistentStart::Work {
   VectorXd place, scale;  ///< of ranks(), which must not allocate
   VectorXd given;         ///< what start values say of the positions, for messages
   VectorXd angles;        ///< guesses first, which the angles shall be near to
+  VectorXd wanted;        ///< of `missed`, in rows with_guesses
   Pivoting pivoting;
   Eigen::VectorXi redundant;
 };
@@ -194,7 +216,7 @@ VectorXd smallest_move(const Entries& J, const VectorXd& f, const Entries& G, co
 /// The Δ that minimises |J Δ + f|² + μ |Δ|², |Δ| in the metric G; `mu` relative to G's mean.
 VectorXd damped_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed, double mu);
 MatrixXd null_space(const Entries& J, const bool* fixed);
-VectorXd multipliers(const Entries& J, const VectorXd& slope);
+VectorXd multipliers(const Entries& J, const VectorXd& slope, const bool* fixed);
 int rank(const Entries& J, const bool* without);
 }  // namespace large
 

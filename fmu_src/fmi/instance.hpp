@@ -213,7 +213,7 @@ class Instance {
   // instance_derivatives.cpp
   std::size_t value_count(const Request& request) const;
   Status check_derivative(const Request& unknowns, const Request& knowns);
-  static int direction_size(const Sizes& s) { return s.inputs + s.positions + s.velocities; }
+  static int direction_size(const Sizes& s) { return s.inputs + s.positions + s.velocities + s.parameters; }
   bool is_state(const VariableRow& row) const {
     return wishes_.model_exchange && (row.source == Source::position || row.source == Source::velocity);
   }
@@ -259,7 +259,7 @@ class Instance {
   double completed_time_ = 0;   ///< of the last completed step, or of an event since
   IndexBuffer intermediate_;    ///< by row: 1 if it may be asked for or set between communication points
   Buffer<dynamic> direction_;   ///< of a derivative, by row, in the variables' units
-  Buffer<dynamic> motion_direction_;  ///< the same of inputs, positions and velocities, SI
+  Buffer<dynamic> motion_direction_;  ///< the same of inputs, positions, velocities and parameters, SI
   Buffer<dynamic> before_;      ///< the simulation's state before new values were taken in
 };
 

@@ -1,10 +1,11 @@
 // Directional and adjoint derivatives of what is computed by what can be set.
 //
-// While running, positions and velocities are states. How accelerations, reactions and outputs change with inputs, and
-// in model exchange with the states, follows from the equations' own derivatives (core/simulation_slopes.cpp), exactly.
-// Where what is set moves positions, too (start values and parameters during initialization, in co-simulation inputs
-// that drive motions), the whole way from them to the values is differenced: centrally, with steps that are
-// extrapolated to zero (Ridders 1982), which leaves errors of about 1e-10.
+// All follow from the equations' own derivatives, exactly: while running, of accelerations, reactions and outputs by
+// inputs, and in model exchange by the states (core/simulation_slopes.cpp); where what is set moves positions, too (start
+// values and parameters during initialization, in co-simulation inputs that drive motions), of these as well
+// (core/start_slopes.cpp).
+// Only a start that depends on the way to it (ConsistentStart::Derivative) is differenced as a whole: centrally, with
+// steps that are extrapolated to zero (Ridders 1982), which leaves errors of about 1e-10.
 #include <algorithm>
 #include <cmath>
 
@@ -115,22 +116,30 @@ Status Instance::adjoint_derivative(const Request& unknowns, const Request& know
 /// Derivatives of the unknowns along direction_; false: the log says why.
 bool Instance::derive(const Request& unknowns, double* derivatives) {
   if (unknowns.count == 0) return true;
-  bool moves_positions = mode_ == Mode::initialization;
   const Mechanism& mechanism = simulation_.mechanism();
-  double *inputs = motion_direction_.data(), *q = inputs + mechanism.sizes.inputs, *v = q + mechanism.sizes.positions;
-  std::fill_n(motion_direction_.data(), direction_size(mechanism.sizes), 0.0);
+  const Sizes& sizes = mechanism.sizes;
+  double *inputs = motion_direction_.data(), *q = inputs + sizes.inputs, *v = q + sizes.positions,
+         *parameters = v + sizes.velocities;
+  std::fill_n(motion_direction_.data(), direction_size(sizes), 0.0);
+  bool drives = false;
   for (int i = 0; i < variables_.count; ++i) {
     const VariableRow& row = variables_.rows[i];
     const double change = row.factor * direction_[i];
     if (change == 0) continue;
     if (row.source == Source::position) q[row.index] = change;
     if (row.source == Source::velocity) v[row.index] = change;
+    if (row.source == Source::parameter) parameters[row.index] = change;
     if (row.source != Source::input) continue;
     inputs[row.index] = change;
-    moves_positions |= !wishes_.model_exchange && mechanism.drives != nullptr && mechanism.drives[row.index];
+    drives |= mechanism.drives != nullptr && mechanism.drives[row.index];
   }
-  if (moves_positions) return difference(unknowns, derivatives);
-  if (!simulation_.differentiate({0, q, v, inputs})) {
+  using Answer = ConsistentStart::Derivative;
+  const auto as_answer = [](bool found) { return found ? Answer::found : Answer::none; };
+  const Answer answer = mode_ == Mode::initialization             ? simulation_.differentiate_start(parameters, inputs)
+                        : drives && !wishes_.model_exchange ? simulation_.differentiate_jump(inputs)
+                                                            : as_answer(simulation_.differentiate({0, q, v, inputs}));
+  if (answer == Answer::path_dependent) return difference(unknowns, derivatives);
+  if (answer == Answer::none) {
     fail("derivatives cannot be computed at %.12g s: %s", last_time(), simulation_.message().text);
     return false;
   }
@@ -146,14 +155,19 @@ bool Instance::derive(const Request& unknowns, double* derivatives) {
 /// What a computed value changes by along the simulation's last direction, in the variable's unit.
 bool Instance::read_slope(const VariableRow& row, double& slope) {
   const double* slopes = nullptr;
+  slope = 0;
   switch (row.source) {
+    case Source::parameter:
+      slopes = simulation_.parameter_slopes();
+      if (slopes == nullptr) return true;
+      break;
     case Source::position: slopes = simulation_.position_slopes(); break;
     case Source::position_rate: slopes = simulation_.rate_slopes(); break;
     case Source::velocity: slopes = simulation_.velocity_slopes(); break;
     case Source::acceleration: slopes = simulation_.acceleration_slopes(); break;
     case Source::multiplier: slopes = simulation_.multiplier_slopes(); break;
     case Source::output: slopes = simulation_.output_slopes(row.group); break;
-    default: slope = 0; return true;  // of parameters, and what the solver counts
+    default: return true;  // of what the solver counts
   }
   slope = slopes == nullptr ? NAN : slopes[row.index] / row.factor;
   if (std::isfinite(slope)) return true;

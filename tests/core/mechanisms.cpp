@@ -298,4 +298,20 @@ std::string four_bar_windows(int count) {
   return text.replace(text.find(two), two.size(), "N      = { value = " + std::to_string(count));
 }
 
+Loaded rough_mechanism(unsigned seed, bool rheonomic) {
+  Shape shape;
+  shape.coordinates = 6;
+  shape.position_rows = 2;
+  shape.velocity_rows = 1;
+  shape.rheonomic = rheonomic;
+  std::string text = random_mechanism(seed, shape);
+  const auto fix = [&](const std::string& coordinate, const std::string& key) {
+    const std::size_t line = text.find("\n" + coordinate + " = {");
+    text.insert(text.find(" }", line), ", " + key + " = true");
+  };
+  fix("q1", "fixed");
+  fix("q2", "rate_fixed");
+  return Loaded::text(text);
+}
+
 }  // namespace mechfmu::testing

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "support.hpp"
+
 namespace mechfmu::testing {
 
 /// What a random mechanism looks like. All coordinates are angles, so that any formula of them fits.
@@ -18,6 +20,9 @@ struct Shape {
 /// A kinetic energy of sums of squares of velocities of nonlinear functions, constraints of the same kind that are
 /// closed at the start, forces of every kind. The same seed gives the same text.
 std::string random_mechanism(unsigned seed, const Shape&);
+
+/// Six coordinates, constraints of positions and velocities; coordinate 1 and rate 2 fixed.
+Loaded rough_mechanism(unsigned seed, bool rheonomic);
 
 /// A parallelogram linkage of massive cranks of length 1 and a coupler of length 2, without gravity unless given: the
 /// crank's angle θ obeys I θ̈ = −g (m_crank + m_coupler) cos θ with I = 2/3 m_crank + m_coupler.

@@ -3,7 +3,6 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -19,15 +18,6 @@ using namespace mechfmu::testing;
 namespace {
 
 using Precise = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
-
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const auto& folder : std::filesystem::directory_iterator(std::string(MECHFMU_SOURCE_DIR) + "/models")) {
-    if (std::filesystem::exists(folder.path() / "mechanism.toml")) names.push_back(folder.path().filename().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 /// v̇ and λ of the kept rows at a state, by elimination in extended precision.
 struct Solution {

@@ -27,23 +27,6 @@ MatrixXd held(const MatrixXd& C, const bool* fixed) {
   return result;
 }
 
-/// Random mechanism whose guesses are `rough` away from closing; coordinate 1 and rate 2 fixed.
-Loaded rough_mechanism(unsigned seed, bool rheonomic) {
-  Shape shape;
-  shape.coordinates = 6;
-  shape.position_rows = 2;
-  shape.velocity_rows = 1;
-  shape.rheonomic = rheonomic;
-  std::string text = random_mechanism(seed, shape);
-  const auto fix = [&](const std::string& coordinate, const std::string& key) {
-    const std::size_t line = text.find("\n" + coordinate + " = {");
-    text.insert(text.find(" }", line), ", " + key + " = true");
-  };
-  fix("q1", "fixed");
-  fix("q2", "rate_fixed");
-  return Loaded::text(text);
-}
-
 }  // namespace
 
 TEST_CASE("positions and velocities are the nearest to the guesses in M, fixed values exact", "[start]") {

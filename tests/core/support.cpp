@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 
 #include "core/start.hpp"
 #include "exporter/assemble_mechanism.hpp"
@@ -13,6 +14,15 @@
 #include "modelDescription/read.hpp"
 
 namespace mechfmu::testing {
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const auto& folder : std::filesystem::directory_iterator(std::string(MECHFMU_SOURCE_DIR) + "/models")) {
+    if (std::filesystem::exists(folder.path() / "mechanism.toml")) names.push_back(folder.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
 
 struct Loaded::Contents {
   explicit Contents(Derivation d) : derivation(std::move(d)), interpreted(derivation) {}

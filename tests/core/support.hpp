@@ -21,6 +21,9 @@ inline constexpr const char* all_models[] = {
     "driven_pendulum",   "four_bar_equations", "four_bar_on_slope", "four_bar_on_slope_minimal",
     "guided_pendulum",   "knife_edge",     "simple_pendulum",   "spatial_four_bar"};
 
+/// All of models/.
+std::vector<std::string> model_names();
+
 /// Equations of a mechanism file's text.
 Equations equations_of(const std::string& toml);
 

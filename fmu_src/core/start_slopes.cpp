@@ -1,0 +1,402 @@
+// What the consistent start changes by with parameters and inputs, exactly: its equations, those of the nearest point,
+// are differentiated where they hold (docs/method.md, derivatives of the start). With a direction's derivative as ′,
+//
+//   J δ = −f′,  δ as given where fixed,  Nᵀ (K δ + p′) = 0
+//
+// δ: moves of positions, or changes of velocities; J: the rows that hold, f′ their explicit change; N: null space of J;
+// K δ + p′: change of what has to vanish along N, by δ and explicitly. All changes come from one tape, Mechanism::start,
+// and of forces from Mechanism::balance.
+#include "start_work.hpp"
+#include "tape.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+/// Mechanism::start, taken apart.
+struct Parts {
+  Parts(const Mechanism& m, const double* results) : next_(results) {
+    const Sizes& s = m.sizes;
+    M = take(s.M_nonzeros);
+    C = take(s.C_nonzeros);
+    c_t = take(s.rows());
+    f = take(s.position_rows);
+    f_start = take(s.start_position_rows);
+    F = take(s.start_position_rows * s.velocities);
+    r = take(s.start_velocity_rows);
+    R = take(s.start_velocity_rows * s.velocities);
+    missed = take(s.start_guess_rows);
+    missed_slopes = take(s.start_guess_rows * s.velocities);
+    q = take(s.positions);
+    v = take(s.velocities);
+  }
+  const double *M, *C, *c_t, *f, *f_start, *F, *r, *R, *missed, *missed_slopes, *q, *v;
+
+ private:
+  const double* take(int count) {
+    const double* taken = next_;
+    next_ += count;
+    return taken;
+  }
+  const double* next_;
+};
+
+using Answer = ConsistentStart::Derivative;
+
+class StartSlopes {
+ public:
+  using Work = ConsistentStart::Work;
+
+  StartSlopes(Work& work, const ConsistentStart::Direction& direction, Message& message)
+      : w_(work), m_(work.mechanism), s_(work.s), direction_(direction), message_(message),
+        values_(std::max(m_.start.step_count, m_.balance.step_count)), slopes_(values_.size()),
+        turn_(VectorXd::Zero(s_.positions)), results_(m_.start.result_count), still_(VectorXd::Zero(s_.velocities)) {
+    for (int i = 0; direction.parameters && i < s_.parameters; ++i) dense::raise(seed_, std::fabs(direction.parameters[i]));
+    for (int i = 0; direction.inputs && i < s_.inputs; ++i) dense::raise(seed_, std::fabs(direction.inputs[i]));
+  }
+
+  /// δ of the position that the start found.
+  Answer positions(const VectorXd& q, VectorXd& delta) {
+    if (m_.equilibrium) return equilibrium(q, delta);
+    VectorXd guess, rates;
+    if (!w_.guess(guess, rates, message_)) return Answer::none;
+    const VectorXd gamma = guess_moves(guess);
+    if (w_.position_rows(Work::at_start) == 0) {
+      delta = gamma;
+      return Answer::found;
+    }
+    // What the metric of the guess makes of the way from there
+    const VectorXd d = w_.difference_from(guess, q);
+    w_.matrices(guess);
+    const Entries G = w_.metric();
+    const Parts of_guess = at(guess, still_, gamma);
+    const VectorXd force = G.times(d), force_change = metric_change(of_guess.M, d);
+    const Guesses guesses = weigh(w_.missed(guess).slopes, of_guess);
+    const Work::Missed missed = w_.missed(q);
+    w_.matrices(q);
+    const Entries J = w_.position_slopes(q, Work::at_start);
+    const MatrixXd N = w_.null_space(J, m_.position_fixed);
+    VectorXd slope(s_.velocities);
+    pull_back(w_.model, q.data(), guess.data(), force.data(), slope.data());
+    slope += missed.slopes.transpose() * guesses.weights.cwiseProduct(missed.by);
+    const VectorXd mu = w_.multipliers(J, slope, m_.position_fixed);
+    const auto change = [&](const VectorXd& move, bool explicitly) -> VectorXd {
+      const Parts parts = explicitly ? at(q, still_, move) : along(q, still_, move);
+      VectorXd result = slope_change(q, guess, move, explicitly ? gamma : still_, G, force,
+                                     explicitly ? force_change : still_);
+      const Eigen::Map<const MatrixXd> bent(parts.missed_slopes, s_.start_guess_rows, s_.velocities);
+      result += bent.transpose() * guesses.weights.cwiseProduct(missed.by);
+      return result - pull_of_positions(parts, mu);
+    };
+    const Parts parts = at(q, still_, still_);
+    Rows rows{J, position_rows_change(parts), G, m_.position_fixed, gamma, false};
+    const VectorXd scale = guesses.weights.cwiseSqrt() / Work::insistence;
+    rows.pulled = scale.asDiagonal() * missed.slopes;
+    rows.pulled_change = scale.cwiseProduct(VectorXd::Map(parts.missed, s_.start_guess_rows));
+    for (int i = 0; i < s_.start_guess_rows; ++i) {
+      if (scale[i] > 0) rows.pulled_change[i] += scale[i] * guesses.change[i] / guesses.weights[i] * missed.by[i];
+    }
+    return solve(rows, N, N, change, delta);
+  }
+
+  /// The same of its velocities, where positions move by δ.
+  Answer velocities(const VectorXd& q, const VectorXd& v, const VectorXd& delta, VectorXd& change_of_v) {
+    VectorXd guess, ignored;
+    if (!w_.guess(ignored, guess, message_)) return Answer::none;
+    const Parts parts = at(q, v, delta);
+    VectorXd guess_change = VectorXd::Map(parts.v, s_.velocities);
+    for (int j = 0; m_.equilibrium && j < s_.velocities; ++j) {  // at rest
+      if (!(m_.velocity_fixed && m_.velocity_fixed[j])) guess[j] = guess_change[j] = 0;
+    }
+    w_.matrices(q);
+    const Entries G = w_.metric(), J = w_.velocity_slopes(q, v);
+    const VectorXd d = v - guess, nu = w_.multipliers(J, G.times(d), m_.velocity_fixed);
+    const VectorXd held = metric_change(parts.M, d) - G.times(guess_change) - pull_of_velocities(parts, nu);
+    const auto change = [&](const VectorXd& move, bool explicitly) -> VectorXd {
+      return explicitly ? VectorXd(G.times(move) + held) : G.times(move);
+    };
+    const MatrixXd N = w_.null_space(J, m_.velocity_fixed);
+    return solve({J, velocity_rows_change(parts, v), G, m_.velocity_fixed, guess_change, true}, N, N, change, change_of_v);
+  }
+
+  /// Of a jump of inputs that drive motions: q and v follow, each by the smallest change in M.
+  Answer jump(const VectorXd& q, const VectorXd& v, VectorXd& delta, VectorXd& change_of_v) {
+    w_.matrices(q);
+    const Entries G = w_.metric(), M = w_.mass_matrix(), J = w_.position_slopes(q, Work::always);
+    const auto force = [&](const VectorXd& move, bool) { return M.times(move); };
+    const MatrixXd N = w_.null_space(J, nullptr);
+    const VectorXd open_positions = VectorXd::Map(at(q, v, still_).f, s_.position_rows);
+    const Answer moved = solve({J, open_positions, G, nullptr, still_, false}, N, N, force, delta);
+    if (moved != Answer::found) return moved;
+    Entries C(s_.rows(), s_.velocities, s_.C_nonzeros);
+    w_.add_constraints(0, s_.rows(), C);
+    const VectorXd open = velocity_rows_change(at(q, v, delta), v).head(s_.rows());
+    const MatrixXd V = w_.null_space(C, nullptr);
+    return solve({C, open, G, nullptr, still_, true}, V, V, force, change_of_v);
+  }
+
+ private:
+  /// Changes of everything that the start is made of, along the direction with positions moved, or by the move alone.
+  /// What is returned holds until the next call.
+  Parts at(const VectorXd& q, const VectorXd& v, const VectorXd& move) { return evaluate(q, v, move, true); }
+  Parts along(const VectorXd& q, const VectorXd& v, const VectorXd& move) { return evaluate(q, v, move, false); }
+  Parts evaluate(const VectorXd& q, const VectorXd& v, const VectorXd& move, bool explicitly) {
+    Point here = w_.point;
+    here.q = q.data();
+    here.v = v.data();
+    run(m_.start, here, move, explicitly, results_);
+    return Parts(m_, results_.data());
+  }
+  void run(const Tape& tape, const Point& here, const VectorXd& move, bool explicitly, VectorXd& results) {
+    Point change;
+    rates(w_.model, here.q, move.data(), turn_.data());
+    change.q = turn_.data();
+    if (explicitly) {
+      change.parameters = direction_.parameters;
+      change.inputs = direction_.inputs;
+    }
+    differentiate(tape, here, change, values_.data(), slopes_.data(), results.data());
+  }
+
+  /// How the guess moves: q′ of a quaternion as a rotation, before it is normalised.
+  VectorXd guess_moves(const VectorXd& guess) {
+    const Parts parts = at(guess, still_, still_);
+    VectorXd raw(s_.positions), ignored(s_.velocities), result(s_.velocities);
+    m_.guess(w_.point, raw.data(), ignored.data());
+    for_positions(
+        w_.model, [&](int i, int j) { result[j] = parts.q[i]; },
+        [&](int i, int j) {
+          double p[4];
+          quotient(&raw[i], parts.q + i, p);
+          const double square = raw.segment<4>(i).squaredNorm();
+          for (int c = 0; c < 3; ++c) result[j + c] = 2 * p[c + 1] / square;
+        });
+    return result;
+  }
+
+  /// G′ x for Work::metric(), after matrices(): M′ x, and where M alone is no metric that of what was added.
+  VectorXd metric_change(const double* M_change, const VectorXd& x) const {
+    VectorXd result(s_.velocities);
+    times_symmetric(m_.M, M_change, x.data(), result.data());
+    if (w_.mass_is_definite()) return result;
+    return result + Work::share_of_diagonal * diagonal_change(M_change).cwiseProduct(x);
+  }
+  /// Of column_metric(): coordinates without inertia have the smallest of the others.
+  VectorXd diagonal_change(const double* M_change) const {
+    VectorXd diagonal = VectorXd::Zero(s_.velocities), change = diagonal;
+    for (int e = 0; e < m_.M.nonzeros; ++e) {
+      if (m_.M.row[e] != m_.M.column[e]) continue;
+      diagonal[m_.M.row[e]] = w_.M_values[e];
+      change[m_.M.row[e]] = M_change[e];
+    }
+    int smallest = -1;
+    for (int j = 0; j < s_.velocities; ++j) {
+      if (diagonal[j] > 0 && (smallest < 0 || diagonal[j] < diagonal[smallest])) smallest = j;
+    }
+    for (int j = 0; j < s_.velocities; ++j) {
+      if (!(diagonal[j] > 0)) change[j] = smallest < 0 ? 0 : change[smallest];
+    }
+    return change;
+  }
+
+  /// What the guesses count that are not among the positions, and its change with the guess.
+  struct Guesses {
+    VectorXd weights, change;
+  };
+  /// After matrices() at the guess: w = c / Σ s_j²/D_j, D the diagonal of the metric.
+  Guesses weigh(const MatrixXd& slopes, const Parts& of_guess) const {
+    const VectorXd D = w_.metric_diagonal(), D_change = diagonal_change(of_guess.M);
+    const Eigen::Map<const MatrixXd> change(of_guess.missed_slopes, s_.start_guess_rows, s_.velocities);
+    Guesses result{Work::guess_weights(slopes, D), VectorXd(s_.start_guess_rows)};
+    for (int i = 0; i < s_.start_guess_rows; ++i) {
+      double sum = 0, sum_change = 0;
+      for (int j = 0; j < s_.velocities; ++j) {
+        const double part = slopes(i, j) / D[j];
+        sum += slopes(i, j) * part;
+        sum_change += part * (2 * change(i, j) - part * D_change[j]);
+      }
+      result.change[i] = sum > 0 ? -result.weights[i] * sum_change / sum : 0;
+    }
+    return result;
+  }
+
+  /// Change of the distance's slope (∂d/∂q)ᵀ x, x = G d, for moves of q and of the guess: x′ = G d′ + G′ d.
+  VectorXd slope_change(const VectorXd& q, const VectorXd& guess, const VectorXd& move, const VectorXd& gamma,
+                        const Entries& G, const VectorXd& force, const VectorXd& force_change) const {
+    VectorXd difference_change(s_.velocities), result(s_.velocities), turned(4 * s_.quaternions);
+    double* p_change = turned.data();
+    for_positions(
+        w_.model, [&](int, int j) { difference_change[j] = move[j] - gamma[j]; },
+        [&](int i, int j) {  // p = g⁻¹ q: p′ = ½ p (0, δ) − ½ (0, γ) p
+          double p[4], by_move[4];
+          rotation_between(&guess[i], &q[i], p);
+          half_product(p, &move[j], by_move);
+          const double* w = &gamma[j];
+          const double by_guess[4] = {-w[0] * p[1] - w[1] * p[2] - w[2] * p[3],
+                                      w[0] * p[0] + w[1] * p[3] - w[2] * p[2],
+                                      w[1] * p[0] + w[2] * p[1] - w[0] * p[3],
+                                      w[2] * p[0] + w[0] * p[2] - w[1] * p[1]};
+          for (int c = 0; c < 4; ++c) p_change[c] = by_move[c] - 0.5 * by_guess[c];
+          for (int c = 0; c < 3; ++c) difference_change[j + c] = 2 * p_change[c + 1];
+          p_change += 4;
+        });
+    const VectorXd x_change = G.times(difference_change) + force_change;
+    pull_back(w_.model, q.data(), guess.data(), x_change.data(), result.data());
+    p_change = turned.data();
+    for_positions(
+        w_.model, [](int, int) {},
+        [&](int, int j) {
+          double y[3];
+          pull_back_turned(p_change, &force[j], y);
+          dense::add(3, 1, y, &result[j]);
+          p_change += 4;
+        });
+    return result;
+  }
+
+  /// J′ᵀ μ of the rows of positions, of velocities.
+  VectorXd pull_of_positions(const Parts& parts, const VectorXd& mu) const {
+    return pull(parts.C, s_.position_rows, parts.F, s_.start_position_rows, mu);
+  }
+  VectorXd pull_of_velocities(const Parts& parts, const VectorXd& nu) const {
+    return pull(parts.C, s_.rows(), parts.R, s_.start_velocity_rows, nu);
+  }
+  VectorXd pull(const double* C_change, int own, const double* further_change, int further, const VectorXd& mu) const {
+    VectorXd result =
+        Eigen::Map<const MatrixXd>(further_change, further, s_.velocities).transpose() * mu.tail(further);
+    for (int e = 0; e < m_.C.nonzeros; ++e) {
+      if (m_.C.row[e] < own) result[m_.C.column[e]] += C_change[e] * mu[m_.C.row[e]];
+    }
+    return result;
+  }
+
+  VectorXd position_rows_change(const Parts& parts) const {
+    return VectorXd::Map(parts.f, s_.position_rows + s_.start_position_rows);  // f_start follows f
+  }
+  /// Of C v + c_t and r at v as it is.
+  VectorXd velocity_rows_change(const Parts& parts, const VectorXd& v) const {
+    VectorXd result(s_.rows() + s_.start_velocity_rows);
+    times(m_.C, parts.C, v.data(), result.data());
+    result.head(s_.rows()) += VectorXd::Map(parts.c_t, s_.rows());
+    result.tail(s_.start_velocity_rows) = VectorXd::Map(parts.r, s_.start_velocity_rows);
+    return result;
+  }
+
+  /// Rows that hold, and what they open by; what is given where something is fixed.
+  struct Rows {
+    const Entries& J;
+    const VectorXd open_change;
+    const Entries& G;  ///< the metric that chooses a first δ
+    const bool* fixed;
+    const VectorXd& given;
+    bool of_velocities;
+    /// Rows that stiff springs pull towards zero, a δ + a′ = φ′/insistence². Their forces φ, which change(…) does not
+    /// contain, are unknowns of their own, since so much stiffness would drown all else.
+    MatrixXd pulled = MatrixXd(0, J.columns());
+    VectorXd pulled_change = VectorXd(0);
+  };
+  /// The equations at the top, with L in place of N before the parentheses; change(x, true) = K x + p′,
+  /// change(x, false) = K x.
+  template <class Change>
+  Answer solve(const Rows& rows, const MatrixXd& N, const MatrixXd& L, Change&& change, VectorXd& delta) {
+    delta = VectorXd::Zero(s_.velocities);
+    for (int j = 0; rows.fixed && j < s_.velocities; ++j) delta[j] = rows.fixed[j] ? rows.given[j] : 0;
+    if (rows.J.rows() > 0) delta += w_.smallest_move(rows.J, rows.J.times(delta) + rows.open_change, rows.G, rows.fixed);
+    if (!closes(rows, delta)) return Answer::none;
+    const int k = static_cast<int>(N.cols()), springs = static_cast<int>(rows.pulled.rows());
+    if (k == 0) return Answer::found;
+    MatrixXd K = MatrixXd::Zero(k + springs, k + springs);
+    VectorXd b(k + springs);
+    b << L.transpose() * change(delta, true), rows.pulled * delta + rows.pulled_change;
+    for (int j = 0; j < k; ++j) K.col(j).head(k) = L.transpose() * change(N.col(j), false);
+    K.bottomLeftCorner(springs, k) = rows.pulled * N;
+    K.topRightCorner(k, springs) = (rows.pulled * N).transpose();
+    K.bottomRightCorner(springs, springs).diagonal().setConstant(-1 / (Work::insistence * Work::insistence));
+    Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
+    decomposition.setThreshold(1e-14);
+    decomposition.compute(K);
+    if (decomposition.rank() < k + springs) return Answer::path_dependent;
+    delta -= N * decomposition.solve(b).head(k);
+    return Answer::found;
+  }
+
+  /// False: what is fixed leaves some row no freedom to follow.
+  bool closes(const Rows& rows, const VectorXd& delta) {
+    constexpr double tolerance = 1e-8, rounding = 1e-12;
+    const VectorXd open = rows.J.times(delta) + rows.open_change, place = VectorXd::Map(w_.point.q, s_.positions);
+    VectorXd size = tolerance * rows.open_change.cwiseAbs(), scales = w_.scales(place);
+    for (int e = 0; e < rows.J.count(); ++e) {
+      const int j = rows.J.column(e);
+      size[rows.J.row(e)] += std::fabs(rows.J.value(e)) * (tolerance * std::fabs(delta[j]) + rounding * seed_ * scales[j]);
+    }
+    const double largest = size.size() == 0 ? 0 : size.maxCoeff();
+    const int own = rows.of_velocities ? s_.rows() : s_.position_rows;
+    const char* const* further = rows.of_velocities ? m_.start_velocity_names : m_.start_position_names;
+    for (int i = 0; i < open.size(); ++i) {
+      if (std::fabs(open[i]) <= largest) continue;
+      return message_.fail("next to the values that are set there are none that keep '%s'",
+                           i < own ? m_.constraint_names[i] : further[i - own]);
+    }
+    return true;
+  }
+
+  /// Forces at rest balance: Lᵀ (h + A μ) = 0 (equilibrium.cpp).
+  Answer equilibrium(const VectorXd& q, VectorXd& delta) {
+    if (s_.velocity_rows > 0) return Answer::path_dependent;  // rolling, how far depends on where it was assembled
+    VectorXd guess, rates;
+    if (!w_.guess(guess, rates, message_)) return Answer::none;
+    const VectorXd gamma = guess_moves(guess), open = position_rows_change(at(q, still_, still_));
+    w_.matrices(q);
+    const Entries G = w_.metric(), J = w_.position_slopes(q, Work::at_start);
+    MatrixXd N, L;
+    VectorXd mu;
+    w_.equilibrium_at(q, N, L, mu);
+    VectorXd reactions = VectorXd::Zero(s_.all_rows()), balance(m_.balance.result_count);
+    reactions.head(s_.rows()) = mu.head(s_.rows());
+    VectorXd all = VectorXd::Zero(s_.position_rows + s_.start_position_rows);
+    all.tail(s_.start_position_rows) = mu.tail(s_.start_position_rows);
+    const VectorXd none = VectorXd::Zero(s_.loads);
+    const auto change = [&](const VectorXd& move, bool explicitly) -> VectorXd {
+      VectorXd result = pull_of_positions(evaluate(q, still_, move, explicitly), all);
+      Point rest = w_.point;
+      rest.q = q.data();
+      rest.v = rest.acceleration = rest.carrier = still_.data();
+      rest.multipliers = reactions.data();
+      rest.loads = none.data();
+      run(m_.balance, rest, move, explicitly, balance);
+      return result + balance.head(s_.velocities);
+    };
+    return solve({J, open, G, m_.position_fixed, gamma, false}, N, L, change, delta);
+  }
+
+  Work& w_;
+  const Mechanism& m_;
+  const Sizes& s_;
+  const ConsistentStart::Direction& direction_;
+  Message& message_;
+  VectorXd values_, slopes_;  ///< of a tape's steps
+  VectorXd turn_, results_;
+  VectorXd still_;
+  double seed_ = 0;  ///< largest number of the direction
+};
+
+}  // namespace
+
+ConsistentStart::Derivative ConsistentStart::differentiate(double time, const double* parameters, const double* inputs,
+                                                           const double* q_found, const double* v_found,
+                                                           const Direction& direction, double* delta, double* v_change,
+                                                           Message& message) {
+  Work& w = *work_;
+  w.locate(time, parameters, inputs);
+  const VectorXd q = VectorXd::Map(q_found, w.s.positions), v = VectorXd::Map(v_found, w.s.velocities);
+  StartSlopes slopes(w, direction, message);
+  VectorXd moves, changes;
+  Derivative answer = direction.parameters == nullptr ? slopes.jump(q, v, moves, changes) : slopes.positions(q, moves);
+  if (answer == Derivative::found && direction.parameters != nullptr) answer = slopes.velocities(q, v, moves, changes);
+  if (answer != Derivative::found) return answer;
+  VectorXd::Map(delta, w.s.velocities) = moves;
+  VectorXd::Map(v_change, w.s.velocities) = changes;
+  return answer;
+}
+
+}  // namespace mechfmu
