@@ -78,14 +78,15 @@ class StartSlopes {
     const MatrixXd N = w_.null_space(J, m_.position_fixed);
     VectorXd slope(s_.velocities);
     pull_back(w_.model, q.data(), guess.data(), force.data(), slope.data());
-    slope += missed.slopes.transpose() * guesses.weights.cwiseProduct(missed.by);
+    const VectorXd spring_forces = forces_of_guesses(missed, guesses.weights, N, slope);
+    slope += missed.slopes.transpose() * spring_forces;
     const VectorXd mu = w_.multipliers(J, slope, m_.position_fixed);
     const auto change = [&](const VectorXd& move, bool explicitly) -> VectorXd {
       const Parts parts = explicitly ? at(q, still_, move) : along(q, still_, move);
       VectorXd result = slope_change(q, guess, move, explicitly ? gamma : still_, G, force,
                                      explicitly ? force_change : still_);
       const Eigen::Map<const MatrixXd> bent(parts.missed_slopes, s_.start_guess_rows, s_.velocities);
-      result += bent.transpose() * guesses.weights.cwiseProduct(missed.by);
+      result += bent.transpose() * spring_forces;
       return result - pull_of_positions(parts, mu);
     };
     const Parts parts = at(q, still_, still_);
@@ -94,7 +95,9 @@ class StartSlopes {
     rows.pulled = scale.asDiagonal() * missed.slopes;
     rows.pulled_change = scale.cwiseProduct(VectorXd::Map(parts.missed, s_.start_guess_rows));
     for (int i = 0; i < s_.start_guess_rows; ++i) {
-      if (scale[i] > 0) rows.pulled_change[i] += scale[i] * guesses.change[i] / guesses.weights[i] * missed.by[i];
+      if (scale[i] > 0) {
+        rows.pulled_change[i] += scale[i] * guesses.change[i] / (guesses.weights[i] * guesses.weights[i]) * spring_forces[i];
+      }
     }
     return solve(rows, N, N, change, delta);
   }
@@ -218,6 +221,17 @@ class StartSlopes {
       result.change[i] = sum > 0 ? -result.weights[i] * sum_change / sum : 0;
     }
     return result;
+  }
+
+  /// w g, what the guesses pull with. Where they are met, g is what rounding leaves of it; so their sum is made to
+  /// balance `slope`, that of the rest of the distance, along N.
+  static VectorXd forces_of_guesses(const Work::Missed& missed, const VectorXd& weights, const MatrixXd& N,
+                                    const VectorXd& slope) {
+    const VectorXd forces = weights.cwiseProduct(missed.by);
+    if (forces.size() == 0 || N.cols() == 0) return forces;
+    const MatrixXd along = (missed.slopes * N).transpose();
+    const VectorXd open = N.transpose() * slope + along * forces;
+    return forces - along.completeOrthogonalDecomposition().solve(open);
   }
 
   /// Change of the distance's slope (∂d/∂q)ᵀ x, x = G d, for moves of q and of the guess: x′ = G d′ + G′ d.
