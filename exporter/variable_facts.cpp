@@ -97,7 +97,7 @@ class Dependencies {
     state.turns = found_turns(state);
     state.velocities = known(e.velocity_guess, state);
     make_consistent(state, r, R, e.velocity_fixed);
-    return motion(state, SX(d_.C_a.size1(), 1));
+    return motion(state);
   }
 
   /// Positions, velocities and turns are states then: they depend on themselves, unless inputs move the constraints.
@@ -108,17 +108,26 @@ class Dependencies {
       assemble(state, none, no_rows, none_);
       make_consistent(state, none, no_rows, none_);
     }
-    return motion(state, SX(d_.C_a.size1(), 1));
+    return motion(state);
   }
 
-  /// The same where states are integrated from outside: the motion knows how far they are from their constraints.
+  /// The same where states are integrated from outside: the motion is that of the velocities that fit, and both rates
+  /// lead back onto the constraints.
   Dependence from_outside() {
-    const SX away = SX::mtimes(C(), s_.v) + SX::densify(SX(d_.stages.c_t));
-    const casadi_int others = d_.C_a.size1() - away.numel();
-    SX feedback = SX::vertcat({away, SX(others, 1)});
-    const SX open = violation();
-    for (casadi_int i = 0; i < open.numel(); ++i) feedback(i) += open(i);
-    return motion(states(), feedback);
+    const SX none(0, 1), no_rows(0, s_.v.numel());
+    const State given = states();
+    State fitting = given, corrected = given;
+    make_consistent(fitting, none, no_rows, none_);
+    assemble(corrected, none, no_rows, none_);
+    Dependence result = motion(fitting);
+    for (std::size_t j = 0; j < given.velocities.size(); ++j) {
+      result.accelerations[j] = both(result.accelerations[j], both(fitting.velocities[j], given.velocities[j]));
+    }
+    for (std::size_t i = 0; i < given.positions.size(); ++i) {
+      result.position_rates[i] = both(result.position_rates[i], corrected.positions[i]);
+    }
+    result.velocities = given.velocities;
+    return result;
   }
 
   const std::vector<Known>& calculated() const { return calculated_; }
@@ -148,14 +157,40 @@ class Dependencies {
             std::vector<Known>(static_cast<std::size_t>(s_.angles.numel()))};
   }
 
-  Dependence motion(const State& state, const SX& feedback) const {
+  Dependence motion(const State& state) const {
     const std::vector<SX> parts = d_.acceleration(s_.all());  // h, γ, C_a, B
     const SX C_a(d_.C_a, parts[2]);
     const SX B = d_.character.ideal ? SX(C_a.T()) : SX(d_.B, parts[3]);
-    const DependencySets found = dependency_sets(equations_, M(), C_a, B, parts[0], parts[1] + feedback);
+    const DependencySets found = dependency_sets(equations_, M(), C_a, B, parts[0], parts[1]);
     const std::vector<Known> sets = translate(found.sets, state);
-    return {state.positions, state.velocities, each(found.accelerations, sets), each(found.multipliers, sets),
-            each(found.outputs, sets)};
+    return {state.positions, rates(state), state.velocities, each(found.accelerations, sets),
+            each(found.multipliers, sets), each(found.outputs, sets)};
+  }
+
+  /// q̇ = A(q) v: of a quaternion by all of it.
+  std::vector<Known> rates(const State& state) const {
+    std::vector<Known> result;
+    for (const std::vector<casadi_int>& velocities : velocities_of_) {
+      Union all;
+      for (const casadi_int j : velocities) all.join(state.velocities[static_cast<std::size_t>(j)]);
+      result.push_back(all.known());
+    }
+    for (const Quaternion& quaternion : d_.equations.quaternions) {
+      Union all;
+      for (int c = 0; c < 4; ++c) all.join(state.positions[static_cast<std::size_t>(quaternion.position + c)]);
+      for (int c = 0; c < 4; ++c) {
+        Known& rate = result[static_cast<std::size_t>(quaternion.position + c)];
+        rate = both(rate, all.known());
+      }
+    }
+    return result;
+  }
+
+  static Known both(const Known& one, const Known& other) {
+    Union all;
+    all.join(one);
+    all.join(other);
+    return all.known();
   }
 
   /// Positions on their constraints and further rows f = 0, from where they are.
@@ -374,7 +409,7 @@ class Dependencies {
 
 /// Takes in what values depend on in another way. Of parameters a motion on its constraints knows more exactly.
 void join(Dependence& all, const Dependence& others) {
-  for (auto list : {&Dependence::positions, &Dependence::velocities, &Dependence::accelerations,
+  for (auto list : {&Dependence::positions, &Dependence::position_rates, &Dependence::velocities, &Dependence::accelerations,
                     &Dependence::multipliers, &Dependence::outputs}) {
     for (std::size_t i = 0; i < (all.*list).size(); ++i) {
       Known other = (others.*list)[i];

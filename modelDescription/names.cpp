@@ -13,7 +13,7 @@ namespace {
 constexpr const char* reserved_names[] = {"time", "der", "solver", "energy", "constraint", "coupling", "ground", "pi"};
 
 /// Variables that the FMU makes of a coordinate.
-constexpr const char* coordinate_suffixes[] = {"_start", "_rate_start"};
+constexpr const char* coordinate_suffixes[] = {"_start", "_rate", "_rate_start"};
 
 bool is_reserved(const std::string& name) {
   const auto same = [&](const char* reserved) { return name == reserved; };
@@ -77,7 +77,7 @@ void Names::check_generated_names() {
       const Name* other = find(name + suffix);
       if (!other) continue;
       diagnostics_.add(other->place,
-                       quoted(name + suffix) + " is also the name of a start variable of the coordinate " +
+                       quoted(name + suffix) + " is also the name of a variable of the coordinate " +
                            quoted(name) + " at " + to_text(entry.place),
                        "rename it or the coordinate");
     }

@@ -21,6 +21,7 @@ class Table {
     table_.communication_step = description.solver.communication_step;
     table_.tolerance = description.solver.tolerance;
     table_.parameter_references.resize(facts.parameters.size());
+    for (const Shown& position : facts.positions) positions_.emplace(position.name, static_cast<int>(positions_.size()));
     if (!facts.states_are_shown()) return;
     table_.position_references.resize(facts.positions.size());
     table_.velocity_references.resize(facts.velocities.size());
@@ -32,9 +33,9 @@ class Table {
     inputs();
     starts();
     add_each(facts_.positions, Source::position, facts_.in_step.positions, facts_.at_start.positions);
-    add_each(facts_.velocities, Source::velocity, facts_.in_step.velocities, facts_.at_start.velocities);
+    velocities();
     add_each(facts_.accelerations, Source::acceleration, facts_.in_step.accelerations, facts_.at_start.accelerations);
-    orientation_rates();
+    position_rates();
     add_each(facts_.multipliers, Source::multiplier, facts_.in_step.multipliers, facts_.at_start.multipliers);
     outputs();
     solver();
@@ -85,46 +86,62 @@ class Table {
     }
   }
 
-  /// Coordinates that are no integral of a rate belong to quaternions: four of them turn with three velocities. Model
-  /// exchange wants their derivatives.
-  void orientation_rates() {
+  /// Rates of coordinates. In model exchange a coordinate's rate leads back onto the constraints, and is not the
+  /// velocity that is a state beside it.
+  void velocities() {
+    for (std::size_t j = 0; j < facts_.velocities.size(); ++j) {
+      const Shown& velocity = facts_.velocities[j];
+      if (velocity.hidden) continue;
+      const int position = table_.model_exchange() ? position_of(velocity) : -1;
+      if (position < 0) {
+        add(velocity, Source::velocity, static_cast<int>(j), facts_.in_step.velocities[j],
+            facts_.at_start.velocities[j]);
+      } else {
+        const auto i = static_cast<std::size_t>(position);
+        add(velocity, Source::position_rate, position, facts_.in_step.position_rates[i],
+            facts_.at_start.position_rates[i]);
+      }
+    }
+  }
+
+  /// The coordinate that a velocity is the rate of; −1: an angular velocity is none's.
+  int position_of(const Shown& velocity) const {
+    const auto found = positions_.find(velocity.derivative_of);
+    return found == positions_.end() ? -1 : found->second;
+  }
+
+  /// What model exchange needs besides: the velocities that are states, and rates of quaternions.
+  void position_rates() {
     if (!table_.model_exchange()) return;
-    for (std::size_t i = 0, j = 0; i < facts_.positions.size();) {
-      if (facts_.velocities[j].derivative_of == facts_.positions[i].name) {
-        ++i, ++j;
-        continue;
-      }
-      for (std::size_t end = i + 4, first = i; i < end; ++i) {
-        const Shown& position = facts_.positions[i];
-        ModelVariable& variable = add("der(" + position.name + ")", "rate of " + position.name, Source::position_rate,
-                                      Role::local, static_cast<int>(i), per_second(position.unit));
-        variable.in_step = orientation(facts_.in_step, first, j);
-        variable.at_start = orientation(facts_.at_start, first, j);
-        orientation_rates_.emplace(variable.name, position.name);
-      }
-      j += 3;
+    std::map<std::string, std::string> rates;  // der(x) → x_rate
+    for (std::size_t j = 0; j < facts_.velocities.size(); ++j) {
+      Shown velocity = facts_.velocities[j];
+      if (position_of(velocity) < 0) continue;
+      const std::string coordinate = velocity.derivative_of;
+      velocity.name = coordinate + "_rate";
+      velocity.description = "der(" + coordinate + ") but for what leads back onto the constraints: state of model exchange";
+      add(velocity, Source::velocity, static_cast<int>(j), facts_.in_step.velocities[j],
+          facts_.at_start.velocities[j]);
+      rates.emplace(facts_.velocities[j].name, velocity.name);
+    }
+    for (const Shown& acceleration : facts_.accelerations) {
+      const auto rate = rates.find(acceleration.derivative_of);
+      if (rate != rates.end()) states_by_rate_.emplace(acceleration.name, rate->second);
+    }
+    std::set<std::string> integrals;
+    for (const Shown& velocity : facts_.velocities) integrals.insert(velocity.derivative_of);
+    for (std::size_t i = 0; i < facts_.positions.size(); ++i) {
+      const Shown& position = facts_.positions[i];
+      if (integrals.count(position.name) > 0) continue;
+      ModelVariable& variable = add("der(" + position.name + ")", "rate of " + position.name, Source::position_rate,
+                                    Role::local, static_cast<int>(i), per_second(position.unit));
+      variable.in_step = facts_.in_step.position_rates[i];
+      variable.at_start = facts_.at_start.position_rates[i];
+      states_by_rate_[variable.name] = position.name;
     }
   }
 
-  /// What a quaternion and its angular velocity depend on.
-  static Known orientation(const Dependence& all, std::size_t position, std::size_t velocity) {
-    std::vector<const Known*> parts;
-    for (std::size_t i = 0; i < 4; ++i) parts.push_back(&all.positions[position + i]);
-    for (std::size_t i = 0; i < 3; ++i) parts.push_back(&all.velocities[velocity + i]);
-    Known result;
-    for (const Known* part : parts) {
-      result.time |= part->time;
-      result.everything |= part->everything;
-      for (auto list : {&Known::inputs, &Known::parameters, &Known::positions, &Known::velocities}) {
-        std::set<int> both((result.*list).begin(), (result.*list).end());
-        both.insert((part->*list).begin(), (part->*list).end());
-        (result.*list).assign(both.begin(), both.end());
-      }
-    }
-    return result;
-  }
-
-  /// Coordinates and rates are the states of model exchange.
+  /// Coordinates and velocities are the states of model exchange.
   void states() {
     if (!table_.model_exchange()) return;
     for (std::size_t i = 0; i < table_.all.size(); ++i) {
@@ -217,7 +234,7 @@ class Table {
     add_all(facts_.velocities);
     add_all(facts_.accelerations);
     add_all(facts_.outputs);
-    result.insert(orientation_rates_.begin(), orientation_rates_.end());
+    for (const auto& [rate, state] : states_by_rate_) result[rate] = state;
     return result;
   }
 
@@ -249,10 +266,11 @@ class Table {
     number("solver.tolerance", "relative and absolute, maximum norm over positions and tangent velocities",
            options.tolerance, "");
     number("solver.step", "step size of fixed-step methods", options.step, "s");
-    number("solver.drift_gain_1", "gain of the violation's rate in drift correction by feedback", options.drift_gain_1,
-           "1/s");
-    number("solver.drift_gain_0", "gain of the violation in drift correction by feedback", options.drift_gain_0,
-           "1/s2");
+    number("solver.drift_gain_1",
+           "gain of drift correction by feedback, and in model exchange: of the violation; of its rate in baumgarte",
+           options.drift_gain_1, "1/s");
+    number("solver.drift_gain_0", "gain of the violation's integral in drift correction integral; of it in baumgarte",
+           options.drift_gain_0, "1/s2");
     const auto choice = [&](const char* name, const std::string& start) {
       const auto names = solver_choices[choices_].names;
       std::string text = "one of:";
@@ -282,7 +300,8 @@ class Table {
   const VariableFacts& facts_;
   ModelVariables table_;
   int numbers_ = 0, choices_ = 0;
-  std::map<std::string, std::string> orientation_rates_;  ///< name of the rate → name of the coordinate
+  std::map<std::string, int> positions_;               ///< by name
+  std::map<std::string, std::string> states_by_rate_;  ///< name of a derivative → name of the state of model exchange
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ struct Known {
 
 /// The same for everything that is computed, one for each of VariableFacts' lists.
 struct Dependence {
-  std::vector<Known> positions, velocities, accelerations, multipliers, outputs;
+  std::vector<Known> positions, position_rates, velocities, accelerations, multipliers, outputs;
 };
 
 /// What the equations say of the variables and what deriving them found out; no symbolic mathematics is left in it.
@@ -44,10 +44,10 @@ struct VariableFacts {
   std::vector<ShownParameter> parameters;
   std::vector<double> parameter_values;  ///< SI
   std::vector<Known> calculated;         ///< one for each parameter; empty for those that are not calculated
-  Dependence in_step;                    ///< coordinates and rates are states then
+  Dependence in_step;                    ///< coordinates and velocities are states then
   Dependence at_start;                   ///< through the assembly
 
-  /// Whether all coordinates and rates are variables of the FMU, so that they can be the states of model exchange.
+  /// Whether all coordinates and velocities are variables of the FMU, so that they can be the states of model exchange.
   bool states_are_shown() const;
 };
 

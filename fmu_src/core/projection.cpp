@@ -3,28 +3,31 @@
 
 namespace mechfmu {
 
-Mechanism Projection::positions_only(const Mechanism& full, IndexBuffer& row, IndexBuffer& column,
-                                     IndexBuffer& entry) {
+Mechanism Projection::with_rows(const Mechanism& full, Rows rows, IndexBuffer& row, IndexBuffer& column,
+                                IndexBuffer& entry) {
   Mechanism sub = full;
+  sub.sizes.acceleration_rows = 0;
+  if (rows == Rows::positions) {
+    sub.sizes.velocity_rows = 0;
+    sub.sizes.rank = full.sizes.position_rank;
+  }
   int used = 0;
   for (int e = 0; e < full.C.nonzeros; ++e) {
-    if (full.C.row[e] >= full.sizes.position_rows) continue;
+    if (full.C.row[e] >= sub.sizes.rows()) continue;
     row[used] = full.C.row[e];
     column[used] = full.C.column[e];
     entry[used++] = e;
   }
-  sub.sizes.velocity_rows = sub.sizes.acceleration_rows = 0;
-  sub.sizes.rank = full.sizes.position_rank;
   sub.sizes.C_nonzeros = used;
-  sub.C = {full.sizes.position_rows, full.sizes.velocities, used, row.data(), column.data()};
+  sub.C = {sub.sizes.rows(), full.sizes.velocities, used, row.data(), column.data()};
   return sub;
 }
 
-Projection::Projection(const Mechanism& full)
+Projection::Projection(const Mechanism& full, Rows rows)
     : full_(full), row_(full.C.nonzeros), column_(full.C.nonzeros), entry_(full.C.nonzeros),
-      mechanism_(positions_only(full, row_, column_, entry_)), model_(mechanism_), choice_(mechanism_.sizes),
+      mechanism_(with_rows(full, rows, row_, column_, entry_)), model_(mechanism_), choice_(mechanism_.sizes),
       basis_(model_), M_(full.M.nonzeros), C_(full.C.nonzeros), c_t_(full.sizes.rows()), C_p_(full.C.nonzeros),
-      f_(full.sizes.position_rows), f_scale_(full.sizes.position_rows), kept_(full.sizes.position_rank),
+      f_(full.sizes.position_rows), f_scale_(full.sizes.position_rows), kept_(mechanism_.sizes.rank),
       delta_(full.sizes.velocities), metric_(full.sizes.velocities), force_(full.sizes.velocities) {}
 
 bool Projection::ok() const {
@@ -37,10 +40,24 @@ bool Projection::step(const double* M, const double* C, const double* f, double*
   column_metric(mechanism_.M, M, metric_.data());
   if (!choice_.by_pivoting(mechanism_, C_p_.data(), metric_.data())) return false;
   if (!basis_.factor(M, C_p_.data(), choice_)) return false;
-  for (int i = 0; i < mechanism_.sizes.rank; ++i) kept_[i] = -f[choice_.rows[i]];
-  basis_.particular(kept_.data(), delta);
+  particular(f, delta);
   remove_tangent_part(model_, basis_.W(), M, delta, force_.data());
   return true;
+}
+
+void Projection::particular(const double* f, double* delta) {
+  for (int i = 0; i < mechanism_.sizes.rank; ++i) kept_[i] = -f[choice_.rows[i]];
+  basis_.particular(kept_.data(), delta);
+}
+
+void Projection::respond(const double* M, const double* f, const double* force, double* delta) {
+  const int n = mechanism_.sizes.velocities, k = mechanism_.sizes.degrees_of_freedom();
+  particular(f, delta);
+  remove_tangent_part(model_, basis_.W(), M, delta, force_.data());
+  for (int j = 0; j < k; ++j) {
+    const double* w = basis_.W() + j * n;
+    dense::add(n, dense::dot(n, w, force), w, delta);
+  }
 }
 
 bool Projection::correct(Point p, double* q, Message& message) {

@@ -1,6 +1,7 @@
 // Projection onto the position constraints alone, M-orthogonal: Blajer 1993 (4.5a), by full Newton steps with rows and
 // pivots of its own. Serves where velocity constraints take part in the tangent basis (they must not in the
-// projection) and after a change of parameters. Sizes at run time.
+// projection) and after a change of parameters. One step of it serves velocities too, with all rows of C. Sizes at run
+// time.
 #pragma once
 
 #include "kinematics.hpp"
@@ -11,23 +12,31 @@ namespace mechfmu {
 
 class Projection {
  public:
-  explicit Projection(const Mechanism&);
+  enum class Rows { positions, all };
+  explicit Projection(const Mechanism&, Rows = Rows::positions);
   bool ok() const;
 
   /// Moves q onto f_p = 0 at p.time with p.parameters (prepare() done): Δq = A (p − V_p S⁻¹ V_pᵀ M p)
   /// with p = [−C_d⁻¹ f ; 0]. `work` of p is overwritten. False: message says which constraint stays open.
   bool correct(Point p, double* q, Message&);
 
-  /// Δ for given constraint values at a configuration with its M and C: the correction of one Newton step.
-  /// False: the position constraints are singular.
+  /// Δ for given values of the rows at a configuration with its M and C: C Δ = −f, the smallest in M, which is the
+  /// correction of one Newton step. False: the rows are singular.
   bool step(const double* M, const double* C, const double* f, double* delta);
+
+  // With the factors of the last step().
+  /// Δ with C Δ = −f that a force pulls along what the rows leave free: M Δ + Cᵀ ν = force.
+  void respond(const double* M, const double* f, const double* force, double* delta);
+  /// ν with Cᵀ ν = force; 0 for rows that were dropped.
+  void multipliers(const double* force, double* nu) const { basis_.multipliers(force, nu); }
 
  private:
   bool fail_open(const Point& p, Message&);
-  static Mechanism positions_only(const Mechanism&, IndexBuffer& row, IndexBuffer& column, IndexBuffer& entry);
+  static Mechanism with_rows(const Mechanism&, Rows, IndexBuffer& row, IndexBuffer& column, IndexBuffer& entry);
+  void particular(const double* f, double* delta);
 
   const Mechanism& full_;
-  IndexBuffer row_, column_, entry_;  ///< the position rows of C: pattern, and place among C's nonzeros
+  IndexBuffer row_, column_, entry_;  ///< the rows of C that take part: pattern, and place among C's nonzeros
   Mechanism mechanism_;
   RunTimeModel model_;
   Choice choice_;

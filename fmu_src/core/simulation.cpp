@@ -48,23 +48,27 @@ Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFact
       guesses_(m.sizes.positions + m.sizes.velocities), work_(m.sizes.work),
       M_(m.sizes.M_nonzeros), C_(m.sizes.C_nonzeros), c_t_(m.sizes.rows()), f_(m.sizes.position_rows),
       velocity_rows_(m.sizes.rows()), saved_(state_.size()), calculated_(m.calculated_count),
-      outputs_(count_outputs(m)), position_rates_(m.sizes.positions), feedback_(m.sizes.all_rows()),
+      outputs_(count_outputs(m)), position_rates_(m.sizes.positions), velocity_rates_(m.sizes.velocities),
       tape_values_(longest_tape(m)), tape_slopes_(longest_tape(m)), balance_slopes_(count_balance(m.sizes)),
       kept_balance_slopes_(count_balance(m.sizes)), kept_multipliers_(m.sizes.all_rows()),
       solved_slopes_(solved_count(m)), output_slopes_(count_outputs(m)), rate_slopes_(m.sizes.positions),
-      carrier_(m.sizes.velocities), start_slopes_(m.start.result_count), moves_(m.sizes.velocities),
+      velocity_rate_slopes_(m.sizes.velocities), carrier_(m.sizes.velocities), start_slopes_(m.start.result_count), moves_(m.sizes.velocities),
       start_q_slopes_(m.sizes.positions), start_v_slopes_(m.sizes.velocities) {
   if (state_.ok()) state_.set_settings(settings);
 }
 
-Simulation::~Simulation() { delete stepper_; }
+Simulation::~Simulation() {
+  delete outside_;
+  delete stepper_;
+}
 
 bool Simulation::ok() const {
   return state_.ok() && stepper_ != nullptr && start_.ok() && accelerations_.ok() && projection_.ok() &&
          unwrapping_.ok() && guesses_.ok() && work_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
          velocity_rows_.ok() && saved_.ok() && calculated_.ok() &&
-         outputs_.ok() && position_rates_.ok() && feedback_.ok() && tape_values_.ok() && tape_slopes_.ok() &&
-         balance_slopes_.ok() && kept_balance_slopes_.ok() && kept_multipliers_.ok() && solved_slopes_.ok() && output_slopes_.ok() && rate_slopes_.ok() && carrier_.ok() &&
+         outputs_.ok() && position_rates_.ok() && velocity_rates_.ok() && tape_values_.ok() && tape_slopes_.ok() &&
+         balance_slopes_.ok() && kept_balance_slopes_.ok() && kept_multipliers_.ok() && solved_slopes_.ok() &&
+         output_slopes_.ok() && rate_slopes_.ok() && velocity_rate_slopes_.ok() && carrier_.ok() &&
          start_slopes_.ok() && moves_.ok() && start_q_slopes_.ok() && start_v_slopes_.ok();
 }
 
@@ -125,8 +129,14 @@ void Simulation::end_course() {
   dense::fill(mechanism_.sizes.inputs * most_input_derivatives, 0, state_.input_derivatives);
 }
 
-/// The present state as a point of evaluation.
+/// The present state as a point of evaluation, with velocities that fit.
 Point Simulation::here() {
+  Point p = at_state();
+  if (outside_ != nullptr && fits()) p.v = outside_->velocity();
+  return p;
+}
+
+Point Simulation::at_state() {
   Point p;
   p.time = *state_.time;
   p.q = state_.q;
@@ -152,6 +162,12 @@ const double* Simulation::position_guesses() {
 
 const double* Simulation::velocity_guesses() { return position_guesses() + mechanism_.sizes.positions; }
 
+const double* Simulation::position_rate_guesses() {
+  const double* q = position_guesses();
+  rates(RunTimeModel(mechanism_), q, q + mechanism_.sizes.positions, position_rates_.data());
+  return position_rates_.data();
+}
+
 bool Simulation::assemble(double time) {
   dense::copy(state_.size(), state_.data(), saved_.data());
   stale();
@@ -165,9 +181,9 @@ bool Simulation::assemble(double time) {
   const int chosen = settings().tangent_basis;
   const char* needs_regular_M = Resolutions::needs_regular_M[chosen] ? tangent_bases[chosen] : nullptr;
   return refuse(check_ideal() && start_.solve(time, state_.parameters, state_.inputs, state_.q, state_.v, message_) &&
-                (unwrapping_.start(here(), state_.angles), true) && check_ranks() &&
+                (unwrapping_.start(at_state(), state_.angles), true) && check_ranks() &&
                 start_.check_mass(time, state_.parameters, state_.inputs, state_.q, needs_regular_M, message_) &&
-                stepper_->start(state_, message_) && find_accelerations() && check_finite() &&
+                stepper_->start(state_, message_) && (moved(), find_accelerations()) && check_finite() &&
                 (*state_.assembled = 1, true));
 }
 
@@ -276,7 +292,9 @@ bool Simulation::adopt_parameters() {
   dense::copy(state_.size(), state_.data(), saved_.data());
   stale();
   stepper_->forget();
-  return refuse(project() && check_ranks() && stepper_->start(state_, message_));
+  const bool done = refuse(project() && check_ranks() && stepper_->start(state_, message_));
+  moved();
+  return done;
 }
 
 bool Simulation::adopt_inputs() {
@@ -294,7 +312,7 @@ bool Simulation::adopt_inputs() {
 
 /// q onto the position constraints.
 bool Simulation::project() {
-  const Point p = here();
+  const Point p = at_state();
   if (!projection_.correct(p, state_.q, message_)) return false;
   unwrapping_.follow(p, state_.angles);
   return true;
@@ -302,17 +320,20 @@ bool Simulation::project() {
 
 bool Simulation::find_accelerations() {
   if (known_.accelerations) return true;
+  if (!fits()) return false;
   const Point p = here();
   mechanism_.position(p, M_.data(), C_.data(), c_t_.data());
-  known_.accelerations = accelerations_.solve(p, M_.data(), stabilised_ ? feedback(p) : nullptr, message_);
+  known_.accelerations = accelerations_.solve(p, M_.data(), nullptr, message_);
   return known_.accelerations;
 }
 
 const double* Simulation::accelerations() { return find_accelerations() ? accelerations_.acceleration() : nullptr; }
 
 const double* Simulation::position_rates() {
-  rates(RunTimeModel(mechanism_), state_.q, state_.v, position_rates_.data());
-  if (stabilised_) lengthen_quaternions(position_rates_.data());
+  if (!fits()) return nullptr;
+  const double* v = outside_ != nullptr ? outside_->led_back() : state_.v;
+  rates(RunTimeModel(mechanism_), state_.q, v, position_rates_.data());
+  if (outside_ != nullptr) lengthen_quaternions(position_rates_.data());
   return position_rates_.data();
 }
 
@@ -326,6 +347,7 @@ const double* Simulation::multipliers() {
 const double* Simulation::outputs(int group) {
   double* values = outputs_of(group, outputs_.data());
   if (known_.groups >> group & 1) return values;
+  if (!fits()) return nullptr;
   Point p = here();
   if (mechanism_.groups[group].needs_acceleration) {
     if (!solved(p)) return nullptr;
@@ -349,14 +371,14 @@ bool Simulation::solved(Point& p) {
 }
 
 double Simulation::position_violation() {
-  mechanism_.violation(here(), f_.data());
+  mechanism_.violation(at_state(), f_.data());
   return dense::largest(mechanism_.sizes.position_rows, f_.data());
 }
 
 double Simulation::velocity_violation() {
   const int rows = mechanism_.sizes.rows();
   dense::fill(rows, 0, c_t_.data());
-  mechanism_.position(here(), M_.data(), C_.data(), c_t_.data());
+  mechanism_.position(at_state(), M_.data(), C_.data(), c_t_.data());
   times(mechanism_.C, C_.data(), state_.v, velocity_rows_.data());
   dense::add(rows, 1, c_t_.data(), velocity_rows_.data());
   return dense::largest(rows, velocity_rows_.data());

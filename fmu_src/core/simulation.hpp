@@ -5,6 +5,7 @@
 #include "accelerations.hpp"
 #include "mechanism.hpp"
 #include "message.hpp"
+#include "outside_motion.hpp"
 #include "projection.hpp"
 #include "settings.hpp"
 #include "start.hpp"
@@ -60,9 +61,9 @@ class Simulation {
   bool adopt_inputs();
 
   // Integrated from outside, as in model exchange (simulation_outside.cpp): q and v are the integrator's.
-  /// From now on v̇ and λ are those of C v̇ + γ + K_v (C v + c_t) + K_p f = 0, and q̇ brings quaternions back to length
-  /// one at the rate K_v. The gains are the settings' drift_gain_1 and drift_gain_0.
-  void stabilise() { stabilised_ = true; }
+  /// From now on everything belongs to the velocities that fit next to v, and the rates of q and v lead back onto the
+  /// constraints (outside_motion.hpp), with the settings' drift_gain_1. False: out of memory.
+  bool integrate_outside();
   void move_to(double time);
   void place(const double* q, const double* v);
   /// The integrator goes on from here: turns of angles are counted, loads are looked for from those found here.
@@ -72,9 +73,11 @@ class Simulation {
 
   double time() const { return *state_.time; }
   const double* positions() const { return state_.q; }
-  const double* velocities() const { return state_.v; }
+  const double* velocities() const { return state_.v; }  ///< v
   const double* accelerations();   ///< nullptr: singular
-  const double* position_rates();  ///< q̇
+  const double* position_rates();  ///< q̇, nullptr likewise
+  const double* velocity_rates();  ///< of v: accelerations, but from outside; nullptr likewise
+  const double* position_rate_guesses();  ///< q̇ of the guesses
   const double* multipliers();     ///< nullptr likewise
   const double* outputs(int group);  ///< nullptr likewise
   /// A direction of time, positions, velocities, inputs and parameters; nullptr: they stay.
@@ -96,6 +99,7 @@ class Simulation {
   const double* velocity_slopes() const { return direction_.v; }
   const double* parameter_slopes() const { return direction_.parameters; }  ///< nullptr: they stay
   const double* rate_slopes();
+  const double* velocity_rate_slopes();
   const double* acceleration_slopes() const { return solved_slopes_.data(); }
   const double* multiplier_slopes() const { return acceleration_slopes() + mechanism_.sizes.velocities; }
   const double* output_slopes(int group);
@@ -121,6 +125,8 @@ class Simulation {
     known_ = parameters;
   }
   Point here();
+  Point at_state();
+  bool fits();
   Point along() const;
   void begin_course();
   void end_course();
@@ -129,7 +135,6 @@ class Simulation {
   bool solved(Point&);
   ConsistentStart::Derivative differentiate_consistent(const ConsistentStart::Direction&);
   double* outputs_of(int group, double* all) const;
-  const double* feedback(const Point&);
   void lengthen_quaternions(double* position_rate) const;
   void lengthen_quaternions(const double* position_change, double* rate_change) const;
   bool check_ideal();
@@ -149,15 +154,16 @@ class Simulation {
   Unwrapping unwrapping_;
   Message message_;
   Buffer<dynamic> guesses_, work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_,
-      position_rates_, feedback_;
+      position_rates_, velocity_rates_;
   Buffer<dynamic> tape_values_, tape_slopes_, balance_slopes_, kept_balance_slopes_, kept_multipliers_,
-      solved_slopes_, output_slopes_, rate_slopes_, carrier_, start_slopes_, moves_, start_q_slopes_, start_v_slopes_;
+      solved_slopes_, output_slopes_, rate_slopes_, velocity_rate_slopes_, carrier_, start_slopes_, moves_, start_q_slopes_, start_v_slopes_;
   Direction direction_;
-  bool stabilised_ = false;
+  OutsideMotion* outside_ = nullptr;  ///< of a motion that is integrated from outside
 
   /// What has been computed for the present state.
   struct Known {
-    bool calculated = false, prepared = false, accelerations = false, spread = false, slopes_by_time = false;
+    bool calculated = false, prepared = false, fitted = false, fits = true, accelerations = false, spread = false,
+         slopes_by_time = false;
     unsigned groups = 0, group_slopes = 0;
   } known_;
 };

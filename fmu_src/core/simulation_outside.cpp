@@ -1,12 +1,45 @@
-// A mechanism whose positions and velocities somebody else integrates, as in model exchange. Nothing is projected
-// then: violations decay as f̈ + K_v ḟ + K_p f = 0 (Blajer, Bestle and Schiehlen 1994, (34)), which leaves q̇ = A v as it
-// is, so that rates are the derivatives of coordinates exactly. (Blajer 1993, (4.6a), corrects q̇ and would part them.)
+// A mechanism whose positions and velocities somebody else integrates, as in model exchange. Nothing is projected then;
+// what leads back is in the rates (outside_motion.hpp).
+#include <new>
+
 #include "dense.hpp"
 #include "kinematics.hpp"
-#include "products.hpp"
 #include "simulation.hpp"
 
 namespace mechfmu {
+
+bool Simulation::integrate_outside() {
+  outside_ = new (std::nothrow) OutsideMotion(mechanism_);
+  return outside_ != nullptr && outside_->ok();
+}
+
+/// Whether there are velocities next to the integrator's that fit; found once.
+bool Simulation::fits() {
+  if (outside_ == nullptr) return true;
+  if (!known_.fitted) {
+    known_.fitted = true;
+    known_.fits = outside_->fit(at_state(), settings().drift_gain_1, message_);
+  }
+  return known_.fits;
+}
+
+const double* Simulation::velocity_rates() {
+  const double* found = accelerations();
+  if (outside_ == nullptr || found == nullptr) return found;
+  double* result = velocity_rates_.data();
+  dense::copy(mechanism_.sizes.velocities, found, result);
+  dense::add(mechanism_.sizes.velocities, settings().drift_gain_1, outside_->correction(), result);
+  return result;
+}
+
+const double* Simulation::velocity_rate_slopes() {
+  const double* found = acceleration_slopes();
+  if (outside_ == nullptr) return found;
+  double* result = velocity_rate_slopes_.data();
+  dense::copy(mechanism_.sizes.velocities, found, result);
+  dense::add(mechanism_.sizes.velocities, settings().drift_gain_1, outside_->correction_slopes(), result);
+  return result;
+}
 
 void Simulation::move_to(double time) {
   if (*state_.time == time) return;
@@ -24,7 +57,7 @@ void Simulation::place(const double* q, const double* v) {
 bool Simulation::complete_step() {
   ++*state_.steps;
   if (mechanism_.sizes.angles > 0) {
-    unwrapping_.follow(here(), state_.angles);
+    unwrapping_.follow(at_state(), state_.angles);
     moved();
   }
   if (mechanism_.sizes.loads == 0) return true;
@@ -33,21 +66,7 @@ bool Simulation::complete_step() {
   return true;
 }
 
-/// K_v (C v + c_t) + K_p f, after position() has evaluated M, C and c_t at this point.
-const double* Simulation::feedback(const Point& p) {
-  const Sizes& s = mechanism_.sizes;
-  const Settings gains = settings();
-  double* feedback = feedback_.data();
-  if (!mechanism_.character.rheonomic) dense::fill(s.rows(), 0, c_t_.data());
-  mechanism_.violation(p, f_.data());
-  dense::fill(s.all_rows(), 0, feedback);
-  times(mechanism_.C, C_.data(), p.v, feedback);
-  for (int i = 0; i < s.rows(); ++i) feedback[i] = gains.drift_gain_1 * (feedback[i] + c_t_[i]);
-  for (int i = 0; i < s.position_rows; ++i) feedback[i] += gains.drift_gain_0 * f_[i];
-  return feedback;
-}
-
-/// d|q|²/dt = K_v (1 − |q|²) |q|²
+/// d|q|²/dt = K (1 − |q|²) |q|²
 void Simulation::lengthen_quaternions(double* position_rate) const {
   const double gain = settings().drift_gain_1;
   for_positions(

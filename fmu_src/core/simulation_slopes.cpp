@@ -3,16 +3,17 @@
 #include "dense.hpp"
 #include "kinematics.hpp"
 #include "simulation.hpp"
+#include "start_tape.hpp"
 #include "tape.hpp"
 
 namespace mechfmu {
 
-/// The last direction as a tape takes it.
+/// The last direction as a tape takes it, with what the velocities that fit change by.
 Point Simulation::along() const {
   Point p;
   p.time = direction_.time;
   p.q = direction_.q;
-  p.v = direction_.v;
+  p.v = outside_ != nullptr ? outside_->velocity_slopes() : direction_.v;
   p.inputs = direction_.inputs;
   p.parameters = direction_.parameters;
   return p;
@@ -25,19 +26,22 @@ bool Simulation::differentiate(const Direction& direction) {
   const Sizes& s = mechanism_.sizes;
   Point at = here();
   if (!solved(at)) return false;
+  if (outside_ != nullptr) {
+    Point given;
+    given.time = direction.time;
+    given.q = direction.q;
+    given.v = direction.v;
+    given.inputs = direction.inputs;
+    given.parameters = direction.parameters;
+    outside_->differentiate(at_state(), given);
+  }
   accelerations_.find_carrier(carrier_.data());
   at.carrier = carrier_.data();
   const Point along = this->along();
   mechfmu::differentiate(mechanism_.balance, at, along, tape_values_.data(), tape_slopes_.data(),
                          balance_slopes_.data());
   double *force = balance_slopes_.data(), *gamma = force + s.velocities;
-  const double *loads = gamma + s.all_rows(), *violation = loads + s.loads, *drift = violation + s.position_rows,
-               *carried = drift + s.rows();
-  if (stabilised_) {  // feedback()
-    const Settings gains = settings();
-    dense::add(s.rows(), gains.drift_gain_1, drift, gamma);
-    dense::add(s.position_rows, gains.drift_gain_0, violation, gamma);
-  }
+  const double *loads = gamma + s.all_rows(), *carried = loads + s.loads + s.position_rows + s.rows();
   const double* kept_force = force;
   if (accelerations_.multipliers_are_shared()) {
     accelerations_.find_kept_multipliers(kept_multipliers_.data());
@@ -54,7 +58,8 @@ bool Simulation::differentiate(const Direction& direction) {
 
 bool Simulation::differentiate_by_time() {
   if (known_.slopes_by_time) return true;
-  if (accelerations() == nullptr || !differentiate({1, position_rates(), accelerations(), nullptr})) return false;
+  const double *q = position_rates(), *v = velocity_rates();
+  if (q == nullptr || v == nullptr || !differentiate({1, q, v, nullptr})) return false;
   return known_.slopes_by_time = true;
 }
 
@@ -63,7 +68,7 @@ ConsistentStart::Derivative Simulation::differentiate_start(double* parameters, 
   along.parameters = parameters;
   mechfmu::differentiate(mechanism_.start, here(), along, tape_values_.data(), tape_slopes_.data(),
                          start_slopes_.data());
-  const double* calculated = start_slopes_.data() + mechanism_.start.result_count - mechanism_.calculated_count;
+  const double* calculated = StartTape(mechanism_, start_slopes_.data()).calculated;
   for (int i = 0; i < mechanism_.calculated_count; ++i) parameters[mechanism_.calculated[i]] = calculated[i];
   return differentiate_consistent({parameters, inputs});
 }
@@ -86,8 +91,9 @@ ConsistentStart::Derivative Simulation::differentiate_consistent(const Consisten
 /// q̇ = A(q) v is linear in both.
 const double* Simulation::rate_slopes() {
   double* slopes = rate_slopes_.data();
-  const double *q = direction_.q, *v = direction_.v;
-  const auto along_velocity = [&](int j) { return v == nullptr ? 0 : v[j]; };
+  const double *q = direction_.q, *v = outside_ != nullptr ? outside_->led_back() : state_.v,
+               *v_change = outside_ != nullptr ? outside_->led_back_slopes() : direction_.v;
+  const auto along_velocity = [&](int j) { return v_change == nullptr ? 0 : v_change[j]; };
   for_positions(
       RunTimeModel(mechanism_), [&](int i, int j) { slopes[i] = along_velocity(j); },
       [&](int i, int j) {
@@ -95,10 +101,10 @@ const double* Simulation::rate_slopes() {
         half_product(state_.q + i, turn, slopes + i);
         if (q == nullptr) return;
         double change[4];
-        half_product(q + i, state_.v + j, change);
+        half_product(q + i, v + j, change);
         dense::add(4, 1, change, slopes + i);
       });
-  if (q != nullptr && stabilised_) lengthen_quaternions(q, slopes);
+  if (q != nullptr && outside_ != nullptr) lengthen_quaternions(q, slopes);
   return slopes;
 }
 

@@ -6,40 +6,13 @@
 // δ: moves of positions, or changes of velocities; J: the rows that hold, f′ their explicit change; N: null space of J;
 // K δ + p′: change of what has to vanish along N, by δ and explicitly. All changes come from one tape, Mechanism::start,
 // and of forces from Mechanism::balance.
+#include "start_tape.hpp"
 #include "start_work.hpp"
 #include "tape.hpp"
 
 namespace mechfmu {
 
 namespace {
-
-/// Mechanism::start, taken apart.
-struct Parts {
-  Parts(const Mechanism& m, const double* results) : next_(results) {
-    const Sizes& s = m.sizes;
-    M = take(s.M_nonzeros);
-    C = take(s.C_nonzeros);
-    c_t = take(s.rows());
-    f = take(s.position_rows);
-    f_start = take(s.start_position_rows);
-    F = take(s.start_position_rows * s.velocities);
-    r = take(s.start_velocity_rows);
-    R = take(s.start_velocity_rows * s.velocities);
-    missed = take(s.start_guess_rows);
-    missed_slopes = take(s.start_guess_rows * s.velocities);
-    q = take(s.positions);
-    v = take(s.velocities);
-  }
-  const double *M, *C, *c_t, *f, *f_start, *F, *r, *R, *missed, *missed_slopes, *q, *v;
-
- private:
-  const double* take(int count) {
-    const double* taken = next_;
-    next_ += count;
-    return taken;
-  }
-  const double* next_;
-};
 
 using Answer = ConsistentStart::Derivative;
 
@@ -69,7 +42,7 @@ class StartSlopes {
     const VectorXd d = w_.difference_from(guess, q);
     w_.matrices(guess);
     const Entries G = w_.metric();
-    const Parts of_guess = at(guess, still_, gamma);
+    const StartTape of_guess = at(guess, still_, gamma);
     const VectorXd force = G.times(d), force_change = metric_change(of_guess.M, d);
     const Guesses guesses = weigh(w_.missed(guess).slopes, of_guess);
     const Work::Missed missed = w_.missed(q);
@@ -82,14 +55,14 @@ class StartSlopes {
     slope += missed.slopes.transpose() * spring_forces;
     const VectorXd mu = w_.multipliers(J, slope, m_.position_fixed);
     const auto change = [&](const VectorXd& move, bool explicitly) -> VectorXd {
-      const Parts parts = explicitly ? at(q, still_, move) : along(q, still_, move);
+      const StartTape parts = explicitly ? at(q, still_, move) : along(q, still_, move);
       VectorXd result = slope_change(q, guess, move, explicitly ? gamma : still_, G, force,
                                      explicitly ? force_change : still_);
       const Eigen::Map<const MatrixXd> bent(parts.missed_slopes, s_.start_guess_rows, s_.velocities);
       result += bent.transpose() * spring_forces;
       return result - pull_of_positions(parts, mu);
     };
-    const Parts parts = at(q, still_, still_);
+    const StartTape parts = at(q, still_, still_);
     Rows rows{J, position_rows_change(parts), G, m_.position_fixed, gamma, false};
     const VectorXd scale = guesses.weights.cwiseSqrt() / Work::insistence;
     rows.pulled = scale.asDiagonal() * missed.slopes;
@@ -106,7 +79,7 @@ class StartSlopes {
   Answer velocities(const VectorXd& q, const VectorXd& v, const VectorXd& delta, VectorXd& change_of_v) {
     VectorXd guess, ignored;
     if (!w_.guess(ignored, guess, message_)) return Answer::none;
-    const Parts parts = at(q, v, delta);
+    const StartTape parts = at(q, v, delta);
     VectorXd guess_change = VectorXd::Map(parts.v, s_.velocities);
     for (int j = 0; m_.equilibrium && j < s_.velocities; ++j) {  // at rest
       if (!(m_.velocity_fixed && m_.velocity_fixed[j])) guess[j] = guess_change[j] = 0;
@@ -141,14 +114,14 @@ class StartSlopes {
  private:
   /// Changes of everything that the start is made of, along the direction with positions moved, or by the move alone.
   /// What is returned holds until the next call.
-  Parts at(const VectorXd& q, const VectorXd& v, const VectorXd& move) { return evaluate(q, v, move, true); }
-  Parts along(const VectorXd& q, const VectorXd& v, const VectorXd& move) { return evaluate(q, v, move, false); }
-  Parts evaluate(const VectorXd& q, const VectorXd& v, const VectorXd& move, bool explicitly) {
+  StartTape at(const VectorXd& q, const VectorXd& v, const VectorXd& move) { return evaluate(q, v, move, true); }
+  StartTape along(const VectorXd& q, const VectorXd& v, const VectorXd& move) { return evaluate(q, v, move, false); }
+  StartTape evaluate(const VectorXd& q, const VectorXd& v, const VectorXd& move, bool explicitly) {
     Point here = w_.point;
     here.q = q.data();
     here.v = v.data();
     run(m_.start, here, move, explicitly, results_);
-    return Parts(m_, results_.data());
+    return StartTape(m_, results_.data());
   }
   void run(const Tape& tape, const Point& here, const VectorXd& move, bool explicitly, VectorXd& results) {
     Point change;
@@ -163,7 +136,7 @@ class StartSlopes {
 
   /// How the guess moves: q′ of a quaternion as a rotation, before it is normalised.
   VectorXd guess_moves(const VectorXd& guess) {
-    const Parts parts = at(guess, still_, still_);
+    const StartTape parts = at(guess, still_, still_);
     VectorXd raw(s_.positions), ignored(s_.velocities), result(s_.velocities);
     m_.guess(w_.point, raw.data(), ignored.data());
     for_positions(
@@ -207,7 +180,7 @@ class StartSlopes {
     VectorXd weights, change;
   };
   /// After matrices() at the guess: w = c / Σ s_j²/D_j, D the diagonal of the metric.
-  Guesses weigh(const MatrixXd& slopes, const Parts& of_guess) const {
+  Guesses weigh(const MatrixXd& slopes, const StartTape& of_guess) const {
     const VectorXd D = w_.metric_diagonal(), D_change = diagonal_change(of_guess.M);
     const Eigen::Map<const MatrixXd> change(of_guess.missed_slopes, s_.start_guess_rows, s_.velocities);
     Guesses result{Work::guess_weights(slopes, D), VectorXd(s_.start_guess_rows)};
@@ -269,10 +242,10 @@ class StartSlopes {
   }
 
   /// J′ᵀ μ of the rows of positions, of velocities.
-  VectorXd pull_of_positions(const Parts& parts, const VectorXd& mu) const {
+  VectorXd pull_of_positions(const StartTape& parts, const VectorXd& mu) const {
     return pull(parts.C, s_.position_rows, parts.F, s_.start_position_rows, mu);
   }
-  VectorXd pull_of_velocities(const Parts& parts, const VectorXd& nu) const {
+  VectorXd pull_of_velocities(const StartTape& parts, const VectorXd& nu) const {
     return pull(parts.C, s_.rows(), parts.R, s_.start_velocity_rows, nu);
   }
   VectorXd pull(const double* C_change, int own, const double* further_change, int further, const VectorXd& mu) const {
@@ -284,11 +257,11 @@ class StartSlopes {
     return result;
   }
 
-  VectorXd position_rows_change(const Parts& parts) const {
+  VectorXd position_rows_change(const StartTape& parts) const {
     return VectorXd::Map(parts.f, s_.position_rows + s_.start_position_rows);  // f_start follows f
   }
   /// Of C v + c_t and r at v as it is.
-  VectorXd velocity_rows_change(const Parts& parts, const VectorXd& v) const {
+  VectorXd velocity_rows_change(const StartTape& parts, const VectorXd& v) const {
     VectorXd result(s_.rows() + s_.start_velocity_rows);
     times(m_.C, parts.C, v.data(), result.data());
     result.head(s_.rows()) += VectorXd::Map(parts.c_t, s_.rows());

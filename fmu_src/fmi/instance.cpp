@@ -33,13 +33,13 @@ Instance::Instance(Standard standard, const Model& model, const Log& log, const 
   }
   if (wishes.model_exchange) {
     list_states();
-    simulation_.stabilise();
+    has_memory_ = simulation_.integrate_outside();
   }
   set_defaults();
 }
 
 bool Instance::ok() const {
-  return simulation_.ok() && set_values_.ok() && settable_.ok() && states_.ok() && moved_.ok() &&
+  return has_memory_ && simulation_.ok() && set_values_.ok() && settable_.ok() && states_.ok() && moved_.ok() &&
          intermediate_.ok() && direction_.ok() && motion_direction_.ok() && before_.ok();
 }
 

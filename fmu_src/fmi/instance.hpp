@@ -254,6 +254,7 @@ class Instance {
   IndexBuffer states_;          ///< rows of the continuous states, in model exchange
   int state_count_ = 0;
   Buffer<dynamic> moved_;       ///< positions and velocities that the importer sets
+  bool has_memory_ = true;
   bool states_jumped_ = false;  ///< in event mode, and the importer has not been told
   double earliest_time_ = 0;    ///< before which an importer does not go back
   double completed_time_ = 0;   ///< of the last completed step, or of an event since

@@ -164,7 +164,7 @@ bool Instance::read_slope(const VariableRow& row, double& slope) {
     case Source::position: slopes = simulation_.position_slopes(); break;
     case Source::position_rate: slopes = simulation_.rate_slopes(); break;
     case Source::velocity: slopes = simulation_.velocity_slopes(); break;
-    case Source::acceleration: slopes = simulation_.acceleration_slopes(); break;
+    case Source::acceleration: slopes = simulation_.velocity_rate_slopes(); break;
     case Source::multiplier: slopes = simulation_.multiplier_slopes(); break;
     case Source::output: slopes = simulation_.output_slopes(row.group); break;
     default: return true;  // of what the solver counts

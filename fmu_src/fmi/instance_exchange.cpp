@@ -71,8 +71,8 @@ Status Instance::get_state_derivatives(double* derivatives, std::size_t count) {
   if (const Status status = check_states(derivatives, count); status != Status::ok) return status;
   if (!computed_values_exist()) return Status::error;
   const double* rates = simulation_.position_rates();
-  const double* accelerations = simulation_.accelerations();
-  bool exist = accelerations != nullptr;
+  const double* accelerations = simulation_.velocity_rates();
+  bool exist = rates != nullptr && accelerations != nullptr;
   for (int i = 0; i < state_count_ && exist; ++i) {
     const VariableRow& row = variables_.rows[states_[i]];
     derivatives[i] = (row.source == Source::position ? rates : accelerations)[row.index] / row.factor;
@@ -81,7 +81,7 @@ Status Instance::get_state_derivatives(double* derivatives, std::size_t count) {
   simulation_.count_evaluation();
   if (exist) return Status::ok;
   return refrain("there are no derivatives at %.12g s: %s", last_time(),
-                 accelerations == nullptr ? simulation_.message().text : "one of them is not a number");
+                 rates == nullptr || accelerations == nullptr ? simulation_.message().text : "one of them is not a number");
 }
 
 /// One in the unit of the equations: errors are measured as the tolerance of co-simulation does.

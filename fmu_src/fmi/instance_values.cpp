@@ -137,7 +137,9 @@ Status Instance::get_numbers(const std::uint32_t* references, std::size_t count,
     const VariableRow* row = find(references[i]);
     for (const VariableRow* end = row + components(*row); row != end; ++row, ++values) {
       if (!read(*row, *values)) return Status::error;
-      if (std::isnan(*values)) return fail("%s is not a number at %.12g s", row->name, last_time());
+      if (!std::isfinite(*values)) {
+        return fail("%s is %s at %.12g s", row->name, std::isnan(*values) ? "not a number" : "infinite", last_time());
+      }
     }
   }
   return Status::ok;
@@ -177,7 +179,7 @@ Status Instance::get_derivatives(const std::uint32_t* references, std::size_t co
     if (!computed_values_exist()) return Status::error;
     for (int c = 0; c < components(row); ++c, ++values) {
       if (!read_derivative((&row)[c], orders[i], *values)) return Status::error;
-      if (std::isnan(*values)) return fail("a derivative of %s is not a number at %.12g s", row.name, last_time());
+      if (!std::isfinite(*values)) return fail("a derivative of %s is not a number at %.12g s", row.name, last_time());
     }
   }
   return Status::ok;
@@ -208,10 +210,11 @@ double Instance::shown_tolerance() const {
 
 /// Nothing is computed while instantiated: a coordinate shows the guess or value it will start from.
 double Instance::start_value(const VariableRow& row) {
-  if (row.source != Source::position && row.source != Source::velocity) return row.start;
-  take_over();
-  const double* guesses =
-      row.source == Source::position ? simulation_.position_guesses() : simulation_.velocity_guesses();
+  const double* guesses = nullptr;
+  if (row.source == Source::position) guesses = (take_over(), simulation_.position_guesses());
+  if (row.source == Source::velocity) guesses = (take_over(), simulation_.velocity_guesses());
+  if (row.source == Source::position_rate) guesses = (take_over(), simulation_.position_rate_guesses());
+  if (guesses == nullptr) return row.start;
   return (guesses[row.index] - row.offset) / row.factor;
 }
 
@@ -245,7 +248,7 @@ bool Instance::compute(const VariableRow& row, double& value) {
     case Source::position: values = simulation_.positions(); break;
     case Source::position_rate: values = simulation_.position_rates(); break;
     case Source::velocity: values = simulation_.velocities(); break;
-    case Source::acceleration: values = simulation_.accelerations(); break;
+    case Source::acceleration: values = simulation_.velocity_rates(); break;
     case Source::multiplier: values = simulation_.multipliers(); break;
     case Source::output: values = simulation_.outputs(row.group); break;
     case Source::degrees_of_freedom: value = row.start; return true;

@@ -49,6 +49,17 @@ constexpr auto angle = [](const auto& p, auto* values) {
   values[2] = (p.q[0] * p.v[1] - p.q[1] * p.v[0]) / (p.q[0] * p.q[0] + p.q[1] * p.q[1]);
 };
 
+/// Mechanism::start: M, C, c_t, f, what the parameters say of x, y and their rates, the calculated parameter.
+constexpr auto start = [](const auto& p, auto* values) {
+  values[0] = values[1] = 1.0 * p.parameters[mass];
+  for (int i = 0; i < 2; ++i) values[2 + i] = 2 * p.q[i];
+  values[4] = 0.0 * p.q[0];
+  values[5] = p.q[0] * p.q[0] + p.q[1] * p.q[1] - p.parameters[length] * p.parameters[length];
+  constexpr int guesses[] = {x_start, y_start, x_rate_start, y_rate_start};
+  for (int i = 0; i < 4; ++i) values[6 + i] = 1.0 * p.parameters[guesses[i]];
+  values[10] = gravity * p.parameters[mass];
+};
+
 constexpr auto tension = [](const auto& p, auto* values) {
   values[0] = -2 * p.multipliers[0] * p.parameters[length];
 };
@@ -66,8 +77,9 @@ constexpr auto balance = [](const auto& p, auto* values) {
 };
 
 Mechanism make_mechanism() {
-  static Recorder of_balance, of_angle, of_tension;
+  static Recorder of_balance, of_start, of_angle, of_tension;
   record<6>(of_balance, balance);
+  record<11>(of_start, start);
   record<5>(of_angle, angle);
   record<1>(of_tension, tension);
   static const OutputGroup groups[] = {
@@ -105,6 +117,7 @@ Mechanism make_mechanism() {
   m.group_count = 2;
   m.groups = groups;
   m.balance = of_balance.tape();
+  m.start = of_start.tape();
   m.position_fixed = position_fixed;
   m.velocity_fixed = velocity_fixed;
   m.realised = realised;
@@ -127,8 +140,8 @@ constexpr VariableRow rows[] = {
     {"y_rate_start", Source::parameter, Role::fixed_parameter, y_rate_start, 0, 1, 0, 0},
     {"x", Source::position, Role::output, 0, 0, 1, 0, 0.6, 12},
     {"y", Source::position, Role::output, 1, 0, 1, 0, -1, 13},
-    {"der(x)", Source::velocity, Role::local, 0, 0, 1, 0, 0, 14},
-    {"der(y)", Source::velocity, Role::local, 1, 0, 1, 0, 0},
+    {"der(x)", Source::position_rate, Role::local, 0, 0, 1, 0, 0},
+    {"der(y)", Source::position_rate, Role::local, 1, 0, 1, 0, 0},
     {"der(x,2)", Source::acceleration, Role::local, 0, 0, 1, 0, 0},
     {"constraint.rod.multiplier", Source::multiplier, Role::output, 0, 0, 1, 0, 0},
     {"angle", Source::output, Role::output, 0, 0, degree, 0, 0, 26},
@@ -146,6 +159,8 @@ constexpr VariableRow rows[] = {
     {"solver.basis_switches", Source::statistic, Role::local, static_cast<int>(Statistic::basis_switches), 0, 1, 0, 0},
     {"turned.x", Source::output, Role::output, 3, 0, 1, 0, 0, 0, 2},  // an array of FMI 3: momentum, turned by −90°
     {"turned.y", Source::output, Role::output, 4, 0, 1, 0, 0, 0, 0},
+    {"x_rate", Source::velocity, Role::local, 0, 0, 1, 0, 0, 14},
+    {"y_rate", Source::velocity, Role::local, 1, 0, 1, 0, 0},
 };
 
 constexpr VariableTable table{pendulum_token, static_cast<int>(std::size(rows)), rows};
