@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include "choice.hpp"
 #include "dense.hpp"
@@ -54,16 +55,17 @@ Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFact
       solved_slopes_(solved_count(m)), output_slopes_(count_outputs(m)), rate_slopes_(m.sizes.positions),
       velocity_rate_slopes_(m.sizes.velocities), carrier_(m.sizes.velocities), start_slopes_(m.start.result_count), moves_(m.sizes.velocities),
       start_q_slopes_(m.sizes.positions), start_v_slopes_(m.sizes.velocities) {
+  if (m.input_driven()) fitting_ = new (std::nothrow) Fitting(m);
   if (state_.ok()) state_.set_settings(settings);
 }
 
 Simulation::~Simulation() {
-  delete outside_;
+  delete fitting_;
   delete stepper_;
 }
 
 bool Simulation::ok() const {
-  return state_.ok() && stepper_ != nullptr && start_.ok() && accelerations_.ok() && projection_.ok() &&
+  return state_.ok() && stepper_ != nullptr && (fitting_ == nullptr ? !mechanism_.input_driven() : fitting_->ok()) && start_.ok() && accelerations_.ok() && projection_.ok() &&
          unwrapping_.ok() && guesses_.ok() && work_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
          velocity_rows_.ok() && saved_.ok() && calculated_.ok() &&
          outputs_.ok() && position_rates_.ok() && velocity_rates_.ok() && tape_values_.ok() && tape_slopes_.ok() &&

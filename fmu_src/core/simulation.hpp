@@ -3,9 +3,9 @@
 #pragma once
 
 #include "accelerations.hpp"
+#include "fitting.hpp"
 #include "mechanism.hpp"
 #include "message.hpp"
-#include "outside_motion.hpp"
 #include "projection.hpp"
 #include "settings.hpp"
 #include "start.hpp"
@@ -62,7 +62,7 @@ class Simulation {
 
   // Integrated from outside, as in model exchange (simulation_outside.cpp): q and v are the integrator's.
   /// From now on everything belongs to the velocities that fit next to v, and the rates of q and v lead back onto the
-  /// constraints (outside_motion.hpp), with the settings' drift_gain_1. False: out of memory.
+  /// constraints (fitting.hpp), with the settings' drift_gain_1. False: out of memory.
   bool integrate_outside();
   void move_to(double time);
   void place(const double* q, const double* v);
@@ -94,7 +94,7 @@ class Simulation {
   /// filled in, and inputs.
   ConsistentStart::Derivative differentiate_start(double* parameters, const double* inputs);
   /// The same of what adopt_inputs() makes of inputs that drive motions.
-  ConsistentStart::Derivative differentiate_jump(const double* inputs);
+  bool differentiate_jump(const double* inputs);
   const double* position_slopes() const { return direction_.q; }
   const double* velocity_slopes() const { return direction_.v; }
   const double* parameter_slopes() const { return direction_.parameters; }  ///< nullptr: they stay
@@ -133,7 +133,6 @@ class Simulation {
   bool project();
   bool find_accelerations();
   bool solved(Point&);
-  ConsistentStart::Derivative differentiate_consistent(const ConsistentStart::Direction&);
   double* outputs_of(int group, double* all) const;
   void lengthen_quaternions(double* position_rate) const;
   void lengthen_quaternions(const double* position_change, double* rate_change) const;
@@ -158,7 +157,8 @@ class Simulation {
   Buffer<dynamic> tape_values_, tape_slopes_, balance_slopes_, kept_balance_slopes_, kept_multipliers_,
       solved_slopes_, output_slopes_, rate_slopes_, velocity_rate_slopes_, carrier_, start_slopes_, moves_, start_q_slopes_, start_v_slopes_;
   Direction direction_;
-  OutsideMotion* outside_ = nullptr;  ///< of a motion that is integrated from outside
+  Fitting* fitting_ = nullptr;      ///< of a motion that is integrated from outside, or driven by inputs
+  const Fitting* outside_ = nullptr;  ///< the same, integrated from outside
 
   /// What has been computed for the present state.
   struct Known {

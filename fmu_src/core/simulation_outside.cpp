@@ -1,5 +1,5 @@
 // A mechanism whose positions and velocities somebody else integrates, as in model exchange. Nothing is projected then;
-// what leads back is in the rates (outside_motion.hpp).
+// what leads back is in the rates (fitting.hpp).
 #include <new>
 
 #include "dense.hpp"
@@ -9,8 +9,9 @@
 namespace mechfmu {
 
 bool Simulation::integrate_outside() {
-  outside_ = new (std::nothrow) OutsideMotion(mechanism_);
-  return outside_ != nullptr && outside_->ok();
+  if (fitting_ == nullptr) fitting_ = new (std::nothrow) Fitting(mechanism_);
+  outside_ = fitting_;
+  return fitting_ != nullptr && fitting_->ok();
 }
 
 /// Whether there are velocities next to the integrator's that fit; found once.
@@ -18,7 +19,7 @@ bool Simulation::fits() {
   if (outside_ == nullptr) return true;
   if (!known_.fitted) {
     known_.fitted = true;
-    known_.fits = outside_->fit(at_state(), settings().drift_gain_1, message_);
+    known_.fits = fitting_->fit(at_state(), settings().drift_gain_1, message_);
   }
   return known_.fits;
 }

@@ -33,7 +33,7 @@ bool Simulation::differentiate(const Direction& direction) {
     given.v = direction.v;
     given.inputs = direction.inputs;
     given.parameters = direction.parameters;
-    outside_->differentiate(at_state(), given);
+    fitting_->differentiate(at_state(), given);
   }
   accelerations_.find_carrier(carrier_.data());
   at.carrier = carrier_.data();
@@ -64,28 +64,24 @@ bool Simulation::differentiate_by_time() {
 }
 
 ConsistentStart::Derivative Simulation::differentiate_start(double* parameters, const double* inputs) {
+  using Answer = ConsistentStart::Derivative;
   Point along;
   along.parameters = parameters;
   mechfmu::differentiate(mechanism_.start, here(), along, tape_values_.data(), tape_slopes_.data(),
                          start_slopes_.data());
   const double* calculated = StartTape(mechanism_, start_slopes_.data()).calculated;
   for (int i = 0; i < mechanism_.calculated_count; ++i) parameters[mechanism_.calculated[i]] = calculated[i];
-  return differentiate_consistent({parameters, inputs});
-}
-
-ConsistentStart::Derivative Simulation::differentiate_jump(const double* inputs) {
-  return differentiate_consistent({nullptr, inputs});
-}
-
-ConsistentStart::Derivative Simulation::differentiate_consistent(const ConsistentStart::Direction& direction) {
-  using Answer = ConsistentStart::Derivative;
-  const Answer answer = start_.differentiate(*state_.time, parameters(), state_.inputs, state_.q, state_.v, direction,
-                                             moves_.data(), start_v_slopes_.data(), message_);
+  const Answer answer = start_.differentiate(*state_.time, this->parameters(), state_.inputs, state_.q, state_.v,
+                                             {parameters, inputs}, moves_.data(), start_v_slopes_.data(), message_);
   if (answer != Answer::found) return answer;
   rates(RunTimeModel(mechanism_), state_.q, moves_.data(), start_q_slopes_.data());
-  const bool done = differentiate({0, start_q_slopes_.data(), start_v_slopes_.data(), direction.inputs,
-                                   direction.parameters});
+  const bool done = differentiate({0, start_q_slopes_.data(), start_v_slopes_.data(), inputs, parameters});
   return done ? Answer::found : Answer::none;
+}
+
+bool Simulation::differentiate_jump(const double* inputs) {
+  if (!fitting_->jump(at_state(), inputs, message_)) return false;
+  return differentiate({0, fitting_->position_slopes(), fitting_->velocity_slopes(), inputs, nullptr});
 }
 
 /// q̇ = A(q) v is linear in both.

@@ -29,9 +29,7 @@ class ConsistentStart {
   };
   /// `path_dependent`: what solve() finds depends on the way that it goes, and has no derivative of its own.
   enum class Derivative { found, path_dependent, none };
-  /// What the q and v that solve() found change by along a direction: moves of q, and v′. Without parameters, instead,
-  /// what consistent q and v change by when inputs that drive motions jump, each as little as it can in M. None: the
-  /// message says why.
+  /// What the q and v that solve() found change by along a direction: moves of q, and v′. None: the message says why.
   Derivative differentiate(double time, const double* parameters, const double* inputs, const double* q,
                            const double* v, const Direction&, double* moves, double* v_change, Message&);
 

@@ -95,22 +95,6 @@ class StartSlopes {
     return solve({J, velocity_rows_change(parts, v), G, m_.velocity_fixed, guess_change, true}, N, N, change, change_of_v);
   }
 
-  /// Of a jump of inputs that drive motions: q and v follow, each by the smallest change in M.
-  Answer jump(const VectorXd& q, const VectorXd& v, VectorXd& delta, VectorXd& change_of_v) {
-    w_.matrices(q);
-    const Entries G = w_.metric(), M = w_.mass_matrix(), J = w_.position_slopes(q, Work::always);
-    const auto force = [&](const VectorXd& move, bool) { return M.times(move); };
-    const MatrixXd N = w_.null_space(J, nullptr);
-    const VectorXd open_positions = VectorXd::Map(at(q, v, still_).f, s_.position_rows);
-    const Answer moved = solve({J, open_positions, G, nullptr, still_, false}, N, N, force, delta);
-    if (moved != Answer::found) return moved;
-    Entries C(s_.rows(), s_.velocities, s_.C_nonzeros);
-    w_.add_constraints(0, s_.rows(), C);
-    const VectorXd open = velocity_rows_change(at(q, v, delta), v).head(s_.rows());
-    const MatrixXd V = w_.null_space(C, nullptr);
-    return solve({C, open, G, nullptr, still_, true}, V, V, force, change_of_v);
-  }
-
  private:
   /// Changes of everything that the start is made of, along the direction with positions moved, or by the move alone.
   /// What is returned holds until the next call.
@@ -378,8 +362,8 @@ ConsistentStart::Derivative ConsistentStart::differentiate(double time, const do
   const VectorXd q = VectorXd::Map(q_found, w.s.positions), v = VectorXd::Map(v_found, w.s.velocities);
   StartSlopes slopes(w, direction, message);
   VectorXd moves, changes;
-  Derivative answer = direction.parameters == nullptr ? slopes.jump(q, v, moves, changes) : slopes.positions(q, moves);
-  if (answer == Derivative::found && direction.parameters != nullptr) answer = slopes.velocities(q, v, moves, changes);
+  Derivative answer = slopes.positions(q, moves);
+  if (answer == Derivative::found) answer = slopes.velocities(q, v, moves, changes);
   if (answer != Derivative::found) return answer;
   VectorXd::Map(delta, w.s.velocities) = moves;
   VectorXd::Map(v_change, w.s.velocities) = changes;

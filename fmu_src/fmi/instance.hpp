@@ -217,7 +217,8 @@ class Instance {
   bool is_state(const VariableRow& row) const {
     return wishes_.model_exchange && (row.source == Source::position || row.source == Source::velocity);
   }
-  bool derive(const Request& unknowns, double* derivatives);
+  template <class Take>
+  bool derive(const Request& unknowns, Take&& take);
   bool read_slope(const VariableRow&, double& slope);
   bool difference(const Request& unknowns, double* derivatives);
   double first_difference();

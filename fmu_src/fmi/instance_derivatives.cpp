@@ -85,7 +85,8 @@ Status Instance::directional_derivative(const Request& unknowns, const Request& 
       direction_[static_cast<int>(row - variables_.rows)] += *seed;
     }
   }
-  return derive(unknowns, sensitivity) ? Status::ok : Status::error;
+  const auto write = [&](std::size_t k, double slope) { sensitivity[k] = slope; };
+  return derive(unknowns, write) ? Status::ok : Status::error;
 }
 
 Status Instance::adjoint_derivative(const Request& unknowns, const Request& knowns, double* sensitivity) {
@@ -98,23 +99,22 @@ Status Instance::adjoint_derivative(const Request& unknowns, const Request& know
   for (std::size_t i = 0; i < values; ++i) {
     if (!std::isfinite(unknowns.values[i])) return fail("a seed cannot be %g", unknowns.values[i]);
   }
-  Buffer<dynamic> column(static_cast<int>(values));
-  if (!column.ok()) return fail("out of memory");
   for (std::size_t i = 0; i < knowns.count; ++i) {
     const VariableRow* row = find(knowns.references[i]);
     for (const VariableRow* end = row + components(*row); row != end; ++row, ++sensitivity) {
       std::fill_n(direction_.data(), variables_.count, 0.0);
       direction_[static_cast<int>(row - variables_.rows)] = 1;
-      if (!derive(unknowns, column.data())) return Status::error;
-      *sensitivity = 0;
-      for (std::size_t k = 0; k < values; ++k) *sensitivity += unknowns.values[k] * column[static_cast<int>(k)];
+      double sum = 0;
+      if (!derive(unknowns, [&](std::size_t k, double slope) { sum += unknowns.values[k] * slope; })) return Status::error;
+      *sensitivity = sum;
     }
   }
   return Status::ok;
 }
 
-/// Derivatives of the unknowns along direction_; false: the log says why.
-bool Instance::derive(const Request& unknowns, double* derivatives) {
+/// Hands take(k, derivative) those of the unknowns along direction_, one after the other; false: the log says why.
+template <class Take>
+bool Instance::derive(const Request& unknowns, Take&& take) {
   if (unknowns.count == 0) return true;
   const Mechanism& mechanism = simulation_.mechanism();
   const Sizes& sizes = mechanism.sizes;
@@ -135,18 +135,28 @@ bool Instance::derive(const Request& unknowns, double* derivatives) {
   }
   using Answer = ConsistentStart::Derivative;
   const auto as_answer = [](bool found) { return found ? Answer::found : Answer::none; };
-  const Answer answer = mode_ == Mode::initialization             ? simulation_.differentiate_start(parameters, inputs)
-                        : drives && !wishes_.model_exchange ? simulation_.differentiate_jump(inputs)
+  const Answer answer = mode_ == Mode::initialization       ? simulation_.differentiate_start(parameters, inputs)
+                        : drives && !wishes_.model_exchange ? as_answer(simulation_.differentiate_jump(inputs))
                                                             : as_answer(simulation_.differentiate({0, q, v, inputs}));
-  if (answer == Answer::path_dependent) return difference(unknowns, derivatives);
   if (answer == Answer::none) {
     fail("derivatives cannot be computed at %.12g s: %s", last_time(), simulation_.message().text);
     return false;
   }
+  if (answer == Answer::path_dependent) {
+    const std::size_t values = value_count(unknowns);
+    Buffer<dynamic> derivatives(static_cast<int>(values));
+    if (!derivatives.ok()) return fail("out of memory") == Status::ok;
+    if (!difference(unknowns, derivatives.data())) return false;
+    for (std::size_t k = 0; k < values; ++k) take(k, derivatives[static_cast<int>(k)]);
+    return true;
+  }
+  std::size_t k = 0;
   for (std::size_t i = 0; i < unknowns.count; ++i) {
     const VariableRow* row = find(unknowns.references[i]);
-    for (const VariableRow* end = row + components(*row); row != end; ++row, ++derivatives) {
-      if (!read_slope(*row, *derivatives)) return false;
+    for (const VariableRow* end = row + components(*row); row != end; ++row, ++k) {
+      double slope;
+      if (!read_slope(*row, slope)) return false;
+      take(k, slope);
     }
   }
   return true;
@@ -175,6 +185,7 @@ bool Instance::read_slope(const VariableRow& row, double& slope) {
   return false;
 }
 
+/// Derivatives of the unknowns along direction_, by differences of whole starts.
 bool Instance::difference(const Request& unknowns, double* derivatives) {
   const std::size_t values = value_count(unknowns);
   Buffer<dynamic> origin(simulation_.state_size()), ahead(static_cast<int>(values)), behind(static_cast<int>(values));

@@ -87,4 +87,29 @@ TEST_CASE("between communication points nothing is allocated") {
   CHECK(after == before);
 }
 
+TEST_CASE("derivatives of steps and of model exchange allocate nothing") {
+  const unsigned knowns[] = {reference("push")}, unknowns[] = {reference("tension"), reference("der(x,2)")};
+  const double seed[] = {1, 2};
+  double derivatives[2];
+  const auto count = [&](auto& client) {
+    const long before = allocations;
+    const bool done = fmi3GetDirectionalDerivative(client.instance, unknowns, 2, knowns, 1, seed, 1, derivatives, 2) == 0 &&
+                      fmi3GetAdjointDerivative(client.instance, unknowns, 2, knowns, 1, seed, 2, derivatives, 1) == 0;
+    const long after = allocations;
+    CHECK(done);
+    CHECK(after == before);
+  };
+  Client3 stepped;
+  REQUIRE(stepped.enter() == 0);
+  REQUIRE(stepped.exit() == 0);
+  count(stepped);
+  ExchangeClient3 exchange;
+  REQUIRE(exchange.enter() == 0);
+  REQUIRE(exchange.exit() == 0);
+  bool jumped;
+  REQUIRE(exchange.update(jumped) == 0);
+  REQUIRE(exchange.enter_continuous() == 0);
+  count(exchange);
+}
+
 #endif

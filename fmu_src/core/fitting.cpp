@@ -1,26 +1,27 @@
-// What an outside integrator's positions and velocities mean.
-#include "outside_motion.hpp"
+// What fits the constraints next to given positions and velocities.
+#include "fitting.hpp"
 
 #include "products.hpp"
-#include "start_tape.hpp"
+#include "tape.hpp"
 
 namespace mechfmu {
 
-OutsideMotion::OutsideMotion(const Mechanism& m)
+Fitting::Fitting(const Mechanism& m)
     : mechanism_(m), velocities_(m, Projection::Rows::all), positions_(m), M_(m.sizes.M_nonzeros), C_(m.sizes.C_nonzeros),
       c_t_(m.sizes.rows()), open_(m.sizes.rows()), v_(m.sizes.velocities), correction_(m.sizes.velocities),
       feedback_(m.sizes.velocities), led_back_(m.sizes.velocities), tape_values_(m.start.step_count), tape_slopes_(m.start.step_count),
       start_slopes_(m.start.result_count), v_slopes_(m.sizes.velocities), correction_slopes_(m.sizes.velocities),
       led_back_slopes_(m.sizes.velocities), force_(m.sizes.velocities), multipliers_(m.sizes.rows()),
-      product_(m.sizes.rows()), change_(m.sizes.rows()) {}
+      product_(m.sizes.rows()), change_(m.sizes.rows()), moves_(m.sizes.velocities), q_slopes_(m.sizes.positions) {}
 
-bool OutsideMotion::ok() const {
+bool Fitting::ok() const {
   return velocities_.ok() && positions_.ok() && M_.ok() && C_.ok() && c_t_.ok() && open_.ok() && v_.ok() && correction_.ok() &&
          feedback_.ok() && led_back_.ok() && tape_values_.ok() && tape_slopes_.ok() && start_slopes_.ok() && v_slopes_.ok() &&
-         correction_slopes_.ok() && led_back_slopes_.ok() && force_.ok() && multipliers_.ok() && product_.ok() && change_.ok();
+         correction_slopes_.ok() && led_back_slopes_.ok() && force_.ok() && multipliers_.ok() && product_.ok() && change_.ok() &&
+         moves_.ok() && q_slopes_.ok();
 }
 
-bool OutsideMotion::fit(const Point& p, double gain, Message& message) {
+bool Fitting::fit(const Point& p, double gain, Message& message) {
   const Sizes& s = mechanism_.sizes;
   const int n = s.velocities;
   gain_ = gain;
@@ -50,7 +51,7 @@ bool OutsideMotion::fit(const Point& p, double gain, Message& message) {
 }
 
 /// A move x with C x = −r and M x + Cᵀ ν = 0 changes by x′ with C x′ = −(r′ + C′ x) and M x′ + Cᵀ ν′ = −M′ x − C′ᵀ ν.
-void OutsideMotion::respond(Projection& projection, int rows, const double* move, const double* M_slopes,
+void Fitting::respond(Projection& projection, int rows, const double* move, const double* M_slopes,
                             const double* C_slopes, double* open_slopes, double* slopes) {
   const int n = mechanism_.sizes.velocities;
   const Pattern& C = mechanism_.C;
@@ -66,29 +67,56 @@ void OutsideMotion::respond(Projection& projection, int rows, const double* move
   projection.respond(M_.data(), open_slopes, force_.data(), slopes);
 }
 
-void OutsideMotion::differentiate(const Point& p, const Point& along) {
+StartTape Fitting::slopes_along(const Point& p, const Point& along) {
+  mechfmu::differentiate(mechanism_.start, p, along, tape_values_.data(), tape_slopes_.data(), start_slopes_.data());
+  return StartTape(mechanism_, start_slopes_.data());
+}
+
+/// change_ += C′ v + c_t′, what C v + c_t opens by at a v that stays.
+void Fitting::add_opening(const Point& p, const StartTape& slopes) {
+  const int rows = mechanism_.sizes.rows();
+  times(mechanism_.C, slopes.C, p.v, product_.data());
+  dense::add(rows, 1, product_.data(), change_.data());
+  dense::add(rows, 1, slopes.c_t, change_.data());
+}
+
+void Fitting::differentiate(const Point& p, const Point& along) {
   const Sizes& s = mechanism_.sizes;
   const int n = s.velocities;
-  mechfmu::differentiate(mechanism_.start, p, along, tape_values_.data(), tape_slopes_.data(), start_slopes_.data());
-  const StartTape changes(mechanism_, start_slopes_.data());
-  double* change = change_.data();
+  const StartTape slopes = slopes_along(p, along);
   if (along.v == nullptr) dense::fill(n, 0, v_slopes_.data());
   else dense::copy(n, along.v, v_slopes_.data());
   dense::fill(n, 0, correction_slopes_.data());
   dense::fill(n, 0, led_back_slopes_.data());
-  if (s.rows() > 0) {  // (C v + c_t)′
-    times(mechanism_.C, C_.data(), v_slopes_.data(), change);
-    times(mechanism_.C, changes.C, p.v, product_.data());
-    dense::add(s.rows(), 1, product_.data(), change);
-    dense::add(s.rows(), 1, changes.c_t, change);
-    respond(velocities_, s.rows(), correction_.data(), changes.M, changes.C, change, correction_slopes_.data());
+  if (s.rows() > 0) {
+    times(mechanism_.C, C_.data(), v_slopes_.data(), change_.data());
+    add_opening(p, slopes);
+    respond(velocities_, s.rows(), correction_.data(), slopes.M, slopes.C, change_.data(), correction_slopes_.data());
     dense::add(n, 1, correction_slopes_.data(), v_slopes_.data());
   }
   if (s.position_rows > 0) {
-    for (int i = 0; i < s.position_rows; ++i) change[i] = gain_ * changes.f[i];
-    respond(positions_, s.position_rows, feedback_.data(), changes.M, changes.C, change, led_back_slopes_.data());
+    for (int i = 0; i < s.position_rows; ++i) change_[i] = gain_ * slopes.f[i];
+    respond(positions_, s.position_rows, feedback_.data(), slopes.M, slopes.C, change_.data(), led_back_slopes_.data());
   }
   dense::add(n, 1, v_slopes_.data(), led_back_slopes_.data());
+}
+
+bool Fitting::jump(const Point& p, const double* inputs, Message& message) {
+  const Sizes& s = mechanism_.sizes;
+  if (!fit(p, 0, message)) return false;
+  Point along;
+  along.inputs = inputs;
+  dense::fill(s.velocities, 0, force_.data());
+  dense::fill(s.velocities, 0, moves_.data());
+  dense::fill(s.velocities, 0, v_slopes_.data());
+  if (s.position_rows > 0) positions_.respond(M_.data(), slopes_along(p, along).f, force_.data(), moves_.data());
+  rates(RunTimeModel(mechanism_), p.q, moves_.data(), q_slopes_.data());
+  along.q = q_slopes_.data();
+  if (s.rows() == 0) return true;
+  dense::fill(s.rows(), 0, change_.data());
+  add_opening(p, slopes_along(p, along));
+  velocities_.respond(M_.data(), change_.data(), force_.data(), v_slopes_.data());
+  return true;
 }
 
 }  // namespace mechfmu
