@@ -89,6 +89,12 @@ bool Projection::fail_open(const Point& p, Message& message) {
   for (int i = 1; i < s.position_rows; ++i) {
     if (!(std::fabs(f_[i]) <= std::fabs(f_[worst]))) worst = i;
   }
+  constexpr double rounding = 1e-14;  // of lengths that rows do not show, in m: what is open is not the trouble then
+  if (std::fabs(f_[worst]) < rounding) {
+    return message.fail("The position is singular at t = %.9g s: the constraints hold, but they depend on each other there, "
+                        "and which motion keeps them is not determined.",
+                        p.time);
+  }
   return message.fail("The constraints cannot be closed at t = %.9g s: '%s' stays open by %.3g (SI).", p.time,
                       full_.constraint_names[worst], f_[worst]);
 }
