@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "assemble_parameters.hpp"
+#include "assemble_unknowns.hpp"
 #include "columns.hpp"
 #include "modelDescription/units.hpp"
 #include "translate.hpp"
@@ -29,6 +30,7 @@ class Assembly {
     add_names();
     add_dynamics();
     add_constraints();
+    unknowns_->add_equations([this](const Expression& equation) { return translate_(equation); }, equations_);
     add_outputs();
     return std::move(equations_);
   }
@@ -53,6 +55,7 @@ class Assembly {
     }
     equations_.position_guess = column(positions);
     equations_.velocity_guess = column(velocities);
+    unknowns_.emplace(description_, parameters_);
     parameters_.finish(diagnostics_);
     enter_inputs(description_, equations_);
 
@@ -71,6 +74,7 @@ class Assembly {
     symbols_.acceleration = column_of_symbols(names_of(equations_.accelerations));
     symbols_.inputs = column_of_symbols(equations_.input_names);
     symbols_.multipliers = column_of_symbols(multipliers);
+    symbols_.loads = unknowns_->symbols();
     return symbols_;
   }
 
@@ -84,6 +88,7 @@ class Assembly {
     define_each(equations_.input_names, symbols_.inputs);
     for (std::size_t i = 0; i < description_.parameters.size(); ++i)
       translate_.define(description_.parameters[i].name, symbols_.parameters(static_cast<casadi_int>(i)));
+    unknowns_->define(translate_);
     for (const Definition& definition : description_.definitions) translate_.define(definition.name, definition.value);
     for (const Output& output : description_.outputs) translate_.define(output.name, output.value);
     for (std::size_t i = 0; i < rows_.size(); ++i)
@@ -164,13 +169,16 @@ class Assembly {
     // The author's outputs may use the energies, which are listed after them.
     const auto energies = shown_energies();
     for (const auto& [shown, value] : energies) translate_.define(shown.name, value);
-    const SX late = SX::vertcat({symbols_.acceleration, symbols_.multipliers});
+    const SX late = SX::vertcat({symbols_.acceleration, symbols_.multipliers, symbols_.loads});
+    const auto group = [&late](const SX& value, OutputGroupIndex otherwise) {
+      return SX::depends_on(value, late) ? reaction_outputs : otherwise;
+    };
+    for (const auto& [shown, value] : unknowns_->shown()) add_output(shown, value, reaction_outputs);
     for (const Output& output : description_.outputs) {
       const SX value = translate_(output.value);
-      add_output({output.name, output.description, output.unit, output.place}, value,
-                 SX::depends_on(value, late) ? reaction_outputs : motion_outputs);
+      add_output({output.name, output.description, output.unit, output.place}, value, group(value, motion_outputs));
     }
-    for (const auto& [shown, value] : energies) add_output(shown, value, energy_outputs);
+    for (const auto& [shown, value] : energies) add_output(shown, value, group(value, energy_outputs));
   }
 
   std::vector<std::pair<Shown, SX>> shown_energies() const {
@@ -217,6 +225,7 @@ class Assembly {
   Equations equations_;
   Symbols& symbols_;
   ParameterAssembly parameters_;
+  std::optional<UnknownAssembly> unknowns_;
   std::vector<const Constraint*> rows_;  ///< in the order of the multipliers
   Translator translate_;
 };

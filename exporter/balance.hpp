@@ -6,6 +6,13 @@
 
 namespace mechfmu {
 
+/// Forces that move, M v̇ = h + B λ, and what constraints demand: h + B λ − M v̇ and γ + C_a v̇.
+struct MotionBalance {
+  casadi::SX force, acceleration;
+};
+/// `motion`: h, γ, C_a, B as of Derivation::acceleration.
+MotionBalance balance_of_motion(const Derivation& derivation, const std::vector<casadi::SX>& motion);
+
 /// Mechanism::balance, from the functions that are there.
 casadi::Function balance_of(const Derivation& derivation);
 

@@ -14,6 +14,7 @@
 #include "balance.hpp"
 #include "columns.hpp"
 #include "input_dependencies.hpp"
+#include "loads.hpp"
 #include "probe.hpp"
 
 namespace mechfmu {
@@ -96,7 +97,8 @@ class Derivator {
     Derivation result;
     result.equations = equations_;
     const SX Q = applied_forces();
-    const SX M_rate = matrix_rate(inertia.M), C_rate = matrix_rate(constraints.C);
+    const SX metric(inertia.M.sparsity(), at_load_starts(nonzeros(inertia.M), equations_));
+    const SX M_rate = matrix_rate(metric), C_rate = matrix_rate(constraints.C);
     const Forces forces = derive_forces(Q, inertia, M_rate);
 
     result.M = inertia.M.sparsity();
@@ -104,7 +106,8 @@ class Derivator {
     result.M_rate = M_rate.sparsity();
     result.C_rate = C_rate.sparsity();
     result.C_a = constraints.C_a.sparsity();
-    result.stages = {nonzeros(inertia.M),
+    result.mass = nonzeros(inertia.M);
+    result.stages = {nonzeros(metric),
                      nonzeros(constraints.C),
                      constraints.c_t,
                      forces.g,
@@ -129,7 +132,7 @@ class Derivator {
       result.drives.push_back(SX::depends_on(SX::vertcat({constraints.f_p, constraints.c_t}), symbols_.inputs(i)));
     add_start(result);
     add_angles(result);
-    add_loads(result);
+    add_loads(result, motion, diagnostics_);
     add_outputs(result);
     result.balance = balance_of(result);
     result.start = start_of(result);
@@ -295,6 +298,7 @@ class Derivator {
     sizes.parameters = static_cast<int>(symbols_.parameters.numel());
     sizes.angles = static_cast<int>(equations_.angles.size());
     sizes.loads = static_cast<int>(equations_.loads.size());
+    for (const LoadEquation& load : equations_.loads) sizes.unknowns += load.start.has_value();
     sizes.M_nonzeros = static_cast<int>(result.M.nnz());
     sizes.C_nonzeros = static_cast<int>(result.C.nnz());
     sizes.quaternions = static_cast<int>(equations_.quaternions.size());
@@ -329,25 +333,6 @@ class Derivator {
     }
     const SX angles = column(raw);
     result.angles = function("angles", {angles, SX::densify(rate_at_fixed_velocities(angles)), column(guesses)});
-  }
-
-  void add_loads(Derivation& result) {
-    const SX& loads = symbols_.loads;
-    std::vector<SX> values{SX(0, 1)};
-    for (const LoadEquation& load : equations_.loads) values.push_back(load.value);
-    result.loads = function("loads", {column(values)});
-    const SX knowns = SX::vertcat({symbols_.acceleration, symbols_.multipliers, loads});
-    result.load_slopes = function("load_slopes", {SX::vec(SX::densify(SX::jacobian(column(values), knowns)))});
-    SX slopes = SX::densify(SX::jacobian(SX::densify(equations_.forces), loads));
-    for (casadi_int i = 0; i < slopes.size2(); ++i) {
-      const LoadEquation& load = equations_.loads[static_cast<std::size_t>(i)];
-      const std::optional<SX> factor = free_of(slopes(casadi::Slice(), i), loads, equations_);
-      if (factor) slopes(casadi::Slice(), i) = *factor;
-      else
-        diagnostics_.add(load.place, "the forces are not linear in the load of " + mechfmu::quoted(load.name),
-                         "let them be in proportion to it");
-    }
-    result.load_forces = function("load_forces", {SX::vec(slopes)});
   }
 
   void add_outputs(Derivation& result) const {
@@ -399,7 +384,7 @@ void Derivation::fix_ranks(int rank, int position_rank) {
   sizes.rank = rank;
   sizes.position_rank = position_rank;
   character.short_form = sizes.degrees_of_freedom() == 1 && character.ideal && sizes.acceleration_rows == 0 &&
-                         !character.rheonomic && !SX::depends_on(stages.M, symbols.time) &&
+                         !character.rheonomic && !character.loads_in_mass && !SX::depends_on(stages.M, symbols.time) &&
                          !SX::depends_on(stages.C, symbols.time) &&
                          !(equations.inertia_forces && SX::depends_on(*equations.inertia_forces, symbols.time));
   if (character.short_form == before && !staged.is_null()) return;

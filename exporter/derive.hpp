@@ -46,7 +46,9 @@ struct Derivation {
   casadi::Function start_guesses;     ///< g, and ∂g by moves of positions, dense
   casadi::Function branches;
   casadi::Function angles;    ///< raw, rates, guesses
-  casadi::Function loads, load_slopes, load_forces;  ///< matrices dense
+  casadi::SX mass;         ///< nonzeros of M with the loads; stages.M has their starts in place of them
+  casadi::Function mass_with_loads;
+  casadi::Function loads, load_slopes, load_actions, load_starts;  ///< matrices dense
   std::array<casadi::Function, output_group_count> outputs;
   std::array<int, output_group_count> output_counts{};
   casadi::Function balance;  ///< of all symbols and Point::carrier, one column
@@ -66,7 +68,7 @@ struct Derivation {
 
 /// Derives everything. What contradicts the form of the equations is added to the diagnostics: a kinetic energy that is
 /// not quadratic in the velocities, a mass matrix that is not symmetric, constraints that are not linear where they have
-/// to be or contain nothing that they could constrain, forces that are not linear in the loads.
+/// to be or contain nothing that they could constrain, unknowns that nothing determines.
 std::optional<Derivation> derive(const Equations& equations, Diagnostics& diagnostics);
 
 }  // namespace mechfmu

@@ -168,11 +168,13 @@ class Emitter {
     size("branches", s.branches);
     size("angles", s.angles);
     size("loads", s.loads);
+    size("unknowns", s.unknowns);
     const auto flag = [](bool value) { return value ? std::string("true") : std::string("false"); };
     text += "  };\n  static constexpr const Sizes& sizes() { return fixed; }\n"
             "  static constexpr Character character{.ideal = " +
             flag(c.ideal) + ", .rheonomic = " + flag(c.rheonomic) + ", .short_form = " + flag(c.short_form) +
-            ", .reads_angles = " + flag(c.reads_angles) + "};\n";
+            ", .reads_angles = " + flag(c.reads_angles) + ", .affine_loads = " + flag(c.affine_loads) + ", .loads_in_matrices = " +
+            flag(c.loads_in_matrices) + ", .loads_in_mass = " + flag(c.loads_in_mass) + "};\n";
     for (const auto& [name, pattern] : patterns())
       if (name != "C_a" && name != "B")
         text += "  static constexpr Pattern " + name + "() { return " + pattern_text(name, pattern) + "; }\n";
@@ -206,12 +208,12 @@ class Emitter {
         return rows[index % rows.size()] + " by " + columns[index / rows.size()];
       };
     };
-    const Meaning C_meaning = entry("", d_.C, constraint_names_, " by ", v), on_velocity = name(v),
+    const Meaning M_meaning = entry("", d_.M, moves, ", ", moves), C_meaning = entry("", d_.C, constraint_names_, " by ", v), on_velocity = name(v),
                   on_constraint = name(constraint_names_);
 
     const Program staged = program_of(d_.staged);
     const FunctionWriter stages(staged, three_stages,
-                                {{"M", entry("", d_.M, moves, ", ", moves)},
+                                {{"M", M_meaning},
                                  {"C", C_meaning},
                                  {"c_t", on_constraint},
                                  {"g", on_velocity},
@@ -256,9 +258,13 @@ class Emitter {
       Names known = v;
       known.insert(known.end(), constraint_names_.begin(), constraint_names_.end());
       known.insert(known.end(), load_names_.begin(), load_names_.end());
-      single(d_.loads, "loads", {{"values", name(load_names_)}}, false);
+      single(d_.loads, "loads", {{"residuals", name(load_names_)}}, false);
       single(d_.load_slopes, "load_slopes", {{"slopes", dense(load_names_, known)}}, false);
-      single(d_.load_forces, "load_forces", {{"forces", dense(v, load_names_)}}, false);
+      Names balanced = v;
+      balanced.insert(balanced.end(), constraint_names_.begin(), constraint_names_.end());
+      single(d_.load_actions, "load_actions", {{"actions", dense(balanced, load_names_)}}, false);
+      single(d_.load_starts, "load_starts", {{"starts", name(load_names_)}});
+      if (d_.character.loads_in_mass) single(d_.mass_with_loads, "mass", {{"M", M_meaning}}, false);
     }
     for (const auto& [name, function] : {std::pair{"balance", &d_.balance}, {"start", &d_.start}})
       table_tapes_ += std::string("    .") + name + " = " + define_tape(name, *function, text) + ",\n";
@@ -325,8 +331,9 @@ class Emitter {
             pointer("branches", branch_names_.empty()) + ",\n    .equilibrium = " +
             (e.equilibrium ? "true" : "false") + ",\n";
     if (!angle_names_.empty()) text += "    .angles = angles,\n";
+    if (d_.character.loads_in_mass) text += "    .mass = mass,\n";
     if (!load_names_.empty())
-      for (const char* name : {"loads", "load_slopes", "load_forces"})
+      for (const char* name : {"loads", "load_slopes", "load_actions", "load_starts"})
         text += std::string("    .") + name + " = " + name + ",\n";
     text += table_tapes_ + "    .input_time = " + std::to_string(e.input_time) + ",\n    .drives = " +
             pointer("drives", d_.drives.empty()) + ",\n";

@@ -26,7 +26,7 @@ struct Symbols {
   /// Whole turns of angles told from the position, for those who build equations. derive() puts in their place what
   /// `angles` say: the unwrapped angles of a moment ago, which the present ones are nearest to.
   casadi::SX turns = casadi::SX(0, 1), angles = casadi::SX(0, 1);
-  casadi::SX loads = casadi::SX(0, 1);  ///< reaction-dependent loads
+  casadi::SX loads = casadi::SX(0, 1);  ///< unknowns beside accelerations and multipliers
   casadi::SX q_rate;        ///< q̇ as an expression of q and v
 
   /// In the order of every function made from the equations.
@@ -62,11 +62,12 @@ struct AngleEquation {
   casadi::SX guess;  ///< of parameters: what the start values say of it
 };
 
-/// A reaction-dependent load, such as a friction's normal force; Symbols::loads stands for it in the forces.
+/// A friction's normal force, or an unknown of the author's; Symbols::loads stands for it. Frictions come first.
 struct LoadEquation {
   std::string name;
   Place place;
-  casadi::SX value;  ///< of v̇ and λ, and everything else
+  casadi::SX value;  ///< the load is this, of v̇ and λ, and everything else; of an unknown: this is zero
+  std::optional<casadi::SX> start = {};  ///< of an unknown, of parameters: where the search begins
 };
 
 /// A number that is positive on the right branch of an assembly.

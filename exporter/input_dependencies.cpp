@@ -113,8 +113,12 @@ DependencySets dependency_sets(const Equations& equations, const SX& M, const SX
   const auto join = [&](const SX& matrix, casadi_int first_row, casadi_int first_column) {
     const std::vector<casadi_int> row = matrix.sparsity().get_row(), column = matrix.sparsity().get_col();
     for (std::size_t i = 0; i < row.size(); ++i) components.join(first_row + row[i], first_column + column[i]);
-    const std::vector<Inputs> inputs = contained(matrix.nnz() ? SX(matrix.nonzeros()) : SX(0, 1), symbols.inputs);
-    for (std::size_t i = 0; i < row.size(); ++i) components.add_inputs(first_row + row[i], inputs[i]);
+    const SX entries = matrix.nnz() ? SX(matrix.nonzeros()) : SX(0, 1);
+    const std::vector<Inputs> inputs = contained(entries, symbols.inputs), loads = contained(entries, symbols.loads);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      components.add_inputs(first_row + row[i], inputs[i]);
+      for (const int load : loads[i]) components.join(first_row + row[i], n + rows + load);
+    }
   };
   join(M, 0, 0);
   join(C_a, n, 0);

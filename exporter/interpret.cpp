@@ -88,7 +88,8 @@ struct InterpretedMechanism::Contents {
     of(point).outputs[group](point, {values});
   }
 
-  mutable Evaluator position, velocity, violation, acceleration, calculate, angles, loads, load_slopes, load_forces;
+  mutable Evaluator position, velocity, violation, acceleration, calculate, angles, loads, load_slopes, load_actions;
+  mutable Evaluator load_starts, mass;
   mutable Evaluator guess, start_positions, start_velocities, start_guesses, branches;
   mutable std::array<Evaluator, output_group_count> outputs;
   TapeStorage balance, start;
@@ -115,7 +116,9 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       angles(d.angles),
       loads(d.loads),
       load_slopes(d.load_slopes),
-      load_forces(d.load_forces),
+      load_actions(d.load_actions),
+      load_starts(d.load_starts),
+      mass(d.mass_with_loads),
       guess(d.guess),
       start_positions(d.start_positions),
       start_velocities(d.start_velocities),
@@ -189,9 +192,11 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.angles = [](const Point& point, double* raw, double* rates, double* guesses) {
     of(point).angles(point, {raw, rates, guesses});
   };
-  table.loads = [](const Point& point, double* values) { of(point).loads(point, {values}); };
+  table.mass = [](const Point& point, double* M) { of(point).mass(point, {M}); };
+  table.loads = [](const Point& point, double* residuals) { of(point).loads(point, {residuals}); };
   table.load_slopes = [](const Point& point, double* slopes) { of(point).load_slopes(point, {slopes}); };
-  table.load_forces = [](const Point& point, double* forces) { of(point).load_forces(point, {forces}); };
+  table.load_actions = [](const Point& point, double* actions) { of(point).load_actions(point, {actions}); };
+  table.load_starts = [](const Point& point, double* starts) { of(point).load_starts(point, {starts}); };
   table.load_names = load_pointers.data();
   table.input_time = d.equations.input_time;
   table.drives = drives.get();

@@ -127,7 +127,7 @@ void find_ranks(const Description& description, Derivation& derivation, std::vec
 
 /// Something that can move, reactions that are determined.
 std::vector<std::string> check_assembly(const Description& description, const Derivation& derivation,
-                                        const Simulation& simulation) {
+                                        Simulation& simulation) {
   const Equations& equations = derivation.equations;
   const Sizes& sizes = derivation.sizes;
   const Assembled at{equations.parameter_values,
@@ -135,7 +135,7 @@ std::vector<std::string> check_assembly(const Description& description, const De
                      values(simulation.positions(), sizes.positions),
                      values(simulation.velocities(), sizes.velocities),
                      std::vector<double>(static_cast<std::size_t>(equations.symbols.angles.numel())),
-                     std::vector<double>(static_cast<std::size_t>(equations.symbols.loads.numel()))};
+                     values(simulation.loads(), sizes.loads)};
   Diagnostics diagnostics;
   check_freedom(description, derivation, diagnostics);
   if (!diagnostics.empty()) fail(diagnostics.sorted());

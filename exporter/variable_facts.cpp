@@ -161,7 +161,8 @@ class Dependencies {
     const std::vector<SX> parts = d_.acceleration(s_.all());  // h, γ, C_a, B
     const SX C_a(d_.C_a, parts[2]);
     const SX B = d_.character.ideal ? SX(C_a.T()) : SX(d_.B, parts[3]);
-    const DependencySets found = dependency_sets(equations_, M(), C_a, B, parts[0], parts[1]);
+    const SX M(d_.M, d_.mass);
+    const DependencySets found = dependency_sets(equations_, M, C_a, B, parts[0], parts[1]);
     const std::vector<Known> sets = translate(found.sets, state);
     return {state.positions, rates(state), state.velocities, each(found.accelerations, sets),
             each(found.multipliers, sets), each(found.outputs, sets)};

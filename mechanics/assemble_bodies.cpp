@@ -20,6 +20,7 @@ std::optional<Equations> BodyAssembly::run() {
   equations_.name = d_.name;
   equations_.energy_place = d_.bodies.size() > 1 ? d_.bodies[1].place : d_.place;
   starts_ = std::make_unique<Starts>(d_, quantities_, kinematics_, parameters_, equations_);
+  unknowns_ = std::make_unique<UnknownAssembly>(d_, parameters_);
   parameters_.finish(diagnostics_);
   if (diagnostics_.size() > errors) return std::nullopt;
   make_symbols();
@@ -29,6 +30,7 @@ std::optional<Equations> BodyAssembly::run() {
     translate_->define(d_.parameters[i].name, parameters_.symbol(i));
   for (std::size_t i = 0; i < d_.inputs.size(); ++i)
     translate_->define(d_.inputs[i].name, kinematics_.symbols.inputs(static_cast<casadi_int>(i)));
+  unknowns_->define(*translate_);
   for (const Definition& definition : d_.definitions) translate_->define(definition.name, definition.value);
   kinematics_.build([this](const std::string& coordinate) { return starts_->symbol(coordinate); },
                     [this](const Motion& motion) { return value_of(motion); });
@@ -178,7 +180,7 @@ void BodyAssembly::apply(const Force& force) {
       [this](const SX& e) {
         const Symbols& s = kinematics_.symbols;
         const Motions& m = *kinematics_.motions;
-        return !SX::depends_on(e, SX::vertcat({s.time, s.q, s.v, s.inputs, m.readings.at, m.readings.rate}));
+        return !SX::depends_on(e, SX::vertcat({s.time, s.q, s.v, s.inputs, unknowns_->symbols(), m.readings.at, m.readings.rate}));
       }};
   find_force_law(force.type).apply(builder);
 }

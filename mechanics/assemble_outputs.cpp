@@ -63,6 +63,9 @@ void BodyAssembly::add_reactions() {
     equations_.loads.push_back({friction->name, friction->place, normal_force(*friction)});
   for (const Row& row : rows_)
     if (!row.equation.multiplier.hidden) translate_->define(row.equation.multiplier.name, row.multiplier);
+  unknowns_->add_equations(
+      [this](const Expression& equation) { return kinematics_.motions->real(SX::densify(value(equation))); },
+      equations_);
 }
 
 namespace {
@@ -106,6 +109,7 @@ void BodyAssembly::add_outputs() {
     outputs.emplace_back(shown, found->second);
     add_derivatives(quantity, outputs);
   }
+  for (const auto& unknown : unknowns_->shown()) outputs.push_back(unknown);
   for (const Output& output : d_.outputs) {
     const SX at = output.kind == Output::Kind::value ? value(output.value) : declared_output(output, kinematics_);
     translate_->define(output.name, at);
@@ -158,6 +162,7 @@ SX BodyAssembly::multipliers() const {
 std::vector<SX> BodyAssembly::load_symbols() const {
   std::vector<SX> symbols;
   for (const auto& [force, load] : loads_) symbols.push_back(load);
+  symbols.push_back(unknowns_->symbols());
   return symbols;
 }
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "exporter/assemble_parameters.hpp"
+#include "exporter/assemble_unknowns.hpp"
 #include "exporter/columns.hpp"
 #include "exporter/translate.hpp"
 #include "kinematics.hpp"
@@ -86,6 +86,7 @@ class BodyAssembly {
   const std::vector<Quantity> quantities_;
   std::unique_ptr<Translator> translate_;
   std::unique_ptr<Starts> starts_;
+  std::unique_ptr<UnknownAssembly> unknowns_;
   std::unique_ptr<VirtualPower> power_;
   std::map<std::string, casadi::SX> shown_;       ///< variables that are expressions
   std::map<std::string, casadi::SX> cut_values_;  ///< coordinates of cut joints

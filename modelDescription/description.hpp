@@ -40,6 +40,15 @@ struct Coordinate {
   Start start, rate_start;  ///< rate_start.value.written is in rate_unit
 };
 
+/// What has neither inertia nor a rate: a pressure, a contact force, a slip. Its equation determines it.
+struct Unknown {
+  std::string name, description;
+  Place place;
+  Unit unit;
+  Start start;          ///< where the search begins; never fixed
+  Expression equation;  ///< = 0
+};
+
 struct Definition {
   std::string name, description;
   Place place;
@@ -127,6 +136,7 @@ struct Description {
   std::vector<int> calculation_order;   ///< indices of calculated parameters, each after what it needs
   std::vector<Input> inputs;
   std::vector<Coordinate> coordinates;
+  std::vector<Unknown> unknowns;
   std::vector<Definition> definitions;
   std::vector<Function> functions;
   Dynamics dynamics;

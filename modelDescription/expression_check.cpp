@@ -15,6 +15,7 @@ std::string allowed_text(const Usage& usage) {
   if (usage.time) parts.push_back("time");
   if (usage.inputs) parts.push_back("inputs");
   if (usage.coordinates) parts.push_back("coordinates");
+  if (usage.unknowns) parts.push_back("unknowns");
   if (usage.derivatives > 0) parts.push_back("derivatives");
   return "use " + listed(parts) + " only";
 }
@@ -26,6 +27,17 @@ std::string why_no_input(const Usage& usage) {
 std::string instead_of_input(const Usage& usage) {
   return usage.instead_of_input.empty() ? allowed_text(usage) : usage.instead_of_input;
 }
+
+std::string why_no_unknown(const Usage& usage) {
+  return usage.why_no_unknown.empty() ? "" : ": " + usage.why_no_unknown;
+}
+
+std::string instead_of_unknown(const Usage& usage) {
+  return usage.instead_of_unknown.empty() ? allowed_text(usage) : usage.instead_of_unknown;
+}
+
+constexpr const char* instead_of_rate =
+    "an unknown has none; make it a coordinate without inertia, declared below [coordinates]";
 
 /// "der(x)" if the unknown name is what other programs and papers call a derivative of x: "xdot", "dx"; or empty.
 std::string derivative_meant(const std::string& unknown, const std::vector<std::string>& names) {
@@ -147,6 +159,13 @@ Measure Checker::named(const Expression& expression, Name& entry, const Usage& u
       if (!usage.coordinates)
         return fail(expression, usage.what + " must not depend on the coordinate " + quoted(name), allowed_text(usage));
       break;
+    case NameKind::unknown:
+      if (!usage.unknowns)
+        return fail(expression, usage.what + " must not depend on the unknown " + quoted(name) + why_no_unknown(usage),
+                    instead_of_unknown(usage));
+      if (order > 0)
+        return fail(expression, "the derivative of the unknown " + quoted(name) + " is not known", instead_of_rate);
+      break;
     case NameKind::definition: {
       const Measure measure = measure_of(name, entry);
       if (measure.kind != Measure::Kind::unknown)
@@ -201,6 +220,13 @@ void Checker::check_definition_fits(const Expression& expression, const Definiti
   else if (!inside.input.empty() && order > 0)
     fail(expression, "the derivative of the input " + quoted(inside.input) + through + ", is not known",
          "declare another input for it and write the derivative out");
+  if (!inside.unknown.empty() && !usage.unknowns)
+    fail(expression,
+         usage.what + " must not depend on the unknown " + quoted(inside.unknown) + through + why_no_unknown(usage),
+         instead_of_unknown(usage));
+  else if (!inside.unknown.empty() && order > 0)
+    fail(expression, "the derivative of the unknown " + quoted(inside.unknown) + through + ", is not known",
+         instead_of_rate);
   if (!inside.coordinate.empty() && !usage.coordinates)
     fail(expression, usage.what + " must not depend on the coordinate " + quoted(inside.coordinate) + through,
          allowed_text(usage));
@@ -227,7 +253,7 @@ Measure Checker::variable(const Expression& expression, const Usage& usage, int 
       break;
     case Quantity::Kind::force:
     case Quantity::Kind::result:
-      if (!usage.results)
+      if (!usage.results && !(usage.multipliers && name.ends_with(".multiplier")))
         return fail(expression, usage.what + " must not use " + quoted(name) + ", which is known after the motion only",
                     "use it in [outputs]");
       if (order > 0)

@@ -19,7 +19,10 @@ struct Usage {
   bool time = false, inputs = false, coordinates = false;
   int derivatives = 0;   ///< how many times der() may be applied
   bool results = false;  ///< outputs, multipliers, energies
+  bool multipliers = false;  ///< of these only multipliers
+  bool unknowns = false;
   std::string why_no_input = "", instead_of_input = "";  ///< if there is more to say than that inputs are excluded
+  std::string why_no_unknown = "", instead_of_unknown = "";  ///< likewise
 };
 
 // The usages of the language, one place for each rule.
@@ -32,6 +35,7 @@ Usage force_usage(std::string what);
 Usage constraint_usage(Level level, std::string what);
 Usage motion_usage(std::string what);
 Usage output_usage(std::string what);
+Usage unknown_usage(std::string what);
 
 /// " may use one derivative at most", " must not use der(…)": how messages say a usage's limit.
 std::string derivatives_text(const Usage& usage);
@@ -43,7 +47,7 @@ std::string dimension_repair(const Measure& a, const Measure& b);
 struct Content {
   bool time = false;
   int order = -1;  ///< highest derivative of a coordinate; -1: no coordinate
-  std::string input, coordinate;  ///< one of each it depends on, or empty
+  std::string input, coordinate, unknown;  ///< one of each it depends on, or empty
   std::set<std::string> parameters;
 };
 

@@ -13,7 +13,7 @@ Usage parameter_usage(std::string what) {
 
 Usage definition_usage(std::string what) {
   Usage usage{std::move(what)};
-  usage.time = usage.inputs = usage.coordinates = true;
+  usage.time = usage.inputs = usage.coordinates = usage.unknowns = true;
   usage.derivatives = 2;
   return usage;
 }
@@ -25,6 +25,8 @@ Usage kinetic_usage() {
   // M v̇ follows by d/dt ∂T/∂v, which would contain the input's derivative.
   usage.why_no_input = "its derivative would be needed, and an input has none";
   usage.instead_of_input = "let the input act in [dynamics.forces]";
+  usage.why_no_unknown = "its derivative would be needed, and an unknown has none";
+  usage.instead_of_unknown = "write mass_matrix = [[…], …]: in it the unknown is held";
   return usage;
 }
 
@@ -32,18 +34,20 @@ Usage mass_usage(std::string what) {
   Usage usage = kinetic_usage();
   usage.what = std::move(what);
   usage.derivatives = 0;
+  usage.unknowns = true;
   return usage;
 }
 
 Usage potential_usage() {
   Usage usage{"the potential energy"};
   usage.time = usage.inputs = usage.coordinates = true;
+  usage.instead_of_unknown = "let its force act in [dynamics.forces]";
   return usage;
 }
 
 Usage force_usage(std::string what) {
   Usage usage{std::move(what)};
-  usage.time = usage.inputs = usage.coordinates = true;
+  usage.time = usage.inputs = usage.coordinates = usage.unknowns = true;
   usage.derivatives = 1;
   return usage;
 }
@@ -52,10 +56,13 @@ Usage constraint_usage(Level level, std::string what) {
   Usage usage{std::move(what)};
   usage.time = usage.coordinates = true;
   usage.derivatives = static_cast<int>(level);
-  usage.inputs = level == Level::acceleration;
+  usage.inputs = usage.unknowns = level == Level::acceleration;
   if (level != Level::acceleration) {
     usage.why_no_input = "its derivatives would be needed, and an input has none";
     usage.instead_of_input = "write the constraint as acceleration = \"…\", with an input for the acceleration";
+    usage.why_no_unknown = "its derivatives would be needed, and an unknown has none";
+    usage.instead_of_unknown = "make it a coordinate without inertia: declare it below [coordinates], with its equation "
+                               "as a constraint";
   }
   return usage;
 }
@@ -69,6 +76,12 @@ Usage motion_usage(std::string what) {
 Usage output_usage(std::string what) {
   Usage usage = definition_usage(std::move(what));
   usage.results = true;
+  return usage;
+}
+
+Usage unknown_usage(std::string what) {
+  Usage usage = definition_usage(std::move(what));
+  usage.multipliers = true;
   return usage;
 }
 
@@ -93,6 +106,7 @@ void Checker::add_content(const Expression& expression, int order, Content& cont
   if (!entry || entry->broken) return;
   if (entry->kind == NameKind::parameter) content.parameters.insert(expression.name);
   if (entry->kind == NameKind::input) content.input = expression.name;
+  if (entry->kind == NameKind::unknown) content.unknown = expression.name;
   if (entry->kind == NameKind::coordinate) {
     content.coordinate = expression.name;
     content.order = std::max(content.order, order);

@@ -12,8 +12,8 @@ namespace {
 
 constexpr const char* reserved_names[] = {"time", "der", "solver", "energy", "constraint", "coupling", "ground", "pi"};
 
-/// Variables that the FMU makes of a coordinate.
-constexpr const char* coordinate_suffixes[] = {"_start", "_rate", "_rate_start"};
+/// Variables that the FMU makes of a coordinate; the first also of an unknown.
+constexpr const char* own_suffixes[] = {"_start", "_rate", "_rate_start"};
 
 bool is_reserved(const std::string& name) {
   const auto same = [&](const char* reserved) { return name == reserved; };
@@ -27,6 +27,7 @@ const char* kind_text(NameKind kind) {
     case NameKind::parameter: return "a parameter";
     case NameKind::input: return "an input";
     case NameKind::coordinate: return "a coordinate";
+    case NameKind::unknown: return "an unknown";
     case NameKind::definition: return "a definition";
     case NameKind::function: return "a function";
     case NameKind::body: return "a body";
@@ -72,14 +73,15 @@ Name* Names::find(const std::string& name) {
 
 void Names::check_generated_names() {
   for (const auto& [name, entry] : names_) {
-    if (entry.kind != NameKind::coordinate) continue;
-    for (const char* suffix : coordinate_suffixes) {
+    const bool unknown = entry.kind == NameKind::unknown;
+    if (entry.kind != NameKind::coordinate && !unknown) continue;
+    for (const char* suffix : own_suffixes) {
       const Name* other = find(name + suffix);
-      if (!other) continue;
+      if (!other || (unknown && suffix != own_suffixes[0])) continue;
       diagnostics_.add(other->place,
-                       quoted(name + suffix) + " is also the name of a variable of the coordinate " +
-                           quoted(name) + " at " + to_text(entry.place),
-                       "rename it or the coordinate");
+                       quoted(name + suffix) + " is also the name of a variable of the " +
+                           (unknown ? "unknown " : "coordinate ") + quoted(name) + " at " + to_text(entry.place),
+                       std::string("rename it or the ") + (unknown ? "unknown" : "coordinate"));
     }
   }
 }

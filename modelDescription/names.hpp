@@ -29,7 +29,7 @@ struct Measure {
 };
 
 enum class NameKind {
-  parameter, input, coordinate, definition, function,
+  parameter, input, coordinate, unknown, definition, function,
   body, joint, force, coupling, constraint, sensor, output,
 };
 

@@ -39,6 +39,7 @@ class DescriptionCheck {
     check_couplings(reading_, checker_);
     if (reading_.of_bodies) check_connections(reading_);
     for (Constraint& constraint : description_.constraints) check(constraint);
+    unknowns();
     outputs();
     if (diagnostics_.empty()) check_numbers(description_, constant_values(), diagnostics_);
     if (diagnostics_.empty()) list_units();
@@ -253,6 +254,18 @@ class DescriptionCheck {
     return multiplier.is_quantity() ? multiplier : energy_per({columns.front().first});
   }
 
+  void unknowns() {
+    for (Unknown& unknown : description_.unknowns) {
+      const std::string what = "the equation of the unknown " + quoted(unknown.name);
+      check_start(unknown.start, "the start of " + quoted(unknown.name), declared(unknown.name), checker_);
+      checker_.check(unknown.equation, unknown_usage(what));
+    }
+    if (description_.equilibrium && !description_.unknowns.empty())
+      diagnostics_.add(description_.unknowns.front().place,
+                       "a start in equilibrium does not find the unknown " + quoted(description_.unknowns.front().name),
+                       "remove start = \"equilibrium\", and give the coordinates their starts");
+  }
+
   void outputs() {
     for (Output& output : description_.outputs) {
       Name* name = names_.find(output.name);
@@ -282,6 +295,7 @@ class DescriptionCheck {
       for (const Unit& unit :
            {coordinate.unit, coordinate.rate_unit, coordinate.acceleration_unit, force_unit_of(coordinate.unit)})
         add(unit);
+    for (const Unknown& unknown : description_.unknowns) add(unknown.unit);
     for (const Quantity& quantity : quantities(description_)) {
       add(quantity.unit);
       if (quantity.kind == Quantity::Kind::force || quantity.kind == Quantity::Kind::result) continue;

@@ -1,4 +1,4 @@
-// The sections that hold formulas: dynamics, constraints, definitions, functions; and the solver's options.
+// The sections that hold formulas: unknowns, dynamics, constraints, definitions, functions; and the solver's options.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -146,6 +146,30 @@ void read_positive(const TableReader& table, const std::string& key, double& num
 }
 
 }  // namespace
+
+void read_unknowns(const TomlNode::Entry& section, Reading& reading) {
+  for (const TomlNode::Entry& entry : section.value.entries) {
+    const std::string what = "the unknown " + quoted(entry.key);
+    const TableReader table(entry.value, entry.place, what, {"unit", "start", "equation", "description"},
+                            reading.diagnostics);
+    const std::optional<Unit> unit = table.unit();
+    Unknown unknown;
+    unknown.name = entry.key;
+    unknown.place = entry.place;
+    unknown.description = table.text("description");
+    unknown.unit = unit.value_or(Unit{});
+    unknown.start = read_start(table, "start", "", unit);
+    unknown.equation = number_expression(0, entry.place);
+    const bool has_equation = table.find("equation") != nullptr;
+    if (has_equation)
+      unknown.equation = table.formula("equation");
+    else if (entry.value.kind == TomlNode::Kind::table)
+      reading.diagnostics.add(entry.place, what + " has no equation", "write equation = \"…\", which is held at 0");
+    reading.names.declare(entry.key, {NameKind::unknown, reading.description.unknowns.size(), entry.place,
+                                      Measure::of(unit)});
+    reading.description.unknowns.push_back(std::move(unknown));
+  }
+}
 
 void read_dynamics(const TomlNode::Entry& section, Reading& reading) {
   const TableReader table(section.value, section.place, "[dynamics]",

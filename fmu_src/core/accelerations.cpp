@@ -29,9 +29,10 @@ Accelerations::Accelerations(const Mechanism& m, SaddleSolver* solver)
       metric_(n_), V_(square()), L_(square()), MV_(square()), K_(square()), C_d_(square()), B_b_(square()), force_(n_),
       x_(n_), acceleration_(n_), multipliers_(rows_), idle_multipliers_(rows_ * idle_room()),
       idle_products_(idle_room() * idle_room()), idle_part_(rows_), idle_force_(n_), idle_size_(n_), idle_rows_(rows_),
-      no_loads_(m.sizes.loads), load_forces_(n_ * m.sizes.loads), acceleration_by_loads_(n_ * m.sizes.loads),
-      multipliers_by_loads_(rows_ * m.sizes.loads), C_pivot_(n_), B_pivot_(n_), K_pivot_(n_),
-      M_(solver != nullptr ? n_ * n_ : 0), solver_rows_(solver != nullptr ? n_ * rows_ : 0),
+      no_loads_(m.sizes.loads), load_actions_((n_ + rows_) * m.sizes.loads), acceleration_by_loads_(n_ * m.sizes.loads),
+      multipliers_by_loads_(rows_ * m.sizes.loads), acceleration_without_(n_), multipliers_without_(rows_),
+      mass_(m.character.loads_in_mass ? m.M.nonzeros : 0), C_pivot_(n_), B_pivot_(n_), K_pivot_(n_),
+      solver_mass_(solver != nullptr ? n_ * n_ : 0), solver_rows_(solver != nullptr ? n_ * rows_ : 0),
       solver_directions_(solver != nullptr ? n_ * rows_ : 0), solver_multipliers_(rows_) {}
 
 bool Accelerations::ok() const {
@@ -40,32 +41,46 @@ bool Accelerations::ok() const {
          B_.ok() && metric_.ok() && V_.ok() && L_.ok() && MV_.ok() && K_.ok() && C_d_.ok() && B_b_.ok() &&
          force_.ok() && x_.ok() && acceleration_.ok() && multipliers_.ok() && idle_multipliers_.ok() &&
          idle_products_.ok() && idle_part_.ok() && idle_force_.ok() && idle_size_.ok() && idle_rows_.ok() &&
-         no_loads_.ok() && load_forces_.ok() && acceleration_by_loads_.ok() && multipliers_by_loads_.ok() &&
-         C_pivot_.ok() && B_pivot_.ok() && K_pivot_.ok() && M_.ok() && solver_rows_.ok() &&
+         no_loads_.ok() && load_actions_.ok() && acceleration_by_loads_.ok() && multipliers_by_loads_.ok() &&
+         acceleration_without_.ok() && multipliers_without_.ok() && mass_.ok() &&
+         C_pivot_.ok() && B_pivot_.ok() && K_pivot_.ok() && solver_mass_.ok() && solver_rows_.ok() &&
          solver_directions_.ok() && solver_multipliers_.ok();
 }
 
 bool Accelerations::solve(const Point& p, const double* M, const double* feedback, Message& message) {
-  Point without_loads = p;
-  without_loads.loads = no_loads_.data();
-  mechanism_.acceleration(without_loads, h_.data(), gamma_.data(), C_values_.data(), B_values_.data());
-  if (feedback != nullptr) dense::add(rows_, 1, feedback, gamma_.data());
-  if (large_ ? !factor_system(M, p.time, message) : !factor(M, p.time, message)) return false;
-  spread_ = false;
-  respond(M, h_.data(), gamma_.data(), acceleration_.data(), multipliers_.data());
-  return mechanism_.sizes.loads == 0 || find_loads(p, M, message);
+  point_ = p;
+  M_ = mechanism_.character.loads_in_mass ? mass_.data() : M;
+  feedback_ = feedback;
+  factored_ = false;
+  if (mechanism_.sizes.loads > 0) return find_loads(message);
+  if (!evaluate(no_loads_.data(), message)) return false;
+  respond(h_.data(), gamma_.data(), acceleration_.data(), multipliers_.data());
+  return true;
 }
 
-bool Accelerations::factor(const double* M, double time, Message& message) {
+/// h, γ and the factors of the rest, with these loads.
+bool Accelerations::evaluate(const double* loads, Message& message) {
+  Point p = point_;
+  p.loads = loads;
+  mechanism_.acceleration(p, h_.data(), gamma_.data(), C_values_.data(), B_values_.data());
+  if (feedback_ != nullptr) dense::add(rows_, 1, feedback_, gamma_.data());
+  if (factored_ && !mechanism_.character.loads_in_matrices) return true;
+  if (mechanism_.character.loads_in_mass) mechanism_.mass(p, mass_.data());
+  factored_ = large_ ? factor_system(p.time, message) : factor(p.time, message);
+  spread_ = false;
+  return factored_;
+}
+
+bool Accelerations::factor(double time, Message& message) {
   if (all_rows_kept()) {
     rank_ = rows_;
     expand(mechanism_.C_a, C_values_.data(), C_.data());
     if (!mechanism_.character.ideal) expand(mechanism_.B, B_values_.data(), B_.data());
-    return factor_solver(M, time, message);
+    return factor_solver(time, message);
   }
-  null_basis(M);
+  null_basis();
   if (!mechanism_.character.ideal && !left_basis(message)) return false;
-  return solver_ != nullptr ? factor_solver(M, time, message) : factor_inertia(M, time, message);
+  return solver_ != nullptr ? factor_solver(time, message) : factor_inertia(time, message);
 }
 
 bool Accelerations::all_rows_kept() const {
@@ -73,23 +88,23 @@ bool Accelerations::all_rows_kept() const {
   return solver_ != nullptr && s.acceleration_rows == 0 && s.rank == s.rows();
 }
 
-bool Accelerations::factor_solver(const double* M, double time, Message& message) {
+bool Accelerations::factor_solver(double time, Message& message) {
   const bool ideal = mechanism_.character.ideal;
-  expand_symmetric(mechanism_.M, M, M_.data());
+  expand_symmetric(mechanism_.M, M_, solver_mass_.data());
   for (int i = 0; i < rank_; ++i) {
     for (int j = 0; j < n_; ++j) solver_rows_[j + i * n_] = C_[kept_row(i) + j * rows_];
     if (!ideal) dense::copy(n_, B_.data() + kept_row(i) * n_, solver_directions_.data() + i * n_);
   }
-  return solver_->factor(rank_, M_.data(), solver_rows_.data(), ideal ? nullptr : solver_directions_.data()) ||
+  return solver_->factor(rank_, solver_mass_.data(), solver_rows_.data(), ideal ? nullptr : solver_directions_.data()) ||
          message.fail("The constraints or the mass matrix are singular at t = %.9g s: accelerations and reactions are "
                       "not determined there.", time);
 }
 
 /// LᵀMV, factored.
-bool Accelerations::factor_inertia(const double* M, double time, Message& message) {
+bool Accelerations::factor_inertia(double time, Message& message) {
   const int k = n_ - rank_;
   for (int j = 0; j < k; ++j) {
-    times_symmetric(mechanism_.M, M, V_.data() + j * n_, MV_.data() + j * n_);
+    times_symmetric(mechanism_.M, M_, V_.data() + j * n_, MV_.data() + j * n_);
     for (int i = 0; i < k; ++i) K_[i + j * k] = dense::dot(n_, left() + i * n_, MV_.data() + j * n_);
   }
   double scale = 0;
@@ -115,8 +130,7 @@ bool Accelerations::fail_inertia(double time, Message& message) const {
 }
 
 /// v̇ and λ for the forces h; `gamma` = nullptr: 0.
-void Accelerations::respond(const double* M, const double* h, const double* gamma, double* acceleration,
-                            double* multipliers) {
+void Accelerations::respond(const double* h, const double* gamma, double* acceleration, double* multipliers) {
   if (solver_ != nullptr) {
     double* kept = solver_multipliers_.data();
     for (int i = 0; gamma != nullptr && i < rank_; ++i) multipliers[i] = gamma[kept_row(i)];
@@ -133,31 +147,65 @@ void Accelerations::respond(const double* M, const double* h, const double* gamm
     dense::solve(rank_, C_d_.data(), C_pivot_.data(), x_.data());
     for (int i = 0; i < rank_; ++i) acceleration[pivoting_.column(i)] = x_[i];
   }
-  times_symmetric(mechanism_.M, M, acceleration, force_.data());
+  times_symmetric(mechanism_.M, M_, acceleration, force_.data());
   for (int i = 0; i < n_; ++i) force_[i] = h[i] - force_[i];
   for (int j = 0; j < k; ++j) x_[j] = dense::dot(n_, left() + j * n_, force_.data());
   dense::solve(k, K_.data(), K_pivot_.data(), x_.data());
   for (int j = 0; j < k; ++j) dense::add(n_, x_[j], V_.data() + j * n_, acceleration);
 
-  times_symmetric(mechanism_.M, M, acceleration, force_.data());
+  times_symmetric(mechanism_.M, M_, acceleration, force_.data());
   for (int i = 0; i < n_; ++i) force_[i] -= h[i];  // = Bλ
   kept_multipliers(force_.data(), multipliers);
 }
 
-/// Forces are linear in the loads, and so are v̇ and λ: one column for each load.
-bool Accelerations::find_loads(const Point& p, const double* M, Message& message) {
-  const int count = mechanism_.sizes.loads;
-  find_idle_multipliers();
-  mechanism_.load_forces(p, load_forces_.data());
-  for (int j = 0; j < count; ++j) {
-    respond(M, load_forces_.data() + j * n_, nullptr, acceleration_by_loads_.data() + j * n_,
-            multipliers_by_loads_.data() + j * rows_);
-    spread(multipliers_by_loads_.data() + j * rows_);
+/// Loads that others depend on: v̇, λ and the loads together. Multipliers are those of least norm.
+bool Accelerations::find_loads(Message& message) {
+  if (mechanism_.character.affine_loads) {
+    if (!evaluate(no_loads_.data(), message)) return false;
+    respond_spread(h_.data(), gamma_.data(), acceleration_without_.data(), multipliers_without_.data());
+    find_slopes(no_loads_.data(), acceleration_without_.data(), multipliers_without_.data());
   }
-  spread(multipliers_.data());
+  return loads_.solve(point_, *this, acceleration_.data(), multipliers_.data(), message);
+}
+
+bool Accelerations::follow(const double* loads, double* acceleration, double* multipliers, Message& message) {
+  if (!mechanism_.character.affine_loads) {
+    if (!evaluate(loads, message)) return false;
+    respond_spread(h_.data(), gamma_.data(), acceleration, multipliers);
+    return true;
+  }
+  dense::copy(n_, acceleration_without_.data(), acceleration);
+  dense::copy(rows_, multipliers_without_.data(), multipliers);
+  for (int j = 0; j < mechanism_.sizes.loads; ++j) {
+    dense::add(n_, loads[j], A() + j * n_, acceleration);
+    dense::add(rows_, loads[j], Lambda() + j * rows_, multipliers);
+  }
+  return true;
+}
+
+void Accelerations::slopes(const double* loads, const double* acceleration, const double* multipliers) {
+  if (!mechanism_.character.affine_loads) find_slopes(loads, acceleration, multipliers);
+}
+
+/// A column for each load: M A_j − B Λ_j = (h + B λ − M v̇)', C_a A_j = −(γ + C_a v̇)'.
+void Accelerations::find_slopes(const double* loads, const double* acceleration, const double* multipliers) {
+  Point p = point_;
+  p.loads = loads;
+  p.acceleration = acceleration;
+  p.multipliers = multipliers;
+  mechanism_.load_actions(p, load_actions_.data());
+  for (int j = 0; j < mechanism_.sizes.loads; ++j) {
+    const double* force = load_actions_.data() + j * (n_ + rows_);
+    respond_spread(force, force + n_, acceleration_by_loads_.data() + j * n_, multipliers_by_loads_.data() + j * rows_);
+  }
+}
+
+/// respond() with the multipliers of least norm.
+void Accelerations::respond_spread(const double* h, const double* gamma, double* acceleration, double* multipliers) {
+  respond(h, gamma, acceleration, multipliers);
+  if (!spread_) find_idle_multipliers();
   spread_ = true;
-  return loads_.solve(p, acceleration_.data(), multipliers_.data(), acceleration_by_loads_.data(),
-                      multipliers_by_loads_.data(), message);
+  spread(multipliers);
 }
 
 void Accelerations::find_kept_multipliers(double* multipliers) const {
@@ -168,17 +216,15 @@ void Accelerations::find_kept_multipliers(double* multipliers) const {
 }
 
 /// λ' = λ_b' − N' y − N y' with B_b N' y = −(B' N y)_b and Nᵀ λ' = −N'ᵀ λ = Nᵀ (Bᵀ z)'
-void Accelerations::respond_to(const double* M, const Changes& changes, double* acceleration, double* multipliers,
-                               double* loads) {
-  respond(M, changes.force, changes.gamma, acceleration, multipliers);
+void Accelerations::respond_to(const Changes& changes, double* acceleration, double* multipliers, double* loads) {
+  respond(changes.force, changes.gamma, acceleration, multipliers);
   if (idle_ > 0) {
     for (int j = 0; j < n_; ++j) idle_force_[j] = changes.force[j] - changes.shared_force[j];
     kept_multipliers(idle_force_.data(), idle_part_.data());
     dense::add(rows_, 1, idle_part_.data(), multipliers);
     spread(multipliers, changes.carried);
   }
-  loads_.respond_to(changes.loads, acceleration, multipliers, acceleration_by_loads_.data(),
-                    multipliers_by_loads_.data(), loads);
+  loads_.respond_to(changes.loads, *this, acceleration, multipliers, loads);
 }
 
 /// λ of the kept rows with B λ = force, found from the rows of B chosen by pivoting; the others 0.
@@ -222,9 +268,9 @@ void Accelerations::for_reactions(Act&& act) const {
 }
 
 /// [M −B; C_a 0] of the kept rows.
-bool Accelerations::factor_system(const double* M, double time, Message& message) {
+bool Accelerations::factor_system(double time, Message& message) {
   const Sizes& s = mechanism_.sizes;
-  column_metric(mechanism_.M, M, metric_.data());
+  column_metric(mechanism_.M, M_, metric_.data());
   constraints_.clear();
   const Pattern& C = mechanism_.C_a;
   for (int e = 0; e < C.nonzeros; ++e) constraints_.set(C.row[e], C.column[e], C_values_[e]);
@@ -236,8 +282,8 @@ bool Accelerations::factor_system(const double* M, double time, Message& message
   const Pattern& inertia = mechanism_.M;
   for (int e = 0; e < inertia.nonzeros; ++e) {
     const int i = inertia.row[e], j = inertia.column[e];
-    system_.set(i, j, M[e]);
-    if (i != j) system_.set(j, i, M[e]);
+    system_.set(i, j, M_[e]);
+    if (i != j) system_.set(j, i, M_[e]);
   }
   for (int i = 0; i < rows_; ++i) idle_part_[i] = 0;
   for (int i = 0; i < rank_; ++i) idle_part_[kept_row(i)] = 1;
@@ -266,8 +312,8 @@ void Accelerations::solve_system(const double* h, const double* gamma, double* a
 }
 
 /// Kept rows, C_d = C_a(rows, columns) factored, and V.
-void Accelerations::null_basis(const double* M) {
-  column_metric(mechanism_.M, M, metric_.data());
+void Accelerations::null_basis() {
+  column_metric(mechanism_.M, M_, metric_.data());
   pivoting_.take(mechanism_.C_a, C_values_.data());
   pivoting_.scale_columns(metric_.data());
   const Sizes& s = mechanism_.sizes;

@@ -5,8 +5,8 @@
 //   v̇ = a_p + V (Lᵀ M V)⁻¹ Lᵀ (h − M a_p)      C_a V = 0, Lᵀ B = 0; ideal: L = V
 //   λ = B_b⁻¹ (M v̇ − h)_b                       b: rows of B by pivoting; dropped constraints have λ = 0
 // Large mechanisms solve the first line as it stands for the rows that are kept, by sparse factors of [M −B; C_a 0].
-// With reaction-dependent loads h contains them, and they are found together with v̇ and λ (core/loads.hpp). A solver
-// of another kind may find v̇ and λ in place of this null space (saddle_solvers/).
+// Loads that these contain are found together with v̇ and λ (core/loads.hpp). A solver of another kind may find v̇ and λ
+// in place of this null space (saddle_solvers/).
 #pragma once
 
 #include "loads.hpp"
@@ -18,14 +18,14 @@
 
 namespace mechfmu {
 
-class Accelerations {
+class Accelerations final : LoadResponse {
  public:
   /// `solver`, if given, must outlive this.
   explicit Accelerations(const Mechanism&, SaddleSolver* solver = nullptr);
   bool ok() const;
 
-  /// At p.time, p.q, p.v with the mass matrix there; p.loads to begin with, if there are any. `feedback`, if given, is
-  /// added to γ: one number a row.
+  /// At p.time, p.q, p.v with the mass matrix of position() there; p.loads to begin with, if there are any. `feedback`, if
+  /// given, is added to γ: one number a row.
   bool solve(const Point& p, const double* M, const double* feedback, Message&);
   const double* acceleration() const { return acceleration_.data(); }
   /// λ of the kept rows; the dropped ones are 0, unless they have been spread (as with loads, which depend on them).
@@ -39,13 +39,13 @@ class Accelerations {
   void find_kept_multipliers(double* multipliers) const;
   /// z with Bᵀ z = λ.
   void find_carrier(double* z);
-  /// What the amounts on the right sides change by at fixed v̇, λ and loads: of M v̇ − B λ, −C_a v̇, the loads' formulas
+  /// What the amounts on the right sides change by at fixed v̇, λ and loads: of M v̇ − B λ, −C_a v̇, the loads' residuals
   /// and Bᵀ z. Of the first `force` at λ_b, which v̇ belongs to, `shared_force` at λ (the same if nothing is shared).
   struct Changes {
     const double *force, *shared_force, *gamma, *loads, *carried;
   };
   /// What v̇, λ and the loads then change by.
-  void respond_to(const double* M, const Changes&, double* acceleration, double* multipliers, double* loads);
+  void respond_to(const Changes&, double* acceleration, double* multipliers, double* loads);
 
   /// Replaces λ by the one of least Euclidean norm that gives the same Bλ, where rows were dropped.
   void spread_multipliers();
@@ -53,17 +53,24 @@ class Accelerations {
  private:
   /// Whether no row can be dependent, so that a solver is given all of them.
   bool all_rows_kept() const;
-  bool factor(const double* M, double time, Message&);
-  bool factor_solver(const double* M, double time, Message&);
-  void null_basis(const double* M);
+  bool evaluate(const double* loads, Message&);
+  bool factor(double time, Message&);
+  bool factor_solver(double time, Message&);
+  void null_basis();
   bool left_basis(Message&);
   const double* left() const { return mechanism_.character.ideal ? V_.data() : L_.data(); }
-  bool factor_inertia(const double* M, double time, Message&);
+  bool factor_inertia(double time, Message&);
   bool fail_inertia(double time, Message&) const;
-  bool factor_system(const double* M, double time, Message&);
+  bool factor_system(double time, Message&);
   void solve_system(const double* h, const double* gamma, double* acceleration, double* multipliers);
-  void respond(const double* M, const double* h, const double* gamma, double* acceleration, double* multipliers);
-  bool find_loads(const Point&, const double* M, Message&);
+  void respond(const double* h, const double* gamma, double* acceleration, double* multipliers);
+  bool find_loads(Message&);
+  bool follow(const double* loads, double* acceleration, double* multipliers, Message&) override;
+  void slopes(const double* loads, const double* acceleration, const double* multipliers) override;
+  void find_slopes(const double* loads, const double* acceleration, const double* multipliers);
+  void respond_spread(const double* h, const double* gamma, double* acceleration, double* multipliers);
+  const double* A() const override { return acceleration_by_loads_.data(); }
+  const double* Lambda() const override { return multipliers_by_loads_.data(); }
   int square() const { return large_ ? 0 : n_ * n_; }
   /// Dropped rows at most; a large mechanism has no reactions where C is singular.
   int idle_room() const { return large_ ? rows_ - mechanism_.sizes.rank : rows_; }
@@ -85,6 +92,9 @@ class Accelerations {
   int n_, rows_, rank_ = 0;
   const bool large_;
   bool spread_ = false;
+  Point point_;                         ///< of the last solve()
+  const double *M_ = nullptr, *feedback_ = nullptr;  ///< at that point
+  bool factored_ = false;               ///< there, for some loads
   SparseSplit constraints_, system_;  ///< of a large mechanism: C_a, and [M −B; C_a 0] with its dropped rows struck out
   Buffer<dynamic> right_side_, solution_;
   Pivoting pivoting_, left_pivoting_;
@@ -95,9 +105,11 @@ class Accelerations {
   int idle_ = 0;  ///< multipliers that do nothing together: null vectors of B
   Buffer<dynamic> idle_multipliers_, idle_products_, idle_part_, idle_force_, idle_size_;
   IndexBuffer idle_rows_;  ///< the dropped row that each begins from
-  Buffer<dynamic> no_loads_, load_forces_, acceleration_by_loads_, multipliers_by_loads_;
+  Buffer<dynamic> no_loads_, load_actions_, acceleration_by_loads_, multipliers_by_loads_;
+  Buffer<dynamic> acceleration_without_, multipliers_without_;  ///< loads, where all is affine in them
+  Buffer<dynamic> mass_;                ///< M with the loads, if it contains them
   IndexBuffer C_pivot_, B_pivot_, K_pivot_;
-  Buffer<dynamic> M_, solver_rows_, solver_directions_, solver_multipliers_;  ///< of the solver, if there is one
+  Buffer<dynamic> solver_mass_, solver_rows_, solver_directions_, solver_multipliers_;  ///< of the solver, if there is one
 };
 
 }  // namespace mechfmu

@@ -36,7 +36,8 @@ struct Sizes {
   int start_guess_rows = 0;      ///< guesses of coordinates that are not among the positions
   int branches = 0;              ///< conditions of the right branch of an assembly
   int angles = 0;                ///< angles that are told from the position up to whole turns
-  int loads = 0;                 ///< reaction-dependent loads, such as normal forces of friction
+  int loads = 0;     ///< unknowns beside accelerations and reactions: normal forces of friction, then the author's unknowns
+  int unknowns = 0;  ///< the author's, the last of the loads
 
   constexpr int rows() const { return position_rows + velocity_rows; }
   constexpr int all_rows() const { return rows() + acceleration_rows; }
@@ -49,6 +50,9 @@ struct Character {
   bool rheonomic = false;   ///< c_t is not identically zero
   bool short_form = false;  ///< k = 1, ideal, no acceleration rows, C and M free of time: u̇ = w_dᵀ Q needs no Ṁ, Ċ
   bool reads_angles = false;  ///< the motion itself depends on Point::angles
+  bool affine_loads = true;   ///< v̇ and λ are affine in the loads: h and γ are, and M, C_a and B are free of them
+  bool loads_in_matrices = false;  ///< in M, C_a or B
+  bool loads_in_mass = false;      ///< in M: Mechanism::mass gives it, and position() a metric
 };
 
 /// Where the equations are evaluated. Only what a function reads needs to be set.
@@ -63,7 +67,7 @@ struct Point {
   /// What the angles that are told up to whole turns were a moment ago, or are expected to be: every function takes the
   /// values nearest to these.
   const double* angles = nullptr;
-  const double* loads = nullptr;         ///< reaction-dependent loads
+  const double* loads = nullptr;
   const double* carrier = nullptr;       ///< z of Mechanism::balance
   double* work = nullptr;                ///< Sizes::work numbers, filled by prepare and position
   const void* context = nullptr;         ///< whatever the table's functions need; generated code ignores it
@@ -110,7 +114,8 @@ struct Mechanism {
 
   /// Parameters alone; call after every change of parameters. Leaves numbers in `work`.
   void (*prepare)(const Point&) = nullptr;
-  /// M, C and c_t at (t, q). Leaves numbers in `work` for velocity(). c_t is written only when rheonomic.
+  /// M, C and c_t at (t, q). Leaves numbers in `work` for velocity(). c_t is written only when rheonomic. If M contains
+  /// loads, this is M at their starts: a metric, in which bases are orthonormal and corrections smallest.
   void (*position)(const Point&, double* M, double* C, double* c_t) = nullptr;
   /// At the (t, q) of the last position() and v: g = h + Ṁ v = d(Mv)/dt without reactions, Ċ and Ṁ.
   /// In short form: g holds Q, what u̇ = w_dᵀ Q needs; C_rate and M_rate are not written (patterns empty).
@@ -143,13 +148,17 @@ struct Mechanism {
   /// Angles that are known up to whole turns, in (−π, π], their rates, and what the start values say of them (of the
   /// parameters alone).
   void (*angles)(const Point&, double* raw, double* rates, double* guesses) = nullptr;
-  /// Loads that reactions cause: their values given v̇ and λ (Point::loads is what v̇ and λ were found with).
-  void (*loads)(const Point&, double* values) = nullptr;
+  /// M with the loads, if it contains them.
+  void (*mass)(const Point&, double* M) = nullptr;
+  /// What the loads' equations leave open, F(v̇, λ, loads).
+  void (*loads)(const Point&, double* residuals) = nullptr;
   /// Their derivatives by v̇, λ and the loads: Sizes::loads × (n + all_rows() + loads), dense, column by column.
   void (*load_slopes)(const Point&, double* slopes) = nullptr;
-  /// ∂h/∂loads, n × loads, dense, column by column; h is linear in the loads, and nothing else contains them.
-  void (*load_forces)(const Point&, double* forces) = nullptr;
-  /// What has to balance, at any v̇, λ, loads and z: h + B λ − M v̇, γ + C_a v̇, the loads' formulas, f_p, C v + c_t, Bᵀ z.
+  /// ∂/∂loads of h + B λ − M v̇ and of γ + C_a v̇: (n + all_rows()) × loads, dense, column by column.
+  void (*load_actions)(const Point&, double* actions) = nullptr;
+  /// Where the search begins (of the parameters alone): 0 for frictions.
+  void (*load_starts)(const Point&, double* starts) = nullptr;
+  /// What has to balance, at any v̇, λ, loads and z: h + B λ − M v̇, γ + C_a v̇, the loads' residuals, f_p, C v + c_t, Bᵀ z.
   Tape balance;
   /// What the start is made of, one after the other: M, C, c_t (of scleronomic constraints, too); the results of violation,
   /// start_positions, start_velocities, start_guesses, guess and calculate.

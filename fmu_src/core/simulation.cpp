@@ -170,15 +170,24 @@ const double* Simulation::position_rate_guesses() {
   return position_rates_.data();
 }
 
+/// Where the search for them begins.
+void Simulation::start_loads() {
+  if (mechanism_.sizes.loads == 0) return;
+  Point p;
+  p.parameters = state_.parameters;
+  p.context = mechanism_.context;
+  mechanism_.load_starts(p, state_.loads);
+}
+
 bool Simulation::assemble(double time) {
   dense::copy(state_.size(), state_.data(), saved_.data());
   stale();
   *state_.time = time;
   *state_.steps = *state_.rejected_steps = *state_.evaluations = *state_.basis_switches = 0;
   *state_.assembled = 0;
-  dense::fill(mechanism_.sizes.loads, 0, state_.loads);
   if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = time;
   parameters();
+  start_loads();
   stepper_->forget();
   const int chosen = settings().tangent_basis;
   const char* needs_regular_M = Resolutions::needs_regular_M[chosen] ? tangent_bases[chosen] : nullptr;
@@ -261,7 +270,9 @@ bool Simulation::check_finite() {
   }
   for (int i = 0; i < mechanism_.sizes.loads; ++i) {
     if (!(std::fabs(accelerations_.loads()[i]) < 1e300)) {
-      return message_.fail("The load of '%s' is not a number at t = %.9g s.", mechanism_.load_names[i], *state_.time);
+      const bool unknown = i >= mechanism_.sizes.loads - mechanism_.sizes.unknowns;
+      return message_.fail("The %s '%s' is not a number at t = %.9g s.", unknown ? "unknown" : "load of",
+                           mechanism_.load_names[i], *state_.time);
     }
   }
   return true;
@@ -330,6 +341,8 @@ bool Simulation::find_accelerations() {
 }
 
 const double* Simulation::accelerations() { return find_accelerations() ? accelerations_.acceleration() : nullptr; }
+
+const double* Simulation::loads() { return find_accelerations() ? accelerations_.loads() : nullptr; }
 
 const double* Simulation::position_rates() {
   if (!fits()) return nullptr;

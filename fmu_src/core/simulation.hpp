@@ -75,6 +75,7 @@ class Simulation {
   const double* positions() const { return state_.q; }
   const double* velocities() const { return state_.v; }  ///< v
   const double* accelerations();   ///< nullptr: singular
+  const double* loads();           ///< likewise
   const double* position_rates();  ///< q̇, nullptr likewise
   const double* velocity_rates();  ///< of v: accelerations, but from outside; nullptr likewise
   const double* position_rate_guesses();  ///< q̇ of the guesses
@@ -131,6 +132,7 @@ class Simulation {
   void begin_course();
   void end_course();
   bool project();
+  void start_loads();
   bool find_accelerations();
   bool solved(Point&);
   double* outputs_of(int group, double* all) const;

@@ -51,7 +51,7 @@ bool Simulation::differentiate(const Direction& direction) {
     kept_force = kept_balance_slopes_.data();
   }
   double *acceleration = solved_slopes_.data(), *multipliers = acceleration + s.velocities;
-  accelerations_.respond_to(M_.data(), {kept_force, force, gamma, loads, carried}, acceleration, multipliers,
+  accelerations_.respond_to({kept_force, force, gamma, loads, carried}, acceleration, multipliers,
                             multipliers + s.all_rows());
   return true;
 }

@@ -228,7 +228,8 @@ class TangentMotion {
     rates(model_, y, v_.data(), dy);
     if (drift_ == Drift::integral && !feed_back(y, dy)) return false;
     point_.v = v_.data();
-    const bool not_ideal = !model_.character.ideal || model_.sizes().acceleration_rows > 0;
+    const Character& c = model_.character;
+    const bool not_ideal = !c.ideal || model_.sizes().acceleration_rows > 0 || c.loads_in_mass;
     if ((not_ideal || model_.sizes().loads > 0) && !find_reactions()) return false;
     model_.velocity(point_, g_.data(), C_rate_.data(), M_rate_.data());
     if (model_.character.short_form) {

@@ -262,13 +262,20 @@ std::map<std::string, Numbers> evaluate(const Mechanism& mechanism, const void* 
   if (sizes.loads > 0) {
     const int unknowns = sizes.velocities + sizes.all_rows() + sizes.loads;
     Numbers values = numbers(sizes.loads), slopes = numbers(sizes.loads * unknowns),
-            forces = numbers(sizes.velocities * sizes.loads);
+            actions = numbers((sizes.velocities + sizes.all_rows()) * sizes.loads), starts = values;
     mechanism.loads(point, values.data());
     mechanism.load_slopes(point, slopes.data());
-    mechanism.load_forces(point, forces.data());
+    mechanism.load_actions(point, actions.data());
+    mechanism.load_starts(point, starts.data());
     result["loads"] = values;
     result["loads' slopes"] = slopes;
-    result["loads' forces"] = forces;
+    result["loads' actions"] = actions;
+    result["loads' starts"] = starts;
+  }
+  if (mechanism.character.loads_in_mass) {
+    Numbers mass = numbers(sizes.M_nonzeros);
+    mechanism.mass(point, mass.data());
+    result["mass"] = dense(mechanism.M, mass, true);
   }
   for (int group = 0; group < mechanism.group_count; ++group) {
     Numbers values = numbers(mechanism.groups[group].count);

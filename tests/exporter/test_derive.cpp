@@ -377,23 +377,55 @@ turning = { value = "der(der(z))" }
         std::vector<int>{0});
 }
 
-TEST_CASE("forces have to be linear in the loads") {
+TEST_CASE("where loads occur decides what has to be solved again for each") {
+  using casadi::SX;
+  Equations e = equations_of(mechanism_with(plain_energy + R"toml(
+[constraints.together]
+acceleration = "der(der(x)) + der(der(y))"
+)toml"));
+  e.symbols.loads = SX::sym("loads", 2);
+  const SX a = e.symbols.loads(0), b = e.symbols.loads(1);
+  e.loads = {{"slide", {}, SX(1)}, {"pressure", {}, SX::exp(b) - 2, SX(1)}};
+  e.forces(0) -= a * SX::tanh(e.symbols.v(0)) + (a + b) * 2;
+  const auto character = [](const Equations& equations) { return derivation_of(equations).character; };
+  CHECK(character(e).affine_loads);
+  Equations force = e, row = e, mass = e, disguised = e;
+  force.forces(1) -= SX::sq(b);
+  CHECK_FALSE(character(force).affine_loads);
+  CHECK_FALSE(character(force).loads_in_matrices);
+  disguised.forces(1) -= (SX::sq(SX::sin(b)) + SX::sq(SX::cos(b))) * b;
+  CHECK(character(disguised).affine_loads);
+  row.constraints[0].residual += b * e.symbols.acceleration(0);
+  CHECK(character(row).loads_in_matrices);
+  CHECK_FALSE(character(row).loads_in_mass);
+  mass.mass_matrix = SX::diag(SX::vertcat({1 + b, 2, 3}));
+  mass.kinetic_energy = SX::bilin(*mass.mass_matrix, e.symbols.v, e.symbols.v) / 2;
+  const Derivation heavy = derivation_of(mass);
+  CHECK(heavy.character.loads_in_mass);
+  CHECK_FALSE(SX::depends_on(heavy.stages.M, e.symbols.loads));  // a metric
+}
+
+TEST_CASE("an unknown that nothing determines is an error") {
   using casadi::SX;
   Equations e = equations_of(mechanism_with(plain_energy));
   e.symbols.loads = SX::sym("loads", 2);
   const SX a = e.symbols.loads(0), b = e.symbols.loads(1);
-  e.loads = {{"slide", {}, SX(1)}, {"pin", {}, SX(1)}};
-  const auto complaints = [&e] {
+  const auto complaints = [&e](const SX& first, const SX& second) {
+    e.loads = {{"flow", {}, first, SX(0)}, {"pressure", {}, second, SX(0)}};
     Diagnostics diagnostics;
     derive(e, diagnostics);
     std::vector<std::string> result;
     for (const Diagnostic& diagnostic : diagnostics.sorted()) result.push_back(diagnostic.problem);
     return result;
   };
-  e.forces(0) -= a * SX::tanh(e.symbols.v(0)) + (a + b) * 2;
-  CHECK(complaints().empty());
-  e.forces(1) -= SX::sq(b);
-  CHECK(complaints() == std::vector<std::string>{"the forces are not linear in the load of 'pin'"});
+  const std::vector<std::string> none, pressure = {"no equation determines the unknown 'pressure'"};
+  CHECK(complaints(a - e.symbols.q(0), b - a) == none);
+  CHECK(complaints(b - 1, a * b - 2) == none);
+  CHECK(complaints(a - 1, a - e.symbols.q(0)) == pressure);
+  CHECK(complaints(a - b, SX(1)) == pressure);
+  CHECK(complaints(a - 1, e.symbols.acceleration(0) - 3) == pressure);
+  e.forces(0) += b;  // by what it does
+  CHECK(complaints(a - 1, e.symbols.acceleration(0) - 3) == none);
 }
 
 TEST_CASE("calculated parameters and starts follow from the others") {

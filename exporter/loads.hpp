@@ -1,0 +1,15 @@
+// Loads: normal forces of friction and the author's unknowns, with what the core asks of them.
+#pragma once
+
+#include "derive.hpp"
+
+namespace mechfmu {
+
+/// An expression with loads at the values that the search for them begins with.
+casadi::SX at_load_starts(const casadi::SX& expression, const Equations& equations);
+
+/// The functions of loads, and where they occur. `motion`: h, γ, C_a, B as of Derivation::acceleration. Errors where
+/// nothing determines an unknown.
+void add_loads(Derivation& derivation, const std::vector<casadi::SX>& motion, Diagnostics& diagnostics);
+
+}  // namespace mechfmu
