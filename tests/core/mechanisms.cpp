@@ -290,6 +290,39 @@ position = "(x^2 + y^2 - L^2)/(2*L)"
 )toml" + more_constraints;
 }
 
+std::string unknown_everywhere(bool realised) {
+  return std::string(R"toml(
+[mechanism]
+name = "UnknownEverywhere"
+[parameters]
+m  = { value = 2, unit = "kg" }
+m0 = { value = 1, unit = "kg" }
+k  = { value = 30, unit = "N/m" }
+d  = { value = 0.8, unit = "N.s/m" }
+F  = { value = 10, unit = "N" }
+L  = { value = 1.5, unit = "m" }
+a  = { value = 0.7, unit = "m/s2" }
+c  = { value = 0.02, unit = "kg.s2/m" }
+[inputs]
+push = { unit = "N", start = 2 }
+[coordinates]
+x = { unit = "m", start = 0.4, rate_start = 0.3, fixed = true, rate_fixed = true }
+y = { unit = "m", start = 0, rate_start = -0.2, fixed = true, rate_fixed = true }
+z = { unit = "m", start = 0.1 }
+[unknowns]
+p = { unit = "kg", start = "m0", equation = "p - m0 + (p/m0)^3*m0/10 - m0*tanh(constraint.tie.multiplier/F)/5 - c*der(der(x))" }
+[dynamics]
+mass_matrix = [["m + p", 0, 0], [0, "m", 0], [0, 0, "m"]]
+[dynamics.forces]
+x = "push - k*x - d*der(x)*(p/m0)^2"
+z = "F*sin(3*x/L)"
+[constraints.link]
+position = "z - x^2/L"
+[constraints.tie]
+acceleration = "der(der(y)) - p/m0*der(der(x)) + a"
+)toml") + (realised ? "realised_by = { x = \"p/m0\", y = -0.5 }\n" : "");
+}
+
 std::string four_bar_windows(int count) {
   std::ifstream file(std::string(MECHFMU_SOURCE_DIR) + "/models/four_bar_windows/mechanism.toml");
   std::string text{std::istreambuf_iterator<char>(file), {}};

@@ -48,6 +48,10 @@ std::string spring_pendulum(double stiffness, double damping, bool polar);
 /// damper. Problem A05 of the IFToMM benchmark library, in the three coordinates that its symmetry leaves.
 std::string flyball_governor();
 
+/// Three coordinates and an unknown that enters masses, forces and a row for accelerations, and whose equation asks for
+/// accelerations and multipliers. `realised`: the row's reaction acts in a direction that contains it, too.
+std::string unknown_everywhere(bool realised);
+
 /// A point mass on a bar in absolute coordinates, with more constraints appended.
 std::string bar_pendulum(const std::string& more_constraints = "", const std::string& more_parameters = "");
 

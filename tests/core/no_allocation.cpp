@@ -114,6 +114,7 @@ TEST_CASE("advance allocates nothing", "[allocation]") {
       {"arm_on_path", Loaded::model("arm_on_path")},
       {"redundant, nonholonomic", Loaded::text(random_mechanism(5, shape))},
       {"turns, loads, driven by an input", everything_at_once()},
+      {"an unknown everywhere", Loaded::text(unknown_everywhere(false))},
   };
   for (const auto& [name, loaded] : mechanisms) {
     for (const char* basis_name : tangent_bases) {

@@ -156,6 +156,17 @@ TEST_CASE("every model's start has exact derivatives by all that can be set", "[
   }
 }
 
+TEST_CASE("unknowns hand changes on through masses, forces and rows", "[start][slopes][unknowns]") {
+  for (const bool realised : {false, true}) {
+    INFO(realised);
+    const Loaded loaded = Loaded::text(unknown_everywhere(realised));
+    const Case all(loaded);
+    for (int trial = 0; trial < 4; ++trial) {
+      all.check(all.direction([&, i = trial](double value) mutable { return std::cos(++i) * (value == 0 ? 0.3 : value); }));
+    }
+  }
+}
+
 TEST_CASE("so have starts far from the guesses", "[start][slopes]") {
   for (unsigned seed = 1; seed <= 6; ++seed) {
     INFO(seed);
