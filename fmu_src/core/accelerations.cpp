@@ -216,7 +216,7 @@ void Accelerations::find_kept_multipliers(double* multipliers) const {
 }
 
 /// λ' = λ_b' − N' y − N y' with B_b N' y = −(B' N y)_b and Nᵀ λ' = −N'ᵀ λ = Nᵀ (Bᵀ z)'
-void Accelerations::respond_to(const Changes& changes, double* acceleration, double* multipliers, double* loads) {
+void Accelerations::respond_to_balance(const Changes& changes, double* acceleration, double* multipliers) {
   respond(changes.force, changes.gamma, acceleration, multipliers);
   if (idle_ > 0) {
     for (int j = 0; j < n_; ++j) idle_force_[j] = changes.force[j] - changes.shared_force[j];
@@ -224,6 +224,14 @@ void Accelerations::respond_to(const Changes& changes, double* acceleration, dou
     dense::add(rows_, 1, idle_part_.data(), multipliers);
     spread(multipliers, changes.carried);
   }
+}
+
+void Accelerations::respond_to_load(int j, const Changes& changes) {
+  respond_to_balance(changes, acceleration_by_loads_.data() + j * n_, multipliers_by_loads_.data() + j * rows_);
+}
+
+void Accelerations::respond_to(const Changes& changes, double* acceleration, double* multipliers, double* loads) {
+  respond_to_balance(changes, acceleration, multipliers);
   loads_.respond_to(changes.loads, *this, acceleration, multipliers, loads);
 }
 

@@ -46,6 +46,8 @@ class Accelerations final : LoadResponse {
   };
   /// What v̇, λ and the loads then change by.
   void respond_to(const Changes&, double* acceleration, double* multipliers, double* loads);
+  /// What v̇ and λ change by with load j, exactly also where redundant rows contain it.
+  void respond_to_load(int j, const Changes& changes);
 
   /// Replaces λ by the one of least Euclidean norm that gives the same Bλ, where rows were dropped.
   void spread_multipliers();
@@ -67,6 +69,7 @@ class Accelerations final : LoadResponse {
   bool find_loads(Message&);
   bool follow(const double* loads, double* acceleration, double* multipliers, Message&) override;
   void slopes(const double* loads, const double* acceleration, const double* multipliers) override;
+  void respond_to_balance(const Changes&, double* acceleration, double* multipliers);
   void find_slopes(const double* loads, const double* acceleration, const double* multipliers);
   void respond_spread(const double* h, const double* gamma, double* acceleration, double* multipliers);
   const double* A() const override { return acceleration_by_loads_.data(); }

@@ -60,6 +60,7 @@ void Loads::respond_to(const double* by_formulas, const LoadResponse& response, 
   for (int i = 0; i < count_; ++i) change[i] = -by_formulas[i];
   for (int k = 0; k < n_; ++k) dense::add(count_, -acceleration[k], D + k * count_, change);
   for (int k = 0; k < rows_; ++k) dense::add(count_, -multipliers[k], D + (n_ + k) * count_, change);
+  join_slopes(response);
   factor(J_.data());
   correction(change);
   for (int j = 0; j < count_; ++j) {
@@ -94,13 +95,20 @@ void Loads::slopes(const Point& p, LoadResponse& response, const double* loads) 
   for (int i = 0; i < count_ * (n_ + rows_ + count_); ++i) {
     if (!(std::fabs(D[i]) < 1e300)) D[i] = 0;  // the length of a force that vanishes has no slope
   }
-  const double *by_loads = D + count_ * (n_ + rows_), *by_multipliers = D + count_ * n_;
   inertia_scale_ = 0;
   for (int i = 0; i < frictions_; ++i) {
     double sum = 0;
     for (int k = 0; k < n_; ++k) sum += std::fabs(D[i + k * count_] * acceleration_[k]);
     dense::raise(inertia_scale_, sum);
   }
+  join_slopes(response);
+  measure(loads);
+}
+
+/// J = F_L + F_v̇ A + F_λ Λ
+void Loads::join_slopes(const LoadResponse& response) {
+  const double* D = derivatives_.data();
+  const double *by_loads = D + count_ * (n_ + rows_), *by_multipliers = D + count_ * n_;
   dense::copy(count_ * count_, by_loads, J_.data());
   for (int j = 0; j < count_; ++j) {
     double* J = J_.data() + j * count_;
@@ -108,7 +116,6 @@ void Loads::slopes(const Point& p, LoadResponse& response, const double* loads) 
     for (int k = 0; k < n_; ++k) dense::add(count_, A[k], D + k * count_, J);
     for (int k = 0; k < rows_; ++k) dense::add(count_, Lambda[k], by_multipliers + k * count_, J);
   }
-  measure(loads);
 }
 
 /// Loads of friction that are but the rounding of forces which cancel have no size of their own: then it is one newton,

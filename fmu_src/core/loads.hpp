@@ -54,6 +54,7 @@ class Loads {
   Found newton(const Point& p, LoadResponse&, double* loads);
   bool residual(const Point& p, LoadResponse&, const double* loads);
   void slopes(const Point& p, LoadResponse&, const double* loads);
+  void join_slopes(const LoadResponse&);
   void measure(const double* loads);
   double factor(const double* J);
   void correction(double* step);

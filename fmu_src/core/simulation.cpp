@@ -51,7 +51,7 @@ Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFact
       velocity_rows_(m.sizes.rows()), saved_(state_.size()), calculated_(m.calculated_count),
       outputs_(count_outputs(m)), position_rates_(m.sizes.positions), velocity_rates_(m.sizes.velocities),
       tape_values_(longest_tape(m)), tape_slopes_(longest_tape(m)), balance_slopes_(count_balance(m.sizes)),
-      kept_balance_slopes_(count_balance(m.sizes)), kept_multipliers_(m.sizes.all_rows()),
+      kept_balance_slopes_(count_balance(m.sizes)), kept_multipliers_(m.sizes.all_rows()), load_turn_(m.sizes.loads),
       solved_slopes_(solved_count(m)), output_slopes_(count_outputs(m)), rate_slopes_(m.sizes.positions),
       velocity_rate_slopes_(m.sizes.velocities), carrier_(m.sizes.velocities), start_slopes_(m.start.result_count), moves_(m.sizes.velocities),
       start_q_slopes_(m.sizes.positions), start_v_slopes_(m.sizes.velocities) {
@@ -69,7 +69,7 @@ bool Simulation::ok() const {
          unwrapping_.ok() && guesses_.ok() && work_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
          velocity_rows_.ok() && saved_.ok() && calculated_.ok() &&
          outputs_.ok() && position_rates_.ok() && velocity_rates_.ok() && tape_values_.ok() && tape_slopes_.ok() &&
-         balance_slopes_.ok() && kept_balance_slopes_.ok() && kept_multipliers_.ok() && solved_slopes_.ok() &&
+         balance_slopes_.ok() && kept_balance_slopes_.ok() && kept_multipliers_.ok() && load_turn_.ok() && solved_slopes_.ok() &&
          output_slopes_.ok() && rate_slopes_.ok() && velocity_rate_slopes_.ok() && carrier_.ok() &&
          start_slopes_.ok() && moves_.ok() && start_q_slopes_.ok() && start_v_slopes_.ok();
 }

@@ -37,23 +37,37 @@ bool Simulation::differentiate(const Direction& direction) {
   }
   accelerations_.find_carrier(carrier_.data());
   at.carrier = carrier_.data();
-  const Point along = this->along();
+  if (mechanism_.character.loads_in_matrices && accelerations_.multipliers_are_shared()) share_by_loads(at);
+  double *acceleration = solved_slopes_.data(), *multipliers = acceleration + s.velocities;
+  accelerations_.respond_to(balance_changes(at, along()), acceleration, multipliers, multipliers + s.all_rows());
+  return true;
+}
+
+/// What has to balance at v̇, λ, loads and z changes by this.
+Accelerations::Changes Simulation::balance_changes(Point at, const Point& along) {
+  const Sizes& s = mechanism_.sizes;
   mechfmu::differentiate(mechanism_.balance, at, along, tape_values_.data(), tape_slopes_.data(),
                          balance_slopes_.data());
-  double *force = balance_slopes_.data(), *gamma = force + s.velocities;
-  const double *loads = gamma + s.all_rows(), *carried = loads + s.loads + s.position_rows + s.rows();
-  const double* kept_force = force;
-  if (accelerations_.multipliers_are_shared()) {
-    accelerations_.find_kept_multipliers(kept_multipliers_.data());
-    at.multipliers = kept_multipliers_.data();
-    mechfmu::differentiate(mechanism_.balance, at, along, tape_values_.data(), tape_slopes_.data(),
-                           kept_balance_slopes_.data());
-    kept_force = kept_balance_slopes_.data();
+  const double *force = balance_slopes_.data(), *gamma = force + s.velocities, *loads = gamma + s.all_rows(),
+               *carried = loads + s.loads + s.position_rows + s.rows();
+  if (!accelerations_.multipliers_are_shared()) return {force, force, gamma, loads, carried};
+  accelerations_.find_kept_multipliers(kept_multipliers_.data());
+  at.multipliers = kept_multipliers_.data();
+  mechfmu::differentiate(mechanism_.balance, at, along, tape_values_.data(), tape_slopes_.data(),
+                         kept_balance_slopes_.data());
+  return {kept_balance_slopes_.data(), force, gamma, loads, carried};
+}
+
+/// Loads change how redundant rows share a reaction, where they are in these: more than the search for them asks.
+void Simulation::share_by_loads(const Point& at) {
+  dense::fill(mechanism_.sizes.loads, 0, load_turn_.data());
+  Point along;
+  along.loads = load_turn_.data();
+  for (int j = 0; j < mechanism_.sizes.loads; ++j) {
+    load_turn_[j] = 1;
+    accelerations_.respond_to_load(j, balance_changes(at, along));
+    load_turn_[j] = 0;
   }
-  double *acceleration = solved_slopes_.data(), *multipliers = acceleration + s.velocities;
-  accelerations_.respond_to({kept_force, force, gamma, loads, carried}, acceleration, multipliers,
-                            multipliers + s.all_rows());
-  return true;
 }
 
 bool Simulation::differentiate_by_time() {
