@@ -47,7 +47,7 @@ struct Derivation {
   casadi::Function branches;
   casadi::Function angles;    ///< raw, rates, guesses
   casadi::SX mass;         ///< nonzeros of M with the loads; stages.M has their starts in place of them
-  casadi::Function mass_with_loads;
+  casadi::Function mass_with_loads;  ///< empty if M contains none
   casadi::Function loads, load_slopes, load_actions, load_starts;  ///< matrices dense
   std::array<casadi::Function, output_group_count> outputs;
   std::array<int, output_group_count> output_counts{};

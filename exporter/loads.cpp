@@ -90,7 +90,7 @@ void add_loads(Derivation& derivation, const std::vector<SX>& motion, Diagnostic
   derivation.load_slopes = function("load_slopes", slopes);
   derivation.load_actions = function("load_actions", actions);
   derivation.load_starts = function("load_starts", starts_of(equations));
-  derivation.mass_with_loads = function("mass", derivation.mass);
+  derivation.mass_with_loads = function("mass", character.loads_in_mass ? derivation.mass : SX(0, 1));
 }
 
 }  // namespace mechfmu

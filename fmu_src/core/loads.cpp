@@ -171,16 +171,34 @@ bool Loads::within(const double* step, const double* bounds) const {
   return true;
 }
 
-/// Damped: a step is taken as far as the next one, with the same J, becomes shorter (Deuflhard's natural criterion, which
-/// does not ask what residuals measure). Where it does not, at the kink of a length, friction takes one of L ← φ(L).
-Loads::Found Loads::newton(const Point& p, LoadResponse& response, double* loads) {
+/// As far along the step as the next one, with the same J, becomes shorter (Deuflhard's natural criterion, which does not
+/// ask what residuals measure): trial_. False: nowhere.
+bool Loads::shorten_step(const Point& p, LoadResponse& response, const double* loads, bool at_end) {
   const bool unknowns = frictions_ < count_;
+  const int halvings = at_end ? 1 : unknowns ? most_halvings_of_unknowns : most_halvings;
+  const double size = largest(step_.data());
+  double length = unknowns && size > longest_step ? longest_step / size : 1, reached = size;
+  for (int i = 0; i < halvings; ++i, length /= 2) {
+    dense::copy(count_, loads, trial_.data());
+    dense::add(count_, -length, step_.data(), trial_.data());
+    reached = size;
+    if (!residual(p, response, trial_.data())) continue;
+    dense::copy(count_, F_.data(), next_.data());
+    if (regular_) correction(next_.data());
+    reached = largest(next_.data());
+    if (reached < (1 - length / 4) * size) break;
+  }
+  return reached < size;
+}
+
+/// Where no part of a step helps, at the kink of a length, friction takes one of L ← φ(L).
+Loads::Found Loads::newton(const Point& p, LoadResponse& response, double* loads) {
   bool moved_aside = false, at_end = false;
   if (!residual(p, response, loads)) return {Ending::impossible, 0, 0};
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     slopes(p, response, loads);
     regular_ = factor(J_.data()) > rank_tolerance;
-    if (!regular_ && unknowns) {
+    if (!regular_ && frictions_ < count_) {
       if (moved_aside) return open(F_.data(), Ending::undetermined);
       moved_aside = true;
       leave_undetermined(loads);
@@ -189,24 +207,11 @@ Loads::Found Loads::newton(const Point& p, LoadResponse& response, double* loads
     }
     dense::copy(count_, F_.data(), step_.data());
     if (regular_) correction(step_.data());
-    const double size = largest(step_.data());
     at_end = false;
-    if (!(size < 1e300)) break;
+    if (!(largest(step_.data()) < 1e300)) break;
     if (within(step_.data(), exact_.data())) return {Ending::converged, 0, 0};
     at_end = within(step_.data(), close_.data());
-    const int halvings = at_end ? 1 : unknowns ? most_halvings_of_unknowns : most_halvings;
-    double length = unknowns && size > longest_step ? longest_step / size : 1, reached = size;
-    for (int i = 0; i < halvings; ++i, length /= 2) {
-      dense::copy(count_, loads, trial_.data());
-      dense::add(count_, -length, step_.data(), trial_.data());
-      reached = 1e300;
-      if (!residual(p, response, trial_.data())) continue;
-      dense::copy(count_, F_.data(), next_.data());
-      if (regular_) correction(next_.data());
-      reached = largest(next_.data());
-      if (reached < (1 - length / 4) * size) break;
-    }
-    if (reached < size) {
+    if (shorten_step(p, response, loads, at_end)) {
       dense::copy(count_, trial_.data(), loads);
       continue;
     }

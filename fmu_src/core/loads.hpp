@@ -60,6 +60,7 @@ class Loads {
   void correction(double* step);
   double largest(const double* step) const;
   bool within(const double* step, const double* bounds) const;
+  bool shorten_step(const Point& p, LoadResponse&, const double* loads, bool at_end);
   Found open(const double* step, Ending) const;
   void leave_undetermined(double* loads) const;
   void begin_again(const Point& p, LoadResponse&);

@@ -19,7 +19,8 @@ namespace mechfmu::testing {
 inline constexpr const char* all_models[] = {
     "andrews_equations", "arm_on_path",    "block_on_ramp",     "circling_vehicle",
     "driven_pendulum",   "four_bar_equations", "four_bar_on_slope", "four_bar_on_slope_minimal",
-    "guided_pendulum",   "knife_edge",     "simple_pendulum",   "spatial_four_bar"};
+    "guided_pendulum",   "hydraulic_balance",  "knife_edge",        "simple_pendulum",
+    "spatial_four_bar"};
 
 /// All of models/.
 std::vector<std::string> model_names();

@@ -186,6 +186,45 @@ TEST_CASE("forces that are nonlinear in the unknown, eliminated by hand", "[unkn
   }
 }
 
+TEST_CASE("beside bodies an unknown acts in the values of forces", "[unknowns]") {
+  const auto slider = [](const std::string& section, const std::string& value) {
+    return Loaded::text(R"toml(
+[mechanism]
+name = "Slider"
+dimension = "planar"
+[parameters]
+k = { value = 20, unit = "N/m" }
+s = { value = 0.25, unit = "s" }
+one = { value = 1, unit = "m" }
+[bodies.block]
+mass = 1
+[joints.guide]
+type = "prismatic"
+parent = "ground"
+child = "block"
+position = { start = 0.5, rate_start = 1 }
+[forces.spring]
+type = "joint_force"
+coordinate = "guide.position"
+value = ")toml" + value + R"toml("
+[definitions]
+y = "guide.position + s*der(guide.position)"
+)toml" + section);
+  };
+  const Loaded with = slider("[unknowns]\np = { unit = \"m\", equation = \"p*(1 + (p/one)^2) - y*(1 + (y/one)^2)\" }\n", "-k*p");
+  const Loaded without = slider("", "-k*y");
+  const auto one = with.simulation(), other = without.simulation();
+  assemble(*one);
+  assemble(*other);
+  for (int i = 1; i <= 5; ++i) {
+    advance(*one, 0.1 * i);
+    advance(*other, 0.1 * i);
+    CHECK(distance(*one, *other) < 1e-12);
+    CHECK(one->accelerations()[0] == Approx(other->accelerations()[0]).epsilon(1e-11));
+    CHECK(one->loads()[0] == Approx(one->positions()[0] + one->velocities()[0] / 4).epsilon(1e-12).margin(1e-14));
+  }
+}
+
 TEST_CASE("where an equation does not change with its unknown the search goes on beside", "[unknowns]") {
   // p |p| = x has no slope at p = 0, where the search begins.
   const Loaded loaded = oscillator("p*abs(p) - x*one", "-k*p");
