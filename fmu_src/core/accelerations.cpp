@@ -29,8 +29,9 @@ Accelerations::Accelerations(const Mechanism& m, SaddleSolver* solver)
       metric_(n_), V_(square()), L_(square()), MV_(square()), K_(square()), C_d_(square()), B_b_(square()), force_(n_),
       x_(n_), acceleration_(n_), multipliers_(rows_), idle_multipliers_(rows_ * idle_room()),
       idle_products_(idle_room() * idle_room()), idle_part_(rows_), idle_force_(n_), idle_size_(n_), idle_rows_(rows_),
-      no_loads_(m.sizes.loads), load_actions_((n_ + rows_) * m.sizes.loads), acceleration_by_loads_(n_ * m.sizes.loads),
-      multipliers_by_loads_(rows_ * m.sizes.loads), acceleration_without_(n_), multipliers_without_(rows_),
+      load_actions_((n_ + rows_) * m.sizes.loads), acceleration_by_loads_(n_ * m.sizes.loads),
+      multipliers_by_loads_(rows_ * m.sizes.loads), base_loads_(m.sizes.loads), base_acceleration_(n_),
+      base_multipliers_(rows_),
       mass_(m.character.loads_in_mass ? m.M.nonzeros : 0), C_pivot_(n_), B_pivot_(n_), K_pivot_(n_),
       solver_mass_(solver != nullptr ? n_ * n_ : 0), solver_rows_(solver != nullptr ? n_ * rows_ : 0),
       solver_directions_(solver != nullptr ? n_ * rows_ : 0), solver_multipliers_(rows_) {}
@@ -41,8 +42,8 @@ bool Accelerations::ok() const {
          B_.ok() && metric_.ok() && V_.ok() && L_.ok() && MV_.ok() && K_.ok() && C_d_.ok() && B_b_.ok() &&
          force_.ok() && x_.ok() && acceleration_.ok() && multipliers_.ok() && idle_multipliers_.ok() &&
          idle_products_.ok() && idle_part_.ok() && idle_force_.ok() && idle_size_.ok() && idle_rows_.ok() &&
-         no_loads_.ok() && load_actions_.ok() && acceleration_by_loads_.ok() && multipliers_by_loads_.ok() &&
-         acceleration_without_.ok() && multipliers_without_.ok() && mass_.ok() &&
+         base_loads_.ok() && load_actions_.ok() && acceleration_by_loads_.ok() && multipliers_by_loads_.ok() &&
+         base_acceleration_.ok() && base_multipliers_.ok() && mass_.ok() &&
          C_pivot_.ok() && B_pivot_.ok() && K_pivot_.ok() && solver_mass_.ok() && solver_rows_.ok() &&
          solver_directions_.ok() && solver_multipliers_.ok();
 }
@@ -53,7 +54,7 @@ bool Accelerations::solve(const Point& p, const double* M, const double* feedbac
   feedback_ = feedback;
   factored_ = false;
   if (mechanism_.sizes.loads > 0) return find_loads(message);
-  if (!evaluate(no_loads_.data(), message)) return false;
+  if (!evaluate(base_loads_.data(), message)) return false;
   respond(h_.data(), gamma_.data(), acceleration_.data(), multipliers_.data());
   return true;
 }
@@ -161,9 +162,10 @@ void Accelerations::respond(const double* h, const double* gamma, double* accele
 /// Loads that others depend on: v̇, λ and the loads together. Multipliers are those of least norm.
 bool Accelerations::find_loads(Message& message) {
   if (mechanism_.character.affine_loads) {
-    if (!evaluate(no_loads_.data(), message)) return false;
-    respond_spread(h_.data(), gamma_.data(), acceleration_without_.data(), multipliers_without_.data());
-    find_slopes(no_loads_.data(), acceleration_without_.data(), multipliers_without_.data());
+    mechanism_.load_starts(point_, base_loads_.data());
+    if (!evaluate(base_loads_.data(), message)) return false;
+    respond_spread(h_.data(), gamma_.data(), base_acceleration_.data(), base_multipliers_.data());
+    find_slopes(base_loads_.data(), base_acceleration_.data(), base_multipliers_.data());
   }
   return loads_.solve(point_, *this, acceleration_.data(), multipliers_.data(), message);
 }
@@ -174,11 +176,12 @@ bool Accelerations::follow(const double* loads, double* acceleration, double* mu
     respond_spread(h_.data(), gamma_.data(), acceleration, multipliers);
     return true;
   }
-  dense::copy(n_, acceleration_without_.data(), acceleration);
-  dense::copy(rows_, multipliers_without_.data(), multipliers);
+  dense::copy(n_, base_acceleration_.data(), acceleration);
+  dense::copy(rows_, base_multipliers_.data(), multipliers);
   for (int j = 0; j < mechanism_.sizes.loads; ++j) {
-    dense::add(n_, loads[j], A() + j * n_, acceleration);
-    dense::add(rows_, loads[j], Lambda() + j * rows_, multipliers);
+    const double change = loads[j] - base_loads_[j];
+    dense::add(n_, change, A() + j * n_, acceleration);
+    dense::add(rows_, change, Lambda() + j * rows_, multipliers);
   }
   return true;
 }
@@ -208,33 +211,6 @@ void Accelerations::respond_spread(const double* h, const double* gamma, double*
   spread(multipliers);
 }
 
-void Accelerations::find_kept_multipliers(double* multipliers) const {
-  dense::copy(rows_, multipliers_.data(), multipliers);
-  for (int i = 0; i < idle_; ++i) {
-    dense::add(rows_, -multipliers_[idle_rows_[i]], idle_multipliers_.data() + i * rows_, multipliers);
-  }
-}
-
-/// λ' = λ_b' − N' y − N y' with B_b N' y = −(B' N y)_b and Nᵀ λ' = −N'ᵀ λ = Nᵀ (Bᵀ z)'
-void Accelerations::respond_to_balance(const Changes& changes, double* acceleration, double* multipliers) {
-  respond(changes.force, changes.gamma, acceleration, multipliers);
-  if (idle_ > 0) {
-    for (int j = 0; j < n_; ++j) idle_force_[j] = changes.force[j] - changes.shared_force[j];
-    kept_multipliers(idle_force_.data(), idle_part_.data());
-    dense::add(rows_, 1, idle_part_.data(), multipliers);
-    spread(multipliers, changes.carried);
-  }
-}
-
-void Accelerations::respond_to_load(int j, const Changes& changes) {
-  respond_to_balance(changes, acceleration_by_loads_.data() + j * n_, multipliers_by_loads_.data() + j * rows_);
-}
-
-void Accelerations::respond_to(const Changes& changes, double* acceleration, double* multipliers, double* loads) {
-  respond_to_balance(changes, acceleration, multipliers);
-  loads_.respond_to(changes.loads, *this, acceleration, multipliers, loads);
-}
-
 /// λ of the kept rows with B λ = force, found from the rows of B chosen by pivoting; the others 0.
 void Accelerations::kept_multipliers(const double* force, double* multipliers) {
   if (large_) {  // which leaves v̇ = 0
@@ -246,22 +222,6 @@ void Accelerations::kept_multipliers(const double* force, double* multipliers) {
   else dense::solve(rank_, B_b_.data(), B_pivot_.data(), x_.data());
   dense::fill(rows_, 0, multipliers);
   for (int i = 0; i < rank_; ++i) multipliers[pivoting_.row(i)] = x_[i];
-}
-
-void Accelerations::find_carrier(double* z) {
-  if (large_) {
-    dense::fill(n_ + rows_, 0, right_side_.data());
-    for (int i = 0; i < rank_; ++i) right_side_[n_ + kept_row(i)] = -multipliers_[kept_row(i)];
-    system_.multipliers(right_side_.data(), solution_.data());
-    dense::copy(n_, solution_.data(), z);
-    return;
-  }
-  const bool ideal = mechanism_.character.ideal;
-  for (int i = 0; i < rank_; ++i) x_[i] = multipliers_[pivoting_.row(i)];
-  if (ideal) dense::solve(rank_, C_d_.data(), C_pivot_.data(), x_.data());
-  else dense::solve_transposed(rank_, B_b_.data(), B_pivot_.data(), x_.data());
-  dense::fill(n_, 0, z);
-  for (int i = 0; i < rank_; ++i) z[acting_row(i)] = x_[i];
 }
 
 /// act(velocity, row, entry of B)

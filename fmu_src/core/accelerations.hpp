@@ -108,8 +108,8 @@ class Accelerations final : LoadResponse {
   int idle_ = 0;  ///< multipliers that do nothing together: null vectors of B
   Buffer<dynamic> idle_multipliers_, idle_products_, idle_part_, idle_force_, idle_size_;
   IndexBuffer idle_rows_;  ///< the dropped row that each begins from
-  Buffer<dynamic> no_loads_, load_actions_, acceleration_by_loads_, multipliers_by_loads_;
-  Buffer<dynamic> acceleration_without_, multipliers_without_;  ///< loads, where all is affine in them
+  Buffer<dynamic> load_actions_, acceleration_by_loads_, multipliers_by_loads_;
+  Buffer<dynamic> base_loads_, base_acceleration_, base_multipliers_;  ///< where all is affine in loads: at their starts
   Buffer<dynamic> mass_;                ///< M with the loads, if it contains them
   IndexBuffer C_pivot_, B_pivot_, K_pivot_;
   Buffer<dynamic> solver_mass_, solver_rows_, solver_directions_, solver_multipliers_;  ///< of the solver, if there is one
