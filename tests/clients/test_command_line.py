@@ -116,7 +116,10 @@ def test_check_writes_nothing(place):
 def test_explain_says_what_was_found(place):
     code, output, errors = build_fmu(place, MODEL, "--explain")
     assert (code, errors) == (0, "")
-    for text in ["degrees of freedom", "x1", "x2", "x3", "guide", "position", "guide_force", "partitioned", "dopri5"]:
+    for text in ["degrees of freedom", "x1", "x2", "x3", "guide", "position", "guide_force", "partitioned", "dopri5",
+                 "\n  1. positions: s_p = 1, n_p = 3 - 1 = 2 free, fixed: x1 and x3\n",
+                 "\n  2. velocities: s_v = 0, n_v = 3 - 1 = 2 free, fixed: der(x1) and der(x3)\n",
+                 "\n  3. accelerations, above, and multipliers, below: s_a = 0\n"]:
         assert text in output
     assert files_below(place) == []
 
