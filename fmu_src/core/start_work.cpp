@@ -268,6 +268,12 @@ struct ScaledMove {
     free.conservativeResize(count);
     L.compute(G(free, free));
     A = L.matrixL().solve(J(Eigen::all, free).transpose()).transpose();  // J L^{-T}
+    // A row that only what is fixed could close is not closed by what rounding leaves of its other entries.
+    const VectorXd scales = G.diagonal().cwiseMax(tiny).cwiseInverse();
+    for (int i = 0; i < J.rows(); ++i) {
+      const VectorXd squares = J.row(i).cwiseAbs2().transpose().cwiseProduct(scales);
+      if (squares(free).sum() <= rank_tolerance * rank_tolerance * squares.sum()) A.row(i).setZero();
+    }
   }
   bool empty() const { return A.size() == 0; }
   VectorXd move(const VectorXd& x, int velocities) const {
@@ -277,6 +283,7 @@ struct ScaledMove {
     return result;
   }
 
+  static constexpr double tiny = 1e-300;
   Eigen::VectorXi free;
   VectorXd b;
   Eigen::LLT<MatrixXd> L;
