@@ -198,6 +198,43 @@ TEST_CASE("(33b) of Blajer, Bestle, Schiehlen 1994 as printed, with the minus th
   }
 }
 
+TEST_CASE("(33a) of Blajer, Bestle, Schiehlen 1994: D' = J'^-1 D^' in symbols, with two local coordinates") {
+  const Prepared of = prepared("four_bar_on_slope");
+  const Equations& equations = of.derivation.equations;
+  const auto symbol = [&](const std::string& name) {
+    for (const SX& column : {equations.symbols.q, equations.symbols.parameters})
+      for (casadi_int i = 0; i < column.numel(); ++i)
+        if (column(i).scalar().name() == name) return SX(column(i));
+    FAIL(name);
+    return SX();
+  };
+  const SX theta = equations.symbols.q, alpha = symbol("alpha");
+  SX J = SX::zeros(3, 3), D_hat = SX::zeros(3, 2);  // (32a), (31a)
+  for (casadi_int i = 0; i < 3; ++i) {
+    const SX length = symbol("l" + std::to_string(i + 1));
+    J(0, i) = -length * sin(theta(i));
+    J(1, i) = length * cos(theta(i));
+  }
+  J(2, 1) = 1;
+  D_hat(0, 0) = 1;
+  D_hat(1, 0) = tan(alpha);
+  D_hat(2, 1) = 1;
+  Readable readable(equations.symbols);
+  const auto D = readable.quotients(SX::vec(SX::mtimes(SX::inv(J), D_hat)));
+  const char* const printed[] = {
+      "cos(theta3 - alpha)/(l1*sin(theta3 - theta1)*cos(alpha))",  // (cos θ3 + sin θ3 tan α)/(l1 sin(θ3 - θ1))
+      "0",
+      "-cos(theta1 - alpha)/(l3*sin(theta3 - theta1)*cos(alpha))",
+      "-l2*sin(theta3 - theta2)/(l1*sin(theta3 - theta1))",
+      "1",
+      "-l2*sin(theta2 - theta1)/(l3*sin(theta3 - theta1))",
+  };
+  for (std::size_t i = 0; i < 6; ++i) {
+    REQUIRE(D[i].has_value());
+    CHECK(readable.text(*D[i]) == printed[i]);
+  }
+}
+
 TEST_CASE("(3.1), (3.3) of Phong 2002 as printed") {
   const std::string text = explain_symbolic(prepared("spatial_four_bar"));
   INFO(text);
