@@ -92,7 +92,8 @@ std::string free_text(const Prepared& prepared, bool rates) {
   std::string text = std::string(rates ? "n_v" : "n_p") + " = " + std::to_string(sizes.velocities) + " - " +
                      std::to_string(independent) + " = " + std::to_string(free) + " free";
   if (free > 0 && fixed.count > 0) {
-    text += ", fixed: " + (fixed.names.size() <= most_names ? listed(fixed.names) : std::to_string(fixed.count) + " of them");
+    const bool few = fixed.names.size() <= most_names;
+    text += ", fixed: " + (few ? listed(fixed.names) : std::to_string(fixed.count) + " of them");
   }
   const int left = free - fixed.count;
   if (left > 0) text += ", " + std::to_string(left) + (equations.equilibrium ? " by equilibrium" : " by guesses");

@@ -186,20 +186,21 @@ class SymbolicExplanation {
     return text;
   }
 
-  /// What an entry that is too large to be read costs when its block of equations is solved.
+  /// What an entry that is too large to be read costs, when the blocks of equations are solved one after the other.
   std::string solved(const OrthogonalComplement& D, int dependent, int independent) const {
+    const SX C(derivation_.C, derivation_.stages.C);
+    SX known = SX::zeros(C.size2());
+    known(independent) = 1;
     for (const ComplementBlock& block : D.blocks) {
-      const auto place = std::find(block.columns.begin(), block.columns.end(), dependent);
-      if (place == block.columns.end()) continue;
       const auto size = static_cast<casadi_int>(block.rows.size());
-      if (size > largest_solved_block) return "(one of " + std::to_string(size) + " unknowns of as many equations)";
-      const SX C(derivation_.C, derivation_.stages.C);
+      if (size > largest_solved_block) return "(from " + std::to_string(size) + " equations)";
       const std::vector<casadi_int> rows(block.rows.begin(), block.rows.end());
       const std::vector<casadi_int> columns(block.columns.begin(), block.columns.end());
-      const SX x = SX::solve(C(rows, columns), -SX::densify(C(rows, independent)));
-      return operations(x(static_cast<casadi_int>(place - block.columns.begin())));
+      const SX right = -SX::densify(SX::mtimes(C(rows, casadi::Slice()), known));
+      known(columns) = SX::solve(C(rows, columns), right);
+      if (std::find(block.columns.begin(), block.columns.end(), dependent) != block.columns.end()) break;
     }
-    return "";
+    return operations(known(dependent));
   }
 
   const Prepared& prepared_;

@@ -11,7 +11,7 @@ namespace mechfmu {
 /// Entries in symbols; none where one is too large.
 using SymbolicMatrix = std::vector<std::vector<std::optional<Quotient>>>;
 
-/// Equations of C_d that have to do with each other.
+/// Equations of C_d that must be solved together, after those of the blocks before.
 struct ComplementBlock {
   std::vector<int> rows, columns;  ///< of C
   std::optional<Quotient> determinant;

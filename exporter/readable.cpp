@@ -82,9 +82,13 @@ std::optional<Quotient> closed(const Node& node, const Quotient& a, const Quotie
 
 std::string call_text(const Node& node, const std::vector<std::string>& operands) {
   const auto operation = static_cast<unsigned char>(node.operation);
-  const std::string text = node.operation == op_select ? "if(" + operands[0] + ", " + operands[1] + ", " + operands[2] + ")"
-                           : operands.size() == 1      ? casadi_math<double>::print(operation, operands[0])
-                                                       : casadi_math<double>::print(operation, operands[0], operands[1]);
+  std::string text;
+  if (node.operation == op_select)
+    text = "if(" + operands[0] + ", " + operands[1] + ", " + operands[2] + ")";
+  else if (operands.size() == 1)
+    text = casadi_math<double>::print(operation, operands[0]);
+  else
+    text = casadi_math<double>::print(operation, operands[0], operands[1]);
   if (text.size() > longest_name) throw TooLarge();
   return text;
 }

@@ -268,6 +268,32 @@ double take_content(std::vector<Part>& parts) {
   return factor;
 }
 
+/// The sines and cosines that all parts have, taken out of them.
+std::vector<Function> take_functions(std::vector<Part>& parts) {
+  std::vector<Function> common;
+  for (const Function& function : std::vector<Function>(parts.empty() ? common : parts.front().functions)) {
+    const auto find = [&](Part& part) { return std::find(part.functions.begin(), part.functions.end(), function); };
+    const auto has = [&](Part& part) { return find(part) != part.functions.end(); };
+    if (!std::all_of(parts.begin(), parts.end(), has)) continue;
+    for (Part& part : parts) part.functions.erase(find(part));
+    common.push_back(function);
+  }
+  return common;
+}
+
+/// What stands in both lists goes.
+void cancel(std::vector<Function>& above, std::vector<Function>& below) {
+  for (auto function = above.begin(); function != above.end();) {
+    const auto other = std::find(below.begin(), below.end(), *function);
+    if (other == below.end()) {
+      ++function;
+      continue;
+    }
+    below.erase(other);
+    function = above.erase(function);
+  }
+}
+
 std::string sum_text(const std::vector<Part>& parts, const Names& names) {
   Sum sum;
   const auto add = [&](const Part& part) {
@@ -284,8 +310,10 @@ std::string sum_text(const std::vector<Part>& parts, const Names& names) {
   return sum.text();
 }
 
-bool one_product(const std::vector<Part>& parts) {
-  return parts.size() == 1 && (!parts.front().functions.empty() || parts.front().factors.size() == 1);
+/// 1, once numbers and functions are taken out.
+bool is_one(const std::vector<Part>& parts) {
+  return parts.size() == 1 && parts.front().functions.empty() && parts.front().factors.size() == 1 &&
+         parts.front().factors.front().first.empty();
 }
 
 }  // namespace
@@ -295,35 +323,44 @@ std::string text_of(const Quotient& value, const Names& names) {
   if (numerator.zero()) return "0";
   std::vector<Part> parts = parts_of(numerator);
   const Powers common = numerator.common_powers();
-  if (!one_product(parts) && common.empty() && value.denominators().empty()) return sum_text(parts, names);
+  const bool sum = parts.size() > 1 || (parts.front().functions.empty() && parts.front().factors.size() > 1);
 
-  if (!one_product(parts)) parts = parts_of(without(numerator, common));
-  double number = take_content(parts);
-  std::vector<std::string> below;
+  std::vector<Part> rest = sum ? parts_of(without(numerator, common)) : parts;
+  double number = take_content(rest);
+  std::vector<Function> above = take_functions(rest), below;
+  if (sum && common.empty() && above.empty() && value.denominators().empty()) return sum_text(parts, names);
+  std::vector<std::string> sums_below;
   for (const Trigonometric& factor : value.denominators()) {
-    std::vector<Part> sum = parts_of(factor);
-    number /= take_content(sum);
-    if (one_product(sum))
-      for (const std::string& text : function_texts(sum.front().functions, names)) below.push_back(text);
-    else
-      below.push_back("(" + sum_text(sum, names) + ")");
+    std::vector<Part> under = parts_of(factor);
+    number /= take_content(under);
+    const std::vector<Function> functions = take_functions(under);
+    below.insert(below.end(), functions.begin(), functions.end());
+    if (!is_one(under)) sums_below.push_back("(" + sum_text(under, names) + ")");
   }
+  cancel(above, below);
+
   Product product;
   product.times(ratio_of(std::fabs(number)));
-  if (one_product(parts)) {
-    write(product, parts.front(), names);
-  } else {
+  if (sum) {
     product.times(common, names);
-    product.times("(" + sum_text(parts, names) + ")");
+    product.times("(" + sum_text(rest, names) + ")");
+  } else {
+    write(product, rest.front(), names);
   }
-  for (const std::string& text : below) product.over(text);
+  for (const std::string& text : function_texts(above, names)) product.times(text);
+  for (const std::string& text : function_texts(below, names)) product.over(text);
+  for (const std::string& text : sums_below) product.over(text);
   return (number < 0 ? "-" : "") + product.text();
 }
 
 std::string text_of_zeros(const Trigonometric& value, const Names& names) {
   std::vector<Part> parts = parts_of(without(value, value.common_powers()));
   take_content(parts);
-  return sum_text(parts, names) + " = 0";
+  Product product;
+  for (const std::string& text : function_texts(take_functions(parts), names)) product.times(text);
+  if (product.text() == "1") return sum_text(parts, names) + " = 0";
+  if (!is_one(parts)) product.times("(" + sum_text(parts, names) + ")");
+  return product.text() + " = 0";
 }
 
 }  // namespace mechfmu

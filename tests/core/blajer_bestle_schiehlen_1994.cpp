@@ -1,5 +1,5 @@
-// W. Blajer, D. Bestle, W. Schiehlen, An orthogonal complement matrix formulation for constrained multibody systems, 1994,
-// equation by equation: at the paper's two examples, with both cuts and both descriptions of the constraint.
+// W. Blajer, D. Bestle, W. Schiehlen, An orthogonal complement matrix formulation for constrained multibody systems,
+// 1994, equation by equation: at the paper's two examples, with both cuts and both descriptions of the constraint.
 #include <catch2/catch.hpp>
 
 #include <Eigen/Dense>
@@ -36,8 +36,9 @@ theta3 = { unit = "rad", start = 1.5 }
 [definitions]
 x2 = "l1*cos(theta1) + l2*cos(theta2)/2"
 y2 = "l1*sin(theta1) + l2*sin(theta2)/2"
+T2 = "m2*(der(x2)^2 + der(y2)^2)/2 + m2*l2^2/24*der(theta2)^2"
 [dynamics]
-kinetic_energy = "m1*l1^2/6*der(theta1)^2 + m2*(der(x2)^2 + der(y2)^2)/2 + m2*l2^2/24*der(theta2)^2 + m3*l3^2/6*der(theta3)^2"
+kinetic_energy = "m1*l1^2/6*der(theta1)^2 + T2 + m3*l3^2/6*der(theta3)^2"
 potential_energy = "g*(m1*l1*sin(theta1)/2 + m2*y2 + m3*(b + l3*sin(theta3)/2))"
 [constraints]
 x = { position = "l1*cos(theta1) + l2*cos(theta2) - a + l3*cos(theta3)" }

@@ -154,7 +154,8 @@ TEST_CASE("null space method: R_2 L̃^{-T} in the second factor, where R_2 L̃�
     const MatrixXd R_1 = R.leftCols(m), R_2 = R.rightCols(F), inverse = R_1.inverse();
     const MatrixXd M_11 = M.topLeftCorner(m, m), M_12 = M.topRightCorner(m, F), M_21 = M.bottomLeftCorner(F, m);
     const MatrixXd M_tilde = M_12 - M_11 * inverse * R_2;
-    const MatrixXd S = M.bottomRightCorner(F, F) - M_21 * inverse * R_2 - R_2.transpose() * inverse.transpose() * M_tilde;
+    const MatrixXd M_22 = M.bottomRightCorner(F, F), across = inverse * R_2;
+    const MatrixXd S = M_22 - M_21 * across - across.transpose() * M_tilde;
     const MatrixXd L_tilde = S.llt().matrixL();
     const auto product = [&](const MatrixXd& in_question) {
       MatrixXd first = MatrixXd::Zero(r.n + m, r.n + m), second = first, third = first;
@@ -216,7 +217,8 @@ TEST_CASE("before (11): Ψ̇ is Ψ_q q̇ + Ψ_t, as (37) has it, not - Ψ_t", "[
   const Evaluation e = evaluate(loaded, *simulation);
   const VectorXd q = positions(*simulation), v = velocities(*simulation);
   const double step = 1e-5;
-  const VectorXd rate = (Evaluation(loaded, step, q + step * v, v).f - Evaluation(loaded, -step, q - step * v, v).f) / (2 * step);
+  const auto f = [&](double t) { return VectorXd(Evaluation(loaded, t, q + t * v, v).f); };
+  const VectorXd rate = (f(step) - f(-step)) / (2 * step);
   CHECK(largest(rate - (e.C * v + e.c_t)) < 1e-8);
   CHECK(largest(rate - (e.C * v - e.c_t)) > 1e-2);
 }
@@ -240,8 +242,9 @@ TEST_CASE("(14), (15): Maggi's equations; the term of V̇ has a minus", "[review
     CHECK(largest(V * speeds - r.v) < 1e-11);
     const MatrixXd reduced = (V.transpose() * r.M * V).inverse();
     const VectorXd bias = V.transpose() * r.M * V_rate * speeds, force = V.transpose() * r.Q;
-    CHECK(largest(V * reduced * (force - bias) + V_rate * speeds - r.acceleration) < 1e-10 * (1 + largest(r.acceleration)));
-    CHECK(largest(V * reduced * (force + bias) + V_rate * speeds - r.acceleration) > 1e-4);
+    const auto with = [&](const VectorXd& right) { return VectorXd(V * reduced * right + V_rate * speeds); };
+    CHECK(largest(with(force - bias) - r.acceleration) < 1e-10 * (1 + largest(r.acceleration)));
+    CHECK(largest(with(force + bias) - r.acceleration) > 1e-4);
   });
 }
 

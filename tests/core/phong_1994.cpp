@@ -1,5 +1,6 @@
-// Dinh Van Phong, A criteria of ideality of mechanical constraints in principle of compatibility, 1994: the criterion on
-// models, ideal and not, and the algorithm of section 3 step by step. B and b_0 there are C_a and γ here, R is the reaction.
+// Dinh Van Phong, A criteria of ideality of mechanical constraints in principle of compatibility, 1994: the criterion
+// on models, ideal and not, and the algorithm of section 3 step by step. B and b_0 there are C_a and γ here, R is the
+// reaction.
 #include <catch2/catch.hpp>
 
 #include <Eigen/Dense>
@@ -189,7 +190,9 @@ TEST_CASE("program constraints: the control's effort is no ideal reaction", "[id
 }
 
 TEST_CASE("section 3: the algorithm for D, and the member that follows it", "[ideality]") {
-  for (const char* name : {"four_bar_equations", "guided_pendulum", "three_motor_robot", "andrews_squeezer", "four_bar"}) {
+  const char* const models[] = {"four_bar_equations", "guided_pendulum", "three_motor_robot", "andrews_squeezer",
+                                "four_bar"};
+  for (const char* name : models) {
     INFO(name);
     const Moving m(Loaded::model(name));
     const Sizes& s = m.loaded.sizes();

@@ -33,7 +33,8 @@ struct Trial {
   std::unique_ptr<Simulation> simulation;
   bool found;
   explicit Trial(const std::string& text)
-      : loaded(with_consistent_numbers(text)), simulation(loaded.simulation()), found(start(Loaded::text(text, free))) {}
+      : loaded(with_consistent_numbers(text)), simulation(loaded.simulation()),
+        found(start(Loaded::text(text, free))) {}
   static void free(Equations& equations) {
     equations.position_fixed.assign(equations.position_fixed.size(), false);
     equations.velocity_fixed.assign(equations.velocity_fixed.size(), false);
@@ -54,7 +55,9 @@ struct Trial {
       simulation->set_parameter(static_cast<int>(i), as_the_file_says.parameters()[i]);
     return simulation->assemble(0);
   }
-  bool says(const std::string& part) const { return std::string(simulation->message().text).find(part) != std::string::npos; }
+  bool says(const std::string& part) const {
+    return std::string(simulation->message().text).find(part) != std::string::npos;
+  }
   VectorXd q() const { return positions(*simulation); }
   VectorXd v() const { return velocities(*simulation); }
   VectorXd acceleration() const { return VectorXd::Map(simulation->accelerations(), loaded.sizes().velocities); }
@@ -86,8 +89,9 @@ Trial four_bar(const std::string& q1, const std::string& q2) {
 }
 
 Trial vehicle(const std::string& x, const std::string& y, const std::string& phi, const std::string& theta) {
-  return Trial(with_coordinates("circling_vehicle", coordinate("x", "m", x) + coordinate("y", "m", y) +
-                                                        coordinate("phi", "rad", phi) + coordinate("theta", "rad", theta)));
+  return Trial(with_coordinates("circling_vehicle",
+                                coordinate("x", "m", x) + coordinate("y", "m", y) + coordinate("phi", "rad", phi) +
+                                    coordinate("theta", "rad", theta)));
 }
 
 const std::string fixed = ", fixed = true", rate_fixed = ", rate_fixed = true";
@@ -176,7 +180,8 @@ TEST_CASE("A.1, A.2: n - s_p positions and n - s_p - s_v velocities may be chose
         const std::string name = "q" + std::to_string(i);
         const auto place = static_cast<Eigen::Index>(i);
         simulation->set_parameter(loaded.parameter(name + "_start"), free.q()[place] + (chosen[i] ? 0 : 0.01));
-        simulation->set_parameter(loaded.parameter(name + "_rate_start"), free.v()[place] + (rates_chosen[i] ? 0 : 0.5));
+        const double beside = rates_chosen[i] ? 0 : 0.5;
+        simulation->set_parameter(loaded.parameter(name + "_rate_start"), free.v()[place] + beside);
       }
       assemble(*simulation);
       CHECK(largest(positions(*simulation) - free.q()) < 1e-10);
@@ -336,25 +341,29 @@ TEST_CASE("(3.7)-(3.17): starts of the vehicle, two positions and one velocity, 
   CHECK(loaded.sizes().velocities - loaded.sizes().position_rank == 2);  // the axles and the circle hide one of three
   CHECK(loaded.sizes().degrees_of_freedom() == 1);                       // (3.12): n_v = 1
   SECTION("x, heading and speed along x") {
-    const Trial start = vehicle("start = 8" + fixed + ", rate_start = 4.5" + rate_fixed, "start = 1", "start = 0.1" + fixed, "start = 0.2");
+    const Trial start = vehicle("start = 8" + fixed + ", rate_start = 4.5" + rate_fixed, "start = 1",
+                                "start = 0.1" + fixed, "start = 0.2");
     check_vehicle(start);
     CHECK(start.q()[1] == Approx(R - std::sqrt(R * R - 64)).epsilon(1e-13));
     CHECK(start.v()[0] == Approx(4.5).epsilon(1e-13));
   }
   SECTION("the upper half of the circle") {
-    const Trial start = vehicle("start = 8" + fixed + ", rate_start = -4.5" + rate_fixed, "start = 39", "start = 2.8" + fixed, "start = 0.1");
+    const Trial start = vehicle("start = 8" + fixed + ", rate_start = -4.5" + rate_fixed, "start = 39",
+                                "start = 2.8" + fixed, "start = 0.1");
     check_vehicle(start);
     CHECK(start.q()[1] == Approx(R + std::sqrt(R * R - 64)).epsilon(1e-13));
   }
   SECTION("y, steering angle and turning speed") {
-    const Trial start = vehicle("start = 8", "start = 2" + fixed, "start = 0.3, rate_start = 0.2" + rate_fixed, "start = 0.25" + fixed);
+    const Trial start = vehicle("start = 8", "start = 2" + fixed, "start = 0.3, rate_start = 0.2" + rate_fixed,
+                                "start = 0.25" + fixed);
     check_vehicle(start);
     CHECK(start.q()[1] == 2);
     CHECK(start.q()[3] == 0.25);
     CHECK(start.v()[2] == Approx(0.2).epsilon(1e-13));
   }
   SECTION("heading and steering angle, speed along y") {
-    const Trial start = vehicle("start = 8", "start = 2, rate_start = 1.5" + rate_fixed, "start = 0.3" + fixed, "start = 0.2" + fixed);
+    const Trial start = vehicle("start = 8", "start = 2, rate_start = 1.5" + rate_fixed, "start = 0.3" + fixed,
+                                "start = 0.2" + fixed);
     check_vehicle(start);
     CHECK(start.v()[1] == Approx(1.5).epsilon(1e-13));
   }
@@ -387,7 +396,8 @@ TEST_CASE("after (3.13): starts of the vehicle that cannot be chosen are told", 
     CHECK(start.says("'circle' stays open"));
   }
   SECTION("two speeds") {
-    const Trial start = vehicle("start = 8" + fixed + ", rate_start = 4.5" + rate_fixed, "start = 1, rate_start = 4" + rate_fixed,
+    const Trial start = vehicle("start = 8" + fixed + ", rate_start = 4.5" + rate_fixed,
+                                "start = 1, rate_start = 4" + rate_fixed,
                                 "start = 0.1" + fixed, "start = 0.2");
     CHECK_FALSE(start.found);
     INFO(start.simulation->message().text);

@@ -242,6 +242,16 @@ TEST_CASE("(3.1), (3.3) of Phong 2002 as printed") {
   CHECK(formula(text, "M", "q1", "q1") == "l2^2*m2*sin(q2)^2/3 + l1^2*m1/3 + p^2*m2");
 }
 
+TEST_CASE("three loops are solved one after the other") {
+  const std::string text = explain_symbolic(prepared("andrews_equations"));
+  INFO(text);
+  CHECK(text.find("at beta; singular where cos(gamma - Theta - beta) = 0 or cos(Phi) = 0 or cos(Omega) = 0\n") !=
+        std::string::npos);
+  CHECK(formula(text, "D", "beta", "gamma") == "rr*sin(Theta)/(ss*cos(gamma - Theta - beta))");
+  CHECK(formula(text, "D", "beta", "delta") ==
+        "-rr*sin(Theta)*sin(delta + Phi - gamma)/(zt*cos(gamma - Theta - beta)*cos(Phi))");
+}
+
 TEST_CASE("every printed entry has the value of its expression, and D C' = 0") {
   int read = 0, complements = 0;
   for (const auto& folder : std::filesystem::directory_iterator(std::string(MECHFMU_SOURCE_DIR) + "/models")) {
@@ -303,7 +313,7 @@ TEST_CASE("every printed entry has the value of its expression, and D C' = 0") {
     judge();
   }
   CHECK(read > 300);
-  CHECK(complements > 40);
+  CHECK(complements > 50);
 }
 
 }  // namespace
