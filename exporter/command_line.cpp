@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "exporter/explain.hpp"
+#include "exporter/explain_symbolic.hpp"
 #include "exporter/export.hpp"
 #include "exporter/model_files.hpp"
 #include "exporter/options.hpp"
@@ -81,6 +82,7 @@ int run(const Options& options) {
     std::cout << prepared.description.name << ": no errors, " << degrees_of_freedom_text(prepared) << '\n';
   } else if (options.explain) {
     std::cout << explain(prepared);
+    if (options.symbolic) std::cout << explain_symbolic(prepared);
   } else {
     const Exported exported = export_fmus(prepared, options, progress);
     std::cout << summary(prepared, exported.files) << std::flush;

@@ -64,7 +64,43 @@ std::vector<Found> found_variables(const Prepared& prepared) {
   return result;
 }
 
-/// The table guess → found: a wrong branch of the assembly is seen at once.
+/// The start values that the file fixes, by name, and how many numbers of a velocity's kind they are.
+struct FixedValues {
+  std::vector<std::string> names;
+  int count = 0;
+};
+
+FixedValues fixed_values(const Equations& equations, bool rates) {
+  FixedValues result;
+  for (const ShownParameter& parameter : equations.parameters) {
+    if (parameter.start_of && parameter.start_of->fixed && parameter.start_of->rate == rates)
+      result.names.push_back(parameter.start_of->variable);
+  }
+  const std::vector<bool>& coordinates = rates ? equations.velocity_fixed : equations.position_fixed;
+  const auto& others = rates ? equations.start_velocities : equations.start_positions;
+  result.count = static_cast<int>(std::count(coordinates.begin(), coordinates.end(), true) + std::ssize(others));
+  return result;
+}
+
+/// What a step of the start chooses freely (Phong 2002, A.3): n less the independent constraints, and who chooses.
+std::string free_text(const Prepared& prepared, bool rates) {
+  const Equations& equations = prepared.derivation.equations;
+  const Sizes& sizes = prepared.derivation.sizes;
+  const int independent = rates ? sizes.rank : sizes.position_rank, free = sizes.velocities - independent;
+  const FixedValues fixed = fixed_values(equations, rates);
+  constexpr std::size_t most_names = 6;
+  std::string text = std::string(rates ? "n_v" : "n_p") + " = " + std::to_string(sizes.velocities) + " - " +
+                     std::to_string(independent) + " = " + std::to_string(free) + " free";
+  if (free > 0 && fixed.count > 0) {
+    const bool few = fixed.names.size() <= most_names;
+    text += ", fixed: " + (few ? listed(fixed.names) : std::to_string(fixed.count) + " of them");
+  }
+  const int left = free - fixed.count;
+  if (left > 0) text += ", " + std::to_string(left) + (equations.equilibrium ? " by equilibrium" : " by guesses");
+  return text;
+}
+
+/// The table guess → found: a wrong branch of the assembly is seen at once. In the three steps of Phong 2002, A.3.
 std::string coordinates(const Prepared& prepared) {
   const FoundStart& start = prepared.start;
   std::map<std::string, Found> by_name, derivative;
@@ -96,7 +132,15 @@ std::string coordinates(const Prepared& prepared) {
         .add({name, unit.text, fixed ? "fixed" : "guess", shown(from, unit), shown(value, unit),
               moved(from, value, unit), last});
   }
-  return positions.text("  ") + "\n" + rates.text("  ") + "\n  what stays open: positions " +
+  const Equations& equations = prepared.derivation.equations;
+  const auto constraints = [&](Level level, const char* name) {
+    return std::string(name) + " = " + std::to_string(equations.count(level));
+  };
+  return "  1. positions: " + constraints(Level::position, "s_p") + ", " + free_text(prepared, false) + "\n" +
+         positions.text("  ") + "\n  2. velocities: " + constraints(Level::velocity, "s_v") + ", " +
+         free_text(prepared, true) + "\n" + rates.text("  ") + "\n  3. accelerations, above" +
+         (equations.constraints.empty() ? "" : ", and multipliers, below") + ": " +
+         constraints(Level::acceleration, "s_a") + "\n  what stays open: positions " +
          shown(start.position_violation, 2) + ", velocities " + shown(start.velocity_violation, 2) +
          " (largest residual, SI units)\n";
 }

@@ -54,6 +54,9 @@ const Option option_table[] = {
      "print the tree of bodies and its cuts, degrees of freedom, redundant constraints, the\n"
      "start that was found, and the FMU's variables; makes no FMU",
      [](Options& options, const std::string&) { options.explain = true; }},
+    {"--symbolic", "",
+     "with --explain: print the constraints, M, C, and D with D C' = 0, as formulas, too",
+     [](Options& options, const std::string&) { options.symbolic = true; }},
     {"--check", "", "read and check only; makes no FMU",
      [](Options& options, const std::string&) { options.check = true; }},
     {"--list", "", "list the mechanisms in models/", [](Options& options, const std::string&) { options.list = true; }},
@@ -99,6 +102,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
     if (takes_value && value.empty()) throw UsageError(std::string(option.name) + " needs " + option.argument);
     option.set(options, value);
   }
+  if (options.symbolic && !options.explain) throw UsageError("--symbolic is said with --explain");
   if (options.model.empty() && !options.help && !options.list) {
     throw UsageError("which mechanism? give a name of models/ (see --list), or a path to a mechanism file");
   }

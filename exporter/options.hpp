@@ -19,7 +19,7 @@ struct Options {
   std::vector<const Platform*> platforms = {&host_platform()};
   bool sources = true;  ///< in the FMU
   bool arrays = false;  ///< vectors of the FMI 3 FMU are arrays
-  bool run = false, explain = false, check = false, list = false, verbose = false, help = false;
+  bool run = false, explain = false, symbolic = false, check = false, list = false, verbose = false, help = false;
 };
 
 /// The command line cannot be understood; the message says what to do.

@@ -227,32 +227,35 @@ void ConsistentStart::Work::explain(const Open& open, Message& message) const {
     if (J.row(e) < open.own_rows) own.add(J.row(e), J.column(e), J.value(e));
     if (J.row(e) == open.row) touched[J.column(e)] = 1;
   }
-  const auto list = [&](bool wanted_fixed) {
+  const auto list = [&](bool wanted_fixed, bool of_this_row, const char* before) {
     int named = 0;
     for (int j = 0, width = 1; j < J.columns() && named < 10; j += width) {
       width = !open.of_velocities && is_turned(model, j) ? 3 : 1;
       bool wanted = false;
       for (int c = j; c < j + width; ++c) {
-        if ((fixed && fixed[c]) == wanted_fixed) wanted = wanted || wanted_fixed || touched[c] != 0;
+        if ((fixed && fixed[c]) == wanted_fixed) wanted = wanted || !of_this_row || touched[c] != 0;
       }
       if (!wanted) continue;
-      message.add(named++ == 0 ? " " : ", ");
+      message.add(named++ == 0 ? before : ", ");
       tell(j, open.of_velocities, open.guess, open.reached, message);
     }
-    for (int i = 0; wanted_fixed && i < start_rows && named < 10; ++i) {
-      message.add("%s'%s'", named++ == 0 ? " " : ", ",
+    for (int i = 0; wanted_fixed && !of_this_row && i < start_rows && named < 10; ++i) {
+      message.add("%s'%s'", named++ == 0 ? before : ", ",
                   (open.of_velocities ? mechanism.start_velocity_names : mechanism.start_position_names)[i]);
     }
     return named;
   };
   if (rank(J, fixed) < rank(own, nullptr) + start_rows) {
     message.add(" The fixed start values over-determine it:");
-    list(true);
+    list(true, false, " ");
     message.add(". Remove '%s' from one of them.", open.of_velocities ? "rate_fixed = true" : "fixed = true");
     return;
   }
   message.add(" Change the start values");
-  if (list(false) == 0) list(true);
+  if (list(false, true, " ") == 0)
+    list(true, false, " ");
+  else
+    list(true, true, ", or the fixed ");  // there may be no solution with these, though nothing is over-determined
   message.add(", or check the constraint.");
 }
 
@@ -268,6 +271,12 @@ struct ScaledMove {
     free.conservativeResize(count);
     L.compute(G(free, free));
     A = L.matrixL().solve(J(Eigen::all, free).transpose()).transpose();  // J L^{-T}
+    // A row that only what is fixed could close is not closed by what rounding leaves of its other entries.
+    const VectorXd scales = G.diagonal().cwiseMax(tiny).cwiseInverse();
+    for (int i = 0; i < J.rows(); ++i) {
+      const VectorXd squares = J.row(i).cwiseAbs2().transpose().cwiseProduct(scales);
+      if (squares(free).sum() <= rank_tolerance * rank_tolerance * squares.sum()) A.row(i).setZero();
+    }
   }
   bool empty() const { return A.size() == 0; }
   VectorXd move(const VectorXd& x, int velocities) const {
@@ -277,6 +286,7 @@ struct ScaledMove {
     return result;
   }
 
+  static constexpr double tiny = 1e-300;
   Eigen::VectorXi free;
   VectorXd b;
   Eigen::LLT<MatrixXd> L;

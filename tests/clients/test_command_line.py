@@ -60,7 +60,7 @@ def test_help_names_every_option(place):
     code, output, errors = build_fmu(place, "--help")
     assert (code, errors) == (0, "")
     for option in ["--fmi", "--output", "--platform", "--no-sources", "--arrays", "--set", "--run", "--explain",
-                   "--check", "--list", "--verbose", "--help"]:
+                   "--symbolic", "--check", "--list", "--verbose", "--help"]:
         assert f"\n  {option} " in output
     assert build_fmu(place) == (0, output, "")
 
@@ -116,9 +116,22 @@ def test_check_writes_nothing(place):
 def test_explain_says_what_was_found(place):
     code, output, errors = build_fmu(place, MODEL, "--explain")
     assert (code, errors) == (0, "")
-    for text in ["degrees of freedom", "x1", "x2", "x3", "guide", "position", "guide_force", "partitioned", "dopri5"]:
+    for text in ["degrees of freedom", "x1", "x2", "x3", "guide", "position", "guide_force", "partitioned", "dopri5",
+                 "\n  1. positions: s_p = 1, n_p = 3 - 1 = 2 free, fixed: x1 and x3\n",
+                 "\n  2. velocities: s_v = 0, n_v = 3 - 1 = 2 free, fixed: der(x1) and der(x3)\n",
+                 "\n  3. accelerations, above, and multipliers, below: s_a = 0\n"]:
         assert text in output
     assert files_below(place) == []
+
+
+def test_symbolic_is_part_of_explain(place):
+    code, output, errors = build_fmu(place, MODEL, "--explain", "--symbolic")
+    assert (code, errors) == (0, "")
+    assert output.startswith(build_fmu(place, MODEL, "--explain")[1])
+    for text in ["guide  0 = -rho*sin(x3) + x2\n", "C(guide, x3)  = -rho*cos(x3)\n", "D(x3, x2)  = rho*cos(x3)\n"]:
+        assert text in output
+    code, _, errors = build_fmu(place, MODEL, "--symbolic")
+    assert code == 2 and "--symbolic is said with --explain" in errors
 
 
 def test_settings_replace_values_before_reading(place):

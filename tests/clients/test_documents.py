@@ -126,6 +126,19 @@ def comparable(text):
     return re.sub(r"\d+ kB", "… kB", text.replace(f"{ROOT}/", "")).strip("\n")
 
 
+def test_pages_show_equations_as_they_are_printed(place):
+    count = 0
+    for page in PAGES:
+        lines = page.read_text(encoding="utf-8").splitlines()
+        shown = [line[4:] for line in lines if re.match(r"      (D with|  D\()", line)]
+        if shown:
+            printed = subprocess.run(["./build_fmu", page.parent.name, "--explain", "--symbolic"], cwd=place, text=True,
+                                     stdout=subprocess.PIPE, check=True).stdout
+            assert "\n".join(shown) in printed
+            count += 1
+    assert count == 4
+
+
 def test_readmes_commands_print_what_it_shows(place):
     count = 0
     for command, shown in sessions():

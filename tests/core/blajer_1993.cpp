@@ -185,6 +185,101 @@ TEST_CASE("(5.2)-(5.5): the projective criterion at the start", "[blajer]") {
   CHECK(quality == Approx(sine[2]).epsilon(1e-13));
 }
 
+namespace {
+
+/// (3.2) and (3.5) with matrices in full: P* = [C* E*] made orthonormal in the metric M⁻¹, and its derivative.
+struct Orthonormalisation {
+  MatrixXd P, W_star, W, W_star_rate, W_rate;  ///< an upper index of the paper is a star, a lower one none
+  Orthonormalisation(const Evaluation& e, const Choice& choice, double exponent = -3, double factor = -0.5) {
+    const auto n = e.M.rows(), m = e.C.rows();
+    const MatrixXd M_inverse = e.M.inverse(), M_inverse_rate = -M_inverse * e.M_rate * M_inverse;
+    P = MatrixXd::Zero(n, n);
+    P.leftCols(m) = e.C.transpose();
+    for (auto j = m; j < n; ++j) P(choice.independent[static_cast<int>(j - m)], j) = 1;
+    MatrixXd P_rate = MatrixXd::Zero(n, n);
+    P_rate.leftCols(m) = e.C_rate.transpose();
+    W_star = W = W_star_rate = W_rate = MatrixXd::Zero(n, n);
+    for (int i = 0; i < n; ++i) {
+      VectorXd v = P.col(i), v_rate = P_rate.col(i);
+      for (int j = 0; j < i; ++j) {
+        const double along = W.col(j).dot(P.col(i));
+        const double along_rate = W_rate.col(j).dot(P.col(i)) + W.col(j).dot(P_rate.col(i));
+        v -= along * W_star.col(j);
+        v_rate -= along_rate * W_star.col(j) + along * W_star_rate.col(j);
+      }
+      const double square = v.dot(M_inverse * v), length = std::sqrt(square);
+      const double square_rate = 2 * v.dot(M_inverse * v_rate) + v.dot(M_inverse_rate * v);
+      W_star.col(i) = v / length;
+      W.col(i) = M_inverse * W_star.col(i);
+      W_star_rate.col(i) = v_rate / length + factor * std::pow(length, exponent) * square_rate * v;
+      W_rate.col(i) = M_inverse_rate * W_star.col(i) + M_inverse * W_star_rate.col(i);
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("(3.1)-(3.5), (4.1), (4.2): the orthonormal basis and its derivative, step by step", "[blajer]") {
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    INFO("seed " << seed);
+    const RandomMotion r(seed, shape(6, 3, seed % 2 == 0));
+    const Evaluation& e = r.at;
+    const ChoiceAt choice(r.loaded, e);
+    const Orthonormalisation o(e, *choice);
+    const MatrixXd I = MatrixXd::Identity(6, 6);
+    CHECK(o.P.fullPivLu().rank() == 6);                                                       // (3.1)
+    CHECK(largest((o.W.transpose() * o.P).triangularView<Eigen::StrictlyLower>()) < 1e-12);   // P* = W* R
+    const MatrixXd W_c = o.W.leftCols(3), W_d_found = o.W.rightCols(3);
+    CHECK(largest(W_d_found.transpose() * e.M * W_c) < 1e-12);                                // (3.4)
+    CHECK(largest(W_d_found.transpose() * e.C.transpose()) < 1e-12);
+    CHECK(largest(o.W.transpose() * e.M * o.W - I) < 1e-12);                                  // (4.1)
+    CHECK(largest(o.W_star.transpose() * e.M.inverse() * o.W_star - I) < 1e-12);
+    CHECK(largest(o.W_star.transpose() * o.W - I) < 1e-12);
+    GramSchmidtBasis<RunTimeModel> basis{RunTimeModel(r.loaded.table())};
+    REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
+    basis.differentiate(e.M_values.data(), e.M_rate_values.data(), e.C_rate_values.data());
+    CHECK(largest(W_d(basis, r.loaded.sizes()) - W_d_found) < 1e-12);                         // (4.2)
+    const MatrixXd rate = W_d_rate(basis, r.loaded.sizes());
+    CHECK(largest(rate - o.W_rate.rightCols(3)) < 1e-11 * (1 + largest(rate)));               // (3.5)
+    const Orthonormalisation printed(e, *choice, -1.5, 0.5);
+    CHECK(largest(rate - printed.W_rate.rightCols(3)) > 1e-2);
+    // What (4.10) rests on.
+    CHECK(largest(o.W_star_rate.leftCols(3).transpose() * W_d_found +
+                  o.W_star.leftCols(3).transpose() * o.W_rate.rightCols(3)) < 1e-11 * (1 + largest(rate)));
+  }
+}
+
+TEST_CASE("(4.5), (4.6), (4.6a): T = [M⁻¹C* W_d], which the paper prints transposed", "[blajer]") {
+  const RandomMotion r(2, shape(5, 2));
+  const Evaluation e(r.loaded, 0, r.q + 1e-2 * VectorXd::LinSpaced(5, -1, 1), r.v);
+  const ChoiceAt choice(r.loaded, e);
+  const Orthonormalisation o(e, *choice);
+  const MatrixXd M_inverse = e.M.inverse(), W = o.W.rightCols(3), M_c = e.C * M_inverse * e.C.transpose();
+  MatrixXd T(5, 5), M_t = MatrixXd::Identity(5, 5);
+  T << M_inverse * e.C.transpose(), W;
+  M_t.topLeftCorner(2, 2) = M_c;
+  CHECK(largest(T.transpose() * e.M * T - M_t) < 1e-12);
+  CHECK(largest((T.transpose() * e.M).inverse() - T * M_t.inverse()) < 1e-11);
+  CHECK(largest(T * e.M * T.transpose() - M_t) > 1e-2);
+  // (4.6) solved for the velocities is (4.6a); on the right of it stand a rate and the feedback.
+  const VectorXd u = W.transpose() * e.M * r.v, feedback = 20 * e.f + 100 * Eigen::Vector2d(0.1, -0.2);
+  VectorXd right(5), padded = VectorXd::Zero(5);
+  right << Eigen::Vector2d::Zero(), u;
+  padded.head(2) = feedback;
+  const VectorXd by_46 = (T.transpose() * e.M).fullPivLu().solve(M_t * right - padded);
+  const VectorXd by_46a = W * u - M_inverse * e.C.transpose() * M_c.inverse() * feedback;
+  CHECK(largest(by_46 - by_46a) < 1e-11 * (1 + largest(by_46a)));
+}
+
+TEST_CASE("(4.7a): with any D the tangent velocities need M_u⁻¹, with W_d they do not", "[blajer]") {
+  const RandomMotion r(5, shape(5, 2));
+  const MatrixXd D = null_space(r.at.C), M_u = D.transpose() * r.at.M * D;
+  const VectorXd u = M_u.inverse() * D.transpose() * r.at.M * r.v;
+  CHECK(largest(D * u - r.v) < 1e-12);
+  CHECK(largest(M_u - MatrixXd::Identity(3, 3)) > 0.1);
+  CHECK(largest(D * (D.transpose() * r.at.M * r.v) - r.v) > 0.1);
+}
+
 TEST_CASE("(4.4) and its extension to moving constraints give W_dᵀ M v̇ + (Ẇ_dᵀ M + W_dᵀ Ṁ) v", "[blajer]") {
   for (unsigned seed = 1; seed <= 6; ++seed) {
     const bool rheonomic = seed % 2 == 0;

@@ -174,3 +174,138 @@ TEMPLATE_TEST_CASE("v and T are the same before and after a switch", "[criterion
   CHECK(0.5 * VectorXd::Map(state.u, 3).squaredNorm() == Approx(T).epsilon(1e-13));
   CHECK((VectorXd::Map(state.u, 3) - u).cwiseAbs().maxCoeff() > 1e-3);
 }
+
+TEST_CASE("(5.2)-(5.5) during the motion: the choice in force keeps half of the largest sine", "[criterion]") {
+  // With one degree of freedom the paper's criterion and the one in sequence are the same.
+  for (const std::string model : {"four_bar_equations", "spatial_four_bar"}) {
+    INFO(model);
+    const Loaded loaded = Loaded::model(model);
+    const auto simulation = loaded.simulation();
+    assemble(*simulation);
+    double lowest = 1;
+    for (int i = 0; i <= 400; ++i) {
+      if (i > 0) advance(*simulation, i * 0.02);
+      const Evaluation e = evaluate(loaded, *simulation);
+      const MatrixXd M_inverse = e.M.inverse(), W = tangent_space(e);
+      const MatrixXd R = MatrixXd(e.C * M_inverse * e.C.transpose()).llt().matrixU();
+      const MatrixXd W_c = M_inverse * e.C.transpose() * R.inverse();
+      const VectorXd along_c = W_c.rowwise().squaredNorm(), along_d = W.rowwise().squaredNorm();  // (5.3), (5.4)
+      CHECK((along_c + along_d - M_inverse.diagonal()).cwiseAbs().maxCoeff() < 1e-11 * M_inverse.diagonal().maxCoeff());
+      // The form for the start, at any instant.
+      const MatrixXd C_up = e.C * M_inverse;
+      const VectorXd at_start = (C_up.transpose() * (C_up * e.C.transpose()).inverse() * C_up).diagonal();
+      CHECK((at_start - along_c).cwiseAbs().maxCoeff() < 1e-9 * M_inverse.diagonal().maxCoeff());
+      State state(loaded.sizes());
+      std::copy(simulation->state(), simulation->state() + simulation->state_size(), state.data());
+      Choice choice(loaded.sizes());
+      choice.load(state);
+      const VectorXd sines = projections(W, e.M.diagonal()).colwise().norm();
+      CHECK(sines[choice.independent[0]] >= 0.5 * sines.maxCoeff() * (1 - 1e-9));
+      lowest = std::min(lowest, sines.minCoeff());
+    }
+    CHECK(lowest < 0.05);  // some unit vector was nearly sunk in the constrained directions
+    CHECK((simulation->basis_switches() > 0) == (model == "spatial_four_bar"));
+  }
+}
+
+TEST_CASE("(5.5): a unit vector that is totally sunk in the constrained directions is not chosen", "[criterion]") {
+  const Loaded loaded = Loaded::model("guided_pendulum");
+  VectorXd q(3), v = VectorXd::Zero(3);
+  q << 0.1, 0.5, M_PI / 2;  // the guide holds x2 alone
+  const Evaluation e(loaded, 0, q, v);
+  const MatrixXd W = tangent_space(e), M_inverse = e.M.inverse();
+  CHECK(W.row(1).norm() < 1e-15);
+  std::vector<int> picked = in_sequence(W, sine_metric(e.M));
+  std::sort(picked.begin(), picked.end());
+  CHECK(picked == std::vector<int>{0, 2});
+}
+
+TEST_CASE("after (5.5): W_d* taken for E* gives the best conditioned P*", "[criterion]") {
+  const Loaded robot = Loaded::text(three_motor_robot());
+  const auto simulation = robot.simulation();
+  assemble(*simulation);
+  const Evaluation e = evaluate(robot, *simulation);
+  const MatrixXd W = tangent_space(e), M_inverse = e.M.inverse();
+  const MatrixXd R = MatrixXd(e.C * M_inverse * e.C.transpose()).llt().matrixU();
+  MatrixXd frame(7, 7);
+  frame << M_inverse * e.C.transpose() * R.inverse(), W;
+  // P* in an orthonormal frame, its vectors of unit length: 1 if they are orthonormal, 0 if dependent.
+  const auto condition = [&](const MatrixXd& E) {
+    MatrixXd P(7, 7);
+    P << e.M * frame.leftCols(4), E;
+    MatrixXd in_frame = frame.transpose() * P;
+    in_frame.colwise().normalize();
+    return Eigen::JacobiSVD<MatrixXd>(in_frame).singularValues().minCoeff();
+  };
+  CHECK(condition(e.M * W) == Approx(1).epsilon(1e-11));
+  double best = 0;
+  for (int a = 0; a < 7; ++a)
+    for (int b = a + 1; b < 7; ++b)
+      for (int c = b + 1; c < 7; ++c) {
+        MatrixXd E = MatrixXd::Zero(7, 3);
+        E(a, 0) = E(b, 1) = E(c, 2) = 1;
+        best = std::max(best, condition(E));
+      }
+  CHECK(best < 0.9);
+}
+
+namespace {
+
+/// Multipliers from the equations (4.9) of these rows.
+VectorXd from_rows(const MatrixXd& B, const VectorXd& reaction, const std::vector<int>& rows) {
+  MatrixXd chosen(rows.size(), B.cols());
+  VectorXd right(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    chosen.row(static_cast<int>(i)) = B.row(rows[i]);
+    right[static_cast<int>(i)] = reaction[rows[i]];
+  }
+  return chosen.fullPivLu().solve(right);
+}
+
+}  // namespace
+
+TEST_CASE("(4.9): m of n equations by the largest cosines, for λ and for physical components", "[criterion]") {
+  for (unsigned seed = 1; seed <= 8; ++seed) {
+    testing::Shape shape;
+    shape.coordinates = 6;
+    shape.position_rows = 1 + static_cast<int>(seed % 3);
+    const int m = shape.position_rows;
+    INFO("seed " << seed << ", m = " << m);
+    const Loaded loaded = Loaded::text(random_mechanism(seed, shape)).long_form();
+    const auto simulation = loaded.simulation();
+    assemble(*simulation);
+    const Evaluation e = evaluate(loaded, *simulation);
+    const VectorXd lambda = VectorXd::Map(simulation->multipliers(), m);
+    const MatrixXd M_inverse = e.M.inverse();
+    const MatrixXd R = MatrixXd(e.C * M_inverse * e.C.transpose()).llt().matrixU();
+    const MatrixXd W_c = M_inverse * e.C.transpose() * R.inverse();
+    const VectorXd reaction = e.M * W_c * (R * lambda);  // W_c* λ_w
+    CHECK((reaction - e.C.transpose() * lambda).cwiseAbs().maxCoeff() < 1e-11 * (1 + lambda.cwiseAbs().maxCoeff()));
+    // The cosines, in sequence like the sines.
+    const std::vector<int> rows = in_sequence(W_c, sine_metric(e.M));
+    CHECK(independence(projections(W_c, sine_metric(e.M)), rows) > 0.05);
+    CHECK((from_rows(e.C.transpose(), reaction, rows) - lambda).cwiseAbs().maxCoeff() <
+          1e-10 * (1 + lambda.cwiseAbs().maxCoeff()));
+    // Physical components: another distribution B* of the same directions.
+    MatrixXd mix = MatrixXd::Identity(m, m) * 0.3;
+    for (int i = 0; i + 1 < m; ++i) mix(i, i + 1) = 1.5;
+    const VectorXd physical = from_rows(e.C.transpose() * mix, reaction, rows);
+    CHECK((mix * physical - lambda).cwiseAbs().maxCoeff() < 1e-10 * (1 + lambda.cwiseAbs().maxCoeff()));
+  }
+}
+
+TEST_CASE("(4.9): the largest cosines, each for itself, may choose dependent equations", "[criterion]") {
+  // The constrained directions of this mechanism are the tangent ones of the first test of this file.
+  const double epsilon = 1e-3;
+  MatrixXd tangent(3, 5);
+  tangent << 1, -1, -epsilon, 0, 0,  //
+      0, 0, 1, -1, 0,                //
+      0, 0, 0, 1, -1;
+  const MatrixXd W_c = null_space(tangent);
+  const MatrixXd G = projections(W_c, VectorXd::Ones(5));
+  std::vector<int> alone = separately(G);
+  std::sort(alone.begin(), alone.end());
+  CHECK(alone == std::vector<int>{0, 1});
+  CHECK(independence(G, alone) < epsilon);
+  CHECK(independence(G, in_sequence(W_c, VectorXd::Ones(5))) > 0.5);
+}
