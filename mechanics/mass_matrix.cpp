@@ -2,6 +2,7 @@
 #include "mass_matrix.hpp"
 
 #include "exporter/columns.hpp"
+#include "exporter/sharing.hpp"
 #include "rotations.hpp"
 
 namespace mechfmu {
@@ -158,9 +159,9 @@ SX mass_matrix_by_composite_inertias(const Kinematics& kinematics, const std::ve
 
 casadi_int operations_of(const SX& mass_matrix, const Symbols& symbols) {
   const SX entries = SX::sparsify(SX::tril(mass_matrix));
-  const SX column = entries.nnz() == 0 ? SX(0, 1) : SX(entries.nonzeros());
+  const SX column = nonzeros(entries);
   const SX rate = SX::jtimes(column, symbols.q, symbols.q_rate);
-  return casadi::Function("count", symbols.all(), SX::cse(std::vector<SX>{column, rate})).n_instructions();
+  return operations_of(symbols.all(), {column, rate});
 }
 
 }  // namespace mechfmu
