@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <random>
 
 #include "columns.hpp"
@@ -174,14 +175,12 @@ std::optional<SX> free_of(const SX& expression, const SX& variables, const Equat
 
 namespace {
 
-/// By entry of a column: the variables that it depends on. Those whose derivatives do not meet in any entry are varied
+/// By entry of a column: the variables that it depends on, ascending; of several pieces, on all. Those whose derivatives do not meet in any entry are varied
 /// together, as numbers: the derivatives' own expressions would fill the memory for a long chain.
 std::vector<std::vector<casadi_int>> true_dependences(const Pieceless& plain, const SX& variables, const Equations& equations) {
   const casadi::Sparsity mentions = SX::jacobian_sparsity(plain.column, variables);
   const std::vector<casadi_int> entry = mentions.get_row(), variable = mentions.get_col();
   std::vector<bool> cancels(entry.size(), true);
-  for (std::size_t i = 0; i < entry.size(); ++i)
-    if (plain.piecewise[static_cast<std::size_t>(entry[i])]) cancels[i] = false;
   const SX direction = SX::sym("direction", variables.numel());
   std::vector<SX> arguments = equations.symbols.all();
   arguments.push_back(plain.choices);
@@ -213,6 +212,11 @@ std::vector<std::vector<casadi_int>> true_dependences(const Pieceless& plain, co
   std::vector<std::vector<casadi_int>> result(static_cast<std::size_t>(plain.column.numel()));
   for (std::size_t i = 0; i < entry.size(); ++i)
     if (!cancels[i]) result[static_cast<std::size_t>(entry[i])].push_back(variable[i]);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    if (!plain.piecewise[i]) continue;
+    result[i].resize(static_cast<std::size_t>(variables.numel()));
+    std::iota(result[i].begin(), result[i].end(), 0);
+  }
   return result;
 }
 

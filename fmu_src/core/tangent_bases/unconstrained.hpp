@@ -3,10 +3,12 @@
 //
 //   P M Pᵀ = L Lᵀ      W_d = Pᵀ L^{-T}      v = W_d u      u = W_dᵀ M v = Lᵀ P v
 //   Ẇ_dᵀ = −L⁻¹ L̇ L⁻¹ P,   L̇ by differentiating the factorisation
-// L has few more nonzeros than M: for independent bodies all this is a diagonal. W_d itself is not made.
+// L has few more nonzeros than M: for independent bodies all this is a diagonal. W_d itself is made for those who ask for
+// it, and no step does.
 #pragma once
 
 #include "core/choice.hpp"
+#include "core/dense.hpp"
 #include "core/model.hpp"
 #include "core/sparse_cholesky.hpp"
 
@@ -19,11 +21,19 @@ class UnconstrainedBasis {
   static constexpr bool carried = false;
   static constexpr bool needs_regular_M = true;
 
-  explicit UnconstrainedBasis(const Model& model) : n_(model.sizes().velocities), factors_(model.M(), model.M_rate()), x_(n_) {}
-  bool ok() const { return factors_.ok() && x_.ok(); }
+  explicit UnconstrainedBasis(const Model& model)
+      : n_(model.sizes().velocities), factors_(model.M(), model.M_rate()), x_(n_), W_(n_ * n_) {}
+  bool ok() const { return factors_.ok() && x_.ok() && W_.ok(); }
 
   bool factor(const double* M, const double*, const Choice&) { return factors_.factor(M); }
-  const double* W() const { return nullptr; }  // for those who remove a tangent part: here all of a motion is tangent
+  const double* W() const {
+    for (int j = 0; j < n_; ++j) {
+      dense::fill(n_, 0, x_.data());
+      x_[j] = 1;
+      along(x_.data(), W_.data() + j * n_);
+    }
+    return W_.data();
+  }
   void along(const double* u, double* v) const { factors_.along(u, v); }
   void onto(const double* x, double* u) const { factors_.solve(x, u); }
   void particular(const double*, double* x) const { dense::fill(n_, 0, x); }
@@ -39,7 +49,7 @@ class UnconstrainedBasis {
  private:
   int n_;
   SparseCholesky factors_;
-  mutable Buffer<dynamic> x_;
+  mutable Buffer<dynamic> x_, W_;
 };
 
 }  // namespace mechfmu
