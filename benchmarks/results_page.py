@@ -59,7 +59,7 @@ class Measurements:
     runs: dict  # Run by (model, method, tolerance, communication steps)
     linkage: dict  # by model: ns of the exported and of the minimal equations, difference of the angles
     evaluations: dict  # by model: degrees of freedom, velocities, independent constraints, ns
-    growth: dict  # by number of windows: ns of an evaluation
+    growth: dict  # by model and size: degrees of freedom, ns of an evaluation
     overhead: dict  # by model: ns through FMI and directly, for steps alone and with inputs set
     calls: tuple  # ns of a doStep of the four-bar with one step of rk4, of reading 100 variables after it
     exports: dict  # Export by model
@@ -107,6 +107,11 @@ def accuracy_table(model, runs):
     return table(head, rows)
 
 
+def windows(found):
+    """ns of an evaluation by number of four-bar windows."""
+    return {size: ns for size, (_, ns) in found.growth["four_bar_windows"].items()}
+
+
 def growth_exponent(growth):
     """Slope of the straight line through the logarithms."""
     x, y = [[math.log(value) for value in values] for values in (growth.keys(), growth.values())]
@@ -125,8 +130,8 @@ def requirements_table(found):
     for model, most in LONGEST_EVALUATIONS.items():
         require(f"evaluation of {model}", found.evaluations[model][3] * 1e-3, most * 1e-3, "{:.2f} µs")
     for count, most in LONGEST_OF_WINDOWS.items():
-        require(f"evaluation of {count} four-bar windows", found.growth[count] * 1e-3, most * 1e-3, "{:.2f} µs")
-    require("its growth with the number of windows, as an exponent", growth_exponent(found.growth), LARGEST_GROWTH,
+        require(f"evaluation of {count} four-bar windows", windows(found)[count] * 1e-3, most * 1e-3, "{:.2f} µs")
+    require("its growth with the number of windows, as an exponent", growth_exponent(windows(found)), LARGEST_GROWTH,
             "{:.2f}")
     for goal in GOALS:
         require(f"{goal.model} to {goal.error:.1e}, dop853, one communication step",
@@ -172,6 +177,12 @@ def evaluations_table(found):
     return table(["model", "velocities", "constraints", "degrees of freedom", "ns", *functions], rows)
 
 
+def freedoms_table(found):
+    rows = [[f"`{model}`, N = {size}", str(freedoms), f"{ns * 1e-3:.2f}", f"{ns / freedoms:.0f}"]
+            for model in ("hanging_chain", "spring_net") for size, (freedoms, ns) in found.growth[model].items()]
+    return table(["mechanism", "degrees of freedom", "µs", "ns for each"], rows)
+
+
 def page(found):
     parts = [
         "# Measurements",
@@ -191,9 +202,12 @@ def page(found):
         "bases come from the core; a model with friction or servo constraints calls acceleration, too.",
         evaluations_table(found),
         f"Of `four_bar_windows` with N windows, 2 N + 1 velocities, 2 N constraints: the time grows with the power "
-        f"{growth_exponent(found.growth):.2f} of N.",
+        f"{growth_exponent(windows(found)):.2f} of N.",
         table(["N", "µs", "ns for each window"], [[str(count), f"{ns * 1e-3:.2f}", f"{ns / count:.0f}"]
-                                                  for count, ns in found.growth.items()]),
+                                                  for count, ns in windows(found).items()]),
+        "Mechanisms without constraints: of `hanging_chain` with N links, where every joint is felt by all others, and of "
+        "`spring_net` with N rows and columns, whose bodies are independent.",
+        freedoms_table(found),
         "## Accuracy and time",
         "Through the FMU's own doStep, called by a program in C: the largest error at the stop time against "
         "`reference.csv`, evaluations of the equations and time of the whole simulation in one communication step; "

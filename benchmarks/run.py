@@ -39,7 +39,11 @@ CRANKS = {"four_bar_equations": "theta1", "four_bar": "A.angle"}  # models of on
 SINGLE_STEP, READS = "four_bar", 100  # what a call costs: one step of the model, reading so many variables
 REPEATED = "four_bar_windows", "N=40"  # a long export: the model, and what is set
 FINE_TOLERANCES = [10 ** (-i / 4) for i in range(20, 41)]  # to find what a given accuracy takes
-GROWTH = 5, 10, 20, 40, 100, 200, 400, 1000  # numbers of windows; CMakeLists.txt compiles them
+GROWTH = {  # by model: sizes, which CMakeLists.txt compiles
+    "four_bar_windows": (5, 10, 20, 40, 100, 200, 400, 1000),  # windows
+    "hanging_chain": (5, 10, 20, 50),  # links
+    "spring_net": (3, 5, 10),  # nodes in a row and in a column
+}
 ROUNDS = 5  # each measurement is repeated this often, with all others between
 SECONDS = 0.05  # that a simulation is repeated for in each round
 
@@ -150,9 +154,14 @@ def measure_evaluations():
 
 
 def measure_growth():
-    """By number of windows: nanoseconds of an evaluation."""
-    return {count: min(numbers(BUILD / f"evaluation_of_four_bar_windows_{count}")[0][3] for _ in range(ROUNDS))
-            for count in GROWTH}
+    """By model and size: degrees of freedom, nanoseconds of an evaluation."""
+    results = {}
+    for model, sizes in GROWTH.items():
+        results[model] = {}
+        for size in sizes:
+            lives = [numbers(BUILD / f"evaluation_of_{model}_{size}")[0] for _ in range(ROUNDS)]
+            results[model][size] = round(lives[0][0]), min(life[3] for life in lives)
+    return results
 
 
 def measure_overhead():

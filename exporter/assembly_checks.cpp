@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include <Eigen/Dense>
+
+#include "columns.hpp"
+#include "fmu_src/core/sparse_split.hpp"
 
 namespace mechfmu {
 
@@ -28,13 +32,28 @@ Eigen::MatrixXd matrix(const SX& expression, const Equations& equations, const A
   return Eigen::Map<const Eigen::MatrixXd>(values.data(), expression.size1(), expression.size2());
 }
 
-/// Multipliers that no body feels: B λ = 0.
-Eigen::MatrixXd idle_multipliers(const Derivation& d, const Assembled& at) {
+SX directions(const Derivation& d) {
   const std::vector<SX> parts = d.acceleration(d.equations.symbols.all());  // h, γ, C_a, B
-  const SX B = d.character.ideal ? SX(SX(d.C_a, parts[2]).T()) : SX(d.B, parts[3]);
+  return d.character.ideal ? SX(SX(d.C_a, parts[2]).T()) : SX(d.B, parts[3]);
+}
+
+/// No column of B follows from others: found along its nonzeros, which a large mechanism needs.
+bool is_independent(const SX& B, const Equations& equations, const Assembled& at) {
+  const std::vector<double> values = numbers(nonzeros(B), equations, at);
+  const std::vector<casadi_int> row = B.sparsity().get_row(), column = B.sparsity().get_col();
+  const auto rows = static_cast<int>(B.size2()), columns = static_cast<int>(B.size1());
+  SparseSplit split(rows, columns, static_cast<int>(B.nnz()));
+  if (!split.ok()) throw std::bad_alloc();
+  for (std::size_t i = 0; i < values.size(); ++i)
+    split.set(static_cast<int>(column[i]), static_cast<int>(row[i]), values[i]);
+  return split.split({nullptr, rows}, rows, nullptr) == rows;
+}
+
+/// Multipliers that no body feels: B λ = 0.
+Eigen::MatrixXd idle_multipliers(const SX& B, const Equations& equations, const Assembled& at) {
   Eigen::FullPivLU<Eigen::MatrixXd> lu;
   lu.setThreshold(1e-9);
-  lu.compute(matrix(B, d.equations, at));
+  lu.compute(matrix(B, equations, at));
   return lu.dimensionOfKernel() > 0 ? Eigen::MatrixXd(lu.kernel()) : Eigen::MatrixXd(B.size2(), 0);
 }
 
@@ -53,7 +72,9 @@ void check_freedom(const Description& description, const Derivation& derivation,
 std::vector<std::string> undetermined_outputs(const Derivation& derivation, const Assembled& at) {
   const Equations& equations = derivation.equations;
   if (equations.constraints.empty()) return {};
-  const Eigen::MatrixXd idle = idle_multipliers(derivation, at);
+  const SX B = directions(derivation);
+  if (is_independent(B, equations, at)) return {};
+  const Eigen::MatrixXd idle = idle_multipliers(B, equations, at);
   std::vector<std::string> result;
   if (idle.cols() == 0) return result;
   std::vector<SX> values{SX(0, 1)};

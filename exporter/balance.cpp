@@ -6,6 +6,8 @@
 // exchange is made of them. With Bᵀ z = λ the multipliers of least norm stay so: for B n = 0 also n'ᵀ λ = −nᵀ (Bᵀ z)'.
 #include "balance.hpp"
 
+#include "sharing.hpp"
+
 namespace mechfmu {
 
 using casadi::SX;
@@ -36,7 +38,7 @@ casadi::Function balance_of(const Derivation& d) {
       SX::mtimes(B.T(), carrier),
   }));
   arguments.push_back(carrier);
-  return casadi::Function("balance", arguments, SX::cse(std::vector<SX>{balance}));
+  return casadi::Function("balance", arguments, shared({balance}));
 }
 
 casadi::Function start_of(const Derivation& d) {
@@ -47,7 +49,7 @@ casadi::Function start_of(const Derivation& d) {
     for (const SX& result : (*function)(arguments)) results.push_back(SX::densify(result));
   }
   results.insert(results.begin() + 1, {d.stages.M, d.stages.C, SX::densify(d.stages.c_t)});
-  return casadi::Function("start", arguments, SX::cse(std::vector<SX>{SX::vertcat(results)}));
+  return casadi::Function("start", arguments, shared({SX::vertcat(results)}));
 }
 
 }  // namespace mechfmu

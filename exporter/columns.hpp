@@ -16,6 +16,11 @@ inline casadi::SX column(const std::vector<casadi::SX>& entries) {
   return entries.empty() ? casadi::SX(0, 1) : casadi::SX::vertcat(entries);
 }
 
+/// A matrix's entries below each other, column by column, without those that are zero by structure.
+inline casadi::SX nonzeros(const casadi::SX& matrix) {
+  return matrix.nnz() == 0 ? casadi::SX(0, 1) : casadi::SX(matrix.nonzeros());
+}
+
 /// A new symbol for each name.
 inline casadi::SX column_of_symbols(const std::vector<std::string>& names) {
   std::vector<casadi::SXElem> symbols;

@@ -16,15 +16,13 @@
 #include "input_dependencies.hpp"
 #include "loads.hpp"
 #include "probe.hpp"
+#include "sharing.hpp"
 
 namespace mechfmu {
 
 using casadi::SX;
 
 namespace {
-
-
-SX nonzeros(const SX& matrix) { return matrix.nnz() == 0 ? SX(0, 1) : SX(matrix.nonzeros()); }
 
 SX gradient_column(const SX& expression, const SX& variables) { return SX::densify(SX::gradient(expression, variables)); }
 
@@ -143,7 +141,7 @@ class Derivator {
 
  private:
   casadi::Function function(const std::string& name, const std::vector<SX>& results) const {
-    return casadi::Function(name, symbols_.all(), SX::cse(results));
+    return casadi::Function(name, symbols_.all(), shared(results));
   }
 
   SX applied_forces() const {
@@ -161,9 +159,7 @@ class Derivator {
     const SX by_positions =
         SX::sparsify(SX::mtimes(by_coordinates, SX::jacobian(symbols_.q_rate, symbols_.v)));
     const SX by_rates = v_.jacobian(q_.slope(expression, symbols_.q_rate));
-    const auto operations = [this](const SX& matrix) {
-      return casadi::Function("count", symbols_.all(), SX::cse({nonzeros(matrix)})).n_instructions();
-    };
+    const auto operations = [this](const SX& matrix) { return operations_of(symbols_.all(), {nonzeros(matrix)}); };
     return operations(by_rates) < operations(by_positions) ? by_rates : by_positions;
   }
 
@@ -393,7 +389,7 @@ void Derivation::fix_ranks(int rank, int position_rank) {
   sizes.M_rate_nonzeros = static_cast<int>(stage_M_rate().nnz());
   sizes.C_rate_nonzeros = static_cast<int>(stage_C_rate().nnz());
   const std::vector<SX> results =
-      SX::cse({stages.M, stages.C, character.rheonomic ? stages.c_t : none, shorter ? stages.Q_short : stages.g,
+      shared({stages.M, stages.C, character.rheonomic ? stages.c_t : none, shorter ? stages.Q_short : stages.g,
                shorter ? none : stages.C_rate, shorter ? none : stages.M_rate});
   staged = casadi::Function("staged", symbols.all(), results);
   position = casadi::Function("position", symbols.all(), {results[0], results[1], results[2]});

@@ -80,19 +80,56 @@ class Emitter {
     for (const LoadEquation& load : d_.equations.loads) load_names_.push_back(load.name);
   }
 
-  std::string text() {
-    const std::string functions = all_functions();
+  EmittedEquations files() {
+    const std::string motion = equations();
+    return {motion, outputs()};
+  }
+
+ private:
+  /// What functions call besides those of the library.
+  static std::string helpers_of(const std::string& functions) {
     std::string helpers;
     for (const HelperFunction& helper : helper_functions())
       if (functions.find(helper.call) != std::string::npos) helpers += helper.definition;
+    return helpers + (helpers.empty() ? "" : "\n");
+  }
+
+  std::string equations() {
+    const std::string functions = all_functions();
     return legend() + "#include \"core/exported.hpp\"\n\n#include <math.h>\n\nnamespace mechfmu {\nnamespace {\n\n" +
-           pattern_arrays() + "\n" + model() + "\n" + helpers + (helpers.empty() ? "" : "\n") + functions + table() +
-           "}  // namespace\n\nconst Mechanism& exported_mechanism() { return mechanism_table; }\n\n" +
+           pattern_arrays() + "\n" + model() + "\n" + helpers_of(functions) + functions +
+           "}  // namespace\n\nnamespace shown {\nextern const OutputGroup groups[];\n}\n\nnamespace {\n\n" + table() + "}  // namespace\n\nconst Mechanism& exported_mechanism() { return mechanism_table; }\n\n" +
            "Stepper* make_stepper(const Mechanism& mechanism, const Settings& settings) {\n  return " + stepper() +
            ";\n}\n\n}  // namespace mechfmu\n";
   }
 
- private:
+  /// Values that are shown: a file of its own, so that both are compiled at the same time.
+  std::string outputs() const {
+    std::string functions;
+    Names groups;
+    for (int group = 0; group < output_group_count; ++group) {
+      Names names;
+      for (const OutputEquation& output : d_.equations.outputs)
+        if (output.group == group) names.push_back(output.shown.name);
+      const casadi::Function& function = d_.outputs[static_cast<std::size_t>(group)];
+      const ResultArray values{"values", [names](int i) { return names[static_cast<std::size_t>(i)]; }};
+      functions += function_text(function, function.name(), {values}, true);
+      const std::string tape = define_tape(function.name(), function, functions);
+      groups.push_back("{" + std::to_string(d_.output_counts[static_cast<std::size_t>(group)]) + ", " +
+                       (group == reaction_outputs ? "true" : "false") + ", " + function.name() + ", " + tape + "}");
+    }
+    return "// Values that " + d_.equations.name + " shows, generated.\n#include \"core/mechanism.hpp\"\n\n" +
+           "#include <math.h>\n\nnamespace mechfmu::shown {\nnamespace {\n\n" + helpers_of(functions) + functions +
+           "}  // namespace\n\nextern const OutputGroup groups[];\n" + array("const OutputGroup", "groups", groups) +
+           "\n}  // namespace mechfmu::shown\n";
+  }
+
+  std::string function_text(const casadi::Function& function, const std::string& called,
+                            const std::vector<ResultArray>& results, bool unhurried) const {
+    const Program program = program_of(function);
+    return FunctionWriter(program, single_stage(results.size()), results, chunk_size_, unhurried).function(0, called);
+  }
+
   std::string stepper() const {
     if (choice_.basis_class.empty()) return "make_run_time_stepper(mechanism, settings)";
     return "make_exported_stepper<Model, " + choice_.basis_class + ", " + choice_.method_class +
@@ -225,8 +262,7 @@ class Emitter {
                        stages.function(2, "Model::velocity");
     const auto single = [&](const casadi::Function& function, const std::string& called,
                             const std::vector<ResultArray>& results, bool unhurried = true) {
-      const Program program = program_of(function);
-      text += FunctionWriter(program, single_stage(results.size()), results, chunk_size_, unhurried).function(0, called);
+      text += function_text(function, called, results, unhurried);
     };
     single(d_.violation, "Model::violation", {{"f", on_constraint}}, false);
     const bool steps_accelerate = !d_.character.ideal || d_.sizes.acceleration_rows > 0 || d_.sizes.loads > 0;
@@ -268,14 +304,6 @@ class Emitter {
     }
     for (const auto& [name, function] : {std::pair{"balance", &d_.balance}, {"start", &d_.start}})
       table_tapes_ += std::string("    .") + name + " = " + define_tape(name, *function, text) + ",\n";
-    for (int group = 0; group < output_group_count; ++group) {
-      Names names;
-      for (const OutputEquation& output : d_.equations.outputs)
-        if (output.group == group) names.push_back(output.shown.name);
-      const casadi::Function& function = d_.outputs[static_cast<std::size_t>(group)];
-      single(function, function.name(), {{"values", name(names)}});
-      group_tapes_.push_back(define_tape(function.name(), function, text));
-    }
     return text;
   }
 
@@ -296,13 +324,7 @@ class Emitter {
     const Equations& e = d_.equations;
     std::vector<int> calculated;
     for (const Calculation& calculation : e.calculations) calculated.push_back(calculation.parameter);
-    Names groups;
-    for (std::size_t i = 0; i < d_.outputs.size(); ++i)
-      groups.push_back("{" + std::to_string(d_.output_counts[i]) + ", " +
-                       (i == reaction_outputs ? "true" : "false") + ", " + d_.outputs[i].name() + ", " +
-                       group_tapes_[i] + "}");
-    std::string text = array("const OutputGroup", "groups", groups) +
-                       array("constexpr int", "calculated", texts(calculated)) +
+    std::string text = array("constexpr int", "calculated", texts(calculated)) +
                        array("constexpr bool", "position_fixed", texts(e.position_fixed)) +
                        array("constexpr bool", "velocity_fixed", texts(e.velocity_fixed)) +
                        array("constexpr bool", "realised", texts(d_.realised)) +
@@ -323,7 +345,7 @@ class Emitter {
       text += std::string("    .") + name + " = Model::" + name + ",\n";
     text += "    .acceleration = acceleration,\n    .calculate = calculate,\n    .calculated_count = " +
             std::to_string(calculated.size()) + ",\n    .calculated = " + pointer("calculated", calculated.empty()) +
-            ",\n    .group_count = " + std::to_string(groups.size()) + ",\n    .groups = groups,\n";
+            ",\n    .group_count = " + std::to_string(output_group_count) + ",\n    .groups = shown::groups,\n";
     text += "    .quaternions = Model::quaternions(),\n    .guess = guess,\n    .start_positions = " +
             pointer("start_positions", start_position_names_.empty()) + ",\n    .start_velocities = " +
             pointer("start_velocities", start_velocity_names_.empty()) + ",\n    .start_guesses = " +
@@ -358,7 +380,6 @@ class Emitter {
   Names angle_names_, load_names_, branch_names_;
   int work_size_ = 0;
   std::string table_tapes_;  ///< members of the table
-  Names group_tapes_;        ///< of outputs
 };
 
 }  // namespace
@@ -380,8 +401,8 @@ OperationCounts count_operations(const Derivation& derivation) {
   return counts;
 }
 
-std::string emit_equations(const Derivation& derivation, const CompiledChoice& choice, int chunk_size) {
-  return Emitter(derivation, choice, chunk_size).text();
+EmittedEquations emit_equations(const Derivation& derivation, const CompiledChoice& choice, int chunk_size) {
+  return Emitter(derivation, choice, chunk_size).files();
 }
 
 }  // namespace mechfmu

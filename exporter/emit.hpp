@@ -1,4 +1,4 @@
-// The equations of motion as C++: equations.cpp of an exported FMU.
+// The equations of motion as C++: equations.cpp of an exported FMU, and what variables.cpp begins with.
 #pragma once
 
 #include <array>
@@ -22,7 +22,13 @@ struct OperationCounts {
 };
 OperationCounts count_operations(const Derivation& derivation);
 
-/// The whole file. Statements are put into functions of at most `chunk_size`.
-std::string emit_equations(const Derivation& derivation, const CompiledChoice& choice, int chunk_size = 1000);
+/// Two files, or parts of one.
+struct EmittedEquations {
+  std::string motion;   ///< all that moves, and the mechanism's table
+  std::string outputs;  ///< the groups of outputs that it refers to
+};
+
+/// Statements are put into functions of at most `chunk_size`.
+EmittedEquations emit_equations(const Derivation& derivation, const CompiledChoice& choice, int chunk_size = 1000);
 
 }  // namespace mechfmu

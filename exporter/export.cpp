@@ -71,9 +71,9 @@ GeneratedSources generate_sources(const Prepared& prepared) {
   const CompiledChoice choice = {with_basis ? class_name(tangent_bases[settings.tangent_basis]) + "Basis" : "",
                                  class_name(integration_methods[settings.method]), settings.tangent_basis,
                                  settings.method};
-  const std::string equations = emit_equations(prepared.derivation, choice);
-  const std::string token = content_token(prepared.variables, equations);
-  return {equations, emit_variables(prepared.variables, token), token};
+  const EmittedEquations equations = emit_equations(prepared.derivation, choice);
+  const std::string token = content_token(prepared.variables, equations.motion + equations.outputs);
+  return {equations.motion, equations.outputs + emit_variables(prepared.variables, token), token};
 }
 
 Exported export_fmus(const Prepared& prepared, const Options& options, const Progress& progress) {
@@ -96,14 +96,16 @@ Exported export_fmus(const Prepared& prepared, const Options& options, const Pro
   workspace.write("drawing.json", drawing_text(prepared));
   Command finish = {MECHFMU_PYTHON, script("finish_fmu.py"), "drawing.json"};
   if (options.sources) finish.insert(finish.end(), {"--sources", MECHFMU_FMU_PARTS});
+  std::vector<Command> finish_each;  // at the same time
   std::vector<std::pair<fs::path, fs::path>> files;
   for (const FmiVersion& version : versions) {
     write_content(workspace, version, prepared, options, sources);
-    finish.push_back(version.name);
+    finish_each.push_back(finish);
+    finish_each.back().push_back(version.name);
     files.emplace_back(std::string(version.name) + ".fmu",
                        fs::path(options.output) / version.name / file_name(prepared, ".fmu"));
   }
-  workspace.run({finish});
+  workspace.run(finish_each);
   make_folder(options.output);
   workspace.deliver(files);
   progress("packing and validating");

@@ -6,7 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 #include <random>
+
+#include "columns.hpp"
+#include "sharing.hpp"
 
 namespace mechfmu {
 
@@ -16,6 +21,7 @@ using casadi::SX;
 namespace {
 
 constexpr int point_count = 24, gentle_points = 8;
+constexpr double strict = 1e-13;  ///< a true dependence this weak could not be seen in a motion either
 
 /// A number that no formula treats as special. The first points are positive and of order one, where roots and
 /// logarithms have values too.
@@ -38,12 +44,10 @@ DM around(std::mt19937& random, const std::vector<double>& values) {
   return result;
 }
 
-/// Expressions at the scattered points; `extra`: symbols that are not the mechanism's.
-std::vector<std::vector<DM>> values_at_points(const std::vector<SX>& expressions, const SX& extra,
-                                              const Equations& equations) {
+/// What functions of the mechanism's symbols and `extra` ones are evaluated at.
+std::vector<std::vector<DM>> scattered_points(const SX& extra, const Equations& equations) {
   std::vector<SX> arguments = equations.symbols.all();
   arguments.push_back(extra);
-  const casadi::Function function("function", arguments, expressions);
   std::mt19937 random(1);
   std::vector<std::vector<DM>> result;
   for (int i = 0; i < point_count; ++i) {
@@ -51,8 +55,19 @@ std::vector<std::vector<DM>> values_at_points(const std::vector<SX>& expressions
     for (const SX& symbol : arguments) point.push_back(scattered_column(random, i, symbol.numel()));
     point[3] = around(random, equations.input_values);
     point[4] = around(random, equations.parameter_values);
-    result.push_back(function(point));
+    result.push_back(point);
   }
+  return result;
+}
+
+/// Expressions at the scattered points; `extra`: symbols that are not the mechanism's.
+std::vector<std::vector<DM>> values_at_points(const std::vector<SX>& expressions, const SX& extra,
+                                              const Equations& equations) {
+  std::vector<SX> arguments = equations.symbols.all();
+  arguments.push_back(extra);
+  const casadi::Function function("function", arguments, expressions);
+  std::vector<std::vector<DM>> result;
+  for (const std::vector<DM>& point : scattered_points(extra, equations)) result.push_back(function(point));
   return result;
 }
 
@@ -158,43 +173,111 @@ std::optional<SX> free_of(const SX& expression, const SX& variables, const Equat
   return SX::substitute(expression, variables, numbers);
 }
 
-SX without_cancelling(const SX& matrix, const SX& variables, const Equations& equations) {
-  constexpr double strict = 1e-13;  // a true dependence this weak could not be seen in a motion either
-  const SX entries = matrix.nnz() == 0 ? SX(0, 1) : SX(matrix.nonzeros());
-  const Pieceless plain = without_choices(entries, variables);
-  const SX slopes = SX::jacobian(plain.column, variables);
-  if (slopes.nnz() == 0) return matrix;
-  const std::vector<casadi_int> entry = slopes.sparsity().get_row(), variable = slopes.sparsity().get_col();
+namespace {
+
+/// By entry of a column: the variables that it depends on, ascending; of several pieces, on all. Those whose derivatives do not meet in any entry are varied
+/// together, as numbers: the derivatives' own expressions would fill the memory for a long chain.
+std::vector<std::vector<casadi_int>> true_dependences(const Pieceless& plain, const SX& variables, const Equations& equations) {
+  const casadi::Sparsity mentions = SX::jacobian_sparsity(plain.column, variables);
+  const std::vector<casadi_int> entry = mentions.get_row(), variable = mentions.get_col();
   std::vector<bool> cancels(entry.size(), true);
-  for (std::size_t i = 0; i < entry.size(); ++i)
-    if (plain.piecewise[static_cast<std::size_t>(entry[i])]) cancels[i] = false;
-  for (const std::vector<DM>& values : values_at_points({SX(slopes.nonzeros()), plain.column}, plain.choices, equations))
+  const SX direction = SX::sym("direction", variables.numel());
+  std::vector<SX> arguments = equations.symbols.all();
+  arguments.push_back(plain.choices);
+  arguments.push_back(direction);
+  const casadi::Function slope("slope", arguments, shared({SX::densify(SX::jtimes(plain.column, variables, direction)), plain.column}));
+  const casadi::Sparsity together = mentions.uni_coloring(mentions.T());
+  std::vector<casadi_int> color(static_cast<std::size_t>(variables.numel()));
+  const std::vector<casadi_int> member = together.get_row(), group = together.get_col();
+  for (std::size_t i = 0; i < member.size(); ++i) color[static_cast<std::size_t>(member[i])] = group[i];
+  for (std::vector<DM> point : scattered_points(plain.choices, equations)) {
+    std::vector<DM> slopes;
+    DM values;
+    for (casadi_int i = 0; i < together.size2(); ++i) {
+      DM along = DM::zeros(variables.numel());
+      for (std::size_t j = 0; j < color.size(); ++j)
+        if (color[j] == i) along(static_cast<casadi_int>(j)) = 1;
+      point.push_back(along);
+      const std::vector<DM> found = slope(point);
+      point.pop_back();
+      slopes.push_back(found[0]);
+      values = found[1];
+    }
     for (std::size_t i = 0; i < entry.size(); ++i) {
-      const double slope = values[0].nonzeros()[i];
-      const double size = values[1].nonzeros()[static_cast<std::size_t>(entry[i])];
-      if (!(std::abs(slope) <= strict * std::abs(size))) cancels[i] = false;
+      const auto row = static_cast<std::size_t>(entry[i]);
+      const DM& found = slopes[static_cast<std::size_t>(color[static_cast<std::size_t>(variable[i])])];
+      if (!(std::abs(found.nonzeros()[row]) <= strict * std::abs(values.nonzeros()[row]))) cancels[i] = false;
     }
-  std::vector<std::vector<SX>> absent(static_cast<std::size_t>(entries.numel()));
-  for (std::size_t i = 0; i < entry.size(); ++i)
-    if (cancels[i]) absent[static_cast<std::size_t>(entry[i])].push_back(variables(variable[i]));
-  std::vector<SX> result, plain_result;
-  for (std::size_t i = 0; i < absent.size(); ++i) {
-    const SX gone = absent[i].empty() ? SX(0, 1) : SX::vertcat(absent[i]);
-    const auto at_origin = [&](const SX& value) {
-      return absent[i].empty() ? value : SX::substitute(value, gone, SX::zeros(gone.sparsity()));
-    };
-    const auto index = static_cast<casadi_int>(i);
-    result.push_back(at_origin(entries(index)));
-    plain_result.push_back(at_origin(plain.column(index)));
   }
-  const DM at_a_point = values_at_points({SX::vertcat(plain_result)}, plain.choices, equations).front().front();
-  for (std::size_t i = 0; i < result.size(); ++i)
-    if (!std::isfinite(at_a_point.nonzeros()[i])) {
-      result[i] = entries(static_cast<casadi_int>(i));
-      plain_result[i] = plain.column(static_cast<casadi_int>(i));
+  std::vector<std::vector<casadi_int>> result(static_cast<std::size_t>(plain.column.numel()));
+  for (std::size_t i = 0; i < entry.size(); ++i)
+    if (!cancels[i]) result[static_cast<std::size_t>(entry[i])].push_back(variable[i]);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    if (!plain.piecewise[i]) continue;
+    result[i].resize(static_cast<std::size_t>(variables.numel()));
+    std::iota(result[i].begin(), result[i].end(), 0);
+  }
+  return result;
+}
+
+SX at_origin(const SX& column, const SX& variables) {
+  return SX::substitute(column, variables, SX::zeros(variables.numel()));
+}
+
+/// Variables that no entry depends on at zero in all, so that entries go on to share what they have in common; and those
+/// that are constant at the origin.
+SX at_common_origin(SX column, const SX& variables, const std::vector<std::vector<casadi_int>>& depends) {
+  std::vector<bool> depended_on(static_cast<std::size_t>(variables.numel()), false);
+  std::vector<casadi_int> constant, absent;
+  for (std::size_t i = 0; i < depends.size(); ++i) {
+    if (depends[i].empty()) constant.push_back(static_cast<casadi_int>(i));
+    for (const casadi_int variable : depends[i]) depended_on[static_cast<std::size_t>(variable)] = true;
+  }
+  for (std::size_t i = 0; i < depended_on.size(); ++i)
+    if (!depended_on[i]) absent.push_back(static_cast<casadi_int>(i));
+  if (!absent.empty()) column = at_origin(column, variables(absent));
+  if (!constant.empty()) column(constant) = at_origin(SX(column(constant)), variables);
+  return column;
+}
+
+/// Each entry with what it does not depend on at zero.
+SX at_own_origins(const SX& column, const SX& variables, const std::vector<std::vector<casadi_int>>& depends) {
+  std::map<std::vector<casadi_int>, std::vector<casadi_int>> alike;
+  for (std::size_t i = 0; i < depends.size(); ++i) alike[depends[i]].push_back(static_cast<casadi_int>(i));
+  SX result = column;
+  for (const auto& [kept, rows] : alike) {
+    std::vector<casadi_int> gone;
+    for (casadi_int i = 0; i < variables.numel(); ++i)
+      if (!std::binary_search(kept.begin(), kept.end(), i)) gone.push_back(i);
+    if (!gone.empty()) result(rows) = at_origin(SX(column(rows)), variables(gone));
+  }
+  return result;
+}
+
+}  // namespace
+
+SX without_cancelling(const SX& matrix, const SX& variables, const Equations& equations) {
+  const SX entries = nonzeros(matrix);
+  const Pieceless plain = without_choices(entries, variables);
+  const std::vector<std::vector<casadi_int>> depends = true_dependences(plain, variables, equations);
+  SX result = at_common_origin(entries, variables, depends), plain_result = at_common_origin(plain.column, variables, depends);
+  constexpr casadi_int few = 200;  // entries; of more, what they have in common is worth more
+  if (entries.numel() <= few) {
+    const SX each = at_own_origins(entries, variables, depends);
+    const std::vector<SX> symbols = equations.symbols.all();
+    if (operations_of(symbols, {each}) < operations_of(symbols, {result})) {
+      result = each;
+      plain_result = at_own_origins(plain.column, variables, depends);
     }
-  if (!agree_with(plain.column, SX::vertcat(plain_result), plain.choices, equations, strict)) return matrix;
-  return SX(matrix.sparsity(), SX::vertcat(result));
+  }
+  const DM at_a_point = values_at_points({plain_result}, plain.choices, equations).front().front();
+  for (casadi_int i = 0; i < entries.numel(); ++i)
+    if (!std::isfinite(at_a_point.nonzeros()[static_cast<std::size_t>(i)])) {
+      result(i) = entries(i);
+      plain_result(i) = plain.column(i);
+    }
+  if (!agree_with(plain.column, plain_result, plain.choices, equations, strict)) return matrix;
+  return SX(matrix.sparsity(), result);
 }
 
 }  // namespace mechfmu

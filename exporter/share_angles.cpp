@@ -33,11 +33,32 @@ Sum times(double factor, const Sum& a) { return added({}, factor, a); }
 /// sin and cos of −x are those of x up to a sign: the one whose first coefficient is positive stands for both.
 double sign_of(const Sum& sum) { return sum.begin()->second < 0 ? -1 : 1; }
 
-/// Every value of a program as a sum.
+bool is_sine(const Node& value) { return value.operation == OP_SIN || value.operation == OP_COS; }
+
+/// The values that arguments of sin and cos are sums of, and these arguments.
+std::vector<bool> parts_of_arguments(const std::vector<Node>& values) {
+  std::vector<bool> is_part(values.size(), false);
+  const auto mark = [&](const Node& value) {
+    for (const int operand : value.operands)
+      if (operand >= 0) is_part[static_cast<std::size_t>(operand)] = true;
+  };
+  for (const Node& value : values)
+    if (is_sine(value)) mark(value);
+  for (std::size_t i = values.size(); i-- > 0;) {
+    const casadi_int operation = values[i].operation;
+    const bool may_be_sum = operation == OP_ADD || operation == OP_SUB || operation == OP_TWICE ||
+                            operation == OP_NEG || operation == OP_MUL;
+    if (is_part[i] && may_be_sum) mark(values[i]);
+  }
+  return is_part;
+}
+
+/// Every value of a program as a sum, of those that go into arguments.
 std::vector<Sum> sums_of(const std::vector<Node>& values) {
-  std::vector<Sum> sums;
-  sums.reserve(values.size());
+  const std::vector<bool> is_part = parts_of_arguments(values);
+  std::vector<Sum> sums(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!is_part[i]) continue;
     const auto operand = [&](int k) -> const Sum& {
       return sums[static_cast<std::size_t>(values[i].operands[k])];
     };
@@ -58,7 +79,7 @@ std::vector<Sum> sums_of(const std::vector<Node>& values) {
         break;
       default: break;
     }
-    sums.push_back(std::move(sum));
+    sums[i] = std::move(sum);
   }
   return sums;
 }
@@ -92,7 +113,7 @@ class AngleSharing {
   void find_parts() {
     std::vector<Sum> order;
     for (const Node& value : values_) {
-      if (value.operation != OP_SIN && value.operation != OP_COS) continue;
+      if (!is_sine(value)) continue;
       const Sum& argument = sum(value.operands[0]);
       if (argument.empty() || argument.rbegin()->first == one) continue;
       const double sign = sign_of(argument);
@@ -111,22 +132,22 @@ class AngleSharing {
     }
   }
 
-  /// argument = ± b ± c with b and c among those that are there.
+  /// argument = ± b ± c with b and c among those that are there. Its first leaf is in one of the two: call that b.
   static std::optional<Parts> parts_of(const Sum& argument, const std::map<int, std::vector<Sum>>& there,
                                        const std::set<Sum>& all) {
-    for (const auto& [leaf, coefficient] : argument) {
-      const auto with_leaf = there.find(leaf);
-      if (leaf == one || with_leaf == there.end()) continue;
-      for (const Sum& b : with_leaf->second)
-        for (const double sign_b : {1.0, -1.0}) {
-          const Sum rest = added(argument, -sign_b, b);
-          if (rest.empty()) continue;
-          const double sign_c = sign_of(rest);
-          const Sum c = times(sign_c, rest);
-          const bool number = c.size() == 1 && c.begin()->first == one;
-          if (number || all.count(c)) return Parts{b, c, sign_b, sign_c};
-        }
-    }
+    const auto with_leaf = there.find(std::find_if(argument.begin(), argument.end(), [](const auto& term) {
+                                        return term.first != one;
+                                      })->first);
+    if (with_leaf == there.end()) return std::nullopt;
+    for (const Sum& b : with_leaf->second)
+      for (const double sign_b : {1.0, -1.0}) {
+        const Sum rest = added(argument, -sign_b, b);
+        if (rest.empty()) continue;
+        const double sign_c = sign_of(rest);
+        const Sum c = times(sign_c, rest);
+        const bool number = c.size() == 1 && c.begin()->first == one;
+        if (number || all.count(c)) return Parts{b, c, sign_b, sign_c};
+      }
     return std::nullopt;
   }
 
@@ -136,7 +157,7 @@ class AngleSharing {
     const Node& value = values_[static_cast<std::size_t>(old)];
     if (value.operation == OP_CONST) return place = new_.number(value.number);
     if (value.operation == OP_INPUT) return place = new_.input(value.argument, value.element);
-    if (value.operation == OP_SIN || value.operation == OP_COS) {
+    if (is_sine(value)) {
       const Sum& argument = sum(value.operands[0]);
       const double sign = argument.empty() ? 1 : sign_of(argument);
       if (arguments_.count(times(sign, argument)))

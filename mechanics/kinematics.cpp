@@ -399,10 +399,27 @@ void Kinematics::build(const std::function<SX(const std::string&)>& start_of,
       moving.angular_velocity = SX::zeros(description_.spatial ? 3 : 1);
     }
     moving.center = moving.frame.position + turned(moving.frame.R, vector(moving.body->center_of_mass));
-    moving.velocity = motions->rate(moving.center);
   }
+  differentiate_positions();
   for (MovingJoint& joint : joints)
     if (joint.cut) close(joint);
+}
+
+/// Velocities of all bodies at once: what the joints on the way to a body contribute is then written once for all bodies
+/// beyond, along a chain of n bodies n times and not n²/2 times.
+void Kinematics::differentiate_positions() {
+  std::vector<SX> positions;
+  for (const MovingBody& body : bodies) {
+    positions.push_back(body.center);
+    positions.push_back(body.frame.position);
+  }
+  const SX rates = motions->rate(SX::vertcat(positions));
+  casadi_int row = 0;
+  for (MovingBody& body : bodies)
+    for (SX* velocity : {&body.velocity, &body.origin_velocity}) {
+      *velocity = rates(Slice(row, row + space()));
+      row += space();
+    }
 }
 
 SX Kinematics::point(const PointReference& reference) const {

@@ -33,6 +33,7 @@ struct MovingBody {
   Frame frame = {};
   casadi::SX center = {};            ///< mass centre
   casadi::SX velocity = {};          ///< of the mass centre
+  casadi::SX origin_velocity = {};   ///< of the body's frame
   casadi::SX angular_velocity = {};  ///< planar one number; spatial in the body's frame
 };
 
@@ -114,6 +115,7 @@ class Kinematics {
   casadi::SX direction(const Axis& axis, int body, const casadi::SX& frame) const;
   void carry(int body, const Branch& branch);
   void place_free(int body);
+  void differentiate_positions();
   void close(MovingJoint& joint);
   Frame beyond(const MovingJoint& joint, const JointMotion& motion, const Frame& from, bool reversed,
                const casadi::SX& shift, const casadi::SX& turn) const;

@@ -1,7 +1,11 @@
 // The mass matrix by Jacobians of the bodies' velocities, and by composite inertias.
 #include "mass_matrix.hpp"
 
+#include <map>
+#include <utility>
+
 #include "exporter/columns.hpp"
+#include "exporter/sharing.hpp"
 #include "rotations.hpp"
 
 namespace mechfmu {
@@ -9,23 +13,56 @@ namespace mechfmu {
 using casadi::Slice;
 using casadi::SX;
 
+namespace {
+
+/// Of matrices that have few entries each.
+class SparseSum {
+ public:
+  explicit SparseSum(casadi_int size) : size_(size) {}
+  void add(const SX& matrix) {
+    const std::vector<casadi_int> row = matrix.sparsity().get_row(), column = matrix.sparsity().get_col();
+    for (std::size_t e = 0; e < row.size(); ++e) {
+      const auto [entry, is_new] = entries_.try_emplace({column[e], row[e]}, matrix.nonzeros()[e]);
+      if (!is_new) entry->second += matrix.nonzeros()[e];
+    }
+  }
+  void set(casadi_int row, casadi_int column, const casadi::SXElem& value) { entries_[{column, row}] = value; }
+  SX sum() const {
+    std::vector<casadi_int> rows, columns;
+    std::vector<casadi::SXElem> values;
+    for (const auto& [place, value] : entries_) {
+      columns.push_back(place.first);
+      rows.push_back(place.second);
+      values.push_back(value);
+    }
+    if (values.empty()) return SX(size_, size_);
+    return SX::sparsify(SX(casadi::Sparsity::triplet(size_, size_, rows, columns), SX(values)));
+  }
+
+ private:
+  casadi_int size_;
+  std::map<std::pair<casadi_int, casadi_int>, casadi::SXElem> entries_;  ///< by column and row
+};
+
+}  // namespace
+
 SX mass_matrix_by_body_jacobians(const Kinematics& kinematics, const std::vector<MassProperties>& masses) {
   const SX& v = kinematics.symbols.v;
-  SX M(v.numel(), v.numel());
+  SparseSum M(v.numel());
   const Places velocities(v);
   const auto slopes = [&](const SX& rate) { return velocities.jacobian(kinematics.motions->real(rate)); };
   for (std::size_t i = 1; i < masses.size(); ++i) {
     const auto& [mass, inertia] = masses[i];
     if (!is_nothing(mass)) {
       const SX J = slopes(kinematics.bodies[i].velocity);
-      M += mass * SX::mtimes(J.T(), J);
+      M.add(mass * SX::mtimes(J.T(), J));
     }
     if (!is_nothing(inertia)) {
       const SX J = slopes(kinematics.bodies[i].angular_velocity);
-      M += SX::mtimes({J.T(), inertia, J});
+      M.add(SX::mtimes({J.T(), inertia, J}));
     }
   }
-  return SX::sparsify(M);
+  return M.sum();
 }
 
 namespace {
@@ -44,8 +81,7 @@ class Composites {
 
   SX mass_matrix() {
     for (auto body = tree_.order.rbegin(); body != tree_.order.rend() && *body > 0; ++body) hand_inward(*body);
-    const casadi_int n = kinematics_.symbols.v.numel();
-    SX M(n, n);
+    SparseSum M(kinematics_.symbols.v.numel());
     for (const int body : tree_.order) {
       if (body == 0) continue;
       const Inertia& beyond = inertias_[static_cast<std::size_t>(body)];
@@ -56,14 +92,14 @@ class Composites {
         for (int felt = body; felt > 0; felt = branch(felt).from) {
           for (const Motion& other : at(felt).motions) {
             const SX entry = SX::dot(other.linear, p) + SX::dot(other.angular, L);
-            M(motion.velocity, other.velocity) = entry;
-            M(other.velocity, motion.velocity) = entry;
+            M.set(motion.velocity, other.velocity, entry.scalar());
+            M.set(other.velocity, motion.velocity, entry.scalar());
           }
           if (branch(felt).from > 0) L += moment_of(at(felt).arm, p);
         }
       }
     }
-    return SX::sparsify(M);
+    return M.sum();
   }
 
  private:
@@ -158,9 +194,9 @@ SX mass_matrix_by_composite_inertias(const Kinematics& kinematics, const std::ve
 
 casadi_int operations_of(const SX& mass_matrix, const Symbols& symbols) {
   const SX entries = SX::sparsify(SX::tril(mass_matrix));
-  const SX column = entries.nnz() == 0 ? SX(0, 1) : SX(entries.nonzeros());
+  const SX column = nonzeros(entries);
   const SX rate = SX::jtimes(column, symbols.q, symbols.q_rate);
-  return casadi::Function("count", symbols.all(), SX::cse(std::vector<SX>{column, rate})).n_instructions();
+  return operations_of(symbols.all(), {column, rate});
 }
 
 }  // namespace mechfmu

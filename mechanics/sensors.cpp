@@ -34,7 +34,7 @@ void show_sensor(const Sensor& sensor, const Kinematics& kinematics, const Show&
 void show_body(const MovingBody& body, const Kinematics& kinematics, const Show& show) {
   const std::string& name = body.body->name;
   show_each(name + ".position", body.frame.position, xyz, show);
-  show_each(name + ".velocity", kinematics.motions->rate(body.frame.position), xyz, show);
+  show_each(name + ".velocity", body.origin_velocity, xyz, show);
   if (kinematics.space() == 2) {
     show(name + ".angle", body.frame.angle);
     show(name + ".angular_velocity", body.angular_velocity);

@@ -2,9 +2,11 @@
 #include "virtual_power.hpp"
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 
 #include "exporter/columns.hpp"
+#include "exporter/sharing.hpp"
 #include "rotations.hpp"
 
 namespace mechfmu {
@@ -34,53 +36,127 @@ void VirtualPower::act(const SX& effort, const SX& rate) {
   rates_.push_back(SX::densify(rate));
 }
 
+SX VirtualPower::inertial_rates() const {
+  std::vector<SX> rates{SX(0, 1)};
+  for (std::size_t i = 1; i < masses_.size(); ++i) {
+    if (!is_nothing(masses_[i].mass)) rates.push_back(kinematics_.bodies[i].velocity);
+    if (!is_nothing(masses_[i].inertia)) rates.push_back(kinematics_.bodies[i].angular_velocity);
+  }
+  return SX::vertcat(rates);
+}
+
+SX VirtualPower::resistance(const SX& rates, const SX& accelerations, const SX& gravity) const {
+  std::vector<SX> result{SX(0, 1)};
+  casadi_int row = 0;
+  const auto next = [&](casadi_int count) {
+    row += count;
+    return casadi::Slice(row - count, row);
+  };
+  const casadi_int space = kinematics_.space(), turns = kinematics_.openings_of_a_joint() - space;
+  for (std::size_t i = 1; i < masses_.size(); ++i) {
+    const auto& [mass, inertia] = masses_[i];
+    if (!is_nothing(mass)) result.push_back(mass * (accelerations(next(space)) - gravity));
+    if (!is_nothing(inertia)) {
+      const casadi::Slice rows = next(turns);
+      result.push_back(SX::mtimes(inertia, accelerations(rows)) + gyroscopic(inertia, rates(rows)));
+    }
+  }
+  return SX::densify(SX::vertcat(result));
+}
+
+/// Along branches so long Jacobians of all bodies take more operations than sums inward in every case (measured: they
+/// cross at 5 joints in the plane, at 7 in space), and making them takes time that grows with the third power.
+bool VirtualPower::has_long_branches() const {
+  constexpr int long_branch = 10;
+  const std::vector<Branch>& branches = kinematics_.tree().branches;
+  return std::any_of(branches.begin(), branches.end(), [](const Branch& each) { return each.depth > long_branch; });
+}
+
+namespace {
+
+/// Of two ways that give the same, what the author is told: the one taken first.
+std::string comparison(const char* what, const char* taken, casadi_int operations, const char* other,
+                       casadi_int others) {
+  std::ostringstream text;
+  text << what << " by " << taken << ": " << operations << " operations, " << others << " by " << other << "\n";
+  return text.str();
+}
+
+constexpr const char *by_jacobians = "body Jacobians", *by_composites = "composite inertias", *by_sums = "sums inward";
+
+}  // namespace
+
 void VirtualPower::choose_mass_matrix(BodyEquations& result) const {
+  if (has_long_branches()) {
+    result.mass_matrix = mass_matrix_by_composite_inertias(kinematics_, masses_);
+    result.masses = "Mass matrix by composite inertias, forces of inertia and gravity by sums inward: branches are long\n";
+    return;
+  }
   result.mass_matrix = mass_matrix_by_body_jacobians(kinematics_, masses_);
   if (kinematics_.absolute) return;
   const SX composite = mass_matrix_by_composite_inertias(kinematics_, masses_);
-  const casadi_int by_jacobians = operations_of(result.mass_matrix, kinematics_.symbols);
-  const casadi_int by_composites = operations_of(composite, kinematics_.symbols);
-  const bool better = by_composites < by_jacobians;
-  if (better) result.mass_matrix = composite;
-  const char *jacobians = "body Jacobians", *composites = "composite inertias";
-  result.masses = std::string("Mass matrix by ") + (better ? composites : jacobians) + ": " +
-                  std::to_string(std::min(by_composites, by_jacobians)) + " operations with its rate, " +
-                  std::to_string(std::max(by_composites, by_jacobians)) + " by " + (better ? jacobians : composites) +
-                  "\n";
+  const casadi_int jacobians = operations_of(result.mass_matrix, kinematics_.symbols);
+  const casadi_int composites = operations_of(composite, kinematics_.symbols);
+  const char* const what = "Mass matrix and its rate";
+  if (composites < jacobians) {
+    result.mass_matrix = composite;
+    result.masses = comparison(what, by_composites, composites, by_jacobians, jacobians);
+  } else {
+    result.masses = comparison(what, by_jacobians, jacobians, by_composites, composites);
+  }
+}
+
+/// Forces of inertia at v̇ = 0 and of gravity: −Σ J_vᵀ m J̇_v v + J_ωᵀ (I J̇_ω v + ω × I ω) and Σ J_vᵀ m g. Either with
+/// the Jacobians, which may be there from the mass matrix, or by reverse differentiation of all bodies' rates at once.
+/// That goes from the outermost bodies inward and adds up what belongs to a joint, the recursion of Newton and Euler:
+/// operations grow with the number of bodies.
+void VirtualPower::choose_inertia_forces(BodyEquations& result) const {
+  const Symbols& s = kinematics_.symbols;
+  const SX rates = motions_.real(inertial_rates());
+  const SX at_rest = SX::zeros(rates.numel()), nowhere = SX::zeros(kinematics_.space());
+  const SX inertia = resistance(rates, SX::densify(Places(s.q).slope(rates, s.q_rate)), nowhere);
+  const SX weight = resistance(SX::zeros(rates.numel()), at_rest, gravity_);
+  add_energies(result, rates);
+  result.inertia_forces = -covector(rates, s.v, inertia);
+  result.forces = -covector(rates, s.v, weight);
+  if (has_long_branches()) return;
+  const SX J = Places(s.v).jacobian(rates);
+  const SX inertia_by_jacobians = SX::densify(-SX::mtimes(J.T(), inertia));
+  const SX weight_by_jacobians = SX::densify(-SX::mtimes(J.T(), weight));
+  const auto operations = [&](const SX& inertia_forces, const SX& forces) {
+    return operations_of(s.all(), {nonzeros(result.mass_matrix), inertia_forces, forces});
+  };
+  const casadi_int sums = operations(result.inertia_forces, result.forces);
+  const casadi_int jacobians = operations(inertia_by_jacobians, weight_by_jacobians);
+  const char* const what = "With forces of inertia and gravity";
+  if (sums < jacobians) {
+    result.masses += comparison(what, by_sums, sums, by_jacobians, jacobians);
+    return;
+  }
+  result.masses += comparison(what, by_jacobians, jacobians, by_sums, sums);
+  result.inertia_forces = inertia_by_jacobians;
+  result.forces = weight_by_jacobians;
+}
+
+void VirtualPower::add_energies(BodyEquations& result, const SX& rates) const {
+  result.kinetic_energy = SX::dot(rates, resistance(SX::zeros(rates.numel()), rates, SX::zeros(kinematics_.space()))) / 2;
+  result.potential_energy = motions_.real(stored_);
+  std::vector<SX> centers{SX(0, 1)};
+  for (const MovingBody& body : kinematics_.bodies) centers.push_back(body.center);
+  const SX real_centers = motions_.real(SX::vertcat(centers));
+  for (std::size_t i = 1; i < masses_.size(); ++i) {
+    const auto first = static_cast<casadi_int>(i) * kinematics_.space();
+    const SX center = real_centers(casadi::Slice(first, first + kinematics_.space()));
+    result.potential_energy -= masses_[i].mass * SX::dot(gravity_, center);
+  }
 }
 
 BodyEquations VirtualPower::equations() const {
-  const Symbols& s = kinematics_.symbols;
-  const casadi_int n = s.v.numel();
-  BodyEquations result{{}, SX::zeros(n), SX::zeros(n), 0, motions_.real(stored_), ""};
+  BodyEquations result;
   choose_mass_matrix(result);
-  const Places positions(s.q), velocities(s.v);
-  const auto rate_at_fixed_velocities = [&](const SX& expression) {
-    return SX::densify(positions.slope(expression, s.q_rate));
-  };
-  for (std::size_t i = 1; i < masses_.size(); ++i) {
-    const auto& [mass, inertia] = masses_[i];
-    const MovingBody& body = kinematics_.bodies[i];
-    if (!is_nothing(mass)) {
-      const std::vector<SX> real = motions_.real({body.velocity, body.center});
-      const SX& velocity = real[0];
-      const SX J = velocities.jacobian(velocity);
-      result.inertia_forces -= mass * SX::mtimes(J.T(), rate_at_fixed_velocities(velocity));
-      result.forces += mass * SX::mtimes(J.T(), gravity_);
-      result.kinetic_energy += mass * SX::dot(velocity, velocity) / 2;
-      result.potential_energy -= mass * SX::dot(gravity_, real[1]);
-    }
-    if (!is_nothing(inertia)) {
-      const SX omega = motions_.real(body.angular_velocity);
-      const SX J = velocities.jacobian(omega);
-      result.inertia_forces -= SX::mtimes(
-          J.T(), SX::mtimes(inertia, rate_at_fixed_velocities(omega)) + gyroscopic(inertia, omega));
-      result.kinetic_energy += SX::dot(omega, SX::mtimes(inertia, omega)) / 2;
-    }
-  }
+  choose_inertia_forces(result);
   const std::vector<SX> real = motions_.real({SX::vertcat(rates_), SX::vertcat(efforts_)});
-  result.forces = SX::densify(result.forces + covector(real[0], s.v, real[1]));
-  result.inertia_forces = SX::densify(result.inertia_forces);
+  result.forces = SX::densify(result.forces + covector(real[0], kinematics_.symbols.v, real[1]));
   return result;
 }
 
@@ -88,21 +164,8 @@ VirtualPower::Transmitted VirtualPower::transmitted(
     const std::vector<ConstraintPower>& constraints, const std::vector<std::pair<SX, SX>>& further_efforts) const {
   const Moving &openings = motions_.openings, &readings = motions_.readings;
   // Inertia less gravity, on every body beyond.
-  std::vector<SX> rates{SX(0, 1)}, weights{SX(0, 1)};
-  for (std::size_t i = 1; i < masses_.size(); ++i) {
-    const auto& [mass, inertia] = masses_[i];
-    const MovingBody& body = kinematics_.bodies[i];
-    if (!is_nothing(mass)) {
-      rates.push_back(body.velocity);
-      weights.push_back(mass * (motions_.rate(motions_.real(body.velocity)) - gravity_));
-    }
-    if (!is_nothing(inertia)) {
-      const SX omega = motions_.real(body.angular_velocity);
-      rates.push_back(body.angular_velocity);
-      weights.push_back(SX::mtimes(inertia, motions_.rate(omega)) + gyroscopic(inertia, omega));
-    }
-  }
-  SX of_openings = covector(SX::vertcat(rates), openings.rate, SX::vertcat(weights));
+  const SX rates = inertial_rates(), real_rates = motions_.real(rates);
+  SX of_openings = covector(rates, openings.rate, resistance(real_rates, motions_.rate(real_rates), gravity_));
   SX of_readings = SX::zeros(readings.at.numel());
   const auto add_effort = [&](const SX& rate, const SX& effort) {
     of_openings -= covector(rate, openings.rate, effort);

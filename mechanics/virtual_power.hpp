@@ -11,10 +11,10 @@ namespace mechfmu {
 /// The equations of motion of the bodies: M v̇ = forces + inertia_forces + constraints.
 struct BodyEquations {
   casadi::SX mass_matrix;      ///< n × n
-  casadi::SX inertia_forces;   ///< −Σ J_vᵀ m J̇_v v + J_ωᵀ (I J̇_ω v + ω × I ω)
+  casadi::SX inertia_forces;   ///< those at v̇ = 0
   casadi::SX forces;           ///< of gravity and efforts
   casadi::SX kinetic_energy, potential_energy;
-  std::string masses;  ///< how the mass matrix is made, for the author
+  std::string masses;  ///< in which ways this is made, for the author
 };
 
 /// A constraint with its multiplier.
@@ -46,7 +46,15 @@ class VirtualPower {
                           const std::vector<std::pair<casadi::SX, casadi::SX>>& further_efforts) const;
 
  private:
+  /// What masses resist: velocities of mass centres and angular velocities of those bodies that have mass or inertia, in
+  /// one column.
+  casadi::SX inertial_rates() const;
+  /// For each of them the rate of momentum, m (a − g) or I α + ω × I ω: `rates` and `accelerations` in their order.
+  casadi::SX resistance(const casadi::SX& rates, const casadi::SX& accelerations, const casadi::SX& gravity) const;
+  bool has_long_branches() const;
   void choose_mass_matrix(BodyEquations& result) const;
+  void choose_inertia_forces(BodyEquations& result) const;
+  void add_energies(BodyEquations& result, const casadi::SX& rates) const;
 
   const Kinematics& kinematics_;
   const Motions& motions_;

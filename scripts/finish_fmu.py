@@ -1,7 +1,7 @@
-"""Packs and validates FMUs: finish_fmu.py DRAWING [--sources FOLDER] VERSION… in a folder that has, for each FMI
-version ("2.0", "3.0"), what goes into its FMU as the folder VERSION; FOLDER has as VERSION.zip what goes into every FMU
-besides. The icons are made here from the drawing (icon.py). Writes VERSION.fmu. Says what is wrong and ends with 1 if an
-FMU is not valid.
+"""Packs and validates an FMU: finish_fmu.py DRAWING [--sources FOLDER] VERSION in a folder that has what goes into the FMU
+for this version of FMI ("2.0", "3.0") as the folder VERSION; FOLDER has as VERSION.zip what goes into every FMU besides.
+The icons are made here from the drawing (icon.py). Writes VERSION.fmu. Says what is wrong and ends with 1 if the FMU is
+not valid.
 """
 
 import argparse
@@ -60,19 +60,17 @@ def main(arguments):
     options = argparse.ArgumentParser()
     options.add_argument("drawing", type=pathlib.Path)
     options.add_argument("--sources", metavar="FOLDER", type=pathlib.Path)
-    options.add_argument("versions", nargs="+")
+    options.add_argument("version")
     options = options.parse_args(arguments)
     png, svg = icon(json.loads(options.drawing.read_text(encoding="utf-8")))
-    valid = True
     parse_names_once()
-    for version in options.versions:
-        archive = f"{version}.fmu"
-        write_archive(archive, content(version) | icons(png, svg, version),
-                      options.sources and options.sources / f"{version}.zip")
-        for problem in validate_fmu(archive) or problems_in_one_step(os.path.abspath(version)):
-            valid = False
-            print(f"the FMU for FMI {version} is not valid: {problem}")
-    return 0 if valid else 1
+    version, archive = options.version, f"{options.version}.fmu"
+    write_archive(archive, content(version) | icons(png, svg, version),
+                  options.sources and options.sources / f"{version}.zip")
+    problems = validate_fmu(archive) or problems_in_one_step(os.path.abspath(version))
+    for problem in problems:
+        print(f"the FMU for FMI {version} is not valid: {problem}")
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

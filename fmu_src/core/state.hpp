@@ -5,6 +5,7 @@
 #include "buffer.hpp"
 #include "mechanism.hpp"
 #include "settings.hpp"
+#include "sparse_cholesky.hpp"
 
 namespace mechfmu {
 
@@ -90,7 +91,7 @@ class State {
     take(independent, k);
     take(dependent, s.rank);
     take(rows, s.rank);
-    take(covectors, s.velocities * k);
+    take(covectors, is_large_and_free(s) ? 0 : s.velocities * k);
     moving_ = used;
     take(settings, 7);
     take(parameters, s.parameters);

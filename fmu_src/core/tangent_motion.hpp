@@ -10,6 +10,8 @@
 // Drift correction "integral" (4.6a) is y = (q, u, ∫f): q̇ = A (W_d u + ξ − M⁻¹C_pᵀ(C_pM⁻¹C_pᵀ)⁻¹ (G₁ f + G₀ ∫f)).
 #pragma once
 
+#include <type_traits>
+
 #include "accelerations.hpp"
 #include "closing.hpp"
 #include "differences.hpp"
@@ -18,6 +20,7 @@
 #include "kinematics.hpp"
 #include "projection.hpp"
 #include "state.hpp"
+#include "tangent_bases/unconstrained.hpp"
 #include "unwrapping.hpp"
 
 namespace mechfmu {
@@ -64,12 +67,14 @@ class TangentMotion {
     choice_.covectors = state.covectors;
     unit_covectors(state);
     if (!basis_.factor(M_.data(), C_.data(), choice_)) return fail_singular(message);
-    double quality = 0;
-    best_columns(n(), k(), basis_.W(), metric_.data(), nullptr, picked_.data(), &quality, scratch_.data());
-    choice_.take_independent(picked_.data());
-    choice_.renew_rows(mechanism_, C_.data(), metric_.data());
-    unit_covectors(state);
-    if (!basis_.factor(M_.data(), C_.data(), choice_)) return fail_singular(message);
+    if (k() < n()) {
+      double quality = 0;
+      best_columns(n(), k(), basis_.W(), metric_.data(), nullptr, picked_.data(), &quality, scratch_.data());
+      choice_.take_independent(picked_.data());
+      choice_.renew_rows(mechanism_, C_.data(), metric_.data());
+      unit_covectors(state);
+      if (!basis_.factor(M_.data(), C_.data(), choice_)) return fail_singular(message);
+    }
     if (basis_.carried && !carry(state)) return fail_singular(message);
     choice_.store(state);
     tangent_velocities(state.v, state.u);
@@ -208,15 +213,13 @@ class TangentMotion {
 
   /// v = W_d u + ξ
   void velocities(const double* u, double* v) const {
-    const int n = this->n(), k = this->k();
-    if (model_.character.rheonomic) dense::copy(n, xi_.data(), v);
-    else dense::fill(n, 0, v);
-    for (int j = 0; j < k; ++j) dense::add(n, u[j], basis_.W() + j * n, v);
+    along(basis_, n(), k(), u, v);
+    if (model_.character.rheonomic) dense::add(n(), 1, xi_.data(), v);
   }
   /// u = W_dᵀ M v
   void tangent_velocities(const double* v, double* u) {
     times_symmetric<F::M>(model_.M(), M_.data(), v, Mv_.data());
-    for (int j = 0; j < k(); ++j) u[j] = dense::dot(n(), basis_.W() + j * n(), Mv_.data());
+    onto(basis_, n(), k(), Mv_.data(), u);
   }
 
   /// ẏ after configure at y.
@@ -244,7 +247,8 @@ class TangentMotion {
       times_symmetric<F::M_rate>(model_.M_rate(), M_rate_.data(), v_.data(), force_.data());
       dense::add(n, 1, force_.data(), g_.data());
     }
-    for (int j = 0; j < k; ++j) u_rate[j] += dense::dot(n, basis_.W() + j * n, g_.data());
+    onto(basis_, n, k, g_.data(), scratch_.data());
+    dense::add(k, 1, scratch_.data(), u_rate);
     return true;
   }
 
@@ -344,7 +348,8 @@ class TangentMotion {
   bool prepared_ = false, at_state_ = false;
   Message trouble_;
   Choice choice_;
-  Basis<Model> basis_;
+  static constexpr bool unconstrained = Model::generated && is_large_and_free(F::sizes);
+  std::conditional_t<unconstrained, UnconstrainedBasis<Model>, Basis<Model>> basis_;
   Projection projection_;
   Accelerations accelerations_;
   Unwrapping unwrapping_;

@@ -323,12 +323,40 @@ acceleration = "der(der(y)) - p/m0*der(der(x)) + a"
 )toml") + (realised ? "realised_by = { x = \"p/m0\", y = -0.5 }\n" : "");
 }
 
-std::string four_bar_windows(int count) {
-  std::ifstream file(std::string(MECHFMU_SOURCE_DIR) + "/models/four_bar_windows/mechanism.toml");
+namespace {
+
+/// A model's text with other whole numbers as the values of parameters.
+std::string resized(const std::string& model, const std::vector<std::pair<std::string, int>>& counts) {
+  std::ifstream file(std::string(MECHFMU_SOURCE_DIR) + "/models/" + model + "/mechanism.toml");
   std::string text{std::istreambuf_iterator<char>(file), {}};
-  const std::string two = "N      = { value = 2";
-  REQUIRE(text.find(two) != std::string::npos);
-  return text.replace(text.find(two), two.size(), "N      = { value = " + std::to_string(count));
+  for (const auto& [name, count] : counts) {
+    const std::size_t line = text.find("\n" + name + " ");
+    REQUIRE(line != std::string::npos);
+    const std::size_t value = text.find("value = ", line) + std::string("value = ").size();
+    text.replace(value, text.find(',', value) - value, std::to_string(count));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string four_bar_windows(int count) { return resized("four_bar_windows", {{"N", count}}); }
+std::string hanging_chain(int links) { return resized("hanging_chain", {{"N", links}}); }
+std::string spring_net(int rows, int columns) { return resized("spring_net", {{"rows", rows}, {"columns", columns}}); }
+
+std::string chain_in_space(int links, bool absolute) {
+  std::ostringstream text;
+  text << "[mechanism]\nname = \"ChainInSpace\"\ndimension = \"spatial\"\ngravity = [0, 0, -9.81]\n"
+       << (absolute ? "coordinates = \"absolute\"\n" : "");
+  for (int i = 1; i <= links; ++i) {
+    text << "[bodies.link_" << i << "]\nmass = 0.1\ncenter_of_mass = [0.1, 0.01, 0]\n"
+         << "inertia = [4e-5, 3.3e-4, 3.2e-4]\npoints.end = [0.2, 0, 0]\n"
+         << "[joints.hinge_" << i << "]\ntype = \"revolute\"\naxis = " << (i % 2 == 0 ? "[0, 0, 1]" : "[0, 1, 0]")
+         << "\nparent = \"" << (i == 1 ? "ground" : "link_" + std::to_string(i - 1) + ".end") << "\"\nchild = \"link_"
+         << i << "\"\nangle = { start = " << 0.1 * (i % 3) << ", fixed = true, rate_start = " << 0.3 * (i % 4)
+         << ", rate_fixed = true }\n";
+  }
+  return text.str();
 }
 
 Loaded rough_mechanism(unsigned seed, bool rheonomic) {

@@ -34,8 +34,13 @@ struct Parallelogram {
 };
 std::string parallelogram(const Parallelogram&);
 
-/// The model of that name with another number of windows.
+/// The models of these names in other sizes.
 std::string four_bar_windows(int count);
+std::string hanging_chain(int links);
+std::string spring_net(int rows, int columns);
+
+/// Links hinged about y and z in turn, in motion; in relative or absolute coordinates.
+std::string chain_in_space(int links, bool absolute);
 
 /// A planar platform on three legs of two links, driven by three motors: n = 7, m = 4, k = 3.
 std::string three_motor_robot();

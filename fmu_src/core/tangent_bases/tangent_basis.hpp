@@ -8,6 +8,9 @@
 //   void multipliers(f, λ) const                 λ with Cᵀ λ = f for f in the range of Cᵀ; 0 for dropped rows
 //   void differentiate(M, M_rate, C_rate)        prepares Ẇ_d along the motion
 //   void rate_transposed_times(x, y) const       y = Ẇ_dᵀ x, after differentiate
+// and, where W_d is not what it works with, in place of products with it,
+//   void along(u, v) const                       v = W_d u
+//   void onto(x, u) const                        u = W_dᵀ x
 //   static constexpr bool carried                E* is not made of unit vectors but carried along: after each accepted
 //                                                step it becomes M W_d, which leaves W_d and u as they are
 //   static constexpr bool needs_regular_M
@@ -20,6 +23,27 @@
 #include "core/products.hpp"
 
 namespace mechfmu {
+
+/// v = W_d u
+template <class Basis>
+inline void along(const Basis& basis, int n, int k, const double* u, double* v) {
+  if constexpr (requires { basis.along(u, v); }) {
+    basis.along(u, v);
+  } else {
+    dense::fill(n, 0, v);
+    for (int j = 0; j < k; ++j) dense::add(n, u[j], basis.W() + j * n, v);
+  }
+}
+
+/// u = W_dᵀ x
+template <class Basis>
+inline void onto(const Basis& basis, int n, int k, const double* x, double* u) {
+  if constexpr (requires { basis.onto(x, u); }) {
+    basis.onto(x, u);
+  } else {
+    for (int j = 0; j < k; ++j) u[j] = dense::dot(n, basis.W() + j * n, x);
+  }
+}
 
 /// V made orthonormal in M. S = VᵀMV = U Uᵀ, W_d = V U^{-T}; and its derivative along a motion with V̇:
 /// Ṡ = V̇ᵀMV + VᵀMV̇ + VᵀṀV, U̇ = U Φ, Φ = upper part of U⁻¹ Ṡ U^{-T} with half its diagonal,
