@@ -36,8 +36,7 @@ std::string instead_of_unknown(const Usage& usage) {
   return usage.instead_of_unknown.empty() ? allowed_text(usage) : usage.instead_of_unknown;
 }
 
-constexpr const char* instead_of_rate =
-    "an unknown has none; make it a coordinate without inertia, declared below [coordinates]";
+constexpr const char* instead_of_rate = "make it a coordinate without inertia, with its equation as a constraint";
 
 /// "der(x)" if the unknown name is what other programs and papers call a derivative of x: "xdot", "dx"; or empty.
 std::string derivative_meant(const std::string& unknown, const std::vector<std::string>& names) {

@@ -61,8 +61,7 @@ Usage constraint_usage(Level level, std::string what) {
     usage.why_no_input = "its derivatives would be needed, and an input has none";
     usage.instead_of_input = "write the constraint as acceleration = \"…\", with an input for the acceleration";
     usage.why_no_unknown = "its derivatives would be needed, and an unknown has none";
-    usage.instead_of_unknown = "make it a coordinate without inertia: declare it below [coordinates], with its equation "
-                               "as a constraint";
+    usage.instead_of_unknown = "make it a coordinate without inertia, with its equation as a constraint";
   }
   return usage;
 }

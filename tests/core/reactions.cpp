@@ -145,6 +145,7 @@ TEST_CASE("servo and non-ideal constraints: B ≠ Cᵀ", "[reactions]") {
 TEST_CASE("the models along their motion", "[reactions]") {
   for (const char* name : all_models) {
     const Loaded loaded = Loaded::model(name);
+    if (loaded.sizes().loads > 0) continue;  // forces are not those of t, q and v alone: unknowns.cpp
     const auto simulation = loaded.simulation();
     assemble(*simulation);
     for (int i = 0; i <= 10; ++i) {
