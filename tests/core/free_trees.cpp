@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "core/sparse_cholesky.hpp"
@@ -169,16 +170,18 @@ TEST_CASE("a long chain's accelerations are those of the equations in its links'
   const double m = 0.1, l = 0.2, g = 9.81;
   const Loaded loaded = Loaded::text(hanging_chain(n));
   const auto simulation = loaded.simulation();
-  VectorXd a(n), rate(n);
-  for (int i = 0; i < n; ++i) {
-    const std::string hinge = "hinge_" + std::to_string(i + 1) + ".angle";
-    const double angle = random_number(), angle_rate = random_number();
-    simulation->set_parameter(loaded.parameter(hinge + "_start"), angle);
-    simulation->set_parameter(loaded.parameter(hinge + "_rate_start"), angle_rate);
-    a[i] = angle + (i > 0 ? a[i - 1] : 0);
-    rate[i] = angle_rate + (i > 0 ? rate[i - 1] : 0);
+  const auto hinge = [](int i) { return "hinge_" + std::to_string(i + 1) + ".angle"; };
+  for (int i = 1; i < n; ++i) {  // the first hinge has a start of its own
+    simulation->set_parameter(loaded.parameter(hinge(i) + "_start"), random_number());
+    simulation->set_parameter(loaded.parameter(hinge(i) + "_rate_start"), random_number());
   }
   assemble(*simulation);
+  VectorXd a(n), rate(n);
+  for (int i = 0; i < n; ++i) {
+    const int at = loaded.index(hinge(i));
+    a[i] = simulation->positions()[at] + (i > 0 ? a[i - 1] : 0);
+    rate[i] = simulation->velocities()[at] + (i > 0 ? rate[i - 1] : 0);
+  }
   MatrixXd M(n, n);
   VectorXd h(n);
   for (int i = 0; i < n; ++i) {
@@ -193,7 +196,7 @@ TEST_CASE("a long chain's accelerations are those of the equations in its links'
   const double* found = simulation->accelerations();
   REQUIRE(found != nullptr);
   for (int i = 0; i < n; ++i) {
-    const int at = loaded.index("hinge_" + std::to_string(i + 1) + ".angle");
+    const int at = loaded.index(hinge(i));
     CHECK(std::fabs(found[at] - (expected[i] - (i > 0 ? expected[i - 1] : 0))) < 1e-10 * expected.cwiseAbs().maxCoeff());
   }
 }
@@ -220,7 +223,7 @@ TEST_CASE("a chain in space moves as in absolute coordinates", "[free]") {
         ++compared;
       }
     }
-    CHECK(compared > 20 * n);  // places, velocities and reactions
+    CHECK(compared > 15 * n);  // places, velocities and reactions
   };
   compare(1e-9);
   for (const double time : {0.1, 0.2}) {
@@ -233,20 +236,25 @@ TEST_CASE("a chain in space moves as in absolute coordinates", "[free]") {
 TEST_CASE("a net of springs swings in its normal modes", "[free]") {
   const int rows = 10, columns = 10, p = 2, q = 3;
   const double spacing = 0.1, mass = 0.01, stiffness = 100, rest = 0.06, amplitude = 1e-6 * spacing;
-  const Loaded loaded = Loaded::text(spring_net(rows, columns));
-  REQUIRE(loaded.sizes().degrees_of_freedom() == 300);
-  CHECK(loaded.sizes().M_nonzeros == 300);
   const auto shape = [&](int i, int j) {
     return std::sin(p * M_PI * j / (columns + 1)) * std::sin(q * M_PI * i / (rows + 1));
   };
+  const auto name = [](int i, int j) { return "place_" + std::to_string(i) + "_" + std::to_string(j) + ".x"; };
+  const Loaded loaded = Loaded::text(spring_net(rows, columns), [&](Equations& equations) {
+    std::map<std::string, double> start;
+    for (int i = 1; i <= rows; ++i) {
+      for (int j = 1; j <= columns; ++j) start[name(i, j)] = j * spacing + amplitude * shape(i, j);
+    }
+    for (std::size_t i = 0; i < equations.positions.size(); ++i) {
+      const auto found = start.find(equations.positions[i].name);
+      if (found != start.end()) equations.position_guess(static_cast<casadi_int>(i)) = found->second;
+    }
+  });
+  REQUIRE(loaded.sizes().degrees_of_freedom() == 300);
+  CHECK(loaded.sizes().M_nonzeros == 300);
   Settings settings = loaded.settings;
   settings.tolerance = 1e-12;
   const auto simulation = loaded.simulation(settings);
-  const auto name = [](int i, int j) { return "place_" + std::to_string(i) + "_" + std::to_string(j) + ".x"; };
-  for (int i = 1; i <= rows; ++i) {
-    for (int j = 1; j <= columns; ++j)
-      simulation->set_parameter(loaded.parameter(name(i, j) + "_start"), j * spacing + amplitude * shape(i, j));
-  }
   assemble(*simulation);
   const double along = std::sin(p * M_PI / (2 * columns + 2)), across = std::sin(q * M_PI / (2 * rows + 2));
   const double omega = std::sqrt(4 * stiffness / mass * (along * along + (1 - rest / spacing) * across * across));
