@@ -98,12 +98,15 @@ class Emitter {
     const std::string functions = all_functions();
     return legend() + "#include \"core/exported.hpp\"\n\n#include <math.h>\n\nnamespace mechfmu {\nnamespace {\n\n" +
            pattern_arrays() + "\n" + model() + "\n" + helpers_of(functions) + functions +
-           "}  // namespace\n\nnamespace shown {\nextern const OutputGroup groups[];\n}\n\nnamespace {\n\n" + table() + "}  // namespace\n\nconst Mechanism& exported_mechanism() { return mechanism_table; }\n\n" +
+           "}  // namespace\n\nnamespace shown {\nextern const OutputGroup groups[];\n" +
+           (steps_accelerate() ? "" : "void acceleration(const Point&, double*, double*, double*, double*);\n") +
+           "}  // namespace shown\n\nnamespace {\n\n" + table() + "}  // namespace\n\nconst Mechanism& exported_mechanism() { return mechanism_table; }\n\n" +
            "Stepper* make_stepper(const Mechanism& mechanism, const Settings& settings) {\n  return " + stepper() +
            ";\n}\n\n}  // namespace mechfmu\n";
   }
 
-  /// Values that are shown: a file of its own, so that both are compiled at the same time.
+  /// Values that are shown, and accelerations that nothing else needs: a file of its own, so that both are compiled at
+  /// the same time.
   std::string outputs() const {
     std::string functions;
     Names groups;
@@ -118,9 +121,10 @@ class Emitter {
       groups.push_back("{" + std::to_string(d_.output_counts[static_cast<std::size_t>(group)]) + ", " +
                        (group == reaction_outputs ? "true" : "false") + ", " + function.name() + ", " + tape + "}");
     }
+    const std::string late = steps_accelerate() ? "" : acceleration_text();
     return "// Values that " + d_.equations.name + " shows, generated.\n#include \"core/mechanism.hpp\"\n\n" +
-           "#include <math.h>\n\nnamespace mechfmu::shown {\nnamespace {\n\n" + helpers_of(functions) + functions +
-           "}  // namespace\n\nextern const OutputGroup groups[];\n" + array("const OutputGroup", "groups", groups) +
+           "#include <math.h>\n\nnamespace mechfmu::shown {\nnamespace {\n\n" + helpers_of(functions + late) + functions +
+           "}  // namespace\n\n" + late + "extern const OutputGroup groups[];\n" + array("const OutputGroup", "groups", groups) +
            "\n}  // namespace mechfmu::shown\n";
   }
 
@@ -224,17 +228,35 @@ class Emitter {
            "  static void violation(const Point& point, double* f);\n};\n";
   }
 
+  /// What an entry of a matrix belongs to: "row by column".
+  static Meaning entry(const casadi::Sparsity& pattern, const Names& rows, const char* between, const Names& columns) {
+    return [=, row = pattern.get_row(), column = pattern.get_col()](int i) {
+      const auto index = static_cast<std::size_t>(i);
+      return rows[static_cast<std::size_t>(row[index])] + between + columns[static_cast<std::size_t>(column[index])];
+    };
+  }
+
+  /// Accelerations are asked for by steps where reactions enter the motion, else when somebody reads them.
+  bool steps_accelerate() const {
+    return !d_.character.ideal || d_.sizes.acceleration_rows > 0 || d_.sizes.loads > 0;
+  }
+
+  std::string acceleration_text() const {
+    const Names v = names_of(d_.equations.velocities);
+    const auto name = [](const Names& names) -> Meaning {
+      return [names](int i) { return names[static_cast<std::size_t>(i)]; };
+    };
+    return function_text(d_.acceleration, "acceleration",
+                         {{"h", name(v)},
+                          {"gamma", name(constraint_names_)},
+                          {"C_a", entry(d_.C_a, constraint_names_, " by ", v)},
+                          {"B", entry(d_.B, v, " by ", constraint_names_)}},
+                         !steps_accelerate());
+  }
+
   std::string all_functions() {
     const Names v = names_of(d_.equations.velocities);
     const Names q = names_of(d_.equations.positions);
-    const auto entry = [](std::string before, const casadi::Sparsity& pattern, Names rows, std::string between,
-                          Names columns) -> Meaning {
-      return [=, row = pattern.get_row(), column = pattern.get_col()](int i) {
-        const auto index = static_cast<std::size_t>(i);
-        return before + rows[static_cast<std::size_t>(row[index])] + between +
-               columns[static_cast<std::size_t>(column[index])];
-      };
-    };
     const auto name = [](Names names) -> Meaning {
       return [names](int i) { return names[static_cast<std::size_t>(i)]; };
     };
@@ -245,8 +267,8 @@ class Emitter {
         return rows[index % rows.size()] + " by " + columns[index / rows.size()];
       };
     };
-    const Meaning M_meaning = entry("", d_.M, moves, ", ", moves), C_meaning = entry("", d_.C, constraint_names_, " by ", v), on_velocity = name(v),
-                  on_constraint = name(constraint_names_);
+    const Meaning M_meaning = entry(d_.M, moves, ", ", moves), C_meaning = entry(d_.C, constraint_names_, " by ", v),
+                  on_velocity = name(v), on_constraint = name(constraint_names_);
 
     const Program staged = program_of(d_.staged);
     const FunctionWriter stages(staged, three_stages,
@@ -254,8 +276,8 @@ class Emitter {
                                  {"C", C_meaning},
                                  {"c_t", on_constraint},
                                  {"g", on_velocity},
-                                 {"C_rate", entry("", d_.C_rate, constraint_names_, " by ", v)},
-                                 {"M_rate", entry("", d_.M_rate, moves, ", ", moves)}},
+                                 {"C_rate", entry(d_.C_rate, constraint_names_, " by ", v)},
+                                 {"M_rate", entry(d_.M_rate, moves, ", ", moves)}},
                                 chunk_size_);
     work_size_ = stages.work_size();
     std::string text = stages.function(0, "Model::prepare") + stages.function(1, "Model::position") +
@@ -265,13 +287,7 @@ class Emitter {
       text += function_text(function, called, results, unhurried);
     };
     single(d_.violation, "Model::violation", {{"f", on_constraint}}, false);
-    const bool steps_accelerate = !d_.character.ideal || d_.sizes.acceleration_rows > 0 || d_.sizes.loads > 0;
-    single(d_.acceleration, "acceleration",
-           {{"h", on_velocity},
-            {"gamma", on_constraint},
-            {"C_a", entry("", d_.C_a, constraint_names_, " by ", v)},
-            {"B", entry("", d_.B, v, " by ", constraint_names_)}},
-           !steps_accelerate);
+    if (steps_accelerate()) text += acceleration_text();
     Names calculated;
     for (const Calculation& calculation : d_.equations.calculations)
       calculated.push_back(d_.equations.parameters[static_cast<std::size_t>(calculation.parameter)].name);
@@ -343,7 +359,7 @@ class Emitter {
       text += "    ." + name + " = " + pattern_text(name, pattern) + ",\n";
     for (const char* name : {"prepare", "position", "velocity", "violation"})
       text += std::string("    .") + name + " = Model::" + name + ",\n";
-    text += "    .acceleration = acceleration,\n    .calculate = calculate,\n    .calculated_count = " +
+    text += std::string("    .acceleration = ") + (steps_accelerate() ? "" : "shown::") + "acceleration,\n    .calculate = calculate,\n    .calculated_count = " +
             std::to_string(calculated.size()) + ",\n    .calculated = " + pointer("calculated", calculated.empty()) +
             ",\n    .group_count = " + std::to_string(output_group_count) + ",\n    .groups = shown::groups,\n";
     text += "    .quaternions = Model::quaternions(),\n    .guess = guess,\n    .start_positions = " +

@@ -16,13 +16,16 @@ constexpr std::array<const char*, 9> arguments = {"time",         "q",          
                                                  "acceleration", "multipliers", "angles", "loads"};
 constexpr int time_argument = 0;
 
-/// Values from which on optimising a program would take longer than all else of an export: what is called in steps is
-/// then compiled quickly (which costs nothing in straight lines so long), anything else as it stands.
-constexpr std::size_t long_program = 10000, long_step = 30000;
+/// Statements from which on optimising a program would take longer than all else of an export: what is called in steps
+/// is then compiled quickly (which costs nothing in straight lines so long), anything else as it stands.
+constexpr std::size_t long_program = 10000, long_step = 15000;
 
-const char* attribute(std::size_t values, bool unhurried) {
-  if (unhurried && values > long_program) return "[[gnu::optimize(\"O0\")]] ";
-  return values > long_step ? "[[gnu::optimize(\"O1\")]] " : "";
+/// A result counts twice, as what is read and where it goes: some passes of GCC grow with the square of these.
+std::size_t statements(const Program& program) { return program.values().size() + 2 * program.results().size(); }
+
+const char* attribute(const Program& program, bool unhurried) {
+  if (unhurried && statements(program) > long_program) return "[[gnu::optimize(\"O0\")]] ";
+  return statements(program) > long_step ? "[[gnu::optimize(\"O1\")]] " : "";
 }
 
 std::string element(const std::string& array, int index) { return array + "[" + std::to_string(index) + "]"; }
@@ -72,7 +75,7 @@ FunctionWriter::FunctionWriter(const Program& program, Staging staging, std::vec
       slot_(program.values().size(), -1),
       local_uses_(program.values().size(), 0),
       result_uses_(program.values().size(), 0),
-      attribute_(attribute(program.values().size(), unhurried)) {
+      attribute_(attribute(program, unhurried)) {
   place_values(chunk_size);
   find_crossings();
 }

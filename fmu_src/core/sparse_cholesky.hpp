@@ -32,8 +32,9 @@ class EliminationOrder {
   bool* filled_;
 };
 
-/// From as many velocities on, a mechanism without constraints is factored along the nonzeros of M.
-constexpr int sparse_inertia_from = 12;
+/// From as many velocities on, a mechanism without constraints is factored along the nonzeros of M: measured, of a chain,
+/// where M has no zeros (docs/method.md, large mechanisms).
+constexpr int sparse_inertia_from = 4;
 constexpr bool is_large_and_free(const Sizes& s) { return s.rows() == 0 && s.velocities >= sparse_inertia_from; }
 
 class SparseCholesky {
