@@ -13,7 +13,7 @@
 #include "exporter/pipeline.hpp"
 
 int main(int count, char** arguments) {
-  if (count < 2 || count > 4) {
+  if (count < 2) {
     std::cerr << "usage: generate_sources MECHANISM [FOLDER [NAME=VALUE]…]\n";
     return 2;
   }
