@@ -99,8 +99,12 @@ void Loads::slopes(const Point& p, LoadResponse& response, const double* loads) 
   at.loads = loads;
   double* D = derivatives_.data();
   mechanism_.load_slopes(at, D);
-  for (int i = 0; i < count_ * (n_ + rows_ + count_); ++i) {
-    if (!(std::fabs(D[i]) < 1e300)) D[i] = 0;  // the length of a force that vanishes has no slope
+  for (int k = 0; k < n_ + rows_ + count_; ++k) {
+    for (int i = 0; i < count_; ++i) {
+      if (std::fabs(D[i + k * count_]) < 1e300) continue;
+      const bool of_itself = k == n_ + rows_ + i && !is_unknown(i);  // L − φ
+      D[i + k * count_] = of_itself ? 1 : 0;  // the length of a force that vanishes has no slope
+    }
   }
   inertia_scale_ = 0;
   for (int i = 0; i < frictions_; ++i) {
