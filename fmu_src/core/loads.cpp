@@ -18,6 +18,13 @@ constexpr double longest_step = 10;                      ///< of an unknown, in 
 constexpr double aside = 1e-3;                           ///< likewise: to where slopes may say more
 constexpr int most_iterations = 60, most_halvings = 8, most_halvings_of_unknowns = 30;
 
+/// How far loads are from their values: frictions by F, which is in their units and means something where J, of a length
+/// that is but rounding, does not; unknowns by Newton's step.
+void measure_distance(int count, int frictions, const double* F, const double* step, double* distance) {
+  dense::copy(frictions, F, distance);
+  dense::copy(count - frictions, step + frictions, distance + frictions);
+}
+
 }  // namespace
 
 Loads::Loads(const Mechanism& m)
@@ -92,8 +99,12 @@ void Loads::slopes(const Point& p, LoadResponse& response, const double* loads) 
   at.loads = loads;
   double* D = derivatives_.data();
   mechanism_.load_slopes(at, D);
-  for (int i = 0; i < count_ * (n_ + rows_ + count_); ++i) {
-    if (!(std::fabs(D[i]) < 1e300)) D[i] = 0;  // the length of a force that vanishes has no slope
+  for (int k = 0; k < n_ + rows_ + count_; ++k) {
+    for (int i = 0; i < count_; ++i) {
+      if (std::fabs(D[i + k * count_]) < 1e300) continue;
+      const bool of_itself = k == n_ + rows_ + i && !is_unknown(i);  // L − φ
+      D[i + k * count_] = of_itself ? 1 : 0;  // the length of a force that vanishes has no slope
+    }
   }
   inertia_scale_ = 0;
   for (int i = 0; i < frictions_; ++i) {
@@ -176,7 +187,8 @@ bool Loads::within(const double* step, const double* bounds) const {
 bool Loads::shorten_step(const Point& p, LoadResponse& response, const double* loads, bool at_end) {
   const bool unknowns = frictions_ < count_;
   const int halvings = at_end ? 1 : unknowns ? most_halvings_of_unknowns : most_halvings;
-  const double size = largest(step_.data());
+  measure_distance(count_, frictions_, F_.data(), step_.data(), next_.data());
+  const double size = largest(next_.data());
   double length = unknowns && size > longest_step ? longest_step / size : 1, reached = size;
   for (int i = 0; i < halvings; ++i, length /= 2) {
     dense::copy(count_, loads, trial_.data());
@@ -185,6 +197,7 @@ bool Loads::shorten_step(const Point& p, LoadResponse& response, const double* l
     if (!residual(p, response, trial_.data())) continue;
     dense::copy(count_, F_.data(), next_.data());
     if (regular_) correction(next_.data());
+    dense::copy(frictions_, F_.data(), next_.data());
     reached = largest(next_.data());
     if (reached < (1 - length / 4) * size) break;
   }
@@ -209,8 +222,9 @@ Loads::Found Loads::newton(const Point& p, LoadResponse& response, double* loads
     if (regular_) correction(step_.data());
     at_end = false;
     if (!(largest(step_.data()) < 1e300)) break;
-    if (within(step_.data(), exact_.data())) return {Ending::converged, 0, 0};
-    at_end = within(step_.data(), close_.data());
+    measure_distance(count_, frictions_, F_.data(), step_.data(), next_.data());
+    if (within(next_.data(), exact_.data())) return {Ending::converged, 0, 0};
+    at_end = within(next_.data(), close_.data());
     if (shorten_step(p, response, loads, at_end)) {
       dense::copy(count_, trial_.data(), loads);
       continue;
