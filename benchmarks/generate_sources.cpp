@@ -1,4 +1,4 @@
-// Writes what an export of a mechanism compiles, for benchmarks that link it: generate_sources MECHANISM [FOLDER [NAME=VALUE]]
+// Writes what an export of a mechanism compiles, for benchmarks that link it: generate_sources MECHANISM [FOLDER [NAME=VALUE…]]
 // writes FOLDER/equations.cpp and FOLDER/variables.cpp. Prints how many arithmetic operations the functions of the
 // equations have, "name count" a line.
 #include <filesystem>
@@ -13,14 +13,14 @@
 #include "exporter/pipeline.hpp"
 
 int main(int count, char** arguments) {
-  if (count < 2 || count > 4) {
-    std::cerr << "usage: generate_sources MECHANISM [FOLDER [NAME=VALUE]]\n";
+  if (count < 2) {
+    std::cerr << "usage: generate_sources MECHANISM [FOLDER [NAME=VALUE…]]\n";
     return 2;
   }
   try {
     std::vector<mechfmu::ParameterSetting> parameters;
-    if (count == 4) {
-      const std::string setting = arguments[3];
+    for (int i = 3; i < count; ++i) {
+      const std::string setting = arguments[i];
       const std::size_t equals = setting.find('=');
       parameters.push_back({setting.substr(0, equals), setting.substr(equals + 1)});
     }

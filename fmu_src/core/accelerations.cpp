@@ -59,13 +59,15 @@ bool Accelerations::solve(const Point& p, const double* M, const double* feedbac
 bool Accelerations::factor(const double* M, double time, Message& message) {
   if (all_rows_kept()) {
     rank_ = rows_;
-    expand(mechanism_.C_a, C_values_.data(), C_.data());
-    if (!mechanism_.character.ideal) expand(mechanism_.B, B_values_.data(), B_.data());
+    expand_transposed(mechanism_.C_a, C_values_.data(), solver_rows_.data());
+    if (!mechanism_.character.ideal) expand(mechanism_.B, B_values_.data(), solver_directions_.data());
     return factor_solver(M, time, message);
   }
   null_basis(M);
   if (!mechanism_.character.ideal && !left_basis(message)) return false;
-  return solver_ != nullptr ? factor_solver(M, time, message) : factor_inertia(M, time, message);
+  if (solver_ == nullptr) return factor_inertia(M, time, message);
+  hand_over_kept_rows();
+  return factor_solver(M, time, message);
 }
 
 bool Accelerations::all_rows_kept() const {
@@ -73,14 +75,18 @@ bool Accelerations::all_rows_kept() const {
   return solver_ != nullptr && s.acceleration_rows == 0 && s.rank == s.rows();
 }
 
-bool Accelerations::factor_solver(const double* M, double time, Message& message) {
-  const bool ideal = mechanism_.character.ideal;
-  expand_symmetric(mechanism_.M, M, M_.data());
+void Accelerations::hand_over_kept_rows() {
   for (int i = 0; i < rank_; ++i) {
     for (int j = 0; j < n_; ++j) solver_rows_[j + i * n_] = C_[kept_row(i) + j * rows_];
-    if (!ideal) dense::copy(n_, B_.data() + kept_row(i) * n_, solver_directions_.data() + i * n_);
+    if (mechanism_.character.ideal) continue;
+    dense::copy(n_, B_.data() + kept_row(i) * n_, solver_directions_.data() + i * n_);
   }
-  return solver_->factor(rank_, M_.data(), solver_rows_.data(), ideal ? nullptr : solver_directions_.data()) ||
+}
+
+bool Accelerations::factor_solver(const double* M, double time, Message& message) {
+  expand_symmetric(mechanism_.M, M, M_.data());
+  const double* directions = mechanism_.character.ideal ? nullptr : solver_directions_.data();
+  return solver_->factor(rank_, M_.data(), solver_rows_.data(), directions) ||
          message.fail("The constraints or the mass matrix are singular at t = %.9g s: accelerations and reactions are "
                       "not determined there.", time);
 }

@@ -54,6 +54,7 @@ class Accelerations {
   /// Whether no row can be dependent, so that a solver is given all of them.
   bool all_rows_kept() const;
   bool factor(const double* M, double time, Message&);
+  void hand_over_kept_rows();
   bool factor_solver(const double* M, double time, Message&);
   void null_basis(const double* M);
   bool left_basis(Message&);
