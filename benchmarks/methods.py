@@ -3,7 +3,6 @@ docs/methods-compared.md and its figures. `./run_benchmarks methods` builds what
 
 Times are the processor's; what is compared is measured in turn, within one program (benchmarks/methods.cpp)."""
 
-import dataclasses
 import math
 import pathlib
 import subprocess
@@ -13,6 +12,7 @@ import numpy
 
 import methods_page
 from machine import machine
+from methods_measured import Drift, Measurements, Run
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build").resolve()
@@ -21,9 +21,11 @@ BUILD = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build").resol
 WINDOWS = {1: "four_bar_windows_1", 2: "four_bar_windows", 5: "four_bar_windows_5", 10: "four_bar_windows_10",
            20: "four_bar_windows_20", 40: "four_bar_windows_40"}
 STOPS = {**{name: 2.0 for name in WINDOWS.values()}, "andrews_squeezer": 0.03, "bricard": 3.0, "stewart_platform": 2.0,
-         "slider_crank": 1.0, "chain_2": 1.0, "chain_12": 1.0}
+         "slider_crank": 1.0, "chain_2": 0.3, "chain_12": 1.0}
 CHAIN = {rods: f"chain_{rods}" for rods in range(0, 15, 2)}  # 16 links, by number of rods
+OPEN_CHAINS = {**{links: f"chain_of_{links}" for links in (4, 6, 8, 12)}, 16: "chain_0"}  # without rods, by number of links
 INPUTS = {"stewart_platform": ["force_2=90", "force_3=40", "force_4=75", "force_5=50", "force_6=110"], "slider_crank": ["crank_torque=5"]}
+OPEN_MODELS = ["gyroscope", "excavator_arm", "flyball_governor"]  # without constraints, too
 TOLERANCE = 1e-8
 SINGULAR = {"four_bar_windows_1": 10.0, "four_bar_windows": 10.0, "bricard": 10.0}
 TOLERANCES = [10.0**-i for i in range(5, 13)]
@@ -34,28 +36,6 @@ DRIFT = {"four_bar": 1e-2, "four_bar_windows": 1e-2, "bricard": 1e-2, "chain_12"
 DRIFT_STEPS = 100_000
 CORRECTIONS = [("none", 0, 0), ("projection", 0, 0), ("integral", 20, 100), ("integral", 5, 6.25),
                ("baumgarte", 2, 1), ("baumgarte", 20, 100), ("baumgarte", 100, 2500)]
-
-
-@dataclasses.dataclass
-class Run:
-    """A simulation, or the reason why it failed."""
-
-    failure: str = ""
-    steps: int = 0
-    rejected: int = 0
-    evaluations: int = 0
-    switches: int = 0
-    ms: float = math.nan
-    error: float = math.inf
-
-
-@dataclasses.dataclass
-class Drift:
-    """Largest violations of positions and velocities up to so many steps; error at the end, unless it failed before."""
-
-    violations: list
-    error: float = math.nan
-    failure: str = ""
 
 
 def lines(mechanism, *words):
@@ -93,7 +73,7 @@ def measure_conditions(mechanism, stop):
     """Condition numbers along a motion, by matrix; numpy's singular values. None: not regular."""
     text = lines(mechanism, "matrices", stop, MATRICES)
     n, r = map(int, text[0].split())
-    result = {name: [] for name in ("C", "C_d", "[C; G]", "C Cᵀ", "C M⁻¹ Cᵀ", "M", "[M −Cᵀ; C 0]")}
+    result = {name: [] for name in ("C", "C_d", "[C; G]", "Cᵀ C", "C M^−½", "C M⁻¹ Cᵀ", "M", "[M −Cᵀ; C 0]")}
     for i in range(1, len(text), 3):
         M, C = (numpy.array(line.split(), float) for line in text[i:i + 2])
         M, C = M.reshape(n, n), C.reshape(r, n)
@@ -103,11 +83,13 @@ def measure_conditions(mechanism, stop):
         result["C"].append(of_C)
         result["C_d"].append(numpy.linalg.cond(C[:, others]))
         result["[C; G]"].append(numpy.linalg.cond(numpy.vstack([C, numpy.eye(n)[chosen]])))
-        result["C Cᵀ"].append(of_C**2)
+        result["Cᵀ C"].append(of_C**2)  # but for its zeros
         of_M = numpy.linalg.cond(M)
         result["M"].append(of_M)
         regular = of_M < 1e14
-        result["C M⁻¹ Cᵀ"].append(numpy.linalg.cond(C @ numpy.linalg.solve(M, C.T)) if regular else math.inf)
+        product = numpy.linalg.cond(C @ numpy.linalg.solve(M, C.T)) if regular else math.inf
+        result["C M⁻¹ Cᵀ"].append(product)
+        result["C M^−½"].append(math.sqrt(product))
         result["[M −Cᵀ; C 0]"].append(numpy.linalg.cond(numpy.block([[M, -C.T], [C, numpy.zeros((r, r))]])))
     return {name: (float(numpy.median(values)), max(values)) for name, values in result.items()}
 
@@ -116,9 +98,7 @@ def measure_drift(mechanism, step, kind, gain_1, gain_0):
     found = Drift([])
     for line in lines(mechanism, "drift", step * DRIFT_STEPS, step, kind, gain_1, gain_0):
         words = line.split()
-        if words[0] == "error":
-            found.error = float(words[1])
-        elif words[0] == "failed":
+        if words[0] == "failed":
             found.failure = line.removeprefix("failed ").split(" ", 1)[1]
         else:
             found.violations.append((int(words[0]), float(words[1]), float(words[2])))
@@ -131,17 +111,18 @@ def measure_sizes(mechanism, stop):
 
 def main():
     print("measuring; this takes some ten minutes", file=sys.stderr)
-    mechanisms = {**STOPS, **{name: 1.0 for name in CHAIN.values()}}
-    found = methods_page.Measurements(
-        machine=machine(BUILD), windows=WINDOWS, stops=STOPS, chain=CHAIN, tolerance=TOLERANCE, tolerances=TOLERANCES,
-        singular_stops=SINGULAR, matrices=MATRICES, drift_steps=DRIFT, drift_count=DRIFT_STEPS,
-        sizes={name: measure_sizes(name, stop) for name, stop in mechanisms.items()},
-        evaluations={name: measure_evaluations(name, stop) for name, stop in mechanisms.items()},
+    timed = {**STOPS, **{name: 0.3 for name in (*CHAIN.values(), *OPEN_CHAINS.values(), *OPEN_MODELS) if name not in STOPS}}
+    found = Measurements(
+        machine=machine(BUILD), windows=WINDOWS, stops=STOPS, chain=CHAIN, open_chains=OPEN_CHAINS,
+        open_models=OPEN_MODELS, tolerance=TOLERANCE, tolerances=TOLERANCES, matrices=MATRICES, drift_steps=DRIFT,
+        drift_count=DRIFT_STEPS,
         runs={name: measure_simulations(name, stop, [TOLERANCE]) for name, stop in STOPS.items()},
         singular={name: measure_simulations(name, stop, TOLERANCES) for name, stop in SINGULAR.items()},
         conditions={name: measure_conditions(name, stop) for name, stop in STOPS.items()},
         drift={(name, *correction): measure_drift(name, step, *correction)
-               for name, step in DRIFT.items() for correction in CORRECTIONS})
+               for name, step in DRIFT.items() for correction in CORRECTIONS},
+        evaluations={name: measure_evaluations(name, stop) for name, stop in timed.items()},
+        sizes={name: measure_sizes(name, stop) for name, stop in timed.items()})
     methods_page.write(found, ROOT / "docs")
 
 

@@ -1,272 +1,168 @@
 """docs/methods-compared.md from what benchmarks/methods.py has measured, and its figures."""
 
-import dataclasses
-import math
+import methods_tables as tables
+from methods_figures import FIGURES
+from methods_measured import DEFAULT, NAMES, WITHOUT_BASIS, WITHOUT_CONSTRAINTS
 
-from chart import COLORS, GREY, INK, Axis, Line, legend, panel, picture
-from results_page import table
-
-DEFAULT = "partitioned"
-WITHOUT_BASIS = ("range_space", "null_space_block", "udwadia_kalaba", "kkt")
-NAMES = {"four_bar_windows_1": "windows, N = 1", "four_bar_windows": "windows, N = 2",
-         "four_bar_windows_5": "windows, N = 5", "four_bar_windows_10": "windows, N = 10",
-         "four_bar_windows_20": "windows, N = 20", "four_bar_windows_40": "windows, N = 40",
-         "chain_2": "chain, 2 rods", "chain_12": "chain, 12 rods", "andrews_squeezer": "Andrews",
-         "bricard": "Bricard", "stewart_platform": "Stewart", "slider_crank": "slider-crank"}
-STAND_OUT = {"partitioned": COLORS[0], "local_frames": COLORS[3], "qr": COLORS[1], "lu": COLORS[5],
-             "range_space": COLORS[2], "null_space_block": COLORS[4], "kkt": COLORS[6], "gram_schmidt": COLORS[7]}
-# CPU times in s that Pennestrì and Valentini 2007 report.
-REVIEW = {"lu": 11.45, "qr": 2.64, "putd": 4.83, "svd": 2.73, "zero_eigenvalue": 2.72, "schur": 2.74,
-          "udwadia_kalaba": 3.17}
-# What a member factors, as benchmarks/methods.py names it.
-FACTORED = {"partitioned": "C_d", "gram_schmidt": "C M⁻¹ Cᵀ", "qr": "C", "lu": "C", "svd": "C", "zero_eigenvalue": "C Cᵀ",
-            "schur": "C Cᵀ", "putd": "C", "qtz": "C", "local_frames": "[C; G]", "successive_orthogonal": "C",
-            "range_space": "C M⁻¹ Cᵀ", "null_space_block": "C", "udwadia_kalaba": "C M⁻¹ Cᵀ", "kkt": "[M −Cᵀ; C 0]"}
-OFF_BRANCH = 0.1  # error in m or rad beyond which a motion has left its branch
-
-
-@dataclasses.dataclass
-class Measurements:
-    machine: str
-    windows: dict  # by number of windows: mechanism
-    stops: dict  # by mechanism: s
-    chain: dict  # by number of rods: mechanism
-    tolerance: float
-    tolerances: list
-    singular_stops: dict
-    matrices: int
-    drift_steps: dict  # by mechanism: s of a step
-    drift_count: int
-    sizes: dict  # by mechanism: n, r
-    evaluations: dict  # by mechanism: by member: ns compiled, ns with sizes at run time; None
-    runs: dict  # by mechanism: Run by (member, tolerance)
-    singular: dict  # the same
-    conditions: dict  # by mechanism: by matrix: median, largest
-    drift: dict  # Drift by (mechanism, correction, gain 1, gain 0)
-
-
-def significant(value, digits=3):
-    if not math.isfinite(value):
-        return "—"
-    if value == 0:
-        return "0"
-    return f"{value:.{max(0, digits - 1 - math.floor(math.log10(abs(value))))}f}"
-
-
-def code(name):
-    return f"`{name}`"
-
-
-def members(found):
-    return list(next(iter(found.evaluations.values())))
-
-
-def ns(found, mechanism, member, at_run_time=False):
-    times = found.evaluations[mechanism][member]
-    return math.nan if times is None else times[at_run_time]
-
-
-def fastest(found, mechanism):
-    return min(members(found), key=lambda member: ns(found, mechanism, member)
-               if not math.isnan(ns(found, mechanism, member)) else math.inf)
-
-
-# --- Tables -----------------------------------------------------------------------------------------------------------
-
-
-def time_table(found):
-    rows = []
-    for mechanism in found.stops:
-        n, r = found.sizes[mechanism]
-        rows.append([NAMES[mechanism], str(n), str(r)])
-    head = ["", *(NAMES[mechanism] for mechanism in found.stops)]
-    body = [["n; m of which are independent", *(f"{n}; {r}" for n, r in (found.sizes[m] for m in found.stops))]]
-    for member in members(found):
-        cells = []
-        for mechanism in found.stops:
-            value = significant(ns(found, mechanism, member) * 1e-3)
-            cells.append(f"**{value}**" if member == fastest(found, mechanism) else value)
-        body.append([code(member), *cells])
-    return table(head, body)
-
-
-def sizes_table(found, mechanisms):
-    head = ["", *(text for m in mechanisms for text in (NAMES[m], "at run time"))]
-    body = [[code(member), *(significant(ns(found, m, member, late) * 1e-3) for m in mechanisms for late in (False, True))]
-            for member in members(found)]
-    return table(head, body)
-
-
-def runs_table(found, mechanism):
-    head = ["", "steps", "rejected", "evaluations", "changes of E*", "ms", "error"]
-    body = []
-    for member in members(found):
-        run = found.runs[mechanism][member, found.tolerance]
-        if run.failure:
-            body.append([code(member), "—", "", "", "", "", short(run.failure)])
-        else:
-            body.append([code(member), str(run.steps), str(run.rejected), str(run.evaluations), str(run.switches),
-                         significant(run.ms), f"{run.error:.0e}"])
-    return table(head, body)
-
-
-def simulations_table(found):
-    """Evaluations and ms of all mechanisms."""
-    body = []
-    for member in members(found):
-        cells = []
-        for mechanism in found.stops:
-            run = found.runs[mechanism][member, found.tolerance]
-            cells.append("fails" if run.failure else f"{run.evaluations}; {significant(run.ms)}; {run.error:.0e}")
-        body.append([code(member), *cells])
-    return table(["", *(NAMES[mechanism] for mechanism in found.stops)], body)
-
-
-def switches_sentence(found):
-    counted = {NAMES[m]: max(run.switches for run in found.runs[m].values()) for m in found.stops}
-    return ", ".join(f"{name} {count}" for name, count in counted.items() if count) or "none"
-
-
-def short(failure):
-    """Why a simulation failed, in a cell."""
-    for words, brief in (("regular", "M is singular"), ("mass matrix is singular", "M is singular"), ("needs", "refuses"),
-                         ("get on", "does not get on")):
-        if words in failure:
-            return brief
-    return "stops"
-
-
-def singular_cell(run):
-    if run.failure:
-        return short(run.failure)
-    return "off the branch" if run.error > OFF_BRANCH else f"{run.error:.0e}"
-
-
-def singular_table(found, mechanism):
-    head = ["", *(f"{tolerance:.0e}" for tolerance in found.tolerances)]
-    body = [[code(member), *(singular_cell(found.singular[mechanism][member, t]) for t in found.tolerances)]
-            for member in members(found)]
-    return table(head, body)
-
-
-def conditions_table(found):
-    matrices = list(next(iter(found.conditions.values())))
-    used = {matrix: [member for member, factored in FACTORED.items() if factored == matrix] for matrix in matrices}
-    body = []
-    for mechanism in found.stops:
-        cells = []
-        for matrix in matrices:
-            median, largest = found.conditions[mechanism][matrix]
-            cells.append("singular" if math.isinf(median) else f"{median:.0e}; {largest:.0e}")
-        body.append([NAMES[mechanism], *cells])
-    explained = "\n".join(f"* {code(matrix)}: {', '.join(map(code, names))}" for matrix, names in used.items() if names)
-    return explained + "\n\n" + table(["", *map(code, matrices)], body)
-
-
-def review_table(found, mechanism="slider_crank"):
-    own = {member: found.runs[mechanism][member, found.tolerance].ms for member in members(found)}
-    rows = []
-    for member, seconds in REVIEW.items():
-        rows.append([code(member), f"{seconds:.2f}", f"{seconds / REVIEW['qr']:.2f}",
-                     significant(own[member] * 1e3), f"{own[member] / own['qr']:.2f}",
-                     f"{ns(found, mechanism, member) / ns(found, mechanism, 'qr'):.2f}"])
-    for member in members(found):
-        if member not in REVIEW:
-            rows.append([code(member), "", "", significant(own[member] * 1e3), f"{own[member] / own['qr']:.2f}",
-                         f"{ns(found, mechanism, member) / ns(found, mechanism, 'qr'):.2f}"])
-    return table(["", "review, s", "to QR", "here, µs", "to `qr`", "one evaluation, to `qr`"], rows)
-
-
-def chain_table(found):
-    head = ["rods", "m/n", *(code(m) for m in (DEFAULT, "qr", *WITHOUT_BASIS)), "fastest"]
-    body = []
-    for rods, mechanism in found.chain.items():
-        n, r = found.sizes[mechanism]
-        body.append([str(rods), f"{r / n:.2f}",
-                     *(significant(ns(found, mechanism, m) * 1e-3) for m in (DEFAULT, "qr", *WITHOUT_BASIS)),
-                     code(fastest(found, mechanism))])
-    return table(head, body)
-
-
-def correction_name(kind, gain_1, gain_0):
-    gains = {"integral": f", G₁ = {gain_1:g}, G₀ = {gain_0:g}", "baumgarte": f", K_v = {gain_1:g}, K_p = {gain_0:g}"}
-    return kind + gains.get(kind, "")
-
-
-def drift_table(found):
-    mechanisms = list(found.drift_steps)
-    head = ["", *(text for m in mechanisms for text in (f"{NAMES[m]}: positions", "velocities", "error"))]
-    body = []
-    for correction in dict.fromkeys(key[1:] for key in found.drift):
-        cells = []
-        for mechanism in mechanisms:
-            run = found.drift[mechanism, *correction]
-            _, position, velocity = run.violations[-1] if run.violations else (0, math.nan, math.nan)
-            cells += ["stops" if run.failure else f"{position:.0e}", f"{velocity:.0e}", f"{run.error:.0e}"]
-        body.append([correction_name(*correction), *cells])
-    return table(head, body)
-
-
-# --- Figures ----------------------------------------------------------------------------------------------------------
-
-
-def member_line(member, points):
-    color = STAND_OUT.get(member, GREY)
-    return Line(member, points, color, "5 3" if member in WITHOUT_BASIS else "", 2.4 if member == DEFAULT else 1.5)
-
-
-def growth_figure(found):
-    lines = [member_line(member, [(count, ns(found, mechanism, member) * 1e-3)
-                                  for count, mechanism in found.windows.items()
-                                  if not math.isnan(ns(found, mechanism, member))])
-             for member in members(found)]
-    chart = panel(70, 40, 600, 420, "Four-bar windows in a row: µs of one evaluation",
-                  Axis("number of windows N; 2 N + 1 velocities, 2 N constraints", True, 1, 40, list(found.windows)),
-                  Axis("µs", True), [line for line in lines if line.points])
-    return picture("Time of an evaluation against the number of windows", 860, 520, chart)
-
-
-def shape_figure(found):
-    lines = []
-    for member in members(found):
-        points = []
-        for mechanism in found.chain.values():
-            n, r = found.sizes[mechanism]
-            points.append((r / n, ns(found, mechanism, member) * 1e-3))
-        lines.append(member_line(member, points))
-    chart = panel(70, 40, 600, 420, "A chain of 16 links with more and more rods: µs of one evaluation",
-                  Axis("m/n, share of constraints", False, 0, 0.9, [0, 0.25, 0.5, 0.75]),
-                  Axis("µs", True, 1, 100), lines)
-    return picture("Time of an evaluation against the share of constraints", 860, 520, chart)
-
-
-def drift_figure(found):
-    elements, lines = [], []
-    for i, (mechanism, step) in enumerate(found.drift_steps.items()):
-        lines = []
-        for j, correction in enumerate(dict.fromkeys(key[1:] for key in found.drift)):
-            run = found.drift[mechanism, *correction]
-            points = [(steps, max(position, 1e-17)) for steps, position, _ in run.violations if math.isfinite(position)]
-            color = INK if correction[0] == "none" else COLORS[j - 1]
-            lines.append(Line(correction_name(*correction), points, color, "6 3" if correction[0] == "integral" else "", 2))
-        elements += panel(70 + 330 * i, 40, 250, 300, f"{NAMES[mechanism]}, steps of {step:g} s", Axis("steps of rk4", True, 1, 1e5),
-                          Axis("largest violation of a position constraint" if i == 0 else "", True, 1e-17, 10,
-                               [10.0**e for e in range(-16, 2, 4)]),
-                          [line for line in lines if line.points], names=False)
-    elements += legend(70, 405, lines, 4, 240)
-    return picture("Violation of the constraints over many steps", 1040, 440, elements)
-
-
-# --- The page ---------------------------------------------------------------------------------------------------------
+FLAT = ["four_bar_windows_1", "four_bar_windows"]  # through singular positions
+LARGEST = "four_bar_windows_40"
 
 
 def write(found, folder):
-    figures = {"methods-windows.svg": growth_figure, "methods-shape.svg": shape_figure, "methods-drift.svg": drift_figure}
-    for name, draw in figures.items():
+    for name, draw in FIGURES.items():
         (folder / "images" / name).write_text(draw(found), encoding="utf-8")
     (folder / "methods-compared.md").write_text(page(found), encoding="utf-8")
 
 
+def span(values, digits=1):
+    return f"{min(values):.{digits}f} to {max(values):.{digits}f}"
+
+
+def names(members):
+    return ", ".join(f"`{member}`" for member in members) or "none"
+
+
+def short_answer(found):
+    closed = [mechanism for mechanism in found.stops if not mechanism.startswith("chain")]
+    next_best = [min(found.ratio(mechanism, member, DEFAULT) for member in found.members
+                     if member != DEFAULT and found.time(mechanism, member) > 0) for mechanism in closed]
+    bases = [member for member in found.members if member not in WITHOUT_BASIS]
+    lost = {member: sum(found.lost(mechanism, member) for mechanism in FLAT) for member in found.members}
+    tried = len(FLAT) * len(found.tolerances)
+    return f"""\
+* **Leave `tangent_basis` out.** A mechanism with constraints then gets `{DEFAULT}`. In the closed mechanisms below the
+  next best takes {span(next_best)} times as long for an evaluation, and `qr`, with 40 windows,
+  {found.ratio(LARGEST, "qr", DEFAULT):.0f} times as long, since `{DEFAULT}` leaves out the zeros of C.
+* Without constraints the exporter chooses `{WITHOUT_CONSTRAINTS}`, which then factors M and nothing else:
+  {found.ratio("chain_0", DEFAULT, WITHOUT_CONSTRAINTS):.1f} times as fast for a chain of 16 links. `--explain` says what
+  was chosen and why.
+* With many degrees of freedom and few constraints the methods without a basis are faster, too
+  ({found.ratio("chain_2", DEFAULT, "range_space"):.1f} times with 16 links and two rods, `range_space`). They are not
+  chosen by themselves, since they are not sure to pass a singular position: of {tried * len(WITHOUT_BASIS)} runs through
+  the flat positions of one and two windows {sum(lost[m] for m in WITHOUT_BASIS)} stopped or left the branch. Of
+  {tried * len(bases)} runs with bases it was {sum(lost[m] for m in bases)}. A file may choose them where its mechanism
+  stays clear of such positions.
+* Accuracy is no reason to choose: to one tolerance all bases take nearly the same steps and end with nearly the same
+  error. Neither is the condition of what is factored, where C is regular.
+* Keep `drift_correction = "projection"`. It alone keeps positions at round-off, and it has no gains."""
+
+
+def evaluations(found):
+    return ["## Time of an evaluation",
+            "Of the equations of motion with everything that belongs to it, in µs, the fastest in bold. All members are "
+            "compiled for the mechanism's sizes.",
+            tables.times(found), "The sizes:", tables.sizes(found),
+            "![Time against the number of windows](images/methods-windows.svg)",
+            f"`{DEFAULT}` grows like N, since it follows the nonzeros of C. `local_frames` leaves out most of the zeros, "
+            "too. All others work on full matrices, n³, and those that iterate (`svd`, `zero_eigenvalue`, `schur`, "
+            "`udwadia_kalaba`) go over them many times.",
+            "What compiling for the sizes gives, beside the same code with sizes at run time, as it runs when an importer "
+            "and not the file has chosen:",
+            tables.run_time_sizes(found, ["slider_crank", "andrews_squeezer", "stewart_platform"]),
+            "It is half of the time for the smallest mechanisms and next to nothing for large ones."]
+
+
+def simulations(found):
+    switches = {NAMES[m]: max(run.switches for run in found.runs[m].values()) for m in found.stops}
+    switched = ", ".join(f"{name}: {count}" for name, count in switches.items() if count) or "none"
+    stops = ", ".join(f"{NAMES[mechanism]} {stop:g} s" for mechanism, stop in found.stops.items())
+    return ["## Simulations",
+            f"`dop853` to the tolerance {found.tolerance:.0e}: {stops}. Processor time in ms:",
+            tables.simulations(found, lambda run: tables.significant(run.ms)),
+            "Evaluations:", tables.simulations(found, lambda run: str(run.evaluations)),
+            "Steps, accepted + rejected:", tables.simulations(found, lambda run: f"{run.steps} + {run.rejected}"),
+            f"The most changes of E* (bases of unit vectors only; the others carry theirs along): {switched}.",
+            "Largest error of a coordinate at the end, in m or rad:",
+            tables.simulations(found, lambda run: f"{run.error:.0e}"),
+            "Evaluations are what differs between (q, u) and (q, v): without a basis more steps are taken, mostly, since "
+            "the error of all of v counts, and in other units."]
+
+
+def singular(found):
+    return ["## Singular and redundant positions",
+            "Error at the end, after ten seconds, by tolerance. One window is a parallelogram that lies flat twice a turn. "
+            "There C loses a rank, and the motion might go on as that of an antiparallelogram.",
+            tables.singular(found, FLAT[0]), "Two windows:", tables.singular(found, FLAT[1]),
+            "Bricard's mechanism has a redundant row everywhere. Which rows are kept is decided before a member sees them.",
+            tables.singular(found, "bricard"),
+            "A basis needs no v̇ to go on. Without one v̇ follows from C, which leaves it open in the flat position: the "
+            "nearer a step lands to it, the more of v̇ is rounding over a small number. Whether a run passes is luck."]
+
+
+def conditions(found):
+    return ["## Conditions",
+            f"Of what is factored, in SI units: median; largest of {found.matrices} positions of the motions above. "
+            "Who factors what:",
+            tables.factored(), tables.conditions(found),
+            "C_d is about as well conditioned as C, since E* is chosen by pivoting and judged at every step. Products have "
+            "the squares. They cost digits near singular positions only, where `zero_eigenvalue` and `schur` therefore "
+            "refine what they find by C itself, and `range_space` does not."]
+
+
+def review(found):
+    return ["## The review's table",
+            "Pennestrì and Valentini 2007 give processor times for seven methods, without the mechanism, the program or the "
+            f"machine. Beside them a driven slider-crank, {found.stops['slider_crank']:g} s:",
+            tables.review(found),
+            "There coordinate partitioning is the slowest by far, here it is as fast as QR. Two things may explain that. "
+            "Partitioning as the review lists its steps solves the constraints for the dependent coordinates in every "
+            "evaluation, by iteration; here all of q is integrated and projected once a step, whatever the basis. And the "
+            "times of QR, SVD and both eigenvector methods lie within 4 % of each other there, though their operations "
+            "differ several times: most of that time must be spent on what they share, the equations or an "
+            "interpreter. Here the equations are compiled and cost little, so that the decompositions show: iterations "
+            "(`svd`, `zero_eigenvalue`, `schur`) take longer than reflections, and no decomposition at all, "
+            f"`{DEFAULT}`, is the fastest. What agrees is that PUTD is dearer than QR and Udwadia and Kalaba's a little "
+            "dearer than the best."]
+
+
+def shapes(found):
+    compared = {rods: found.ratio(mechanism, "range_space", "null_space_block") for rods, mechanism in found.chain.items()}
+    faster = [str(rods) for rods, ratio in compared.items() if ratio < 0.97]
+    slower = [str(rods) for rods, ratio in compared.items() if ratio > 1.03]
+    return ["## Range space or null space",
+            "The review's rule: range space while m < n/2, null space above. In the leading order, with x = m/n, their "
+            "operations are, in n³,",
+            "    range space   1/3 + x + x² + x³/3          null space   1/3 + 3 x − 3 x² + x³/3",
+            "which are equal at x = 1/2 exactly. `tests/core/operations.cpp` counts the operations of the program's own "
+            "code and finds both formulas and the rule. (Whoever also uses that the null space's products are symmetric has "
+            "1/3 + x + x² − 5 x³/3, less at any x.) Measured, µs of an evaluation of a chain of 16 links, whose M is full, "
+            "with 0 to 14 rods:",
+            tables.chain(found),
+            "![Time against the share of constraints](images/methods-shape.svg)",
+            f"Range space takes {span(compared.values(), 2)} times the time of null space: clearly less with "
+            f"{', '.join(faster) or 'no'} rods, clearly more with {', '.join(slower) or 'none'}. The rule hardly shows at this "
+            "size: half of the time goes into the equations themselves, which are the same for both, and null space searches "
+            "all of C for each pivot, which is no arithmetic. The difference between a basis and none is larger. A basis "
+            "needs its derivative, about 10 n k² operations, so it is dear with many degrees of freedom k and cheap with "
+            "few.",
+            "Without any constraint:", tables.without_constraints(found)]
+
+
+def drift(found):
+    return ["## Corrections of the drift",
+            f"{found.drift_count} steps of `rk4`, without error control and so long that drift shows. The largest violation "
+            "of a position constraint, in m or rad, and of a velocity constraint; * where the motion ended before.",
+            tables.drift(found), "![Violation over the steps](images/methods-drift.svg)",
+            "With `projection` (Blajer 1993, 4.5a) positions stay where rounding leaves them. With `none` each step adds its "
+            "error; velocities do not drift, since v = W_d u + ξ. `integral` (4.6a) holds positions within what its gains let "
+            "through; in singular positions its inverse lets it overshoot, so that windows, which keep their symmetry and "
+            "hardly drift by themselves, are kept worse than without it. `baumgarte` (Blajer, Bestle and Schiehlen 1994, 34) depends "
+            "on gains, step and mechanism together, and lets velocities go as well. With gains too small it loses the "
+            "branch in a flat position."]
+
+
 def page(found):
-    return "\n\n".join(["# Methods compared", time_table(found), simulations_table(found), switches_sentence(found), chain_table(found),
-        review_table(found), conditions_table(found), drift_table(found), *(singular_table(found, m) for m in found.singular)]) + "\n"
+    return "\n\n".join([
+        "# Methods compared",
+        "Which way to resolve the constraints, and which correction of the drift? What the members are is in "
+        "[the method](method.md#ways-to-resolve-the-constraints). Written by `./run_benchmarks methods`.",
+        "## In short", short_answer(found),
+        *evaluations(found), *simulations(found), *singular(found), *conditions(found), *review(found), *shapes(found),
+        *drift(found),
+        "## How it was measured",
+        f"{found.machine}. `benchmarks/methods.cpp` is compiled for each mechanism with all members and with an FMU's own "
+        "options. Times are the processor's: of an evaluation the median of at least 15 rounds, in each of which every "
+        "member has its turn, after a tenth of the motion; of a simulation the best of five. Errors are taken against "
+        f"`{DEFAULT}` at the tolerance 1e-13, or the finest that rounding leaves; that this is right is tested against "
+        "each model's reference. Conditions are numpy's. Mechanisms are those of `models/`, and `benchmarks/chain`.",
+    ]) + "\n"

@@ -37,9 +37,12 @@ class SaddleSolver {
 template <class Model, class Act>
 [[gnu::always_inline]] inline auto with_rows(int r, Act&& act) {
   if constexpr (Model::generated) {
-    if (r == Model::fixed.rank) return act(std::integral_constant<int, Model::fixed.rank>{});
+    constexpr std::integral_constant<int, Model::fixed.rank> all{};
+    if constexpr (Model::fixed.all_rows() == 0) return act(all);
+    else return r == all ? act(all) : act(r);
+  } else {
+    return act(r);
   }
-  return act(r);
 }
 
 }  // namespace mechfmu
