@@ -31,7 +31,7 @@ def short_answer(found):
     tried = len(FLAT) * len(found.tolerances)
     return f"""\
 * **Leave `tangent_basis` out.** A mechanism with constraints then gets `{DEFAULT}`. In the closed mechanisms below the
-  next best takes {span(next_best)} times as long for an evaluation, and `qr`, with 40 windows,
+  best of all others takes {span(next_best)} times as long for an evaluation, and `qr`, with 40 windows,
   {found.ratio(LARGEST, "qr", DEFAULT):.0f} times as long, since `{DEFAULT}` leaves out the zeros of C.
 * Without constraints the exporter chooses `{WITHOUT_CONSTRAINTS}`, which then factors M and nothing else:
   {found.ratio("chain_0", DEFAULT, WITHOUT_CONSTRAINTS):.1f} times as fast for a chain of 16 links. `--explain` says what
@@ -59,13 +59,15 @@ def evaluations(found):
             "What compiling for the sizes gives, beside the same code with sizes at run time, as it runs when an importer "
             "and not the file has chosen:",
             tables.run_time_sizes(found, ["slider_crank", "andrews_squeezer", "stewart_platform"]),
-            "It is half of the time for the smallest mechanisms and next to nothing for large ones."]
+            "It is up to half of the time for small mechanisms and next to nothing for large ones. The four without a basis gain "
+            "less, since what surrounds their solver, reactions for any kind of constraint, has its sizes at run time."]
 
 
 def simulations(found):
     switches = {NAMES[m]: max(run.switches for run in found.runs[m].values()) for m in found.stops}
     switched = ", ".join(f"{name}: {count}" for name, count in switches.items() if count) or "none"
-    stops = ", ".join(f"{NAMES[mechanism]} {stop:g} s" for mechanism, stop in found.stops.items())
+    others = ", ".join(f"{NAMES[m]} {stop:g} s" for m, stop in found.stops.items() if m not in found.windows.values())
+    stops = f"windows {found.stops[LARGEST]:g} s, {others}"
     return ["## Simulations",
             f"`dop853` to the tolerance {found.tolerance:.0e}: {stops}. Processor time in ms:",
             tables.simulations(found, lambda run: tables.significant(run.ms)),
@@ -95,8 +97,9 @@ def conditions(found):
             "Who factors what:",
             tables.factored(), tables.conditions(found),
             "C_d is about as well conditioned as C, since E* is chosen by pivoting and judged at every step. Products have "
-            "the squares. They cost digits near singular positions only, where `zero_eigenvalue` and `schur` therefore "
-            "refine what they find by C itself, and `range_space` does not."]
+            "squares. That costs digits near singular positions, where `zero_eigenvalue` and `schur` therefore refine what "
+            "they find by C itself, and `range_space` does not. The full matrix has M, C and their units in one, and is the "
+            "worst for Andrews and the chain."]
 
 
 def review(found):
@@ -104,21 +107,19 @@ def review(found):
             "Pennestrì and Valentini 2007 give processor times for seven methods, without the mechanism, the program or the "
             f"machine. Beside them a driven slider-crank, {found.stops['slider_crank']:g} s:",
             tables.review(found),
-            "There coordinate partitioning is the slowest by far, here it is as fast as QR. Two things may explain that. "
+            "There coordinate partitioning is the slowest by far, here it is no slower than QR. Two things may explain that. "
             "Partitioning as the review lists its steps solves the constraints for the dependent coordinates in every "
             "evaluation, by iteration; here all of q is integrated and projected once a step, whatever the basis. And the "
             "times of QR, SVD and both eigenvector methods lie within 4 % of each other there, though their operations "
             "differ several times: most of that time must be spent on what they share, the equations or an "
             "interpreter. Here the equations are compiled and cost little, so that the decompositions show: iterations "
             "(`svd`, `zero_eigenvalue`, `schur`) take longer than reflections, and no decomposition at all, "
-            f"`{DEFAULT}`, is the fastest. What agrees is that PUTD is dearer than QR and Udwadia and Kalaba's a little "
-            "dearer than the best."]
+            f"`{DEFAULT}`, is the fastest. Udwadia and Kalaba's way also takes more steps here, since it is integrated in "
+            "(q, v). What agrees is that PUTD is dearer than QR."]
 
 
 def shapes(found):
     compared = {rods: found.ratio(mechanism, "range_space", "null_space_block") for rods, mechanism in found.chain.items()}
-    faster = [str(rods) for rods, ratio in compared.items() if ratio < 0.97]
-    slower = [str(rods) for rods, ratio in compared.items() if ratio > 1.03]
     return ["## Range space or null space",
             "The review's rule: range space while m < n/2, null space above. In the leading order, with x = m/n, their "
             "operations are, in n³,",
@@ -129,12 +130,11 @@ def shapes(found):
             "with 0 to 14 rods:",
             tables.chain(found),
             "![Time against the share of constraints](images/methods-shape.svg)",
-            f"Range space takes {span(compared.values(), 2)} times the time of null space: clearly less with "
-            f"{', '.join(faster) or 'no'} rods, clearly more with {', '.join(slower) or 'none'}. The rule hardly shows at this "
-            "size: half of the time goes into the equations themselves, which are the same for both, and null space searches "
-            "all of C for each pivot, which is no arithmetic. The difference between a basis and none is larger. A basis "
-            "needs its derivative, about 10 n k² operations, so it is dear with many degrees of freedom k and cheap with "
-            "few.",
+            f"Range space takes {span(compared.values(), 2)} times the time of null space, so the rule does not show in "
+            "times at this size: the equations themselves, the same for both, take much of them, and null space searches "
+            "all of C for each pivot and brings M into their order, which is no arithmetic. The difference between a basis "
+            "and none is larger. A basis needs its derivative, about 10 n k² operations, so that it is dear with many "
+            "degrees of freedom k and cheap with few.",
             "Without any constraint:", tables.without_constraints(found)]
 
 
@@ -144,11 +144,12 @@ def drift(found):
             "of a position constraint, in m or rad, and of a velocity constraint; * where the motion ended before.",
             tables.drift(found), "![Violation over the steps](images/methods-drift.svg)",
             "With `projection` (Blajer 1993, 4.5a) positions stay where rounding leaves them. With `none` each step adds its "
-            "error; velocities do not drift, since v = W_d u + ξ. `integral` (4.6a) holds positions within what its gains let "
-            "through; in singular positions its inverse lets it overshoot, so that windows, which keep their symmetry and "
+            "error; velocities do not drift, since v = W_d u + ξ (but in the dropped row of Bricard's mechanism, which follows from "
+            "the others on the constraints only). `integral` (4.6a) holds positions within what its gains let "
+            "through; in singular positions its inverse lets it overshoot, so that two windows, which keep their symmetry and "
             "hardly drift by themselves, are kept worse than without it. `baumgarte` (Blajer, Bestle and Schiehlen 1994, 34) depends "
-            "on gains, step and mechanism together, and lets velocities go as well. With gains too small it loses the "
-            "branch in a flat position."]
+            "on gains, step and mechanism together, and lets velocities go as well. No gains of the three serve all four: where "
+            "one pair keeps the constraints best, in another mechanism it loses the branch or ends."]
 
 
 def page(found):

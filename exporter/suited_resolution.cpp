@@ -5,8 +5,8 @@ namespace mechfmu {
 
 namespace {
 
-/// From as many velocities on, without constraints, M v̇ = h takes clearly less time than tangent velocities: these make M
-/// the unit matrix, and need the derivative of its factors for that. With fewer the two cost about the same.
+/// From as many velocities on, without constraints, M v̇ = h takes half of the time and less: tangent velocities make M the
+/// unit matrix, and need the derivative of its factors for that. With fewer it is a matter of some ten nanoseconds.
 constexpr int many_velocities = 4;
 
 }  // namespace
