@@ -11,14 +11,20 @@ using namespace mechfmu;
 
 namespace {
 
-/// Masses on springs along a line, every one tied to the next by a spring; `further` follows.
+/// Masses on springs; `further` follows.
 Prepared masses(int count, const std::string& further = "") {
-  std::string text = "[mechanism]\nname = \"Masses\"\n[coordinates]\n", energy = "0", potential = "0";
+  std::string text = R"toml([mechanism]
+name = "Masses"
+[parameters]
+m = { value = 1, unit = "kg" }
+k = { value = 1, unit = "N/m" }
+[coordinates]
+)toml", energy, potential;
   for (int i = 1; i <= count; ++i) {
     const std::string x = "x" + std::to_string(i);
     text += x + " = { unit = \"m\", start = 0 }\n";
-    energy += " + der(" + x + ")^2/2";
-    potential += " + " + x + "^2/2";
+    energy += (i > 1 ? " + m*der(" : "m*der(") + x + ")^2/2";
+    potential += (i > 1 ? " + k*" : "k*") + x + "^2/2";
   }
   text += "[dynamics]\nkinetic_energy = \"" + energy + "\"\npotential_energy = \"" + potential + "\"\n" + further;
   const Folder folder;
