@@ -1,11 +1,11 @@
 // All ways to resolve the constraints of one mechanism, side by side, in one program, every member compiled for the
 // mechanism's sizes. Compiled for each mechanism; benchmarks/methods.py calls it and says what the lines are for.
 //
-//   evaluation STOP                  a line a member: ns of an evaluation compiled for the sizes, with sizes at run time
+//   evaluation STOP                  a line a member: ns of an evaluation, compiled for the sizes and not
 //   simulation STOP TOLERANCE…       a line a member and tolerance: steps, rejected, evaluations, switches, ms, largest
-//                                    error of a coordinate at STOP; or at least the reason why it failed
-//   drift STOP STEP KIND GAIN GAIN   rk4 with `projection` and so on: steps, largest violations so far of positions and of
-//                                    velocities; last the reason if it failed
+//                                    error of a coordinate at STOP; or the reason why it failed
+//   drift STOP STEP KIND GAIN GAIN   rk4 with `projection` and so on: steps, largest violations so far of positions and
+//                                    of velocities; last the reason if it failed
 //   matrices STOP COUNT              n, r; then at equal times M, the kept rows of C and the columns of E*, a line each
 // Words NAME=VALUE, last, are values of inputs.
 #include <algorithm>

@@ -23,8 +23,9 @@ WINDOWS = {1: "four_bar_windows_1", 2: "four_bar_windows", 5: "four_bar_windows_
 STOPS = {**{name: 2.0 for name in WINDOWS.values()}, "andrews_squeezer": 0.03, "bricard": 3.0, "stewart_platform": 2.0,
          "slider_crank": 1.0, "chain_2": 0.3, "chain_12": 1.0}
 CHAIN = {rods: f"chain_{rods}" for rods in range(0, 15, 2)}  # 16 links, by number of rods
-OPEN_CHAINS = {**{links: f"chain_of_{links}" for links in (4, 6, 8, 12)}, 16: "chain_0"}  # without rods, by number of links
-INPUTS = {"stewart_platform": ["force_2=90", "force_3=40", "force_4=75", "force_5=50", "force_6=110"], "slider_crank": ["crank_torque=5"]}
+OPEN_CHAINS = {4: "chain_of_4", 6: "chain_of_6", 8: "chain_of_8", 12: "chain_of_12", 16: "chain_0"}  # by number of links
+INPUTS = {"stewart_platform": ["force_2=90", "force_3=40", "force_4=75", "force_5=50", "force_6=110"],
+          "slider_crank": ["crank_torque=5"]}
 OPEN_MODELS = ["gyroscope", "excavator_arm", "flyball_governor"]  # without constraints, too
 TOLERANCE = 1e-8
 SINGULAR = {"four_bar_windows_1": 10.0, "four_bar_windows": 10.0, "bricard": 10.0}
@@ -111,7 +112,7 @@ def measure_sizes(mechanism, stop):
 
 def main():
     print("measuring; this takes some ten minutes", file=sys.stderr)
-    timed = {**STOPS, **{name: 0.3 for name in (*CHAIN.values(), *OPEN_CHAINS.values(), *OPEN_MODELS) if name not in STOPS}}
+    timed = {**{name: 0.3 for name in (*CHAIN.values(), *OPEN_CHAINS.values(), *OPEN_MODELS)}, **STOPS}
     found = Measurements(
         machine=machine(BUILD), windows=WINDOWS, stops=STOPS, chain=CHAIN, open_chains=OPEN_CHAINS,
         open_models=OPEN_MODELS, tolerance=TOLERANCE, tolerances=TOLERANCES, matrices=MATRICES, drift_steps=DRIFT,

@@ -5,8 +5,8 @@ namespace mechfmu {
 
 namespace {
 
-/// From as many velocities on, without constraints, M v̇ = h takes half of the time and less: tangent velocities make M the
-/// unit matrix, and need the derivative of its factors for that. With fewer it is a matter of some ten nanoseconds.
+/// From as many velocities on, without constraints, M v̇ = h takes about half of the time and less: tangent velocities
+/// make M the unit matrix, and need the derivative of its factors for that. With fewer the gain is some ten nanoseconds.
 constexpr int many_velocities = 4;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What a generated mechanism includes: the file's own choice of resolution and method, compiled for its sizes. Every other
-// choice is run-time-sized and comes from the library.
+// What a generated mechanism includes: the exported choice of resolution and method, compiled for its sizes. Every
+// other choice is run-time-sized and comes from the library.
 #pragma once
 
 #include <type_traits>
