@@ -148,8 +148,8 @@ def drift(found):
             "the others on the constraints only). `integral` (4.6a) holds positions within what its gains let "
             "through; in singular positions its inverse lets it overshoot, so that two windows, which keep their symmetry and "
             "hardly drift by themselves, are kept worse than without it. `baumgarte` (Blajer, Bestle and Schiehlen 1994, 34) depends "
-            "on gains, step and mechanism together, and lets velocities go as well. No gains of the three serve all four: where "
-            "one pair keeps the constraints best, in another mechanism it loses the branch or ends."]
+            "on gains, step and mechanism together, and lets velocities go as well: weak gains lose Bricard's branch and end "
+            "the motion in a flat position of the windows, strong ones hold a four-bar worse than no correction at all."]
 
 
 def page(found):
