@@ -1,4 +1,4 @@
-// Writes what an export of a mechanism compiles, for benchmarks that link it: generate_sources MECHANISM [FOLDER [NAME=VALUE]…]
+// Writes what an export of a mechanism compiles, for benchmarks that link it: generate_sources MECHANISM [FOLDER [NAME=VALUE…]]
 // writes FOLDER/equations.cpp and FOLDER/variables.cpp. Prints how many arithmetic operations the functions of the
 // equations have, "name count" a line.
 #include <filesystem>
@@ -14,7 +14,7 @@
 
 int main(int count, char** arguments) {
   if (count < 2) {
-    std::cerr << "usage: generate_sources MECHANISM [FOLDER [NAME=VALUE]…]\n";
+    std::cerr << "usage: generate_sources MECHANISM [FOLDER [NAME=VALUE…]]\n";
     return 2;
   }
   try {

@@ -22,8 +22,8 @@ inline double now() {
   std::exit(1);
 }
 
-/// The simulation that the FMU holds, without the FMU: start values of its parameters and inputs, its solver, assembled.
-inline void set_up(Simulation& simulation) {
+/// Gives a simulation the start values of parameters and inputs, and returns the solver that the file chooses.
+inline Settings take_start_values(Simulation& simulation) {
   Settings settings;
   for (const VariableRow& row : exported_variables().all()) {
     const double si = row.factor * row.start + row.offset;
@@ -33,6 +33,12 @@ inline void set_up(Simulation& simulation) {
     if (row.source == Source::parameter) simulation.set_parameter(row.index, si);
     if (row.source == Source::input) simulation.set_input(row.index, si);
   }
+  return settings;
+}
+
+/// The simulation that the FMU holds, without the FMU, assembled.
+inline void set_up(Simulation& simulation) {
+  const Settings settings = take_start_values(simulation);
   if (!simulation.use(settings) || !simulation.assemble(0)) fail(simulation.message().text);
 }
 

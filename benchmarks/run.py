@@ -6,7 +6,6 @@ within one program."""
 
 import csv
 import functools
-import os
 import pathlib
 import re
 import shutil
@@ -19,6 +18,7 @@ import zipfile
 import fmpy
 
 import results_page
+from machine import machine
 from results_page import GOALS, LONGEST_EXPORT, LONGEST_REPEATED_EXPORT, METHODS, TOLERANCES, Export, Run
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -220,18 +220,11 @@ def measure_exports():
     return results
 
 
-def machine():
-    model = re.search(r"^model name\s*:\s*(.*)", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
-    compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)", (BUILD / "CMakeCache.txt").read_text(), re.MULTILINE)[1]
-    version = run(compiler, "--version").splitlines()[0]
-    return f"{model[1] if model else 'unknown processor'}, {os.cpu_count()} processors; {version}"
-
-
 def main():
     print("measuring; this takes some minutes", file=sys.stderr)
     model, setting = REPEATED
     found = results_page.Measurements(
-        machine=machine(), stop_times={name: mechanism(name)["solver"]["stop_time"] for name in MODELS},
+        machine=machine(BUILD), stop_times={name: mechanism(name)["solver"]["stop_time"] for name in MODELS},
         earlier=EARLIER, runs=measure_simulations(), linkage=measure_linkage(), evaluations=measure_evaluations(),
         growth=measure_growth(),
         overhead=measure_overhead(), calls=measure_calls(), exports=measure_exports(),

@@ -135,10 +135,9 @@ class Emitter {
   }
 
   std::string stepper() const {
-    if (choice_.basis_class.empty()) return "make_run_time_stepper(mechanism, settings)";
-    return "make_exported_stepper<Model, " + choice_.basis_class + ", " + choice_.method_class +
+    return "make_exported_stepper<Model, " + choice_.resolution_class + ", " + choice_.method_class +
            ">(mechanism, settings, " + std::to_string(choice_.method_index) + ", " +
-           std::to_string(choice_.basis_index) + ")";
+           std::to_string(choice_.resolution_index) + ")";
   }
 
   std::string legend() const {

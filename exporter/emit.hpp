@@ -8,10 +8,10 @@
 
 namespace mechfmu {
 
-/// Which classes of the core the generated code is compiled with. Without a basis: none of its own.
+/// Which classes of the core the generated code is compiled with.
 struct CompiledChoice {
-  std::string basis_class, method_class;  ///< "PartitionedBasis", "Dopri5"; "" where the file chose none
-  int basis_index = 0, method_index = 0;  ///< in families.hpp
+  std::string resolution_class, method_class;  ///< "PartitionedBasis", "Dopri5"
+  int resolution_index = 0, method_index = 0;  ///< in families.hpp
 };
 
 /// Arithmetic operations of every function, as emitted.

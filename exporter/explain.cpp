@@ -177,7 +177,8 @@ std::string solver(const Prepared& prepared) {
     table.add({"step", shown(solver.step) + " s"});
   else
     table.add({"tolerance", shown(solver.tolerance)});
-  table.add({"tangent basis", solver.tangent_basis});
+  const std::string& reason = prepared.basis_reason;
+  table.add({"tangent basis", solver.tangent_basis + (reason.empty() ? "" : ", chosen " + reason)});
   table.add({"drift correction", solver.drift_correction});
   table.add({"stop time", shown(solver.stop_time) + " s"});
   table.add({"communication step", shown(solver.communication_step) + " s"});

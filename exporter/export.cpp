@@ -68,7 +68,7 @@ void write_report(const Prepared& prepared, const Workspace& workspace, const Fm
 GeneratedSources generate_sources(const Prepared& prepared) {
   const Settings& settings = prepared.settings;
   const bool with_basis = settings.tangent_basis < Members<TangentBases<RunTimeModel>>::count;
-  const CompiledChoice choice = {with_basis ? class_name(tangent_bases[settings.tangent_basis]) + "Basis" : "",
+  const CompiledChoice choice = {class_name(tangent_bases[settings.tangent_basis]) + (with_basis ? "Basis" : "Solver"),
                                  class_name(integration_methods[settings.method]), settings.tangent_basis,
                                  settings.method};
   const EmittedEquations equations = emit_equations(prepared.derivation, choice);

@@ -10,6 +10,7 @@
 #include "exporter/assemble_mechanism.hpp"
 #include "exporter/assembly_checks.hpp"
 #include "exporter/interpret.hpp"
+#include "exporter/suited_resolution.hpp"
 #include "exporter/text_table.hpp"
 #include "exporter/variable_facts.hpp"
 #include "fmu_src/core/families.hpp"
@@ -200,7 +201,11 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
 
   std::vector<std::string> redundant;
   find_ranks(*read.description, *derivation, redundant);
-  const Settings settings = settings_of(read.description->solver);
+  SolverOptions& solver = read.description->solver;
+  SuitedResolution suited = suited_resolution(derivation->sizes);
+  if (solver.tangent_basis_given) suited.reason.clear();
+  else solver.tangent_basis = suited.name;
+  const Settings settings = settings_of(solver);
   FoundStart start = find_start(*read.description, *derivation, settings);
   start.redundant = std::move(redundant);
   if (!start.undetermined.empty())
@@ -214,6 +219,7 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
           *std::move(read.description),
           *std::move(derivation),
           settings,
+          std::move(suited.reason),
           std::move(start),
           std::move(facts),
           std::move(variables)};

@@ -40,6 +40,7 @@ struct Prepared {
   Description description;
   Derivation derivation;
   Settings settings;
+  std::string basis_reason;  ///< why the exporter has chosen the tangent basis; empty: the file has
   FoundStart start;
   VariableFacts facts;
   ModelVariables variables;

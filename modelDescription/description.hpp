@@ -110,6 +110,7 @@ struct SolverOptions {
   double tolerance = 1e-8;
   double step = 1e-3;
   std::string tangent_basis = "partitioned";
+  bool tangent_basis_given = false;  ///< otherwise the exporter chooses
   std::string drift_correction = "projection";  ///< projection | integral | baumgarte | none
   /// Feedback gains of "integral" (G₁, G₀ of Blajer 1993 (4.6a)) and "baumgarte" (K_v, K_p of Blajer et al. 1994 (34)).
   double drift_gain_1 = 20, drift_gain_0 = 100;

@@ -296,6 +296,7 @@ void read_solver(const TomlNode::Entry& section, Reading& reading) {
                           reading.diagnostics);
   SolverOptions& solver = reading.description.solver;
   solver.method = table.choice("method", words(integration_methods), solver.method);
+  solver.tangent_basis_given = table.find("tangent_basis") != nullptr;
   solver.tangent_basis = table.choice("tangent_basis", words(tangent_bases), solver.tangent_basis);
   solver.drift_correction = table.choice("drift_correction", words(drift_corrections), solver.drift_correction);
   read_positive(table, "tolerance", solver.tolerance, false, reading);

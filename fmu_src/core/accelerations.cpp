@@ -75,13 +75,15 @@ bool Accelerations::evaluate(const double* loads, Message& message) {
 bool Accelerations::factor(double time, Message& message) {
   if (all_rows_kept()) {
     rank_ = rows_;
-    expand(mechanism_.C_a, C_values_.data(), C_.data());
-    if (!mechanism_.character.ideal) expand(mechanism_.B, B_values_.data(), B_.data());
+    expand_transposed(mechanism_.C_a, C_values_.data(), solver_rows_.data());
+    if (!mechanism_.character.ideal) expand(mechanism_.B, B_values_.data(), solver_directions_.data());
     return factor_solver(time, message);
   }
   null_basis();
   if (!mechanism_.character.ideal && !left_basis(message)) return false;
-  return solver_ != nullptr ? factor_solver(time, message) : factor_inertia(time, message);
+  if (solver_ == nullptr) return factor_inertia(time, message);
+  hand_over_kept_rows();
+  return factor_solver(time, message);
 }
 
 bool Accelerations::all_rows_kept() const {
@@ -89,14 +91,18 @@ bool Accelerations::all_rows_kept() const {
   return solver_ != nullptr && s.acceleration_rows == 0 && s.rank == s.rows();
 }
 
-bool Accelerations::factor_solver(double time, Message& message) {
-  const bool ideal = mechanism_.character.ideal;
-  expand_symmetric(mechanism_.M, M_, solver_mass_.data());
+void Accelerations::hand_over_kept_rows() {
   for (int i = 0; i < rank_; ++i) {
     for (int j = 0; j < n_; ++j) solver_rows_[j + i * n_] = C_[kept_row(i) + j * rows_];
-    if (!ideal) dense::copy(n_, B_.data() + kept_row(i) * n_, solver_directions_.data() + i * n_);
+    if (mechanism_.character.ideal) continue;
+    dense::copy(n_, B_.data() + kept_row(i) * n_, solver_directions_.data() + i * n_);
   }
-  return solver_->factor(rank_, solver_mass_.data(), solver_rows_.data(), ideal ? nullptr : solver_directions_.data()) ||
+}
+
+bool Accelerations::factor_solver(double time, Message& message) {
+  expand_symmetric(mechanism_.M, M_, solver_mass_.data());
+  const double* directions = mechanism_.character.ideal ? nullptr : solver_directions_.data();
+  return solver_->factor(rank_, solver_mass_.data(), solver_rows_.data(), directions) ||
          message.fail("The constraints or the mass matrix are singular at t = %.9g s: accelerations and reactions are "
                       "not determined there.", time);
 }

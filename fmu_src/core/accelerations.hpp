@@ -57,6 +57,7 @@ class Accelerations final : LoadResponse {
   bool all_rows_kept() const;
   bool evaluate(const double* loads, Message&);
   bool factor(double time, Message&);
+  void hand_over_kept_rows();
   bool factor_solver(double time, Message&);
   void null_basis();
   bool left_basis(Message&);

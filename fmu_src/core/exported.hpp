@@ -1,8 +1,11 @@
-// What a generated mechanism includes: the file's own choice of basis and method, compiled for its sizes. Every other
-// choice is run-time-sized and comes from the library.
+// What a generated mechanism includes: the exported choice of resolution and method, compiled for its sizes. Every
+// other choice is run-time-sized and comes from the library.
 #pragma once
 
+#include <type_traits>
+
 #include "families.hpp"
+#include "full_motion.hpp"
 #include "integration.hpp"
 #include "integrators/list.hpp"
 
@@ -12,14 +15,24 @@ namespace mechfmu {
 const Mechanism& exported_mechanism();
 Stepper* make_stepper(const Mechanism&, const Settings&);
 
-/// `method` and `basis`: the indices of the compiled members in families.hpp.
-template <class Model, template <class> class Basis, class Method>
-Stepper* make_exported_stepper(const Mechanism& mechanism, const Settings& settings, int method, int basis) {
+/// The motion that a member of the resolutions serves: in (q, u) with a basis, in (q, v) without one.
+template <class Model, template <class> class Resolution, bool = std::is_base_of_v<SaddleSolver, Resolution<Model>>>
+struct MotionWith {
+  using Type = TangentMotion<Model, Resolution>;
+};
+template <class Model, template <class> class Resolution>
+struct MotionWith<Model, Resolution, true> {
+  using Type = FullMotion<Model, Resolution<Model>>;
+};
+
+/// `method` and `resolution`: the indices of the compiled members in families.hpp.
+template <class Model, template <class> class Resolution, class Method>
+Stepper* make_exported_stepper(const Mechanism& mechanism, const Settings& settings, int method, int resolution) {
   const auto drift = static_cast<Drift>(settings.drift_correction);
-  const bool compiled = settings.method == method && settings.tangent_basis == basis &&
+  const bool compiled = settings.method == method && settings.tangent_basis == resolution &&
                         (drift == Drift::projection || drift == Drift::none);
   if (!compiled) return make_run_time_stepper(mechanism, settings);
-  return make_integration<TangentMotion<Model, Basis>, Method>(mechanism, Model{}, drift);
+  return make_integration<typename MotionWith<Model, Resolution>::Type, Method>(mechanism, Model{}, drift);
 }
 
 }  // namespace mechfmu

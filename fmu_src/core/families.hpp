@@ -10,7 +10,7 @@ namespace mechfmu {
 inline constexpr const char* integration_methods[] = {"dopri5", "dop853", "rk4", "rodas"};
 
 /// Tangent bases, and after them what serves without one: `[solver] tangent_basis`.
-using Resolutions = Members<decltype(joined(TangentBases<RunTimeModel>{}, SaddleSolvers{}))>;
+using Resolutions = Members<decltype(joined(TangentBases<RunTimeModel>{}, SaddleSolvers<RunTimeModel>{}))>;
 inline constexpr auto& tangent_bases = Resolutions::names;
 
 /// Ways to keep the constraints, `[solver] drift_correction`.

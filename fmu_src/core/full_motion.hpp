@@ -6,7 +6,6 @@
 //   integral    (4.6a), y = (q, v, ∫f): q̇ = A (v − M⁻¹C_pᵀ (C_p M⁻¹ C_pᵀ)⁻¹ (G₁ f + G₀ ∫f)); v as above
 //   baumgarte   C v̇ + γ + K_v (C v + c_t) + K_p f = 0 (Blajer, Bestle and Schiehlen 1994, (34)). For comparison: the
 //               violation stays small but never vanishes, and it depends on the gains
-// Sizes at run time.
 #pragma once
 
 #include "accelerations.hpp"
@@ -16,20 +15,23 @@
 #include "input_course.hpp"
 #include "kinematics.hpp"
 #include "projection.hpp"
-#include "saddle_solvers/any_solver.hpp"
+#include "saddle_solvers/saddle_solver.hpp"
 #include "state.hpp"
 #include "unwrapping.hpp"
 
 namespace mechfmu {
 
+template <class Model, class Solver>
 class FullMotion {
  public:
-  static constexpr int fixed_length = dynamic;
+  using F = Fixed<Model>;
+  static constexpr int fixed_length = Model::generated ? F::nq + F::n : dynamic;
 
-  /// `solver`: its place in the list; −1: none was chosen. Corrections then are null_space_block's.
-  FullMotion(const Mechanism& mechanism, const RunTimeModel& model, Drift drift, int solver)
-      : mechanism_(mechanism), model_(model), drift_(drift), solver_(n(), all_rows(), solver),
-        accelerations_(mechanism, solver < 0 ? nullptr : solver_.get()), projection_(mechanism),
+  /// `member`: which one, where Solver stands for any; −1: none was chosen, and it serves for corrections alone.
+  template <class... Member>
+  FullMotion(const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
+      : mechanism_(mechanism), model_(model), drift_(drift), solver_(model, member...),
+        accelerations_(mechanism, (... || (member < 0)) ? nullptr : &solver_), projection_(mechanism),
         pivoting_(mechanism.sizes.rows(), n(), mechanism.sizes.C_nonzeros), unwrapping_(mechanism), course_(mechanism.sizes),
         M_(mechanism.sizes.M_nonzeros), C_(mechanism.sizes.C_nonzeros), c_t_(mechanism.sizes.rows()),
         f_(position_rows()), f_scale_(position_rows()), feedback_(all_rows()), open_(mechanism.sizes.rows()),
@@ -221,12 +223,12 @@ class FullMotion {
         if (row_[i] == pattern.row[e]) A_[pattern.column[e] + i * n()] = C_[e];
       }
     }
-    return solver_.get()->factor(kept_count_, M_full_.data(), A_.data(), nullptr);
+    return solver_.factor(kept_count_, M_full_.data(), A_.data(), nullptr);
   }
   /// δ, the smallest with C δ = −open for the rows that were factored.
   void correct() {
     for (int i = 0; i < kept_count_; ++i) kept_[i] = open_[row_[i]];
-    solver_.get()->solve(nullptr, kept_.data(), delta_.data(), multipliers_.data());
+    solver_.solve(nullptr, kept_.data(), delta_.data(), multipliers_.data());
   }
 
   bool fail_singular(Message& message) const {
@@ -236,9 +238,9 @@ class FullMotion {
   }
 
   const Mechanism& mechanism_;
-  RunTimeModel model_;
+  Model model_;
   Drift drift_;
-  AnySolver solver_;
+  Solver solver_;
   Accelerations accelerations_;
   Projection projection_;
   Pivoting pivoting_;

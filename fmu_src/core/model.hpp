@@ -39,6 +39,7 @@ struct Fixed {
   static constexpr int r = sizes.rank;
   static constexpr int k = Model::generated ? sizes.velocities - sizes.rank : dynamic;
   static constexpr int rows = Model::generated ? sizes.rows() : dynamic;
+  static constexpr int all_rows = Model::generated ? sizes.all_rows() : dynamic;
   static constexpr int position_rows = sizes.position_rows;
   static constexpr int M = sizes.M_nonzeros, C = sizes.C_nonzeros;
   static constexpr int M_rate = sizes.M_rate_nonzeros, C_rate = sizes.C_rate_nonzeros;

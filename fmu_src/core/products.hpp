@@ -93,6 +93,11 @@ inline void expand(const Pattern& pattern, const double* values, double* full) {
                    [&](int e) { full[pattern.row[e] + pattern.column[e] * pattern.rows] = values[e]; });
 }
 
+inline void expand_transposed(const Pattern& pattern, const double* values, double* full) {
+  for (int i = 0; i < pattern.rows * pattern.columns; ++i) full[i] = 0;
+  for (int e = 0; e < pattern.nonzeros; ++e) full[pattern.column[e] + pattern.row[e] * pattern.columns] = values[e];
+}
+
 inline void expand_symmetric(const Pattern& pattern, const double* values, double* full) {
   for (int i = 0; i < pattern.rows * pattern.columns; ++i) full[i] = 0;
   for (int e = 0; e < pattern.nonzeros; ++e) {

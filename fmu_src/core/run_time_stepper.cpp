@@ -3,6 +3,7 @@
 #include "full_motion.hpp"
 #include "integration.hpp"
 #include "integrators/list.hpp"
+#include "saddle_solvers/any_solver.hpp"
 #include "tangent_bases/any_basis.hpp"
 
 namespace mechfmu {
@@ -33,7 +34,8 @@ Stepper* make_run_time_stepper(const Mechanism& mechanism, const Settings& setti
   const auto drift = static_cast<Drift>(settings.drift_correction);
   const int solver = settings.tangent_basis - Members<TangentBases<RunTimeModel>>::count;
   if (solver >= 0 || drift == Drift::baumgarte) {
-    return with_method<FullMotion>(settings.method, Methods{}, mechanism, drift, solver < 0 ? -1 : solver);
+    return with_method<FullMotion<RunTimeModel, AnySolver>>(settings.method, Methods{}, mechanism, drift,
+                                                           solver < 0 ? -1 : solver);
   }
   return with_method<TangentMotion<RunTimeModel, AnyBasis>>(settings.method, Methods{}, mechanism, drift,
                                                             settings.tangent_basis);

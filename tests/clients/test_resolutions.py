@@ -1,10 +1,12 @@
-"""Every way to resolve the constraints, chosen by the importer, meets the model's reference, or says why it cannot."""
+"""Every way to resolve the constraints, chosen by the importer, meets the model's reference, or says why it cannot. Chosen
+by the file it does the same."""
 
 import re
+import subprocess
 
 import pytest
 
-from fmu import Failure, ROOT, read_reference
+from fmu import Failure, Fmu, ROOT, read_reference
 
 SECTION = (ROOT / "docs" / "method.md").read_text(encoding="utf-8").split("### Ways to resolve the constraints")[1]
 MEMBERS = re.findall(r"^\| `(\w+)` \|.*\|(.*)\|$", SECTION.split("\n###")[0], re.MULTILINE)
@@ -40,3 +42,21 @@ def test_the_reference_is_met(fmus, model, member, needs):
                 expected = reference.columns[name][row]
                 assert abs(value - expected) <= reference.bound * (1 + abs(expected)), (name, time)
     assert (model, member) != STOPS
+
+
+@pytest.mark.parametrize("member", ["qr", "range_space", "null_space_block", "udwadia_kalaba", "kkt"])
+def test_the_file_s_choice_is_compiled_and_gives_the_same_bits(tmp_path, fmus, member):
+    text = (ROOT / "models" / "slider_crank" / "mechanism.toml").read_text(encoding="utf-8")
+    file = tmp_path / "mechanism.toml"
+    file.write_text(text.replace("[solver]\n", f'[solver]\ntangent_basis = "{member}"\n'), encoding="utf-8")
+    subprocess.run([ROOT / "build_fmu", file, "--fmi", "3", "--no-sources", "--output", tmp_path], check=True)
+    results = []
+    for fmu in (Fmu(tmp_path / "3.0" / "SliderCrank.fmu", tmp_path / "unpacked"), fmus("slider_crank", "3.0")):
+        with fmu.instance(crank_torque=5) as instance:
+            instance.set_all({"solver.tangent_basis": member})
+            instance.start()
+            for i in range(20):
+                instance.step_to((i + 1) * 0.05)
+            results.append(instance.get("A.angle", "D.position", "side_force", "solver.steps", "solver.evaluations"))
+    assert results[0] == results[1]
+    assert abs(results[0][0]) > 1

@@ -126,12 +126,12 @@ TEST_CASE("all resolutions give the same accelerations and reactions", "[resolut
       const Solution any = m.character.ideal ? ideal : solution_of(e.M, C, B, e.h, gamma);
       for (int b = basis_count; b < resolution_count; ++b) {
         if (!serves(b, loaded) || (Resolutions::needs_regular_M[b] && !regular)) continue;
-        const AnySolver solver(n, s.rows(), b - basis_count);
+        AnySolver solver(RunTimeModel(m), b - basis_count);
         INFO(name << ", " << tangent_bases[b] << ", state " << states);
         const MatrixXd rows = C.transpose();
-        REQUIRE(solver.get()->factor(s.rank, e.M.data(), rows.data(), m.character.ideal ? nullptr : B.data()));
+        REQUIRE(solver.factor(s.rank, e.M.data(), rows.data(), m.character.ideal ? nullptr : B.data()));
         VectorXd acceleration(n), lambda(s.rank);
-        solver.get()->solve(e.h.data(), gamma.data(), acceleration.data(), lambda.data());
+        solver.solve(e.h.data(), gamma.data(), acceleration.data(), lambda.data());
         compare(tangent_bases[b], any, acceleration, lambda, m.character.ideal ? rows : B);
       }
     }
@@ -161,15 +161,21 @@ TEST_CASE("the members are those of the documentation", "[resolutions]") {
     std::ifstream file(std::string(MECHFMU_SOURCE_DIR) + "/docs/" + name);
     return std::string(std::istreambuf_iterator<char>(file), {});
   };
-  // The first cells of the table in "Ways to resolve the constraints".
-  std::istringstream section(text_of("method.md"));
-  std::vector<std::string> documented;
+  // The first cells of the first table below a heading.
+  const auto first_table = [&](const char* document, const std::string& heading) {
+    std::istringstream section(text_of(document));
+    std::vector<std::string> documented;
+    std::string line;
+    while (std::getline(section, line) && line != heading) {}
+    while (std::getline(section, line) && line.rfind("#", 0) != 0 && !(line.empty() && !documented.empty())) {
+      if (line.rfind("| `", 0) == 0) documented.push_back(line.substr(3, line.find('`', 3) - 3));
+    }
+    return documented;
+  };
+  const std::vector<std::string> members(std::begin(tangent_bases), std::end(tangent_bases));
+  CHECK(first_table("method.md", "### Ways to resolve the constraints") == members);
+  CHECK(first_table("methods-compared.md", "## Time of an evaluation") == members);
   std::string line;
-  while (std::getline(section, line) && line != "### Ways to resolve the constraints") {}
-  while (std::getline(section, line) && line.rfind("#", 0) != 0) {
-    if (line.rfind("| `", 0) == 0) documented.push_back(line.substr(3, line.find('`', 3) - 3));
-  }
-  CHECK(documented == std::vector<std::string>(std::begin(tangent_bases), std::end(tangent_bases)));
   std::istringstream keys(text_of("mechanism-file.md"));
   while (std::getline(keys, line) && line.rfind("| `tangent_basis` |", 0) != 0) {}
   for (const char* name : tangent_bases) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/full_motion.hpp"
+#include "core/saddle_solvers/any_solver.hpp"
 #include "core/tangent_motion.hpp"
 #include "evaluation.hpp"
 #include "integrators/list.hpp"
@@ -204,14 +205,14 @@ TEST_CASE("the derivatives of every motion are right", "[stiff]") {
     INFO(name << ", baumgarte");
     settings.drift_correction = drift("baumgarte");
     settings.tangent_basis = basis("partitioned");
-    CHECK(error_of_derivatives<FullMotion>(loaded, settings, -1) < 1e-6);
+    CHECK(error_of_derivatives<FullMotion<RunTimeModel, AnySolver>>(loaded, settings, -1) < 1e-6);
     for (int b = basis_count; b < resolution_count; ++b) {
       if (!serves(b, loaded)) continue;
       settings.tangent_basis = b;
       for (const char* drift_name : {"projection", "integral"}) {
         INFO(tangent_bases[b] << ", " << drift_name);
         settings.drift_correction = drift(drift_name);
-        CHECK(error_of_derivatives<FullMotion>(loaded, settings, b - basis_count) < 1e-6);
+        CHECK(error_of_derivatives<FullMotion<RunTimeModel, AnySolver>>(loaded, settings, b - basis_count) < 1e-6);
       }
     }
   }

@@ -9,6 +9,8 @@
 
 namespace mechfmu {
 
-using SaddleSolvers = List<RangeSpaceSolver, NullSpaceBlockSolver, UdwadiaKalabaSolver, KktSolver>;
+template <class Model>
+using SaddleSolvers =
+    List<RangeSpaceSolver<Model>, NullSpaceBlockSolver<Model>, UdwadiaKalabaSolver<Model>, KktSolver<Model>>;
 
 }  // namespace mechfmu

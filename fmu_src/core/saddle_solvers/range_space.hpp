@@ -8,42 +8,57 @@
 
 namespace mechfmu {
 
+template <class Model>
 class RangeSpaceSolver final : public SaddleSolver {
  public:
   static constexpr const char* name = "range_space";
   static constexpr bool needs_regular_M = true;
   static constexpr bool needs_ideal = true;
+  using F = Fixed<Model>;
 
-  RangeSpaceSolver(int n, int rows) : n_(n), L_(n * n), H_(n * rows), L_1_(rows * rows) {}
+  explicit RangeSpaceSolver(const Model& model)
+      : model_(model), L_(n() * n()), H_(n() * model.sizes().all_rows()),
+        L_1_(model.sizes().all_rows() * model.sizes().all_rows()) {}
   bool ok() const override { return L_.ok() && H_.ok() && L_1_.ok(); }
 
-  bool factor(int r, const double* M, const double* A, const double*) override {
-    r_ = r;
-    dense::copy(n_ * n_, M, L_.data());
-    if (!dense::factor_downward(n_, L_.data())) return false;
-    dense::copy(n_ * r, A, H_.data());
-    for (int i = 0; i < r; ++i) dense::solve_lower(n_, L_.data(), H_.data() + i * n_);
-    for (int j = 0; j < r; ++j) {
-      for (int i = 0; i < r; ++i) L_1_[i + j * r] = dense::dot(n_, H_.data() + i * n_, H_.data() + j * n_);
-    }
-    return dense::factor_downward(r, L_1_.data());
+  bool factor(int rows, const double* M, const double* A, const double*) override {
+    rows_ = rows;
+    return with_rows<Model>(rows, [&](auto r) {
+      const int n = this->n();
+      dense::copy(n * n, M, L_.data());
+      if (!dense::factor_downward(n, L_.data())) return false;
+      dense::copy(n * r, A, H_.data());
+      for (int i = 0; i < r; ++i) dense::solve_lower(n, L_.data(), H_.data() + i * n);
+      for (int j = 0; j < r; ++j) {  // symmetric, and its lower triangle is all that is needed
+        for (int i = j; i < r; ++i) L_1_[i + j * r] = dense::dot(n, H_.data() + i * n, H_.data() + j * n);
+      }
+      return dense::factor_downward(r, L_1_.data());
+    });
   }
 
   void solve(const double* h, const double* gamma, double* acceleration, double* multipliers) override {
-    if (h != nullptr) dense::copy(n_, h, acceleration);
-    else dense::fill(n_, 0, acceleration);
-    dense::solve_lower(n_, L_.data(), acceleration);
-    for (int i = 0; i < r_; ++i) {
-      multipliers[i] = (gamma != nullptr ? -gamma[i] : 0) - dense::dot(n_, H_.data() + i * n_, acceleration);
-    }
-    dense::solve_downward(r_, L_1_.data(), multipliers);
-    for (int i = 0; i < r_; ++i) dense::add(n_, multipliers[i], H_.data() + i * n_, acceleration);
-    dense::solve_lower_transposed(n_, L_.data(), acceleration);
+    with_rows<Model>(rows_, [&](auto r) {
+      const int n = this->n();
+      if (h != nullptr) dense::copy(n, h, acceleration);
+      else dense::fill(n, 0, acceleration);
+      dense::solve_lower(n, L_.data(), acceleration);
+      for (int i = 0; i < r; ++i) {
+        multipliers[i] = (gamma != nullptr ? -gamma[i] : 0) - dense::dot(n, H_.data() + i * n, acceleration);
+      }
+      dense::solve_downward(r, L_1_.data(), multipliers);
+      for (int i = 0; i < r; ++i) dense::add(n, multipliers[i], H_.data() + i * n, acceleration);
+      dense::solve_lower_transposed(n, L_.data(), acceleration);
+    });
   }
 
  private:
-  int n_, r_ = 0;
-  Buffer<dynamic> L_, H_, L_1_;
+  int n() const { return model_.sizes().velocities; }
+
+  Model model_;
+  int rows_ = 0;
+  Buffer<area(F::n, F::n)> L_;
+  Buffer<area(F::n, F::all_rows)> H_;
+  Buffer<area(F::all_rows, F::all_rows)> L_1_;
 };
 
 }  // namespace mechfmu

@@ -6,16 +6,19 @@
 // With B = Cᵀ and h = 0 it also gives the smallest correction in the metric M that takes −γ from C: Blajer 1993 (4.5a) for
 // positions, and the same for velocities.
 //
-// A member, of run-time sizes, has besides
-//   X(int n, int rows)                        coordinates, and the most rows that it is given
+// A member is a class template over the model and has besides
+//   explicit X(const Model&)
 //   static constexpr const char* name
 //   static constexpr bool needs_regular_M     M must be positive definite in every direction, not only in those that the
 //                                             constraints leave free
 //   static constexpr bool needs_ideal         B = Cᵀ only
 #pragma once
 
+#include <type_traits>
+
 #include "core/buffer.hpp"
 #include "core/dense.hpp"
+#include "core/model.hpp"
 
 namespace mechfmu {
 
@@ -29,5 +32,17 @@ class SaddleSolver {
   /// h or γ = nullptr: 0.
   virtual void solve(const double* h, const double* gamma, double* acceleration, double* multipliers) = 0;
 };
+
+/// act(r), with an r that the compiler knows where all of a generated model's rows are meant.
+template <class Model, class Act>
+[[gnu::always_inline]] inline auto with_rows(int r, Act&& act) {
+  if constexpr (Model::generated) {
+    constexpr std::integral_constant<int, Model::fixed.rank> all{};
+    if constexpr (Model::fixed.all_rows() == 0) return act(all);
+    else return r == all ? act(all) : act(r);
+  } else {
+    return act(r);
+  }
+}
 
 }  // namespace mechfmu

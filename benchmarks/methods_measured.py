@@ -1,0 +1,88 @@
+"""What benchmarks/methods.py measures, and how it is called on the page."""
+
+import dataclasses
+import math
+
+DEFAULT, WITHOUT_CONSTRAINTS = "partitioned", "null_space_block"  # what the exporter chooses
+WITHOUT_BASIS = ("range_space", "null_space_block", "udwadia_kalaba", "kkt")
+NAMES = {"four_bar_windows_1": "windows, N = 1", "four_bar_windows": "windows, N = 2",
+         "four_bar_windows_5": "windows, N = 5", "four_bar_windows_10": "windows, N = 10",
+         "four_bar_windows_20": "windows, N = 20", "four_bar_windows_40": "windows, N = 40",
+         "chain_2": "chain, 2 rods", "chain_12": "chain, 12 rods", "andrews_squeezer": "Andrews",
+         "bricard": "Bricard", "four_bar": "four-bar", "stewart_platform": "Stewart", "slider_crank": "slider-crank"}
+OFF_BRANCH = 0.1  # error in m or rad beyond which a motion has left its branch
+
+
+@dataclasses.dataclass
+class Run:
+    """A simulation, or the reason why it failed."""
+
+    failure: str = ""
+    steps: int = 0
+    rejected: int = 0
+    evaluations: int = 0
+    switches: int = 0
+    ms: float = math.nan
+    error: float = math.inf
+
+    @property
+    def lost(self):
+        return bool(self.failure) or self.error > OFF_BRANCH
+
+
+@dataclasses.dataclass
+class Drift:
+    """Largest violations of positions and velocities up to so many steps, and the reason if it failed."""
+
+    violations: list
+    failure: str = ""
+
+
+@dataclasses.dataclass
+class Measurements:
+    machine: str
+    windows: dict  # by number of windows: mechanism
+    stops: dict  # by mechanism that every comparison is made with: s of its motion
+    chain: dict  # by number of rods: mechanism
+    open_chains: dict  # by number of links: mechanism without rods
+    open_models: list  # more mechanisms without constraints
+    tolerance: float
+    tolerances: list
+    matrices: int  # of a motion, that conditions are taken of
+    drift_steps: dict  # by mechanism: s of a step
+    drift_count: int
+    sizes: dict  # by mechanism: n, r
+    evaluations: dict  # by mechanism: by member: ns compiled, ns with sizes at run time; None where it cannot serve
+    runs: dict  # by mechanism: Run by (member, tolerance)
+    singular: dict  # the same, through singular or redundant positions
+    conditions: dict  # by mechanism: by matrix: median, largest
+    drift: dict  # Drift by (mechanism, correction, gain 1, gain 0)
+
+    @property
+    def members(self):
+        return list(next(iter(self.evaluations.values())))
+
+    @property
+    def corrections(self):
+        return list(dict.fromkeys(key[1:] for key in self.drift))
+
+    def time(self, mechanism, member, at_run_time=False):
+        """µs of an evaluation."""
+        times = self.evaluations[mechanism][member]
+        return math.nan if times is None else times[at_run_time] * 1e-3
+
+    def ratio(self, mechanism, member, other):
+        return self.time(mechanism, member) / self.time(mechanism, other)
+
+    def fastest(self, mechanism):
+        serving = [member for member in self.members if not math.isnan(self.time(mechanism, member))]
+        return min(serving, key=lambda member: self.time(mechanism, member))
+
+    def lost(self, mechanism, member):
+        """How many runs through singular positions stopped or left the branch."""
+        return sum(run.lost for (name, _), run in self.singular[mechanism].items() if name == member)
+
+
+def correction_name(kind, gain_1, gain_0):
+    gains = {"integral": f", G₁ = {gain_1:g}, G₀ = {gain_0:g}", "baumgarte": f", K_v = {gain_1:g}, K_p = {gain_0:g}"}
+    return kind + gains.get(kind, "")

@@ -1,0 +1,57 @@
+// How constraints are resolved where the file does not say.
+#include <catch2/catch.hpp>
+
+#include <string>
+
+#include "exporter/explain.hpp"
+#include "fmu_src/core/families.hpp"
+#include "tests/reading/folder.hpp"
+
+using namespace mechfmu;
+
+namespace {
+
+/// Masses on springs; `further` follows.
+Prepared masses(int count, const std::string& further = "") {
+  std::string text = R"toml([mechanism]
+name = "Masses"
+[parameters]
+m = { value = 1, unit = "kg" }
+k = { value = 1, unit = "N/m" }
+[coordinates]
+)toml", energy, potential;
+  for (int i = 1; i <= count; ++i) {
+    const std::string x = "x" + std::to_string(i);
+    text += x + " = { unit = \"m\", start = 0 }\n";
+    energy += (i > 1 ? " + m*der(" : "m*der(") + x + ")^2/2";
+    potential += (i > 1 ? " + k*" : "k*") + x + "^2/2";
+  }
+  text += "[dynamics]\nkinetic_energy = \"" + energy + "\"\npotential_energy = \"" + potential + "\"\n" + further;
+  const Folder folder;
+  return prepare(folder.write("mechanism.toml", text), [](const char*) {});
+}
+
+std::string chosen(const Prepared& prepared) {
+  CHECK(tangent_bases[prepared.settings.tangent_basis] == prepared.description.solver.tangent_basis);
+  return prepared.description.solver.tangent_basis;
+}
+
+}  // namespace
+
+TEST_CASE("without constraints and with four velocities there is only M to factor", "[suited]") {
+  CHECK(chosen(masses(3)) == "partitioned");
+  CHECK(chosen(masses(4)) == "null_space_block");
+  CHECK(explain(masses(4)).find("null_space_block, chosen as the mechanism has no constraints") != std::string::npos);
+}
+
+TEST_CASE("with constraints a basis is chosen", "[suited]") {
+  CHECK(chosen(masses(5, "[constraints.tie]\nposition = \"x1 - x2\"\n")) == "partitioned");
+}
+
+TEST_CASE("the file decides where it does", "[suited]") {
+  const Prepared prepared = masses(5, "[solver]\ntangent_basis = \"qr\"\n");
+  CHECK(chosen(prepared) == "qr");
+  CHECK(prepared.basis_reason.empty());
+  CHECK(explain(prepared).find("chosen as") == std::string::npos);
+  CHECK(chosen(masses(5, "[solver]\ntangent_basis = \"partitioned\"\n")) == "partitioned");
+}
