@@ -21,9 +21,8 @@ bool is_only_number(const Expression& expression) {
 /// The SI unit that stands for the unit, with its angle: "m" for "mm", "rad/s" for "rpm".
 std::string si_text(const Unit& unit) {
   const std::string text = si_unit_of(unit.dimension).text;
-  if (unit.radian == 1 && text.empty()) return "rad";
-  if (unit.radian == 1 && text.starts_with("1/")) return "rad" + text.substr(1);
-  return text;
+  if (unit.radian != 1) return text;
+  return text.empty() ? "rad" : text.rfind("1/", 0) == 0 ? "rad" + text.substr(1) : text;
 }
 
 /// A formula is in SI; of one that is only a number nobody can tell whether its author means the declared unit.

@@ -327,11 +327,11 @@ TEST_CASE("(34), (35), (38), (38a): without gains and with them, the same as the
         // The program's solvers of the full equations.
         for (int member = 0; member < resolution_count - basis_count; ++member) {
           INFO(tangent_bases[basis_count + member]);
-          const AnySolver solver(3, s.rows(), member);
+          AnySolver solver(RunTimeModel(chain.loaded.table()), member);
           const MatrixXd rows = e.C.transpose();
-          REQUIRE(solver.get()->factor(s.rank, e.M.data(), rows.data(), nullptr));
+          REQUIRE(solver.factor(s.rank, e.M.data(), rows.data(), nullptr));
           VectorXd acceleration(3), multipliers(s.rank);
-          solver.get()->solve(e.h.data(), c_0.data(), acceleration.data(), multipliers.data());
+          solver.solve(e.h.data(), c_0.data(), acceleration.data(), multipliers.data());
           CHECK(largest(acceleration - by_38a) < 1e-10 * (1 + largest(by_38a)));
           CHECK(largest(multipliers - lambda) < 1e-10 * (1 + largest(lambda)));
         }

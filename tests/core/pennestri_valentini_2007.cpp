@@ -63,11 +63,11 @@ struct Review {
   }
   /// The program's solver without a basis.
   void check_member(const char* name) const {
-    const AnySolver solver(n, m, basis(name) - basis_count);
+    AnySolver solver(RunTimeModel(loaded.table()), basis(name) - basis_count);
     const MatrixXd rows = Psi.transpose();
-    REQUIRE(solver.get()->factor(m, M.data(), rows.data(), nullptr));
+    REQUIRE(solver.factor(m, M.data(), rows.data(), nullptr));
     VectorXd found(n), multipliers(m);
-    solver.get()->solve(Q.data(), VectorXd(-gamma).data(), found.data(), multipliers.data());
+    solver.solve(Q.data(), VectorXd(-gamma).data(), found.data(), multipliers.data());
     check(found, -multipliers);
   }
 };
