@@ -283,12 +283,26 @@ class StartSlopes {
     K.bottomLeftCorner(springs, k) = rows.pulled * N;
     K.topRightCorner(k, springs) = (rows.pulled * N).transpose();
     K.bottomRightCorner(springs, springs).diagonal().setConstant(-1 / (Work::insistence * Work::insistence));
+    const VectorXd scale = equilibrate(K);
     Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
     decomposition.setThreshold(1e-14);
     decomposition.compute(K);
     if (decomposition.rank() < k + springs) return Answer::path_dependent;
-    delta -= N * decomposition.solve(b).head(k);
+    delta -= N * scale.cwiseProduct(decomposition.solve(scale.cwiseProduct(b))).head(k);
     return Answer::found;
+  }
+
+  /// K ← D K D with rows and columns of like sizes (Ruiz 2001): what guesses that contradict each other pull with is much
+  /// larger than the rest. Returns D.
+  static VectorXd equilibrate(MatrixXd& K) {
+    VectorXd result = VectorXd::Ones(K.rows());
+    for (int pass = 0; pass < 5; ++pass) {
+      const VectorXd sizes = K.cwiseAbs().rowwise().maxCoeff();
+      const VectorXd scale = sizes.unaryExpr([](double size) { return size > 0 ? 1 / std::sqrt(size) : 1; });
+      K = scale.asDiagonal() * K * scale.asDiagonal();
+      result = result.cwiseProduct(scale);
+    }
+    return result;
   }
 
   /// False: what is fixed leaves some row no freedom to follow.

@@ -115,7 +115,7 @@ MatrixXd member_D(const Chain& chain, const std::vector<int>& y) {
 
 }  // namespace
 
-TEST_CASE("(1)-(6): D M v̇ = D h has no reactions; with (5) it gives the accelerations of (4)", "[1994]") {
+TEST_CASE("(1)-(6): D M v̇ = D h has no reactions, with (5) it gives the accelerations of (4)", "[1994]") {
   const Chain chain(Loaded::model("four_bar_equations"));
   const Evaluation& e = chain.at;
   const VectorXd acceleration = chain.acceleration(), lambda = chain.multipliers();
@@ -137,7 +137,7 @@ TEST_CASE("(1)-(6): D M v̇ = D h has no reactions; with (5) it gives the accele
   CHECK(largest(e.gamma) > 0.1);
 }
 
-TEST_CASE("(7)-(12): local constraints and their complement; Cᵀ = Jᵀ Ĉᵀ", "[1994]") {
+TEST_CASE("(7)-(12): local constraints and their complement, Cᵀ = Jᵀ Ĉᵀ", "[1994]") {
   const Chain chain = slope("four_bar_on_slope");
   const double tan = std::tan(chain.alpha);
   const Eigen::RowVector2d C_hat(-tan, 1), D_hat(1, tan);
@@ -270,7 +270,7 @@ TEST_CASE("(26a)-(33a): two local coordinates, one constraint: D̂ = [1, tan α]
   CHECK(largest(printed * at.C.transpose()) < 1e-13);
 }
 
-TEST_CASE("(26b)-(33b): one local coordinate; the second row of the printed D lacks a minus", "[1994]") {
+TEST_CASE("(26b)-(33b): one local coordinate, the second row of the printed D lacks a minus", "[1994]") {
   const Chain chain = slope("four_bar_on_slope_minimal");
   const auto& [loaded, simulation, l1, l2, l3, alpha, q, v, at, s1, c1, s2, c2, s3, c3] = chain;
   const double a1 = std::cos(q[0] - alpha), a2 = std::cos(q[1] - alpha), a3 = std::cos(q[2] - alpha);

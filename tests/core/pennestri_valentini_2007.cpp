@@ -121,7 +121,7 @@ TEST_CASE("(2)-(4): the full equations", "[review]") {
   });
 }
 
-TEST_CASE("(5)-(10): range space; λ₁ is L_1 λ, and the printed (9) leaves L_1^{-T} out", "[review]") {
+TEST_CASE("(5)-(10): range space, λ₁ is L_1 λ, and the printed (9) leaves L_1^{-T} out", "[review]") {
   for_some([](const Review& r) {
     const auto solve_by = [&](const MatrixXd& L) {  // L Lᵀ = M
       const MatrixXd inverse = L.inverse(), H = inverse * r.Psi.transpose();  // (7)
@@ -184,7 +184,7 @@ TEST_CASE("null space method: R_2 L̃^{-T} in the second factor, where R_2 L̃�
   });
 }
 
-TEST_CASE("(11)-(13): Baumgarte's γ̄ is γ - 2α Ψ̇ - β² Ψ; the print swaps Ψ and Ψ̇ and lacks the square", "[review]") {
+TEST_CASE("(11)-(13): Baumgarte's γ̄ is γ - 2α Ψ̇ - β² Ψ, the print swaps Ψ and Ψ̇ and lacks the square", "[review]") {
   const Review at_start(2, 2);
   const VectorXd q = positions(*at_start.simulation) + 1e-2 * VectorXd::LinSpaced(6, -1, 1);
   const VectorXd v = at_start.v + 1e-2 * VectorXd::LinSpaced(6, 2, -1);
@@ -223,7 +223,7 @@ TEST_CASE("before (11): Ψ̇ is Ψ_q q̇ + Ψ_t, as (37) has it, not - Ψ_t", "[
   CHECK(largest(rate - (e.C * v - e.c_t)) > 1e-2);
 }
 
-TEST_CASE("(14), (15): Maggi's equations; the term of V̇ has a minus", "[review]") {
+TEST_CASE("(14), (15): Maggi's equations, the term of V̇ has a minus", "[review]") {
   for_some([](const Review& r) {
     // V with unit rows, whose derivative is at hand.
     const ChoiceAt choice(r.loaded, r.at);
@@ -272,7 +272,7 @@ TEST_CASE("(20)-(23): zero eigenvalue", "[review]") {
   });
 }
 
-TEST_CASE("(24)-(27): QR; Q_2 is V", "[review]") {
+TEST_CASE("(24)-(27): QR, Q_2 is V", "[review]") {
   for_some([](const Review& r) {
     const MatrixXd Q_2 = null_vectors<QrNullSpace>(r);
     check_orthonormal(r, Q_2);                                          // (26), (27)
@@ -283,7 +283,7 @@ TEST_CASE("(24)-(27): QR; Q_2 is V", "[review]") {
   });
 }
 
-TEST_CASE("(28), (29): SVD; V is W_i, where its transpose is printed", "[review]") {
+TEST_CASE("(28), (29): SVD, V is W_i, where its transpose is printed", "[review]") {
   for_some([](const Review& r) {
     const MatrixXd W_i = null_vectors<SvdNullSpace>(r);
     check_orthonormal(r, W_i);
@@ -295,7 +295,7 @@ TEST_CASE("(28), (29): SVD; V is W_i, where its transpose is printed", "[review]
   });
 }
 
-TEST_CASE("(30), (31): PUTD; D_2 Hᵀ is Q_2ᵀ", "[review]") {
+TEST_CASE("(30), (31): PUTD, D_2 Hᵀ is Q_2ᵀ", "[review]") {
   for_some([](const Review& r) {
     const MatrixXd V = null_vectors<PutdNullSpace>(r);
     CHECK(largest(r.Psi * V) < 1e-12);

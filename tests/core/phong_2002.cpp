@@ -209,7 +209,7 @@ TEST_CASE("A.3, (2.24), (2.25): an acceleration constraint leaves positions and 
   CHECK(v[3] == -0.4);
 }
 
-TEST_CASE("(3.1)-(3.3): the four-bar's equations; a square is missing in print, and z points down", "[phong]") {
+TEST_CASE("(3.1)-(3.3): the four-bar's equations, a square is missing in print, and z points down", "[phong]") {
   const Trial start = four_bar("start = 0.2, fixed = true, rate_start = 2.5, rate_fixed = true", "start = 1.0");
   const Evaluation e = start.evaluated();
   const double m1 = 1, m2 = 1, g = 9.81, q1 = start.q()[0], q2 = start.q()[1], v1 = start.v()[0], v2 = start.v()[1];
