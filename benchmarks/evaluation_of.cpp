@@ -1,4 +1,4 @@
-// One evaluation of a model's equations of motion in tangent velocities, as the integrators ask for it. Compiled for
+// One evaluation of a model's equations of motion, as the integrators ask for it in the FMU. Compiled for
 // each model. Prints its degrees of freedom, velocities, independent constraints, and the nanoseconds.
 #include <cmath>
 #include <cstdio>
@@ -16,7 +16,7 @@ int main() {
   set_up(simulation);
   State state(mechanism.sizes);
   std::memcpy(state.data(), simulation.state(), sizeof(double) * static_cast<std::size_t>(state.size()));
-  static TangentMotion<Model, PartitionedBasis> motion(mechanism, Model{}, Drift::projection);  // may be large
+  static ExportedMotion motion(mechanism, Model{}, Drift::projection);  // may be large
   Message message;
   if (!motion.begin(state, message)) fail(message.text);
   std::vector<double> y(static_cast<std::size_t>(motion.length())), rate(y.size());

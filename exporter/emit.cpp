@@ -101,6 +101,7 @@ class Emitter {
            "}  // namespace\n\nnamespace shown {\nextern const OutputGroup groups[];\n" +
            (steps_accelerate() ? "" : "void acceleration(const Point&, double*, double*, double*, double*);\n") +
            "}  // namespace shown\n\nnamespace {\n\n" + table() + "}  // namespace\n\nconst Mechanism& exported_mechanism() { return mechanism_table; }\n\n" +
+           "using ExportedMotion = MotionWith<Model, " + choice_.resolution_class + ">::Type;\n\n" +
            "Stepper* make_stepper(const Mechanism& mechanism, const Settings& settings) {\n  return " + stepper() +
            ";\n}\n\n}  // namespace mechfmu\n";
   }
@@ -135,7 +136,7 @@ class Emitter {
   }
 
   std::string stepper() const {
-    return "make_exported_stepper<Model, " + choice_.resolution_class + ", " + choice_.method_class +
+    return "make_exported_stepper<Model, ExportedMotion, " + choice_.method_class +
            ">(mechanism, settings, " + std::to_string(choice_.method_index) + ", " +
            std::to_string(choice_.resolution_index) + ")";
   }

@@ -5,8 +5,9 @@ namespace mechfmu {
 
 namespace {
 
-/// From as many velocities on, without constraints, M v̇ = h takes about half of the time and less: tangent velocities
-/// make M the unit matrix, and need the derivative of its factors for that. With fewer the gain is some ten nanoseconds.
+/// From as many velocities on, without constraints, M v̇ = h takes about half of the time and less: M is factored along its
+/// nonzeros either way, but tangent velocities make it the unit matrix, and need Ṁ and the derivative of the factors for
+/// that. With fewer the gain is some ten nanoseconds.
 constexpr int many_velocities = 4;
 
 }  // namespace
@@ -16,7 +17,7 @@ SuitedResolution suited_resolution(const Sizes& sizes) {
     return {"partitioned", "as the mechanism has constraints: fast, and sure in singular positions"};
   }
   if (sizes.velocities < many_velocities) return {"partitioned", "as the mechanism is small"};
-  return {"null_space_block", "as the mechanism has no constraints: only M has to be factored"};
+  return {"null_space_block", "as the mechanism has no constraints: only M has to be factored, and its rate is not needed"};
 }
 
 }  // namespace mechfmu

@@ -14,11 +14,17 @@ namespace {
 /// From as many unknowns on sparse factors are faster than dense ones.
 constexpr int large_system_from = 64;
 
+/// Without rows M is all that is factored, along its nonzeros.
+bool is_free(const Sizes& s) { return s.all_rows() == 0 && is_large_and_free(s); }
+
+Pattern mass_pattern(const Mechanism& m) { return is_free(m.sizes) ? m.M : Pattern{}; }
+
 }  // namespace
 
 Accelerations::Accelerations(const Mechanism& m, SaddleSolver* solver)
     : mechanism_(m), solver_(solver), n_(m.sizes.velocities), rows_(m.sizes.all_rows()),
-      large_(solver == nullptr && n_ + rows_ >= large_system_from),
+      free_(is_free(m.sizes)), large_(!free_ && solver == nullptr && n_ + rows_ >= large_system_from),
+      inertia_(mass_pattern(m), Pattern{}),
       constraints_(large_ ? rows_ : 0, large_ ? n_ : 0, large_ ? m.C_a.nonzeros : 0),
       system_(large_ ? n_ + rows_ : 0, large_ ? n_ + rows_ : 0,
               large_ ? 2 * m.M.nonzeros + m.C_a.nonzeros + (m.character.ideal ? m.C_a : m.B).nonzeros + rows_ : 0),
@@ -33,11 +39,11 @@ Accelerations::Accelerations(const Mechanism& m, SaddleSolver* solver)
       multipliers_by_loads_(rows_ * m.sizes.loads), base_loads_(m.sizes.loads), base_acceleration_(n_),
       base_multipliers_(rows_),
       mass_(m.character.loads_in_mass ? m.M.nonzeros : 0), C_pivot_(n_), B_pivot_(n_), K_pivot_(n_),
-      solver_mass_(solver != nullptr ? n_ * n_ : 0), solver_rows_(solver != nullptr ? n_ * rows_ : 0),
+      solver_mass_(solver != nullptr && !free_ ? n_ * n_ : 0), solver_rows_(solver != nullptr ? n_ * rows_ : 0),
       solver_directions_(solver != nullptr ? n_ * rows_ : 0), solver_multipliers_(rows_) {}
 
 bool Accelerations::ok() const {
-  return constraints_.ok() && system_.ok() && right_side_.ok() && solution_.ok() && pivoting_.ok() &&
+  return inertia_.ok() && constraints_.ok() && system_.ok() && right_side_.ok() && solution_.ok() && pivoting_.ok() &&
          left_pivoting_.ok() && loads_.ok() && h_.ok() && gamma_.ok() && C_values_.ok() && B_values_.ok() && C_.ok() &&
          B_.ok() && metric_.ok() && V_.ok() && L_.ok() && MV_.ok() && K_.ok() && C_d_.ok() && B_b_.ok() &&
          force_.ok() && x_.ok() && acceleration_.ok() && multipliers_.ok() && idle_multipliers_.ok() &&
@@ -67,7 +73,9 @@ bool Accelerations::evaluate(const double* loads, Message& message) {
   if (feedback_ != nullptr) dense::add(rows_, 1, feedback_, gamma_.data());
   if (factored_ && !mechanism_.character.loads_in_matrices) return true;
   if (mechanism_.character.loads_in_mass) mechanism_.mass(p, mass_.data());
-  factored_ = large_ ? factor_system(p.time, message) : factor(p.time, message);
+  factored_ = free_    ? inertia_.factor(M_) || fail_inertia(p.time, message)
+              : large_ ? factor_system(p.time, message)
+                       : factor(p.time, message);
   spread_ = false;
   return factored_;
 }
@@ -138,6 +146,10 @@ bool Accelerations::fail_inertia(double time, Message& message) const {
 
 /// v̇ and λ for the forces h; `gamma` = nullptr: 0.
 void Accelerations::respond(const double* h, const double* gamma, double* acceleration, double* multipliers) {
+  if (free_) {
+    inertia_.solve(h, x_.data());
+    return inertia_.along(x_.data(), acceleration);
+  }
   if (solver_ != nullptr) {
     double* kept = solver_multipliers_.data();
     for (int i = 0; gamma != nullptr && i < rank_; ++i) multipliers[i] = gamma[kept_row(i)];

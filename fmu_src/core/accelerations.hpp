@@ -5,6 +5,7 @@
 //   v̇ = a_p + V (Lᵀ M V)⁻¹ Lᵀ (h − M a_p)      C_a V = 0, Lᵀ B = 0; ideal: L = V
 //   λ = B_b⁻¹ (M v̇ − h)_b                       b: rows of B by pivoting; dropped constraints have λ = 0
 // Large mechanisms solve the first line as it stands for the rows that are kept, by sparse factors of [M −B; C_a 0].
+// Without any rows M is factored along its nonzeros.
 // Loads that these contain are found together with v̇ and λ (core/loads.hpp). A solver of another kind may find v̇ and λ
 // in place of this null space (saddle_solvers/).
 #pragma once
@@ -14,6 +15,7 @@
 #include "message.hpp"
 #include "pivoting.hpp"
 #include "saddle_solvers/saddle_solver.hpp"
+#include "sparse_cholesky.hpp"
 #include "sparse_split.hpp"
 
 namespace mechfmu {
@@ -75,7 +77,7 @@ class Accelerations final : LoadResponse {
   void respond_spread(const double* h, const double* gamma, double* acceleration, double* multipliers);
   const double* A() const override { return acceleration_by_loads_.data(); }
   const double* Lambda() const override { return multipliers_by_loads_.data(); }
-  int square() const { return large_ ? 0 : n_ * n_; }
+  int square() const { return large_ || free_ ? 0 : n_ * n_; }
   /// Dropped rows at most; a large mechanism has no reactions where C is singular.
   int idle_room() const { return large_ ? rows_ - mechanism_.sizes.rank : rows_; }
   /// In the order of pivots, then the dropped ones.
@@ -94,7 +96,9 @@ class Accelerations final : LoadResponse {
   const Mechanism& mechanism_;
   SaddleSolver* solver_;
   int n_, rows_, rank_ = 0;
+  const bool free_;  ///< of constraints
   const bool large_;
+  SparseCholesky inertia_;  ///< M, if it is free
   bool spread_ = false;
   Point point_;                         ///< of the last solve()
   const double *M_ = nullptr, *feedback_ = nullptr;  ///< at that point

@@ -26,13 +26,13 @@ struct MotionWith<Model, Resolution, true> {
 };
 
 /// `method` and `resolution`: the indices of the compiled members in families.hpp.
-template <class Model, template <class> class Resolution, class Method>
+template <class Model, class Motion, class Method>
 Stepper* make_exported_stepper(const Mechanism& mechanism, const Settings& settings, int method, int resolution) {
   const auto drift = static_cast<Drift>(settings.drift_correction);
   const bool compiled = settings.method == method && settings.tangent_basis == resolution &&
                         (drift == Drift::projection || drift == Drift::none);
   if (!compiled) return make_run_time_stepper(mechanism, settings);
-  return make_integration<typename MotionWith<Model, Resolution>::Type, Method>(mechanism, Model{}, drift);
+  return make_integration<Motion, Method>(mechanism, Model{}, drift);
 }
 
 }  // namespace mechfmu

@@ -35,7 +35,7 @@ class FullMotion {
         pivoting_(mechanism.sizes.rows(), n(), mechanism.sizes.C_nonzeros), unwrapping_(mechanism), course_(mechanism.sizes),
         M_(mechanism.sizes.M_nonzeros), C_(mechanism.sizes.C_nonzeros), c_t_(mechanism.sizes.rows()),
         f_(position_rows()), f_scale_(position_rows()), feedback_(all_rows()), open_(mechanism.sizes.rows()),
-        kept_(mechanism.sizes.rows()), multipliers_(all_rows()), delta_(n()), metric_(n()), M_full_(n() * n()),
+        kept_(mechanism.sizes.rows()), multipliers_(all_rows()), delta_(n()), metric_(n()), M_full_(mechanism.sizes.rows() > 0 ? n() * n() : 0),
         A_(n() * mechanism.sizes.rows()), trial_(length()), work_(mechanism.sizes.work), row_(mechanism.sizes.rows()) {
     point_.work = work_.data();
     point_.context = mechanism.context;
@@ -80,7 +80,7 @@ class FullMotion {
     if (!accelerations_.solve(point_, M_.data(), stabilised ? feedback_.data() : nullptr, trouble_)) return false;
     rates(model_, y, point_.v, dy);
     dense::copy(n(), accelerations_.acceleration(), dy + nq());
-    return drift_ != Drift::integral || feed_integral_back(y, dy);
+    return drift_ != Drift::integral || position_rows() == 0 || feed_integral_back(y, dy);
   }
 
   bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, double& evaluations) {

@@ -15,8 +15,8 @@ namespace mechfmu {
 inline constexpr double rank_tolerance = 1e-9;
 
 /// Matrices with at least as many rows are large: their zeros are left out, in the order that was found when their pivots
-/// were chosen. (Between 10, where dense factors are as fast, and 80, where they are much slower.)
-inline constexpr int large_from = 32;
+/// were chosen (docs/method.md, large mechanisms).
+inline constexpr int large_from = 20;
 constexpr bool is_large(int rows) { return rows >= large_from; }
 
 /// The order in which rows may be kept (docs/method.md, redundancy): position rows, velocity rows, acceleration rows,
