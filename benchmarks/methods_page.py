@@ -33,7 +33,7 @@ def short_answer(found):
 * **Leave `tangent_basis` out.** A mechanism with constraints then gets `{DEFAULT}`. In the closed mechanisms below the
   best of all others takes {span(next_best)} times as long for an evaluation, and `qr`, with 40 windows,
   {found.ratio(LARGEST, "qr", DEFAULT):.0f} times as long, since `{DEFAULT}` leaves out the zeros of C.
-* Without constraints the exporter chooses `{WITHOUT_CONSTRAINTS}`, which then factors M and nothing else:
+* Without constraints the exporter chooses `{WITHOUT_CONSTRAINTS}`, which then factors M along its nonzeros and does nothing else:
   {found.ratio("chain_0", DEFAULT, WITHOUT_CONSTRAINTS):.1f} times as fast for a chain of 16 links. `--explain` says what
   was chosen and why.
 * With many degrees of freedom and few constraints the methods without a basis are faster, too
@@ -135,7 +135,9 @@ def shapes(found):
             "all of C for each pivot and brings M into their order, which is no arithmetic. The difference between a basis "
             "and none is larger. A basis needs its derivative, about 10 n k² operations, so that it is dear with many "
             "degrees of freedom k and cheap with few.",
-            "Without any constraint:", tables.without_constraints(found)]
+            "Without any constraint all ways factor M along its nonzeros (in the row of no rods, too). Beside that a basis has "
+            "Ṁ and the derivative of the factors to take:",
+            tables.without_constraints(found)]
 
 
 def drift(found):

@@ -236,9 +236,10 @@ class Emitter {
     };
   }
 
-  /// Accelerations are asked for by steps where reactions enter the motion, else when somebody reads them.
+  /// Accelerations are asked for by steps where there is no basis or reactions enter the motion, else when somebody
+  /// reads them.
   bool steps_accelerate() const {
-    return !d_.character.ideal || d_.sizes.acceleration_rows > 0 || d_.sizes.loads > 0;
+    return !choice_.with_basis || !d_.character.ideal || d_.sizes.acceleration_rows > 0 || d_.sizes.loads > 0;
   }
 
   std::string acceleration_text() const {

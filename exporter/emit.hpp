@@ -12,6 +12,7 @@ namespace mechfmu {
 struct CompiledChoice {
   std::string resolution_class, method_class;  ///< "PartitionedBasis", "Dopri5"
   int resolution_index = 0, method_index = 0;  ///< in families.hpp
+  bool with_basis = true;                      ///< else steps ask for accelerations
 };
 
 /// Arithmetic operations of every function, as emitted.

@@ -70,7 +70,7 @@ GeneratedSources generate_sources(const Prepared& prepared) {
   const bool with_basis = settings.tangent_basis < Members<TangentBases<RunTimeModel>>::count;
   const CompiledChoice choice = {class_name(tangent_bases[settings.tangent_basis]) + (with_basis ? "Basis" : "Solver"),
                                  class_name(integration_methods[settings.method]), settings.tangent_basis,
-                                 settings.method};
+                                 settings.method, with_basis};
   const EmittedEquations equations = emit_equations(prepared.derivation, choice);
   const std::string token = content_token(prepared.variables, equations.motion + equations.outputs);
   return {equations.motion, equations.outputs + emit_variables(prepared.variables, token), token};

@@ -180,6 +180,32 @@ void advance(Simulation& simulation, double end) {
   REQUIRE(done);
 }
 
+void check_reads_and_rollback(const Loaded& loaded, const char* name, const std::function<double(Simulation&)>& read) {
+  INFO(name);
+  Settings settings = loaded.settings;
+  settings.method = method(name);
+  const auto simulation = loaded.simulation(settings), unread = loaded.simulation(settings);
+  assemble(*simulation);
+  assemble(*unread);
+  const double first = read(*simulation);
+  const std::vector<double> start = copy_state(*simulation);
+  advance(*simulation, 0.1);
+  const std::vector<double> saved = copy_state(*simulation);
+  const double then = read(*simulation);
+  advance(*simulation, 0.3);
+  advance(*unread, 0.1);
+  advance(*unread, 0.3);
+  CHECK(same_state(*unread, copy_state(*simulation)));
+  simulation->restore(saved.data());
+  CHECK(read(*simulation) == then);
+  advance(*simulation, 0.3);
+  CHECK(same_state(*unread, copy_state(*simulation)));
+  simulation->restore(start.data());
+  CHECK(read(*simulation) == first);
+  assemble(*simulation);
+  CHECK(same_state(*simulation, start));
+}
+
 double regression_slope(const std::vector<double>& x, const std::vector<double>& y) {
   double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {

@@ -91,6 +91,9 @@ std::vector<double> copy_state(const Simulation&);
 void assemble(Simulation&, double time = 0);
 void advance(Simulation&, double end);
 
+/// Reading a value on the way, and going back to a saved state or to the start, leaves the bits of a motion.
+void check_reads_and_rollback(const Loaded&, const char* method, const std::function<double(Simulation&)>& read);
+
 /// Slope of the straight line through points, by regression.
 double regression_slope(const std::vector<double>& x, const std::vector<double>& y);
 

@@ -354,28 +354,7 @@ TEST_CASE("reading and rolling back leave the bits of a motion with unknowns", "
   for (const Loaded& loaded : {Loaded::text(unknown_everywhere(false)), Loaded::text(unknown_everywhere(true)),
                                Loaded::model("hydraulic_balance")}) {
     for (const char* name : {"dopri5", "rk4", "rodas"}) {
-      Settings settings = loaded.settings;
-      settings.method = method(name);
-      const auto simulation = loaded.simulation(settings), unread = loaded.simulation(settings);
-      assemble(*simulation);
-      assemble(*unread);
-      const double first = simulation->loads()[0];
-      const std::vector<double> start = copy_state(*simulation);
-      advance(*simulation, 0.1);
-      const std::vector<double> saved = copy_state(*simulation);
-      const double read = simulation->loads()[0];
-      advance(*simulation, 0.3);
-      advance(*unread, 0.1);
-      advance(*unread, 0.3);
-      CHECK(same_state(*unread, copy_state(*simulation)));
-      simulation->restore(saved.data());
-      CHECK(simulation->loads()[0] == read);
-      advance(*simulation, 0.3);
-      CHECK(same_state(*unread, copy_state(*simulation)));
-      simulation->restore(start.data());
-      CHECK(simulation->loads()[0] == first);
-      assemble(*simulation);
-      CHECK(same_state(*simulation, start));
+      check_reads_and_rollback(loaded, name, [](Simulation& s) { return s.loads()[0]; });
     }
   }
 }
