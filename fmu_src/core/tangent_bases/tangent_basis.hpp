@@ -17,6 +17,8 @@
 // The bases are those of E* and the kept rows in the Choice. Members are in list.hpp; each says where it comes from.
 #pragma once
 
+#include <utility>
+
 #include "core/choice.hpp"
 #include "core/dense.hpp"
 #include "core/model.hpp"
@@ -24,10 +26,17 @@
 
 namespace mechfmu {
 
+/// Whether a basis applies W_d without having made it. (A requires-expression would do, but importers that compile an FMU's
+/// sources may know C++17 only.)
+template <class Basis, class = void>
+inline constexpr bool applies_itself = false;
+template <class Basis>
+inline constexpr bool applies_itself<Basis, decltype(std::declval<const Basis&>().along(nullptr, nullptr))> = true;
+
 /// v = W_d u
 template <class Basis>
 inline void along(const Basis& basis, int n, int k, const double* u, double* v) {
-  if constexpr (requires { basis.along(u, v); }) {
+  if constexpr (applies_itself<Basis>) {
     basis.along(u, v);
   } else {
     dense::fill(n, 0, v);
@@ -38,7 +47,7 @@ inline void along(const Basis& basis, int n, int k, const double* u, double* v) 
 /// u = W_dᵀ x
 template <class Basis>
 inline void onto(const Basis& basis, int n, int k, const double* x, double* u) {
-  if constexpr (requires { basis.onto(x, u); }) {
+  if constexpr (applies_itself<Basis>) {
     basis.onto(x, u);
   } else {
     for (int j = 0; j < k; ++j) u[j] = dense::dot(n, basis.W() + j * n, x);
