@@ -52,7 +52,7 @@ bool Fitting::fit(const Point& p, double gain, Message& message) {
 
 /// A move x with C x = −r and M x + Cᵀ ν = 0 changes by x′ with C x′ = −(r′ + C′ x) and M x′ + Cᵀ ν′ = −M′ x − C′ᵀ ν.
 void Fitting::respond(Projection& projection, int rows, const double* move, const double* M_slopes,
-                            const double* C_slopes, double* open_slopes, double* slopes) {
+                      const double* C_slopes, double* open_slopes, double* slopes) {
   const int n = mechanism_.sizes.velocities;
   const Pattern& C = mechanism_.C;
   times_symmetric(mechanism_.M, M_.data(), move, force_.data());

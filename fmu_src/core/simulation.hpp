@@ -128,6 +128,7 @@ class Simulation {
   Point here();
   Point at_state();
   bool fits();
+  Point along_direction() const;
   Point along() const;
   void begin_course();
   void end_course();
@@ -161,7 +162,7 @@ class Simulation {
   Buffer<dynamic> tape_values_, tape_slopes_, balance_slopes_, kept_balance_slopes_, kept_multipliers_, load_turn_,
       solved_slopes_, output_slopes_, rate_slopes_, velocity_rate_slopes_, carrier_, start_slopes_, moves_, start_q_slopes_, start_v_slopes_;
   Direction direction_;
-  Fitting* fitting_ = nullptr;      ///< of a motion that is integrated from outside, or driven by inputs
+  Fitting* fitting_ = nullptr;        ///< of a motion that is integrated from outside, or driven by inputs
   const Fitting* outside_ = nullptr;  ///< the same, integrated from outside
 
   /// What has been computed for the present state.

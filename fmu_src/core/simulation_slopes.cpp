@@ -8,14 +8,21 @@
 
 namespace mechfmu {
 
-/// The last direction as a tape takes it, with what the velocities that fit change by.
-Point Simulation::along() const {
+/// The last direction as a tape takes it.
+Point Simulation::along_direction() const {
   Point p;
   p.time = direction_.time;
   p.q = direction_.q;
-  p.v = outside_ != nullptr ? outside_->velocity_slopes() : direction_.v;
+  p.v = direction_.v;
   p.inputs = direction_.inputs;
   p.parameters = direction_.parameters;
+  return p;
+}
+
+/// The same with what the velocities that fit change by.
+Point Simulation::along() const {
+  Point p = along_direction();
+  if (outside_ != nullptr) p.v = outside_->velocity_slopes();
   return p;
 }
 
@@ -26,15 +33,7 @@ bool Simulation::differentiate(const Direction& direction) {
   const Sizes& s = mechanism_.sizes;
   Point at = here();
   if (!solved(at)) return false;
-  if (outside_ != nullptr) {
-    Point given;
-    given.time = direction.time;
-    given.q = direction.q;
-    given.v = direction.v;
-    given.inputs = direction.inputs;
-    given.parameters = direction.parameters;
-    fitting_->differentiate(at_state(), given);
-  }
+  if (outside_ != nullptr) fitting_->differentiate(at_state(), along_direction());
   accelerations_.find_carrier(carrier_.data());
   at.carrier = carrier_.data();
   if (mechanism_.character.loads_in_matrices && accelerations_.multipliers_are_shared()) share_by_loads(at);

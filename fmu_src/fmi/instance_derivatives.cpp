@@ -3,7 +3,7 @@
 // All follow from the equations' own derivatives, exactly: while running, of accelerations, reactions and outputs by
 // inputs, and in model exchange by the states (core/simulation_slopes.cpp); where what is set moves positions, too (start
 // values and parameters during initialization, in co-simulation inputs that drive motions), of these as well
-// (core/start_slopes.cpp).
+// (core/start_slopes.cpp, core/fitting.cpp).
 // Only a start that depends on the way to it (ConsistentStart::Derivative) is differenced as a whole: centrally, with
 // steps that are extrapolated to zero (Ridders 1982), which leaves errors of about 1e-10.
 #include <algorithm>
