@@ -13,6 +13,9 @@ namespace mechfmu {
 /// of H is of the order H⁴.
 inline constexpr int most_input_derivatives = 3;
 
+/// What is warned of once in a motion.
+enum class Warning { step, count };
+
 class State {
  public:
   explicit State(const Sizes& sizes) : values_(layout(sizes, nullptr)) { layout(sizes, values_.data()); }
@@ -30,6 +33,7 @@ class State {
   double* evaluations = nullptr;
   double* basis_switches = nullptr;
   double* assembled = nullptr;       ///< 1 after a consistent start
+  double* warned = nullptr;          ///< by Warning: 1 if that was said
   double* q = nullptr;
   double* v = nullptr;
   double* u = nullptr;
@@ -51,6 +55,14 @@ class State {
   double* course_values = nullptr;       ///< when inputs were these
 
   int moving() const { return moving_; }
+
+  /// True once in a motion: the warning is to be said.
+  bool warns_now(Warning which) {
+    double& said = warned[static_cast<int>(which)];
+    const bool now = said == 0;
+    said = 1;
+    return now;
+  }
 
   Settings get_settings() const {
     return {static_cast<int>(settings[0]), static_cast<int>(settings[1]), static_cast<int>(settings[2]), settings[3],
@@ -82,6 +94,7 @@ class State {
     take(evaluations, 1);
     take(basis_switches, 1);
     take(assembled, 1);
+    take(warned, static_cast<int>(Warning::count));
     take(q, s.positions);
     take(v, s.velocities);
     take(u, k);
