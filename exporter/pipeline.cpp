@@ -180,6 +180,7 @@ FoundStart find_start(const Description& description, const Derivation& derivati
           outputs,
           simulation.position_violation(),
           simulation.velocity_violation(),
+          simulation.acceleration_violation(),
           {},
           check_assembly(description, derivation, simulation)};
 }

@@ -291,6 +291,10 @@ class Table {
     statistic("solver.position_violation", "largest violation of a position constraint", Statistic::position_violation);
     statistic("solver.velocity_violation", "largest violation of a constraint at velocity level",
               Statistic::velocity_violation);
+    statistic("solver.acceleration_violation", "largest violation of a constraint at acceleration level",
+              Statistic::acceleration_violation);
+    statistic("solver.closure_gap", "largest violation of a position constraint, of the mechanism's size and in rad",
+              Statistic::closure_gap);
     statistic("solver.steps", "accepted steps so far", Statistic::steps);
     statistic("solver.rejected_steps", "rejected steps so far", Statistic::rejected_steps);
     statistic("solver.evaluations", "evaluations of the equations of motion so far", Statistic::evaluations);
