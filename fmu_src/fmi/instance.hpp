@@ -145,8 +145,11 @@ class Instance {
   Status directional_derivative(const Request& unknowns, const Request& knowns, double* sensitivity);
   /// What the sum of the unknowns, weighted with their values, changes by with each known, whose values are not used.
   Status adjoint_derivative(const Request& unknowns, const Request& knowns, double* sensitivity);
-  Status get_texts(const std::uint32_t* references, std::size_t count, const char** values);
-  Status set_texts(const std::uint32_t* references, std::size_t count, const char* const* values);
+  /// Enumerations: of 32 bits in FMI 2, of 64 in FMI 3.
+  template <class Integer>
+  Status get_items(const std::uint32_t* references, std::size_t count, Integer* values);
+  template <class Integer>
+  Status set_items(const std::uint32_t* references, std::size_t count, const Integer* values);
   /// For the types of which there are no variables.
   Status no_variables(std::size_t count, const char* type);
 
@@ -190,7 +193,7 @@ class Instance {
   // instance_values.cpp
   const VariableRow* find(std::uint32_t reference) const;
   int components(const VariableRow& row) const { return standard_ == Standard::fmi3 ? row.components : 1; }
-  Status check(const std::uint32_t* references, std::size_t count, const void* values, bool texts);
+  Status check(const std::uint32_t* references, std::size_t count, const void* values, bool choices = false);
   bool may_set(const VariableRow&) const;
   Status refuse_set(const VariableRow&);
   bool read(const VariableRow&, double& value);
