@@ -271,6 +271,9 @@ class Table {
            options.drift_gain_1, "1/s");
     number("solver.drift_gain_0", "gain of the violation's integral in drift correction integral; of it in baumgarte",
            options.drift_gain_0, "1/s2");
+    number("solver.closure_tolerance",
+           "by how much constraints that depend on each other may disagree, of the mechanism's size and in rad",
+           options.closure_tolerance, "");
     const auto choice = [&](const char* name, const char* type, std::string text, const std::string& start) {
       const auto names = solver_choices[choices_].names;
       const auto item = [&names](const char* const* place) {

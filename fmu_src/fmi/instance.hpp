@@ -26,7 +26,8 @@
 namespace mechfmu {
 
 /// Where messages go. Errors are told whether logging is on or off (FMI 3.0.3 says so; in FMI 2 loggingOn is about debug
-/// messages): who did not ask for messages still learns why something failed. Others are for those who asked.
+/// messages): who did not ask for messages still learns why something failed. So are warnings that a call returns as its
+/// status. Others are for those who asked.
 struct Log {
   using Write = void (*)(const Log&, const char* instance_name, Status, const char* text);
   Write write = nullptr;         ///< translates to the importer's callback
@@ -165,6 +166,9 @@ class Instance {
   [[gnu::format(gnu_printf, 2, 3)]] Status fail(const char* format, ...);
   /// The same with Status::discard, where there are no values, but may be elsewhere.
   [[gnu::format(gnu_printf, 2, 3)]] Status refrain(const char* format, ...);
+  /// Of a call that has succeeded: Status::warning if the simulation has warnings, which are then told, whether logging
+  /// is on or off.
+  Status succeed();
 
  private:
   Instance(Standard, const Model&, const Log&, const Wishes&);
@@ -175,6 +179,7 @@ class Instance {
   }
   Status refuse(const AllowedCall&);
   void tell(Status, const char* text);
+  void write(Status, const char* text);
   Status tell(Status, const char* format, std::va_list);
   void set_defaults();
 

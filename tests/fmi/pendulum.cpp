@@ -21,6 +21,7 @@ constexpr bool velocity_fixed[] = {true, false};
 constexpr bool realised[] = {false};
 constexpr const char* names[] = {"x", "y"};
 constexpr const char* constraint_names[] = {"rod"};
+constexpr const char* constraint_units[] = {"m"};
 
 void position(const Point& p, double* M, double* C, double*) {
   M[0] = M[1] = p.parameters[mass];
@@ -123,6 +124,7 @@ Mechanism make_mechanism() {
   m.realised = realised;
   m.position_names = m.velocity_names = names;
   m.constraint_names = constraint_names;
+  m.constraint_units = constraint_units;
   return m;
 }
 
