@@ -182,9 +182,11 @@ void Simulation::start_loads() {
 bool Simulation::assemble(double time) {
   dense::copy(state_.size(), state_.data(), saved_.data());
   stale();
+  message_.clear_warnings();
   *state_.time = time;
   *state_.steps = *state_.rejected_steps = *state_.evaluations = *state_.basis_switches = 0;
   *state_.assembled = 0;
+  dense::fill(static_cast<int>(Warning::count), 0, state_.warned);
   if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = time;
   parameters();
   start_loads();
@@ -204,6 +206,7 @@ bool Simulation::refuse(bool done) {
     dense::copy(state_.size(), saved_.data(), state_.data());
     stale();
     stepper_->forget();
+    message_.clear_warnings();
   }
   return done;
 }
@@ -296,6 +299,7 @@ bool Simulation::advance(double end, StepWatcher* watcher) {
   if (inputs_vary()) begin_course();
   done = done && stepper_->advance(state_, end, watcher == nullptr ? nullptr : &forwarding, message_);
   if (inputs_change && !done) return refuse(false);
+  if (!done) message_.clear_warnings();
   if (inputs_vary()) end_course();
   moved();
   return done;

@@ -27,6 +27,9 @@ class Simulation {
   const Mechanism& mechanism() const { return mechanism_; }
   /// Why the last call that returned false or nullptr failed.
   const Message& message() const { return message_; }
+  /// The warnings of assemble(), advance() and what leads to it, until the caller has told them. Those of a call that
+  /// fails are void.
+  void clear_warnings() { message_.clear_warnings(); }
 
   Settings settings() const { return state_.get_settings(); }
   /// Before assemble(). False: out of memory.

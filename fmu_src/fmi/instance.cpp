@@ -110,8 +110,11 @@ void Instance::destroy(Instance* instance) {
 }
 
 void Instance::tell(Status status, const char* text) {
-  const bool wanted = status == Status::error || log_.on[category_of(status)];
-  if (wanted && log_.write != nullptr) log_.write(log_, name_, status, text);
+  if (status == Status::error || log_.on[category_of(status)]) write(status, text);
+}
+
+void Instance::write(Status status, const char* text) {
+  if (log_.write != nullptr) log_.write(log_, name_, status, text);
 }
 
 Status Instance::tell(Status status, const char* format, std::va_list arguments) {
@@ -138,6 +141,15 @@ Status Instance::refrain(const char* format, ...) {
   const Status status = tell(Status::discard, format, arguments);
   va_end(arguments);
   return status;
+}
+
+Status Instance::succeed() {
+  if (!simulation_.message().warns()) return Status::ok;
+  Message message;
+  message.add("%s: %s", call_, simulation_.message().warnings);
+  write(Status::warning, message.text);
+  simulation_.clear_warnings();
+  return Status::warning;
 }
 
 Status Instance::refuse(const AllowedCall& call) {
@@ -189,7 +201,7 @@ Status Instance::exit_initialization() {
   earliest_time_ = completed_time_ = start_time_;
   const char* remark = simulation_.mechanism().remark;
   if (remark != nullptr) tell(Status::warning, remark);
-  return Status::ok;
+  return succeed();
 }
 
 Status Instance::enter_step_mode() { return !staged_ || take_in() ? Status::ok : Status::error; }

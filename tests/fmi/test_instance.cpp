@@ -179,20 +179,32 @@ TEMPLATE_LIST_TEST_CASE("the importer's tolerance, the set-up's, the file's, in 
 
 TEMPLATE_LIST_TEST_CASE("the method can be chosen until initialization ends", "", BothStandards) {
   TestType client;
-  const char* text = nullptr;
-  REQUIRE(client.set_text(method, "rk4") == 0);
+  const int rk4 = item(integration_methods, "rk4");
+  typename TestType::Item chosen = 0;
   REQUIRE(client.enter() == 0);
-  REQUIRE(client.get_text(method, text) == 0);
-  CHECK(std::string(text) == "rk4");
+  REQUIRE(client.get_item(method, chosen) == 0);
+  CHECK(chosen == item(integration_methods, "dopri5"));
+  REQUIRE(client.set_item(method, rk4) == 0);
+  REQUIRE(client.get_item(method, chosen) == 0);
+  CHECK(chosen == rk4);
   REQUIRE(client.set(step_size, 0.01) == 0);
   REQUIRE(client.exit() == 0);
   REQUIRE(client.step(0, 1) == 0);
   CHECK(value(client, steps) == 100);
-  CHECK(client.set_text(method, "dopri5") == TestType::error);
+  CHECK(client.set_item(method, 1) == TestType::error);
   CHECK(said(client, "solver.method is fixed"));
-  TestType other;
-  CHECK(other.set_text(method, "euler") == TestType::error);
-  CHECK(said(other, "dopri5, dop853, rk4, rodas"));
+  const int count = static_cast<int>(std::size(integration_methods));
+  TestType last;
+  CHECK(last.set_item(method, count) == 0);
+  for (const int wrong : {-1, 0, count + 1, 2147483647}) {
+    TestType other;
+    CHECK(other.set_item(method, wrong) == TestType::error);
+    CHECK(said(other, ("solver.method cannot be " + std::to_string(wrong)).c_str()));
+    CHECK(said(other, "1 (dopri5), 2 (dop853), 3 (rk4), 4 (rodas)"));
+  }
+  TestType number;
+  CHECK(number.set_item(mass, 1) == TestType::error);
+  CHECK(said(number, "mass is of another type, real"));
 }
 
 TEMPLATE_LIST_TEST_CASE("what cannot be set is an error that says why", "", BothStandards) {
@@ -285,9 +297,10 @@ TEST_CASE("an instance needs the right token, a name and a kind that exists") {
 
 TEST_CASE("messages survive importers that print them as formats, and errors are told to those who ask for no log") {
   Client2 client;
-  CHECK(client.set_text(method, "100%s #r1# %n") == fmi2Error);
+  const char* category = "100%s #r1# %n";
+  CHECK(fmi2SetDebugLogging(client.instance, fmi2True, 1, &category) == fmi2Error);
   REQUIRE(client.messages.texts.size() == 1);
-  CHECK(client.messages.texts[0].find("logStatusError: fmi2SetString: ") == 0);
+  CHECK(client.messages.texts[0].find("logStatusError: fmi2SetDebugLogging: ") == 0);
   CHECK(said(client, "100%s ##r1## %n"));
   Client3 silent(false);
   CHECK(silent.step(0, 1) == fmi3Error);
