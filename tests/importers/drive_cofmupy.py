@@ -1,8 +1,8 @@
-"""Runs an FMU in CoFMUPy, with the arguments and files of drive_ecos.py. A step's results are those at its end; there is
-no row of values before the first step.
+"""Runs an FMU in CoFMUPy, with the arguments and files of drive_ecos.py. A step's results are those at its end; there
+is no row of values before the first step.
 
-CoFMUPy adds steps up, so its times differ in their last digits from those in the file. It takes the input that was given
-last; the file that it gets has inputs half a step earlier, which leaves no doubt about which that is.
+CoFMUPy adds steps up, so its times differ in their last digits from those in the file. It takes the input that was
+given last; the file that it gets has inputs half a step earlier, which leaves no doubt about which that is.
 """
 
 import csv

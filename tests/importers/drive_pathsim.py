@@ -19,6 +19,7 @@ with open(inputs, encoding="utf-8", newline="") as file:
     (_, *names), *rows = csv.reader(file)
 rows = np.array(rows, dtype=float)
 times, step = rows[:, 0], rows[1, 0] - rows[0, 0]
+SUBSTEPS = 2  # of a fixed size, in model exchange
 with open(outputs, encoding="utf-8") as file:
     wanted = file.read().split()
 
@@ -32,15 +33,18 @@ def in_lines(values):
     return lambda time: np.interp(time, times, values)
 
 
-model = ModelExchangeFMU(path) if model_exchange else CoSimulationFMU(path, dt=step)
-signal = in_lines if model_exchange else held
+if model_exchange:
+    model, signal, substeps, end = ModelExchangeFMU(path), in_lines, SUBSTEPS, times[-1]
+else:
+    model, signal, substeps, end = CoSimulationFMU(path, dt=step), held, 1, times[-2]
 sources = [Source(signal(rows[:, column + 1])) for column in range(len(names))]
 scope = Scope()
 connections = [Connection(source, model[name]) for source, name in zip(sources, names)]
 connections += [Connection(model[name], scope[port]) for port, name in enumerate(wanted)]
-simulation = Simulation([*sources, model, scope], connections, dt=step, log=False, Solver=RKDP87)
-simulation.run(times[-1] if model_exchange else times[-2], adaptive=False)
+simulation = Simulation([*sources, model, scope], connections, dt=step / substeps, log=False, Solver=RKDP87)
+simulation.run(end, adaptive=False)
 _, found = scope.read()
 
 with open(result, "w", encoding="utf-8", newline="") as file:
-    csv.writer(file).writerows([wanted] + [[repr(float(value)) for value in row] for row in np.transpose(found)])
+    values = np.transpose(found)[::substeps]
+    csv.writer(file).writerows([wanted] + [[repr(float(value)) for value in row] for row in values])

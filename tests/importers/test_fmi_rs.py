@@ -1,4 +1,4 @@
-"""fmi-rs, the library of fmusim: its loops of co-simulation, which fmusim runs too, called by a small program in Rust."""
+"""fmi-rs, the library of fmusim: its loops of co-simulation, which fmusim runs too, called by a program in Rust."""
 
 import pathlib
 import subprocess
