@@ -22,7 +22,7 @@ enum class Source : unsigned char {
   multiplier,
   output,              ///< of group VariableRow::group
   solver_number,       ///< solver_numbers below
-  solver_choice,       ///< solver_choices below; the value is a text
+  solver_choice,       ///< solver_choices below; the value is an item's number
   statistic,           ///< Statistic below
   degrees_of_freedom,  ///< start is its value
 };
@@ -59,11 +59,15 @@ struct Sequence {
   constexpr const Element& operator[](std::size_t i) const { return first[i]; }
 };
 
-/// A choice from a list of names.
+/// A choice from a list of names: an enumeration, whose items are numbered from 1 in the list's order.
 struct SolverChoice {
   int Settings::* member;
   Sequence<const char*> names;
 };
+
+/// An item's number and its index in the list.
+constexpr int item_of_index(int index) { return index + 1; }
+constexpr int index_of_item(int item) { return item - 1; }
 
 /// Source::solver_choice, by index.
 inline constexpr SolverChoice solver_choices[] = {{&Settings::method, integration_methods},
@@ -89,11 +93,11 @@ struct VariableRow {
   int index;
   int group;
   double factor, offset;  ///< SI value = factor * value + offset
-  double start;           ///< in the variable's unit; of a solver_choice the index into its names
+  double start;           ///< in the variable's unit; of a solver_choice the item's number
   int derivative = 0;     ///< value reference of its time derivative, 0: there is none
   int components = 1;     ///< of an array of FMI 3, which this row begins; 0: the row belongs to one begun before
 
-  constexpr bool is_text() const { return source == Source::solver_choice; }
+  constexpr bool is_choice() const { return source == Source::solver_choice; }
   constexpr bool settable() const {
     return role == Role::fixed_parameter || role == Role::tunable_parameter || role == Role::input;
   }
