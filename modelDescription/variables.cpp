@@ -271,6 +271,8 @@ class Table {
            options.drift_gain_1, "1/s");
     number("solver.drift_gain_0", "gain of the violation's integral in drift correction integral; of it in baumgarte",
            options.drift_gain_0, "1/s2");
+    number("solver.max_steps", "most steps of the integrator in one communication step: what needs more is an error",
+           options.max_steps, "");
     const auto choice = [&](const char* name, const std::string& start) {
       const auto names = solver_choices[choices_].names;
       std::string text = "one of:";
