@@ -274,6 +274,8 @@ class Table {
     number("solver.closure_tolerance",
            "by how much constraints that depend on each other may disagree, of the mechanism's size and in rad",
            options.closure_tolerance, "");
+    number("solver.max_steps", "most steps of the integrator in one communication step: what needs more is an error",
+           options.max_steps, "");
     const auto choice = [&](const char* name, const char* type, std::string text, const std::string& start) {
       const auto names = solver_choices[choices_].names;
       const auto item = [&names](const char* const* place) {

@@ -86,7 +86,15 @@ class FullMotion {
     return drift_ != Drift::integral || position_rows() == 0 || feed_integral_back(y, dy);
   }
 
-  bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, double& evaluations) {
+  /// Stiff methods see the equations as they are, on the constraints or not.
+  bool rate_on_constraints(double t, const double* y, double* dy) { return rate(t, y, dy); }
+  struct Directions {
+    explicit Directions(const FullMotion&) {}
+    bool ok() const { return true; }
+  };
+
+  bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, Directions&,
+                 double& evaluations) {
     const int length = this->length();
     dense::copy(length, y, trial_.data());
     const auto evaluate = [&](double* dy) {
@@ -97,6 +105,12 @@ class FullMotion {
       if (!difference(length, trial_[j], slope[j], slope, evaluate, J + j * length)) return false;
     }
     return difference(length, t, 1, slope, evaluate, f_t);
+  }
+
+  /// The coordinate that a component of y is or, of v and ∫f, belongs to.
+  const char* name_of(int i) const {
+    if (i < nq()) return mechanism_.position_names[i];
+    return i < nq() + n() ? mechanism_.velocity_names[i - nq()] : mechanism_.constraint_names[i - nq() - n()];
   }
 
   const Message& trouble() const { return trouble_; }

@@ -84,7 +84,7 @@ Status Instance::set_numbers(const std::uint32_t* references, std::size_t count,
     if (!may_set(row)) return refuse_set(row);
     if (!std::isfinite(values[i])) return fail("%s cannot be %g", row.name, values[i]);
     if (row.source != Source::solver_number) continue;
-    const bool positive = row.index == step_index;
+    const bool positive = row.index == step_index || row.index == max_steps_index;
     if (positive ? !(values[i] > 0) : !(values[i] >= 0)) {
       return fail("%s cannot be %g: it must %s", row.name, values[i], positive ? "be positive" : "not be negative");
     }
