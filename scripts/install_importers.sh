@@ -12,8 +12,7 @@ poms=tests/importers/java
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/mechfmu
 mkdir -p "$cache" build/importers
-exec 9<"$cache"
-flock --nonblock 9 || { say 'waiting for another installation of importers'; flock 9; }
+lock "$cache" 'installs importers'
 digest() { sha256sum <"$1" | cut -c1-8; }
 made() { [ -e "$1/.installed" ]; }
 
