@@ -133,7 +133,8 @@ struct Mechanism {
   const OutputGroup* groups = nullptr;
 
   const Quaternion* quaternions = nullptr;  ///< Sizes::quaternions, ascending
-  /// Start values that parameters (and calculated ones) give for positions and velocities: held, or guesses.
+  /// Start values that parameters (and calculated ones) give for positions and velocities: held, or guesses. Where a
+  /// motion's filter begins, time and inputs say.
   void (*guess)(const Point&, double* q, double* v) = nullptr;
   /// Equations that hold at the start only: f(q) = 0 and r(q, v) = 0, r linear in v; `F` and `R` are their derivatives by
   /// quasi-coordinates and velocities, dense, column by column.

@@ -156,6 +156,8 @@ Point Simulation::at_state() {
 
 const double* Simulation::position_guesses() {
   Point p;
+  p.time = *state_.time;
+  p.inputs = state_.inputs;
   p.parameters = parameters();
   p.context = mechanism_.context;
   mechanism_.guess(p, guesses_.data(), guesses_.data() + mechanism_.sizes.positions);
