@@ -166,6 +166,9 @@ class Instance {
   [[gnu::format(gnu_printf, 2, 3)]] Status fail(const char* format, ...);
   /// The same with Status::discard, where there are no values, but may be elsewhere.
   [[gnu::format(gnu_printf, 2, 3)]] Status refrain(const char* format, ...);
+  /// Tells those who asked for warnings what is ignored, or what to know, in a call that succeeds. Its status stays OK,
+  /// since some importers take a warning during set-up for a failure.
+  [[gnu::format(gnu_printf, 2, 3)]] void warn(const char* format, ...);
   /// Of a call that has succeeded: Status::warning if the simulation has warnings, which are then told, whether logging
   /// is on or off.
   Status succeed();
@@ -206,6 +209,7 @@ class Instance {
   bool read_derivative(const VariableRow&, int order, double& value);
   double start_value(const VariableRow&);
   double shown_tolerance() const;
+  double file_tolerance() const;
   Settings settings() const;
   bool computed_values_exist();
   bool assemble();

@@ -7,6 +7,14 @@
 
 namespace mechfmu {
 
+namespace {
+
+bool is_tolerance(const VariableRow& row) {
+  return row.source == Source::solver_number && row.index == tolerance_index;
+}
+
+}  // namespace
+
 const VariableRow* Instance::find(std::uint32_t reference) const {
   const bool known = reference >= 1 && reference <= static_cast<std::uint32_t>(variables_.count);
   return known && components(variables_.rows[reference - 1]) > 0 ? &variables_.rows[reference - 1] : nullptr;
@@ -76,7 +84,7 @@ Status Instance::set_numbers(const std::uint32_t* references, std::size_t count,
     if (!may_set(row)) return refuse_set(row);
     if (!std::isfinite(values[i])) return fail("%s cannot be %g", row.name, values[i]);
     if (row.source != Source::solver_number) continue;
-    const bool positive = row.index == tolerance_index || row.index == step_index;
+    const bool positive = row.index == step_index;
     if (positive ? !(values[i] > 0) : !(values[i] >= 0)) {
       return fail("%s cannot be %g: it must %s", row.name, values[i], positive ? "be positive" : "not be negative");
     }
@@ -90,8 +98,12 @@ Status Instance::set_numbers(const std::uint32_t* references, std::size_t count,
       move(row, values[i]);
       continue;
     }
+    if (is_tolerance(row) && values[i] == 0) {
+      warn("%s = 0 is ignored, as if it had not been set", row.name);
+      continue;
+    }
     set_values_[static_cast<int>(references[i]) - 1] = values[i];
-    if (row.source == Source::solver_number && row.index == tolerance_index) tolerance_was_set_ = true;
+    if (is_tolerance(row)) tolerance_was_set_ = true;
     staged_ = true;
   }
   if (moves) take_place();
@@ -204,6 +216,12 @@ bool Instance::read_derivative(const VariableRow& row, int order, double& value)
   return true;
 }
 
+double Instance::file_tolerance() const {
+  const Sequence<VariableRow> all = variables_.all();
+  const VariableRow* row = std::find_if(all.begin(), all.end(), is_tolerance);
+  return row == all.end() ? Settings{}.tolerance : row->start;
+}
+
 double Instance::shown_tolerance() const {
   if (!tolerance_was_set_ && setup_tolerance_ > 0) return setup_tolerance_;
   return settings().tolerance;
@@ -221,7 +239,7 @@ double Instance::start_value(const VariableRow& row) {
 
 /// One value in the variable's unit; false: it cannot be computed, and the log says why.
 bool Instance::read(const VariableRow& row, double& value) {
-  if (row.source == Source::solver_number && row.index == tolerance_index) {
+  if (is_tolerance(row)) {
     value = shown_tolerance();
     return true;
   }

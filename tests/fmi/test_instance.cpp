@@ -216,7 +216,7 @@ TEMPLATE_LIST_TEST_CASE("what cannot be set is an error that says why", "", Both
   for (const Case& wrong :
        {Case{weight, 1, "calculated"}, Case{x, 1, "output"}, Case{x_rate, 1, "cannot be set"},
         Case{time_, 1, "cannot be set"}, Case{mass, std::nan(""), "nan"}, Case{0, 1, "value reference 0"},
-        Case{4000000000u, 1, "value reference"}, Case{method, 1, "another type"}, Case{tolerance, 0, "positive"}}) {
+        Case{4000000000u, 1, "value reference"}, Case{method, 1, "another type"}, Case{tolerance, -1e-9, "negative"}, Case{step_size, 0, "positive"}}) {
     TestType client;
     CHECK(client.set(wrong.vr, wrong.value) == TestType::error);
     INFO(client.messages.all());
@@ -298,16 +298,61 @@ TEST_CASE("an instance needs the right token, a name and a kind that exists") {
 TEST_CASE("messages survive importers that print them as formats, and errors are told to those who ask for no log") {
   Client2 client;
   const char* category = "100%s #r1# %n";
-  CHECK(fmi2SetDebugLogging(client.instance, fmi2True, 1, &category) == fmi2Error);
+  CHECK(fmi2SetDebugLogging(client.instance, fmi2True, 1, &category) == fmi2OK);
   REQUIRE(client.messages.texts.size() == 1);
-  CHECK(client.messages.texts[0].find("logStatusError: fmi2SetDebugLogging: ") == 0);
+  CHECK(client.messages.texts[0].find("logStatusWarning: fmi2SetDebugLogging: ") == 0);
   CHECK(said(client, "100%s ##r1## %n"));
   Client3 silent(false);
   CHECK(silent.step(0, 1) == fmi3Error);
   CHECK(silent.messages.texts.size() == 1);
-  const char* categories[] = {"logStatusError", "logEverything"};
-  CHECK(fmi3SetDebugLogging(silent.instance, true, 1, categories) == fmi3OK);
-  CHECK(fmi3SetDebugLogging(silent.instance, true, 2, categories) == fmi3Error);
+}
+
+TEST_CASE("an unknown log category is told and ignored, and the others count") {
+  Client3 client(false);
+  const char* categories[] = {"logEverything", nullptr, "logStatusWarning"};
+  CHECK(fmi3SetDebugLogging(client.instance, true, 3, categories) == fmi3OK);
+  REQUIRE(client.messages.texts.size() == 1);
+  CHECK(said(client, "no log category \"logEverything\" \"NULL\", which is ignored; there are \"logStatusError\""));
+  CHECK(client.enter(0, -1, 0.5) == fmi3OK);
+  CHECK(client.exit() == fmi3OK);
+  CHECK(said(client, "the tolerance 0.5 that the importer gave holds"));  // as warnings are on
+}
+
+TEMPLATE_LIST_TEST_CASE("a tolerance of 0 is none: it is told and ignored", "", BothStandards) {
+  TestType setup, own;
+  if constexpr (std::is_same_v<TestType, Client2>) {
+    REQUIRE(fmi2SetupExperiment(setup.instance, fmi2True, 0, 0, fmi2False, 0) == fmi2OK);
+    REQUIRE(fmi2EnterInitializationMode(setup.instance) == fmi2OK);
+  } else {
+    REQUIRE(fmi3EnterInitializationMode(setup.instance, true, 0, 0, false, 0) == fmi3OK);
+  }
+  CHECK(said(setup, "a tolerance of 0 is ignored"));
+  REQUIRE(own.set(tolerance, 0) == 0);
+  CHECK(said(own, "solver.tolerance = 0 is ignored"));
+  REQUIRE(own.enter(0, -1, 1e-6) == 0);
+  CHECK(value(setup, tolerance) == 1e-8);
+  CHECK(value(own, tolerance) == 1e-6);
+  for (TestType* client : {&setup, &own}) {
+    REQUIRE(client->exit() == 0);
+    REQUIRE(client->step(0, 1) == 0);
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("a tolerance of the importer's that is much coarser than the file's is told once", "", BothStandards) {
+  const auto told = [](double given, double set) {
+    TestType client;
+    if (set > 0) REQUIRE(client.set(tolerance, set) == 0);
+    REQUIRE(client.enter(0, -1, given) == 0);
+    REQUIRE(client.exit() == 0);
+    REQUIRE(client.step(0, 1) == 0);
+    REQUIRE(client.messages.texts.size() <= 1);
+    return client.messages.texts.empty() ? std::string() : client.messages.texts[0];
+  };
+  CHECK(told(1e-4, 0).find("logStatusWarning: ") == 0);
+  CHECK(told(1e-4, 0).find("the tolerance 0.0001 that the importer gave holds, and the model's own, 1e-08") != std::string::npos);
+  CHECK(told(1e-6, 0).empty());  // 100 times
+  CHECK(told(1e-4, 1e-4).empty());
+  CHECK(told(1e-4, 1e-9).empty());
 }
 
 TEST_CASE("FMI 2 answers questions about the last step") {
