@@ -225,9 +225,4 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
           std::move(variables)};
 }
 
-std::string degrees_of_freedom_text(const Prepared& prepared) {
-  const int count = prepared.derivation.sizes.degrees_of_freedom();
-  return std::to_string(count) + (count == 1 ? " degree" : " degrees") + " of freedom";
-}
-
 }  // namespace mechfmu
