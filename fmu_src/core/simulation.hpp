@@ -3,6 +3,7 @@
 #pragma once
 
 #include "accelerations.hpp"
+#include "agreement.hpp"
 #include "fitting.hpp"
 #include "mechanism.hpp"
 #include "message.hpp"
@@ -27,6 +28,9 @@ class Simulation {
   const Mechanism& mechanism() const { return mechanism_; }
   /// Why the last call that returned false or nullptr failed.
   const Message& message() const { return message_; }
+  /// The warnings of assemble(), advance() and what leads to it, until the caller has told them. Those of a call that
+  /// fails are void.
+  void clear_warnings() { message_.clear_warnings(); }
 
   Settings settings() const { return state_.get_settings(); }
   /// Before assemble(). False: out of memory.
@@ -106,6 +110,8 @@ class Simulation {
   const double* output_slopes(int group);
   double position_violation();     ///< largest |f_p|, dropped rows too
   double velocity_violation();     ///< largest |C v + c_t|
+  double acceleration_violation(); ///< largest |C_a v̇ + γ|; NaN: singular
+  double closure_gap();            ///< position_violation against the sizes of rows
   double steps() const { return *state_.steps; }
   double rejected_steps() const { return *state_.rejected_steps; }
   double evaluations() const { return *state_.evaluations; }
@@ -145,6 +151,7 @@ class Simulation {
   bool check_ideal();
   bool check_ranks();
   bool check_finite();
+  bool check_agreement(double since);
   bool refuse(bool done);
 
   const Mechanism& mechanism_;
@@ -156,6 +163,7 @@ class Simulation {
   ConsistentStart start_;
   Accelerations accelerations_;
   Projection projection_;
+  Agreement agreement_;
   Unwrapping unwrapping_;
   Message message_;
   Buffer<dynamic> guesses_, work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_,
