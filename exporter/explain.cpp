@@ -218,7 +218,9 @@ std::string explain(const Prepared& prepared) {
   const Sizes& sizes = prepared.derivation.sizes;
   std::string text =
       description.name + (description.description.empty() ? "" : ": " + description.description) + "\n\n";
-  text += degrees_of_freedom_text(prepared) + ": " + count_text(sizes.velocities, "coordinate", "coordinates");
+  text += prepared.facts.degrees_of_freedom_text() + ": " + count_text(sizes.velocities, "coordinate", "coordinates");
+  if (const auto filters = static_cast<int>(prepared.facts.filters.size()); filters > 0)
+    text += filters == 1 ? ", the filter's among them" : ", the filters' among them";
   if (sizes.rows() > 0) {
     text += " - " + count_text(sizes.rank, "independent constraint", "independent constraints") + " of " +
             std::to_string(sizes.rows());

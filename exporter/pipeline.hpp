@@ -53,7 +53,4 @@ using Progress = std::function<void(const char* part)>;
 Prepared prepare(const std::filesystem::path& file, const Progress& progress,
                  const std::vector<ParameterSetting>& parameters = {});
 
-/// "2 degrees of freedom"
-std::string degrees_of_freedom_text(const Prepared& prepared);
-
 }  // namespace mechfmu

@@ -98,6 +98,22 @@ struct OutputGroup {
   Tape tape;  ///< of the same values
 };
 
+/// What has to hold of two numbers, the second often 0: no mass is negative, gears' radii fit the distance of their axes.
+struct Condition {
+  enum Relation { at_least, more_than, agrees_with };
+  /// When it is judged: before the mechanism is assembled, or with the assembled position, each time parameters have
+  /// changed; `always`: also before each step that the importer asks for, since time, inputs or positions change it.
+  enum When { before_assembly, assembled };
+  Relation relation = at_least;
+  When when = before_assembly;
+  bool always = false;
+  double tolerance = 0;       ///< agrees_with: relative to the second number; absolute where that is 0
+  const char* what = "";      ///< the first number: "the mass of the body 'crank'"
+  const char* other = "";     ///< the second; "": a plain number
+  const char* unit = "";      ///< SI, of both
+  const char* repair = "";    ///< what to do
+};
+
 struct Mechanism {
   const char* name = "";
   const char* remark = nullptr;   ///< what to know about the results; nullptr: nothing
@@ -164,6 +180,10 @@ struct Mechanism {
   /// What the start is made of, one after the other: M, C, c_t (of scleronomic constraints, too); the results of violation,
   /// start_positions, start_velocities, start_guesses, guess and calculate.
   Tape start;
+  /// Conditions, and the two numbers of each, one after the other.
+  int condition_count = 0;
+  const Condition* conditions = nullptr;
+  void (*condition_values)(const Point&, double* values) = nullptr;
   int input_time = -1;           ///< index of an input that is the time at which inputs were last set, -1: none
   const bool* drives = nullptr;  ///< inputs on which position or velocity constraints depend; nullptr: none
 

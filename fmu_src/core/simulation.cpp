@@ -6,6 +6,7 @@
 #include <new>
 
 #include "choice.hpp"
+#include "conditions.hpp"
 #include "dense.hpp"
 #include "families.hpp"
 #include "kinematics.hpp"
@@ -54,7 +55,8 @@ Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFact
       kept_balance_slopes_(count_balance(m.sizes)), kept_multipliers_(m.sizes.all_rows()), load_turn_(m.sizes.loads),
       solved_slopes_(solved_count(m)), output_slopes_(count_outputs(m)), rate_slopes_(m.sizes.positions),
       velocity_rate_slopes_(m.sizes.velocities), carrier_(m.sizes.velocities), start_slopes_(m.start.result_count), moves_(m.sizes.velocities),
-      start_q_slopes_(m.sizes.positions), start_v_slopes_(m.sizes.velocities) {
+      start_q_slopes_(m.sizes.positions), start_v_slopes_(m.sizes.velocities),
+      condition_values_(2 * m.condition_count) {
   if (m.input_driven()) fitting_ = new (std::nothrow) Fitting(m);
   if (state_.ok()) state_.set_settings(settings);
 }
@@ -71,7 +73,8 @@ bool Simulation::ok() const {
          outputs_.ok() && position_rates_.ok() && velocity_rates_.ok() && tape_values_.ok() && tape_slopes_.ok() &&
          balance_slopes_.ok() && kept_balance_slopes_.ok() && kept_multipliers_.ok() && load_turn_.ok() && solved_slopes_.ok() &&
          output_slopes_.ok() && rate_slopes_.ok() && velocity_rate_slopes_.ok() && carrier_.ok() &&
-         start_slopes_.ok() && moves_.ok() && start_q_slopes_.ok() && start_v_slopes_.ok();
+         start_slopes_.ok() && moves_.ok() && start_q_slopes_.ok() && start_v_slopes_.ok() &&
+         condition_values_.ok();
 }
 
 bool Simulation::use(const Settings& settings) {
@@ -195,11 +198,12 @@ bool Simulation::assemble(double time) {
   stepper_->forget();
   const int chosen = settings().tangent_basis;
   const char* needs_regular_M = Resolutions::needs_regular_M[chosen] ? tangent_bases[chosen] : nullptr;
-  return refuse(check_ideal() && start_.solve(time, state_.parameters, state_.inputs, state_.q, state_.v, message_) &&
+  return refuse(check_ideal() && conditions_hold(Condition::before_assembly) &&
+                start_.solve(time, state_.parameters, state_.inputs, state_.q, state_.v, message_) &&
                 (unwrapping_.start(at_state(), state_.angles), true) && check_ranks() &&
                 start_.check_mass(time, state_.parameters, state_.inputs, state_.q, needs_regular_M, message_) &&
                 stepper_->start(state_, message_) && (moved(), find_accelerations()) && check_finite() &&
-                check_agreement(time) &&
+                conditions_hold(Condition::assembled) && check_agreement(time) &&
                 agreement_.hold_accelerations(here(), accelerations_.rows(), accelerations_.find_open(),
                                               accelerations_.acceleration(), settings().closure_tolerance, message_) &&
                 (*state_.assembled = 1, true));
@@ -214,6 +218,11 @@ bool Simulation::refuse(bool done) {
     message_.clear_warnings();
   }
   return done;
+}
+
+bool Simulation::conditions_hold(Condition::When when, bool changing_only) {
+  if (mechanism_.condition_count == 0) return true;
+  return mechfmu::conditions_hold(mechanism_, at_state(), when, changing_only, condition_values_.data(), message_);
 }
 
 /// Some solvers know ideal constraints only.
@@ -310,7 +319,8 @@ bool Simulation::advance(double end, StepWatcher* watcher) {
   parameters();
   const bool inputs_change = mechanism_.input_time >= 0 || inputs_vary();
   if (inputs_change) dense::copy(state_.size(), state_.data(), saved_.data());
-  bool done = adopt_inputs();
+  bool done = conditions_hold(Condition::before_assembly, true) && conditions_hold(Condition::assembled, true) &&
+              adopt_inputs();
   if (inputs_vary()) begin_course();
   done = done && stepper_->advance(state_, end, watcher == nullptr ? nullptr : &forwarding, message_);
   if (inputs_change && !done) return refuse(false);
@@ -324,7 +334,8 @@ bool Simulation::adopt_parameters() {
   dense::copy(state_.size(), state_.data(), saved_.data());
   stale();
   stepper_->forget();
-  const bool done = refuse(project() && check_ranks() && stepper_->start(state_, message_) &&
+  const bool done = refuse(conditions_hold(Condition::before_assembly) && project() && check_ranks() &&
+                           conditions_hold(Condition::assembled) && stepper_->start(state_, message_) &&
                            check_agreement(*state_.time));
   moved();
   return done;

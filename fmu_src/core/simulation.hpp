@@ -147,6 +147,7 @@ class Simulation {
   double* outputs_of(int group, double* all) const;
   void lengthen_quaternions(double* position_rate) const;
   void lengthen_quaternions(const double* position_change, double* rate_change) const;
+  bool conditions_hold(Condition::When, bool changing_only = false);
   bool check_ideal();
   bool check_ranks();
   bool check_finite();
@@ -168,7 +169,8 @@ class Simulation {
   Buffer<dynamic> guesses_, work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_,
       position_rates_, velocity_rates_;
   Buffer<dynamic> tape_values_, tape_slopes_, balance_slopes_, kept_balance_slopes_, kept_multipliers_, load_turn_,
-      solved_slopes_, output_slopes_, rate_slopes_, velocity_rate_slopes_, carrier_, start_slopes_, moves_, start_q_slopes_, start_v_slopes_;
+      solved_slopes_, output_slopes_, rate_slopes_, velocity_rate_slopes_, carrier_, start_slopes_, moves_, start_q_slopes_, start_v_slopes_,
+      condition_values_;
   Direction direction_;
   Fitting* fitting_ = nullptr;        ///< of a motion that is integrated from outside, or driven by inputs
   const Fitting* outside_ = nullptr;  ///< the same, integrated from outside
