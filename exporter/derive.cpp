@@ -117,6 +117,9 @@ class Derivator {
     for (const ConstraintEquation& row : equations_.constraints) {
       result.realised.push_back(row.realised_by.has_value());
       if (row.realised_by) result.character.ideal = false;
+      const auto first = std::find_if(equations_.constraints.begin(), equations_.constraints.end(),
+                                      [&](const ConstraintEquation& other) { return other.unit == row.unit; });
+      result.same_unit.push_back(static_cast<int>(first - equations_.constraints.begin()));
     }
     const SX B = result.character.ideal ? SX(symbols_.v.numel(), 0) : constraints.B;
     result.B = B.sparsity();

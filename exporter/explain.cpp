@@ -142,6 +142,7 @@ std::string coordinates(const Prepared& prepared) {
          (equations.constraints.empty() ? "" : ", and multipliers, below") + ": " +
          constraints(Level::acceleration, "s_a") + "\n  what stays open: positions " +
          shown(start.position_violation, 2) + ", velocities " + shown(start.velocity_violation, 2) +
+         ", accelerations " + shown(start.acceleration_violation, 2) +
          " (largest residual, SI units)\n";
 }
 

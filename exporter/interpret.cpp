@@ -102,7 +102,7 @@ struct InterpretedMechanism::Contents {
   std::vector<const char*> start_position_pointers, start_velocity_pointers, load_pointers, branch_pointers;
   std::vector<Quaternion> quaternions;
   std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised, drives;
-  std::vector<int> calculated;
+  std::vector<int> calculated, same_unit;
   std::array<OutputGroup, output_group_count> groups;
   Mechanism table;
 };
@@ -155,6 +155,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       realised(flags(d.realised)),
       drives(flags(d.drives)),
       calculated(calculated_parameters(d.equations)),
+      same_unit(d.same_unit),
       groups{{{d.output_counts[0], false, output_group<0>, output_tapes[0].tape()},
               {d.output_counts[1], true, output_group<1>, output_tapes[1].tape()},
               {d.output_counts[2], false, output_group<2>, output_tapes[2].tape()}}} {
@@ -210,6 +211,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.position_names = position_pointers.data();
   table.velocity_names = velocity_pointers.data();
   table.constraint_names = constraint_pointers.data();
+  table.same_unit = same_unit.data();
   table.start_position_names = start_position_pointers.data();
   table.start_velocity_names = start_velocity_pointers.data();
 }

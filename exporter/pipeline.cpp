@@ -96,6 +96,7 @@ Settings settings_of(const SolverOptions& options) {
   settings.step = options.step;
   settings.drift_gain_1 = options.drift_gain_1;
   settings.drift_gain_0 = options.drift_gain_0;
+  settings.closure_tolerance = options.closure_tolerance;
   return settings;
 }
 
@@ -179,6 +180,7 @@ FoundStart find_start(const Description& description, const Derivation& derivati
           outputs,
           simulation.position_violation(),
           simulation.velocity_violation(),
+          simulation.acceleration_violation(),
           {},
           check_assembly(description, derivation, simulation)};
 }

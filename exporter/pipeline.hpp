@@ -29,7 +29,7 @@ struct FoundStart {
   std::vector<double> parameters;
   std::vector<double> q_guess, v_guess;
   std::vector<double> q, v, acceleration, multipliers, outputs;
-  double position_violation = 0, velocity_violation = 0;
+  double position_violation = 0, velocity_violation = 0, acceleration_violation = 0;
   std::vector<std::string> redundant;     ///< constraints that others imply there
   std::vector<std::string> undetermined;  ///< outputs that redundant constraints share: least-norm values
 };

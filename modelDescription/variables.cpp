@@ -271,23 +271,35 @@ class Table {
            options.drift_gain_1, "1/s");
     number("solver.drift_gain_0", "gain of the violation's integral in drift correction integral; of it in baumgarte",
            options.drift_gain_0, "1/s2");
-    const auto choice = [&](const char* name, const std::string& start) {
+    number("solver.closure_tolerance",
+           "by how much constraints that depend on each other may disagree, of the mechanism's size and in rad",
+           options.closure_tolerance, "");
+    const auto choice = [&](const char* name, const char* type, std::string text, const std::string& start) {
       const auto names = solver_choices[choices_].names;
-      std::string text = "one of:";
-      for (const char* possible : names) text += std::string(" ") + possible;
-      ModelVariable& variable = add(name, text, Source::solver_choice, Role::fixed_parameter, choices_, Unit{});
-      variable.start = static_cast<double>(std::find(names.begin(), names.end(), start) - names.begin());
-      ++choices_;
+      const auto item = [&names](const char* const* place) {
+        return item_of_index(static_cast<int>(place - names.begin()));
+      };
+      for (const char* const& possible : names) {
+        text += (item(&possible) == item_of_index(0) ? ": " : ", ") + std::to_string(item(&possible)) + " " + possible;
+      }
+      ModelVariable& variable = add(name, text, Source::solver_choice, Role::fixed_parameter, choices_++, Unit{});
+      variable.type = type;
+      variable.start = item(std::find(names.begin(), names.end(), start));
     };
-    choice("solver.method", options.method);
-    choice("solver.tangent_basis", options.tangent_basis);
-    choice("solver.drift_correction", options.drift_correction);
+    choice("solver.method", "solver.Method", "integration method", options.method);
+    choice("solver.tangent_basis", "solver.TangentBasis", "how the constraints are resolved", options.tangent_basis);
+    choice("solver.drift_correction", "solver.DriftCorrection", "how position constraints are kept",
+           options.drift_correction);
     const auto statistic = [&](const char* name, const char* text, Statistic which) {
       add(name, text, Source::statistic, Role::local, static_cast<int>(which), Unit{});
     };
     statistic("solver.position_violation", "largest violation of a position constraint", Statistic::position_violation);
     statistic("solver.velocity_violation", "largest violation of a constraint at velocity level",
               Statistic::velocity_violation);
+    statistic("solver.acceleration_violation", "largest violation of a constraint at acceleration level",
+              Statistic::acceleration_violation);
+    statistic("solver.closure_gap", "largest violation of a position constraint, of the mechanism's size and in rad",
+              Statistic::closure_gap);
     statistic("solver.steps", "accepted steps so far", Statistic::steps);
     statistic("solver.rejected_steps", "rejected steps so far", Statistic::rejected_steps);
     statistic("solver.evaluations", "evaluations of the equations of motion so far", Statistic::evaluations);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "accelerations.hpp"
+#include "agreement.hpp"
 #include "fitting.hpp"
 #include "mechanism.hpp"
 #include "message.hpp"
@@ -109,6 +110,8 @@ class Simulation {
   const double* output_slopes(int group);
   double position_violation();     ///< largest |f_p|, dropped rows too
   double velocity_violation();     ///< largest |C v + c_t|
+  double acceleration_violation(); ///< largest |C_a v̇ + γ|; NaN: singular
+  double closure_gap();            ///< position_violation against the sizes of rows
   double steps() const { return *state_.steps; }
   double rejected_steps() const { return *state_.rejected_steps; }
   double evaluations() const { return *state_.evaluations; }
@@ -147,6 +150,7 @@ class Simulation {
   bool check_ideal();
   bool check_ranks();
   bool check_finite();
+  bool check_agreement(double since);
   bool refuse(bool done);
 
   const Mechanism& mechanism_;
@@ -158,6 +162,7 @@ class Simulation {
   ConsistentStart start_;
   Accelerations accelerations_;
   Projection projection_;
+  Agreement agreement_;
   Unwrapping unwrapping_;
   Message message_;
   Buffer<dynamic> guesses_, work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_,

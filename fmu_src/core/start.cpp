@@ -35,7 +35,10 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
   if (w.position_rows(Work::at_start) > 0) {
     const bool found = w.approach(guess, q, message);
     keep();
-    if (!found) return false;
+    if (!found) {
+      w.tell_contradiction(q, nullptr, message);
+      return false;
+    }
   }
   if (w.mechanism.equilibrium && !w.balance(guess, q, message)) return false;
   keep();
@@ -309,6 +312,7 @@ bool ConsistentStart::solve_velocities(double time, const double* parameters, co
                  w.mechanism.start_velocity_names[worst - own], open[worst]);
   }
   w.explain({J, own, worst, true, guess, v}, message);
+  w.tell_contradiction(q, &v, message);
   return false;
 }
 

@@ -258,6 +258,10 @@ struct ConsistentStart::Work {
   /// Adds "'x' (start 1, reached 2)" for the coordinate of velocity j.
   void tell(int j, bool of_velocities, const VectorXd& guess, const VectorXd& reached, Message&) const;
 
+  /// Where an assembly has failed: whether constraints can never hold together, and which (start_contradictions.cpp).
+  /// `velocity`, if given: their rates.
+  bool tell_contradiction(const VectorXd& reached, const VectorXd* velocity, Message&);
+
   const Mechanism& mechanism;
   Sizes s;
   RunTimeModel model;
