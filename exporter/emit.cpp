@@ -69,7 +69,10 @@ class Emitter {
  public:
   Emitter(const Derivation& derivation, const CompiledChoice& choice, int chunk_size)
       : d_(derivation), choice_(choice), chunk_size_(chunk_size) {
-    for (const ConstraintEquation& row : d_.equations.constraints) constraint_names_.push_back(row.name);
+    for (const ConstraintEquation& row : d_.equations.constraints) {
+      constraint_names_.push_back(row.name);
+      constraint_units_.push_back(row.unit);
+    }
     for (const StartEquation& row : d_.equations.start_positions) start_position_names_.push_back(row.name);
     for (const StartEquation& row : d_.equations.start_velocities) start_velocity_names_.push_back(row.name);
     for (const Quaternion& one : d_.equations.quaternions)
@@ -349,6 +352,7 @@ class Emitter {
                        array("constexpr const char*", "position_names", literals(names_of(e.positions))) +
                        array("constexpr const char*", "velocity_names", literals(names_of(e.velocities))) +
                        array("constexpr const char*", "constraint_names", literals(constraint_names_)) +
+                       array("constexpr const char*", "constraint_units", literals(constraint_units_)) +
                        array("constexpr const char*", "start_position_names", literals(start_position_names_)) +
                        array("constexpr const char*", "start_velocity_names", literals(start_velocity_names_)) +
                        array("constexpr const char*", "load_names", literals(load_names_)) +
@@ -382,6 +386,7 @@ class Emitter {
     for (const char* name : {"position_names", "velocity_names"})
       text += std::string("    .") + name + " = " + pointer(name, e.positions.empty()) + ",\n";
     for (const auto& [name, names] : {std::pair{"constraint_names", &constraint_names_},
+                                      {"constraint_units", &constraint_units_},
                                       {"start_position_names", &start_position_names_},
                                       {"start_velocity_names", &start_velocity_names_},
                                       {"load_names", &load_names_},
@@ -393,7 +398,7 @@ class Emitter {
   const Derivation& d_;
   const CompiledChoice& choice_;
   const int chunk_size_;
-  Names constraint_names_, start_position_names_, start_velocity_names_, start_guess_names_, quaternions_;
+  Names constraint_names_, constraint_units_, start_position_names_, start_velocity_names_, start_guess_names_, quaternions_;
   Names angle_names_, load_names_, branch_names_;
   int work_size_ = 0;
   std::string table_tapes_;  ///< members of the table

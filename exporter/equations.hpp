@@ -46,6 +46,7 @@ struct ConstraintEquation {
   std::string description = {};
   /// One of a joint's own equations: it may turn out to constrain nothing, where others imply it everywhere.
   bool of_joint = false;
+  std::string unit = {};  ///< SI unit of the residual; empty: a number or an angle
 };
 
 /// An equation that holds at the start only.

@@ -96,9 +96,9 @@ struct InterpretedMechanism::Contents {
   std::array<TapeStorage, output_group_count> output_tapes;
   PatternStorage M, C, M_rate, C_rate, C_a, B;
   std::string name;
-  std::vector<std::string> position_names, velocity_names, constraints, start_position_names, start_velocity_names;
+  std::vector<std::string> position_names, velocity_names, constraints, units, start_position_names, start_velocity_names;
   std::vector<std::string> load_names, branch_names;
-  std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers;
+  std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers, unit_pointers;
   std::vector<const char*> start_position_pointers, start_velocity_pointers, load_pointers, branch_pointers;
   std::vector<Quaternion> quaternions;
   std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised, drives;
@@ -106,6 +106,12 @@ struct InterpretedMechanism::Contents {
   std::array<OutputGroup, output_group_count> groups;
   Mechanism table;
 };
+
+static std::vector<std::string> units_of(const std::vector<ConstraintEquation>& rows) {
+  std::vector<std::string> result;
+  for (const ConstraintEquation& row : rows) result.push_back(row.unit);
+  return result;
+}
 
 InterpretedMechanism::Contents::Contents(const Derivation& d)
     : position(d.position),
@@ -138,6 +144,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       position_names(names_of(d.equations.positions)),
       velocity_names(names_of(d.equations.velocities)),
       constraints(names_of(d.equations.constraints)),
+      units(units_of(d.equations.constraints)),
       start_position_names(names_of(d.equations.start_positions)),
       start_velocity_names(names_of(d.equations.start_velocities)),
       load_names(names_of(d.equations.loads)),
@@ -145,6 +152,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       position_pointers(pointers(position_names)),
       velocity_pointers(pointers(velocity_names)),
       constraint_pointers(pointers(constraints)),
+      unit_pointers(pointers(units)),
       start_position_pointers(pointers(start_position_names)),
       start_velocity_pointers(pointers(start_velocity_names)),
       load_pointers(pointers(load_names)),
@@ -210,6 +218,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.position_names = position_pointers.data();
   table.velocity_names = velocity_pointers.data();
   table.constraint_names = constraint_pointers.data();
+  table.constraint_units = unit_pointers.data();
   table.start_position_names = start_position_pointers.data();
   table.start_velocity_names = start_velocity_pointers.data();
 }

@@ -96,6 +96,7 @@ Settings settings_of(const SolverOptions& options) {
   settings.step = options.step;
   settings.drift_gain_1 = options.drift_gain_1;
   settings.drift_gain_0 = options.drift_gain_0;
+  settings.closure_tolerance = options.closure_tolerance;
   settings.max_steps = options.max_steps;
   return settings;
 }

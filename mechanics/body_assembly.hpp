@@ -59,7 +59,8 @@ class BodyAssembly {
   void define_orientation(const MovingJoint& joint);
   void define_places();
   void apply(const Force& force);
-  Row& add_row(const std::string& name, const Place& place, Level level, const casadi::SX& residual, Shown multiplier);
+  Row& add_row(const std::string& name, const Place& place, Level level, const casadi::SX& residual,
+               const std::string& unit, Shown multiplier);
   void add_rows();
   void add_joint_rows(const MovingJoint& joint);
   casadi::SX value_of(const Motion& motion);

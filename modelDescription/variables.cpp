@@ -271,19 +271,27 @@ class Table {
            options.drift_gain_1, "1/s");
     number("solver.drift_gain_0", "gain of the violation's integral in drift correction integral; of it in baumgarte",
            options.drift_gain_0, "1/s2");
+    number("solver.closure_tolerance",
+           "by how much constraints that depend on each other may disagree, of the mechanism's size and in rad",
+           options.closure_tolerance, "");
     number("solver.max_steps", "most steps of the integrator in one communication step: what needs more is an error",
            options.max_steps, "");
-    const auto choice = [&](const char* name, const std::string& start) {
+    const auto choice = [&](const char* name, const char* type, std::string text, const std::string& start) {
       const auto names = solver_choices[choices_].names;
-      std::string text = "one of:";
-      for (const char* possible : names) text += std::string(" ") + possible;
-      ModelVariable& variable = add(name, text, Source::solver_choice, Role::fixed_parameter, choices_, Unit{});
-      variable.start = static_cast<double>(std::find(names.begin(), names.end(), start) - names.begin());
-      ++choices_;
+      const auto item = [&names](const char* const* place) {
+        return item_of_index(static_cast<int>(place - names.begin()));
+      };
+      for (const char* const& possible : names) {
+        text += (item(&possible) == item_of_index(0) ? ": " : ", ") + std::to_string(item(&possible)) + " " + possible;
+      }
+      ModelVariable& variable = add(name, text, Source::solver_choice, Role::fixed_parameter, choices_++, Unit{});
+      variable.type = type;
+      variable.start = item(std::find(names.begin(), names.end(), start));
     };
-    choice("solver.method", options.method);
-    choice("solver.tangent_basis", options.tangent_basis);
-    choice("solver.drift_correction", options.drift_correction);
+    choice("solver.method", "solver.Method", "integration method", options.method);
+    choice("solver.tangent_basis", "solver.TangentBasis", "how the constraints are resolved", options.tangent_basis);
+    choice("solver.drift_correction", "solver.DriftCorrection", "how position constraints are kept",
+           options.drift_correction);
     const auto statistic = [&](const char* name, const char* text, Statistic which) {
       add(name, text, Source::statistic, Role::local, static_cast<int>(which), Unit{});
     };

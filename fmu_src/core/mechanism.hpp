@@ -180,6 +180,7 @@ struct Mechanism {
   const char* const* position_names = nullptr;    ///< for messages
   const char* const* velocity_names = nullptr;
   const char* const* constraint_names = nullptr;  ///< rows of C_a, "guide"
+  const char* const* constraint_units = nullptr;  ///< SI units of their residuals: "m", or "" of numbers and angles
   const char* const* start_position_names = nullptr;  ///< of the equations that hold at the start only: "C.angle"
   const char* const* start_velocity_names = nullptr;
   const char* const* load_names = nullptr;

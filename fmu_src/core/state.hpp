@@ -66,8 +66,8 @@ class State {
 
   Settings get_settings() const {
     return {static_cast<int>(settings[0]), static_cast<int>(settings[1]), static_cast<int>(settings[2]), settings[3],
-            settings[4],                   settings[5],                   settings[6],
-            settings[7]};
+            settings[4],                   settings[5],                   settings[6],                   settings[7],
+            settings[8]};
   }
   void set_settings(const Settings& s) {
     settings[0] = s.method;
@@ -77,7 +77,8 @@ class State {
     settings[4] = s.step;
     settings[5] = s.drift_gain_1;
     settings[6] = s.drift_gain_0;
-    settings[7] = s.max_steps;
+    settings[7] = s.closure_tolerance;
+    settings[8] = s.max_steps;
   }
 
  private:
@@ -108,7 +109,7 @@ class State {
     take(rows, s.rank);
     take(covectors, is_large_and_free(s) ? 0 : s.velocities * k);
     moving_ = used;
-    take(settings, 8);
+    take(settings, 9);
     take(parameters, s.parameters);
     take(inputs, s.inputs);
     take(input_order, 1);
