@@ -110,7 +110,7 @@ TEMPLATE_LIST_TEST_CASE("steps land exactly, however long they are", "", BothSta
 TEMPLATE_LIST_TEST_CASE("a step with doubtful results returns Warning, whether logging is on or off", "", BothStandards) {
   for (const bool logging : {true, false}) {
     TestType client(logging);
-    REQUIRE(client.set_text(method, "rk4") == 0);
+    REQUIRE(client.set_item(method, item(integration_methods, "rk4")) == 0);
     REQUIRE(client.set(step_size, 0.2) == 0);  // of a period of 2 s
     start(client);
     typename TestType::State saved = nullptr;
@@ -126,7 +126,7 @@ TEMPLATE_LIST_TEST_CASE("a step with doubtful results returns Warning, whether l
     CHECK(client.messages.texts[0] == client.messages.texts[1]);
     REQUIRE(client.discard(&saved) == 0);
     TestType failing(logging);
-    REQUIRE(failing.set_text(method, "rk4") == 0);
+    REQUIRE(failing.set_item(method, item(integration_methods, "rk4")) == 0);
     REQUIRE(failing.set(step_size, 1) == 0);
     start(failing);
     CHECK(failing.step(0, 1) == TestType::error);
