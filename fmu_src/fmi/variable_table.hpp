@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 
 #include "core/families.hpp"
 #include "core/settings.hpp"
@@ -77,6 +78,9 @@ inline constexpr SolverChoice solver_choices[] = {{&Settings::method, integratio
 /// Source::statistic, by index.
 enum class Statistic { position_violation, velocity_violation, steps, rejected_steps, evaluations, basis_switches };
 
+/// The limits of what has none.
+inline constexpr double unlimited = std::numeric_limits<double>::infinity();
+
 struct VariableRow {
   const char* name;
   Source source;
@@ -87,6 +91,8 @@ struct VariableRow {
   double start;           ///< in the variable's unit; of a solver_choice the item's number
   int derivative = 0;     ///< value reference of its time derivative, 0: there is none
   int components = 1;     ///< of an array of FMI 3, which this row begins; 0: the row belongs to one begun before
+  double minimum = -unlimited, maximum = unlimited;  ///< in the variable's unit
+  const char* unit = "";  ///< of what has limits, for messages
 
   constexpr bool is_choice() const { return source == Source::solver_choice; }
   constexpr bool settable() const {
