@@ -84,7 +84,8 @@ Status Instance::set_numbers(const std::uint32_t* references, std::size_t count,
     if (!may_set(row)) return refuse_set(row);
     if (!std::isfinite(values[i])) return fail("%s cannot be %g", row.name, values[i]);
     if (const Status status = check_limits(row, values[i]); status != Status::ok) return status;
-    const bool must_be_positive = row.source == Source::solver_number && row.index == step_index;
+    const bool must_be_positive =
+        row.source == Source::solver_number && (row.index == step_index || row.index == max_steps_index);
     if (must_be_positive && !(values[i] > 0)) return fail("%s cannot be %g: it must be positive", row.name, values[i]);
   }
   bool moves = false;
@@ -274,6 +275,8 @@ bool Instance::compute(const VariableRow& row, double& value) {
       switch (static_cast<Statistic>(row.index)) {
         case Statistic::position_violation: value = simulation_.position_violation(); break;
         case Statistic::velocity_violation: value = simulation_.velocity_violation(); break;
+        case Statistic::acceleration_violation: value = simulation_.acceleration_violation(); return value == value;
+        case Statistic::closure_gap: value = simulation_.closure_gap(); break;
         case Statistic::steps: value = simulation_.steps(); break;
         case Statistic::rejected_steps: value = simulation_.rejected_steps(); break;
         case Statistic::evaluations: value = simulation_.evaluations(); break;
