@@ -120,6 +120,7 @@ class Derivator {
       if (row.realised_by) result.character.ideal = false;
       const auto first = std::find_if(equations_.constraints.begin(), equations_.constraints.end(),
                                       [&](const ConstraintEquation& other) { return other.unit == row.unit; });
+      result.bare.push_back(row.unit.empty() || row.unit == "rad");
       result.same_unit.push_back(static_cast<int>(first - equations_.constraints.begin()));
     }
     const SX B = result.character.ideal ? SX(symbols_.v.numel(), 0) : constraints.B;

@@ -56,6 +56,7 @@ struct Derivation {
   casadi::Function start;    ///< Mechanism::start, one column
 
   std::vector<bool> realised;  ///< rows of C_a whose reaction the author directs
+  std::vector<bool> bare;  ///< rows of C_a whose residual is a number or an angle
   std::vector<int> same_unit;  ///< row of C_a → the first one whose residual has the same unit
   std::vector<bool> drives;    ///< inputs on which position or velocity constraints depend
   InputDependencies dependencies;

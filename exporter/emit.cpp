@@ -367,6 +367,7 @@ class Emitter {
                        array("constexpr const char*", "velocity_names", literals(names_of(e.velocities))) +
                        array("constexpr const char*", "constraint_names", literals(constraint_names_)) +
                        array("constexpr int", "same_unit", texts(d_.same_unit)) +
+                       array("constexpr bool", "bare", texts(d_.bare)) +
                        array("constexpr const char*", "start_position_names", literals(start_position_names_)) +
                        array("constexpr const char*", "start_velocity_names", literals(start_velocity_names_)) +
                        array("constexpr const char*", "load_names", literals(load_names_)) +
@@ -402,7 +403,7 @@ class Emitter {
     for (const char* name : {"position_fixed", "velocity_fixed"})
       text += std::string("    .") + name + " = " + pointer(name, e.position_fixed.empty()) + ",\n";
     text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n    .same_unit = " +
-            pointer("same_unit", d_.same_unit.empty()) + ",\n";
+            pointer("same_unit", d_.same_unit.empty()) + ",\n    .bare = " + pointer("bare", d_.bare.empty()) + ",\n";
     for (const char* name : {"position_names", "velocity_names"})
       text += std::string("    .") + name + " = " + pointer(name, e.positions.empty()) + ",\n";
     for (const auto& [name, names] : {std::pair{"constraint_names", &constraint_names_},

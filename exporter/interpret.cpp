@@ -101,7 +101,7 @@ struct InterpretedMechanism::Contents {
   std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers;
   std::vector<const char*> start_position_pointers, start_velocity_pointers, load_pointers, branch_pointers;
   std::vector<Quaternion> quaternions;
-  std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised, drives;
+  std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised, bare, drives;
   std::vector<int> calculated, same_unit;
   std::vector<ConditionEquation> condition_texts;
   std::vector<Condition> conditions;
@@ -156,6 +156,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       position_fixed(flags(d.equations.position_fixed)),
       velocity_fixed(flags(d.equations.velocity_fixed)),
       realised(flags(d.realised)),
+      bare(flags(d.bare)),
       drives(flags(d.drives)),
       calculated(calculated_parameters(d.equations)),
       same_unit(d.same_unit),
@@ -216,6 +217,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.position_fixed = position_fixed.get();
   table.velocity_fixed = velocity_fixed.get();
   table.realised = realised.get();
+  table.bare = bare.get();
   table.position_names = position_pointers.data();
   table.velocity_names = velocity_pointers.data();
   table.constraint_names = constraint_pointers.data();

@@ -112,6 +112,7 @@ void find_ranks(const Description& description, Derivation& derivation, std::vec
   const InterpretedMechanism interpreted(derivation);
   const Mechanism& mechanism = interpreted.table();
   ConsistentStart start(mechanism);
+  start.accept_gaps(description.solver.closure_tolerance);
   std::vector<double> q(mechanism.sizes.positions), pairs(2 * equations.conditions.size());
   const double *parameters = equations.parameter_values.data(), *inputs = equations.input_values.data();
   Message message;

@@ -83,7 +83,10 @@ void Agreement::scale_rates(const Pattern& pattern, int count, const double* val
     const double part = std::fabs(values[e]) / sizes[pattern.row[e]];
     column_rate_[pattern.column[e]] = std::fmax(column_rate_[pattern.column[e]], part);
   }
-  dense::fill(count, 0, scale_.data());
+  constexpr double rounding = 1e-8;  // a row may vanish where others do not: at dead points
+  double fastest = 0;
+  for (int j = 0; j < pattern.columns; ++j) fastest = std::fmax(fastest, column_rate_[j] * std::fabs(rates[j]));
+  for (int i = 0; i < count; ++i) scale_[i] = rounding * sizes[i] * fastest;
   for (int e = 0; e < pattern.nonzeros; ++e) {
     const int i = pattern.row[e], j = pattern.column[e];
     if (values[e] != 0) scale_[i] += sizes[i] * column_rate_[j] * std::fabs(rates[j]);

@@ -202,6 +202,7 @@ struct Mechanism {
   const char* const* velocity_names = nullptr;
   const char* const* constraint_names = nullptr;  ///< rows of C_a, "guide"
   const int* same_unit = nullptr;  ///< row of C_a → the first one whose residual has the same unit
+  const bool* bare = nullptr;      ///< rows of C_a whose residual is a number or an angle: small against 1
   const char* const* start_position_names = nullptr;  ///< of the equations that hold at the start only: "C.angle"
   const char* const* start_velocity_names = nullptr;
   const char* const* load_names = nullptr;

@@ -50,7 +50,9 @@ int Pivoting::eliminate(const Priorities& priorities, int limit, double toleranc
 void Pivoting::lengthen_short_rows(const Priorities& priorities) {
   if (priorities.mechanism == nullptr) return;
   const int* same_unit = priorities.mechanism->same_unit;
-  dense::fill(rows_, 0, longest_.data());
+  double narrowest = scale_[0];  // the least that a number or an angle changes by in a direction that it depends on
+  for (int j = 1; j < columns_; ++j) narrowest = std::fmin(narrowest, scale_[j]);
+  for (int i = 0; i < rows_; ++i) longest_[i] = priorities.mechanism->bare[i] ? narrowest : 0;
   for (int i = 0; i < rows_; ++i) longest_[same_unit[i]] = std::fmax(longest_[same_unit[i]], size_[i]);
   for (int i = 0; i < rows_; ++i) size_[i] = std::fmax(size_[i], short_row * longest_[same_unit[i]]);
 }

@@ -15,6 +15,10 @@ void SharedClosing::find_sizes(int rows, const double* C, const double* metric) 
   for (int i = 0; i < rows; ++i) {
     double& size = size_[mechanism_.same_unit[i]];
     size = std::fmax(size, std::sqrt(square_[i]));
+    if (!mechanism_.bare[i]) continue;
+    double heaviest = 0;
+    for (int j = 0; j < mechanism_.sizes.velocities; ++j) heaviest = std::fmax(heaviest, metric[j]);
+    size = std::fmax(size, 1 / std::sqrt(heaviest));
   }
   for (int i = 0; i < rows; ++i) size_[i] = size_[mechanism_.same_unit[i]] > 0 ? size_[mechanism_.same_unit[i]] : 1;
 }

@@ -40,6 +40,7 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
       return false;
     }
   }
+  w.unwind(guess, q);
   if (w.mechanism.equilibrium && !w.balance(guess, q, message)) return false;
   keep();
   return w.check_branches(q, message);
@@ -167,17 +168,42 @@ bool ConsistentStart::Work::close_in_valley(const Entries& metric, const VectorX
   return close(metric, at_start, trial);
 }
 
+/// The search may pass whole turns of an angle. Where they make no difference to what holds, they are taken back.
+void ConsistentStart::Work::unwind(const VectorXd& guess, VectorXd& q) {
+  constexpr double turn = 2 * 3.14159265358979323846;
+  const VectorXd d = difference_from(guess, q);
+  bool unwinds = false;
+  for (int j = 0; j < s.velocities; ++j) {
+    const double turns = std::round(d[j] / turn);
+    if (turns == 0 || is_turned(model, j)) continue;
+    const VectorXd unwound = moved(q, -turns * turn * VectorXd::Unit(s.velocities, j));
+    matrices(unwound);
+    if (open_row(position_slopes(unwound, at_start), violation(unwound, at_start), scales(unwound)) >= 0) continue;
+    q = unwound;
+    unwinds = true;
+  }
+  if (!unwinds || fold.found) return;
+  matrices(guess);
+  VectorXd closed = q;
+  if (close(metric(), at_start, closed)) q = closed;
+}
+
 /// Onto the constraints, then along them to the point nearest to the guesses.
 bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message& message) {
   const bool* fixed = mechanism.position_fixed;
   matrices(guess);
   const Entries G = metric();
   const VectorXd diagonal = metric_diagonal();
+  sharing.resize(0, 0);
   measure_from(guess);
   fold = {};
-  const bool closed = close(G, at_start, q, &fold) || close_from_nearby(G, guess, q, fold);
+  const VectorXd first = q;
+  bool closed = close(G, at_start, q, &fold) || close_from_nearby(G, guess, q, fold);
   if (closed) settle(q, fold);
   if (closed && !check_slopes(q, message)) return false;
+  if (closed && has_weak_rows(q)) fit(G, q, q);
+  if (!closed) closed = closure_tolerance > 0 && fit(G, first, q);
+  if (!closed && tell_tolerance(G, first, message)) return false;
   if (!closed) {
     matrices(q);
     const Entries J = position_slopes(q, at_start);
@@ -246,7 +272,10 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     for (int halving = 0; halving < 30 && !better; ++halving, part /= 2) {
       VectorXd trial = moved(q, part * step);
       Fold there;
-      if (!(fold.found ? deflate(vanishing, trial, there) : close_in_valley(G, q, part * step, trial))) continue;
+      const bool back = fold.found ? deflate(vanishing, trial, there)
+                        : shares() ? close_shared(G, at_start, s.position_rank, trial)
+                                   : close_in_valley(G, q, part * step, trial);
+      if (!back) continue;
       if (at_rounding || distance(trial) < distance(q)) {
         q = trial;
         if (fold.found) fold = there;
@@ -274,17 +303,17 @@ bool ConsistentStart::solve_velocities(double time, const double* parameters, co
   const Entries metric = w.metric();
   const int own = w.s.rows(), further = w.s.start_velocity_rows;
   MatrixXd R(further, w.s.velocities);
-  Entries constraints(own, w.s.velocities, w.s.C_nonzeros), J = constraints;
-  w.add_constraints(0, own, constraints);
+  if (w.shares()) w.share_rows(q, w.s.position_rank);
+  w.matrices(q);
+  if (w.shares()) w.c_t.head(w.s.position_rows) = w.sharing * w.c_t.head(w.s.position_rows);
+  const VectorXd c_t = w.c_t.head(own);
+  const Entries J = w.velocity_slopes(q, v);
   const auto residual = [&] {
-    VectorXd result(own + further);
-    result.head(own) = constraints.times(v) + w.c_t.head(own);
+    VectorXd result = J.times(v);
+    result.head(own) += c_t;
     w.point.q = q.data();
     w.point.v = v.data();
     if (further > 0) w.mechanism.start_velocities(w.point, result.data() + own, R.data());
-    J = Entries(own + further, w.s.velocities, w.s.C_nonzeros + further * w.s.velocities);
-    w.add_constraints(0, own, J);
-    J.add(R, own);
     return result;
   };
   const Work::VelocityRows rows = w.velocity_rows(positions, q);  // ends at q

@@ -33,6 +33,9 @@ class ConsistentStart {
   Derivative differentiate(double time, const double* parameters, const double* inputs, const double* q,
                            const double* v, const Direction&, double* moves, double* v_change, Message&);
 
+  /// By how much rows that depend on others may disagree with them, of their sizes (Settings::closure_tolerance).
+  void accept_gaps(double closure_tolerance);
+
   struct Ranks {
     int all = 0;       ///< of C
     int position = 0;  ///< of its position rows
@@ -41,6 +44,8 @@ class ConsistentStart {
   Ranks ranks(double time, const double* parameters, const double* inputs, const double* q);
   /// The generic ranks: the largest at q and at consistent configurations near it, since q itself may be singular.
   Ranks generic_ranks(double time, const double* parameters, const double* inputs, const double* q);
+  /// At q, of rows that disagree by more than rounded data do within the closure tolerance.
+  Ranks strong_ranks(double time, const double* parameters, const double* inputs, const double* q);
   /// After ranks(): row i was found dependent on the rows kept.
   bool redundant(int row) const;
 

@@ -1,4 +1,6 @@
 // Ranks of the constraints and regularity of the mass matrix at a position.
+#include <algorithm>
+
 #include "start_work.hpp"
 
 namespace mechfmu {
@@ -33,12 +35,28 @@ ConsistentStart::Ranks ConsistentStart::ranks(double time, const double* paramet
   return result;
 }
 
+void ConsistentStart::accept_gaps(double closure_tolerance) { work_->closure_tolerance = closure_tolerance; }
+
+ConsistentStart::Ranks ConsistentStart::strong_ranks(double time, const double* parameters, const double* inputs,
+                                                     const double* q) {
+  Work& w = *work_;
+  w.locate(time, parameters, inputs);
+  const VectorXd place = VectorXd::Map(q, w.s.positions);
+  Ranks result;
+  result.position = w.strong_rank(place, w.s.position_rows, w.weak_level());
+  result.all = w.strong_rank(place, w.s.rows(), w.weak_level());
+  return result;
+}
+
 bool ConsistentStart::redundant(int row) const { return work_->redundant[row] != 0; }
 
 ConsistentStart::Ranks ConsistentStart::generic_ranks(double time, const double* parameters, const double* inputs, const double* q) {
   Work& w = *work_;
   Ranks most = ranks(time, parameters, inputs, q);
   const VectorXd start = VectorXd::Map(q, w.s.positions);
+  Ranks strong = strong_ranks(time, parameters, inputs, q);
+  const MatrixXd shared = w.sharing;
+  w.sharing.resize(0, 0);
   w.matrices(start);
   const Entries metric = w.metric();
   const MatrixXd N = w.null_space(w.position_slopes(start, Work::always), nullptr);
@@ -48,12 +66,17 @@ ConsistentStart::Ranks ConsistentStart::generic_ranks(double time, const double*
     VectorXd candidate = w.beside(start, N, scatter);
     if (!w.close(metric, Work::always, candidate)) continue;
     const Ranks there = ranks(time, parameters, inputs, candidate.data());
+    const Ranks strong_there = strong_ranks(time, parameters, inputs, candidate.data());
+    strong.position = std::max(strong.position, strong_there.position);
+    strong.all = std::max(strong.all, strong_there.all);
     if (there.all > most.all || there.position > most.position) nearby = candidate;
     most.all = there.all > most.all ? there.all : most.all;
     most.position = there.position > most.position ? there.position : most.position;
   }
   ranks(time, parameters, inputs, nearby.data());  // which rows are redundant, where C is regular
-  return most;
+  w.sharing = shared;
+  const bool weak = w.closure_tolerance > 0 && strong.position > 0 && strong.position < most.position;
+  return weak && w.follows_weak_rows(start, strong.position) ? strong : most;
 }
 
 bool ConsistentStart::check_mass(double time, const double* parameters, const double* inputs, const double* q,

@@ -249,10 +249,13 @@ bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
     const VectorXd particular =
         -all.matrixV().leftCols(rows) * (all.matrixU().transpose() * f).cwiseQuotient(all.singularValues());
     MatrixXd B = MatrixXd::Zero(p, n + 1);
+    double curvature = 0;
     for (int j = 0; j < p; ++j) {
       VectorXd direction = VectorXd::Zero(s.velocities);
       direction(free) = N.col(j);
-      const VectorXd along = dimensionless(bent_slopes(q, direction.cwiseQuotient(widths))).transposed_times(y);
+      const Entries bent = dimensionless(bent_slopes(q, direction.cwiseQuotient(widths)));
+      const VectorXd along = bent.transposed_times(y);
+      dense::raise(curvature, bent.largest());
       B.row(j).head(n) = along(free);
       if (!is_row) B(j, n) = along[fixed];
     }
@@ -269,8 +272,8 @@ bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
     beyond += part * x[n];
     if (size > 1e-13) continue;
     const MatrixXd H = B.leftCols(n) * N;
-    const double curvature = H.trace() / y.dot(freed);  // positive: along N the freed value has its maximum here
-    const bool is_limit = is_semidefinite(H) && curvature * beyond < 0;
+    const double descent = H.trace() / y.dot(freed);  // positive: along N the freed value has its maximum here
+    const bool is_limit = H.norm() > vanishing * curvature && is_semidefinite(H) && descent * beyond < 0;
     beyond *= is_row ? longest[row] : 1 / widths[fixed];
     VectorXd left = violation(q, at_start);
     if (is_row) left[row] = 0;
@@ -291,7 +294,11 @@ bool ConsistentStart::Work::tell_limit(const VectorXd& q, Message& message) {
     double beyond = 1e300;
     Scatter scatter;
     for (int trial = 0; trial < trials; ++trial) {  // from q and around it: values have several extrema
-      VectorXd place = moved(q, 4.0 * trial / trials * scatter.column(s.velocities).cwiseProduct(scales(q)));
+      VectorXd aside = 4.0 * trial / trials * scatter.column(s.velocities).cwiseProduct(scales(q));
+      for (int j = 0; j < s.velocities; ++j) {
+        if (mechanism.position_fixed && mechanism.position_fixed[j]) aside[j] = 0;
+      }
+      VectorXd place = moved(q, aside);
       double further = 0;
       if (find_limit(fixed, place, further) && std::fabs(further) < std::fabs(beyond)) limit = place, beyond = further;
     }

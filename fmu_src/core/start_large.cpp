@@ -11,20 +11,25 @@ namespace mechfmu::large {
 
 namespace {
 
+/// Rows of J that have entries larger than `shortest` in columns that are not fixed.
+void set_rows(const Entries& J, const bool* fixed, double shortest, SparseSplit& split) {
+  const auto is_free = [&](int e) { return !(fixed && fixed[J.column(e)]); };
+  VectorXd sizes = VectorXd::Zero(J.rows());
+  for (int e = 0; e < J.count(); ++e) {
+    if (is_free(e)) dense::raise(sizes[J.row(e)], std::fabs(J.value(e)));
+  }
+  for (int e = 0; e < J.count(); ++e) {
+    if (is_free(e) && !(sizes[J.row(e)] <= shortest)) split.set(J.row(e), J.column(e), J.value(e));
+  }
+}
+
 /// J without fixed columns, split. Pivots count by their part of a row, so that a row which is short as a whole has to be
 /// left out by itself: without entries larger than `shortest`.
 struct FreeSplit : SparseSplit {
   FreeSplit(const Entries& J, const bool* fixed, double shortest = 0, double tolerance = rank_tolerance)
       : SparseSplit(J.rows(), J.columns(), J.count()) {
     if (!ok()) return;
-    const auto is_free = [&](int e) { return !(fixed && fixed[J.column(e)]); };
-    VectorXd sizes = VectorXd::Zero(J.rows());
-    for (int e = 0; e < J.count(); ++e) {
-      if (is_free(e)) dense::raise(sizes[J.row(e)], std::fabs(J.value(e)));
-    }
-    for (int e = 0; e < J.count(); ++e) {
-      if (is_free(e) && !(sizes[J.row(e)] <= shortest)) set(J.row(e), J.column(e), J.value(e));
-    }
+    set_rows(J, fixed, shortest, *this);
     split({nullptr, J.rows()}, J.rows(), nullptr, tolerance);
   }
 
@@ -97,6 +102,11 @@ VectorXd multipliers(const Entries& J, const VectorXd& slope, const bool* fixed)
 
 int rank(const Entries& J, const bool* without, double shortest, double tolerance) {
   return FreeSplit(J, without, shortest, tolerance).rank();
+}
+
+void split(const Entries& J, double level, int most, SparseSplit& split) {
+  set_rows(J, nullptr, level, split);
+  split.split({nullptr, J.rows()}, most, nullptr, level);
 }
 
 ConsistentStart::Work::Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level) {

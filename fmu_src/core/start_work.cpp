@@ -64,6 +64,7 @@ VectorXd ConsistentStart::Work::violation(const VectorXd& q, Rows rows) {
   VectorXd f(position_rows(rows));
   point.q = q.data();
   mechanism.violation(point, f.data());
+  if (shares()) f.head(s.position_rows) = sharing * f.head(s.position_rows);
   if (rows != always && s.start_position_rows > 0) {
     MatrixXd F(s.start_position_rows, s.velocities);
     mechanism.start_positions(point, f.data() + s.position_rows, F.data());
@@ -85,10 +86,24 @@ void ConsistentStart::Work::add_constraints(int first, int count, Entries& to, i
   }
 }
 
+void ConsistentStart::Work::add_rows(int count, Entries& to) const {
+  const int shared = shares() ? s.position_rows : 0;
+  if (shared > 0) {
+    MatrixXd C = MatrixXd::Zero(shared, s.velocities);
+    for (int e = 0; e < mechanism.C.nonzeros; ++e) {
+      const int i = mechanism.C.row[e];
+      if (i < shared) C.col(mechanism.C.column[e]) += sharing.col(i) * C_values[e];
+    }
+    to.add(C, 0);
+  }
+  add_constraints(shared, count - shared, to, shared);
+}
+
 Entries ConsistentStart::Work::position_slopes(const VectorXd& q, Rows rows) {
   const int further = position_rows(rows) - s.position_rows;
-  Entries J(position_rows(rows), s.velocities, mechanism.C.nonzeros + further * s.velocities);
-  add_constraints(0, s.position_rows, J);
+  const int room = shares() ? s.position_rows * s.velocities : s.C_nonzeros;
+  Entries J(position_rows(rows), s.velocities, room + further * s.velocities);
+  add_rows(s.position_rows, J);
   if (rows != always && s.start_position_rows > 0) {
     VectorXd f(s.start_position_rows);
     MatrixXd F(s.start_position_rows, s.velocities);
@@ -102,8 +117,9 @@ Entries ConsistentStart::Work::position_slopes(const VectorXd& q, Rows rows) {
 
 Entries ConsistentStart::Work::velocity_slopes(const VectorXd& q, const VectorXd& v) {
   const int further = s.start_velocity_rows;
-  Entries J(s.rows() + further, s.velocities, s.C_nonzeros + further * s.velocities);
-  add_constraints(0, s.rows(), J);
+  const int room = s.C_nonzeros + (shares() ? s.position_rows * s.velocities : 0);
+  Entries J(s.rows() + further, s.velocities, room + further * s.velocities);
+  add_rows(s.rows(), J);
   if (further > 0) {
     VectorXd r(further);
     MatrixXd R(further, s.velocities);

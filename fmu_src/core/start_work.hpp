@@ -13,6 +13,8 @@
 
 namespace mechfmu {
 
+class SparseSplit;
+
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -132,6 +134,8 @@ struct ConsistentStart::Work {
   VectorXd violation(const VectorXd& q, Rows);
   /// M and C at q. Allocates nothing.
   void matrices(const VectorXd& q);
+  /// The first rows of C, position rows shared, after matrices(q).
+  void add_rows(int count, Entries& to) const;
   /// Rows of C, after matrices(q).
   void add_constraints(int first, int count, Entries& to, int first_row = 0) const;
   /// The derivative of violation() by moves, after matrices(q).
@@ -189,6 +193,30 @@ struct ConsistentStart::Work {
   /// The same from places around the guess, ever further away; q stays as it is if none leads onto the rows.
   bool close_from_nearby(const Entries& metric, const VectorXd& guess, VectorXd& q, Fold& fold);
 
+  // Loops whose data are rounded; start_sharing.cpp.
+
+  /// Pivots of rows of C by_units() up to here are what rounded data leave.
+  double weak_level() const;
+  /// The first rows of C divided by the sizes of their units, columns by the coordinates' scales.
+  Entries by_units(const VectorXd& q, int rows, VectorXd& sizes);
+  int strong_rank(const VectorXd& q, int rows, double level);
+  /// What position rows leave open, of their sizes: the most.
+  double misfit(const VectorXd& q, VectorXd* by_row = nullptr);
+  /// From here on violation() and the slopes are those of at most `most` rows, which share what the others leave open.
+  bool share_rows(const VectorXd& q, int most);
+  /// close() with them; false: it did not, and nothing is shared.
+  bool close_shared(const Entries& metric, Rows, int most, VectorXd& q);
+  /// Whether all rows follow from `r` of them within the closure tolerance far along the motion.
+  bool follows_weak_rows(const VectorXd& q, int r);
+  /// Whether more rows look independent than are: data are rounded.
+  bool has_weak_rows(const VectorXd& q);
+  /// Moves q from a place to where rows fit as nearly as they go, if that is within the closure tolerance; from then on
+  /// they share.
+  bool fit(const Entries& metric, const VectorXd& from, VectorXd& q);
+  /// Whether rows that depend on others disagree by what errors of data explain; the message names them, and a tolerance.
+  bool tell_tolerance(const Entries& metric, const VectorXd& first, Message&);
+  bool shares() const { return sharing.size() > 0; }
+
   // Dead points; start_dead_points.cpp.
 
   /// Begins the search from a guess: what rows at_start and moves are measured by.
@@ -237,6 +265,8 @@ struct ConsistentStart::Work {
   bool close_in_valley(const Entries& metric, const VectorXd& q, const VectorXd& step, VectorXd& trial);
   /// Moves q so that it agrees with them: where the assembly is sought from.
   void follow_guesses(VectorXd& q);
+  /// Takes whole turns away from the guesses back.
+  void unwind(const VectorXd& guess, VectorXd& q);
   /// False: the message names a joint that is assembled the wrong way round.
   bool check_branches(const VectorXd& q, Message&);
   /// From the guess onto the rows, then along them to the nearest point.
@@ -276,6 +306,8 @@ struct ConsistentStart::Work {
   VectorXd reach;         ///< the largest that moves by the coordinates' scales changed them by
   VectorXd widths;        ///< roots of the metric's diagonal
   Fold fold;              ///< that the last start has met
+  double closure_tolerance = 0;
+  MatrixXd sharing;       ///< of position rows: what each is made of; empty: itself
   Pivoting pivoting;
   Eigen::VectorXi redundant;
 };
@@ -296,6 +328,8 @@ MatrixXd null_space(const Entries& J, const bool* fixed);
 VectorXd multipliers(const Entries& J, const VectorXd& slope, const bool* fixed);
 /// Of rows with entries larger than `shortest`.
 int rank(const Entries& J, const bool* without, double shortest = 0, double tolerance = rank_tolerance);
+/// At most so many pivots above the level, of rows at most as long as one.
+void split(const Entries& J, double level, int most, SparseSplit&);
 ConsistentStart::Work::Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level);
 }  // namespace large
 

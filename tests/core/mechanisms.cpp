@@ -81,7 +81,7 @@ std::string random_mechanism(unsigned seed, const Shape& shape) {
     text << "(" << rows[i].text() << ") - (" << rows[i].value(q) << ")";
     return text.str();
   };
-  std::string sum;
+  std::string sum, solver;
   for (int i = 0; i < shape.position_rows; ++i) {
     std::string text = formula(i);
     if (shape.nearly_dependent > 0 && i > 0 && i == shape.position_rows - 1) {
@@ -93,6 +93,7 @@ std::string random_mechanism(unsigned seed, const Shape& shape) {
     sum += (i ? " + " : "") + text;
     out << "[constraints.p" << i << "]\nposition = \"" << text << "\"\n";
   }
+  if (shape.nearly_dependent > 0) solver = "[solver]\nclosure_tolerance = 0\n";  // not rounding: meant
   if (shape.redundant) out << "[constraints.sum]\nposition = \"" << sum << "\"\n";
   for (int i = 0; i < shape.velocity_rows; ++i) {
     out << "[constraints.v" << i << "]\nvelocity = \"";
@@ -102,6 +103,7 @@ std::string random_mechanism(unsigned seed, const Shape& shape) {
     if (shape.rheonomic) out << " + 0.4*w*cos(w*time)";
     out << "\"\n";
   }
+  out << solver;
   return out.str();
 }
 

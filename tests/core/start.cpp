@@ -253,3 +253,27 @@ TEST_CASE("new parameters while running: q is projected, v carried", "[start]") 
   CHECK(contains(simulation->message(), "'bar'"));
   CHECK(positions(*simulation) == longer);
 }
+
+TEST_CASE("angles start within half a turn of their guesses", "[start]") {
+  // A parallelogram 1 m high and 10 km long: a coupler that turns a little moves its end by much.
+  for (const double length : {10.0, 1e4}) {
+    std::string text = parallelogram({});
+    const std::string two = "d = { value = 2,", given = "d = { value = " + std::to_string(length) + ",";
+    text.replace(text.find(two), two.size(), given);
+    const Loaded loaded = Loaded::text(text);
+    const auto simulation = loaded.simulation();
+    for (const double angle : {0.5, 1.0, 2.0, -2.5}) {
+      for (const double guess : {0.0, 0.4, -1.0}) {
+        simulation->set_parameter(loaded.parameter("a_start"), angle);
+        simulation->set_parameter(loaded.parameter("b_start"), guess);
+        simulation->set_parameter(loaded.parameter("c_start"), guess);
+        INFO(length << " m, " << angle << ", guess " << guess);
+        assemble(*simulation);
+        for (const char* name : {"b", "c"}) {
+          CHECK(std::fabs(simulation->positions()[loaded.index(name)] - guess) <= 3.1415926535897936);
+        }
+        CHECK(simulation->position_violation() < 1e-14 * length);
+      }
+    }
+  }
+}

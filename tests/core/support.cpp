@@ -59,9 +59,10 @@ Derivation derive_equations(const Equations& equations) {
 }
 
 /// The generic ranks at the file's start.
-void fix_ranks(Derivation& derivation) {
+void fix_ranks(Derivation& derivation, double closure_tolerance) {
   const InterpretedMechanism general(derivation);
   ConsistentStart start(general.table());
+  start.accept_gaps(closure_tolerance);
   std::vector<double> q(derivation.sizes.positions + 1);
   Message message;
   const auto& parameters = derivation.equations.parameter_values;
@@ -95,7 +96,7 @@ namespace {
 template <class Contents>
 std::shared_ptr<Contents> load(const Equations& equations, const SolverOptions& options) {
   Derivation derivation = derive_equations(equations);
-  fix_ranks(derivation);
+  fix_ranks(derivation, options.closure_tolerance);
   auto contents = std::make_shared<Contents>(std::move(derivation));
   contents->options = options;
   return contents;

@@ -22,6 +22,7 @@ constexpr bool realised[] = {false};
 constexpr const char* names[] = {"x", "y"};
 constexpr const char* constraint_names[] = {"rod"};
 constexpr int same_unit[] = {0};
+constexpr bool bare[] = {false};
 
 void position(const Point& p, double* M, double* C, double*) {
   M[0] = M[1] = p.parameters[mass];
@@ -125,6 +126,7 @@ Mechanism make_mechanism() {
   m.position_names = m.velocity_names = names;
   m.constraint_names = constraint_names;
   m.same_unit = same_unit;
+  m.bare = bare;
   return m;
 }
 

@@ -1,0 +1,173 @@
+// Loops whose data are rounded: rows that would depend on others disagree with them a little. They are assembled as
+// nearly as they fit, all rows together by least squares (shared_closing.hpp), within the closure tolerance. With rows
+// divided by the sizes of their units (row_sizes.hpp), T what the kept rows k make of the dropped ones d, J_d ≈ T J_k, the
+// kept rows become
+//
+//   f_k + Tᵀ f_d        J_k + Tᵀ J_d
+//
+// with T of the place where it was found, and the others zero; docs/method.md, redundancy.
+#include "row_sizes.hpp"
+#include "sparse_split.hpp"
+#include "start_work.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+/// Rounded data leave pivots of at most about 4 times their error (measured on four-bars in space, Bennett's and Sarrus's
+/// linkages); independent rows have far larger ones.
+constexpr double per_tolerance = 30;
+
+/// Data that are wrong by the closure tolerance leave up to so many times as much open (measured likewise).
+constexpr double left_open = 4;
+
+/// How much further open rows may be along the motion than where a mechanism is assembled.
+constexpr double along_the_motion = 10;
+
+}  // namespace
+
+double ConsistentStart::Work::weak_level() const { return std::max(rank_tolerance, per_tolerance * closure_tolerance); }
+
+Entries ConsistentStart::Work::by_units(const VectorXd& q, int rows, VectorXd& sizes) {
+  matrices(q);
+  RowSizes of_units(mechanism, mechanism.C);
+  of_units.find(C_values.data(), q.data());
+  sizes.resize(rows);
+  for (int i = 0; i < rows; ++i) sizes[i] = of_units[i] > 0 ? of_units[i] : 1;
+  const VectorXd scale = scales(q);
+  Entries result(rows, s.velocities, s.C_nonzeros);
+  for (int e = 0; e < mechanism.C.nonzeros; ++e) {
+    const int i = mechanism.C.row[e], j = mechanism.C.column[e];
+    if (i < rows) result.add(i, j, C_values[e] * scale[j] / sizes[i]);
+  }
+  return result;
+}
+
+int ConsistentStart::Work::strong_rank(const VectorXd& q, int rows, double level) {
+  VectorXd sizes;
+  const Entries J = by_units(q, rows, sizes);
+  return large::rank(J, nullptr, level, level);
+}
+
+double ConsistentStart::Work::misfit(const VectorXd& q, VectorXd* by_row) {
+  VectorXd sizes;
+  by_units(q, s.position_rows, sizes);
+  VectorXd f(s.position_rows);
+  point.q = q.data();
+  mechanism.violation(point, f.data());
+  f = f.cwiseQuotient(sizes);
+  if (by_row != nullptr) *by_row = f;
+  return f.size() == 0 ? 0 : f.cwiseAbs().maxCoeff();
+}
+
+bool ConsistentStart::Work::share_rows(const VectorXd& q, int most) {
+  const int m = s.position_rows;
+  VectorXd sizes;
+  const Entries J = by_units(q, m, sizes);
+  SparseSplit split(m, s.velocities, J.count());
+  large::split(J, weak_level(), most, split);
+  sharing = MatrixXd::Zero(m, m);
+  for (int i = 0; i < split.rank(); ++i) sharing(split.row(i), split.row(i)) = 1;
+  for (int i = split.rank(); i < m; ++i) {
+    const int d = split.row(i);
+    VectorXd row = VectorXd::Zero(s.velocities), T(m);
+    for (int e = 0; e < J.count(); ++e) {
+      if (J.row(e) == d) row[J.column(e)] += J.value(e);
+    }
+    split.multipliers(row.data(), T.data());
+    sharing.col(d) += T.cwiseProduct(sizes) / sizes[d];
+  }
+  return split.rank() > 0;
+}
+
+bool ConsistentStart::Work::close_shared(const Entries& metric, Rows rows, int most, VectorXd& q) {
+  constexpr int most_passes = 20;
+  double last = 1e300;
+  for (int pass = 0; pass < most_passes; ++pass) {
+    const VectorXd before = q;
+    if (!share_rows(q, most) || !close(metric, rows, q)) break;
+    const VectorXd moved = difference_from(before, q);
+    const double size = relative_size(model, moved.data(), q.data());
+    if (size < 1e-13 || (size < 1e-9 && size > last / 2)) return true;
+    last = size;
+  }
+  sharing.resize(0, 0);
+  return false;
+}
+
+bool ConsistentStart::Work::has_weak_rows(const VectorXd& q) {
+  return closure_tolerance > 0 && s.position_rank < s.position_rows &&
+         strong_rank(q, s.position_rows, rank_tolerance) > s.position_rank;
+}
+
+bool ConsistentStart::Work::fit(const Entries& metric, const VectorXd& from, VectorXd& q) {
+  VectorXd shared = from;
+  if (close_shared(metric, at_start, s.position_rank, shared) && misfit(shared) <= left_open * closure_tolerance) {
+    const int r = strong_rank(shared, s.position_rows, weak_level());
+    if (r == s.position_rank || follows_weak_rows(shared, r)) {
+      q = shared;
+      return true;
+    }
+  }
+  sharing.resize(0, 0);
+  return false;
+}
+
+bool ConsistentStart::Work::tell_tolerance(const Entries& metric, const VectorXd& first, Message& message) {
+  constexpr double largest = 1e-2, smallest = 1e-9;
+  const double wanted = closure_tolerance;
+  bool fits = false;
+  VectorXd open;
+  for (closure_tolerance = std::max(10 * wanted, smallest); !fits && closure_tolerance <= largest; closure_tolerance *= 10) {
+    VectorXd shared;
+    if (!fit(metric, first, shared)) continue;
+    fits = true;
+    const double most = misfit(shared, &open);
+    message.fail("The mechanism cannot be assembled: its closed loops have more constraints than they need, and these "
+                 "disagree:");
+    int named = 0;
+    for (int i = 0; i < open.size(); ++i) {
+      if (std::fabs(open[i]) >= most / 2) message.add("%s '%s'", named++ > 0 ? "," : "", mechanism.constraint_names[i]);
+    }
+    message.add(" %s open by %.2g of the loop's size where all are as near as they go. Correct the axes and lengths of "
+                "these joints, write them with more digits, or set closure_tolerance = %.0e (it is %.3g).",
+                named == 1 ? "stays" : "stay", most, closure_tolerance, wanted);
+  }
+  sharing.resize(0, 0);
+  closure_tolerance = wanted;
+  return fits;
+}
+
+bool ConsistentStart::Work::follows_weak_rows(const VectorXd& start, int r) {
+  constexpr int trials = 4, steps = 8, fewest_steps = 3;
+  constexpr double stride = 0.05;
+  matrices(start);
+  const Entries metric = this->metric();
+  Scatter scatter;
+  const MatrixXd held = sharing;
+  bool walked = false;
+  for (int trial = 0; trial < trials; ++trial) {
+    VectorXd direction = scatter.column(s.velocities), q = start;
+    for (int step = 0; step < steps; ++step) {
+      if (!share_rows(q, r)) break;
+      matrices(q);
+      const MatrixXd N = null_space(position_slopes(q, always), nullptr);
+      if (N.cols() != s.velocities - r) break;
+      direction = N * (N.transpose() * direction);
+      if (!(direction.norm() > 0)) break;
+      direction.normalize();
+      VectorXd next = moved(q, stride * (1 + q.cwiseAbs().maxCoeff()) * direction);
+      if (!close_shared(metric, always, r, next)) break;
+      q = next;
+      if (misfit(q) > along_the_motion * closure_tolerance || strong_rank(q, s.position_rows, weak_level()) > r) {
+        sharing = held;
+        return false;
+      }
+      walked = walked || step + 1 >= fewest_steps;
+    }
+  }
+  sharing = held;
+  return walked;
+}
+
+}  // namespace mechfmu
