@@ -30,7 +30,7 @@ struct StageExpressions {
 /// The functions of fmu_src/core/mechanism.hpp as CasADi functions of Symbols::all(), and their patterns.
 /// Every result is a dense column; a matrix is the column of its nonzeros in the order of its pattern.
 struct Derivation {
-  Equations equations;  ///< as given, but with Symbols::angles in place of turns
+  Equations equations;  ///< as given, but with Symbols::angles in place of turns, and with Equations::turning
   Sizes sizes;  ///< ranks are unknown (full) until fix_ranks; `work` belongs to the generated code
   Character character;
 

@@ -213,6 +213,7 @@ class Emitter {
     size("angles", s.angles);
     size("loads", s.loads);
     size("unknowns", s.unknowns);
+    size("turning", s.turning);
     const auto flag = [](bool value) { return value ? std::string("true") : std::string("false"); };
     text += "  };\n  static constexpr const Sizes& sizes() { return fixed; }\n"
             "  static constexpr Character character{.ideal = " +
@@ -349,6 +350,7 @@ class Emitter {
                        array("constexpr bool", "velocity_fixed", texts(e.velocity_fixed)) +
                        array("constexpr bool", "realised", texts(d_.realised)) +
                        array("constexpr bool", "drives", texts(d_.drives)) +
+                       array("constexpr int", "turning", texts(e.turning)) +
                        array("constexpr const char*", "position_names", literals(names_of(e.positions))) +
                        array("constexpr const char*", "velocity_names", literals(names_of(e.velocities))) +
                        array("constexpr const char*", "constraint_names", literals(constraint_names_)) +
@@ -378,8 +380,8 @@ class Emitter {
     if (!load_names_.empty())
       for (const char* name : {"loads", "load_slopes", "load_actions", "load_starts"})
         text += std::string("    .") + name + " = " + name + ",\n";
-    text += table_tapes_ + "    .input_time = " + std::to_string(e.input_time) + ",\n    .drives = " +
-            pointer("drives", d_.drives.empty()) + ",\n";
+    text += table_tapes_ + "    .input_time = " + std::to_string(e.input_time) + ",\n    .turning = " +
+            pointer("turning", e.turning.empty()) + ",\n    .drives = " + pointer("drives", d_.drives.empty()) + ",\n";
     for (const char* name : {"position_fixed", "velocity_fixed"})
       text += std::string("    .") + name + " = " + pointer(name, e.position_fixed.empty()) + ",\n";
     text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n";

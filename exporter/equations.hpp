@@ -128,9 +128,12 @@ struct Equations {
   std::vector<BranchCondition> branches;
   std::string structure;  ///< how bodies and joints hang together, as text
   std::string remark;     ///< what to know about the results; found when the mechanism is assembled
-  /// Index of an input that is the time at which the others were last set; -1: none. It is the last of the inputs, has a
-  /// name and a value like the others, and is no variable of the FMU.
+  /// Index of an input that is the time at which the others were last set; -1: none. It is the last of the author's inputs,
+  /// has a name and a value like the others, and is no variable of the FMU.
   int input_time = -1;
+  /// Positions whose whole turns are counted apart, by further inputs of this kind; found by derive().
+  std::vector<int> turning;
+  int given_inputs() const { return static_cast<int>(input_names.size() - turning.size()); }
 
   casadi::SX kinetic_energy;               ///< T(t, q, v), at most quadratic in v
   std::optional<casadi::SX> mass_matrix;   ///< if given: T = ½ vᵀ M v
@@ -145,6 +148,22 @@ struct Equations {
   std::vector<OutputEquation> outputs;
   std::vector<Calculation> calculations;
   Drawing drawing;
+
+  /// Every expression that the motion and what is shown of it are made of.
+  template <class Act>
+  void for_motion(Act&& act) {
+    act(kinetic_energy);
+    act(forces);
+    for (std::optional<casadi::SX>* expression : {&mass_matrix, &inertia_forces, &potential_energy})
+      if (*expression) act(**expression);
+    for (ConstraintEquation& row : constraints) {
+      act(row.residual);
+      if (row.realised_by) act(*row.realised_by);
+    }
+    for (AngleEquation& angle : angles) act(angle.raw);
+    for (LoadEquation& load : loads) act(load.value);
+    for (OutputEquation& output : outputs) act(output.value);
+  }
 
   int count(Level level) const {
     int rows = 0;

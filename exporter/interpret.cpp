@@ -102,7 +102,7 @@ struct InterpretedMechanism::Contents {
   std::vector<const char*> start_position_pointers, start_velocity_pointers, load_pointers, branch_pointers;
   std::vector<Quaternion> quaternions;
   std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised, drives;
-  std::vector<int> calculated;
+  std::vector<int> calculated, turning;
   std::array<OutputGroup, output_group_count> groups;
   Mechanism table;
 };
@@ -163,6 +163,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       realised(flags(d.realised)),
       drives(flags(d.drives)),
       calculated(calculated_parameters(d.equations)),
+      turning(d.equations.turning),
       groups{{{d.output_counts[0], false, output_group<0>, output_tapes[0].tape()},
               {d.output_counts[1], true, output_group<1>, output_tapes[1].tape()},
               {d.output_counts[2], false, output_group<2>, output_tapes[2].tape()}}} {
@@ -207,6 +208,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.load_starts = [](const Point& point, double* starts) { of(point).load_starts(point, {starts}); };
   table.load_names = load_pointers.data();
   table.input_time = d.equations.input_time;
+  table.turning = turning.data();
   table.drives = drives.get();
   table.calculated_count = static_cast<int>(calculated.size());
   table.calculated = calculated.data();

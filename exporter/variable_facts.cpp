@@ -62,6 +62,7 @@ class Dependencies {
   explicit Dependencies(const Derivation& d)
       : d_(d), equations_(d.equations), s_(d.equations.symbols), knowns_(s_), all_knowns_(Knowns::column(s_)) {
     equations_.symbols.inputs = all_knowns_;
+    equations_.turning.clear();  // what turns is known by its position
     calculated_.resize(d.equations.parameters.size());
     for (const Calculation& calculation : d.equations.calculations) {
       calculated_[static_cast<std::size_t>(calculation.parameter)] = known(calculation.value, states()).front();
@@ -103,7 +104,7 @@ class Dependencies {
   /// Positions, velocities and turns are states then: they depend on themselves, unless inputs move the constraints.
   Dependence in_step() {
     State state = states();
-    if (SX::depends_on(SX::vertcat({violation(), d_.stages.c_t}), s_.inputs)) {
+    if (SX::depends_on(SX::vertcat({violation(), d_.stages.c_t}), given_inputs())) {
       const SX none(0, 1), no_rows(0, s_.v.numel());
       assemble(state, none, no_rows, none_);
       make_consistent(state, none, no_rows, none_);
@@ -219,12 +220,14 @@ class Dependencies {
   void balance(State& state) const {
     Union all;
     all.join({true, {}, {}});
-    for (int i = 0; i < d_.sizes.inputs; ++i) {
+    for (int i = 0; i < d_.equations.given_inputs(); ++i) {
       if (i != d_.equations.input_time) all.join({false, {i}, {}});
     }
     for (int i = 0; i < d_.sizes.parameters; ++i) all.join(with_calculated(i));
     state.positions.assign(state.positions.size(), all.known());
   }
+
+  SX given_inputs() const { return s_.inputs(casadi::Slice(0, d_.equations.given_inputs())); }
 
   /// Velocities on theirs.
   void make_consistent(State& state, const SX& r, const SX& R, const std::vector<bool>& fixed) const {
@@ -381,6 +384,8 @@ class Dependencies {
       for (const int i : set) {
         if (i < Knowns::first_input || i == Knowns::first_input + d_.equations.input_time) {
           all.join({true, {}, {}});
+        } else if (i < knowns_.first_parameter && i - Knowns::first_input >= d_.equations.given_inputs()) {
+          continue;  // turns, beside the position
         } else if (i < knowns_.first_parameter) {
           all.join({false, {static_cast<int>(i - Knowns::first_input)}, {}});
         } else if (i < knowns_.first_position) {

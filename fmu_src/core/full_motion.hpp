@@ -18,6 +18,7 @@
 #include "saddle_solvers/saddle_solver.hpp"
 #include "state.hpp"
 #include "unwrapping.hpp"
+#include "whole_turns.hpp"
 
 namespace mechfmu {
 
@@ -116,6 +117,7 @@ class FullMotion {
     *state.time = t;
     dense::copy(nq(), y, state.q);
     normalise(model_, state.q);
+    count_turns(mechanism_, state);
     dense::copy(n(), y + nq(), state.v);
     if (drift_ == Drift::integral) dense::copy(position_rows(), y + nq() + n(), state.integral);
     if (drift_ == Drift::projection && !close(state, message)) return false;

@@ -35,7 +35,7 @@ class Integration final : public Stepper {
   template <class... MotionArguments>
   explicit Integration(const Mechanism& mechanism, const MotionArguments&... arguments)
       : motion_(mechanism, arguments...), directions_(motion_), length_(motion_.length()), method_(length_), y_(length_), y1_(length_),
-        probe_(length_), saved_(State(mechanism.sizes).moving()) {}
+        probe_(length_), saved_(State(mechanism.sizes).kept()) {}
   bool ok() const { return motion_.ok() && directions_.ok() && method_.ok() && y_.ok() && y1_.ok() && probe_.ok() && saved_.ok(); }
 
   bool start(State& state, Message& message) override {
@@ -45,12 +45,12 @@ class Integration final : public Stepper {
   void forget() override { motion_.forget(); }
 
   bool advance(State& state, double end, StepWatcher* watcher, Message& message) override {
-    dense::copy(state.moving(), state.data(), saved_.data());
+    state.keep(saved_.data());
     if (Method::fixed_step ? equal_steps(state, end, watcher, message)
                            : controlled_steps(state, end, watcher, message)) {
       return true;
     }
-    dense::copy(state.moving(), saved_.data(), state.data());
+    state.put_back(saved_.data());
     motion_.forget();
     return false;
   }

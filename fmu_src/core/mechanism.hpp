@@ -26,7 +26,7 @@ struct Sizes {
   int acceleration_rows = 0;  ///< the further rows of C_a
   int rank = 0;               ///< generic rank of C; degrees of freedom k = velocities - rank
   int position_rank = 0;      ///< generic rank of the position rows
-  int inputs = 0;      ///< the author's, then the time of the inputs where Mechanism::input_time says so
+  int inputs = 0;      ///< the author's, the time of the inputs where Mechanism::input_time says so, whole turns
   int parameters = 0;  ///< the author's, start values among them
   int work = 0;        ///< numbers that one stage leaves for the next
   int M_nonzeros = 0, C_nonzeros = 0, M_rate_nonzeros = 0, C_rate_nonzeros = 0;
@@ -38,6 +38,7 @@ struct Sizes {
   int angles = 0;                ///< angles that are told from the position up to whole turns
   int loads = 0;     ///< unknowns beside accelerations and reactions: normal forces of friction, then the author's unknowns
   int unknowns = 0;  ///< the author's, the last of the loads
+  int turning = 0;   ///< angles whose whole turns are counted apart
 
   constexpr int rows() const { return position_rows + velocity_rows; }
   constexpr int all_rows() const { return rows() + acceleration_rows; }
@@ -164,6 +165,8 @@ struct Mechanism {
   /// start_positions, start_velocities, start_guesses, guess and calculate.
   Tape start;
   int input_time = -1;           ///< index of an input that is the time at which inputs were last set, -1: none
+  /// Positions that are angles within a turn or so: the last Sizes::turning inputs count the whole turns beside them.
+  const int* turning = nullptr;
   const bool* drives = nullptr;  ///< inputs on which position or velocity constraints depend; nullptr: none
 
   bool input_driven() const {

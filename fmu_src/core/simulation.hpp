@@ -75,7 +75,7 @@ class Simulation {
   void count_evaluation() { ++*state_.evaluations; }
 
   double time() const { return *state_.time; }
-  const double* positions() const { return state_.q; }
+  const double* positions() const;  ///< q with whole turns
   const double* velocities() const { return state_.v; }  ///< v
   const double* accelerations();   ///< nullptr: singular
   const double* loads();           ///< likewise
@@ -160,6 +160,7 @@ class Simulation {
   Projection projection_;
   Unwrapping unwrapping_;
   Message message_;
+  mutable Buffer<dynamic> positions_;
   Buffer<dynamic> guesses_, work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_,
       position_rates_, velocity_rates_;
   Buffer<dynamic> tape_values_, tape_slopes_, balance_slopes_, kept_balance_slopes_, kept_multipliers_, load_turn_,
@@ -170,7 +171,9 @@ class Simulation {
 
   /// What has been computed for the present state.
   struct Known {
-    bool calculated = false, prepared = false, fitted = false, fits = true, accelerations = false, spread = false,
+    bool calculated = false, prepared = false;
+    mutable bool positions = false;
+    bool fitted = false, fits = true, accelerations = false, spread = false,
          slopes_by_time = false;
     unsigned groups = 0, group_slopes = 0;
   } known_;

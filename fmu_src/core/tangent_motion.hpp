@@ -22,6 +22,7 @@
 #include "state.hpp"
 #include "tangent_bases/unconstrained.hpp"
 #include "unwrapping.hpp"
+#include "whole_turns.hpp"
 
 namespace mechfmu {
 
@@ -199,6 +200,7 @@ class TangentMotion {
     *state.time = t;
     dense::copy(nq(), y, state.q);
     normalise(model_, state.q);
+    configured = !count_turns(mechanism_, state) && configured;
     dense::copy(k(), y + nq(), state.u);
     if (drift_ == Drift::integral) dense::copy(model_.sizes().position_rows, y + nq() + k(), state.integral);
     if (!configured && !configure(t, state.q)) return fail_singular(message);
@@ -208,7 +210,7 @@ class TangentMotion {
     if (choice_.unsaved()) choice_.store(state);
     velocities(state.u, state.v);
     course_.settle(state);
-    at_state_ = count_turns(state) || !model_.character.reads_angles;
+    at_state_ = count_angles(state) || !model_.character.reads_angles;
     return true;
   }
 
@@ -244,7 +246,7 @@ class TangentMotion {
     return p;
   }
   /// At an accepted state. False: some angle has other turns than expected, so that its readers were misled.
-  bool count_turns(State& state) {
+  bool count_angles(State& state) {
     return model_.sizes().angles == 0 || unwrapping_.end(at(state), state.angles);
   }
 

@@ -326,7 +326,7 @@ bool Instance::assemble() {
   return consistent_ = true;
 }
 
-/// Whether the simulation has the positions and velocities of a state of its.
+/// Whether the simulation, integrated from outside, has the positions and velocities of a state of its.
 bool Instance::same_motion(const double* state) const {
   const Sizes& sizes = simulation_.mechanism().sizes;
   const auto same = [&](const double* values, int count) {
