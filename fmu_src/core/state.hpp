@@ -15,7 +15,7 @@ namespace mechfmu {
 inline constexpr int most_input_derivatives = 3;
 
 /// What is warned of once in a motion.
-enum class Warning { step, count };
+enum class Warning { step, drift, count };
 
 class State {
  public:
@@ -35,6 +35,7 @@ class State {
   double* basis_switches = nullptr;
   double* assembled = nullptr;       ///< 1 after a consistent start
   double* warned = nullptr;          ///< by Warning: 1 if that was said
+  double* rounded = nullptr;         ///< 1 if dependent constraints disagree by more than rounding: all are closed together
   double* q = nullptr;
   double* v = nullptr;
   double* u = nullptr;
@@ -109,6 +110,7 @@ class State {
     take(basis_switches, 1);
     take(assembled, 1);
     take(warned, static_cast<int>(Warning::count));
+    take(rounded, 1);
     take(q, s.positions);
     take(v, s.velocities);
     take(u, k);

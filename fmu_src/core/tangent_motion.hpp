@@ -13,12 +13,14 @@
 #include <type_traits>
 
 #include "accelerations.hpp"
+#include "agreement.hpp"
 #include "closing.hpp"
 #include "differences.hpp"
 #include "drift.hpp"
 #include "input_course.hpp"
 #include "kinematics.hpp"
 #include "projection.hpp"
+#include "shared_closing.hpp"
 #include "state.hpp"
 #include "tangent_bases/unconstrained.hpp"
 #include "unwrapping.hpp"
@@ -36,7 +38,8 @@ class TangentMotion {
   template <class... Member>
   TangentMotion(const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
       : mechanism_(mechanism), model_(model), drift_(drift), choice_(mechanism.sizes), basis_(model, member...),
-        projection_(mechanism), accelerations_(mechanism), unwrapping_(mechanism), course_(mechanism.sizes),
+        projection_(mechanism), accelerations_(mechanism), agreement_(mechanism),
+        shared_closing_(mechanism, mechanism.sizes.rows() - mechanism.sizes.rank), unwrapping_(mechanism), course_(mechanism.sizes),
         M_(model.sizes().M_nonzeros),
         C_(model.sizes().C_nonzeros), c_t_(model.sizes().rows()), g_(n()), M_rate_(model.sizes().M_rate_nonzeros),
         C_rate_(model.sizes().C_rate_nonzeros), v_(n()), Mv_(n()), xi_(n()), delta_(n()), force_(n()),
@@ -47,7 +50,7 @@ class TangentMotion {
     point_.context = mechanism.context;
   }
   bool ok() const {
-    return choice_.ok() && basis_.ok() && projection_.ok() && accelerations_.ok() && unwrapping_.ok() &&
+    return choice_.ok() && basis_.ok() && projection_.ok() && accelerations_.ok() && agreement_.ok() && shared_closing_.ok() && unwrapping_.ok() &&
            course_.ok() && M_.ok() && C_.ok() && c_t_.ok() && g_.ok() && M_rate_.ok() && C_rate_.ok() && v_.ok() &&
            Mv_.ok() && xi_.ok() && delta_.ok() && force_.ok() && f_.ok() && f_scale_.ok() && kept_.ok() && metric_.ok() && scratch_.ok() &&
            picked_.ok() && trial_.ok() && unit_.ok() && work_.ok();
@@ -107,7 +110,7 @@ class TangentMotion {
   bool rate_at_state(double t, const double* y, double* dy) {
     trouble_.clear();
     locate(t, y);
-    if (!slopes(y, dy)) return false;
+    if (!slopes(y, dy) || !accelerations_agree()) return false;
     dense::copy(model_.sizes().loads, accelerations_.loads(), loads_);
     return true;
   }
@@ -197,6 +200,7 @@ class TangentMotion {
 
   /// Takes y for the state at t: corrects the drift, judges E*. `configured`: rate(t, y, …) was the last call.
   bool accept(double t, const double* y, bool configured, State& state, Message& message) {
+    const double since = *state.time;
     *state.time = t;
     dense::copy(nq(), y, state.q);
     normalise(model_, state.q);
@@ -209,6 +213,7 @@ class TangentMotion {
     if (!renew_choice(state)) return fail_singular(message);
     if (choice_.unsaved()) choice_.store(state);
     velocities(state.u, state.v);
+    if (!agreement_.hold(at(state), C_.data(), c_t_.data(), drift_, since, state, message)) return false;
     course_.settle(state);
     at_state_ = count_angles(state) || !model_.character.reads_angles;
     return true;
@@ -224,6 +229,8 @@ class TangentMotion {
     const Settings settings = state.get_settings();
     gain_1_ = settings.drift_gain_1;
     gain_0_ = settings.drift_gain_0;
+    closure_tolerance_ = settings.closure_tolerance;
+    projection_.close_all_rows(*state.rounded != 0);
     point_.inputs = course_.attach(state);
     point_.parameters = state.parameters;
     if (!prepared_) mechanism_.prepare(point_);
@@ -371,6 +378,12 @@ class TangentMotion {
     return found;
   }
 
+  bool accelerations_agree() {
+    if (model_.sizes().acceleration_rows == 0) return true;
+    return agreement_.hold_accelerations(point_, accelerations_.rows(), accelerations_.find_open(),
+                                         accelerations_.acceleration(), closure_tolerance_, trouble_);
+  }
+
   /// q̇ with (4.6a) added, and the integral's own rate.
   bool feed_back(const double* y, double* dy) {
     const int rows = model_.sizes().position_rows;
@@ -395,6 +408,8 @@ class TangentMotion {
     if (model_.sizes().velocity_rows > 0) {  // velocity rows take no part
       return projection_.correct(point_, state.q, message) && settle(state, true, message);
     }
+    const bool all_rows = *state.rounded != 0;
+    if (all_rows) factor_all_rows();
     const Closing closing = close_positions(
         model_, C_.data(), f_.data(), f_scale_.data(), delta_.data(), state.q,
         [&] {
@@ -402,12 +417,19 @@ class TangentMotion {
           model_.violation(point_, f_.data());
         },
         [&] {
-          for (int i = 0; i < model_.sizes().rank; ++i) kept_[i] = -f_[choice_.rows[i]];
+          if (all_rows) shared_closing_.share(f_.data(), model_.sizes().rank, choice_.rows.data(), kept_.data());
+          for (int i = 0; i < model_.sizes().rank; ++i) kept_[i] = all_rows ? -kept_[i] : -f_[choice_.rows[i]];
           basis_.particular(kept_.data(), delta_.data());
           remove_tangent_part(model_, basis_.W(), M_.data(), delta_.data(), force_.data());
         });
     if (closing == Closing::failed && !projection_.correct(point_, state.q, message)) return false;
     return settle(state, moved || closing != Closing::in_place, message);
+  }
+
+  void factor_all_rows() {
+    column_metric(model_.M(), M_.data(), metric_.data());
+    shared_closing_.factor(model_.sizes().rows(), model_.sizes().rank, choice_.rows.data(), C_.data(), metric_.data(),
+                           [&](const double* force, double* lambda) { basis_.multipliers(force, lambda); });
   }
 
   /// The projective criterion at the accepted state. The choice changes when its smallest pivot has fallen below half
@@ -455,7 +477,7 @@ class TangentMotion {
   const Mechanism& mechanism_;
   Model model_;
   Drift drift_;
-  double gain_1_ = 0, gain_0_ = 0;
+  double gain_1_ = 0, gain_0_ = 0, closure_tolerance_ = 0;
   bool prepared_ = false, at_state_ = false;
   Message trouble_;
   Choice choice_;
@@ -463,6 +485,8 @@ class TangentMotion {
   std::conditional_t<unconstrained, UnconstrainedBasis<Model>, Basis<Model>> basis_;
   Projection projection_;
   Accelerations accelerations_;
+  Agreement agreement_;
+  SharedClosing shared_closing_;
   Unwrapping unwrapping_;
   InputCourse course_;
   double* loads_ = nullptr;  ///< the state's

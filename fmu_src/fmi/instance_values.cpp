@@ -276,6 +276,8 @@ bool Instance::compute(const VariableRow& row, double& value) {
       switch (static_cast<Statistic>(row.index)) {
         case Statistic::position_violation: value = simulation_.position_violation(); break;
         case Statistic::velocity_violation: value = simulation_.velocity_violation(); break;
+        case Statistic::acceleration_violation: value = simulation_.acceleration_violation(); return value == value;
+        case Statistic::closure_gap: value = simulation_.closure_gap(); break;
         case Statistic::steps: value = simulation_.steps(); break;
         case Statistic::rejected_steps: value = simulation_.rejected_steps(); break;
         case Statistic::evaluations: value = simulation_.evaluations(); break;

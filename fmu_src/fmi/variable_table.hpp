@@ -76,7 +76,16 @@ inline constexpr SolverChoice solver_choices[] = {{&Settings::method, integratio
                                                   {&Settings::drift_correction, drift_corrections}};
 
 /// Source::statistic, by index.
-enum class Statistic { position_violation, velocity_violation, steps, rejected_steps, evaluations, basis_switches };
+enum class Statistic {
+  position_violation,
+  velocity_violation,
+  acceleration_violation,
+  closure_gap,
+  steps,
+  rejected_steps,
+  evaluations,
+  basis_switches,
+};
 
 struct VariableRow {
   const char* name;
