@@ -260,12 +260,14 @@ x = "-K*(x - a*sin(w*time)) - C*(der(x) - a*w*cos(w*time)) - m*a*w^2*sin(w*time)
 
 TEST_CASE("a pendulum on an ever stiffer spring becomes one on a bar", "[stiff]") {
   const double end = 2, tolerance = 1e-6;
-  const auto rigid = run(Loaded::text(bar_pendulum()), "dop853", 1e-12, end);
+  const Loaded bar = Loaded::text(bar_pendulum());
+  const auto rigid = run(bar, "dop853", 1e-12, end);
   const double x = rigid->positions()[0], y = rigid->positions()[1];
-  const double steps = run(Loaded::text(bar_pendulum()), "rodas", tolerance, end)->steps();
+  const double steps = run(bar, "rodas", tolerance, end)->steps();
   SECTION("at the same cost where the spring goes along a coordinate") {
     for (const double stiffness : {1e6, 1e8, 1e10, 1e12}) {
-      const auto soft = run(Loaded::text(spring_pendulum(stiffness, stiffness / 100, true)), "rodas", tolerance, end);
+      const Loaded loaded = Loaded::text(spring_pendulum(stiffness, stiffness / 100, true));
+      const auto soft = run(loaded, "rodas", tolerance, end);
       const double a = soft->positions()[0], l = soft->positions()[1];
       const double error = std::hypot(l * std::sin(a) - x, -l * std::cos(a) - y);
       INFO("stiffness " << stiffness << ": " << error << ", " << soft->steps() << " steps of " << steps);
@@ -275,7 +277,8 @@ TEST_CASE("a pendulum on an ever stiffer spring becomes one on a bar", "[stiff]"
   }
   SECTION("with the fourth root of the stiffness where its direction turns: an explicit method would feel all of it") {
     for (const double stiffness : {1e6, 1e8, 1e10}) {
-      const auto soft = run(Loaded::text(spring_pendulum(stiffness, stiffness / 100, false)), "rodas", tolerance, end);
+      const Loaded loaded = Loaded::text(spring_pendulum(stiffness, stiffness / 100, false));
+      const auto soft = run(loaded, "rodas", tolerance, end);
       const double error = std::hypot(soft->positions()[0] - x, soft->positions()[1] - y);
       INFO("stiffness " << stiffness << ": " << error << ", " << soft->steps() << " steps of " << steps);
       CHECK(error < 20 * tolerance + 300 / stiffness);
