@@ -65,14 +65,15 @@ class ExplicitRungeKutta {
   bool rough(double bound, double h, const double* y1, Roughness& found) const {
     const int n = length();
     found.component = -1;
+    const double share = 2. / 15 * h / bound;
     const double *k1 = slopes_.data(), *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n;
     for (int i = 0; i < n; ++i) {
       const double moved = std::fabs(k3[i] - k2[i]), bent = std::fabs(k1[i] - k2[i] - k3[i] + k4[i]);
       const double change = larger(moved, bent), first = std::fabs(k1[i]);
+      const double size = 1 + std::fabs(y1[i]);
+      if (share * change * change <= size * first) continue;  // nearly always
       const double slope = larger(larger(first, std::fabs(k2[i])), larger(std::fabs(k3[i]), std::fabs(k4[i])));
-      const double size = 1 + std::fabs(y1[i]), estimate = 2. / 15 * h * change * change;
-      if (estimate <= bound * size * slope) continue;
-      const double error = estimate / slope / larger(size, h / 2 * slope * std::sqrt(slope / change));
+      const double error = bound * share * change * change / slope / larger(size, h / 2 * slope * std::sqrt(slope / change));
       if (!(error > bound)) continue;
       const double rate = 2 * std::sqrt(moved / larger(first, 1e-3 * slope));
       if (found.component < 0) found = {i, error, rate};
