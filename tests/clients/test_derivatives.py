@@ -246,7 +246,7 @@ def test_by_tunable_parameters_at_communication_points(fmu):
 
 
 def test_what_cannot_be_asked_is_said_and_the_instance_lives_on(fmu):
-    output, length = fmu.references[computed(fmu)[0]], fmu.references["solver.tolerance"]
+    output, setting = fmu.references[computed(fmu)[0]], fmu.references["solver.tolerance"]
     with fmu.instance() as instance:
         instance.start()
         for unknown, known, said in [(output, setting, "no derivatives by solver.tolerance"),
