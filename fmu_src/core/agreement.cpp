@@ -36,7 +36,8 @@ bool Agreement::hold(const Point& p, const double* C, const double* c_t, Drift d
   if (c_t_ != nullptr) dense::add(s.rows(), 1, c_t_, rate_.data());
   scale_rates(mechanism_.C, s.rows(), C, sizes_, p.v);
   for (int i = 0; i < s.rows() && c_t_ != nullptr; ++i) scale_[i] += std::fabs(c_t_[i]);
-  const double tolerance = std::fmax(rounding_of_rates, way_tolerance * state.get_settings().closure_tolerance) + 10 * gap_;
+  const double closure_tolerance = state.get_settings().closure_tolerance;
+  const double tolerance = std::fmax(rounding_of_rates, way_tolerance * closure_tolerance) + 10 * gap_;
   return agree({Level::velocity, s.rows(), mechanism_.C, C, rate_.data(), tolerance}, p, since, message);
 }
 
@@ -49,8 +50,8 @@ bool Agreement::hold_positions(const Point& p, const double* C, Drift drift, dou
   if (depend_ && drift == Drift::projection && closure_tolerance > 0 && gap_ > rounding) *state.rounded = 1;
   const double tolerance = std::fmax(rounding_of_positions, way_tolerance * closure_tolerance);
   const double second_order = drift == Drift::projection ? 0 : 10 * gap_ * gap_;  // what all rows have drifted by
-  return (gap_ <= tolerance || agree({Level::position, s.position_rows, mechanism_.C, C, f_.data(), tolerance + second_order},
-                                     p, since, message)) &&
+  const Rows rows{Level::position, s.position_rows, mechanism_.C, C, f_.data(), tolerance + second_order};
+  return (gap_ <= tolerance || agree(rows, p, since, message)) &&
          (drift != Drift::none || hold_drift(p, state, message));
 }
 
@@ -173,7 +174,9 @@ bool Agreement::fail_contradiction(const Rows& rows, int worst, double open, con
   if (left_out > 0) message.add(" and %d more", left_out);
   message.add(" contradict each other");
   if (since < p.time) message.add(" from t = %.9g s on", since);
-  const char* what = rows.level == Level::position ? "" : rows.level == Level::velocity ? " the rate of" : " the acceleration of";
+  const char* what = rows.level == Level::position   ? ""
+                     : rows.level == Level::velocity ? " the rate of"
+                                                     : " the acceleration of";
   message.add(": at t = %.9g s the others leave%s '%s' open by %.3g (SI)", p.time, what,
               mechanism_.constraint_names[worst], std::fabs(open));
   const double relative = std::fabs(open) / scale_[worst];
