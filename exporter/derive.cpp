@@ -129,6 +129,8 @@ class Derivator {
     for (casadi_int i = 0; i < symbols_.inputs.numel(); ++i)
       result.drives.push_back(SX::depends_on(SX::vertcat({constraints.f_p, constraints.c_t}), symbols_.inputs(i)));
     add_start(result);
+    result.told = told_tables(equations_);
+    result.told_lengths = function("told_lengths", {SX::densify(told_lengths(equations_))});
     add_angles(result);
     add_loads(result, motion, diagnostics_);
     add_outputs(result);

@@ -5,6 +5,7 @@
 #include <array>
 #include <initializer_list>
 
+#include "modelDescription/units.hpp"
 #include "tapes.hpp"
 
 namespace mechfmu {
@@ -90,7 +91,7 @@ struct InterpretedMechanism::Contents {
 
   mutable Evaluator position, velocity, violation, acceleration, calculate, angles, loads, load_slopes, load_actions;
   mutable Evaluator load_starts, mass;
-  mutable Evaluator guess, start_positions, start_velocities, start_guesses, branches;
+  mutable Evaluator guess, start_positions, start_velocities, start_guesses, branches, told_lengths;
   mutable std::array<Evaluator, output_group_count> outputs;
   TapeStorage balance, start;
   std::array<TapeStorage, output_group_count> output_tapes;
@@ -100,6 +101,10 @@ struct InterpretedMechanism::Contents {
   std::vector<std::string> load_names, branch_names;
   std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers, unit_pointers;
   std::vector<const char*> start_position_pointers, start_velocity_pointers, load_pointers, branch_pointers;
+  ToldTables told;
+  std::vector<ShownUnit> shown_units;
+  std::vector<unsigned char> unit_indices;
+  std::vector<ToldRows> told_rows;
   std::vector<Quaternion> quaternions;
   std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised, drives;
   std::vector<int> calculated;
@@ -109,7 +114,7 @@ struct InterpretedMechanism::Contents {
 
 static std::vector<std::string> units_of(const std::vector<ConstraintEquation>& rows) {
   std::vector<std::string> result;
-  for (const ConstraintEquation& row : rows) result.push_back(row.unit);
+  for (const ConstraintEquation& row : rows) result.push_back(si_unit_of(row.unit.dimension).text);
   return result;
 }
 
@@ -130,6 +135,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       start_velocities(d.start_velocities),
       start_guesses(d.start_guesses),
       branches(d.branches),
+      told_lengths(d.told_lengths),
       outputs{Evaluator(d.outputs[0]), Evaluator(d.outputs[1]), Evaluator(d.outputs[2])},
       balance(tape_of(d.balance)),
       start(tape_of(d.start)),
@@ -157,6 +163,8 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       start_velocity_pointers(pointers(start_velocity_names)),
       load_pointers(pointers(load_names)),
       branch_pointers(pointers(branch_names)),
+      told(d.told),
+      unit_indices(d.told.units_of.begin(), d.told.units_of.end()),
       quaternions(d.equations.quaternions),
       position_fixed(flags(d.equations.position_fixed)),
       velocity_fixed(flags(d.equations.velocity_fixed)),
@@ -221,6 +229,15 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.constraint_units = unit_pointers.data();
   table.start_position_names = start_position_pointers.data();
   table.start_velocity_names = start_velocity_pointers.data();
+  for (const Unit& unit : told.units) shown_units.push_back({unit.text.c_str(), unit.factor, unit.offset});
+  for (const ToldTables::Rows& rows : told.rows)
+    told_rows.push_back({rows.first, rows.count, rows.gap, static_cast<unsigned char>(rows.unit), rows.text.c_str(),
+                         rows.first_length});
+  table.units = shown_units.data();
+  table.units_of = unit_indices.data();
+  table.told_count = static_cast<int>(told_rows.size());
+  table.told = told_rows.data();
+  table.told_lengths = [](const Point& point, double* lengths) { of(point).told_lengths(point, {lengths}); };
 }
 
 InterpretedMechanism::InterpretedMechanism(const Derivation& derivation)

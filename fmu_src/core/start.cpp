@@ -27,7 +27,6 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
   VectorXd guess, rates;
   const bool told = w.guess(guess, rates, message);
   VectorXd q = guess;
-  w.given = guess;
   if (told && w.s.start_guess_rows > 0) w.follow_guesses(q);
   const auto keep = [&] { VectorXd::Map(q_found, w.s.positions) = q; };
   keep();
@@ -44,28 +43,38 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
 
 /// Newton's way can end where the rows stay open, although they can be closed from elsewhere. Of what is found the
 /// nearest is taken.
-bool ConsistentStart::Work::close_from_nearby(const Entries& metric, const VectorXd& guess, VectorXd& q) {
-  constexpr int trials = 24;
-  const VectorXd f = violation(q, at_start);
+bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, const VectorXd& guess, VectorXd& q) {
+  const auto openness = [&](const VectorXd& x) {  // residuals as distances
+    matrices(x);
+    return violation(x, rows).cwiseProduct(position_slopes(x, rows).weights()).norm();
+  };
+  const bool* fixed = rows == always ? nullptr : mechanism.position_fixed;
+  const VectorXd f = violation(q, rows);
   matrices(q);
-  const Entries J = position_slopes(q, at_start);
+  const Entries J = position_slopes(q, rows);
   VectorXd slopes = VectorXd::Zero(s.velocities), reach(s.velocities);  // what moves the rows by what they are open
   for (int e = 0; e < J.count(); ++e) slopes[J.column(e)] += J.value(e) * J.value(e);
   for (int j = 0; j < reach.size(); ++j) {
     const double slope = std::sqrt(slopes[j]);
-    const bool free = slope > 0 && !(mechanism.position_fixed && mechanism.position_fixed[j]);
-    reach[j] = free ? f.norm() / slope : 0;
+    reach[j] = slope > 0 && !(fixed && fixed[j]) ? f.norm() / slope : 0;
   }
   Scatter scatter;
-  double nearest = 1e300;
-  for (int trial = 0; trial < trials; ++trial) {
-    VectorXd candidate = moved(guess, scatter.column(s.velocities).cwiseProduct(reach) * (4.0 * (trial + 1) / trials));
-    if (!close(metric, at_start, candidate)) continue;
+  double nearest = 1e300, least = openness(q);
+  bool closed = false;
+  for (int trial = 0; trial < nearby_trials; ++trial) {
+    VectorXd candidate =
+        moved(guess, scatter.column(s.velocities).cwiseProduct(reach) * (4.0 * (trial + 1) / nearby_trials));
+    if (!close(metric, rows, candidate)) {
+      const double open = closed ? 1e300 : openness(candidate);
+      if (open < least) q = candidate, least = open;
+      continue;
+    }
+    closed = true;
     const VectorXd d = difference_from(guess, candidate);
     const double distance = d.dot(metric.times(d));
     if (distance < nearest) q = candidate, nearest = distance;
   }
-  return nearest < 1e300;
+  return closed;
 }
 
 ConsistentStart::Work::Missed ConsistentStart::Work::missed(const VectorXd& q) {
@@ -169,22 +178,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
   matrices(guess);
   const Entries G = metric();
   const VectorXd diagonal = metric_diagonal();
-  if (!close(G, at_start, q) && !close_from_nearby(G, guess, q)) {
-    matrices(q);
-    const Entries J = position_slopes(q, at_start);
-    const VectorXd f = violation(q, at_start);
-    const int worst = std::max(0, open_row(J, f, scales(q)));
-    const int own = s.position_rows;
-    if (worst < own) {
-      message.fail("The mechanism cannot be assembled: constraint '%s' stays open by %.6g (SI).",
-                   mechanism.constraint_names[worst], f[worst]);
-    } else {
-      message.fail("The mechanism cannot be assembled: the fixed start value of '%s' is missed by %.6g (SI).",
-                   mechanism.start_position_names[worst - own], f[worst]);
-    }
-    explain({J, own, worst, false, given, q}, message);
-    return false;
-  }
+  if (!close(G, at_start, q) && !close_from_nearby(G, at_start, guess, q)) return fail_assembly(guess, q, message);
   const VectorXd weights = guess_weights(missed(guess).slopes, diagonal);
   const auto distance = [&](const VectorXd& x) {
     const VectorXd d = difference_from(guess, x);
@@ -283,17 +277,7 @@ bool ConsistentStart::solve_velocities(double time, const double* parameters, co
   const VectorXd open = residual();
   VectorXd::Map(v_found, w.s.velocities) = v;
   const int worst = open_row(J, open, (1 + v.array().abs()).matrix());
-  if (worst < 0) return true;
-  if (worst < own) {
-    message.fail("The start velocities cannot be made consistent: the rate of constraint '%s' stays open by %.6g (SI).",
-                 w.mechanism.constraint_names[worst], open[worst]);
-  } else {
-    message.fail("The start velocities cannot be made consistent: the fixed start value of '%s' is missed by %.6g "
-                 "(SI).",
-                 w.mechanism.start_velocity_names[worst - own], open[worst]);
-  }
-  w.explain({J, own, worst, true, guess, v}, message);
-  return false;
+  return worst < 0 || w.fail_velocities(J, open, worst, guess, v, message);
 }
 
 }  // namespace mechfmu
