@@ -89,6 +89,22 @@ struct BranchCondition {
   casadi::SX value;
 };
 
+/// What has to hold whenever a motion begins or parameters change: Condition, with its two numbers.
+struct ConditionEquation {
+  Condition::Relation relation = Condition::at_least;
+  std::string what, other, unit, repair;  ///< as in Condition
+  Place place;
+  casadi::SX number, bound = 0;
+  double tolerance = 0;
+  Condition::When when = Condition::before_assembly;  ///< derive() finds out
+  bool always = false;                                ///< likewise
+
+  /// For the core; it points to the texts here.
+  Condition condition() const {
+    return {relation, when, always, tolerance, what.c_str(), other.c_str(), unit.c_str(), repair.c_str()};
+  }
+};
+
 /// Which outputs are evaluated together.
 enum OutputGroupIndex { motion_outputs = 0, reaction_outputs = 1, energy_outputs = 2, output_group_count = 3 };
 
@@ -137,7 +153,9 @@ struct Equations {
   std::vector<AngleEquation> angles;
   std::vector<LoadEquation> loads;
   std::vector<BranchCondition> branches;
+  std::vector<ConditionEquation> conditions;
   std::string structure;  ///< how bodies and joints hang together, as text
+  std::vector<std::string> filters;  ///< driven coordinates whose filters are among the hidden positions
   std::string remark;     ///< what to know about the results; found when the mechanism is assembled
   /// Index of an input that is the time at which the others were last set; -1: none. It is the last of the inputs, has a
   /// name and a value like the others, and is no variable of the FMU.

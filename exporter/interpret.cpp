@@ -91,15 +91,15 @@ struct InterpretedMechanism::Contents {
 
   mutable Evaluator position, velocity, violation, acceleration, calculate, angles, loads, load_slopes, load_actions;
   mutable Evaluator load_starts, mass;
-  mutable Evaluator guess, start_positions, start_velocities, start_guesses, branches, told_lengths;
+  mutable Evaluator guess, start_positions, start_velocities, start_guesses, branches, told_lengths, condition_values;
   mutable std::array<Evaluator, output_group_count> outputs;
   TapeStorage balance, start;
   std::array<TapeStorage, output_group_count> output_tapes;
   PatternStorage M, C, M_rate, C_rate, C_a, B;
   std::string name;
-  std::vector<std::string> position_names, velocity_names, constraints, units, start_position_names, start_velocity_names;
+  std::vector<std::string> position_names, velocity_names, constraints, start_position_names, start_velocity_names;
   std::vector<std::string> load_names, branch_names;
-  std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers, unit_pointers;
+  std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers;
   std::vector<const char*> start_position_pointers, start_velocity_pointers, load_pointers, branch_pointers;
   ToldTables told;
   std::vector<ShownUnit> shown_units;
@@ -107,16 +107,12 @@ struct InterpretedMechanism::Contents {
   std::vector<ToldRows> told_rows;
   std::vector<Quaternion> quaternions;
   std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised, drives;
-  std::vector<int> calculated;
+  std::vector<int> calculated, same_unit;
+  std::vector<ConditionEquation> condition_texts;
+  std::vector<Condition> conditions;
   std::array<OutputGroup, output_group_count> groups;
   Mechanism table;
 };
-
-static std::vector<std::string> units_of(const std::vector<ConstraintEquation>& rows) {
-  std::vector<std::string> result;
-  for (const ConstraintEquation& row : rows) result.push_back(si_unit_of(row.unit.dimension).text);
-  return result;
-}
 
 InterpretedMechanism::Contents::Contents(const Derivation& d)
     : position(d.position),
@@ -136,6 +132,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       start_guesses(d.start_guesses),
       branches(d.branches),
       told_lengths(d.told_lengths),
+      condition_values(d.condition_values),
       outputs{Evaluator(d.outputs[0]), Evaluator(d.outputs[1]), Evaluator(d.outputs[2])},
       balance(tape_of(d.balance)),
       start(tape_of(d.start)),
@@ -150,7 +147,6 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       position_names(names_of(d.equations.positions)),
       velocity_names(names_of(d.equations.velocities)),
       constraints(names_of(d.equations.constraints)),
-      units(units_of(d.equations.constraints)),
       start_position_names(names_of(d.equations.start_positions)),
       start_velocity_names(names_of(d.equations.start_velocities)),
       load_names(names_of(d.equations.loads)),
@@ -158,7 +154,6 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       position_pointers(pointers(position_names)),
       velocity_pointers(pointers(velocity_names)),
       constraint_pointers(pointers(constraints)),
-      unit_pointers(pointers(units)),
       start_position_pointers(pointers(start_position_names)),
       start_velocity_pointers(pointers(start_velocity_names)),
       load_pointers(pointers(load_names)),
@@ -171,6 +166,8 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       realised(flags(d.realised)),
       drives(flags(d.drives)),
       calculated(calculated_parameters(d.equations)),
+      same_unit(d.same_unit),
+      condition_texts(d.equations.conditions),
       groups{{{d.output_counts[0], false, output_group<0>, output_tapes[0].tape()},
               {d.output_counts[1], true, output_group<1>, output_tapes[1].tape()},
               {d.output_counts[2], false, output_group<2>, output_tapes[2].tape()}}} {
@@ -204,6 +201,10 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.start_guesses = [](const Point& point, double* g, double* G) { of(point).start_guesses(point, {g, G}); };
   table.branches = [](const Point& point, double* values) { of(point).branches(point, {values}); };
   table.branch_names = branch_pointers.data();
+  for (const ConditionEquation& condition : condition_texts) conditions.push_back(condition.condition());
+  table.condition_count = static_cast<int>(conditions.size());
+  table.conditions = conditions.data();
+  table.condition_values = [](const Point& point, double* values) { of(point).condition_values(point, {values}); };
   table.equilibrium = d.equations.equilibrium;
   table.angles = [](const Point& point, double* raw, double* rates, double* guesses) {
     of(point).angles(point, {raw, rates, guesses});
@@ -226,7 +227,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.position_names = position_pointers.data();
   table.velocity_names = velocity_pointers.data();
   table.constraint_names = constraint_pointers.data();
-  table.constraint_units = unit_pointers.data();
+  table.same_unit = same_unit.data();
   table.start_position_names = start_position_pointers.data();
   table.start_velocity_names = start_velocity_pointers.data();
   for (const Unit& unit : told.units) shown_units.push_back({unit.text.c_str(), unit.factor, unit.offset});

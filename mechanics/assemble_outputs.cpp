@@ -175,6 +175,7 @@ void BodyAssembly::finish() {
   equations_.quaternions = kinematics_.quaternions;
   equations_.structure = tree_text(d_, tree_) + masses_;
   equations_.equilibrium = d_.equilibrium;
+  for (const Filter& filter : kinematics_.filters) equations_.filters.push_back(filter.of);
   equations_.drawing = draw(d_, kinematics_);
 }
 

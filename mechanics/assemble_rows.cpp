@@ -102,7 +102,7 @@ SX BodyAssembly::filtered(const Motion& motion, const SX& u) {
   const Symbols& s = kinematics_.symbols;
   const SX at = s.q(filter.position), rate = s.v(filter.velocity), T = value(*motion.filter);
   filter_forces_.emplace_back(filter.velocity, (u - at - 2 * T * rate) / SX::sq(T));
-  starts_->hold(s.q(filter.position).name(), motion.place, at - u, rate);
+  starts_->hold(s.q(filter.position).name(), motion.place, at, u, rate);
   return at;
 }
 

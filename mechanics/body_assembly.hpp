@@ -67,6 +67,12 @@ class BodyAssembly {
   casadi::SX value_of(const Motion& motion);
   casadi::SX filtered(const Motion& motion, const casadi::SX& u);
   void finish_filters(ConstraintEquation& equation) const;
+  void add_conditions();
+  void add_condition(ConditionEquation condition);
+  void limit_numbers();
+  void limit_inertia(const Body& body);
+  void limit_length(const MovingJoint& joint);
+  void fit_universal(const MovingJoint& joint);
   void add_equations();
   void add_reactions();
   casadi::SX normal_force(const Force& friction) const;

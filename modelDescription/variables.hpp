@@ -37,6 +37,7 @@ struct VariableFacts {
     int group = 0, index = 0;
   };
   int degrees_of_freedom = 0;
+  std::vector<std::string> filters;  ///< driven coordinates whose filters are among them
   std::string remark;  ///< what to know about the results, or empty
   std::vector<Shown> positions, velocities, accelerations, multipliers;
   std::vector<Constraint> constraints;   ///< in the order of the multipliers
@@ -49,6 +50,8 @@ struct VariableFacts {
 
   /// Whether all coordinates and velocities are variables of the FMU, so that they can be the states of model exchange.
   bool states_are_shown() const;
+  /// "2 degrees of freedom", and which of them are no mechanism's: "(one is that of the filter of A.angle)".
+  std::string degrees_of_freedom_text() const;
 };
 
 /// One variable of the FMU.

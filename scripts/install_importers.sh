@@ -14,8 +14,7 @@ fmi_rs_client=tests/importers/rust
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/mechfmu
 mkdir -p "$cache" build/importers
-exec 9<"$cache"
-flock --nonblock 9 || { say 'waiting for another installation of importers'; flock 9; }
+lock "$cache" 'installs importers'
 digest() { cat "$@" | sha256sum | cut -c1-8; }
 made() { [ -e "$1/.installed" ]; }
 

@@ -44,6 +44,17 @@ inline void rates(const Model& model, const double* q, const double* v, double* 
       [&](int i, int j) { half_product(q + i, v + j, q_rate + i); });
 }
 
+/// y = A⁺ᵀ x: xᵀ v as yᵀ q̇. Of a unit quaternion A⁺ is 4 Aᵀ.
+template <class Model>
+inline void pull_back_rates(const Model& model, const double* q, const double* x, double* y) {
+  for_positions(
+      model, [&](int i, int j) { y[i] = x[j]; },
+      [&](int i, int j) {
+        half_product(q + i, x + j, y + i);
+        for (int c = i; c < i + 4; ++c) y[c] *= 4;
+      });
+}
+
 /// Quaternions back to length one. A position that is to be evaluated is always normalised.
 template <class Model>
 inline void normalise(const Model& model, double* q) {

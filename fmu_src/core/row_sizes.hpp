@@ -12,18 +12,18 @@ namespace mechfmu {
 class RowSizes {
  public:
   /// Of the rows of `pattern`, C or C_a.
-  RowSizes(const Mechanism&, const Pattern& pattern);
-  bool ok() const { return first_.ok() && size_.ok(); }
+  RowSizes(const Mechanism& mechanism, const Pattern& pattern)
+      : mechanism_(mechanism), pattern_(pattern), size_(pattern.rows) {}
+  bool ok() const { return size_.ok(); }
 
   /// Where the matrix has these values.
   void find(const double* values, const double* q);
-  double operator[](int row) const { return size_[first_[row]]; }
+  double operator[](int row) const { return size_[mechanism_.same_unit[row]]; }
 
  private:
-  RunTimeModel model_;
+  const Mechanism& mechanism_;
   const Pattern& pattern_;
-  IndexBuffer first_;  ///< row → the first one of its unit
-  Buffer<dynamic> size_;
+  Buffer<dynamic> size_;  ///< at the first row of each unit
 };
 
 }  // namespace mechfmu

@@ -14,6 +14,7 @@ struct Settings {
   double drift_gain_0 = 100; ///< 1/s²: G₀; K_p
   /// By how much constraints that depend on each other may disagree, of the mechanism's size and in rad; 0: not at all.
   double closure_tolerance = 1e-6;
+  double max_steps = 1e7;    ///< of the integrator, in one call of advance()
 };
 
 }  // namespace mechfmu

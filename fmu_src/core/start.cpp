@@ -27,6 +27,7 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
   VectorXd guess, rates;
   const bool told = w.guess(guess, rates, message);
   VectorXd q = guess;
+  w.given = guess;
   if (told && w.s.start_guess_rows > 0) w.follow_guesses(q);
   const auto keep = [&] { VectorXd::Map(q_found, w.s.positions) = q; };
   keep();
@@ -34,7 +35,10 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
   if (w.position_rows(Work::at_start) > 0) {
     const bool found = w.approach(guess, q, message);
     keep();
-    if (!found) return false;
+    if (!found) {
+      w.tell_contradiction(q, nullptr, message);
+      return false;
+    }
   }
   if (w.mechanism.equilibrium && !w.balance(guess, q, message)) return false;
   keep();
@@ -43,7 +47,8 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
 
 /// Newton's way can end where the rows stay open, although they can be closed from elsewhere. Of what is found the
 /// nearest is taken.
-bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, const VectorXd& guess, VectorXd& q) {
+bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, const VectorXd& guess, VectorXd& q,
+                                              Fold* met) {
   const auto openness = [&](const VectorXd& x) {  // residuals as distances
     matrices(x);
     return violation(x, rows).cwiseProduct(position_slopes(x, rows).weights()).norm();
@@ -64,7 +69,8 @@ bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, 
   for (int trial = 0; trial < nearby_trials; ++trial) {
     VectorXd candidate =
         moved(guess, scatter.column(s.velocities).cwiseProduct(reach) * (4.0 * (trial + 1) / nearby_trials));
-    if (!close(metric, rows, candidate)) {
+    Fold met_here;
+    if (!close(metric, rows, candidate, met != nullptr ? &met_here : nullptr)) {
       const double open = closed ? 1e300 : openness(candidate);
       if (open < least) q = candidate, least = open;
       continue;
@@ -72,7 +78,10 @@ bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, 
     closed = true;
     const VectorXd d = difference_from(guess, candidate);
     const double distance = d.dot(metric.times(d));
-    if (distance < nearest) q = candidate, nearest = distance;
+    if (!(distance < nearest)) continue;
+    q = candidate;
+    nearest = distance;
+    if (met != nullptr) *met = met_here;
   }
   return closed;
 }
@@ -178,7 +187,12 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
   matrices(guess);
   const Entries G = metric();
   const VectorXd diagonal = metric_diagonal();
-  if (!close(G, at_start, q) && !close_from_nearby(G, at_start, guess, q)) return fail_assembly(guess, q, message);
+  measure_from(guess);
+  fold = {};
+  const bool closed = close(G, at_start, q, &fold) || close_from_nearby(G, at_start, guess, q, &fold);
+  if (!closed) return fail_assembly(guess, q, message);
+  settle(q, fold);
+  if (!check_slopes(q, message)) return false;
   const VectorXd weights = guess_weights(missed(guess).slopes, diagonal);
   const auto distance = [&](const VectorXd& x) {
     const VectorXd d = difference_from(guess, x);
@@ -196,7 +210,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
   for (int iteration = 0; iteration < 100; ++iteration) {
     matrices(q);
     const Entries J = position_slopes(q, at_start);
-    const MatrixXd N = null_space(J, fixed);
+    const MatrixXd N = fold.found ? fold.along : null_space(J, fixed);
     if (N.cols() == 0) break;
     const VectorXd slope = slope_at(q);
     const VectorXd reduced = N.transpose() * slope;
@@ -230,9 +244,11 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     bool better = false;
     for (int halving = 0; halving < 30 && !better; ++halving, part /= 2) {
       VectorXd trial = moved(q, part * step);
-      if (!close_in_valley(G, q, part * step, trial)) continue;
+      Fold there;
+      if (!(fold.found ? deflate(vanishing, trial, there) : close_in_valley(G, q, part * step, trial))) continue;
       if (at_rounding || distance(trial) < distance(q)) {
         q = trial;
+        if (fold.found) fold = there;
         better = true;
       }
     }
@@ -270,14 +286,25 @@ bool ConsistentStart::solve_velocities(double time, const double* parameters, co
     J.add(R, own);
     return result;
   };
+  const Work::VelocityRows rows = w.velocity_rows(positions, q);  // ends at q
   for (int pass = 0; pass < 2; ++pass) {  // the second removes the first one's rounding
     const VectorXd open = residual();
-    v += w.smallest_move(J, open, metric, fixed);
+    v += w.smallest_move(J, open, metric, fixed, &rows.lengths);
   }
   const VectorXd open = residual();
   VectorXd::Map(v_found, w.s.velocities) = v;
-  const int worst = open_row(J, open, (1 + v.array().abs()).matrix());
-  return worst < 0 || w.fail_velocities(J, open, worst, guess, v, message);
+  const VectorXd scale = 1 + v.array().abs();
+  VectorXd reach = VectorXd::Zero(open.size());
+  for (const Entries& seen : rows.seen) reach = reach.cwiseMax(row_reach(seen, scale));
+  const int worst = open_row(J, open, scale, reach);
+  if (worst < 0) {
+    w.warn_near(v, message);
+    return true;
+  }
+  if (w.tell_dead_point(q, v, open, rows.lengths, message)) return false;
+  w.fail_velocities(J, open, worst, guess, v, message);
+  w.tell_contradiction(q, &v, message);
+  return false;
 }
 
 }  // namespace mechfmu

@@ -112,7 +112,9 @@ bool ConsistentStart::Work::fail_assembly(const VectorXd& guess, VectorXd& q, Me
     message.add(". Remove 'fixed = true' from one of them.");
     return false;
   }
-  message.add(". No start of %d tries reaches further while these values are fixed; with nothing fixed it closes near:",
+  message.add(".");
+  if (tell_limit(q, message)) return false;
+  message.add(" No start of %d tries reaches further while these values are fixed; with nothing fixed it closes near:",
               nearby_trials);
   tell_fixed(false, guess, freed, missed_by.data(), message);
   message.add(". Change one of them, or remove its 'fixed = true'.");
@@ -125,7 +127,7 @@ bool ConsistentStart::Work::fail_velocities(const Entries& J, const VectorXd& op
   message.fail("The start velocities cannot be made consistent: ");
   if (worst < own) {
     message.add("the rate of the constraint '%s' stays open by ", mechanism.constraint_names[worst]);
-    (worst < s.position_rows ? tell_rate : tell_difference)(mechanism, Told::rows, worst, open[worst], message);
+    tell_residual(mechanism, worst, 1, open[worst], message);
   } else {
     message.add("the fixed start value of '%s' is missed by ", mechanism.start_velocity_names[worst - own]);
     tell_difference(mechanism, Told::start_velocities, worst - own, open[worst], message);

@@ -17,19 +17,16 @@ const ShownUnit* unit_of(const Mechanism& m, Told what, int index) {
   return &m.units[m.units_of[index]];
 }
 
-/// A number and its unit; `suffix` makes it another unit.
-void tell(double number, const char* symbol, const char* suffix, Message& message) {
-  message.add("%.6g%s%s%s", number, *symbol != '\0' || *suffix != '\0' ? " " : "", symbol, suffix);
+void tell_in(const ShownUnit& unit, double si, Message& message, double offset = 0) {
+  message.add("%.6g%s%s", (si - offset) / unit.factor, *unit.symbol != '\0' ? " " : "", unit.symbol);
 }
-
-void tell_in(const ShownUnit& unit, double si, Message& message) { tell(si / unit.factor, unit.symbol, "", message); }
 
 }  // namespace
 
 void tell_value(const Mechanism& m, Told what, int index, double si, Message& message) {
   const ShownUnit* unit = unit_of(m, what, index);
   if (unit == nullptr) return message.add("%.6g (SI)", si);
-  tell((si - unit->offset) / unit->factor, unit->symbol, "", message);
+  tell_in(*unit, si, message, unit->offset);
 }
 
 void tell_difference(const Mechanism& m, Told what, int index, double si, Message& message) {
@@ -38,13 +35,15 @@ void tell_difference(const Mechanism& m, Told what, int index, double si, Messag
   tell_in(*unit, si, message);
 }
 
-void tell_rate(const Mechanism& m, Told what, int index, double si, Message& message) {
-  const ShownUnit* unit = unit_of(m, what, index);
+void tell_residual(const Mechanism& m, int row, int level, double si, Message& message) {
+  const ShownUnit* unit = unit_of(m, Told::rows, row);
   if (unit == nullptr) return message.add("%.6g (SI)", si);
-  const unsigned long length = std::strlen(unit->symbol);
-  if (length == 0) return tell(si / unit->factor, "1/s", "", message);
-  const bool rate = length > 2 && std::strcmp(unit->symbol + length - 2, "/s") == 0;  // m/s becomes m/s2
-  tell(si / unit->factor, unit->symbol, rate ? "2" : "/s", message);
+  int per_second = level - (row >= m.sizes.position_rows) - (row >= m.sizes.rows());
+  if (per_second == 0) return tell_in(*unit, si, message);
+  int length = static_cast<int>(std::strlen(unit->symbol));
+  if (length > 2 && std::strcmp(unit->symbol + length - 2, "/s") == 0) length -= 2, ++per_second;  // m/s becomes m/s2
+  message.add("%.6g %.*s/s%s", si / unit->factor, length > 0 ? length : 1, length > 0 ? unit->symbol : "1",
+              per_second > 2 ? "3" : per_second > 1 ? "2" : "");
 }
 
 void tell_open(const Mechanism& m, const Point& point, int row, const double* f, Message& message) {

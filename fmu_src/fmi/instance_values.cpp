@@ -84,7 +84,7 @@ Status Instance::set_numbers(const std::uint32_t* references, std::size_t count,
     if (!may_set(row)) return refuse_set(row);
     if (!std::isfinite(values[i])) return fail("%s cannot be %g", row.name, values[i]);
     if (row.source != Source::solver_number) continue;
-    const bool positive = row.index == step_index;
+    const bool positive = row.index == step_index || row.index == max_steps_index;
     if (positive ? !(values[i] > 0) : !(values[i] >= 0)) {
       return fail("%s cannot be %g: it must %s", row.name, values[i], positive ? "be positive" : "not be negative");
     }
@@ -276,6 +276,8 @@ bool Instance::compute(const VariableRow& row, double& value) {
       switch (static_cast<Statistic>(row.index)) {
         case Statistic::position_violation: value = simulation_.position_violation(); break;
         case Statistic::velocity_violation: value = simulation_.velocity_violation(); break;
+        case Statistic::acceleration_violation: value = simulation_.acceleration_violation(); return value == value;
+        case Statistic::closure_gap: value = simulation_.closure_gap(); break;
         case Statistic::steps: value = simulation_.steps(); break;
         case Statistic::rejected_steps: value = simulation_.rejected_steps(); break;
         case Statistic::evaluations: value = simulation_.evaluations(); break;

@@ -40,8 +40,9 @@ enum class Role : unsigned char {
 
 /// Source::solver_number, by index.
 inline constexpr double Settings::* solver_numbers[] = {&Settings::tolerance, &Settings::step, &Settings::drift_gain_1,
-                                                        &Settings::drift_gain_0, &Settings::closure_tolerance};
-inline constexpr int tolerance_index = 0, step_index = 1;
+                                                        &Settings::drift_gain_0, &Settings::closure_tolerance,
+                                                        &Settings::max_steps};
+inline constexpr int tolerance_index = 0, step_index = 1, max_steps_index = 5;
 
 /// Elements that lie one after the other. (std::span needs C++20, and who compiles an FMU's sources may have less.)
 template <class Element>
@@ -75,7 +76,16 @@ inline constexpr SolverChoice solver_choices[] = {{&Settings::method, integratio
                                                   {&Settings::drift_correction, drift_corrections}};
 
 /// Source::statistic, by index.
-enum class Statistic { position_violation, velocity_violation, steps, rejected_steps, evaluations, basis_switches };
+enum class Statistic {
+  position_violation,
+  velocity_violation,
+  acceleration_violation,
+  closure_gap,
+  steps,
+  rejected_steps,
+  evaluations,
+  basis_switches,
+};
 
 struct VariableRow {
   const char* name;

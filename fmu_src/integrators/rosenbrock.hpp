@@ -61,20 +61,29 @@ class Rosenbrock {
   }
 
   double error(double, const double* y, const double* y1, double tolerance) const {
-    const int n = length();
     double norm = 0;
-    for (int i = 0; i < n; ++i) {
-      double estimate = 0;
-      for (int j = 0; j < Method::stages; ++j) estimate += Method::embedded[j] * stages_[i + j * n];
-      dense::raise(norm, std::fabs(estimate) / (tolerance * (1 + std::fmax(std::fabs(y[i]), std::fabs(y1[i])))));
-    }
+    for (int i = 0; i < length(); ++i) dense::raise(norm, error(i, y, y1) / tolerance);
     return norm;
   }
+  int limiting(double, const double* y, const double* y1) const {
+    int worst = 0;
+    for (int i = 0; i < length(); ++i) {
+      if (!(error(i, y, y1) <= error(worst, y, y1))) worst = i;
+    }
+    return worst;
+  }
 
+  static constexpr bool linear = true;
   static constexpr bool ends_at_result = false;
 
  private:
   int length() const { return fixed_length < 0 ? length_ : fixed_length; }
+
+  double error(int i, const double* y, const double* y1) const {
+    double estimate = 0;
+    for (int j = 0; j < Method::stages; ++j) estimate += Method::embedded[j] * stages_[i + j * length()];
+    return std::fabs(estimate) / (1 + std::fmax(std::fabs(y[i]), std::fabs(y1[i])));
+  }
 
   /// result = y + Σ weights_j U_j over the first `count` stages.
   void sum(int count, const double* weights, const double* y, double* result) const {

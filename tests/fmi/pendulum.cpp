@@ -21,7 +21,7 @@ constexpr bool velocity_fixed[] = {true, false};
 constexpr bool realised[] = {false};
 constexpr const char* names[] = {"x", "y"};
 constexpr const char* constraint_names[] = {"rod"};
-constexpr const char* constraint_units[] = {"m"};
+constexpr int same_unit[] = {0};
 
 void position(const Point& p, double* M, double* C, double*) {
   M[0] = M[1] = p.parameters[mass];
@@ -124,7 +124,7 @@ Mechanism make_mechanism() {
   m.realised = realised;
   m.position_names = m.velocity_names = names;
   m.constraint_names = constraint_names;
-  m.constraint_units = constraint_units;
+  m.same_unit = same_unit;
   return m;
 }
 

@@ -107,6 +107,33 @@ TEMPLATE_LIST_TEST_CASE("steps land exactly, however long they are", "", BothSta
   CHECK(value(other, time_) == 999 * 1e-3 + 1e-3);
 }
 
+TEMPLATE_LIST_TEST_CASE("a step with doubtful results returns Warning, whether logging is on or off", "", BothStandards) {
+  for (const bool logging : {true, false}) {
+    TestType client(logging);
+    REQUIRE(client.set_text(method, "rk4") == 0);
+    REQUIRE(client.set(step_size, 0.2) == 0);  // of a period of 2 s
+    start(client);
+    typename TestType::State saved = nullptr;
+    REQUIRE(client.save(&saved) == 0);
+    CHECK(client.step(0, 0.2) == 1);
+    REQUIRE(client.messages.texts.size() == 1);
+    CHECK(client.messages.texts[0].find("logStatusWarning: ") == 0);
+    CHECK(client.messages.texts[0].find("DoStep: At t = 0 s a step of 0.2 s is rough for '") != std::string::npos);
+    CHECK(client.step(0.2, 0.2) == 0);  // told once
+    CHECK(client.messages.texts.size() == 1);
+    REQUIRE(client.restore(saved) == 0);
+    CHECK(client.step(0, 0.2) == 1);
+    CHECK(client.messages.texts[0] == client.messages.texts[1]);
+    REQUIRE(client.discard(&saved) == 0);
+    TestType failing(logging);
+    REQUIRE(failing.set_text(method, "rk4") == 0);
+    REQUIRE(failing.set(step_size, 1) == 0);
+    start(failing);
+    CHECK(failing.step(0, 1) == TestType::error);
+    CHECK(failing.messages.all().find("a step of 1 s is too long for '") != std::string::npos);
+  }
+}
+
 TEMPLATE_LIST_TEST_CASE("impossible steps are errors that say why", "", BothStandards) {
   struct Case {
     double time, h;

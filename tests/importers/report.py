@@ -26,7 +26,8 @@ What their users should set or know:
   `"interpolation": "previous"` a time that is too small in the last digit takes the row before: put the times in the
   file of inputs half a step earlier. Results begin with the end of the first step, under the time of its begin.
   `"iterative": true` needs FMI 3; for FMI 2 it calls functions that FMPy does not have.
-* **ecos** goes on after errors and ends with exit code 0: look into what it prints.
+* **ecos** goes on after errors and ends with exit code 0: look into what it prints. In FMI 3 it leaves enumerations out,
+  with a warning for each: the solver's method and its like are what the file says.
 * **fmi-sim** refuses FMI 3 variables that have a `unit`, `nominal` or `reinit`, which the standard allows. For it, these
   are taken out of a copy; its users take FMI 2.
 * **fmi4j** and **VDMCheck** know FMI 2 only. fmi4j gives input derivatives to any FMU.
@@ -35,7 +36,7 @@ What their users should set or know:
   with `--event-mode-used` an event. With `--intermediate-update` this version registers variables and gives no
   callback, so there are rows for communication points only.
 * **libcosim** knows FMI 2 only. It prints an error about the independent variable, which has no start; the standard
-  forbids one. Its values begin with the first step.
+  forbids one. Its values begin with the first step. It leaves enumerations out, as ecos does.
 * **PathSim**: `CoSimulationFMU` shows at time t the end of the step that begins at t, so its outputs are one step early.
   `ModelExchangeFMU` takes any solver with FMI 3; with FMI 2 take an explicit one (such as `RKDP54`), as for an implicit
   one it asks the FMU for derivatives by derivatives instead of by states.
@@ -55,7 +56,7 @@ def in_words(difference):
         return "–"
     if difference == 0:
         return "none"
-    return f"below {ROUND_OFF if difference < ROUND_OFF else INTEGRATED:g}"
+    return f"below {ROUND_OFF if difference < ROUND_OFF else INTEGRATED:g}".replace("e-0", "e-")
 
 
 def in_order(item):

@@ -15,6 +15,7 @@ LIBCOSIM = "libcosim", "0.0.6 of libcosimpy"
 COFMUPY = "CoFMUPy", "1.0.0"
 PATHSIM = "PathSim", "0.1.1 of pathsim-fmi"
 PACKAGES = {ECOS: "ecospy", LIBCOSIM: "libcosimpy", COFMUPY: "cofmupy", PATHSIM: "pathsim-fmi"}
+LEFT_OUT = "(Variable named '{name}' is of unsupported type, skipping.|.* variable with name {name} will be ignored)"
 ENVIRONMENTS = {COFMUPY: "cofmupy"}  # of those that are not with the others
 
 
@@ -41,12 +42,21 @@ def test_is_the_version_that_the_table_names(client):
     assert subprocess.run(command, capture_output=True, text=True).stdout.split() == client[1].split()[:1]
 
 
+def without_choices(fmu, text):
+    """What is printed but for warnings that variables are left out which are enumerations: ecos, in FMI 3, and libcosim
+    have none."""
+    for variable in fmu.description.modelVariables:
+        if variable.type == "Enumeration":
+            text = re.sub(rf".*\[warning\].* {LEFT_OUT.format(name=re.escape(variable.name))}\n", "", text)
+    return text
+
+
 @both_versions
 @all_models
 def test_ecos_simulates(fmu, model, version, smooth, tmp_path, report):
     run, expected = smooth(model, version)
     rows, text = drive(ECOS, "drive_ecos.py", fmu, run, tmp_path)
-    assert not re.search(r"\[(warning|error|critical)\]", text), text
+    assert not re.search(r"\[(warning|error|critical)\]", without_choices(fmu, text)), text
     found = difference(fmu, expected, rows)
     assert found < ROUND_OFF
     report.add(ECOS, "simulated", model, version, found)
@@ -67,7 +77,7 @@ def test_libcosim_simulates(fmu, model, version, smooth, tmp_path, report):
     """It shows no values before its first step."""
     run, expected = smooth(model, version)
     rows, text = drive(LIBCOSIM, "drive_libcosim.py", fmu, run, tmp_path)
-    assert complaints_but_of_time(fmu, text) == []
+    assert complaints_but_of_time(fmu, without_choices(fmu, text)) == []
     found = difference(fmu, expected[1:], rows[1:])
     assert found < ROUND_OFF
     report.add(LIBCOSIM, "simulated", model, version, found)
