@@ -368,8 +368,8 @@ class Emitter {
     for (const ConditionEquation& one : d_.equations.conditions)
       list.push_back(std::string("{") + relations[one.relation] + ", " +
                      (one.when == Condition::assembled ? "Condition::assembled, " : "Condition::before_assembly, ") +
-                     (one.always ? "true, " : "false, ") + number_text(one.tolerance) + ", " + literal(one.what) + ", " +
-                     literal(one.other) + ", " + literal(one.unit) + ", " + literal(one.repair) + "}");
+                     (one.always ? "true, " : "false, ") + number_text(one.tolerance) + ", " + literal(one.what) +
+                     ", " + literal(one.other) + ", " + literal(one.unit) + ", " + literal(one.repair) + "}");
     return list;
   }
 
