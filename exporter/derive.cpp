@@ -119,7 +119,7 @@ class Derivator {
       result.realised.push_back(row.realised_by.has_value());
       if (row.realised_by) result.character.ideal = false;
       const auto first = std::find_if(equations_.constraints.begin(), equations_.constraints.end(),
-                                      [&](const ConstraintEquation& other) { return other.unit == row.unit; });
+                                      [&](const ConstraintEquation& other) { return other.unit.dimension == row.unit.dimension; });
       result.same_unit.push_back(static_cast<int>(first - equations_.constraints.begin()));
     }
     const SX B = result.character.ideal ? SX(symbols_.v.numel(), 0) : constraints.B;
@@ -133,6 +133,8 @@ class Derivator {
     for (casadi_int i = 0; i < symbols_.inputs.numel(); ++i)
       result.drives.push_back(SX::depends_on(SX::vertcat({constraints.f_p, constraints.c_t}), symbols_.inputs(i)));
     add_start(result);
+    result.told = told_tables(equations_);
+    result.told_lengths = function("told_lengths", {SX::densify(told_lengths(equations_))});
     add_conditions(result);
     add_angles(result);
     add_loads(result, motion, diagnostics_);

@@ -60,7 +60,8 @@ void BodyAssembly::add_reactions() {
     reaction_forces_[&joint] = force;
   }
   for (const auto& [friction, load] : loads_)
-    equations_.loads.push_back({friction->name, friction->place, normal_force(*friction)});
+    equations_.loads.push_back({friction->name, friction->place, normal_force(*friction), {}, known_unit("N"),
+                                known_unit("N")});
   for (const Row& row : rows_)
     if (!row.equation.multiplier.hidden) translate_->define(row.equation.multiplier.name, row.multiplier);
   unknowns_->add_equations(

@@ -47,6 +47,7 @@ struct Unknown {
   Unit unit;
   Start start;          ///< where the search begins; never fixed
   Expression equation;  ///< = 0
+  Dimension dimension;  ///< of the equation
 };
 
 struct Definition {

@@ -38,7 +38,7 @@ struct Expression {
     number,     ///< `number`, SI
     symbol,     ///< `name`: parameter, input, coordinate, definition, output, "time" or "pi"
     operation,  ///< `name` is an operator ("+", "-", "*", "/", "^", "neg", "<", "<=", ">", ">=", "==",
-                ///< "!=") or a function of the language ("sin", "if", "der", …) or of [functions]
+                ///< "!=", "and", "or", "not") or a function of the language ("sin", "if", "der", …) or of [functions]
   };
   Kind kind = Kind::number;
   double number = 0;

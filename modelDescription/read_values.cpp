@@ -169,7 +169,7 @@ std::optional<int> read_point_of(const Body& owner, const std::string& name, con
   const std::string near = nearest(name, names_of_points(owner));
   std::string elsewhere;
   for (const Body& other : reading.description.bodies)
-    if (elsewhere.empty() && find_point(other, name)) elsewhere = other.name + "." + name;
+    if (elsewhere.empty() && other.name != owner.name && find_point(other, name)) elsewhere = other.name + "." + name;
   reading.diagnostics.add(
       place, (ground ? "the ground" : "the body " + quoted(owner.name)) + " has no point " + quoted(name),
       near.empty() && !elsewhere.empty()

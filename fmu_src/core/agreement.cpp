@@ -5,6 +5,7 @@
 
 #include "dense.hpp"
 #include "products.hpp"
+#include "telling.hpp"
 
 namespace mechfmu {
 
@@ -62,16 +63,16 @@ bool Agreement::hold_drift(const Point& p, State& state, Message& message) {
   for (int i = 1; i < mechanism_.sizes.position_rows; ++i) {
     if (std::fabs(f_[i]) * scale_[worst] > std::fabs(f_[worst]) * scale_[i]) worst = i;
   }
-  const char* name = mechanism_.constraint_names[worst];
+  Message drifted;
+  drifted.fail("The constraint '%s' has drifted open by ", mechanism_.constraint_names[worst]);
+  tell_residual(mechanism_, worst, 0, f_[worst], drifted);
+  drifted.add(" at t = %.9g s, which is %.2g of the mechanism's size: drift_correction \"none\" does not keep constraints.",
+              p.time, gap_);
   if (gap_ > most) {
-    return message.fail("The constraint '%s' has drifted open by %.3g (SI) at t = %.9g s, which is %.2g of the mechanism's "
-                        "size: drift_correction \"none\" does not keep constraints. Choose \"projection\", or a smaller "
-                        "tolerance.", name, f_[worst], p.time, gap_);
+    message.fail("%s Choose \"projection\", or a smaller tolerance.", drifted.text);
+    return false;
   }
-  if (state.warns_now(Warning::drift)) {
-    message.warn("The constraint '%s' has drifted open by %.3g (SI) at t = %.9g s, which is %.2g of the mechanism's size: "
-                 "drift_correction \"none\" does not keep constraints.", name, f_[worst], p.time, gap_);
-  }
+  if (state.warns_now(Warning::drift)) message.warn("%s", drifted.text);
   return true;
 }
 
@@ -177,8 +178,8 @@ bool Agreement::fail_contradiction(const Rows& rows, int worst, double open, con
   const char* what = rows.level == Level::position   ? ""
                      : rows.level == Level::velocity ? " the rate of"
                                                      : " the acceleration of";
-  message.add(": at t = %.9g s the others leave%s '%s' open by %.3g (SI)", p.time, what,
-              mechanism_.constraint_names[worst], std::fabs(open));
+  message.add(": at t = %.9g s the others leave%s '%s' open by ", p.time, what, mechanism_.constraint_names[worst]);
+  tell_residual(mechanism_, worst, static_cast<int>(rows.level), std::fabs(open), message);
   const double relative = std::fabs(open) / scale_[worst];
   if (rows.level == Level::position) message.add(", %.2g of the mechanism's size", relative);
   message.add(". Remove one of them, or let their motions and data agree");

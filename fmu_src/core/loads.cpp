@@ -5,6 +5,7 @@
 
 #include "dense.hpp"
 #include "pivoting.hpp"
+#include "telling.hpp"
 
 namespace mechfmu {
 
@@ -322,20 +323,26 @@ bool Loads::another_solution(const Point& p, LoadResponse& response) {
 
 bool Loads::fail(double time, const Found& found, Message& message) const {
   const char* name = mechanism_.load_names[found.worst];
+  const auto tell_open = [&] { tell_difference(mechanism_, Told::load_residuals, found.worst, found.residual, message); };
+  const auto tell_place = [&] { tell_value(mechanism_, Told::loads, found.worst, loads_[found.worst], message); };
   if (!is_unknown(found.worst)) {
-    return message.fail("The load of '%s' cannot be found at t = %.9g s: what it depends on changes too abruptly, and "
-                        "%.3g (SI) stay open. Make its friction set in more gently.",
-                        name, time, found.residual);
+    message.fail("The load of '%s' cannot be found at t = %.9g s: what it depends on changes too abruptly, and ", name, time);
+    tell_open();
+    message.add(" stay open. Make its friction set in more gently.");
+  } else if (found.ending == Ending::undetermined) {
+    message.fail("The unknown '%s' is not determined at t = %.9g s: at ", name, time);
+    tell_place();
+    message.add(" nothing changes with it in the equations of the unknowns, of which its own leaves ");
+    tell_open();
+    message.add(" open. Let them depend on it, or start it where they do.");
+  } else {
+    message.fail("The unknown '%s' cannot be found at t = %.9g s: its equation leaves ", name, time);
+    tell_open();
+    message.add(" open at ");
+    tell_place();
+    message.add(". See whether it has a solution there, and start it nearer to it.");
   }
-  if (found.ending == Ending::undetermined) {
-    return message.fail("The unknown '%s' is not determined at t = %.9g s: at %.6g (SI) nothing changes with it in the "
-                        "equations of the unknowns, of which its own leaves %.3g (SI) open. Let them depend on it, or "
-                        "start it where they do.",
-                        name, time, loads_[found.worst], found.residual);
-  }
-  return message.fail("The unknown '%s' cannot be found at t = %.9g s: its equation leaves %.3g (SI) open at %.6g (SI). "
-                      "See whether it has a solution there, and start it nearer to it.",
-                      name, time, found.residual, loads_[found.worst]);
+  return false;
 }
 
 bool Loads::fail_jammed(double time, Message& message) const {

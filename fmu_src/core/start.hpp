@@ -45,6 +45,11 @@ class ConsistentStart {
   /// After ranks(): row i was found dependent on the rows kept.
   bool redundant(int row) const;
 
+  /// The velocities, n flags, that the rows of C which are `counted` leave no motion, at q or near it: at the consistent
+  /// positions where these rows are as independent as they get. `rows`: those that hold them.
+  void immobile(double time, const double* parameters, const double* inputs, const double* q, const bool* counted,
+                bool* velocities, bool* rows);
+
   /// M must be positive definite on the tangent space; else the message names a coordinate. Everywhere, if a method
   /// `needs_regular_M`.
   bool check_mass(double time, const double* parameters, const double* inputs, const double* q,
