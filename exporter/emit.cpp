@@ -163,7 +163,11 @@ class Emitter {
     for (const auto& [name, pattern] : patterns())
       text += array("constexpr int", name + "_row", texts(integers(pattern.get_row()))) +
               array("constexpr int", name + "_column", texts(integers(pattern.get_col())));
-    return text + array("constexpr Quaternion", "quaternion_list", quaternions_);
+    Names nominal, rate_nominal;
+    for (const double size : d_.equations.nominal) nominal.push_back(number_text(size));
+    for (const double size : d_.equations.rate_nominal) rate_nominal.push_back(number_text(size));
+    return text + array("constexpr Quaternion", "quaternion_list", quaternions_) +
+           array("constexpr double", "nominal_list", nominal) + array("constexpr double", "rate_nominal_list", rate_nominal);
   }
 
   std::vector<std::pair<std::string, casadi::Sparsity>> patterns() const {
@@ -221,6 +225,10 @@ class Emitter {
         text += "  static constexpr Pattern " + name + "() { return " + pattern_text(name, pattern) + "; }\n";
     return text + "  static constexpr const Quaternion* quaternions() { return " +
            pointer("quaternion_list", quaternions_.empty()) +
+           "; }\n  static constexpr const double* nominal() { return " +
+           pointer("nominal_list", d_.equations.nominal.empty()) +
+           "; }\n  static constexpr const double* rate_nominal() { return " +
+           pointer("rate_nominal_list", d_.equations.nominal.empty()) +
            "; }\n"
            "  static void prepare(const Point& point);\n"
            "  static void position(const Point& point, double* M, double* C, double* c_t);\n"
@@ -375,7 +383,9 @@ class Emitter {
       for (const char* name : {"loads", "load_slopes", "load_actions", "load_starts"})
         text += std::string("    .") + name + " = " + name + ",\n";
     text += table_tapes_ + "    .input_time = " + std::to_string(e.input_time) + ",\n    .drives = " +
-            pointer("drives", d_.drives.empty()) + ",\n";
+            pointer("drives", d_.drives.empty()) +
+            ",\n    .nominal = Model::nominal(),\n    .rate_nominal = Model::rate_nominal(),\n    .duration = " +
+            number_text(e.duration) + ",\n";
     for (const char* name : {"position_fixed", "velocity_fixed"})
       text += std::string("    .") + name + " = " + pointer(name, e.position_fixed.empty()) + ",\n";
     text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n";

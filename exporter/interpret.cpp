@@ -101,6 +101,7 @@ struct InterpretedMechanism::Contents {
   std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers;
   std::vector<const char*> start_position_pointers, start_velocity_pointers, load_pointers, branch_pointers;
   std::vector<Quaternion> quaternions;
+  std::vector<double> nominal, rate_nominal;
   std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised, drives;
   std::vector<int> calculated;
   std::array<OutputGroup, output_group_count> groups;
@@ -150,6 +151,8 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       load_pointers(pointers(load_names)),
       branch_pointers(pointers(branch_names)),
       quaternions(d.equations.quaternions),
+      nominal(d.equations.nominal),
+      rate_nominal(d.equations.rate_nominal),
       position_fixed(flags(d.equations.position_fixed)),
       velocity_fixed(flags(d.equations.velocity_fixed)),
       realised(flags(d.realised)),
@@ -200,6 +203,9 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.load_names = load_pointers.data();
   table.input_time = d.equations.input_time;
   table.drives = drives.get();
+  table.nominal = nominal.data();
+  table.rate_nominal = rate_nominal.data();
+  table.duration = d.equations.duration;
   table.calculated_count = static_cast<int>(calculated.size());
   table.calculated = calculated.data();
   table.group_count = output_group_count;

@@ -175,6 +175,13 @@ void BodyAssembly::finish() {
   equations_.structure = tree_text(d_, tree_) + masses_;
   equations_.equilibrium = d_.equilibrium;
   equations_.drawing = draw(d_, kinematics_);
+  equations_.places = held_places(d_, kinematics_);
+  const auto add_radii = [this](const std::map<std::string, Expression>& numbers) {
+    for (const char* key : {"radius", "radius_first", "radius_second", "length"})
+      if (const auto number = numbers.find(key); number != numbers.end()) equations_.radii.push_back(value(number->second));
+  };
+  for (const Joint& joint : d_.joints) add_radii(joint.numbers);
+  for (const Coupling& coupling : d_.couplings) add_radii(coupling.numbers);
 }
 
 }  // namespace mechfmu

@@ -59,7 +59,7 @@ struct ModelVariable {
   int index = 0, group = 0;
   Unit unit;
   double start = 0;  ///< in `unit`; shown where the role asks for one. Of a text: the index of its choice
-  std::optional<double> minimum, maximum;
+  std::optional<double> minimum, maximum, nominal;  ///< in `unit`
   int derivative_of = 0;  ///< value reference, 0: of none
   /// Of FMI 3's arrays: at a vector's first component how many there are, at its others 0; 1 is a scalar.
   int components = 1;
@@ -75,8 +75,6 @@ struct ModelVariable {
   /// Whether it can be asked for or set in an intermediate update: what is continuous, but for the time.
   bool between_communication_points() const;
   std::string start_text() const;
-  /// One in the unit of the equations.
-  double nominal() const { return 1 / unit.factor; }
 };
 
 /// All of them, in the order of their value references, 1, 2, …

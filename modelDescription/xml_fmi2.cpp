@@ -14,7 +14,8 @@ void write_variable(XmlWriter& xml, const ModelVariable& variable, int reference
   xml.optional_attribute("min", variable.minimum).optional_attribute("max", variable.maximum);
   if (variable.has_start()) xml.attribute("start", variable.start_text());
   if (variable.derivative_of != 0) xml.attribute("derivative", variable.derivative_of);
-  if (variable.is_state) xml.attribute("nominal", variable.nominal()).attribute("reinit", "true");
+  xml.optional_attribute("nominal", variable.nominal);
+  if (variable.is_state) xml.attribute("reinit", "true");
   xml.close().close();
 }
 

@@ -26,7 +26,8 @@ void write_variable(XmlWriter& xml, const ModelVariables& variables, int referen
   } else {
     if (variable.has_start()) xml.attribute("start", variable.start_text());
     const int of = variable.derivative_of;
-    if (variable.is_state) xml.attribute("nominal", variable.nominal()).attribute("reinit", "true");
+    xml.optional_attribute("nominal", variable.nominal);
+    if (variable.is_state) xml.attribute("reinit", "true");
     if (of != 0 && variables.of_reference(of).components == variable.components) xml.attribute("derivative", of);
     if (array) xml.open("Dimension").attribute("start", variable.components).close();
   }

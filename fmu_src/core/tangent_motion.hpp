@@ -40,7 +40,7 @@ class TangentMotion {
         C_(model.sizes().C_nonzeros), c_t_(model.sizes().rows()), g_(n()), M_rate_(model.sizes().M_rate_nonzeros),
         C_rate_(model.sizes().C_rate_nonzeros), v_(n()), Mv_(n()), xi_(n()), delta_(n()), force_(n()),
         f_(model.sizes().position_rows), f_scale_(model.sizes().position_rows), kept_(model.sizes().rank),
-        metric_(n()), scratch_(n() * k()), picked_(k()), trial_(length()), work_(model.sizes().work) {
+        metric_(n()), scratch_(n() * k()), picked_(k()), trial_(length()), sizes_(length()), work_(model.sizes().work) {
     point_.work = work_.data();
     point_.context = mechanism.context;
   }
@@ -48,7 +48,7 @@ class TangentMotion {
     return choice_.ok() && basis_.ok() && projection_.ok() && accelerations_.ok() && unwrapping_.ok() &&
            course_.ok() && M_.ok() && C_.ok() && c_t_.ok() && g_.ok() && M_rate_.ok() && C_rate_.ok() && v_.ok() &&
            Mv_.ok() && xi_.ok() && delta_.ok() && force_.ok() && f_.ok() && f_scale_.ok() && kept_.ok() && metric_.ok() && scratch_.ok() &&
-           picked_.ok() && trial_.ok() && work_.ok();
+           picked_.ok() && trial_.ok() && sizes_.ok() && work_.ok();
   }
 
   int length() const { return nq() + k() + (drift_ == Drift::integral ? model_.sizes().position_rows : 0); }
@@ -123,9 +123,10 @@ class TangentMotion {
     const int nq = this->nq(), length = this->length();
     double* trial = trial_.data();
     dense::copy(length, y, trial);
+    nominal_sizes(y, sizes_.data());
     const auto column = [&](int j, auto&& evaluate) {
       ++evaluations;
-      return difference(length, trial[j], slope[j], slope, evaluate, J + j * length);
+      return difference(length, trial[j], sizes_[j], slope[j], slope, evaluate, J + j * length);
     };
     locate(t, trial);
     for (int j = nq; j < length; ++j) {
@@ -135,7 +136,22 @@ class TangentMotion {
       if (!column(j, [&](double* dy) { return rate(t, trial, dy); })) return false;
     }
     ++evaluations;
-    return difference(length, t, 1, slope, [&](double* dy) { return rate(t, trial, dy); }, f_t);
+    return difference(length, t, mechanism_.duration, 1, slope, [&](double* dy) { return rate(t, trial, dy); }, f_t);
+  }
+
+  /// How large an error of y is in a step from y to y1: that of u by what it is in v, so that it does not depend on E* or
+  /// on masses. W_d and v are those of the last rate(), at the end of the step or near it.
+  LargestError judge(const double* error, const double* y, const double* y1) {
+    LargestError largest;
+    judge_positions(model_, error, y, y1, largest);
+    along(basis_, n(), k(), error + nq(), delta_.data());
+    judge_velocities(model_, delta_.data(), v_.data(), largest);
+    if (drift_ == Drift::integral) {
+      integral_sizes(model_, integral_time(), C_.data(), y, f_scale_.data());
+      const int begin = nq() + k();
+      for (int i = begin; i < length(); ++i) largest.raise(std::fabs(error[i]) / (f_scale_[i - begin] + std::fabs(y1[i])), 0);
+    }
+    return largest;
   }
 
   /// Why the last rate() failed; empty: constraints or mass matrix were singular.
@@ -260,6 +276,23 @@ class TangentMotion {
     return found;
   }
 
+  /// Nominal sizes of y where the basis is: that of u_j brings one velocity to its own.
+  void nominal_sizes(const double* y, double* sizes) {
+    position_sizes(model_, sizes);
+    const double* nominal = model_.rate_nominal();
+    double* u = scratch_.data();
+    dense::fill(k(), 0, u);
+    for (int j = 0; j < k(); ++j) {
+      u[j] = 1;
+      along(basis_, n(), k(), u, delta_.data());
+      u[j] = 0;
+      double largest = 0;
+      for (int i = 0; i < n(); ++i) dense::raise(largest, std::fabs(delta_[i]) / nominal[i]);
+      sizes[nq() + j] = 1 / largest;
+    }
+    if (drift_ == Drift::integral) integral_sizes(model_, integral_time(), C_.data(), y, sizes + nq() + k());
+  }
+
   /// q̇ with (4.6a) added, and the integral's own rate.
   bool feed_back(const double* y, double* dy) {
     const int rows = model_.sizes().position_rows;
@@ -335,6 +368,9 @@ class TangentMotion {
     for (int j = 0; j < k(); ++j) state.covectors[choice_.independent[j] + j * n()] = 1;
   }
 
+  /// In which ∫f weighs as much as f in (4.6a).
+  double integral_time() const { return gain_1_ > 0 && gain_0_ > 0 ? gain_1_ / gain_0_ : mechanism_.duration; }
+
   bool fail_singular(Message& message) const {
     return message.fail(
         "The constraints or the mass matrix are singular at t = %.9g s: the motion is not determined there.",
@@ -368,7 +404,7 @@ class TangentMotion {
   Buffer<F::n> metric_;
   Buffer<area(F::n, F::k)> scratch_;
   IndexBuffer picked_;
-  Buffer<fixed_length> trial_;
+  Buffer<fixed_length> trial_, sizes_;
   Buffer<dynamic> work_;
 };
 

@@ -37,18 +37,14 @@ class ExplicitRungeKutta {
     return !ends_at_result || equations.rate(t + h, y1, slopes_.data() + Method::stages * n);
   }
 
-  double error(double h, const double* y, const double* y1, double tolerance) const {
+  template <class Judge>
+  double error(double h, Judge&& judge) {
     double norms[Method::estimates] = {};
-    const int n = length();
-    for (int i = 0; i < n; ++i) {
-      const double scale = tolerance * (1 + std::fmax(std::fabs(y[i]), std::fabs(y1[i])));
-      for (int e = 0; e < Method::estimates; ++e) {
-        double sum = 0;
-        for (int j = 0; j < columns; ++j) {
-          if (Method::embedded[e][j] != 0) sum += Method::embedded[e][j] * slopes_[i + j * n];
-        }
-        dense::raise(norms[e], std::fabs(h * sum) / scale);
+    for (int e = 0; e < Method::estimates; ++e) {
+      for (int i = 0; i < length(); ++i) {
+        stage_[i] = h * weigh(Method::embedded[e], i, std::make_integer_sequence<int, columns>{});
       }
+      norms[e] = judge(stage_.data());
     }
     return Method::combine(norms);
   }

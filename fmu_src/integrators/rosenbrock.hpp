@@ -40,7 +40,7 @@ class Rosenbrock {
     const int n = length();
     for (int i = 0; i < n * n; ++i) matrix_[i] = -jacobian_[i];
     for (int i = 0; i < n; ++i) matrix_[i + i * n] += 1 / (h * Method::gamma);
-    if (!(dense::factor(n, matrix_.data(), pivots_.data()) > 0)) {  // by chance, or derivatives without bounds
+    if (!dense::factor(n, matrix_.data(), pivots_.data())) {  // by chance, or derivatives without bounds
       dense::fill(n * Method::stages, NAN, stages_.data());
       return true;  // whose error is not a number: a shorter step
     }
@@ -60,15 +60,13 @@ class Rosenbrock {
     return true;
   }
 
-  double error(double, const double* y, const double* y1, double tolerance) const {
-    const int n = length();
-    double norm = 0;
-    for (int i = 0; i < n; ++i) {
-      double estimate = 0;
-      for (int j = 0; j < Method::stages; ++j) estimate += Method::embedded[j] * stages_[i + j * n];
-      dense::raise(norm, std::fabs(estimate) / (tolerance * (1 + std::fmax(std::fabs(y[i]), std::fabs(y1[i])))));
+  template <class Judge>
+  double error(double, Judge&& judge) {
+    dense::fill(length(), 0, stage_.data());
+    for (int j = 0; j < Method::stages; ++j) {
+      dense::add(length(), Method::embedded[j], stages_.data() + j * length(), stage_.data());
     }
-    return norm;
+    return judge(stage_.data());
   }
 
   static constexpr bool ends_at_result = false;
