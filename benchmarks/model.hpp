@@ -28,7 +28,7 @@ inline Settings take_start_values(Simulation& simulation) {
   for (const VariableRow& row : exported_variables().all()) {
     const double si = row.factor * row.start + row.offset;
     if (row.source == Source::solver_number) settings.*solver_numbers[row.index] = si;
-    if (row.source == Source::solver_choice) settings.*solver_choices[row.index].member = static_cast<int>(row.start);
+    if (row.is_choice()) settings.*solver_choices[row.index].member = index_of_item(static_cast<int>(row.start));
     if (!row.settable()) continue;
     if (row.source == Source::parameter) simulation.set_parameter(row.index, si);
     if (row.source == Source::input) simulation.set_input(row.index, si);

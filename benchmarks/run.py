@@ -188,10 +188,10 @@ def measure_calls():
 
 
 def fmu_size(path):
-    """Bytes of an FMU that are not sources."""
+    """Bytes of an FMU that are not sources, and all of them."""
     with zipfile.ZipFile(path) as archive:
         sources = sum(entry.compress_size for entry in archive.infolist() if entry.filename.startswith("sources/"))
-    return path.stat().st_size - sources
+    return path.stat().st_size - sources, path.stat().st_size
 
 
 def export(model, most, *options):

@@ -143,6 +143,7 @@ class Assembly {
                              {},
                              shown_multiplier(*constraint),
                              constraint->description};
+      row.unit = si_unit_of(constraint->dimension).text;
       if (!constraint->realised_by.empty()) {
         row.realised_by = SX(static_cast<casadi_int>(description_.coordinates.size()), 1);
         for (const auto& [coordinate, coefficient] : constraint->realised_by)

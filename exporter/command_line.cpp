@@ -37,7 +37,7 @@ std::string list_of_models() {
 }
 
 std::string summary(const Prepared& prepared, const std::vector<ExportedFile>& files) {
-  std::string text = prepared.description.name + ": " + degrees_of_freedom_text(prepared) + ", " +
+  std::string text = prepared.description.name + ": " + prepared.facts.degrees_of_freedom_text() + ", " +
                      std::to_string(prepared.variables.all.size()) + " variables\n";
   fs::path last_fmu;
   TextTable table;
@@ -49,9 +49,10 @@ std::string summary(const Prepared& prepared, const std::vector<ExportedFile>& f
   if (!prepared.variables.model_exchange()) {
     text += "  co-simulation only: not all coordinates are variables, as model exchange needs them\n";
   }
-  return text + table.text("  ") + "run it: " + near_path(tool).string() + " simulate --show-plot " +
-         last_fmu.string() +
-         "\nor import it into any tool that takes co-simulation FMUs; README.md says what is in it\n";
+  return text + table.text("  ") + "run it: " + near_path(tool).string() + " simulate --output-file " +
+         prepared.description.name + ".csv " + last_fmu.string() +
+         "\nor import it into any tool that takes co-simulation FMUs; README.md says what is in it, and --run draws what "
+         "it does\n";
 }
 
 /// With --verbose: how long each part takes.
@@ -79,7 +80,7 @@ int run(const Options& options) {
   Prepared prepared = prepare(find_model(options.model, models_folder), progress, options.settings);
   if (options.arrays) prepared.variables.group_vectors();
   if (options.check) {
-    std::cout << prepared.description.name << ": no errors, " << degrees_of_freedom_text(prepared) << '\n';
+    std::cout << prepared.description.name << ": no errors, " << prepared.facts.degrees_of_freedom_text() << '\n';
   } else if (options.explain) {
     std::cout << explain(prepared);
     if (options.symbolic) std::cout << explain_symbolic(prepared);

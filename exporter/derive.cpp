@@ -61,6 +61,7 @@ Equations with_turns_counted(Equations e) {
   for (StartEquation& row : e.start_guesses) replace(row.residual);
   for (LoadEquation& load : e.loads) replace(load.value);
   for (OutputEquation& output : e.outputs) replace(output.value);
+  for (ConditionEquation& condition : e.conditions) replace(condition.number), replace(condition.bound);
   return e;
 }
 
@@ -117,6 +118,9 @@ class Derivator {
     for (const ConstraintEquation& row : equations_.constraints) {
       result.realised.push_back(row.realised_by.has_value());
       if (row.realised_by) result.character.ideal = false;
+      const auto first = std::find_if(equations_.constraints.begin(), equations_.constraints.end(),
+                                      [&](const ConstraintEquation& other) { return other.unit == row.unit; });
+      result.same_unit.push_back(static_cast<int>(first - equations_.constraints.begin()));
     }
     const SX B = result.character.ideal ? SX(symbols_.v.numel(), 0) : constraints.B;
     result.B = B.sparsity();
@@ -129,6 +133,7 @@ class Derivator {
     for (casadi_int i = 0; i < symbols_.inputs.numel(); ++i)
       result.drives.push_back(SX::depends_on(SX::vertcat({constraints.f_p, constraints.c_t}), symbols_.inputs(i)));
     add_start(result);
+    add_conditions(result);
     add_angles(result);
     add_loads(result, motion, diagnostics_);
     add_outputs(result);
@@ -319,6 +324,21 @@ class Derivator {
     for (const BranchCondition& branch : equations_.branches) conditions.push_back(branch.value);
     result.branches = function("branches", {column(conditions)});
     result.start_velocities = function("start_velocities", {r, SX::vec(SX::densify(SX::jacobian(r, symbols_.v)))});
+  }
+
+  void add_conditions(Derivation& result) const {
+    const SX decided = SX::vertcat({symbols_.q, symbols_.v, symbols_.acceleration, symbols_.multipliers, symbols_.angles,
+                                    symbols_.loads}),
+             changing = SX::vertcat({decided, symbols_.time, symbols_.inputs});
+    std::vector<SX> values{SX(0, 1)};
+    for (ConditionEquation& condition : result.equations.conditions) {
+      const SX both = SX::vertcat({condition.number, condition.bound});
+      values.push_back(both);
+      condition.when = SX::depends_on(both, decided) ? Condition::assembled : Condition::before_assembly;
+      // What parts have to agree in is a matter of how they were made: it is judged when they are put together.
+      condition.always = condition.relation != Condition::agrees_with && SX::depends_on(both, changing);
+    }
+    result.condition_values = function("condition_values", {column(values)});
   }
 
   void add_angles(Derivation& result) const {

@@ -45,6 +45,7 @@ struct Derivation {
   casadi::Function start_velocities;  ///< r, and ∂r/∂v, dense
   casadi::Function start_guesses;     ///< g, and ∂g by moves of positions, dense
   casadi::Function branches;
+  casadi::Function condition_values;  ///< one column, two numbers of each
   casadi::Function angles;    ///< raw, rates, guesses
   casadi::SX mass;         ///< nonzeros of M with the loads; stages.M has their starts in place of them
   casadi::Function mass_with_loads;  ///< empty if M contains none
@@ -55,6 +56,7 @@ struct Derivation {
   casadi::Function start;    ///< Mechanism::start, one column
 
   std::vector<bool> realised;  ///< rows of C_a whose reaction the author directs
+  std::vector<int> same_unit;  ///< row of C_a → the first one whose residual has the same unit
   std::vector<bool> drives;    ///< inputs on which position or velocity constraints depend
   InputDependencies dependencies;
 

@@ -312,6 +312,11 @@ class Emitter {
       single(d_.start_guesses, "start_guesses",
              {{"g", name(start_guess_names_)}, {"G", dense(start_guess_names_, v)}});
     if (!branch_names_.empty()) single(d_.branches, "branches", {{"values", name(branch_names_)}});
+    if (!d_.equations.conditions.empty())
+      single(d_.condition_values, "condition_values", {{"values", [this](int i) {
+                const ConditionEquation& condition = d_.equations.conditions[static_cast<std::size_t>(i / 2)];
+                return i % 2 == 0 ? condition.what : condition.other;
+              }}});
     if (!angle_names_.empty())
       single(d_.angles, "angles",
              {{"raw", name(angle_names_)}, {"rates", name(angle_names_)}, {"guesses", name(angle_names_)}}, false);
@@ -345,6 +350,18 @@ class Emitter {
            pointer(name + "_results", storage.results.empty()) + "}";
   }
 
+  /// Condition as an initialiser.
+  Names condition_list() const {
+    constexpr const char* relations[] = {"Condition::at_least", "Condition::more_than", "Condition::agrees_with"};
+    Names list;
+    for (const ConditionEquation& one : d_.equations.conditions)
+      list.push_back(std::string("{") + relations[one.relation] + ", " +
+                     (one.when == Condition::assembled ? "Condition::assembled, " : "Condition::before_assembly, ") +
+                     (one.always ? "true, " : "false, ") + number_text(one.tolerance) + ", " + literal(one.what) + ", " +
+                     literal(one.other) + ", " + literal(one.unit) + ", " + literal(one.repair) + "}");
+    return list;
+  }
+
   std::string table() const {
     const Equations& e = d_.equations;
     std::vector<int> calculated;
@@ -357,10 +374,12 @@ class Emitter {
                        array("constexpr const char*", "position_names", literals(names_of(e.positions))) +
                        array("constexpr const char*", "velocity_names", literals(names_of(e.velocities))) +
                        array("constexpr const char*", "constraint_names", literals(constraint_names_)) +
+                       array("constexpr int", "same_unit", texts(d_.same_unit)) +
                        array("constexpr const char*", "start_position_names", literals(start_position_names_)) +
                        array("constexpr const char*", "start_velocity_names", literals(start_velocity_names_)) +
                        array("constexpr const char*", "load_names", literals(load_names_)) +
-                       array("constexpr const char*", "branch_names", literals(branch_names_));
+                       array("constexpr const char*", "branch_names", literals(branch_names_)) +
+                       array("const Condition", "conditions", condition_list());
     text += "\nconst Mechanism mechanism_table = {\n    .name = " + literal(e.name) + ",\n    .remark = " +
             (e.remark.empty() ? "nullptr" : literal(e.remark)) +
             ",\n    .sizes = Model::fixed,\n    .character = Model::character,\n";
@@ -382,13 +401,18 @@ class Emitter {
     if (!load_names_.empty())
       for (const char* name : {"loads", "load_slopes", "load_actions", "load_starts"})
         text += std::string("    .") + name + " = " + name + ",\n";
-    text += table_tapes_ + "    .input_time = " + std::to_string(e.input_time) + ",\n    .drives = " +
+    text += table_tapes_;
+    if (!d_.equations.conditions.empty())
+      text += "    .condition_count = " + std::to_string(d_.equations.conditions.size()) +
+              ",\n    .conditions = conditions,\n    .condition_values = condition_values,\n";
+    text += "    .input_time = " + std::to_string(e.input_time) + ",\n    .drives = " +
             pointer("drives", d_.drives.empty()) +
             ",\n    .nominal = Model::nominal(),\n    .rate_nominal = Model::rate_nominal(),\n    .duration = " +
-            number_text(e.duration) + ",\n";
+            number_text(e.duration) + ",\n    .nominal_force = " + number_text(e.nominal_force) + ",\n";
     for (const char* name : {"position_fixed", "velocity_fixed"})
       text += std::string("    .") + name + " = " + pointer(name, e.position_fixed.empty()) + ",\n";
-    text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n";
+    text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n    .same_unit = " +
+            pointer("same_unit", d_.same_unit.empty()) + ",\n";
     for (const char* name : {"position_names", "velocity_names"})
       text += std::string("    .") + name + " = " + pointer(name, e.positions.empty()) + ",\n";
     for (const auto& [name, names] : {std::pair{"constraint_names", &constraint_names_},

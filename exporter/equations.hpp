@@ -46,6 +46,7 @@ struct ConstraintEquation {
   std::string description = {};
   /// One of a joint's own equations: it may turn out to constrain nothing, where others imply it everywhere.
   bool of_joint = false;
+  std::string unit = {};  ///< SI unit of the residual; empty: a number or an angle
 };
 
 /// An equation that holds at the start only.
@@ -75,6 +76,22 @@ struct BranchCondition {
   std::string name;  ///< of the joint
   Place place;
   casadi::SX value;
+};
+
+/// What has to hold whenever a motion begins or parameters change: Condition, with its two numbers.
+struct ConditionEquation {
+  Condition::Relation relation = Condition::at_least;
+  std::string what, other, unit, repair;  ///< as in Condition
+  Place place;
+  casadi::SX number, bound = 0;
+  double tolerance = 0;
+  Condition::When when = Condition::before_assembly;  ///< derive() finds out
+  bool always = false;                                ///< likewise
+
+  /// For the core; it points to the texts here.
+  Condition condition() const {
+    return {relation, when, always, tolerance, what.c_str(), other.c_str(), unit.c_str(), repair.c_str()};
+  }
 };
 
 /// Which outputs are evaluated together.
@@ -120,9 +137,10 @@ struct Equations {
   std::vector<Quaternion> quaternions;
   /// What is known of sizes: places of joints and mass centres against the ground, and radii; of positions and parameters.
   std::vector<casadi::SX> places, radii;
+  casadi::SX total_mass = 0, gravity = 0;  ///< of bodies; of parameters
   std::vector<double> nominal, rate_nominal;  ///< by velocity, as in Mechanism; exporter/nominal_sizes.hpp
   std::string nominal_remark;                 ///< where a size had to be guessed
-  double duration = 1;
+  double duration = 1, nominal_force = 1;
   casadi::SX position_guess, velocity_guess;  ///< of parameters
   std::vector<StartEquation> start_positions, start_velocities;
   std::vector<StartEquation> start_guesses;  ///< hold as nearly as the assembly can
@@ -130,7 +148,9 @@ struct Equations {
   std::vector<AngleEquation> angles;
   std::vector<LoadEquation> loads;
   std::vector<BranchCondition> branches;
+  std::vector<ConditionEquation> conditions;
   std::string structure;  ///< how bodies and joints hang together, as text
+  std::vector<std::string> filters;  ///< driven coordinates whose filters are among the hidden positions
   std::string remark;     ///< what to know about the results; found when the mechanism is assembled
   /// Index of an input that is the time at which the others were last set; -1: none. It is the last of the inputs, has a
   /// name and a value like the others, and is no variable of the FMU.

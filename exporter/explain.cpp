@@ -142,6 +142,7 @@ std::string coordinates(const Prepared& prepared) {
          (equations.constraints.empty() ? "" : ", and multipliers, below") + ": " +
          constraints(Level::acceleration, "s_a") + "\n  what stays open: positions " +
          shown(start.position_violation, 2) + ", velocities " + shown(start.velocity_violation, 2) +
+         ", accelerations " + shown(start.acceleration_violation, 2) +
          " (largest residual, SI units)\n";
 }
 
@@ -217,7 +218,9 @@ std::string explain(const Prepared& prepared) {
   const Sizes& sizes = prepared.derivation.sizes;
   std::string text =
       description.name + (description.description.empty() ? "" : ": " + description.description) + "\n\n";
-  text += degrees_of_freedom_text(prepared) + ": " + count_text(sizes.velocities, "coordinate", "coordinates");
+  text += prepared.facts.degrees_of_freedom_text() + ": " + count_text(sizes.velocities, "coordinate", "coordinates");
+  if (const auto filters = static_cast<int>(prepared.facts.filters.size()); filters > 0)
+    text += filters == 1 ? ", the filter's among them" : ", the filters' among them";
   if (sizes.rows() > 0) {
     text += " - " + count_text(sizes.rank, "independent constraint", "independent constraints") + " of " +
             std::to_string(sizes.rows());

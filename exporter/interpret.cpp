@@ -90,7 +90,7 @@ struct InterpretedMechanism::Contents {
 
   mutable Evaluator position, velocity, violation, acceleration, calculate, angles, loads, load_slopes, load_actions;
   mutable Evaluator load_starts, mass;
-  mutable Evaluator guess, start_positions, start_velocities, start_guesses, branches;
+  mutable Evaluator guess, start_positions, start_velocities, start_guesses, branches, condition_values;
   mutable std::array<Evaluator, output_group_count> outputs;
   TapeStorage balance, start;
   std::array<TapeStorage, output_group_count> output_tapes;
@@ -103,7 +103,9 @@ struct InterpretedMechanism::Contents {
   std::vector<Quaternion> quaternions;
   std::vector<double> nominal, rate_nominal;
   std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised, drives;
-  std::vector<int> calculated;
+  std::vector<int> calculated, same_unit;
+  std::vector<ConditionEquation> condition_texts;
+  std::vector<Condition> conditions;
   std::array<OutputGroup, output_group_count> groups;
   Mechanism table;
 };
@@ -125,6 +127,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       start_velocities(d.start_velocities),
       start_guesses(d.start_guesses),
       branches(d.branches),
+      condition_values(d.condition_values),
       outputs{Evaluator(d.outputs[0]), Evaluator(d.outputs[1]), Evaluator(d.outputs[2])},
       balance(tape_of(d.balance)),
       start(tape_of(d.start)),
@@ -158,6 +161,8 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       realised(flags(d.realised)),
       drives(flags(d.drives)),
       calculated(calculated_parameters(d.equations)),
+      same_unit(d.same_unit),
+      condition_texts(d.equations.conditions),
       groups{{{d.output_counts[0], false, output_group<0>, output_tapes[0].tape()},
               {d.output_counts[1], true, output_group<1>, output_tapes[1].tape()},
               {d.output_counts[2], false, output_group<2>, output_tapes[2].tape()}}} {
@@ -191,6 +196,10 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.start_guesses = [](const Point& point, double* g, double* G) { of(point).start_guesses(point, {g, G}); };
   table.branches = [](const Point& point, double* values) { of(point).branches(point, {values}); };
   table.branch_names = branch_pointers.data();
+  for (const ConditionEquation& condition : condition_texts) conditions.push_back(condition.condition());
+  table.condition_count = static_cast<int>(conditions.size());
+  table.conditions = conditions.data();
+  table.condition_values = [](const Point& point, double* values) { of(point).condition_values(point, {values}); };
   table.equilibrium = d.equations.equilibrium;
   table.angles = [](const Point& point, double* raw, double* rates, double* guesses) {
     of(point).angles(point, {raw, rates, guesses});
@@ -206,6 +215,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.nominal = nominal.data();
   table.rate_nominal = rate_nominal.data();
   table.duration = d.equations.duration;
+  table.nominal_force = d.equations.nominal_force;
   table.calculated_count = static_cast<int>(calculated.size());
   table.calculated = calculated.data();
   table.group_count = output_group_count;
@@ -216,6 +226,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.position_names = position_pointers.data();
   table.velocity_names = velocity_pointers.data();
   table.constraint_names = constraint_pointers.data();
+  table.same_unit = same_unit.data();
   table.start_position_names = start_position_pointers.data();
   table.start_velocity_names = start_velocity_pointers.data();
 }

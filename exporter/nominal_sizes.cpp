@@ -90,6 +90,13 @@ void find_nominal_sizes(const Description& description, Equations& equations) {
     equations.nominal.push_back(size);
     equations.rate_nominal.push_back(rate);
   };
+  if (!description.bodies.empty()) {
+    const Numbers weight = numbers_at(equations, {equations.total_mass, equations.gravity},
+                                      Numbers(equations.positions.size(), 0));
+    const double inertia = (known_length > 0 ? known_length : 1) / (equations.duration * equations.duration);
+    const double force = weight[0] * (weight[1] + inertia);
+    if (force > 0 && std::isfinite(force)) equations.nominal_force = force;
+  }
   std::size_t next = 0;
   for (std::size_t i = 0; i < equations.positions.size(); ++i) {
     const bool turned = next < equations.quaternions.size() && equations.quaternions[next].position == static_cast<int>(i);

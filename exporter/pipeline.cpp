@@ -13,6 +13,7 @@
 #include "exporter/suited_resolution.hpp"
 #include "exporter/text_table.hpp"
 #include "exporter/variable_facts.hpp"
+#include "fmu_src/core/conditions.hpp"
 #include "fmu_src/core/families.hpp"
 #include "fmu_src/core/simulation.hpp"
 #include "fmu_src/core/start.hpp"
@@ -61,7 +62,9 @@ std::string reached(const Equations& equations, const std::vector<double>& guess
                        const std::string& how_far = "") {
   const std::string text = message.text;
   const Place* place = nullptr;
-  std::size_t first = std::string::npos;
+  for (const ConditionEquation& condition : equations.conditions)
+    if (text.find(condition.what.substr(1)) == 1) place = &condition.place;  // its first letter begins the sentence
+  std::size_t first = place == nullptr ? std::string::npos : 0;
   const auto consider = [&](const auto& named) {
     const std::size_t at = text.find(mechfmu::quoted(named.name));
     if (at < first) first = at, place = &named.place;
@@ -96,6 +99,8 @@ Settings settings_of(const SolverOptions& options) {
   settings.step = options.step;
   settings.drift_gain_1 = options.drift_gain_1;
   settings.drift_gain_0 = options.drift_gain_0;
+  settings.closure_tolerance = options.closure_tolerance;
+  settings.max_steps = options.max_steps;
   return settings;
 }
 
@@ -107,15 +112,18 @@ void find_ranks(const Description& description, Derivation& derivation, std::vec
   const InterpretedMechanism interpreted(derivation);
   const Mechanism& mechanism = interpreted.table();
   ConsistentStart start(mechanism);
-  std::vector<double> q(mechanism.sizes.positions);
+  std::vector<double> q(mechanism.sizes.positions), pairs(2 * equations.conditions.size());
   const double *parameters = equations.parameter_values.data(), *inputs = equations.input_values.data();
   Message message;
+  Point given;
+  given.inputs = inputs;
+  given.parameters = parameters;
+  given.context = mechanism.context;
+  if (!conditions_hold(mechanism, given, Condition::before_assembly, false, pairs.data(), message))
+    fail(description, equations, message);
   if (!start.solve_positions(0, parameters, inputs, q.data(), message)) {
     std::vector<double> guess(q.size()), rates(static_cast<std::size_t>(mechanism.sizes.velocities));
-    Point point;
-    point.parameters = parameters;
-    point.context = mechanism.context;
-    mechanism.guess(point, guess.data(), rates.data());
+    mechanism.guess(given, guess.data(), rates.data());
     fail(description, equations, message, reached(equations, guess, q));
   }
   const ConsistentStart::Ranks ranks = start.generic_ranks(0, parameters, inputs, q.data());
@@ -179,6 +187,7 @@ FoundStart find_start(const Description& description, const Derivation& derivati
           outputs,
           simulation.position_violation(),
           simulation.velocity_violation(),
+          simulation.acceleration_violation(),
           {},
           check_assembly(description, derivation, simulation)};
 }
@@ -223,11 +232,6 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
           std::move(start),
           std::move(facts),
           std::move(variables)};
-}
-
-std::string degrees_of_freedom_text(const Prepared& prepared) {
-  const int count = prepared.derivation.sizes.degrees_of_freedom();
-  return std::to_string(count) + (count == 1 ? " degree" : " degrees") + " of freedom";
 }
 
 }  // namespace mechfmu

@@ -29,7 +29,7 @@ struct FoundStart {
   std::vector<double> parameters;
   std::vector<double> q_guess, v_guess;
   std::vector<double> q, v, acceleration, multipliers, outputs;
-  double position_violation = 0, velocity_violation = 0;
+  double position_violation = 0, velocity_violation = 0, acceleration_violation = 0;
   std::vector<std::string> redundant;     ///< constraints that others imply there
   std::vector<std::string> undetermined;  ///< outputs that redundant constraints share: least-norm values
 };
@@ -52,8 +52,5 @@ using Progress = std::function<void(const char* part)>;
 /// Does all of it. Throws MechanismErrors and SettingError.
 Prepared prepare(const std::filesystem::path& file, const Progress& progress,
                  const std::vector<ParameterSetting>& parameters = {});
-
-/// "2 degrees of freedom"
-std::string degrees_of_freedom_text(const Prepared& prepared);
 
 }  // namespace mechfmu

@@ -429,6 +429,7 @@ VariableFacts variable_facts(const Derivation& derivation) {
   const Equations& equations = derivation.equations;
   VariableFacts facts;
   facts.degrees_of_freedom = derivation.sizes.degrees_of_freedom();
+  facts.filters = equations.filters;
   facts.remark = derivation.equations.remark;
   facts.positions = equations.positions;
   facts.velocities = equations.velocities;

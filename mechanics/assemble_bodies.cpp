@@ -41,6 +41,7 @@ std::optional<Equations> BodyAssembly::run() {
   add_rows();
   add_equations();
   add_reactions();
+  add_conditions();
   starts_->finish(cut_values_, turns_);
   add_outputs();
   finish();

@@ -4,18 +4,21 @@
 #include <algorithm>
 
 #include "couplings.hpp"
+#include "modelDescription/units.hpp"
 
 namespace mechfmu {
 
 using casadi::Slice;
 using casadi::SX;
 
-Row& BodyAssembly::add_row(const std::string& name, const Place& place, Level level, const SX& residual, Shown multiplier) {
+Row& BodyAssembly::add_row(const std::string& name, const Place& place, Level level, const SX& residual,
+                           const std::string& unit, Shown multiplier) {
   Row row;
   row.equation.name = name;
   row.equation.place = place;
   row.equation.level = level;
   row.equation.residual = residual;
+  row.equation.unit = unit;
   row.equation.multiplier = std::move(multiplier);
   rows_.push_back(std::move(row));
   return rows_.back();
@@ -28,12 +31,12 @@ void BodyAssembly::add_rows() {
         coupling, kinematics_, [this](const Expression& e) { return value(e); },
         [this](const std::string& name) { return named(name); });
     add_row(coupling.name, coupling.place, equation.level, equation.residual,
-            shown(quantities_, "coupling." + coupling.name + ".multiplier"))
+            si_unit_of(energy_dimension() / coupling.multiplier_unit.dimension).text, shown(quantities_, "coupling." + coupling.name + ".multiplier"))
         .equation.description = coupling.description;
   }
   for (const Constraint& constraint : d_.constraints) {
     Row& row = add_row(constraint.name, constraint.place, constraint.level, value(constraint.residual),
-                       shown(quantities_, "constraint." + constraint.name + ".multiplier"));
+                       si_unit_of(constraint.dimension).text, shown(quantities_, "constraint." + constraint.name + ".multiplier"));
     row.equation.description = constraint.description;
     for (const auto& [coordinate, coefficient] : constraint.realised_by)
       row.realised.emplace_back(value(coefficient), rate(named(coordinate)));
@@ -49,7 +52,8 @@ void BodyAssembly::add_joint_rows(const MovingJoint& joint) {
   const auto add = [&](const JointRows& rows, Level level) {
     for (std::size_t i = 0; i < rows.rows.size(); ++i) {
       const std::string row = rows.rows.size() == 1 ? name : name + "." + rows.names[i];
-      add_row(row, place, level, rows.rows[i], hidden_variable(name + "." + rows.names[i], place)).equation.of_joint = true;
+      add_row(row, place, level, rows.rows[i], rows.units[i], hidden_variable(name + "." + rows.names[i], place))
+          .equation.of_joint = true;
     }
   };
   add(joint.motion.rows, Level::position);
@@ -64,7 +68,7 @@ void BodyAssembly::add_joint_rows(const MovingJoint& joint) {
     const SX at = joint.cut ? with_turns(coordinate.name, joint.closure.coordinates[i])
                             : SX(kinematics_.symbols.q(joint.position + static_cast<casadi_int>(i)));
     add_row(coordinate.name + ".drive", coordinate.motion->place, Level::position, at - value_of(*coordinate.motion),
-            shown(quantities_, coordinate.name + ".drive"));
+            si_unit_of(coordinate.unit.dimension).text, shown(quantities_, coordinate.name + ".drive"));
   }
 }
 
@@ -84,7 +88,7 @@ SX BodyAssembly::filtered(const Motion& motion, const SX& u) {
   const Symbols& s = kinematics_.symbols;
   const SX at = s.q(filter.position), rate = s.v(filter.velocity), T = value(*motion.filter);
   filter_forces_.emplace_back(filter.velocity, (u - at - 2 * T * rate) / SX::sq(T));
-  starts_->hold(s.q(filter.position).name(), motion.place, at - u, rate);
+  starts_->hold(s.q(filter.position).name(), motion.place, at, u, rate);
   return at;
 }
 

@@ -59,12 +59,19 @@ class BodyAssembly {
   void define_orientation(const MovingJoint& joint);
   void define_places();
   void apply(const Force& force);
-  Row& add_row(const std::string& name, const Place& place, Level level, const casadi::SX& residual, Shown multiplier);
+  Row& add_row(const std::string& name, const Place& place, Level level, const casadi::SX& residual,
+               const std::string& unit, Shown multiplier);
   void add_rows();
   void add_joint_rows(const MovingJoint& joint);
   casadi::SX value_of(const Motion& motion);
   casadi::SX filtered(const Motion& motion, const casadi::SX& u);
   void finish_filters(ConstraintEquation& equation) const;
+  void add_conditions();
+  void add_condition(ConditionEquation condition);
+  void limit_numbers();
+  void limit_inertia(const Body& body);
+  void limit_length(const MovingJoint& joint);
+  void fit_universal(const MovingJoint& joint);
   void add_equations();
   void add_reactions();
   casadi::SX normal_force(const Force& friction) const;

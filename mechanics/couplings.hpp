@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "exporter/equations.hpp"
 #include "kinematics.hpp"
 
 namespace mechfmu {
@@ -16,5 +17,9 @@ struct CouplingEquation {
 CouplingEquation coupling_equation(const Coupling& coupling, const Kinematics& kinematics,
                                    const std::function<casadi::SX(const Expression&)>& value,
                                    const std::function<casadi::SX(const std::string&)>& named);
+
+/// What its geometry has to fulfil: radii that fit the distance of the axes, axes that are parallel or perpendicular.
+std::vector<ConditionEquation> coupling_conditions(const Coupling& coupling, const Kinematics& kinematics,
+                                                   const std::function<casadi::SX(const Expression&)>& value);
 
 }  // namespace mechfmu

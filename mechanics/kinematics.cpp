@@ -68,17 +68,18 @@ void Kinematics::make_symbols() {
     }
     if (joint.form->orientation) add_orientation(joint.joint->name);
   }
-  if (absolute) {
-    for (std::size_t body = 1; body < bodies.size(); ++body) {
-      const std::string& name = bodies[body].body->name;
-      for (int i = 0; i < space(); ++i) add_scalar(name + ".center" + xyz[i], length);
-      if (description_.spatial) add_orientation(name + ".center");
-      else add_scalar(name + ".center.angle", angle);
-    }
+  for (std::size_t body = 1; body < bodies.size(); ++body) {
+    if (tree_.branches[body].joint >= 0) continue;
+    const std::string& name = bodies[body].body->name;
+    bodies[body].first_q = static_cast<int>(position_names.size());
+    bodies[body].first_v = static_cast<int>(velocity_names.size());
+    for (int i = 0; i < space(); ++i) add_scalar(name + ".center" + xyz[i], length);
+    if (description_.spatial) add_orientation(name + ".center");
+    else add_scalar(name + ".center.angle", angle);
   }
   const auto add_filter = [&](const std::string& name, const std::optional<Motion>& motion, const Unit& unit) {
     if (!motion || !motion->filter) return;
-    filters.push_back({&*motion, static_cast<int>(position_names.size()), static_cast<int>(velocity_names.size())});
+    filters.push_back({name, &*motion, static_cast<int>(position_names.size()), static_cast<int>(velocity_names.size())});
     add_scalar(name + ".filter", unit);
   };
   for (const MovingJoint& joint : joints) {
@@ -190,6 +191,12 @@ void Kinematics::set_joint_frames(MovingJoint& joint) const {
   }
 }
 
+std::vector<SX> Kinematics::axes_of(const MovingJoint& joint) const {
+  std::vector<SX> axes;
+  for (const Axis& axis : joint.joint->axes) axes.push_back(direction(axis, joint.joint->parent.body, joint.parent_frame));
+  return axes;
+}
+
 JointGeometry Kinematics::geometry_of(const MovingJoint& moving) const {
   const Joint& joint = *moving.joint;
   const auto axis_of_parent = [&](const Axis& axis) {
@@ -215,7 +222,8 @@ JointGeometry Kinematics::geometry_of(const MovingJoint& moving) const {
   g.rotation = rotation(joint.rotation);
   const SX z(std::vector<double>{0, 0, 1});
   if (joint.axes.size() == 2) {  // universal
-    g.frame = frame_about(axis_of_parent(joint.axes[0]), axis_of_parent(joint.axes[1]));
+    const std::vector<SX> axes = axes_of(moving);
+    g.frame = frame_about(axes[0], axes[1]);
     return g;
   }
   g.axis = joint.axes.empty() ? z : unit(axis_of_joint(joint.axes[0]));
@@ -308,10 +316,8 @@ void Kinematics::carry(int body, const Branch& branch) {
                                                     motions->openings.rate(Slice(first + d, first + all)));
 }
 
-void Kinematics::place_free(int body) {
-  MovingBody& moving = bodies[static_cast<std::size_t>(body)];
-  const casadi_int d = space(), position = (body - 1) * (description_.spatial ? 7 : 3),
-                   velocity = (body - 1) * (description_.spatial ? 6 : 3);
+void Kinematics::place_free(MovingBody& moving) {
+  const casadi_int d = space(), position = moving.first_q, velocity = moving.first_v;
   const SX center = symbols.q(Slice(position, position + d));
   if (description_.spatial) {
     moving.frame.R = rotation_of(symbols.q(Slice(position + 3, position + 7)));
@@ -378,7 +384,7 @@ void Kinematics::build(const std::function<SX(const std::string&)>& start_of,
   for (const MovingJoint& joint : joints)
     left_out |= joint.joint->type == "distance" && !joint.joint->length_motion && !joint.joint->numbers.count("length");
   if (left_out) {  // a distance is then what it is in the zero configuration
-    const Tree tree = spanning_tree(description_);
+    const Tree tree = tree_of_all_joints(description_);
     const std::vector<Frame> zero = poses_at(tree, [&](int index, JointGeometry& g) {
       const auto count = static_cast<casadi_int>(joints[static_cast<std::size_t>(index)].joint->coordinates.size());
       g.q = g.v = SX::zeros(count);
@@ -401,7 +407,7 @@ void Kinematics::build(const std::function<SX(const std::string&)>& start_of,
     if (branch.joint >= 0) {
       carry(body, branch);
     } else if (body > 0) {
-      place_free(body);
+      place_free(moving);
     } else {
       moving.frame = {SX::zeros(space()), SX::eye(space()), 0};
       moving.angular_velocity = SX::zeros(description_.spatial ? 3 : 1);

@@ -35,6 +35,7 @@ struct MovingBody {
   casadi::SX velocity = {};          ///< of the mass centre
   casadi::SX origin_velocity = {};   ///< of the body's frame
   casadi::SX angular_velocity = {};  ///< planar one number; spatial in the body's frame
+  int first_q = -1, first_v = -1;    ///< moving freely: index of its mass centre among q and v; how it is turned follows
 };
 
 /// A joint, of the tree or cut.
@@ -63,6 +64,7 @@ inline casadi_int velocity_count(const MovingJoint& joint) {
 
 /// The state of a motion's filter among q and v.
 struct Filter {
+  std::string of;  ///< "A.angle"
   const Motion* motion = nullptr;
   int position = 0, velocity = 0;
 };
@@ -101,6 +103,8 @@ class Kinematics {
   casadi::SX point(const PointReference& reference) const;
   /// The frame that it carries.
   Frame frame(const PointReference& reference) const;
+  /// The directions of its keys "axis" or "axes", in the parent's joint frame.
+  std::vector<casadi::SX> axes_of(const MovingJoint& joint) const;
   casadi::SX vector(const Vector& vector) const;
   casadi::SX rotation(const Rotation& rotation) const;        ///< spatial
   casadi::SX rotation_of_numbers(Rotation::Kind kind, const casadi::SX& numbers) const;
@@ -115,7 +119,7 @@ class Kinematics {
   void set_joint_frames(MovingJoint& joint) const;
   casadi::SX direction(const Axis& axis, int body, const casadi::SX& frame) const;
   void carry(int body, const Branch& branch);
-  void place_free(int body);
+  void place_free(MovingBody& moving);
   void differentiate_positions();
   void close(MovingJoint& joint);
   Frame beyond(const MovingJoint& joint, const JointMotion& motion, const Frame& from, bool reversed,

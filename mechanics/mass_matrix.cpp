@@ -135,11 +135,23 @@ class Composites {
   }
 
   void carry(int body, const MassProperties& properties) {
+    const MovingBody& moving = kinematics_.bodies[static_cast<std::size_t>(body)];
+    Carried& carried = carried_[static_cast<std::size_t>(body)];
+    if (branch(body).joint < 0)
+      move_freely(moving, carried);
+    else
+      carry_by_joint(body, carried);
+    const auto& [mass, inertia] = properties;
+    const SX r = turned(carried.R, kinematics_.vector(moving.body->center_of_mass) - carried.point);
+    const SX own = spatial_ ? SX(SX::mtimes({carried.R, inertia, carried.R.T()})) : inertia;
+    inertias_[static_cast<std::size_t>(body)] = {mass, mass * r, own + mass * second_moment(r, r)};
+  }
+
+  void carry_by_joint(int body, Carried& carried) {
     const auto& [joint_index, from, reversed, depth] = branch(body);
     const MovingJoint& joint = kinematics_.joints[static_cast<std::size_t>(joint_index)];
     const std::vector<SX> real = kinematics_.motions->real({kinematics_.bodies[static_cast<std::size_t>(body)].frame.R,
                                                             joint.motion.position});
-    Carried& carried = carried_[static_cast<std::size_t>(body)];
     carried.R = real[0];
     // The joint's point is the child's, seen from the parent and from the child.
     const SX of_parent = joint.parent_point + turned(joint.parent_frame, real[1]);
@@ -159,12 +171,18 @@ class Composites {
       carried.motions.push_back({i, SX::densify(sign * turned(frame, linear)),
                                  SX::densify(sign * (spatial_ ? turned(child, angular) : angular))});
     }
+  }
 
-    const auto& [mass, inertia] = properties;
-    const SX center = kinematics_.vector(kinematics_.bodies[static_cast<std::size_t>(body)].body->center_of_mass);
-    const SX r = turned(carried.R, center - carried.point);
-    const SX own = spatial_ ? SX(SX::mtimes({carried.R, inertia, carried.R.T()})) : inertia;
-    inertias_[static_cast<std::size_t>(body)] = {mass, mass * r, own + mass * second_moment(r, r)};
+  /// Its mass centre along the ground's axes, and turns about its own.
+  void move_freely(const MovingBody& moving, Carried& carried) {
+    const casadi_int space = kinematics_.space(), turns = kinematics_.openings_of_a_joint() - space;
+    carried.R = moving.frame.R;
+    carried.point = kinematics_.vector(moving.body->center_of_mass);
+    for (casadi_int i = 0; i < space + turns; ++i) {
+      SX linear = SX::zeros(space), angular = SX::zeros(turns);
+      (i < space ? linear(i) : angular(i - space)) = 1;
+      carried.motions.push_back({moving.first_v + i, linear, spatial_ ? turned(carried.R, angular) : angular});
+    }
   }
 
   /// Everything beyond a joint belongs to what is beyond the joint before, too.

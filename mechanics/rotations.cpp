@@ -89,6 +89,10 @@ SX unit(const SX& vector) {
   return SX(casadi::DM(numbers));
 }
 
+SX degrees_between(const SX& a, const SX& b) {
+  return 180 / casadi::pi * SX::atan2(SX::norm_2(cross_product(a, b)), SX::dot(a, b));
+}
+
 SX frame_about(const SX& axis, const SX& first) {
   const SX e3 = unit(axis), e1 = unit(first - SX::dot(first, e3) * e3);
   return SX::horzcat({e1, cross_product(e3, e1), e3});

@@ -1,6 +1,8 @@
 // Start values of joints.
 #include "starts.hpp"
 
+#include <algorithm>
+
 #include "components.hpp"
 #include "exporter/columns.hpp"
 #include "modelDescription/units.hpp"
@@ -89,16 +91,15 @@ void Starts::enter_hidden() {
   equations_.velocity_fixed.resize(equations_.velocities.size(), false);
 }
 
-void Starts::hold(const std::string& name, const Place& place, const SX& value, const SX& rate) {
-  equations_.start_positions.push_back({name, place, value});
+void Starts::hold(const std::string& name, const Place& place, const SX& coordinate, const SX& start, const SX& rate) {
+  positions_[name] = start;
+  equations_.start_positions.push_back({name, place, coordinate - start});
   equations_.start_velocities.push_back({"der(" + name + ")", place, rate});
 }
 
 void Starts::finish(const std::map<std::string, SX>& cut_values, const std::vector<SX>& turns) {
-  if (kinematics_.absolute)
-    guess_absolute();
-  else
-    guess();
+  guess_free_bodies();
+  guess();
   const Motions& motions = *kinematics_.motions;
   const SX all_turns = column(turns);
   for (const MovingJoint& joint : kinematics_.joints) {
@@ -143,26 +144,26 @@ void Starts::hold_orientation(const MovingJoint& joint) {
   }
 }
 
-/// Coordinates of the tree start where their own parameters say.
+/// Coordinates start where their own parameters say, others where what is known of them leads.
 void Starts::guess() {
-  std::vector<SX> positions, velocities;
-  for (const Shown& shown : equations_.positions) {
-    const auto found = positions_.find(shown.name);
-    positions.push_back(found == positions_.end() ? SX(0) : found->second);
-  }
-  for (const Shown& shown : equations_.velocities) {
-    const std::string& name = shown.derivative_of.empty() ? shown.name : shown.derivative_of;
-    const auto found = velocities_.find(name);
-    velocities.push_back(found == velocities_.end() ? SX(0) : found->second);
-  }
-  equations_.position_guess = column(positions);
-  equations_.velocity_guess = column(velocities);
+  const auto guesses = [](const std::vector<Shown>& all, const std::map<std::string, SX>& known) {
+    std::vector<SX> result;
+    for (const Shown& shown : all) {
+      const auto found = known.find(shown.derivative_of.empty() ? shown.name : shown.derivative_of);
+      result.push_back(found == known.end() ? SX(0) : found->second);
+    }
+    return SX::densify(column(result));
+  };
+  equations_.position_guess = guesses(equations_.positions, positions_);
+  equations_.velocity_guess = guesses(equations_.velocities, velocities_);
 }
 
-/// Bodies start where the joints' start values carry them along the tree that relative coordinates would have.
-void Starts::guess_absolute() {
+/// Bodies that no joint carries start where the joints' start values lead.
+void Starts::guess_free_bodies() {
+  const auto is_free = [](const MovingBody& body) { return body.first_q >= 0; };
+  if (std::none_of(kinematics_.bodies.begin(), kinematics_.bodies.end(), is_free)) return;
   std::vector<SX> symbols, rates;
-  const Tree tree = spanning_tree(description_);
+  const Tree tree = tree_of_all_joints(description_);
   const std::vector<Frame> frames = kinematics_.poses_at(tree, [&](int index, JointGeometry& g) {
     const Joint& joint = *kinematics_.joints[static_cast<std::size_t>(index)].joint;
     std::vector<SX> q;
@@ -186,26 +187,25 @@ void Starts::guess_absolute() {
   const auto rate = [&](const SX& expression) {
     return all.is_empty() ? SX::zeros(expression.numel()) : SX::densify(SX::jtimes(expression, all, all_rates));
   };
-  std::vector<SX> positions, velocities;
   for (std::size_t i = 1; i < frames.size(); ++i) {
+    if (!is_free(kinematics_.bodies[i])) continue;
     const Frame& frame = frames[i];
     const SX center = frame.position + SX::mtimes(frame.R, kinematics_.vector(description_.bodies[i].center_of_mass));
-    positions.push_back(center);
-    velocities.push_back(rate(center));
-    if (!description_.spatial) {
-      positions.push_back(frame.angle);
-      velocities.push_back(rate(frame.angle));
-      continue;
+    std::vector<SX> position = {center}, velocity = {rate(center)};
+    if (description_.spatial) {
+      const SX turning = SX::mtimes(frame.R.T(), SX::reshape(rate(SX::vec(frame.R)), 3, 3));  // RᵀṘ
+      position.push_back(quaternion_of(frame.R));
+      velocity.push_back(SX::vertcat({turning(2, 1), turning(0, 2), turning(1, 0)}));
+    } else {
+      position.push_back(frame.angle);
+      velocity.push_back(rate(frame.angle));
     }
-    positions.push_back(quaternion_of(frame.R));
-    const SX turning = SX::mtimes(frame.R.T(), SX::reshape(rate(SX::vec(frame.R)), 3, 3));  // RᵀṘ
-    velocities.push_back(SX::vertcat({turning(2, 1), turning(0, 2), turning(1, 0)}));
+    const auto enter = [](const std::vector<std::string>& names, int first, const SX& values, std::map<std::string, SX>& known) {
+      for (casadi_int j = 0; j < values.numel(); ++j) known[names[static_cast<std::size_t>(first + j)]] = values(j);
+    };
+    enter(kinematics_.position_names, kinematics_.bodies[i].first_q, SX::densify(column(position)), positions_);
+    enter(kinematics_.velocity_names, kinematics_.bodies[i].first_v, SX::densify(column(velocity)), velocities_);
   }
-  equations_.position_guess = SX::densify(column(positions));
-  equations_.velocity_guess = SX::densify(column(velocities));
-  const casadi_int hidden = static_cast<casadi_int>(equations_.positions.size()) - equations_.position_guess.numel();
-  equations_.position_guess = SX::vertcat({equations_.position_guess, SX::zeros(hidden)});  // filters
-  equations_.velocity_guess = SX::vertcat({equations_.velocity_guess, SX::zeros(hidden)});
 }
 
 }  // namespace mechfmu

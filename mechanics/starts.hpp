@@ -21,8 +21,9 @@ class Starts {
   /// The start parameter of a coordinate.
   const casadi::SX& symbol(const std::string& coordinate) const { return positions_.at(coordinate); }
 
-  /// Holds something at the start: its value and its rate are zero.
-  void hold(const std::string& name, const Place& place, const casadi::SX& value, const casadi::SX& rate);
+  /// Holds a hidden coordinate at the start: at `start`, of time, inputs and parameters, and at rest.
+  void hold(const std::string& name, const Place& place, const casadi::SX& coordinate, const casadi::SX& start,
+            const casadi::SX& rate);
 
   /// Guesses, and equations for the starts of joints that are cut. `cut_values`: their coordinates; `turns`: symbols
   /// that these contain.
@@ -33,7 +34,7 @@ class Starts {
   void enter_orientation(const MovingJoint& joint);
   void enter_hidden();
   void guess();
-  void guess_absolute();
+  void guess_free_bodies();
   void hold_orientation(const MovingJoint& joint);
 
   const Description& description_;
@@ -41,7 +42,8 @@ class Starts {
   const Kinematics& kinematics_;
   ParameterAssembly& parameters_;
   Equations& equations_;
-  std::map<std::string, casadi::SX> positions_, velocities_;  ///< start parameters by coordinate
+  /// By coordinate: start parameters, and guesses of what has none.
+  std::map<std::string, casadi::SX> positions_, velocities_;
 };
 
 }  // namespace mechfmu

@@ -58,9 +58,13 @@ bool is_driven(const Joint& joint) {
                      [](const JointCoordinate& each) { return each.motion.has_value(); });
 }
 
+/// Of a body that no joint carries.
+constexpr Branch free_branch{-1, 0, false, 1};
+
 class Growing {
  public:
-  explicit Growing(const Description& description) : d_(description), parent_(description.bodies.size()) {
+  Growing(const Description& description, bool heed_cuts)
+      : d_(description), heed_cuts_(heed_cuts), parent_(description.bodies.size()) {
     tree_.branches.resize(d_.bodies.size());
     tree_.in_tree.assign(d_.joints.size(), false);
     tree_.why.resize(d_.joints.size());
@@ -70,13 +74,10 @@ class Growing {
 
   Tree grow() {
     prefer();
-    reach(0, {});
-    while (const auto edge = next()) {
-      const auto& [joint, reversed] = *edge;
-      const Joint& j = d_.joints[static_cast<std::size_t>(joint)];
-      const int from = reversed ? j.child.body : j.parent.body, to = reversed ? j.parent.body : j.child.body;
-      tree_.in_tree[static_cast<std::size_t>(joint)] = true;
-      reach(to, {joint, from, reversed, tree_.branches[static_cast<std::size_t>(from)].depth + 1});
+    for (std::size_t body = 0; body < reached_.size(); ++body) {
+      if (reached_[body]) continue;
+      reach(static_cast<int>(body), body == 0 ? Branch{} : free_branch);
+      while (const auto edge = next()) pass(*edge);
     }
     explain();
     return std::move(tree_);
@@ -88,8 +89,16 @@ class Growing {
     bool reversed;
   };
 
+  void pass(const Edge& edge) {
+    const auto& [joint, reversed] = edge;
+    const Joint& j = d_.joints[static_cast<std::size_t>(joint)];
+    const int from = reversed ? j.child.body : j.parent.body, to = reversed ? j.parent.body : j.child.body;
+    tree_.in_tree[static_cast<std::size_t>(joint)] = true;
+    reach(to, {joint, from, reversed, tree_.branches[static_cast<std::size_t>(from)].depth + 1});
+  }
+
   const JointForm& form(const Joint& joint) const { return *find_joint_form(joint.type, d_.spatial); }
-  bool may_carry(const Joint& joint) const { return !joint.cut && form(joint).move; }
+  bool may_carry(const Joint& joint) const { return !(joint.cut && heed_cuts_) && form(joint).move; }
 
   /// The joints that are to be in the tree, as far as they close no loop among themselves.
   void prefer() {
@@ -160,6 +169,7 @@ class Growing {
   }
 
   const Description& d_;
+  const bool heed_cuts_;
   Tree tree_;
   std::vector<int> parent_;
   std::vector<bool> preferred_, reached_;
@@ -167,14 +177,16 @@ class Growing {
 
 }  // namespace
 
-Tree spanning_tree(const Description& description) { return Growing(description).grow(); }
+Tree spanning_tree(const Description& description) { return Growing(description, true).grow(); }
+
+Tree tree_of_all_joints(const Description& description) { return Growing(description, false).grow(); }
 
 Tree absolute_tree(const Description& description) {
   Tree tree;
   tree.branches.resize(description.bodies.size());
   for (std::size_t body = 0; body < description.bodies.size(); ++body) {
     tree.order.push_back(static_cast<int>(body));
-    if (body > 0) tree.branches[body] = {-1, 0, false, 1};
+    if (body > 0) tree.branches[body] = free_branch;
   }
   tree.in_tree.assign(description.joints.size(), false);
   tree.why.assign(description.joints.size(), "coordinates = \"absolute\": every joint is a constraint");
@@ -200,6 +212,7 @@ std::string tree_text(const Description& d, const Tree& tree) {
       text += d.bodies[static_cast<std::size_t>(beyond[i])].name;
       if (branch.joint >= 0 && !tree.why[static_cast<std::size_t>(branch.joint)].empty())
         text += "   in the tree: " + tree.why[static_cast<std::size_t>(branch.joint)];
+      if (branch.joint < 0 && !d.absolute) text += "   moves freely: all joints that lead to it are cut";
       text += "\n";
       draw(beyond[i], margin + (last ? "   " : "│  "));
     }

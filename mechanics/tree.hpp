@@ -10,7 +10,7 @@ namespace mechfmu {
 
 /// A body's place in the tree.
 struct Branch {
-  int joint = -1;        ///< that carries it; -1: none, the ground's
+  int joint = -1;        ///< that carries it; -1: none, it moves freely against the ground (or is it)
   int from = -1;         ///< the body that the joint comes from
   bool reversed = false; ///< the body is the joint's parent: the joint is passed from child to parent
   int depth = 0;         ///< joints to the ground
@@ -27,8 +27,12 @@ struct Tree {
 
 /// The spanning tree: first the joints that the author uses (in forces, couplings, motions, fixed starts, formulas), then
 /// body by body the way of least depth, so that loops are cut in the middle (Blajer, Bestle, Schiehlen 1994); of equal
-/// ways the joint with the fewest coordinates, then the first of the file. Deterministic.
+/// ways the joint with the fewest coordinates, then the first of the file. Bodies to which cut joints alone lead move
+/// freely, the first of them in the file, and carry others. Deterministic.
 Tree spanning_tree(const Description& description);
+
+/// The same as if the file wanted no joint cut: it leads to every body.
+Tree tree_of_all_joints(const Description& description);
 
 /// Every body as a child of the ground, every joint cut.
 Tree absolute_tree(const Description& description);

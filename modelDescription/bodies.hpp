@@ -55,6 +55,8 @@ struct Body {
   std::string name, description;
   Place place;
   Expression mass;
+  bool allow_negative = false;  ///< mass and inertia may be taken away
+  bool rotor = false;           ///< its inertia is that about its axis only
   Vector center_of_mass;
   std::vector<Expression> inertia;  ///< about the mass centre: one number in the plane; xx, yy, zz, xy, xz, yz in space
   Place inertia_place;
@@ -131,6 +133,7 @@ struct Force {
   std::string coordinate;  ///< "A.angle"
   std::vector<Expression> value;  ///< one number, or components
   std::map<std::string, Expression> numbers;  ///< stiffness, damping, …: those that were given
+  bool allow_negative = false;  ///< stiffness and damping may be
 };
 
 struct Coupling {

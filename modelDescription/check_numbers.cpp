@@ -8,7 +8,9 @@
 #include "expression.hpp"
 #include "load_types.hpp"
 #include "mechanics/joints/joint_type.hpp"
+#include "number_limits.hpp"
 #include "read_checks.hpp"
+#include "units.hpp"
 
 namespace mechfmu {
 
@@ -51,6 +53,7 @@ class NumberCheck {
     for (const Joint& joint : description_.joints) check(joint);
     for (const Force& force : description_.forces) check(force);
     for (const Coupling& coupling : description_.couplings) check(coupling);
+    for (const NumberLimit& limit : number_limits(description_)) check(limit);
   }
 
  private:
@@ -86,12 +89,22 @@ class NumberCheck {
       error(expression.place, what + " is " + short_text(*value), "write a positive number");
   }
 
+  /// What physics bounds. Of an input the value at the start is known.
+  void check(const NumberLimit& limit) {
+    std::optional<double> value = value_of(*limit.number);
+    for (const Input& input : description_.inputs)
+      if (limit.number->kind == Expression::Kind::symbol && limit.number->name == input.name)
+        value = to_si(input.start, input.unit);
+    if (!value || *value > 0 || (*value == 0 && !limit.positive)) return;
+    error(limit.number->place,
+          limit.what + (limit.positive ? " is " : " is negative: ") + short_text(*value) +
+              (limit.unit.empty() ? "" : " " + limit.unit),
+          limit.repair);
+  }
+
   void check(const Body& body) {
     const std::string what = "the body " + quoted(body.name);
     finite(body.mass, "the mass of " + what);
-    if (const auto mass = value_of(body.mass); mass && *mass < 0)
-      error(body.mass.place, "the mass of " + what + " is negative: " + short_text(*mass) + " kg",
-            "write a positive mass, or 0 for a body without mass");
     for (const Expression& component : body.center_of_mass.components) finite(component, "center_of_mass of " + what);
     for (const Expression& element : body.inertia) finite(element, "the inertia of " + what);
     if (const auto inertia = values_of(body.inertia)) check_inertia(body, *inertia);
@@ -106,21 +119,21 @@ class NumberCheck {
   }
 
   void check_inertia(const Body& body, const Numbers& inertia) {
+    if (!description_.spatial || body.allow_negative || !std::isfinite(norm(inertia))) return;
     const std::string what = "the inertia of the body " + quoted(body.name);
-    const auto moments = inertia.size() == 1 ? std::array{0.0, 0.0, inertia[0]} : eigenvalues(inertia);
-    if (!std::isfinite(norm(inertia))) return;
+    const auto moments = eigenvalues(inertia);
     // Digits that were rounded away in other programs are no reason to refuse a thin plate.
     const double slip = 1e-6 * norm(inertia);
     const double least = *std::min_element(moments.begin(), moments.end());
     if (least < -slip)
       error(body.inertia_place, what + " is negative: " + short_text(least) + " kg.m2",
-            inertia.size() == 1 ? "write a positive number"
-                                : "check the signs: the elements are those of the tensor, xy = −∫ x y dm");
-    else if (inertia.size() > 1 && moments[0] > moments[1] + moments[2] + slip)
+            "check the signs: the elements are those of the tensor, xy = −∫ x y dm");
+    else if (!body.rotor && moments[0] > moments[1] + moments[2] + slip)
       error(body.inertia_place,
             what + " breaks the triangle inequality: no body has the principal moments " +
                 listed({short_text(moments[0]), short_text(moments[1]), short_text(moments[2])}) + " kg.m2",
-            "the largest is at most the sum of the others; check that it is about the mass centre, and in kg.m2");
+            "the largest is at most the sum of the others; check that it is about the mass centre, and in kg.m2, or write "
+            "rotor = true for a body that turns about its axis only");
   }
 
   void rotation(const Rotation& rotation, const std::string& what) {
@@ -167,11 +180,7 @@ class NumberCheck {
     if (joint.normal) direction(*joint.normal, joint.parent.body, "the normal of " + what);
     if (directions.size() == 2 && directions[0] && directions[1])
       check_perpendicular(joint, *directions[0], *directions[1]);
-    for (const char* key : {"length", "radius"})
-      if (const auto number = joint.numbers.find(key); number != joint.numbers.end())
-        positive(number->second, "the " + std::string(key) + " of " + what);
-    if (const auto lead = joint.numbers.find("lead"); lead != joint.numbers.end())
-      finite(lead->second, "the lead of " + what);
+    for (const auto& [key, number] : joint.numbers) finite(number, "the " + key + " of " + what);
     rotation(joint.rotation, "the rotation of " + what);
     if (joint.orientation) {
       rotation(joint.orientation->start, "the start of the orientation of " + what);
@@ -203,7 +212,7 @@ class NumberCheck {
   }
 
   void check(const Motion& motion, const std::string& name) {
-    if (motion.filter) positive(*motion.filter, "the filter of the motion of " + quoted(name));
+    if (motion.filter) finite(*motion.filter, "the filter of the motion of " + quoted(name));
   }
 
   /// An equilibrium is sought at zero rates.
@@ -231,7 +240,6 @@ class NumberCheck {
       const auto number = force.numbers.find(key.name);
       if (number == force.numbers.end()) continue;
       finite(number->second, quoted(key.name) + " of " + what);
-      if (key.positive) positive(number->second, quoted(key.name) + " of " + what);
     }
   }
 

@@ -115,6 +115,8 @@ struct SolverOptions {
   std::string drift_correction = "projection";  ///< projection | integral | baumgarte | none
   /// Feedback gains of "integral" (G₁, G₀ of Blajer 1993 (4.6a)) and "baumgarte" (K_v, K_p of Blajer et al. 1994 (34)).
   double drift_gain_1 = 20, drift_gain_0 = 100;
+  double closure_tolerance = 1e-6;  ///< by how much dependent constraints may disagree, of the mechanism's size
+  double max_steps = 1e7;  ///< of the integrator, in one communication step
   double stop_time = 10;
   double communication_step = 0.01;
 };

@@ -49,7 +49,7 @@ std::string equations(const VariableFacts& facts) {
                      counted(rows(Level::position), "position constraint", "position constraints") + ", " +
                      counted(rows(Level::velocity), "velocity constraint", "velocity constraints") + ", " +
                      counted(rows(Level::acceleration), "acceleration constraint", "acceleration constraints") + ": " +
-                     counted(facts.degrees_of_freedom, "degree of freedom", "degrees of freedom") +
+                     facts.degrees_of_freedom_text() +
                      ". The equations of motion are integrated in as many tangent velocities";
   if (has_position_constraints(facts)) text += ", with positions projected back onto the constraints";
   text += ".</p>\n";

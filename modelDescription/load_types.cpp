@@ -16,6 +16,7 @@ const Type* find_type(std::span<const Type> types, const std::string& name) {
 }  // namespace
 
 std::span<const ForceType> force_types() {
+  constexpr LoadLimit giving = LoadLimit::not_negative_unless_allowed;
   static const ForceType types[] = {
       {"force", Acts::at_point, true, {}},
       {"torque", Acts::on_body, true, {}},
@@ -24,23 +25,23 @@ std::span<const ForceType> force_types() {
       {"spring_damper",
        Acts::along_line,
        false,
-       {{"stiffness", LoadNumber::stiffness, true},
-        {"damping", LoadNumber::damping},
+       {{"stiffness", LoadNumber::stiffness, true, giving},
+        {"damping", LoadNumber::damping, false, giving},
         {"rest_length", LoadNumber::length}}},
       {"joint_spring_damper",
        Acts::on_coordinate,
        false,
-       {{"stiffness", LoadNumber::effort_stiffness, true},
-        {"damping", LoadNumber::effort_damping},
+       {{"stiffness", LoadNumber::effort_stiffness, true, giving},
+        {"damping", LoadNumber::effort_damping, false, giving},
         {"rest", LoadNumber::coordinate},
         {"preload", LoadNumber::effort}}},
       {"friction",
        Acts::on_coordinate,
        false,
-       {{"viscous", LoadNumber::effort_damping},
-        {"coulomb", LoadNumber::plain},
-        {"radius", LoadNumber::length, false, true},
-        {"stick_speed", LoadNumber::coordinate_rate, false, true}},
+       {{"viscous", LoadNumber::effort_damping, false, giving},
+        {"coulomb", LoadNumber::plain, false, LoadLimit::not_negative},
+        {"radius", LoadNumber::length, false, LoadLimit::positive},
+        {"stick_speed", LoadNumber::coordinate_rate, false, LoadLimit::positive}},
        true},
   };
   return types;

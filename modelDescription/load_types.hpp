@@ -1,6 +1,7 @@
 // The families of forces and couplings as the reader knows them: names, keys and what their numbers measure.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,12 +23,20 @@ enum class LoadNumber {
 /// Where a force acts, and so which variables and keys it has.
 enum class Acts { at_point, on_body, along_line, on_coordinate };
 
+/// What physics says of a number.
+enum class LoadLimit {
+  none,
+  not_negative,
+  not_negative_unless_allowed,  ///< negative, it gives energy: the force's "allow_negative" says that this is meant
+  positive,
+};
+
 /// A key with a number.
 struct LoadKey {
   const char* name;
   LoadNumber measures;
   bool required = false;
-  bool positive = false;  ///< when it is constant
+  LoadLimit limit = LoadLimit::none;
 };
 
 struct ForceType {
@@ -36,6 +45,12 @@ struct ForceType {
   bool has_value;  ///< the key "value"; otherwise its numbers say what it does
   std::vector<LoadKey> numbers;
   bool normal_force = false;  ///< friction: has the variable "normal_force"
+
+  /// Has numbers that "allow_negative" speaks of.
+  bool may_give_energy() const {
+    return std::any_of(numbers.begin(), numbers.end(),
+                       [](const LoadKey& key) { return key.limit == LoadLimit::not_negative_unless_allowed; });
+  }
 };
 
 struct CouplingType {

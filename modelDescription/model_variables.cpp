@@ -53,7 +53,7 @@ bool ModelVariable::between_communication_points() const {
 }
 
 std::string ModelVariable::start_text() const {
-  if (is_text()) return solver_choices[index].names[static_cast<std::size_t>(start)];
+  if (is_choice()) return solver_choices[index].names[static_cast<std::size_t>(index_of_item(static_cast<int>(start)))];
   return to_text(start);
 }
 

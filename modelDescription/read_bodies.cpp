@@ -121,7 +121,8 @@ Body read_body(const TomlNode::Entry& entry, Reading& reading) {
   const std::string what = "the body " + quoted(entry.key);
   const TableReader table(
       entry.value, entry.place, what,
-      {"mass", "center_of_mass", "inertia", "rotation", "points", "line", "shape", "description"}, reading.diagnostics);
+      {"mass", "center_of_mass", "inertia", "allow_negative", "rotor", "rotation", "points", "line", "shape", "description"},
+      reading.diagnostics);
   Body body;
   body.name = entry.key;
   body.place = entry.place;
@@ -134,6 +135,8 @@ Body read_body(const TomlNode::Entry& entry, Reading& reading) {
     body.center_of_mass =
         read_vector(center->value, known_unit("m"), parameter_usage("center_of_mass of " + what), reading);
   read_inertia(table.find("inertia"), body, what, reading);
+  body.allow_negative = table.boolean("allow_negative");
+  body.rotor = table.boolean("rotor");
   if (const TomlNode::Entry* rotation = table.find("rotation"))
     body.rotation = read_rotation(rotation->value, "the rotation of " + what, reading);
   body.points.push_back(origin(entry.place, reading));

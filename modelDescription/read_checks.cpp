@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "expression_check.hpp"
+#include "number_limits.hpp"
 
 namespace mechfmu {
 
@@ -42,6 +43,7 @@ class DescriptionCheck {
     unknowns();
     outputs();
     if (diagnostics_.empty()) check_numbers(description_, constant_values(), diagnostics_);
+    if (diagnostics_.empty()) bound_variables(description_);
     if (diagnostics_.empty()) list_units();
   }
 

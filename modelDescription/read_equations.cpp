@@ -292,7 +292,7 @@ void read_functions(const TomlNode::Entry& section, Reading& reading) {
 void read_solver(const TomlNode::Entry& section, Reading& reading) {
   const TableReader table(section.value, section.place, "[solver]",
                           {"method", "tolerance", "step", "tangent_basis", "drift_correction", "drift_gain_1",
-                           "drift_gain_0", "stop_time", "communication_step"},
+                           "drift_gain_0", "closure_tolerance", "max_steps", "stop_time", "communication_step"},
                           reading.diagnostics);
   SolverOptions& solver = reading.description.solver;
   solver.method = table.choice("method", words(integration_methods), solver.method);
@@ -303,6 +303,8 @@ void read_solver(const TomlNode::Entry& section, Reading& reading) {
   read_positive(table, "step", solver.step, false, reading);
   read_positive(table, "drift_gain_1", solver.drift_gain_1, true, reading);
   read_positive(table, "drift_gain_0", solver.drift_gain_0, true, reading);
+  read_positive(table, "closure_tolerance", solver.closure_tolerance, true, reading);
+  read_positive(table, "max_steps", solver.max_steps, false, reading);
   read_positive(table, "stop_time", solver.stop_time, false, reading);
   read_positive(table, "communication_step", solver.communication_step, false, reading);
   const double stop_time = solver.stop_time;

@@ -125,6 +125,7 @@ std::vector<std::string> keys_of(const ForceType& type) {
   }
   if (type.has_value) keys.push_back("value");
   for (const LoadKey& key : type.numbers) keys.push_back(key.name);
+  if (type.may_give_energy()) keys.push_back("allow_negative");
   return keys;
 }
 
@@ -179,6 +180,7 @@ Force read_force(const TomlNode::Entry& entry, Reading& reading) {
   if (type->has_value) read_force_value(table, *type, what, force, reading);
   const JointCoordinate* coordinate = find_coordinate(reading.description, force.coordinate);
   force.numbers = read_load_numbers(table, type->numbers, what, force_usage, coordinate, nullptr, reading);
+  force.allow_negative = table.boolean("allow_negative");
   if (type->normal_force && coordinate && coordinate->unit.dimension == Dimension{} && table.find("coulomb") &&
       !table.find("radius"))
     reading.diagnostics.add(table.find("coulomb")->place,

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "diagnostics.hpp"
 #include "units.hpp"
 
 namespace mechfmu {
@@ -272,28 +273,45 @@ class Table {
            options.drift_gain_1, "1/s");
     number("solver.drift_gain_0", "gain of the violation's integral in drift correction integral; of it in baumgarte",
            options.drift_gain_0, "1/s2");
-    const auto choice = [&](const char* name, const std::string& start) {
+    number("solver.closure_tolerance",
+           "by how much constraints that depend on each other may disagree, of the mechanism's size and in rad",
+           options.closure_tolerance, "");
+    number("solver.max_steps", "most steps of the integrator in one communication step: what needs more is an error",
+           options.max_steps, "");
+    const auto choice = [&](const char* name, const char* type, std::string text, const std::string& start) {
       const auto names = solver_choices[choices_].names;
-      std::string text = "one of:";
-      for (const char* possible : names) text += std::string(" ") + possible;
-      ModelVariable& variable = add(name, text, Source::solver_choice, Role::fixed_parameter, choices_, Unit{});
-      variable.start = static_cast<double>(std::find(names.begin(), names.end(), start) - names.begin());
-      ++choices_;
+      const auto item = [&names](const char* const* place) {
+        return item_of_index(static_cast<int>(place - names.begin()));
+      };
+      for (const char* const& possible : names) {
+        text += (item(&possible) == item_of_index(0) ? ": " : ", ") + std::to_string(item(&possible)) + " " + possible;
+      }
+      ModelVariable& variable = add(name, text, Source::solver_choice, Role::fixed_parameter, choices_++, Unit{});
+      variable.type = type;
+      variable.start = item(std::find(names.begin(), names.end(), start));
     };
-    choice("solver.method", options.method);
-    choice("solver.tangent_basis", options.tangent_basis);
-    choice("solver.drift_correction", options.drift_correction);
+    choice("solver.method", "solver.Method", "integration method", options.method);
+    choice("solver.tangent_basis", "solver.TangentBasis", "how the constraints are resolved", options.tangent_basis);
+    choice("solver.drift_correction", "solver.DriftCorrection", "how position constraints are kept",
+           options.drift_correction);
     const auto statistic = [&](const char* name, const char* text, Statistic which) {
       add(name, text, Source::statistic, Role::local, static_cast<int>(which), Unit{});
     };
     statistic("solver.position_violation", "largest violation of a position constraint", Statistic::position_violation);
     statistic("solver.velocity_violation", "largest violation of a constraint at velocity level",
               Statistic::velocity_violation);
+    statistic("solver.acceleration_violation", "largest violation of a constraint at acceleration level",
+              Statistic::acceleration_violation);
+    statistic("solver.closure_gap", "largest violation of a position constraint, of the mechanism's size and in rad",
+              Statistic::closure_gap);
     statistic("solver.steps", "accepted steps so far", Statistic::steps);
     statistic("solver.rejected_steps", "rejected steps so far", Statistic::rejected_steps);
     statistic("solver.evaluations", "evaluations of the equations of motion so far", Statistic::evaluations);
     statistic("solver.basis_switches", "changes of the independent coordinates so far", Statistic::basis_switches);
-    add("solver.degrees_of_freedom", "number of tangent velocities", Source::degrees_of_freedom, Role::local, 0, Unit{})
+    const std::string meaning = facts_.filters.empty()
+                                    ? "number of tangent velocities"
+                                    : "number of tangent velocities: " + facts_.degrees_of_freedom_text();
+    add("solver.degrees_of_freedom", meaning, Source::degrees_of_freedom, Role::local, 0, Unit{})
         .start = facts_.degrees_of_freedom;
   }
 
@@ -312,6 +330,17 @@ bool VariableFacts::states_are_shown() const {
     return std::none_of(all.begin(), all.end(), [](const Shown& variable) { return variable.hidden; });
   };
   return shown(positions) && shown(velocities) && shown(accelerations);
+}
+
+std::string VariableFacts::degrees_of_freedom_text() const {
+  std::string text = std::to_string(degrees_of_freedom) + (degrees_of_freedom == 1 ? " degree" : " degrees") + " of freedom";
+  const int count = static_cast<int>(filters.size());
+  if (count == 0) return text;
+  const std::string of = count == 1 ? " of the filter of " : " of the filters of ";
+  const std::string which = count == degrees_of_freedom ? (count == 1 ? "that" : "those")
+                            : count == 1                ? "one is that"
+                                                        : std::to_string(count) + " are those";
+  return text + " (" + which + of + listed(filters) + ")";
 }
 
 ModelVariables list_variables(const Description& description, const VariableFacts& facts) {

@@ -37,6 +37,7 @@ struct VariableFacts {
     int group = 0, index = 0;
   };
   int degrees_of_freedom = 0;
+  std::vector<std::string> filters;  ///< driven coordinates whose filters are among them
   std::string remark;  ///< what to know about the results, or empty
   std::vector<Shown> positions, velocities, accelerations, multipliers;
   std::vector<Constraint> constraints;   ///< in the order of the multipliers
@@ -49,6 +50,8 @@ struct VariableFacts {
 
   /// Whether all coordinates and velocities are variables of the FMU, so that they can be the states of model exchange.
   bool states_are_shown() const;
+  /// "2 degrees of freedom", and which of them are no mechanism's: "(one is that of the filter of A.angle)".
+  std::string degrees_of_freedom_text() const;
 };
 
 /// One variable of the FMU.
@@ -58,7 +61,8 @@ struct ModelVariable {
   Role role = Role::local;
   int index = 0, group = 0;
   Unit unit;
-  double start = 0;  ///< in `unit`; shown where the role asks for one. Of a text: the index of its choice
+  double start = 0;  ///< in `unit`; shown where the role asks for one. Of a choice: its item's number
+  std::string type;  ///< of a choice: the name of its enumeration, else empty
   std::optional<double> minimum, maximum, nominal;  ///< in `unit`
   int derivative_of = 0;  ///< value reference, 0: of none
   /// Of FMI 3's arrays: at a vector's first component how many there are, at its others 0; 1 is a scalar.
@@ -67,13 +71,14 @@ struct ModelVariable {
   Known in_step, at_start;
   bool is_state = false;  ///< continuous state of model exchange
 
-  bool is_text() const { return source == Source::solver_choice; }
+  bool is_choice() const { return source == Source::solver_choice; }
   const char* causality() const;
   const char* variability() const;
   const char* initial() const;  ///< nullptr: none is written
   bool has_start() const;
   /// Whether it can be asked for or set in an intermediate update: what is continuous, but for the time.
   bool between_communication_points() const;
+  /// For people: of a choice its item's name.
   std::string start_text() const;
 };
 

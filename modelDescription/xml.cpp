@@ -84,6 +84,13 @@ void write_units(XmlWriter& xml, const ModelVariables& variables) {
   xml.close();
 }
 
+void write_items(XmlWriter& xml, const ModelVariable& choice) {
+  int index = 0;
+  for (const char* name : solver_choices[choice.index].names) {
+    xml.open("Item").attribute("name", name).attribute("value", item_of_index(index++)).close();
+  }
+}
+
 void write_log_categories(XmlWriter& xml) {
   xml.open("LogCategories");
   for (const LogCategory& category : log_categories)

@@ -49,6 +49,8 @@ std::string escape_xml(const std::string& text);
 
 /// UnitDefinitions, LogCategories and DefaultExperiment are the same in both versions.
 void write_units(XmlWriter& xml, const ModelVariables& variables);
+/// The items of a choice, in the element of its enumeration.
+void write_items(XmlWriter& xml, const ModelVariable& choice);
 void write_log_categories(XmlWriter& xml);
 void write_default_experiment(XmlWriter& xml, const ModelVariables& variables);
 

@@ -10,13 +10,25 @@ void write_variable(XmlWriter& xml, const ModelVariable& variable, int reference
   xml.optional_attribute("description", variable.description);
   xml.attribute("causality", variable.causality()).attribute("variability", variable.variability());
   if (variable.initial() != nullptr) xml.attribute("initial", variable.initial());
-  xml.open(variable.is_text() ? "String" : "Real").optional_attribute("unit", variable.unit.text);
+  xml.open(variable.is_choice() ? "Enumeration" : "Real").optional_attribute("declaredType", variable.type);
+  xml.optional_attribute("unit", variable.unit.text);
   xml.optional_attribute("min", variable.minimum).optional_attribute("max", variable.maximum);
-  if (variable.has_start()) xml.attribute("start", variable.start_text());
+  if (variable.has_start()) xml.attribute("start", variable.start);
   if (variable.derivative_of != 0) xml.attribute("derivative", variable.derivative_of);
   xml.optional_attribute("nominal", variable.nominal);
   if (variable.is_state) xml.attribute("reinit", "true");
   xml.close().close();
+}
+
+void write_types(XmlWriter& xml, const ModelVariables& variables) {
+  xml.open("TypeDefinitions");
+  for (const ModelVariable& variable : variables.all) {
+    if (!variable.is_choice()) continue;
+    xml.open("SimpleType").attribute("name", variable.type).open("Enumeration");
+    write_items(xml, variable);
+    xml.close().close();
+  }
+  xml.close();
 }
 
 /// Dependencies are written wherever they are known, since an importer takes missing ones for all.
@@ -66,6 +78,7 @@ std::string write_fmi2_description(const ModelVariables& variables, const std::s
   xml.close();
 
   write_units(xml, variables);
+  write_types(xml, variables);
   write_log_categories(xml);
   write_default_experiment(xml, variables);
 

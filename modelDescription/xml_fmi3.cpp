@@ -12,24 +12,31 @@ namespace {
 void write_variable(XmlWriter& xml, const ModelVariables& variables, int reference) {
   const ModelVariable& variable = variables.of_reference(reference);
   const bool array = variable.components > 1;
-  xml.open(variable.is_text() ? "String" : "Float64");
+  xml.open(variable.is_choice() ? "Enumeration" : "Float64");
   xml.attribute("name", array_name(variable));
   xml.attribute("valueReference", reference);
   xml.optional_attribute("description", array_description(variable));
   xml.attribute("causality", variable.causality()).attribute("variability", variable.variability());
   if (variable.initial() != nullptr) xml.attribute("initial", variable.initial());
   if (variable.between_communication_points()) xml.attribute("intermediateUpdate", "true");
-  xml.optional_attribute("unit", variable.unit.text);
+  xml.optional_attribute("declaredType", variable.type).optional_attribute("unit", variable.unit.text);
   xml.optional_attribute("min", variable.minimum).optional_attribute("max", variable.maximum);
-  if (variable.is_text()) {
-    xml.open("Start").attribute("value", variable.start_text()).close();
-  } else {
-    if (variable.has_start()) xml.attribute("start", variable.start_text());
-    const int of = variable.derivative_of;
-    xml.optional_attribute("nominal", variable.nominal);
-    if (variable.is_state) xml.attribute("reinit", "true");
-    if (of != 0 && variables.of_reference(of).components == variable.components) xml.attribute("derivative", of);
-    if (array) xml.open("Dimension").attribute("start", variable.components).close();
+  if (variable.has_start()) xml.attribute("start", variable.start);
+  const int of = variable.derivative_of;
+  xml.optional_attribute("nominal", variable.nominal);
+  if (variable.is_state) xml.attribute("reinit", "true");
+  if (of != 0 && variables.of_reference(of).components == variable.components) xml.attribute("derivative", of);
+  if (array) xml.open("Dimension").attribute("start", variable.components).close();
+  xml.close();
+}
+
+void write_types(XmlWriter& xml, const ModelVariables& variables) {
+  xml.open("TypeDefinitions");
+  for (const ModelVariable& variable : variables.all) {
+    if (!variable.is_choice()) continue;
+    xml.open("EnumerationType").attribute("name", variable.type);
+    write_items(xml, variable);
+    xml.close();
   }
   xml.close();
 }
@@ -80,6 +87,7 @@ std::string write_fmi3_description(const ModelVariables& variables, const std::s
   xml.attribute("maxOutputDerivativeOrder", most_output_derivatives).close();
 
   write_units(xml, variables);
+  write_types(xml, variables);
   write_log_categories(xml);
   write_default_experiment(xml, variables);
 

@@ -13,36 +13,52 @@ if [ "${1:-}" = --importers ]; then importers=yes; shift; fi
 
 . scripts/debian.sh
 
-# One at a time in this folder. The lock is the folder itself, so it goes with the process that holds it.
-exec 9<.
-flock --nonblock 9 || { say 'waiting for another build in this folder'; flock 9; }
-
 # --- Debian packages -------------------------------------------------------------------------------------------------
-
-needs_command g++ g++
-needs_command cmake cmake
-needs_command ninja ninja-build
-needs_header eigen3/Eigen/Core libeigen3-dev
-needs_header toml++/toml.h libtomlplusplus-dev
-if [ -n "$tests" ]; then needs_header catch2/catch.hpp catch2; fi
-if [ -n "$importers" ]; then  # other platforms, and what runs their programs here
-  needs_command x86_64-w64-mingw32-g++ g++-mingw-w64-x86-64
-  needs_command aarch64-linux-gnu-g++ g++-aarch64-linux-gnu
-  needs_command qemu-aarch64 qemu-user
-  needs_file /usr/lib/wine/wine64 wine64
-fi
 
 # The system's own Python, since any other on the path may be of a version that the pinned packages are not made for.
 find_python() { python=/usr/bin/python3; [ -x "$python" ] || python=$(command -v python3 || true); }
-find_python
 # What .venv was made from: a folder that was moved needs a new one, too.
 wanted="$root"$'\n'"$(<scripts/requirements.txt)"
 has() { [ -e "$1" ] && [ "$(<"$1")" = "$2" ]; }
 environment_made() { [ -x .venv/bin/python ] && has .venv/.installed "$wanted"; }
-if ! environment_made && { [ -z "$python" ] || ! "$python" -c 'import ensurepip, venv' 2>/dev/null; }; then
-  missing+=(python3-venv)
-fi
 
+find_missing() {
+  missing=()
+  needs_command g++ g++
+  needs_command cmake cmake
+  needs_command ninja ninja-build
+  needs_header eigen3/Eigen/Core libeigen3-dev
+  needs_header toml++/toml.h libtomlplusplus-dev
+  if [ -n "$tests" ]; then needs_header catch2/catch.hpp catch2; fi
+  if [ -n "$importers" ]; then  # other platforms, and what runs their programs here
+    needs_command x86_64-w64-mingw32-g++ g++-mingw-w64-x86-64
+    needs_command aarch64-linux-gnu-g++ g++-aarch64-linux-gnu
+    needs_command qemu-aarch64 qemu-user
+    needs_file /usr/lib/wine/wine64 wine64
+  fi
+  find_python
+  if ! environment_made && { [ -z "$python" ] || ! "$python" -c 'import ensurepip, venv' 2>/dev/null; }; then
+    missing+=(python3-venv)
+  fi
+}
+
+# --- Is there anything to do? ----------------------------------------------------------------------------------------
+
+# Since the exporter was last made, nothing that it is made of has changed. Then nothing is written here, and nobody who
+# writes has to be waited for.
+made=build/.exporter-made
+exporter_is_made() {
+  [ "$*" = mechfmu ] && environment_made && [ -x build/mechfmu ] && [ -e $made ] && [ ! .venv/.installed -nt $made ] &&
+    { has build/.configured "$root" || has build/.configured "$root, with tests"; } &&
+    [ -z "$(find CMakeLists.txt LICENSE exporter fmu_src mechanics modelDescription scripts/archive.py \
+      scripts/gather_sources.py -newer $made -print -quit)" ]
+}
+find_missing
+if [ -z "$tests$importers" ] && [ ${#missing[@]} = 0 ] && exporter_is_made "$@"; then exit; fi
+
+# One at a time in this folder. The lock is the folder itself, so it goes with the process that holds it.
+lock . 'builds in this folder'
+find_missing
 install_missing
 find_python
 
@@ -78,4 +94,6 @@ if ! has build/.configured "$configuration" || [ .venv/.installed -nt build/.con
   printf '%s\n' "$configuration" >build/.configured
 fi
 if [ ! -x build/mechfmu ]; then say 'building the exporter, once; this takes a minute or two'; fi
+touch build/.begun  # what changes from now on is newer
 quietly ninja -C build --quiet "$@" || die 'the build failed'
+case " $* " in *' mechfmu '*) mv build/.begun $made ;; esac

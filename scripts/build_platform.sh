@@ -15,8 +15,7 @@ esac
 
 # One at a time, as in bootstrap.sh.
 mkdir -p "$build"
-exec 9<"$build"
-flock 9
+lock "$build" 'builds for this platform'
 needs_command "$compiler" "$package"
 install_missing
 

@@ -1,4 +1,5 @@
-# What the scripts of this folder share, to be sourced: messages, and Debian packages installed when they are needed.
+# What the scripts of this folder share, to be sourced: messages, locks, and Debian packages installed when they are
+# needed.
 
 log=
 trap '[ -z "$log" ] || rm -f "$log"' EXIT
@@ -8,6 +9,18 @@ die() { say "$*"; exit 1; }
 quietly() {
   log=${log:-$(mktemp)}
   "$@" >"$log" 2>&1 || { local code=$?; tail -n 60 "$log" >&2; return "$code"; }
+}
+
+# lock FOLDER DOES: waits until no other process has the lock of the folder, and says for whom. It is held until this
+# process and those that it starts have ended; a file beside it tells the others who that is.
+lock() {
+  local holder=$1/.locked-by
+  exec 9<"$1"
+  flock --nonblock 9 || {
+    say "waiting for $(cat "$holder" 2>/dev/null || echo 'another process'), which $2"
+    flock 9
+  }
+  printf '%s(process %s)' "$(tr '\0' ' ' <"/proc/$PPID/cmdline" 2>/dev/null)" "$PPID" >"$holder"
 }
 
 # Packages that are missing, as the needs_… find them.

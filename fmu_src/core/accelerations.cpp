@@ -32,7 +32,7 @@ Accelerations::Accelerations(const Mechanism& m, SaddleSolver* solver)
       right_side_(large_ ? n_ + rows_ : 0), solution_(large_ ? n_ + rows_ : 0),
       equation_scale_(large_ ? n_ + rows_ : 0), unknown_scale_(large_ ? n_ + rows_ : 0),
       pivoting_(large_ ? 0 : rows_, large_ ? 0 : n_, m.C_a.nonzeros),
-      left_pivoting_(large_ ? 0 : rows_, large_ ? 0 : n_, rows_ * n_), loads_(m), h_(n_), gamma_(rows_),
+      left_pivoting_(large_ ? 0 : rows_, large_ ? 0 : n_, rows_ * n_), loads_(m), h_(n_), gamma_(rows_), open_(rows_),
       C_values_(m.C_a.nonzeros), B_values_(m.B.nonzeros), C_(large_ ? 0 : rows_ * n_), B_(large_ ? 0 : rows_ * n_),
       metric_(n_), V_(square()), L_(square()), MV_(square()), K_(square()), C_d_(square()), B_b_(square()), force_(n_),
       x_(n_), acceleration_(n_), multipliers_(rows_), idle_multipliers_(rows_ * idle_room()),
@@ -46,8 +46,8 @@ Accelerations::Accelerations(const Mechanism& m, SaddleSolver* solver)
 
 bool Accelerations::ok() const {
   return inertia_.ok() && constraints_.ok() && system_.ok() && right_side_.ok() && solution_.ok() &&
-         equation_scale_.ok() && unknown_scale_.ok() && pivoting_.ok() &&
-         left_pivoting_.ok() && loads_.ok() && h_.ok() && gamma_.ok() && C_values_.ok() && B_values_.ok() && C_.ok() &&
+         equation_scale_.ok() && unknown_scale_.ok() && pivoting_.ok() && left_pivoting_.ok() && loads_.ok() &&
+         h_.ok() && gamma_.ok() && open_.ok() && C_values_.ok() && B_values_.ok() && C_.ok() &&
          B_.ok() && metric_.ok() && V_.ok() && L_.ok() && MV_.ok() && K_.ok() && C_d_.ok() && B_b_.ok() &&
          force_.ok() && x_.ok() && acceleration_.ok() && multipliers_.ok() && idle_multipliers_.ok() &&
          idle_products_.ok() && idle_part_.ok() && idle_force_.ok() && idle_size_.ok() && idle_rows_.ok() &&
@@ -81,6 +81,15 @@ bool Accelerations::evaluate(const double* loads, Message& message) {
                        : factor(p.time, message);
   spread_ = false;
   return factored_;
+}
+
+const double* Accelerations::find_open() {
+  Point p = point_;
+  p.loads = loads();
+  if (mechanism_.sizes.loads > 0) mechanism_.acceleration(p, h_.data(), gamma_.data(), C_values_.data(), B_values_.data());
+  times(mechanism_.C_a, C_values_.data(), acceleration(), open_.data());
+  dense::add(rows_, 1, gamma_.data(), open_.data());
+  return open_.data();
 }
 
 bool Accelerations::factor(double time, Message& message) {

@@ -33,6 +33,9 @@ class Accelerations final : LoadResponse {
   /// λ of the kept rows; the dropped ones are 0, unless they have been spread (as with loads, which depend on them).
   const double* multipliers() const { return multipliers_.data(); }
   const double* loads() const { return loads_.values(); }
+  /// C_a, and C_a v̇ + γ of all rows; the dropped ones are 0 where constraints agree.
+  const double* rows() const { return C_values_.data(); }
+  const double* find_open();
 
   // After solve() and spread_multipliers(), for derivatives; multipliers of least norm are λ_b − N y, where λ_b are those
   // of the kept rows and B N = 0.
@@ -108,7 +111,7 @@ class Accelerations final : LoadResponse {
   Buffer<dynamic> right_side_, solution_, equation_scale_, unknown_scale_;
   Pivoting pivoting_, left_pivoting_;
   Loads loads_;
-  Buffer<dynamic> h_, gamma_, C_values_, B_values_, C_, B_, metric_;
+  Buffer<dynamic> h_, gamma_, open_, C_values_, B_values_, C_, B_, metric_;
   Buffer<dynamic> V_, L_, MV_, K_, C_d_, B_b_, force_, x_;
   Buffer<dynamic> acceleration_, multipliers_;
   int idle_ = 0;  ///< multipliers that do nothing together: null vectors of B

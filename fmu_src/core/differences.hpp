@@ -13,6 +13,16 @@ inline double difference_step(double x, double nominal, double rate) {
   return std::copysign(std::sqrt(2.2e-16 * size * nominal), rate);
 }
 
+/// The same along a direction: no variable moves by more than that.
+inline double difference_step(int length, const double* x, const double* nominal, const double* direction) {
+  double inverse = 0;
+  for (int i = 0; i < length; ++i) {
+    const double size = std::fabs(direction[i]) / difference_step(x[i], nominal[i], 1);
+    if (size > inverse) inverse = size;
+  }
+  return inverse > 0 ? 1 / inverse : difference_step(1, 1, 1);
+}
+
 /// One column: (f(x + δ) − f(x))/δ for the variable x, then put back. `slope` holds f(x), `evaluate(result)` is f.
 template <class Evaluate>
 bool difference(int length, double& x, double nominal, double rate, const double* slope, Evaluate&& evaluate,

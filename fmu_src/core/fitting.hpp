@@ -25,6 +25,10 @@ class Fitting {
   explicit Fitting(const Mechanism&);
   bool ok() const;
 
+  void close_all_rows(bool all) {
+    velocities_.close_all_rows(all);
+    positions_.close_all_rows(all);
+  }
   /// At p.q and the integrator's p.v. False: the constraints are singular.
   bool fit(const Point& p, double gain, Message&);
   const double* velocity() const { return v_.data(); }           ///< v_c

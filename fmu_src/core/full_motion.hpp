@@ -9,6 +9,7 @@
 #pragma once
 
 #include "accelerations.hpp"
+#include "agreement.hpp"
 #include "closing.hpp"
 #include "differences.hpp"
 #include "drift.hpp"
@@ -16,6 +17,7 @@
 #include "kinematics.hpp"
 #include "projection.hpp"
 #include "saddle_solvers/saddle_solver.hpp"
+#include "shared_closing.hpp"
 #include "state.hpp"
 #include "unwrapping.hpp"
 
@@ -32,18 +34,19 @@ class FullMotion {
   FullMotion(const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
       : mechanism_(mechanism), model_(model), drift_(drift), solver_(model, member...),
         accelerations_(mechanism, (... || (member < 0)) ? nullptr : &solver_), projection_(mechanism),
+        agreement_(mechanism), shared_closing_(mechanism, mechanism.sizes.rows() - mechanism.sizes.position_rank),
         pivoting_(mechanism.sizes.rows(), n(), mechanism.sizes.C_nonzeros), unwrapping_(mechanism), course_(mechanism.sizes),
         M_(mechanism.sizes.M_nonzeros), C_(mechanism.sizes.C_nonzeros), c_t_(mechanism.sizes.rows()),
         f_(position_rows()), f_scale_(position_rows()), feedback_(all_rows()), open_(mechanism.sizes.rows()),
-        kept_(mechanism.sizes.rows()), multipliers_(all_rows()), delta_(n()), metric_(n()), M_full_(mechanism.sizes.rows() > 0 ? n() * n() : 0),
+        kept_(mechanism.sizes.rows()), multipliers_(all_rows()), delta_(n()), force_(n()), metric_(n()), M_full_(mechanism.sizes.rows() > 0 ? n() * n() : 0),
         A_(n() * mechanism.sizes.rows()), trial_(length()), sizes_(length()), work_(mechanism.sizes.work), row_(mechanism.sizes.rows()) {
     point_.work = work_.data();
     point_.context = mechanism.context;
   }
   bool ok() const {
-    return solver_.ok() && accelerations_.ok() && projection_.ok() && pivoting_.ok() && unwrapping_.ok() &&
+    return solver_.ok() && accelerations_.ok() && projection_.ok() && agreement_.ok() && shared_closing_.ok() && pivoting_.ok() && unwrapping_.ok() &&
            course_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() && f_scale_.ok() && feedback_.ok() &&
-           open_.ok() && kept_.ok() && multipliers_.ok() && delta_.ok() && metric_.ok() && M_full_.ok() && A_.ok() &&
+           open_.ok() && kept_.ok() && multipliers_.ok() && delta_.ok() && force_.ok() && metric_.ok() && M_full_.ok() && A_.ok() &&
            trial_.ok() && sizes_.ok() && work_.ok() && row_.ok();
   }
   int length() const { return nq() + n() + (drift_ == Drift::integral ? position_rows() : 0); }
@@ -66,7 +69,7 @@ class FullMotion {
     if (drift_ == Drift::integral) dense::copy(position_rows(), state.integral, y + nq() + n());
   }
   bool rate_at_state(double t, const double* y, double* dy) {
-    if (!rate(t, y, dy)) return false;
+    if (!rate(t, y, dy) || !accelerations_agree()) return false;
     dense::copy(mechanism_.sizes.loads, accelerations_.loads(), loads_);
     return true;
   }
@@ -83,12 +86,18 @@ class FullMotion {
     return drift_ != Drift::integral || position_rows() == 0 || feed_integral_back(y, dy);
   }
 
-  bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, double& evaluations) {
+  /// Stiff methods see the equations as they are, on the constraints or not.
+  bool rate_on_constraints(double t, const double* y, double* dy) { return rate(t, y, dy); }
+  struct Directions {
+    explicit Directions(const FullMotion&) {}
+    bool ok() const { return true; }
+  };
+
+  bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, Directions&,
+                 double& evaluations) {
     const int length = this->length();
     dense::copy(length, y, trial_.data());
-    position_sizes(model_, sizes_.data());
-    dense::copy(n(), model_.rate_nominal(), sizes_.data() + nq());
-    if (drift_ == Drift::integral) integral_sizes(model_, integral_time(), C_.data(), y, sizes_.data() + nq() + n());
+    nominal_sizes(y, sizes_.data());
     const auto evaluate = [&](double* dy) {
       ++evaluations;
       return rate(t, trial_.data(), dy);
@@ -105,16 +114,29 @@ class FullMotion {
     judge_positions(model_, error, y, y1, largest);
     judge_velocities(model_, error + nq(), y1 + nq(), largest);
     if (drift_ == Drift::integral) {
-      integral_sizes(model_, integral_time(), C_.data(), y, f_scale_.data());
       const int begin = nq() + n();
-      for (int i = begin; i < length(); ++i) largest.raise(std::fabs(error[i]) / (f_scale_[i - begin] + std::fabs(y1[i])), 0);
+      integral_sizes(model_, integral_time(), C_.data(), y, f_scale_.data());
+      judge_integral(model_, error + begin, y1 + begin, f_scale_.data(), largest);
     }
     return largest;
+  }
+
+  void nominal_sizes(const double* y, double* sizes) const {
+    position_sizes(model_, sizes);
+    dense::copy(n(), model_.rate_nominal(), sizes + nq());
+    if (drift_ == Drift::integral) integral_sizes(model_, integral_time(), C_.data(), y, sizes + nq() + n());
+  }
+
+  /// The coordinate that a component of y is or, of v and ∫f, belongs to.
+  const char* name_of(int i) const {
+    if (i < nq()) return mechanism_.position_names[i];
+    return i < nq() + n() ? mechanism_.velocity_names[i - nq()] : mechanism_.constraint_names[i - nq() - n()];
   }
 
   const Message& trouble() const { return trouble_; }
 
   bool accept(double t, const double* y, bool, State& state, Message& message) {
+    const double since = *state.time;
     *state.time = t;
     dense::copy(nq(), y, state.q);
     normalise(model_, state.q);
@@ -123,6 +145,7 @@ class FullMotion {
     if (drift_ == Drift::projection && !close(state, message)) return false;
     const bool fits = drift_ == Drift::projection || drift_ == Drift::integral;
     if (fits && !fit_velocities(state, message)) return false;
+    if (!agree(state, since, message)) return false;
     course_.settle(state);
     if (mechanism_.sizes.angles > 0) unwrapping_.end(at(state), state.angles);
     return true;
@@ -138,6 +161,9 @@ class FullMotion {
     const Settings settings = state.get_settings();
     gain_1_ = settings.drift_gain_1;
     gain_0_ = settings.drift_gain_0;
+    closure_tolerance_ = settings.closure_tolerance;
+    all_rows_closed_ = *state.rounded != 0;
+    projection_.close_all_rows(all_rows_closed_);
     loads_ = state.loads;
     point_.loads = loads_;
     point_.inputs = course_.attach(state);
@@ -163,6 +189,17 @@ class FullMotion {
     if (mechanism_.character.reads_angles) unwrapping_.expect(t);
     dense::fill(mechanism_.sizes.rows(), 0, c_t_.data());
     mechanism_.position(point_, M_.data(), C_.data(), c_t_.data());
+  }
+
+  bool accelerations_agree() {
+    if (mechanism_.sizes.acceleration_rows == 0) return true;
+    return agreement_.hold_accelerations(point_, accelerations_.rows(), accelerations_.find_open(),
+                                         accelerations_.acceleration(), closure_tolerance_, trouble_);
+  }
+  bool agree(State& state, double since, Message& message) {
+    if (!agreement_.compares(drift_)) return true;
+    locate(*state.time, state.q);
+    return agreement_.hold(at(state), C_.data(), c_t_.data(), drift_, since, state, message);
   }
 
   /// Baumgarte's terms, for all rows.
@@ -221,6 +258,7 @@ class FullMotion {
   bool factor_rows(int rows, int rank) {
     const Pattern& pattern = mechanism_.C;
     kept_count_ = rank;
+    closes_all_rows_ = false;
     for (int i = 0; i < rows; ++i) row_[i] = i;
     if (rank < rows) {
       pivoting_.clear();
@@ -239,11 +277,24 @@ class FullMotion {
         if (row_[i] == pattern.row[e]) A_[pattern.column[e] + i * n()] = C_[e];
       }
     }
-    return solver_.factor(kept_count_, M_full_.data(), A_.data(), nullptr);
+    if (!solver_.factor(kept_count_, M_full_.data(), A_.data(), nullptr)) return false;
+    if (all_rows_closed_ && rank < rows) factor_all_rows(rows);
+    return true;
+  }
+  void factor_all_rows(int rows) {
+    shared_closing_.factor(rows, kept_count_, row_.data(), C_.data(), metric_.data(),
+                           [&](const double* force, double* lambda) {  // M 0 − Cᵀ λ = −force
+                             for (int j = 0; j < n(); ++j) force_[j] = -force[j];
+                             solver_.solve(force_.data(), nullptr, delta_.data(), multipliers_.data());
+                             dense::fill(rows, 0, lambda);
+                             for (int i = 0; i < kept_count_; ++i) lambda[row_[i]] = multipliers_[i];
+                           });
+    closes_all_rows_ = true;
   }
   /// δ, the smallest with C δ = −open for the rows that were factored.
   void correct() {
-    for (int i = 0; i < kept_count_; ++i) kept_[i] = open_[row_[i]];
+    if (closes_all_rows_) shared_closing_.share(open_.data(), kept_count_, row_.data(), kept_.data());
+    else for (int i = 0; i < kept_count_; ++i) kept_[i] = open_[row_[i]];
     solver_.solve(nullptr, kept_.data(), delta_.data(), multipliers_.data());
   }
 
@@ -262,16 +313,18 @@ class FullMotion {
   Solver solver_;
   Accelerations accelerations_;
   Projection projection_;
+  Agreement agreement_;
+  SharedClosing shared_closing_;
   Pivoting pivoting_;
   Unwrapping unwrapping_;
   InputCourse course_;
   double* loads_ = nullptr;  ///< the state's
-  double gain_1_ = 0, gain_0_ = 0;
-  bool prepared_ = false;
+  double gain_1_ = 0, gain_0_ = 0, closure_tolerance_ = 0;
+  bool prepared_ = false, all_rows_closed_ = false, closes_all_rows_ = false;
   int kept_count_ = 0;
   Message trouble_;
   Point point_;
-  Buffer<dynamic> M_, C_, c_t_, f_, f_scale_, feedback_, open_, kept_, multipliers_, delta_, metric_, M_full_, A_,
+  Buffer<dynamic> M_, C_, c_t_, f_, f_scale_, feedback_, open_, kept_, multipliers_, delta_, force_, metric_, M_full_, A_,
       trial_, sizes_, work_;
   IndexBuffer row_;
 };

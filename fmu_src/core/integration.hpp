@@ -10,15 +10,19 @@
 //   step(equations, t, y, h, y1)        y₁ from y
 //   error(h, judge)                     local error of the last step, accepted if ≤ 1: judge(e) says how large an error e
 //                                       of y₁ is
+//   rough(bound, h, y1, sizes, Roughness&)  of a fixed step: true if the local error of a component, which has this
+//                                       nominal size, may be above `bound`
 //   ends_at_result                      true: the last thing that step() evaluates is f(t + h, y₁)
+//   linear                              true: it needs the derivatives of f
 // false from linearise() and step(): the equations cannot be evaluated. A kind asks `equations` for
 //   rate(t, y, dy)                      f
 //   linearise(t, y, slope, J, f_t)      J = ∂f/∂y, column by column, and f_t = ∂f/∂t at (t, y), where f was just
-//                                       evaluated; how is the motion's affair
+//                                       evaluated; how is the motion's affair, and so is what f is beside the constraints
 #pragma once
 
 #include <cmath>
 #include <new>
+#include <type_traits>
 
 #include "stepper.hpp"
 #include "tangent_motion.hpp"
@@ -30,9 +34,10 @@ class Integration final : public Stepper {
  public:
   template <class... MotionArguments>
   explicit Integration(const Mechanism& mechanism, const MotionArguments&... arguments)
-      : motion_(mechanism, arguments...), length_(motion_.length()), duration_(mechanism.duration), method_(length_), y_(length_), y1_(length_),
+      : motion_(mechanism, arguments...), directions_(motion_), length_(motion_.length()), mechanism_(mechanism),
+        method_(length_), y_(length_), y1_(length_), sizes_(Method::fixed_step ? length_ : 0),
         probe_(length_), saved_(State(mechanism.sizes).moving()) {}
-  bool ok() const { return motion_.ok() && method_.ok() && y_.ok() && y1_.ok() && probe_.ok() && saved_.ok(); }
+  bool ok() const { return motion_.ok() && directions_.ok() && method_.ok() && y_.ok() && y1_.ok() && probe_.ok() && sizes_.ok() && saved_.ok(); }
 
   bool start(State& state, Message& message) override {
     *state.step = 0;
@@ -54,36 +59,74 @@ class Integration final : public Stepper {
  private:
   static constexpr double largest_growth = 6, largest_shrink = 0.2;
   static constexpr int most_failures = 60;  // in a row: the step has shrunk by more than 1e-17 then
-  // A call that needs more steps than this would not return for hours, at the least: it fails instead. How many it
-  // needs is judged by the pace of the first ones, and after as many again.
-  static constexpr double most_steps = 1e10, steps_judged = 1e4;
+  // Whether a call would need more than the settings' max_steps is judged by the pace of these, and of as many again.
+  static constexpr double steps_judged = 1e4;
+  // Local errors of one fixed step, relative as those of error control: beyond the one results are doubtful, beyond the
+  // other there is nothing left of them.
+  static constexpr double doubtful = 1e-4, senseless = 0.1;
+  static constexpr double finest_tolerance = 1e-14;  // what rounding leaves of the estimates of one step
 
   /// The user's step, shortened so that a whole number of steps fits.
   bool equal_steps(State& state, double end, StepWatcher* watcher, Message& message) {
+    const Settings settings = state.get_settings();
     while (*state.time < end) {
       const double begin = *state.time, last = end;
-      const double count = std::ceil((last - begin) / state.get_settings().step * (1 - 1e-9));
-      if (count > most_steps) return fail_pace(begin, end, message);
+      const double count = std::ceil((last - begin) / settings.step * (1 - 1e-9));
+      if (count > settings.max_steps) {
+        return message.fail("From t = %.9g s to %.9g s there would be %.3g steps of solver.step = %.3g s, and "
+                            "solver.max_steps allows %.3g. Choose a longer solver.step, shorter communication steps or "
+                            "more solver.max_steps.",
+                            begin, end, count, settings.step, settings.max_steps);
+      }
       const double h = (last - begin) / (count > 1 ? count : 1);
       for (double i = 1; *state.time < last && end == last; ++i) {
-        const double t1 = i >= count ? last : begin + i * h;
+        const double t = *state.time, t1 = i >= count ? last : begin + i * h;
         if (!prepare(state, message)) return false;
-        if (!attempt(*state.time, t1 - *state.time)) return fail_evaluation(*state.time, message);
-        if (!accept(state, t1, message)) return false;
+        if (i == 1) motion_.nominal_sizes(y_.data(), sizes_.data());
+        if (!attempt(t, t1 - t)) return fail_evaluation(t, message);
+        if (!judge_roughness(state, t1 - t, message) || !accept(state, t1, message)) return false;
         if (watcher != nullptr && !watcher->accepted(end, message)) return false;
       }
     }
     return true;
   }
 
+  /// A fixed step has no error control: what it leaves of the motion is at least told.
+  bool judge_roughness(State& state, double h, Message& message) {
+    if constexpr (Method::fixed_step) {
+      typename Step::Roughness rough;
+      if (!method_.rough(doubtful, h, y1_.data(), sizes_.data(), rough)) return true;
+      // The error goes with h⁵ once the step follows the fastest rate at all.
+      const double by_error = 0.8 * std::pow(doubtful / rough.error, 1.0 / (Method::order + 1));
+      const double by_rate = 0.3 / rough.rate;
+      const double needed = rounded_down(h * (by_error < by_rate ? by_error : by_rate));
+      const char* name = motion_.name_of(rough.component);
+      if (rough.error > senseless) {
+        return message.fail("At t = %.9g s a step of %.3g s is too long for '%s': its error there is about %.1g of "
+                            "its size. A solver.step of %.1g s would do, or a solver.method with error control.",
+                            *state.time, h, name, rough.error, needed);
+      }
+      if (state.warns_now(Warning::step)) {
+        message.warn("At t = %.9g s a step of %.3g s is rough for '%s': its error there is about %.1g of its size. "
+                     "A solver.step of %.1g s would do.",
+                     *state.time, h, name, rough.error, needed);
+      }
+    }
+    return true;
+  }
+
   bool controlled_steps(State& state, double end, StepWatcher* watcher, Message& message) {
-    const double tolerance = state.get_settings().tolerance, begin = *state.time;
-    double taken = 0, judged = steps_judged;
+    const Settings settings = state.get_settings();
+    const double tolerance = settings.tolerance;
+    const double span = settings.max_steps < steps_judged ? settings.max_steps : steps_judged;
+    double taken = 0, judged = 0, judged_time = *state.time;
     while (*state.time < end) {
       const double t = *state.time, left = end - t;
-      if (taken == judged) {
-        if (taken * left > most_steps * (t - begin)) return fail_pace(begin, end, message);
-        judged += steps_judged;
+      if (taken >= judged + span) {
+        const double pace = (t - judged_time) / (taken - judged), wanted = taken + left / pace;
+        if (wanted > settings.max_steps) return fail_pace(settings, t, end, pace, wanted, message);
+        judged = taken;
+        judged_time = t;
       }
       ++taken;
       if (!prepare(state, message)) return false;
@@ -111,10 +154,7 @@ class Integration final : public Stepper {
         *state.step = h * (ideal < 1 ? ideal : largest_shrink);
         // Steps of a few roundings of t would creep towards a place that cannot be passed, and never arrive.
         if (++failures > most_failures || t + *state.step / 10 <= t) {
-          return evaluated ? message.fail("The step size has collapsed at t = %.9g s (h = %.3g s): the error cannot be "
-                                          "held below the tolerance %.3g. The motion is probably singular there.",
-                                          t, *state.step, tolerance)
-                           : fail_evaluation(t, message);
+          return evaluated ? fail_collapse(t, h, tolerance, message) : fail_evaluation(t, message);
         }
       }
       if (watcher != nullptr && !watcher->accepted(end, message)) return false;
@@ -125,19 +165,30 @@ class Integration final : public Stepper {
   using Step = typename Method::template Step<Motion::fixed_length>;
 
   /// The equations of motion as a method sees them: what it evaluates is counted.
+  struct Nothing {
+    explicit Nothing(const Motion&) {}
+    bool ok() const { return true; }
+  };
+  using Directions = std::conditional_t<Step::linear, typename Motion::Directions, Nothing>;
   struct Equations {
     Motion& motion;
+    Directions& directions;
     double& evaluations;
     bool rate(double t, const double* y, double* dy) const {
       ++evaluations;
-      return motion.rate(t, y, dy);
+      return Step::linear ? motion.rate_on_constraints(t, y, dy) : motion.rate(t, y, dy);
     }
     bool linearise(double t, const double* y, const double* slope, double* J, double* f_t) const {
-      return motion.linearise(t, y, slope, J, f_t, evaluations);
+      return motion.linearise(t, y, slope, J, f_t, directions, evaluations);
     }
   };
-  Equations equations() { return {motion_, *evaluations_}; }
+  Equations equations() { return {motion_, directions_, *evaluations_}; }
 
+  /// To one digit.
+  static double rounded_down(double x) {
+    const double digit = std::pow(10, std::floor(std::log10(x)));
+    return std::floor(x / digit) * digit;
+  }
   static double bounded(double factor) {
     return factor < largest_shrink ? largest_shrink : factor > largest_growth ? largest_growth : factor;
   }
@@ -163,15 +214,14 @@ class Integration final : public Stepper {
 
   /// How large an error of y is that belongs to the step to y1.
   double judge(const double* error, const double* y1) {
-    const LargestError largest = motion_.judge(error, y_.data(), y1);
-    worst_ = largest.velocity;
-    return largest.size;
+    worst_ = motion_.judge(error, y_.data(), y1);
+    return worst_.size;
   }
 
   /// A first step from the sizes of y, ẏ and a difference of slopes (Hairer, Nørsett, Wanner I, section II.4), with the
   /// time of the file's experiment as the unit of time.
   double first_step(double t, double left, double tolerance) {
-    const double T = duration_;
+    const double T = mechanism_.duration;
     const double* slope = method_.first_slope();
     const auto size = [&](const double* x) { return judge(x, y_.data()) / tolerance; };
     const double d0 = size(y_.data()), d1 = size(slope) * T;
@@ -188,9 +238,40 @@ class Integration final : public Stepper {
     return h < left ? h : left;
   }
 
-  static bool fail_pace(double begin, double end, Message& message) {
-    return message.fail("From t = %.9g s to %.9g s there would be more than %g steps of the integrator. The motion is far "
-                        "too fast for that, or solver.step too small.", begin, end, most_steps);
+  /// What allows the steps of the size h, of which the last was one, no longer.
+  const char* limiting() const { return worst_.name(mechanism_); }
+
+  /// `pace`: the size of the last steps; `wanted`: how many it would take.
+  bool fail_pace(const Settings& settings, double t, double end, double pace, double wanted, Message& message) {
+    message.fail("At t = %.9g s the integrator takes steps of %.3g s, as '%s' demands: up to %.9g s it would need %.1g of "
+                 "them, and solver.max_steps allows %.3g. ",
+                 t, pace, limiting(), end, wanted, settings.max_steps);
+    // Steps go with tolerance^(1/p): would an ordinary one do?
+    constexpr double ordinary = 1e-6;
+    const double enough = wanted * std::pow(settings.tolerance / ordinary, 1.0 / Method::error_exponent);
+    if (settings.tolerance < finest_tolerance) {
+      message.add("The tolerance %.3g is finer than rounding: nothing below %.0e can be held.", settings.tolerance,
+                  finest_tolerance);
+    } else if (settings.tolerance < ordinary && enough < settings.max_steps) {
+      message.add("The tolerance %.3g asks for so many; with %.0e they would be about %.1g.", settings.tolerance, ordinary,
+                  enough);
+    } else {
+      message.add("If the motion is meant to be so fast, raise solver.max_steps or take shorter communication steps; "
+                  "stiff springs and dampers want solver.method = rodas; else a force or a torque is far too large.");
+    }
+    return false;
+  }
+
+  bool fail_collapse(double t, double h, double tolerance, Message& message) {
+    message.fail("The step size has collapsed at t = %.9g s (h = %.3g s): the error of '%s' cannot be held below the "
+                 "tolerance %.3g. ",
+                 t, h, limiting(), tolerance);
+    if (tolerance < finest_tolerance) {
+      message.add("It is finer than rounding: nothing below %.0e can be held.", finest_tolerance);
+    } else {
+      message.add("The motion is probably singular there.");
+    }
+    return false;
   }
 
   bool fail_evaluation(double t, Message& message) const {
@@ -200,11 +281,13 @@ class Integration final : public Stepper {
   }
 
   Motion motion_;
+  Directions directions_;
   int length_;
-  double duration_;
-  int worst_ = 0;  ///< the velocity whose error, or whose coordinate's, was the largest
+  const Mechanism& mechanism_;
+  LargestError worst_;  ///< of the last that was judged
   Step method_;
   Buffer<Motion::fixed_length> y_, y1_, probe_;
+  Buffer<dynamic> sizes_;  ///< nominal, of y in equal steps
   Buffer<dynamic> saved_;
   double* evaluations_ = nullptr;
 };

@@ -44,6 +44,17 @@ inline void rates(const Model& model, const double* q, const double* v, double* 
       [&](int i, int j) { half_product(q + i, v + j, q_rate + i); });
 }
 
+/// y = A⁺ᵀ x: xᵀ v as yᵀ q̇. Of a unit quaternion A⁺ is 4 Aᵀ.
+template <class Model>
+inline void pull_back_rates(const Model& model, const double* q, const double* x, double* y) {
+  for_positions(
+      model, [&](int i, int j) { y[i] = x[j]; },
+      [&](int i, int j) {
+        half_product(q + i, x + j, y + i);
+        for (int c = i; c < i + 4; ++c) y[c] *= 4;
+      });
+}
+
 /// Quaternions back to length one. A position that is to be evaluated is always normalised.
 template <class Model>
 inline void normalise(const Model& model, double* q) {
@@ -165,28 +176,32 @@ inline void position_sizes(const Model& model, double* sizes) {
       model, [&](int i, int j) { sizes[i] = nominal[j]; }, [&](int i, int) { dense::fill(4, 1, sizes + i); });
 }
 
-/// The largest of errors, each relative to the size of what it is an error of, and by which velocity it is.
+/// The largest of errors, each relative to the size of what it is an error of, and what that is.
 struct LargestError {
+  using Names = const char* const* Mechanism::*;
   double size = 0;
-  int velocity = 0;
-  void raise(double error, int j) {
+  Names names = nullptr;
+  int index = 0;
+  void raise(double error, Names of, int i) {
     if (!(error > size || error != error)) return;
     size = error;
-    velocity = j;
+    names = of;
+    index = i;
   }
+  const char* name(const Mechanism& mechanism) const { return names == nullptr ? "" : (mechanism.*names)[index]; }
 };
 
 /// Errors e of positions, which are q at one end of a step and q1 at the other.
 template <class Model>
 inline void judge_positions(const Model& model, const double* e, const double* q, const double* q1, LargestError& largest) {
   const double* nominal = model.nominal();
-  const auto judge = [&](int i, int j, double size) {
-    largest.raise(std::fabs(e[i]) / (size + std::fmax(std::fabs(q[i]), std::fabs(q1[i]))), j);
+  const auto judge = [&](int i, double size) {
+    largest.raise(std::fabs(e[i]) / (size + std::fmax(std::fabs(q[i]), std::fabs(q1[i]))), &Mechanism::position_names, i);
   };
   for_positions(
-      model, [&](int i, int j) { judge(i, j, nominal[j]); },
-      [&](int i, int j) {
-        for (int c = 0; c < 4; ++c) judge(i + c, j, 1);
+      model, [&](int i, int j) { judge(i, nominal[j]); },
+      [&](int i, int) {
+        for (int c = 0; c < 4; ++c) judge(i + c, 1);
       });
 }
 
@@ -195,7 +210,7 @@ template <class Model>
 inline void judge_velocities(const Model& model, const double* e, const double* v, LargestError& largest) {
   const double* nominal = model.rate_nominal();
   for (int j = 0; j < model.sizes().velocities; ++j) {
-    largest.raise(std::fabs(e[j]) / (nominal[j] + std::fabs(v[j])), j);
+    largest.raise(std::fabs(e[j]) / (nominal[j] + std::fabs(v[j])), &Mechanism::velocity_names, j);
   }
 }
 

@@ -129,14 +129,14 @@ void Loads::join_slopes(const LoadResponse& response) {
   }
 }
 
-/// Loads of friction that are but the rounding of forces which cancel have no size of their own: then it is one newton,
+/// Loads of friction that are but the rounding of forces which cancel have no size of their own: then it is that of weights,
 /// or more where inertia forces are among what cancels. An unknown's is told by its start, too.
 void Loads::measure(const double* loads) {
   for (int i = 0; i < count_; ++i) {
     if (!is_unknown(i)) {
-      weights_[i] = 1 + scale_;
-      exact_[i] = round_off * (1 + scale_);
-      close_[i] = close_enough * (1 + scale_ + inertia_scale_);
+      weights_[i] = mechanism_.nominal_force + scale_;
+      exact_[i] = round_off * weights_[i];
+      close_[i] = close_enough * (weights_[i] + inertia_scale_);
       continue;
     }
     const double size = std::fmax(std::fabs(loads[i]), std::fabs(starts_[i]));

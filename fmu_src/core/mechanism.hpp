@@ -98,6 +98,22 @@ struct OutputGroup {
   Tape tape;  ///< of the same values
 };
 
+/// What has to hold of two numbers, the second often 0: no mass is negative, gears' radii fit the distance of their axes.
+struct Condition {
+  enum Relation { at_least, more_than, agrees_with };
+  /// When it is judged: before the mechanism is assembled, or with the assembled position, each time parameters have
+  /// changed; `always`: also before each step that the importer asks for, since time, inputs or positions change it.
+  enum When { before_assembly, assembled };
+  Relation relation = at_least;
+  When when = before_assembly;
+  bool always = false;
+  double tolerance = 0;       ///< agrees_with: relative to the second number; absolute where that is 0
+  const char* what = "";      ///< the first number: "the mass of the body 'crank'"
+  const char* other = "";     ///< the second; "": a plain number
+  const char* unit = "";      ///< SI, of both
+  const char* repair = "";    ///< what to do
+};
+
 struct Mechanism {
   const char* name = "";
   const char* remark = nullptr;   ///< what to know about the results; nullptr: nothing
@@ -133,7 +149,8 @@ struct Mechanism {
   const OutputGroup* groups = nullptr;
 
   const Quaternion* quaternions = nullptr;  ///< Sizes::quaternions, ascending
-  /// Start values that parameters (and calculated ones) give for positions and velocities: held, or guesses.
+  /// Start values that parameters (and calculated ones) give for positions and velocities: held, or guesses. Where a
+  /// motion's filter begins, time and inputs say.
   void (*guess)(const Point&, double* q, double* v) = nullptr;
   /// Equations that hold at the start only: f(q) = 0 and r(q, v) = 0, r linear in v; `F` and `R` are their derivatives by
   /// quasi-coordinates and velocities, dense, column by column.
@@ -163,6 +180,10 @@ struct Mechanism {
   /// What the start is made of, one after the other: M, C, c_t (of scleronomic constraints, too); the results of violation,
   /// start_positions, start_velocities, start_guesses, guess and calculate.
   Tape start;
+  /// Conditions, and the two numbers of each, one after the other.
+  int condition_count = 0;
+  const Condition* conditions = nullptr;
+  void (*condition_values)(const Point&, double* values) = nullptr;
   int input_time = -1;           ///< index of an input that is the time at which inputs were last set, -1: none
   const bool* drives = nullptr;  ///< inputs on which position or velocity constraints depend; nullptr: none
 
@@ -178,7 +199,8 @@ struct Mechanism {
   /// experiment; or what the file says.
   const double* nominal = nullptr;
   const double* rate_nominal = nullptr;
-  double duration = 1;  ///< of the file's experiment, s
+  double duration = 1;       ///< of the file's experiment, s
+  double nominal_force = 1;  ///< of which forces that cancel leave roundings: bodies' weight and inertia, N
 
   const bool* position_fixed = nullptr;  ///< start values that hold exactly, n flags: by quasi-coordinate
   const bool* velocity_fixed = nullptr;  ///< n flags
@@ -187,6 +209,7 @@ struct Mechanism {
   const char* const* position_names = nullptr;    ///< for messages
   const char* const* velocity_names = nullptr;
   const char* const* constraint_names = nullptr;  ///< rows of C_a, "guide"
+  const int* same_unit = nullptr;  ///< row of C_a → the first one whose residual has the same unit
   const char* const* start_position_names = nullptr;  ///< of the equations that hold at the start only: "C.angle"
   const char* const* start_velocity_names = nullptr;
   const char* const* load_names = nullptr;

@@ -1,4 +1,5 @@
-// A message of fixed length: errors are return values here, and their text needs no allocation.
+// A message of fixed length: errors are return values here, and their text needs no allocation. Beside the reason of a
+// failure it carries warnings: what to know of results of a call that did not fail.
 #pragma once
 
 #include <cstdarg>
@@ -8,9 +9,12 @@ namespace mechfmu {
 
 struct Message {
   char text[1536] = "";
+  char warnings[768] = "";  ///< sentences; no failure makes them invalid, and no failure clears them
 
   bool empty() const { return text[0] == '\0'; }
   void clear() { text[0] = '\0'; }
+  bool warns() const { return warnings[0] != '\0'; }
+  void clear_warnings() { warnings[0] = '\0'; }
 
   /// Replaces the text; returns false, so that a failing function can end with `return message.fail(…)`.
   [[gnu::format(gnu_printf, 2, 3)]] bool fail(const char* format, ...) {
@@ -23,12 +27,27 @@ struct Message {
 
   /// Adds to the text.
   [[gnu::format(gnu_printf, 2, 3)]] void add(const char* format, ...) {
-    int used = 0;
-    while (text[used] != '\0') ++used;
     std::va_list arguments;
     va_start(arguments, format);
-    std::vsnprintf(text + used, sizeof text - static_cast<unsigned>(used), format, arguments);
+    append(text, format, arguments);
     va_end(arguments);
+  }
+
+  /// Adds a sentence to the warnings.
+  [[gnu::format(gnu_printf, 2, 3)]] void warn(const char* format, ...) {
+    std::va_list arguments;
+    va_start(arguments, format);
+    append(warnings, format, arguments, warns() ? " " : "");
+    va_end(arguments);
+  }
+
+ private:
+  template <unsigned size>
+  static void append(char (&to)[size], const char* format, std::va_list arguments, const char* before = "") {
+    unsigned used = 0;
+    while (to[used] != '\0') ++used;
+    for (; *before != '\0' && used + 1 < size; ++before) to[used++] = *before;
+    std::vsnprintf(to + used, size - used, format, arguments);
   }
 };
 

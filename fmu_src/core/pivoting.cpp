@@ -10,7 +10,7 @@ namespace mechfmu {
 
 Pivoting::Pivoting(int rows, int columns, int most_nonzeros)
     : rows_(rows), columns_(columns), large_(is_large(rows)), A_(large_ ? 0 : rows * columns), row_(rows),
-      column_(columns), size_(rows), entry_row_(large_ ? most_nonzeros : 0), entry_column_(large_ ? most_nonzeros : 0),
+      column_(columns), size_(rows), longest_(rows), entry_row_(large_ ? most_nonzeros : 0), entry_column_(large_ ? most_nonzeros : 0),
       entry_value_(large_ ? most_nonzeros : 0), scale_(columns), row_count_(rows), column_count_(columns),
       sparse_(large_ ? rows : 0, large_ ? columns : 0, large_ ? most_nonzeros : 0) {}
 
@@ -47,6 +47,14 @@ int Pivoting::eliminate(const Priorities& priorities, int limit, double toleranc
   return large_ ? eliminate_sparsely(priorities, limit, tolerance) : eliminate_completely(priorities, limit, tolerance);
 }
 
+void Pivoting::lengthen_short_rows(const Priorities& priorities) {
+  if (priorities.mechanism == nullptr) return;
+  const int* same_unit = priorities.mechanism->same_unit;
+  dense::fill(rows_, 0, longest_.data());
+  for (int i = 0; i < rows_; ++i) longest_[same_unit[i]] = std::fmax(longest_[same_unit[i]], size_[i]);
+  for (int i = 0; i < rows_; ++i) size_[i] = std::fmax(size_[i], short_row * longest_[same_unit[i]]);
+}
+
 int Pivoting::eliminate_sparsely(const Priorities& priorities, int limit, double tolerance) {
   dense::fill(rows_, 0, size_.data());
   for (int i = 0; i < rows_; ++i) row_count_[i] = 0;
@@ -57,6 +65,7 @@ int Pivoting::eliminate_sparsely(const Priorities& priorities, int limit, double
     ++column_count_[entry_column_[e]];
   }
   for (int i = 0; i < rows_; ++i) size_[i] = std::sqrt(size_[i]);
+  lengthen_short_rows(priorities);
   sparse_.clear(row_count_.data(), column_count_.data());
   for (int e = 0; e < entries_; ++e) {
     const double size = size_[entry_row_[e]];
@@ -81,6 +90,7 @@ int Pivoting::eliminate_completely(const Priorities& priorities, int limit, doub
     for (int j = 0; j < columns_; ++j) square += at(i, j) * at(i, j);
     size_[i] = std::sqrt(square);
   }
+  lengthen_short_rows(priorities);
   int found = 0;
   for (int kind = 0; kind < Priorities::classes; ++kind) {
     while (found < limit && found < columns_) {

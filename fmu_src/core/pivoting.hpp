@@ -14,6 +14,10 @@ namespace mechfmu {
 /// assembly leaves (1e-13), far below the pivots of mechanisms that pass close to a singular position (1e-7 were seen).
 inline constexpr double rank_tolerance = 1e-9;
 
+/// A row shorter than this part of the longest one of its unit is taken for that long: it may be nothing but what rounded
+/// data leave of a row that is 0, as that of a planar loop across its plane, and comes after the others then.
+inline constexpr double short_row = 1e-4;
+
 /// Matrices with at least as many rows are large: their zeros are left out, in the order that was found when their pivots
 /// were chosen (docs/method.md, large mechanisms).
 inline constexpr int large_from = 20;
@@ -39,7 +43,7 @@ class Pivoting {
  public:
   Pivoting(int rows, int columns, int most_nonzeros);
   bool ok() const {
-    return A_.ok() && row_.ok() && column_.ok() && size_.ok() && entry_row_.ok() && entry_column_.ok() &&
+    return A_.ok() && row_.ok() && column_.ok() && size_.ok() && longest_.ok() && entry_row_.ok() && entry_column_.ok() &&
            entry_value_.ok() && scale_.ok() && row_count_.ok() && column_count_.ok() && sparse_.ok();
   }
 
@@ -59,6 +63,7 @@ class Pivoting {
   int column(int j) const { return column_[j]; }
 
  private:
+  void lengthen_short_rows(const Priorities&);
   int eliminate_completely(const Priorities&, int limit, double tolerance);
   int eliminate_sparsely(const Priorities&, int limit, double tolerance);
 
@@ -66,7 +71,7 @@ class Pivoting {
   bool large_;
   Buffer<dynamic> A_;  ///< of a small matrix
   IndexBuffer row_, column_;
-  Buffer<dynamic> size_;
+  Buffer<dynamic> size_, longest_;
   int entries_ = 0;  ///< of a large one
   IndexBuffer entry_row_, entry_column_;
   Buffer<dynamic> entry_value_, scale_;

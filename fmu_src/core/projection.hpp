@@ -6,6 +6,7 @@
 
 #include "kinematics.hpp"
 #include "model.hpp"
+#include "shared_closing.hpp"
 #include "tangent_bases/partitioned.hpp"
 
 namespace mechfmu {
@@ -19,6 +20,9 @@ class Projection {
   /// Moves q onto f_p = 0 at p.time with p.parameters (prepare() done): Δq = A (p − V_p S⁻¹ V_pᵀ M p)
   /// with p = [−C_d⁻¹ f ; 0]. `work` of p is overwritten. False: message says which constraint stays open.
   bool correct(Point p, double* q, Message&);
+
+  /// Whether rows that were dropped are closed with the kept ones by least squares (shared_closing.hpp).
+  void close_all_rows(bool all) { all_rows_ = all; }
 
   /// Δ for given values of the rows at a configuration with its M and C: C Δ = −f, the smallest in M, which is the
   /// correction of one Newton step. False: the rows are singular.
@@ -41,6 +45,8 @@ class Projection {
   RunTimeModel model_;
   Choice choice_;
   PartitionedBasis<RunTimeModel> basis_;
+  SharedClosing shared_closing_;
+  bool all_rows_ = false;
   Buffer<dynamic> M_, C_, c_t_, C_p_, f_, f_scale_, kept_, delta_, metric_, force_;
 };
 
@@ -61,6 +67,15 @@ inline void integral_sizes(const Model& model, double time, const double* C, con
   const int rows = model.sizes().position_rows;
   row_scales(model, C, rows, q, sizes);
   for (int i = 0; i < rows; ++i) sizes[i] *= time;
+}
+
+/// Errors of ∫f_p, of these sizes.
+template <class Model>
+inline void judge_integral(const Model& model, const double* e, const double* integral, const double* sizes,
+                           LargestError& largest) {
+  for (int i = 0; i < model.sizes().position_rows; ++i) {
+    largest.raise(std::fabs(e[i]) / (sizes[i] + std::fabs(integral[i])), &Mechanism::constraint_names, i);
+  }
 }
 
 /// True if every f_p is what rounding leaves: nothing is left to correct. Near singular positions a correction of

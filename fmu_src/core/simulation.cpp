@@ -6,6 +6,7 @@
 #include <new>
 
 #include "choice.hpp"
+#include "conditions.hpp"
 #include "dense.hpp"
 #include "families.hpp"
 #include "kinematics.hpp"
@@ -45,7 +46,7 @@ bool same_stepper(const Settings& a, const Settings& b) {
 
 Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFactory factory)
     : mechanism_(m), make_stepper_(factory), initial_(settings), state_(m.sizes), stepper_(factory(m, settings)),
-      stepper_settings_(settings), start_(m), accelerations_(m), projection_(m), unwrapping_(m),
+      stepper_settings_(settings), start_(m), accelerations_(m), projection_(m), agreement_(m), unwrapping_(m),
       guesses_(m.sizes.positions + m.sizes.velocities), work_(m.sizes.work),
       M_(m.sizes.M_nonzeros), C_(m.sizes.C_nonzeros), c_t_(m.sizes.rows()), f_(m.sizes.position_rows),
       velocity_rows_(m.sizes.rows()), saved_(state_.size()), calculated_(m.calculated_count),
@@ -54,7 +55,8 @@ Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFact
       kept_balance_slopes_(count_balance(m.sizes)), kept_multipliers_(m.sizes.all_rows()), load_turn_(m.sizes.loads),
       solved_slopes_(solved_count(m)), output_slopes_(count_outputs(m)), rate_slopes_(m.sizes.positions),
       velocity_rate_slopes_(m.sizes.velocities), carrier_(m.sizes.velocities), start_slopes_(m.start.result_count), moves_(m.sizes.velocities),
-      start_q_slopes_(m.sizes.positions), start_v_slopes_(m.sizes.velocities) {
+      start_q_slopes_(m.sizes.positions), start_v_slopes_(m.sizes.velocities),
+      condition_values_(2 * m.condition_count) {
   if (m.input_driven()) fitting_ = new (std::nothrow) Fitting(m);
   if (state_.ok()) state_.set_settings(settings);
 }
@@ -65,13 +67,14 @@ Simulation::~Simulation() {
 }
 
 bool Simulation::ok() const {
-  return state_.ok() && stepper_ != nullptr && (fitting_ == nullptr ? !mechanism_.input_driven() : fitting_->ok()) && start_.ok() && accelerations_.ok() && projection_.ok() &&
+  return state_.ok() && stepper_ != nullptr && (fitting_ == nullptr ? !mechanism_.input_driven() : fitting_->ok()) && start_.ok() && accelerations_.ok() && projection_.ok() && agreement_.ok() &&
          unwrapping_.ok() && guesses_.ok() && work_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
          velocity_rows_.ok() && saved_.ok() && calculated_.ok() &&
          outputs_.ok() && position_rates_.ok() && velocity_rates_.ok() && tape_values_.ok() && tape_slopes_.ok() &&
          balance_slopes_.ok() && kept_balance_slopes_.ok() && kept_multipliers_.ok() && load_turn_.ok() && solved_slopes_.ok() &&
          output_slopes_.ok() && rate_slopes_.ok() && velocity_rate_slopes_.ok() && carrier_.ok() &&
-         start_slopes_.ok() && moves_.ok() && start_q_slopes_.ok() && start_v_slopes_.ok();
+         start_slopes_.ok() && moves_.ok() && start_q_slopes_.ok() && start_v_slopes_.ok() &&
+         condition_values_.ok();
 }
 
 bool Simulation::use(const Settings& settings) {
@@ -156,6 +159,8 @@ Point Simulation::at_state() {
 
 const double* Simulation::position_guesses() {
   Point p;
+  p.time = *state_.time;
+  p.inputs = state_.inputs;
   p.parameters = parameters();
   p.context = mechanism_.context;
   mechanism_.guess(p, guesses_.data(), guesses_.data() + mechanism_.sizes.positions);
@@ -182,19 +187,25 @@ void Simulation::start_loads() {
 bool Simulation::assemble(double time) {
   dense::copy(state_.size(), state_.data(), saved_.data());
   stale();
+  message_.clear_warnings();
   *state_.time = time;
   *state_.steps = *state_.rejected_steps = *state_.evaluations = *state_.basis_switches = 0;
-  *state_.assembled = 0;
+  *state_.assembled = *state_.rounded = 0;
+  dense::fill(static_cast<int>(Warning::count), 0, state_.warned);
   if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = time;
   parameters();
   start_loads();
   stepper_->forget();
   const int chosen = settings().tangent_basis;
   const char* needs_regular_M = Resolutions::needs_regular_M[chosen] ? tangent_bases[chosen] : nullptr;
-  return refuse(check_ideal() && start_.solve(time, state_.parameters, state_.inputs, state_.q, state_.v, message_) &&
+  return refuse(check_ideal() && conditions_hold(Condition::before_assembly) &&
+                start_.solve(time, state_.parameters, state_.inputs, state_.q, state_.v, message_) &&
                 (unwrapping_.start(at_state(), state_.angles), true) && check_ranks() &&
                 start_.check_mass(time, state_.parameters, state_.inputs, state_.q, needs_regular_M, message_) &&
                 stepper_->start(state_, message_) && (moved(), find_accelerations()) && check_finite() &&
+                conditions_hold(Condition::assembled) && check_agreement(time) &&
+                agreement_.hold_accelerations(here(), accelerations_.rows(), accelerations_.find_open(),
+                                              accelerations_.acceleration(), settings().closure_tolerance, message_) &&
                 (*state_.assembled = 1, true));
 }
 
@@ -204,8 +215,14 @@ bool Simulation::refuse(bool done) {
     dense::copy(state_.size(), saved_.data(), state_.data());
     stale();
     stepper_->forget();
+    message_.clear_warnings();
   }
   return done;
+}
+
+bool Simulation::conditions_hold(Condition::When when, bool changing_only) {
+  if (mechanism_.condition_count == 0) return true;
+  return mechfmu::conditions_hold(mechanism_, at_state(), when, changing_only, condition_values_.data(), message_);
 }
 
 /// Some solvers know ideal constraints only.
@@ -278,6 +295,16 @@ bool Simulation::check_finite() {
   return true;
 }
 
+/// Constraints that depend on others at the state; `since`: when they last agreed.
+bool Simulation::check_agreement(double since) {
+  const Drift drift = outside_ != nullptr ? Drift::integral : static_cast<Drift>(settings().drift_correction);
+  if (!agreement_.compares(drift)) return true;
+  const Point p = at_state();
+  dense::fill(mechanism_.sizes.rows(), 0, c_t_.data());
+  mechanism_.position(p, M_.data(), C_.data(), c_t_.data());
+  return agreement_.hold(p, C_.data(), c_t_.data(), drift, since, state_, message_);
+}
+
 bool Simulation::advance(double end, StepWatcher* watcher) {
   /// What had been computed is out of date when the watcher looks.
   struct Forwarding final : StepWatcher {
@@ -292,10 +319,12 @@ bool Simulation::advance(double end, StepWatcher* watcher) {
   parameters();
   const bool inputs_change = mechanism_.input_time >= 0 || inputs_vary();
   if (inputs_change) dense::copy(state_.size(), state_.data(), saved_.data());
-  bool done = adopt_inputs();
+  bool done = conditions_hold(Condition::before_assembly, true) && conditions_hold(Condition::assembled, true) &&
+              adopt_inputs();
   if (inputs_vary()) begin_course();
   done = done && stepper_->advance(state_, end, watcher == nullptr ? nullptr : &forwarding, message_);
   if (inputs_change && !done) return refuse(false);
+  if (!done) message_.clear_warnings();
   if (inputs_vary()) end_course();
   moved();
   return done;
@@ -305,7 +334,9 @@ bool Simulation::adopt_parameters() {
   dense::copy(state_.size(), state_.data(), saved_.data());
   stale();
   stepper_->forget();
-  const bool done = refuse(project() && check_ranks() && stepper_->start(state_, message_));
+  const bool done = refuse(conditions_hold(Condition::before_assembly) && project() && check_ranks() &&
+                           conditions_hold(Condition::assembled) && stepper_->start(state_, message_) &&
+                           check_agreement(*state_.time));
   moved();
   return done;
 }
@@ -317,7 +348,7 @@ bool Simulation::adopt_inputs() {
   if (!mechanism_.input_driven()) return true;
   stepper_->forget();
   const double step = *state_.step;
-  const bool done = project() && stepper_->start(state_, message_);
+  const bool done = project() && stepper_->start(state_, message_) && check_agreement(*state_.time);
   moved();
   *state_.step = step;
   return done;
@@ -326,6 +357,7 @@ bool Simulation::adopt_inputs() {
 /// q onto the position constraints.
 bool Simulation::project() {
   const Point p = at_state();
+  projection_.close_all_rows(*state_.rounded != 0);
   if (!projection_.correct(p, state_.q, message_)) return false;
   unwrapping_.follow(p, state_.angles);
   return true;
@@ -337,6 +369,12 @@ bool Simulation::find_accelerations() {
   const Point p = here();
   mechanism_.position(p, M_.data(), C_.data(), c_t_.data());
   known_.accelerations = accelerations_.solve(p, M_.data(), nullptr, message_);
+  const bool compared = outside_ == nullptr && mechanism_.sizes.acceleration_rows > 0;
+  if (known_.accelerations && compared) {
+    known_.accelerations = agreement_.hold_accelerations(p, accelerations_.rows(), accelerations_.find_open(),
+                                                         accelerations_.acceleration(), settings().closure_tolerance,
+                                                         message_);
+  }
   return known_.accelerations;
 }
 
@@ -397,6 +435,16 @@ double Simulation::velocity_violation() {
   times(mechanism_.C, C_.data(), state_.v, velocity_rows_.data());
   dense::add(rows, 1, c_t_.data(), velocity_rows_.data());
   return dense::largest(rows, velocity_rows_.data());
+}
+
+double Simulation::acceleration_violation() {
+  if (!find_accelerations()) return std::nan("");
+  return dense::largest(mechanism_.sizes.all_rows(), accelerations_.find_open());
+}
+
+double Simulation::closure_gap() {
+  mechanism_.position(at_state(), M_.data(), C_.data(), c_t_.data());
+  return agreement_.gap(at_state(), C_.data());
 }
 
 void Simulation::restore(const double* state) {

@@ -19,6 +19,7 @@ bool Simulation::fits() {
   if (outside_ == nullptr) return true;
   if (!known_.fitted) {
     known_.fitted = true;
+    fitting_->close_all_rows(*state_.rounded != 0);
     known_.fits = fitting_->fit(at_state(), settings().drift_gain_1, message_);
   }
   return known_.fits;
@@ -61,6 +62,7 @@ bool Simulation::complete_step() {
     unwrapping_.follow(at_state(), state_.angles);
     moved();
   }
+  if (!check_agreement(*state_.time)) return false;
   if (mechanism_.sizes.loads == 0) return true;
   if (!find_accelerations()) return false;
   dense::copy(mechanism_.sizes.loads, accelerations_.loads(), state_.loads);

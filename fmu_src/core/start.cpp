@@ -35,7 +35,10 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
   if (w.position_rows(Work::at_start) > 0) {
     const bool found = w.approach(guess, q, message);
     keep();
-    if (!found) return false;
+    if (!found) {
+      w.tell_contradiction(q, nullptr, message);
+      return false;
+    }
   }
   if (w.mechanism.equilibrium && !w.balance(guess, q, message)) return false;
   keep();
@@ -44,7 +47,7 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
 
 /// Newton's way can end where the rows stay open, although they can be closed from elsewhere. Of what is found the
 /// nearest is taken.
-bool ConsistentStart::Work::close_from_nearby(const Entries& metric, const VectorXd& guess, VectorXd& q) {
+bool ConsistentStart::Work::close_from_nearby(const Entries& metric, const VectorXd& guess, VectorXd& q, Fold& met) {
   constexpr int trials = 24;
   const VectorXd f = violation(q, at_start);
   matrices(q);
@@ -60,10 +63,11 @@ bool ConsistentStart::Work::close_from_nearby(const Entries& metric, const Vecto
   double nearest = 1e300;
   for (int trial = 0; trial < trials; ++trial) {
     VectorXd candidate = moved(guess, scatter.column(s.velocities).cwiseProduct(reach) * (4.0 * (trial + 1) / trials));
-    if (!close(metric, at_start, candidate)) continue;
+    Fold met_here;
+    if (!close(metric, at_start, candidate, &met_here)) continue;
     const VectorXd d = difference_from(guess, candidate);
     const double distance = d.dot(metric.times(d));
-    if (distance < nearest) q = candidate, nearest = distance;
+    if (distance < nearest) q = candidate, nearest = distance, met = met_here;
   }
   return nearest < 1e300;
 }
@@ -169,7 +173,12 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
   matrices(guess);
   const Entries G = metric();
   const VectorXd diagonal = metric_diagonal();
-  if (!close(G, at_start, q) && !close_from_nearby(G, guess, q)) {
+  measure_from(guess);
+  fold = {};
+  const bool closed = close(G, at_start, q, &fold) || close_from_nearby(G, guess, q, fold);
+  if (closed) settle(q, fold);
+  if (closed && !check_slopes(q, message)) return false;
+  if (!closed) {
     matrices(q);
     const Entries J = position_slopes(q, at_start);
     const VectorXd f = violation(q, at_start);
@@ -182,7 +191,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
       message.fail("The mechanism cannot be assembled: the fixed start value of '%s' is missed by %.6g (SI).",
                    mechanism.start_position_names[worst - own], f[worst]);
     }
-    explain({J, own, worst, false, given, q}, message);
+    if (!tell_limit(q, message)) explain({J, own, worst, false, given, q}, message);
     return false;
   }
   const VectorXd weights = guess_weights(missed(guess).slopes, diagonal);
@@ -202,7 +211,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
   for (int iteration = 0; iteration < 100; ++iteration) {
     matrices(q);
     const Entries J = position_slopes(q, at_start);
-    const MatrixXd N = null_space(J, fixed);
+    const MatrixXd N = fold.found ? fold.along : null_space(J, fixed);
     if (N.cols() == 0) break;
     const VectorXd slope = slope_at(q);
     const VectorXd reduced = N.transpose() * slope;
@@ -210,7 +219,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     const MatrixXd along = missed(q).slopes * N;
     for (int j = 0; j < N.cols(); ++j) flat.col(j) = N.transpose() * G.times(N.col(j));
     flat += along.transpose() * weights.asDiagonal() * along;
-    if (reduced.cwiseAbs().maxCoeff() <= 1e-15 * (1 + slope.cwiseAbs().maxCoeff())) break;
+    if ((reduced.cwiseAbs().array() <= 1e-15 * (N.cwiseAbs().transpose() * slope.cwiseAbs()).array()).all()) break;
     const VectorXd mu = multipliers(J, slope, fixed);
     const auto pull = [&](const VectorXd& x) {  // Jᵀμ, and what of the slope is not in `flat`
       matrices(x);
@@ -220,7 +229,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     };
     MatrixXd curvature = MatrixXd::Zero(N.cols(), N.cols());
     for (int j = 0; j < N.cols(); ++j) {
-      const double epsilon = 6e-6 * (1 + q.cwiseAbs().maxCoeff());
+      const double epsilon = 6e-6 / relative_size(model, N.col(j).data(), q.data());
       const VectorXd there = pull(moved(q, epsilon * N.col(j))) - pull(moved(q, -epsilon * N.col(j)));
       curvature.col(j) = -N.transpose() * there / (2 * epsilon);
     }
@@ -236,9 +245,11 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     bool better = false;
     for (int halving = 0; halving < 30 && !better; ++halving, part /= 2) {
       VectorXd trial = moved(q, part * step);
-      if (!close_in_valley(G, q, part * step, trial)) continue;
+      Fold there;
+      if (!(fold.found ? deflate(vanishing, trial, there) : close_in_valley(G, q, part * step, trial))) continue;
       if (at_rounding || distance(trial) < distance(q)) {
         q = trial;
+        if (fold.found) fold = there;
         better = true;
       }
     }
@@ -276,14 +287,22 @@ bool ConsistentStart::solve_velocities(double time, const double* parameters, co
     J.add(R, own);
     return result;
   };
+  const Work::VelocityRows rows = w.velocity_rows(positions, q);  // ends at q
   for (int pass = 0; pass < 2; ++pass) {  // the second removes the first one's rounding
     const VectorXd open = residual();
-    v += w.smallest_move(J, open, metric, fixed);
+    v += w.smallest_move(J, open, metric, fixed, &rows.lengths);
   }
   const VectorXd open = residual();
   VectorXd::Map(v_found, w.s.velocities) = v;
-  const int worst = open_row(J, open, (1 + v.array().abs()).matrix());
-  if (worst < 0) return true;
+  const VectorXd scale = VectorXd::Map(w.mechanism.rate_nominal, w.s.velocities) + v.cwiseAbs();
+  VectorXd reach = VectorXd::Zero(open.size());
+  for (const Entries& seen : rows.seen) reach = reach.cwiseMax(row_reach(seen, scale));
+  const int worst = open_row(J, open, scale, reach);
+  if (worst < 0) {
+    w.warn_near(v, message);
+    return true;
+  }
+  if (w.tell_dead_point(q, v, open, rows.lengths, message)) return false;
   if (worst < own) {
     message.fail("The start velocities cannot be made consistent: the rate of constraint '%s' stays open by %.6g (SI).",
                  w.mechanism.constraint_names[worst], open[worst]);
@@ -293,6 +312,7 @@ bool ConsistentStart::solve_velocities(double time, const double* parameters, co
                  w.mechanism.start_velocity_names[worst - own], open[worst]);
   }
   w.explain({J, own, worst, true, guess, v}, message);
+  w.tell_contradiction(q, &v, message);
   return false;
 }
 

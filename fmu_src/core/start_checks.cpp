@@ -10,11 +10,18 @@ ConsistentStart::Ranks ConsistentStart::ranks(double time, const double* paramet
   w.matrices(w.place);
   column_metric(w.mechanism.M, w.M_values.data(), w.scale.data());
   Ranks result;
+  const Pattern& pattern = w.mechanism.C;
+  w.squares.setZero();
+  for (int e = 0; e < pattern.nonzeros; ++e) {
+    w.squares[pattern.row[e]] += w.C_values[e] * w.C_values[e] / w.scale[pattern.column[e]];
+  }
+  const auto vanishes = [&](int row) { return std::sqrt(w.squares[row]) <= rank_tolerance * w.row_lengths[row]; };
   const auto rank = [&](int rows) {
     w.pivoting.clear();
-    const Pattern& pattern = w.mechanism.C;
     for (int e = 0; e < pattern.nonzeros; ++e) {
-      if (pattern.row[e] < rows) w.pivoting.set(pattern.row[e], pattern.column[e], w.C_values[e]);
+      if (pattern.row[e] < rows && !vanishes(pattern.row[e])) {
+        w.pivoting.set(pattern.row[e], pattern.column[e], w.C_values[e]);
+      }
     }
     w.pivoting.scale_columns(w.scale.data());
     return w.pivoting.eliminate(priorities(w.mechanism, w.s.rows()), w.s.velocities);
@@ -38,9 +45,7 @@ ConsistentStart::Ranks ConsistentStart::generic_ranks(double time, const double*
   Scatter scatter;
   VectorXd nearby = start;
   for (int trial = 0; trial < 4 && N.cols() > 0; ++trial) {
-    const VectorXd z = scatter.column(static_cast<int>(N.cols()));
-    const double amplitude = 1e-2 * (1 + start.cwiseAbs().maxCoeff());
-    VectorXd candidate = w.moved(start, amplitude * (N * z) / std::sqrt(1.0 * z.size()));
+    VectorXd candidate = w.beside(start, N, scatter);
     if (!w.close(metric, Work::always, candidate)) continue;
     const Ranks there = ranks(time, parameters, inputs, candidate.data());
     if (there.all > most.all || there.position > most.position) nearby = candidate;

@@ -11,14 +11,33 @@ namespace mechfmu::large {
 
 namespace {
 
-/// J without fixed columns, split.
+/// J without fixed columns, split. Pivots count by their part of a row, so that a row which is short as a whole has to be
+/// left out by itself: without entries larger than `shortest`.
 struct FreeSplit : SparseSplit {
-  FreeSplit(const Entries& J, const bool* fixed) : SparseSplit(J.rows(), J.columns(), J.count()) {
+  FreeSplit(const Entries& J, const bool* fixed, double shortest = 0, double tolerance = rank_tolerance)
+      : SparseSplit(J.rows(), J.columns(), J.count()) {
     if (!ok()) return;
+    const auto is_free = [&](int e) { return !(fixed && fixed[J.column(e)]); };
+    VectorXd sizes = VectorXd::Zero(J.rows());
     for (int e = 0; e < J.count(); ++e) {
-      if (!(fixed && fixed[J.column(e)])) set(J.row(e), J.column(e), J.value(e));
+      if (is_free(e)) dense::raise(sizes[J.row(e)], std::fabs(J.value(e)));
     }
-    split({nullptr, J.rows()}, J.rows(), nullptr);
+    for (int e = 0; e < J.count(); ++e) {
+      if (is_free(e) && !(sizes[J.row(e)] <= shortest)) set(J.row(e), J.column(e), J.value(e));
+    }
+    split({nullptr, J.rows()}, J.rows(), nullptr, tolerance);
+  }
+
+  /// Null vectors with zeros at the fixed columns, orthonormal.
+  MatrixXd null_space(int n, const bool* fixed) const {
+    MatrixXd V(n, n - rank());
+    int count = 0;
+    for (int j = 0; j < n - rank(); ++j) {
+      if (!(fixed && fixed[column(rank() + j)])) null_vector(j, V.col(count++).data());
+    }
+    V.conservativeResize(Eigen::NoChange, count);
+    const Eigen::LLT<MatrixXd> L(V.transpose() * V);
+    return L.matrixL().solve(V.transpose()).transpose();
   }
 };
 
@@ -53,8 +72,8 @@ VectorXd solve(const Entries& J, const VectorXd& f, const Entries& G, const bool
 
 }  // namespace
 
-VectorXd smallest_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed) {
-  const FreeSplit split(J, fixed);
+VectorXd smallest_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed, double shortest) {
+  const FreeSplit split(J, fixed, shortest);
   Eigen::VectorXi kept = Eigen::VectorXi::Constant(J.rows(), -1);
   for (int i = 0; i < split.rank(); ++i) kept[split.row(i)] = i;
   return solve(J, f, G, fixed, kept, split.rank(), 0);
@@ -68,18 +87,7 @@ VectorXd damped_move(const Entries& J, const VectorXd& f, const Entries& G, cons
   return solve(J, f, G, fixed, kept, J.rows(), mu * J.columns() / trace);
 }
 
-MatrixXd null_space(const Entries& J, const bool* fixed) {
-  const int n = J.columns();
-  const FreeSplit split(J, fixed);
-  MatrixXd V(n, n - split.rank());
-  int count = 0;
-  for (int j = 0; j < n - split.rank(); ++j) {
-    if (!(fixed && fixed[split.column(split.rank() + j)])) split.null_vector(j, V.col(count++).data());
-  }
-  V.conservativeResize(Eigen::NoChange, count);
-  const Eigen::LLT<MatrixXd> L(V.transpose() * V);
-  return L.matrixL().solve(V.transpose()).transpose();
-}
+MatrixXd null_space(const Entries& J, const bool* fixed) { return FreeSplit(J, fixed).null_space(J.columns(), fixed); }
 
 VectorXd multipliers(const Entries& J, const VectorXd& slope, const bool* fixed) {
   VectorXd mu(J.rows());
@@ -87,6 +95,29 @@ VectorXd multipliers(const Entries& J, const VectorXd& slope, const bool* fixed)
   return mu;
 }
 
-int rank(const Entries& J, const bool* without) { return FreeSplit(J, without).rank(); }
+int rank(const Entries& J, const bool* without, double shortest, double tolerance) {
+  return FreeSplit(J, without, shortest, tolerance).rank();
+}
+
+ConsistentStart::Work::Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level) {
+  const FreeSplit split(J, fixed, level, level);
+  const int left = J.rows() - split.rank();
+  ConsistentStart::Work::Cut result{split.null_space(J.columns(), fixed), MatrixXd::Zero(J.rows(), left),
+                                    VectorXd(J.columns())};
+  const VectorXd b = -f;
+  split.particular(b.data(), result.particular.data());
+  for (int i = 0; i < left; ++i) {  // rows left out, less what the others make of them
+    const int row = split.row(split.rank() + i);
+    VectorXd slope = VectorXd::Zero(J.columns()), mu(J.rows());
+    for (int e = 0; e < J.count(); ++e) {
+      if (J.row(e) == row) slope[J.column(e)] += J.value(e);
+    }
+    split.multipliers(slope.data(), mu.data());
+    mu = -mu;
+    mu[row] += 1;
+    result.Y.col(i) = mu.normalized();
+  }
+  return result;
+}
 
 }  // namespace mechfmu::large

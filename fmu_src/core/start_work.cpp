@@ -9,13 +9,15 @@ namespace {
 
 /// A relative residual above this means that a constraint is open, not merely rounded.
 constexpr double open_tolerance = 1e-9;
+constexpr double tiny = 1e-300;
 
 }  // namespace
 
 ConsistentStart::Work::Work(const Mechanism& m)
     : mechanism(m), s(m.sizes), model(m), point(), stage(VectorXd::Zero(s.work + 1)), M_values(m.M.nonzeros + 1),
       C_values(m.C.nonzeros + 1), c_t(s.rows() + 1), place(VectorXd::Zero(s.positions)),
-      scale(VectorXd::Zero(s.velocities)), angles(VectorXd::Zero(3 * s.angles)),
+      scale(VectorXd::Zero(s.velocities)), squares(VectorXd::Zero(s.rows())), row_lengths(VectorXd::Zero(s.rows())),
+      angles(VectorXd::Zero(3 * s.angles)),
       pivoting(s.rows(), s.velocities, s.C_nonzeros),
       redundant(s.rows() + 1) {
   point.work = stage.data();
@@ -150,6 +152,13 @@ VectorXd ConsistentStart::Work::moved(const VectorXd& q, const VectorXd& delta) 
   return result;
 }
 
+VectorXd ConsistentStart::Work::beside(const VectorXd& q, const MatrixXd& N, Scatter& scatter) const {
+  const VectorXd z = scatter.column(static_cast<int>(N.cols()));
+  const VectorXd direction = N * z;
+  const double amplitude = 1e-2 / (relative_size(model, direction.data(), q.data()) * std::sqrt(1.0 * z.size()));
+  return moved(q, amplitude * direction);
+}
+
 VectorXd ConsistentStart::Work::difference_from(const VectorXd& guess, const VectorXd& q) const {
   VectorXd result(s.velocities);
   difference(model, q.data(), guess.data(), result.data());
@@ -162,21 +171,54 @@ VectorXd ConsistentStart::Work::scales(const VectorXd& q) const {
   return result;
 }
 
-bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q) {
+namespace {
+
+/// Steps that shrink by a constant part, (p − 1)/p where rows vanish in order p: Newton's steps do so at dead points only.
+class LinearConvergence {
+ public:
+  bool seen(double size, double small) {
+    const double ratio = size / last_;
+    last_ = size;
+    in_a_row_ = 0.35 < ratio && ratio < 0.8 ? in_a_row_ + 1 : 0;
+    return in_a_row_ >= 3 && size < small;
+  }
+
+ private:
+  double last_ = 1e300;
+  int in_a_row_ = 0;
+};
+
+}  // namespace
+
+bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q, Fold* fold) {
   const bool* fixed = rows == always ? nullptr : mechanism.position_fixed;
   VectorXd f = violation(q, rows);
   if (f.size() == 0) return true;
   double last = 1e300;
+  LinearConvergence linear;
+  bool looks_for_folds = fold != nullptr && mechanism.start.step_count > 0;
+  Entries J_before(0, 0, 0);
   for (int iteration = 0; iteration < 200; ++iteration) {
     matrices(q);
     const Entries J = position_slopes(q, rows);
     VectorXd step = smallest_move(J, f, metric, fixed);
     const double size = relative_size(model, step.data(), q.data());
     if (!(size < 1e300)) return false;
+    if (looks_for_folds) {
+      measure(J, q);
+      if (linear.seen(size, is_large() ? 1e-4 : 1e-2)) {
+        looks_for_folds = false;  // whatever is found
+        const double level = level_between(dimensionless(J_before), dimensionless(J), size);
+        if (level > 0 && deflate(level, q, *fold)) return true;
+        matrices(q);
+      }
+      J_before = J;
+    }
     if (size <= 1e-15 || (size < 1e-10 && size > last / 2)) return open_row(J, f, scales(q)) < 0;
     last = size;
     const VectorXd weights = J.weights();  // residuals as distances
     const double before = f.cwiseProduct(weights).squaredNorm();
+    const bool at_rounding = f.cwiseQuotient(row_reach(J, scales(q)).cwiseMax(tiny)).norm() < 1e-12;
     if (size > largest_move) step = damped_move(J.scaled(weights), weights.cwiseProduct(f), metric, fixed, q);
     double part = 1;
     bool better = false;
@@ -184,7 +226,7 @@ bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q)
       const VectorXd trial = moved(q, part * step);
       const VectorXd f_trial = violation(trial, rows);
       const double after = f_trial.cwiseProduct(weights).squaredNorm();
-      if (after <= (1 - 1e-4 * part) * before || (before < 1e-24 && after <= before * 4)) {
+      if (after <= (1 - 1e-4 * part) * before || (at_rounding && after <= before * 4)) {
         q = trial;
         f = f_trial;
         better = true;
@@ -259,23 +301,31 @@ void ConsistentStart::Work::explain(const Open& open, Message& message) const {
   message.add(", or check the constraint.");
 }
 
+Eigen::VectorXi free_columns(int count, const bool* fixed) {
+  Eigen::VectorXi result(count);
+  int found = 0;
+  for (int j = 0; j < count; ++j) {
+    if (!(fixed && fixed[j])) result[found++] = j;
+  }
+  result.conservativeResize(found);
+  return result;
+}
+
 namespace {
 
-/// J Δ = −f for the columns that may move, in coordinates whose length is the metric's.
+/// J Δ = −f for the columns that may move, in coordinates whose length is the metric's. `length`: what rows had that are
+/// short here, in the metric.
 struct ScaledMove {
-  ScaledMove(const MatrixXd& J, const VectorXd& f, const MatrixXd& G, const bool* fixed) : free(J.cols()), b(-f) {
-    int count = 0;
-    for (int i = 0; i < J.cols(); ++i) {
-      if (!(fixed && fixed[i])) free[count++] = i;
-    }
-    free.conservativeResize(count);
+  ScaledMove(const MatrixXd& J, const VectorXd& f, const MatrixXd& G, const bool* fixed, double length = 0)
+      : free(free_columns(static_cast<int>(J.cols()), fixed)), b(-f) {
     L.compute(G(free, free));
     A = L.matrixL().solve(J(Eigen::all, free).transpose()).transpose();  // J L^{-T}
     // A row that only what is fixed could close is not closed by what rounding leaves of its other entries.
     const VectorXd scales = G.diagonal().cwiseMax(tiny).cwiseInverse();
     for (int i = 0; i < J.rows(); ++i) {
       const VectorXd squares = J.row(i).cwiseAbs2().transpose().cwiseProduct(scales);
-      if (squares(free).sum() <= rank_tolerance * rank_tolerance * squares.sum()) A.row(i).setZero();
+      const double whole = std::max(squares.sum(), length * length);
+      if (squares(free).sum() <= rank_tolerance * rank_tolerance * whole) A.row(i).setZero();
     }
   }
   bool empty() const { return A.size() == 0; }
@@ -286,7 +336,6 @@ struct ScaledMove {
     return result;
   }
 
-  static constexpr double tiny = 1e-300;
   Eigen::VectorXi free;
   VectorXd b;
   Eigen::LLT<MatrixXd> L;
@@ -320,10 +369,11 @@ MatrixXd null_space(const MatrixXd& J, const bool* fixed) {
 }
 
 VectorXd ConsistentStart::Work::smallest_move(const Entries& J, const VectorXd& f, const Entries& G,
-                                              const bool* fixed) const {
-  const VectorXd weights = J.weights(), b = weights.cwiseProduct(f);
-  if (is_large()) return large::smallest_move(J.scaled(weights), b, G, fixed);
-  const ScaledMove scaled(J.scaled(weights).dense(), b, G.dense(), fixed);
+                                              const bool* fixed, const VectorXd* lengths) const {
+  const VectorXd weights = lengths != nullptr ? VectorXd(lengths->cwiseInverse()) : J.weights();
+  const VectorXd b = weights.cwiseProduct(f);
+  if (is_large()) return large::smallest_move(J.scaled(weights), b, G, fixed, lengths != nullptr ? rank_tolerance : 0);
+  const ScaledMove scaled(J.scaled(weights).dense(), b, G.dense(), fixed, lengths != nullptr ? 1 : 0);
   if (scaled.empty()) return VectorXd::Zero(s.velocities);
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
   decomposition.setThreshold(rank_tolerance);
@@ -375,23 +425,61 @@ VectorXd ConsistentStart::Work::multipliers(const Entries& J, const VectorXd& sl
   return A.completeOrthogonalDecomposition().solve(b);
 }
 
-int ConsistentStart::Work::rank(const Entries& J, const bool* without) const {
-  if (is_large()) return large::rank(J, without);
+ConsistentStart::Work::Cut ConsistentStart::Work::cut(const Entries& J, const VectorXd& f, const bool* fixed,
+                                                      double level) const {
+  if (is_large()) return large::cut(J, f, fixed, level);
+  const Eigen::VectorXi free = free_columns(s.velocities, fixed);
+  if (free.size() == 0) {
+    return {MatrixXd(s.velocities, 0), MatrixXd::Identity(J.rows(), J.rows()), VectorXd::Zero(s.velocities)};
+  }
+  const Eigen::JacobiSVD<MatrixXd> svd(J.dense()(Eigen::all, free), Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const VectorXd& sigma = svd.singularValues();
+  int r = 0;
+  while (r < sigma.size() && sigma[r] > level) ++r;
+  Cut result{MatrixXd::Zero(s.velocities, free.size() - r), svd.matrixU().rightCols(J.rows() - r),
+             VectorXd::Zero(s.velocities)};
+  result.N(free, Eigen::all) = svd.matrixV().rightCols(free.size() - r);
+  result.particular(free) = -svd.matrixV().leftCols(r) * (svd.matrixU().leftCols(r).transpose() * f).cwiseQuotient(sigma.head(r));
+  return result;
+}
+
+namespace {
+
+/// J without some columns.
+Eigen::ColPivHouseholderQR<MatrixXd> pivoted(const Entries& J, const bool* without) {
   MatrixXd A = J.dense();
   for (int j = 0; without && j < A.cols(); ++j) {
     if (without[j]) A.col(j).setZero();
   }
-  Eigen::ColPivHouseholderQR<MatrixXd> qr;
+  return Eigen::ColPivHouseholderQR<MatrixXd>(A);
+}
+
+}  // namespace
+
+int ConsistentStart::Work::rank(const Entries& J, const bool* without) const {
+  if (is_large()) return large::rank(J, without);
+  Eigen::ColPivHouseholderQR<MatrixXd> qr = pivoted(J, without);
   qr.setThreshold(rank_tolerance);
-  qr.compute(A);
   return static_cast<int>(qr.rank());
 }
 
-int open_row(const Entries& J, const VectorXd& f, const VectorXd& scales) {
+int ConsistentStart::Work::rank_at(double level, const Entries& J, const bool* without) const {
+  if (is_large()) return large::rank(J, without, level, level);
+  const VectorXd pivots = pivoted(J, without).matrixQR().diagonal().cwiseAbs();
+  return static_cast<int>((pivots.array() > level).count());
+}
+
+VectorXd row_reach(const Entries& J, const VectorXd& scales) {
+  VectorXd result = VectorXd::Zero(J.rows());
+  for (int e = 0; e < J.count(); ++e) result[J.row(e)] += std::fabs(J.value(e)) * scales[J.column(e)];
+  return result;
+}
+
+int open_row(const Entries& J, const VectorXd& f, const VectorXd& scales, const VectorXd& seen) {
   int worst = -1;
   double largest = open_tolerance;
-  VectorXd size = VectorXd::Zero(f.size());
-  for (int e = 0; e < J.count(); ++e) size[J.row(e)] += std::fabs(J.value(e)) * scales[J.column(e)];
+  VectorXd size = row_reach(J, scales);
+  if (seen.size() > 0) size = size.cwiseMax(seen);
   for (int i = 0; i < f.size(); ++i) {
     const double relative = std::fabs(f[i]) / (size[i] > 0 ? size[i] : 1);
     if (!(relative <= largest)) {

@@ -19,6 +19,9 @@ using Eigen::VectorXd;
 /// Largest part of a coordinate's scale that one step of the start may move it.
 inline constexpr double largest_move = 0.5;
 
+/// Of singular values, rows and second derivatives, relative to the largest of their kind: this is none.
+inline constexpr double vanishing = 1e-6;
+
 /// From as many velocities on the start is that of a large mechanism.
 inline constexpr int large_start_from = 120;
 
@@ -61,6 +64,7 @@ class Entries {
     for (int e = 0; e < count_; ++e) result[column_[e]] += value_[e] * y[row_[e]];
     return result;
   }
+  double largest() const { return dense::largest(count_, value_.data()); }
   /// What makes residuals distances: rows of length one.
   VectorXd weights() const {
     VectorXd result = VectorXd::Zero(rows_);
@@ -80,6 +84,22 @@ class Entries {
   VectorXd value_;
 };
 
+/// Numbers between −1 and 1 without order, the same every time.
+class Scatter {
+ public:
+  VectorXd column(int count) {
+    VectorXd result(count);
+    for (double& number : result) {
+      seed_ = seed_ * 1664525u + 1013904223u;
+      number = static_cast<double>(seed_ >> 8) / 8388608.0 - 1;
+    }
+    return result;
+  }
+
+ private:
+  unsigned seed_ = 1;
+};
+
 struct ConsistentStart::Work {
   explicit Work(const Mechanism&);
 
@@ -87,6 +107,18 @@ struct ConsistentStart::Work {
 
   /// Which equations positions have to fulfil; `with_guesses`: and what `missed` shall be, too.
   enum Rows { always, at_start, with_guesses };
+
+  /// A place where rows that are independent elsewhere become dependent in the columns that may move. Rows and columns
+  /// dimensionless().
+  struct Fold {
+    bool found = false;  ///< it is the solution
+    bool near = false;   ///< the solution is close to it
+    VectorXd q;
+    MatrixXd Y;          ///< combinations of the rows whose slopes vanish, normalised
+    MatrixXd H;          ///< their second derivatives along N, one after the other
+    MatrixXd along;      ///< moves that stay on such places
+    VectorXd gap;        ///< Yᵀf there
+  };
 
   void locate(double time, const double* parameters, const double* inputs);
   /// What start values say; false: the message names one that is not finite, or no rotation.
@@ -116,16 +148,29 @@ struct ConsistentStart::Work {
 
   /// Δ with J Δ = −f, rows of length one, smallest in the metric G: least squares where J is rank-deficient (of a large
   /// mechanism: for as many rows as are independent). Only columns not fixed move.
-  VectorXd smallest_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed) const;
+  /// `lengths`: of the rows, where they are not to be taken from J.
+  VectorXd smallest_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed,
+                         const VectorXd* lengths = nullptr) const;
   /// Null vectors of J with zeros at the fixed columns, orthonormal.
   MatrixXd null_space(const Entries& J, const bool* fixed) const;
   /// μ with Jᵀ μ as near to `slope` as it goes, in the columns that are not fixed.
   VectorXd multipliers(const Entries& J, const VectorXd& slope, const bool* fixed) const;
   int rank(const Entries& J, const bool* without) const;
+  /// The same of rows at most as long as one, counting pivots above the level.
+  int rank_at(double level, const Entries& J, const bool* without) const;
+  /// J without fixed columns at a level of its singular values, its rows at most as long as one: null vectors of what is
+  /// above, orthonormal, combinations of rows that are not, and the x above with J x = −f.
+  struct Cut {
+    MatrixXd N, Y;
+    VectorXd particular;
+  };
+  Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level) const;
 
   VectorXd moved(const VectorXd& q, const VectorXd& delta) const;
+  /// A place near q along directions N, each time another.
+  VectorXd beside(const VectorXd& q, const MatrixXd& N, Scatter&) const;
   VectorXd difference_from(const VectorXd& guess, const VectorXd& q) const;
-  /// 1 + |q| by velocity.
+  /// N + |q| by velocity.
   VectorXd scales(const VectorXd& q) const;
 
   /// Of the Δ that minimise |J Δ + f|² + μ |Δ|², |Δ| in the metric (Levenberg, Marquardt), the largest that largest_move
@@ -138,11 +183,46 @@ struct ConsistentStart::Work {
   VectorXd largest_of(const Damped& damped, const VectorXd& q) const;
 
   /// Damped Newton onto the rows, each step the smallest in the metric. Returns whether it converged; q is the best
-  /// reached.
-  bool close(const Entries& metric, Rows, VectorXd& q);
+  /// reached. With `fold`, of rows at_start, a dead point is found to rounding.
+  bool close(const Entries& metric, Rows, VectorXd& q, Fold* fold = nullptr);
 
   /// The same from places around the guess, ever further away; q stays as it is if none leads onto the rows.
-  bool close_from_nearby(const Entries& metric, const VectorXd& guess, VectorXd& q);
+  bool close_from_nearby(const Entries& metric, const VectorXd& guess, VectorXd& q, Fold& fold);
+
+  // Dead points; start_dead_points.cpp.
+
+  /// Begins the search from a guess: what rows at_start and moves are measured by.
+  void measure_from(const VectorXd& guess);
+  /// Raises the sizes of rows by those of their derivatives J at q.
+  void measure(const Entries& J, const VectorXd& q);
+  /// Rows by their largest length seen, columns by the roots of the metric's diagonal.
+  Entries dimensionless(const Entries& J) const;
+  VectorXd dimensionless(const VectorXd& f) const { return f.cwiseQuotient(longest.head(f.size())); }
+  /// Derivatives of position_slopes(q, at_start) along a move.
+  Entries bent_slopes(const VectorXd& q, const VectorXd& move);
+  /// Onto the dead point next to q, where singular values at and below `level` vanish. True: there the rows hold.
+  bool deflate(double level, VectorXd& q, Fold& fold);
+  /// Between the singular values that shrink from one Newton step to the next, and those that do not.
+  double level_between(const Entries& J_before, const Entries& J, double step) const;
+  /// Looks for a dead point where the search has ended.
+  void settle(VectorXd& q, Fold& fold);
+  /// False: the message names rows that hold positions but, since their slopes vanish there, no rates.
+  bool check_slopes(const VectorXd& q, Message&);
+  /// The rows that velocities have to fulfil, at q and elsewhere, and their largest lengths in the metric at q.
+  struct VelocityRows {
+    Entries seen[3];
+    VectorXd lengths;
+  };
+  VelocityRows velocity_rows(const VectorXd& guess, const VectorXd& q);
+  bool find_limit(int fixed, VectorXd& q, double& beyond);
+  /// Whether a fixed value lies beyond what the mechanism can reach from q; adds how far it goes.
+  bool tell_limit(const VectorXd& q, Message&);
+  /// Whether rates stay open by `open` since q is a dead point; the message says which.
+  bool tell_dead_point(const VectorXd& q, const VectorXd& v, const VectorXd& open, const VectorXd& lengths, Message&);
+  /// Warns of large rates near a dead point.
+  void warn_near(const VectorXd& v, Message&);
+  /// Names the rows that y is made of, in a list; returns how many.
+  static int name_rows(const VectorXd& y, const char* const* names, int count, Message&);
 
   /// What guesses of coordinates that are not among the positions are missed by, and its derivatives by moves.
   struct Missed {
@@ -178,50 +258,51 @@ struct ConsistentStart::Work {
   /// Adds "'x' (start 1, reached 2)" for the coordinate of velocity j.
   void tell(int j, bool of_velocities, const VectorXd& guess, const VectorXd& reached, Message&) const;
 
+  /// Where an assembly has failed: whether constraints can never hold together, and which (start_contradictions.cpp).
+  /// `velocity`, if given: their rates.
+  bool tell_contradiction(const VectorXd& reached, const VectorXd* velocity, Message&);
+
   const Mechanism& mechanism;
   Sizes s;
   RunTimeModel model;
   Point point;
   VectorXd stage, M_values, C_values, c_t;
-  VectorXd place, scale;  ///< of ranks(), which must not allocate
+  VectorXd place, scale, squares;  ///< of ranks(), which must not allocate
+  VectorXd row_lengths;   ///< of rows of C in the metric, the largest that starts have seen
   VectorXd given;         ///< what start values say of the positions, for messages
   VectorXd angles;        ///< guesses first, which the angles shall be near to
   VectorXd wanted;        ///< of `missed`, in rows with_guesses
+  VectorXd longest;       ///< largest lengths seen of rows at_start, in the metric: at a dead point a row has none
+  VectorXd reach;         ///< the largest that moves by the coordinates' scales changed them by
+  VectorXd widths;        ///< roots of the metric's diagonal
+  Fold fold;              ///< that the last start has met
   Pivoting pivoting;
   Eigen::VectorXi redundant;
-};
-
-/// Numbers between −1 and 1 without order, the same every time.
-class Scatter {
- public:
-  VectorXd column(int count) {
-    VectorXd result(count);
-    for (double& number : result) {
-      seed_ = seed_ * 1664525u + 1013904223u;
-      number = static_cast<double>(seed_ >> 8) / 8388608.0 - 1;
-    }
-    return result;
-  }
-
- private:
-  unsigned seed_ = 1;
 };
 
 /// Null vectors of J with zeros at the fixed columns, orthonormal.
 MatrixXd null_space(const MatrixXd& J, const bool* fixed);
 
+/// Columns that are not fixed.
+Eigen::VectorXi free_columns(int count, const bool* fixed);
+
 /// Moves of a large mechanism by sparse factors (start_large.cpp).
 namespace large {
-VectorXd smallest_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed);
+/// `shortest`: rows without longer entries are left out.
+VectorXd smallest_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed, double shortest);
 /// The Δ that minimises |J Δ + f|² + μ |Δ|², |Δ| in the metric G; `mu` relative to G's mean.
 VectorXd damped_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed, double mu);
 MatrixXd null_space(const Entries& J, const bool* fixed);
 VectorXd multipliers(const Entries& J, const VectorXd& slope, const bool* fixed);
-int rank(const Entries& J, const bool* without);
+/// Of rows with entries larger than `shortest`.
+int rank(const Entries& J, const bool* without, double shortest = 0, double tolerance = rank_tolerance);
+ConsistentStart::Work::Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level);
 }  // namespace large
 
 /// The constraint that is open, and by how much; -1: all closed. Residuals are compared with what moving the
-/// coordinates by their own size would change.
-int open_row(const Entries& J, const VectorXd& f, const VectorXd& scales);
+/// coordinates by their own size would change, here or where `seen` was.
+int open_row(const Entries& J, const VectorXd& f, const VectorXd& scales, const VectorXd& seen = VectorXd());
+/// What moving the coordinates by these sizes changes the rows by at most.
+VectorXd row_reach(const Entries& J, const VectorXd& scales);
 
 }  // namespace mechfmu

@@ -13,6 +13,9 @@ namespace mechfmu {
 /// of H is of the order H⁴.
 inline constexpr int most_input_derivatives = 3;
 
+/// What is warned of once in a motion.
+enum class Warning { step, drift, count };
+
 class State {
  public:
   explicit State(const Sizes& sizes) : values_(layout(sizes, nullptr)) { layout(sizes, values_.data()); }
@@ -30,6 +33,8 @@ class State {
   double* evaluations = nullptr;
   double* basis_switches = nullptr;
   double* assembled = nullptr;       ///< 1 after a consistent start
+  double* warned = nullptr;          ///< by Warning: 1 if that was said
+  double* rounded = nullptr;         ///< 1 if dependent constraints disagree by more than rounding: all are closed together
   double* q = nullptr;
   double* v = nullptr;
   double* u = nullptr;
@@ -52,9 +57,18 @@ class State {
 
   int moving() const { return moving_; }
 
+  /// True once in a motion: the warning is to be said.
+  bool warns_now(Warning which) {
+    double& said = warned[static_cast<int>(which)];
+    const bool now = said == 0;
+    said = 1;
+    return now;
+  }
+
   Settings get_settings() const {
     return {static_cast<int>(settings[0]), static_cast<int>(settings[1]), static_cast<int>(settings[2]), settings[3],
-            settings[4],                   settings[5],                   settings[6]};
+            settings[4],                   settings[5],                   settings[6],                   settings[7],
+            settings[8]};
   }
   void set_settings(const Settings& s) {
     settings[0] = s.method;
@@ -64,6 +78,8 @@ class State {
     settings[4] = s.step;
     settings[5] = s.drift_gain_1;
     settings[6] = s.drift_gain_0;
+    settings[7] = s.closure_tolerance;
+    settings[8] = s.max_steps;
   }
 
  private:
@@ -82,6 +98,8 @@ class State {
     take(evaluations, 1);
     take(basis_switches, 1);
     take(assembled, 1);
+    take(warned, static_cast<int>(Warning::count));
+    take(rounded, 1);
     take(q, s.positions);
     take(v, s.velocities);
     take(u, k);
@@ -93,7 +111,7 @@ class State {
     take(rows, s.rank);
     take(covectors, is_large_and_free(s) ? 0 : s.velocities * k);
     moving_ = used;
-    take(settings, 7);
+    take(settings, 9);
     take(parameters, s.parameters);
     take(inputs, s.inputs);
     take(input_order, 1);

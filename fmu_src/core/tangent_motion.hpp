@@ -13,12 +13,14 @@
 #include <type_traits>
 
 #include "accelerations.hpp"
+#include "agreement.hpp"
 #include "closing.hpp"
 #include "differences.hpp"
 #include "drift.hpp"
 #include "input_course.hpp"
 #include "kinematics.hpp"
 #include "projection.hpp"
+#include "shared_closing.hpp"
 #include "state.hpp"
 #include "tangent_bases/unconstrained.hpp"
 #include "unwrapping.hpp"
@@ -35,20 +37,22 @@ class TangentMotion {
   template <class... Member>
   TangentMotion(const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
       : mechanism_(mechanism), model_(model), drift_(drift), choice_(mechanism.sizes), basis_(model, member...),
-        projection_(mechanism), accelerations_(mechanism), unwrapping_(mechanism), course_(mechanism.sizes),
+        projection_(mechanism), accelerations_(mechanism), agreement_(mechanism),
+        shared_closing_(mechanism, mechanism.sizes.rows() - mechanism.sizes.rank), unwrapping_(mechanism), course_(mechanism.sizes),
         M_(model.sizes().M_nonzeros),
         C_(model.sizes().C_nonzeros), c_t_(model.sizes().rows()), g_(n()), M_rate_(model.sizes().M_rate_nonzeros),
         C_rate_(model.sizes().C_rate_nonzeros), v_(n()), Mv_(n()), xi_(n()), delta_(n()), force_(n()),
         f_(model.sizes().position_rows), f_scale_(model.sizes().position_rows), kept_(model.sizes().rank),
-        metric_(n()), scratch_(n() * k()), picked_(k()), trial_(length()), sizes_(length()), work_(model.sizes().work) {
+        metric_(n()), scratch_(n() * k()), picked_(k()), trial_(length()), sizes_(length()), unit_(k()),
+        work_(model.sizes().work) {
     point_.work = work_.data();
     point_.context = mechanism.context;
   }
   bool ok() const {
-    return choice_.ok() && basis_.ok() && projection_.ok() && accelerations_.ok() && unwrapping_.ok() &&
+    return choice_.ok() && basis_.ok() && projection_.ok() && accelerations_.ok() && agreement_.ok() && shared_closing_.ok() && unwrapping_.ok() &&
            course_.ok() && M_.ok() && C_.ok() && c_t_.ok() && g_.ok() && M_rate_.ok() && C_rate_.ok() && v_.ok() &&
            Mv_.ok() && xi_.ok() && delta_.ok() && force_.ok() && f_.ok() && f_scale_.ok() && kept_.ok() && metric_.ok() && scratch_.ok() &&
-           picked_.ok() && trial_.ok() && sizes_.ok() && work_.ok();
+           picked_.ok() && trial_.ok() && sizes_.ok() && unit_.ok() && work_.ok();
   }
 
   int length() const { return nq() + k() + (drift_ == Drift::integral ? model_.sizes().position_rows : 0); }
@@ -105,7 +109,7 @@ class TangentMotion {
   bool rate_at_state(double t, const double* y, double* dy) {
     trouble_.clear();
     locate(t, y);
-    if (!slopes(y, dy)) return false;
+    if (!slopes(y, dy) || !accelerations_agree()) return false;
     dense::copy(model_.sizes().loads, accelerations_.loads(), loads_);
     return true;
   }
@@ -117,26 +121,67 @@ class TangentMotion {
     return configure(t, y) && slopes(y, dy);
   }
 
-  /// J = ∂ẏ/∂y and f_t = ∂ẏ/∂t at (t, y), where rate_at_state() has just given `slope`: by differences, of which those
-  /// in u and ∫f leave the configuration alone.
-  bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, double& evaluations) {
+  /// ẏ at the place next to y that fulfils the constraints, as far as one step of (4.5a) finds it, where drift is corrected
+  /// by projection: what stiff methods integrate. On the constraints it is ẏ; across them it does not change. (Across them
+  /// ẏ itself is what the formulas happen to be there, and near a singular position it changes without bounds.)
+  bool rate_on_constraints(double t, const double* y, double* dy) {
+    if (!keeps_on_constraints()) return rate(t, y, dy);
+    trouble_.clear();
+    at_state_ = false;
+    locate(t, y);
+    model_.position(point_, M_.data(), C_.data(), c_t_.data());
+    if (!basis_.factor(M_.data(), C_.data(), choice_)) return false;
+    model_.violation(point_, f_.data());
+    close_along(f_.data());
+    rates(model_, y, delta_.data(), trial_.data());
+    for (int i = 0; i < nq(); ++i) trial_[i] += y[i];
+    dense::copy(length() - nq(), y + nq(), trial_.data() + nq());
+    return rate(t, trial_.data(), dy);
+  }
+
+  /// What positions are moved along for differences, and how far a change goes along each, xᵀ q̇: columns of n_q numbers.
+  struct Directions {
+    explicit Directions(const TangentMotion& motion)
+        : along(motion.nq() * (motion.n() + 1)), shares(motion.nq() * motion.n()), column(motion.length()) {}
+    bool ok() const { return along.ok() && shares.ok() && column.ok(); }
+    Buffer<dynamic> along, shares, column;
+    int count = 0;
+  };
+
+  /// J and f_t, the derivatives of rate_on_constraints() at (t, y), where rate_at_state() has just given `slope`: by
+  /// differences, of which those in u and ∫f leave the configuration alone. Positions move along the constraints,
+  ///   ∂ẏ/∂q = (∂ẏ/∂q A W_d) (M W_d)ᵀ A⁺            f_t = ∂ẏ/∂t + ∂ẏ/∂q A ξ
+  /// and along what only velocity constraints forbid.
+  bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, Directions& directions,
+                 double& evaluations) {
     const int nq = this->nq(), length = this->length();
     double* trial = trial_.data();
     dense::copy(length, y, trial);
     nominal_sizes(y, sizes_.data());
-    const auto column = [&](int j, auto&& evaluate) {
-      ++evaluations;
-      return difference(length, trial[j], sizes_[j], slope[j], slope, evaluate, J + j * length);
-    };
     locate(t, trial);
     for (int j = nq; j < length; ++j) {
-      if (!column(j, [&](double* dy) { return slopes(trial, dy); })) return false;
+      ++evaluations;
+      if (!difference(length, trial[j], sizes_[j], slope[j], slope, [&](double* dy) { return slopes(trial, dy); },
+                      J + j * length)) {
+        return false;
+      }
     }
-    for (int j = 0; j < nq; ++j) {
-      if (!column(j, [&](double* dy) { return rate(t, trial, dy); })) return false;
+    find_directions(y, directions);
+    dense::fill(nq * length, 0, J);
+    for (int j = 0; j <= directions.count; ++j) {
+      const bool of_time = j == directions.count;
+      const double *direction = directions.along.data() + j * nq, *share = directions.shares.data() + j * nq;
+      const double towards = dense::dot(nq, share, slope);
+      const double step = of_time ? difference_step(t, mechanism_.duration, 1)
+                                  : std::copysign(difference_step(nq, y, sizes_.data(), direction), towards);
+      for (int i = 0; i < nq; ++i) trial[i] = y[i] + step * direction[i];
+      double* column = of_time ? f_t : directions.column.data();
+      ++evaluations;
+      if (!rate(of_time ? t + step : t, trial, column)) return false;
+      for (int i = 0; i < length; ++i) column[i] = (column[i] - slope[i]) / step;
+      for (int i = 0; i < nq && !of_time; ++i) dense::add(length, share[i], column, J + i * length);
     }
-    ++evaluations;
-    return difference(length, t, mechanism_.duration, 1, slope, [&](double* dy) { return rate(t, trial, dy); }, f_t);
+    return true;
   }
 
   /// How large an error of y is in a step from y to y1: that of u by what it is in v, so that it does not depend on E* or
@@ -147,11 +192,36 @@ class TangentMotion {
     along(basis_, n(), k(), error + nq(), delta_.data());
     judge_velocities(model_, delta_.data(), v_.data(), largest);
     if (drift_ == Drift::integral) {
-      integral_sizes(model_, integral_time(), C_.data(), y, f_scale_.data());
       const int begin = nq() + k();
-      for (int i = begin; i < length(); ++i) largest.raise(std::fabs(error[i]) / (f_scale_[i - begin] + std::fabs(y1[i])), 0);
+      integral_sizes(model_, integral_time(), C_.data(), y, f_scale_.data());
+      judge_integral(model_, error + begin, y1 + begin, f_scale_.data(), largest);
     }
     return largest;
+  }
+
+  /// Nominal sizes of y at the state: that of u_j brings one velocity to its own.
+  void nominal_sizes(const double* y, double* sizes) {
+    position_sizes(model_, sizes);
+    const double* nominal = model_.rate_nominal();
+    for (int j = 0; j < k(); ++j) {
+      tangent_direction(j);
+      double largest = 0;
+      for (int i = 0; i < n(); ++i) dense::raise(largest, std::fabs(v_[i]) / nominal[i]);
+      sizes[nq() + j] = 1 / largest;
+    }
+    if (drift_ == Drift::integral) integral_sizes(model_, integral_time(), C_.data(), y, sizes + nq() + k());
+  }
+
+  /// The coordinate that a component of y is or, of u and ∫f, belongs to.
+  const char* name_of(int i) {
+    if (i < nq()) return mechanism_.position_names[i];
+    if (i >= nq() + k()) return mechanism_.constraint_names[i - nq() - k()];
+    tangent_direction(i - nq());
+    int most = 0;
+    for (int j = 1; j < n(); ++j) {
+      if (std::fabs(v_[j]) > std::fabs(v_[most])) most = j;
+    }
+    return mechanism_.velocity_names[most];
   }
 
   /// Why the last rate() failed; empty: constraints or mass matrix were singular.
@@ -159,6 +229,7 @@ class TangentMotion {
 
   /// Takes y for the state at t: corrects the drift, judges E*. `configured`: rate(t, y, …) was the last call.
   bool accept(double t, const double* y, bool configured, State& state, Message& message) {
+    const double since = *state.time;
     *state.time = t;
     dense::copy(nq(), y, state.q);
     normalise(model_, state.q);
@@ -170,6 +241,7 @@ class TangentMotion {
     if (!renew_choice(state)) return fail_singular(message);
     if (choice_.unsaved()) choice_.store(state);
     velocities(state.u, state.v);
+    if (!agreement_.hold(at(state), C_.data(), c_t_.data(), drift_, since, state, message)) return false;
     course_.settle(state);
     at_state_ = count_turns(state) || !model_.character.reads_angles;
     return true;
@@ -185,6 +257,8 @@ class TangentMotion {
     const Settings settings = state.get_settings();
     gain_1_ = settings.drift_gain_1;
     gain_0_ = settings.drift_gain_0;
+    closure_tolerance_ = settings.closure_tolerance;
+    projection_.close_all_rows(*state.rounded != 0);
     point_.inputs = course_.attach(state);
     point_.parameters = state.parameters;
     if (!prepared_) mechanism_.prepare(point_);
@@ -209,6 +283,62 @@ class TangentMotion {
   /// At an accepted state. False: some angle has other turns than expected, so that its readers were misled.
   bool count_turns(State& state) {
     return model_.sizes().angles == 0 || unwrapping_.end(at(state), state.angles);
+  }
+
+  bool keeps_on_constraints() const { return drift_ == Drift::projection && model_.sizes().position_rows > 0; }
+
+  /// At q, where the basis is: columns of A W_d with A⁺ᵀ M W_d; then, for kept rows i of C that rate_on_constraints() does
+  /// not keep, A x_i with A⁺ᵀ C_iᵀ, where C x_i = e_i and W_dᵀ M x_i = 0; at last what keeps q on moving constraints, A ξ.
+  /// (W_d W_dᵀ M + Σ x_i C_i = 1 over all kept rows.) Without constraints every velocity is a direction by itself.
+  void find_directions(const double* q, Directions& directions) {
+    directions.count = 0;
+    const auto add = [&](const double* direction, const double* share) {
+      const int place = directions.count++ * nq();
+      rates(model_, q, direction, directions.along.data() + place);
+      pull_back_rates(model_, q, share, directions.shares.data() + place);
+    };
+    for (int j = 0; j < k(); ++j) {
+      if (k() == n()) {
+        dense::fill(n(), 0, v_.data());
+        v_[j] = 1;
+        add(v_.data(), v_.data());
+        continue;
+      }
+      tangent_direction(j);
+      times_symmetric<F::M>(model_.M(), M_.data(), v_.data(), Mv_.data());
+      add(v_.data(), Mv_.data());
+    }
+    for (int i = 0; i < model_.sizes().rank; ++i) {
+      if (keeps_on_constraints() && choice_.rows[i] < model_.sizes().position_rows) continue;
+      dense::fill(model_.sizes().rank, 0, kept_.data());
+      kept_[i] = 1;
+      basis_.particular(kept_.data(), delta_.data());
+      remove_tangent_part(model_, basis_.W(), M_.data(), delta_.data(), force_.data());
+      dense::fill(n(), 0, Mv_.data());
+      for (int e = 0; e < model_.C().nonzeros; ++e) {
+        if (model_.C().row[e] == choice_.rows[i]) Mv_[model_.C().column[e]] = C_[e];
+      }
+      add(delta_.data(), Mv_.data());
+    }
+    double* of_time = directions.along.data() + directions.count * nq();
+    dense::fill(nq(), 0, of_time);
+    if (!model_.character.rheonomic || !keeps_on_constraints()) return;
+    close_along(c_t_.data());
+    rates(model_, q, delta_.data(), of_time);
+  }
+  /// δ, the smallest in M, with C δ = −residual for position rows and 0 for velocity rows.
+  void close_along(const double* residual) {
+    for (int i = 0; i < model_.sizes().rank; ++i) {
+      kept_[i] = choice_.rows[i] < model_.sizes().position_rows ? -residual[choice_.rows[i]] : 0;
+    }
+    basis_.particular(kept_.data(), delta_.data());
+    remove_tangent_part(model_, basis_.W(), M_.data(), delta_.data(), force_.data());
+  }
+  /// A column of W_d, into v_.
+  void tangent_direction(int j) {
+    dense::fill(k(), 0, unit_.data());
+    unit_[j] = 1;
+    along(basis_, n(), k(), unit_.data(), v_.data());
   }
 
   /// The position stage and the basis at (t, q).
@@ -276,21 +406,10 @@ class TangentMotion {
     return found;
   }
 
-  /// Nominal sizes of y where the basis is: that of u_j brings one velocity to its own.
-  void nominal_sizes(const double* y, double* sizes) {
-    position_sizes(model_, sizes);
-    const double* nominal = model_.rate_nominal();
-    double* u = scratch_.data();
-    dense::fill(k(), 0, u);
-    for (int j = 0; j < k(); ++j) {
-      u[j] = 1;
-      along(basis_, n(), k(), u, delta_.data());
-      u[j] = 0;
-      double largest = 0;
-      for (int i = 0; i < n(); ++i) dense::raise(largest, std::fabs(delta_[i]) / nominal[i]);
-      sizes[nq() + j] = 1 / largest;
-    }
-    if (drift_ == Drift::integral) integral_sizes(model_, integral_time(), C_.data(), y, sizes + nq() + k());
+  bool accelerations_agree() {
+    if (model_.sizes().acceleration_rows == 0) return true;
+    return agreement_.hold_accelerations(point_, accelerations_.rows(), accelerations_.find_open(),
+                                         accelerations_.acceleration(), closure_tolerance_, trouble_);
   }
 
   /// q̇ with (4.6a) added, and the integral's own rate.
@@ -317,6 +436,8 @@ class TangentMotion {
     if (model_.sizes().velocity_rows > 0) {  // velocity rows take no part
       return projection_.correct(point_, state.q, message) && settle(state, true, message);
     }
+    const bool all_rows = *state.rounded != 0;
+    if (all_rows) factor_all_rows();
     const Closing closing = close_positions(
         model_, C_.data(), f_.data(), f_scale_.data(), delta_.data(), state.q,
         [&] {
@@ -324,12 +445,19 @@ class TangentMotion {
           model_.violation(point_, f_.data());
         },
         [&] {
-          for (int i = 0; i < model_.sizes().rank; ++i) kept_[i] = -f_[choice_.rows[i]];
+          if (all_rows) shared_closing_.share(f_.data(), model_.sizes().rank, choice_.rows.data(), kept_.data());
+          for (int i = 0; i < model_.sizes().rank; ++i) kept_[i] = all_rows ? -kept_[i] : -f_[choice_.rows[i]];
           basis_.particular(kept_.data(), delta_.data());
           remove_tangent_part(model_, basis_.W(), M_.data(), delta_.data(), force_.data());
         });
     if (closing == Closing::failed && !projection_.correct(point_, state.q, message)) return false;
     return settle(state, moved || closing != Closing::in_place, message);
+  }
+
+  void factor_all_rows() {
+    column_metric(model_.M(), M_.data(), metric_.data());
+    shared_closing_.factor(model_.sizes().rows(), model_.sizes().rank, choice_.rows.data(), C_.data(), metric_.data(),
+                           [&](const double* force, double* lambda) { basis_.multipliers(force, lambda); });
   }
 
   /// The projective criterion at the accepted state. The choice changes when its smallest pivot has fallen below half
@@ -380,7 +508,7 @@ class TangentMotion {
   const Mechanism& mechanism_;
   Model model_;
   Drift drift_;
-  double gain_1_ = 0, gain_0_ = 0;
+  double gain_1_ = 0, gain_0_ = 0, closure_tolerance_ = 0;
   bool prepared_ = false, at_state_ = false;
   Message trouble_;
   Choice choice_;
@@ -388,6 +516,8 @@ class TangentMotion {
   std::conditional_t<unconstrained, UnconstrainedBasis<Model>, Basis<Model>> basis_;
   Projection projection_;
   Accelerations accelerations_;
+  Agreement agreement_;
+  SharedClosing shared_closing_;
   Unwrapping unwrapping_;
   InputCourse course_;
   double* loads_ = nullptr;  ///< the state's
@@ -405,6 +535,7 @@ class TangentMotion {
   Buffer<area(F::n, F::k)> scratch_;
   IndexBuffer picked_;
   Buffer<fixed_length> trial_, sizes_;
+  Buffer<F::k> unit_;
   Buffer<dynamic> work_;
 };
 

@@ -103,9 +103,9 @@ fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference vr[], size_t nv
   return guarded(c, call("fmi2GetReal"), [&](Instance& instance) { return instance.get_numbers(vr, nvr, value); });
 }
 
-fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference[], size_t nvr, fmi2Integer[]) {
-  return guarded(c, call("fmi2GetInteger"),
-                 [&](Instance& instance) { return instance.no_variables(nvr, "Integer"); });
+// Integers are enumerations here.
+fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, fmi2Integer value[]) {
+  return guarded(c, call("fmi2GetInteger"), [&](Instance& instance) { return instance.get_items(vr, nvr, value); });
 }
 
 fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference[], size_t nvr, fmi2Boolean[]) {
@@ -113,17 +113,17 @@ fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference[], size_t nv
                  [&](Instance& instance) { return instance.no_variables(nvr, "Boolean"); });
 }
 
-fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, fmi2String value[]) {
-  return guarded(c, call("fmi2GetString"), [&](Instance& instance) { return instance.get_texts(vr, nvr, value); });
+fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference[], size_t nvr, fmi2String[]) {
+  return guarded(c, call("fmi2GetString"),
+                 [&](Instance& instance) { return instance.no_variables(nvr, "String"); });
 }
 
 fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, const fmi2Real value[]) {
   return guarded(c, call("fmi2SetReal"), [&](Instance& instance) { return instance.set_numbers(vr, nvr, value); });
 }
 
-fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference[], size_t nvr, const fmi2Integer[]) {
-  return guarded(c, call("fmi2SetInteger"),
-                 [&](Instance& instance) { return instance.no_variables(nvr, "Integer"); });
+fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, const fmi2Integer value[]) {
+  return guarded(c, call("fmi2SetInteger"), [&](Instance& instance) { return instance.set_items(vr, nvr, value); });
 }
 
 fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference[], size_t nvr, const fmi2Boolean[]) {
@@ -131,8 +131,9 @@ fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference[], size_t nv
                  [&](Instance& instance) { return instance.no_variables(nvr, "Boolean"); });
 }
 
-fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, const fmi2String value[]) {
-  return guarded(c, call("fmi2SetString"), [&](Instance& instance) { return instance.set_texts(vr, nvr, value); });
+fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference[], size_t nvr, const fmi2String[]) {
+  return guarded(c, call("fmi2SetString"),
+                 [&](Instance& instance) { return instance.no_variables(nvr, "String"); });
 }
 
 fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate* FMUstate) {

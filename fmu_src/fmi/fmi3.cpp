@@ -191,19 +191,20 @@ fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueRefere
   });
 }
 
-fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t nValueReferences,
-                         fmi3String values[], size_t nValues) {
-  return guarded(instance, call("fmi3GetString"), [&](Instance& self) {
+// Enumerations are Int64.
+fmi3Status fmi3GetInt64(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t nValueReferences,
+                        fmi3Int64 values[], size_t nValues) {
+  return guarded(instance, call("fmi3GetInt64"), [&](Instance& self) {
     const Status status = self.check_count(valueReferences, nValueReferences, nValues);
-    return status == Status::ok ? self.get_texts(valueReferences, nValueReferences, values) : status;
+    return status == Status::ok ? self.get_items(valueReferences, nValueReferences, values) : status;
   });
 }
 
-fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t nValueReferences,
-                         const fmi3String values[], size_t nValues) {
-  return guarded(instance, call("fmi3SetString"), [&](Instance& self) {
+fmi3Status fmi3SetInt64(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t nValueReferences,
+                        const fmi3Int64 values[], size_t nValues) {
+  return guarded(instance, call("fmi3SetInt64"), [&](Instance& self) {
     const Status status = self.check_count(valueReferences, nValueReferences, nValues);
-    return status == Status::ok ? self.set_texts(valueReferences, nValueReferences, values) : status;
+    return status == Status::ok ? self.set_items(valueReferences, nValueReferences, values) : status;
   });
 }
 

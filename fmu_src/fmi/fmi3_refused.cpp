@@ -69,11 +69,6 @@ fmi3Status fmi3GetUInt32(fmi3Instance instance, const fmi3ValueReference[], size
   return no_variables(instance, call("fmi3GetUInt32"), nValueReferences, "UInt32");
 }
 
-fmi3Status fmi3GetInt64(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, fmi3Int64[],
-                        size_t) {
-  return no_variables(instance, call("fmi3GetInt64"), nValueReferences, "Int64");
-}
-
 fmi3Status fmi3GetUInt64(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, fmi3UInt64[],
                          size_t) {
   return no_variables(instance, call("fmi3GetUInt64"), nValueReferences, "UInt64");
@@ -82,6 +77,11 @@ fmi3Status fmi3GetUInt64(fmi3Instance instance, const fmi3ValueReference[], size
 fmi3Status fmi3GetBoolean(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, fmi3Boolean[],
                           size_t) {
   return no_variables(instance, call("fmi3GetBoolean"), nValueReferences, "Boolean");
+}
+
+fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, fmi3String[],
+                         size_t) {
+  return no_variables(instance, call("fmi3GetString"), nValueReferences, "String");
 }
 
 fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, size_t[],
@@ -124,11 +124,6 @@ fmi3Status fmi3SetUInt32(fmi3Instance instance, const fmi3ValueReference[], size
   return no_variables(instance, call("fmi3SetUInt32"), nValueReferences, "UInt32");
 }
 
-fmi3Status fmi3SetInt64(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const fmi3Int64[],
-                        size_t) {
-  return no_variables(instance, call("fmi3SetInt64"), nValueReferences, "Int64");
-}
-
 fmi3Status fmi3SetUInt64(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const
                          fmi3UInt64[], size_t) {
   return no_variables(instance, call("fmi3SetUInt64"), nValueReferences, "UInt64");
@@ -137,6 +132,11 @@ fmi3Status fmi3SetUInt64(fmi3Instance instance, const fmi3ValueReference[], size
 fmi3Status fmi3SetBoolean(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const
                           fmi3Boolean[], size_t) {
   return no_variables(instance, call("fmi3SetBoolean"), nValueReferences, "Boolean");
+}
+
+fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const
+                         fmi3String[], size_t) {
+  return no_variables(instance, call("fmi3SetString"), nValueReferences, "String");
 }
 
 fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const size_t[],

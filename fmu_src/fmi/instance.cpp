@@ -110,8 +110,11 @@ void Instance::destroy(Instance* instance) {
 }
 
 void Instance::tell(Status status, const char* text) {
-  const bool wanted = status == Status::error || log_.on[category_of(status)];
-  if (wanted && log_.write != nullptr) log_.write(log_, name_, status, text);
+  if (status == Status::error || log_.on[category_of(status)]) write(status, text);
+}
+
+void Instance::write(Status status, const char* text) {
+  if (log_.write != nullptr) log_.write(log_, name_, status, text);
 }
 
 Status Instance::tell(Status status, const char* format, std::va_list arguments) {
@@ -140,6 +143,22 @@ Status Instance::refrain(const char* format, ...) {
   return status;
 }
 
+void Instance::warn(const char* format, ...) {
+  std::va_list arguments;
+  va_start(arguments, format);
+  tell(Status::warning, format, arguments);
+  va_end(arguments);
+}
+
+Status Instance::succeed() {
+  if (!simulation_.message().warns()) return Status::ok;
+  Message message;
+  message.add("%s: %s", call_, simulation_.message().warnings);
+  write(Status::warning, message.text);
+  simulation_.clear_warnings();
+  return Status::warning;
+}
+
 Status Instance::refuse(const AllowedCall& call) {
   if (call.never != nullptr) return fail("this function %s", call.never);
   if (*call.modes(wishes_.model_exchange) == '\0') {
@@ -163,9 +182,10 @@ void Instance::set_defaults() {
 
 Status Instance::set_up(bool tolerance_defined, double tolerance, double start_time, bool stop_defined,
                         double stop_time) {
-  if (tolerance_defined && !(tolerance > 0 && std::isfinite(tolerance))) {
+  if (tolerance_defined && !(tolerance >= 0 && std::isfinite(tolerance))) {
     return fail("the tolerance %.12g is not a positive number", tolerance);
   }
+  if (tolerance_defined && tolerance == 0) warn("a tolerance of 0 is ignored, as if none had been given");
   if (!std::isfinite(start_time)) return fail("the start time %.12g is not a number", start_time);
   if (stop_defined && !(stop_time >= start_time)) {
     return fail("the stop time %.12g does not lie after the start time %.12g", stop_time, start_time);
@@ -189,7 +209,13 @@ Status Instance::exit_initialization() {
   earliest_time_ = completed_time_ = start_time_;
   const char* remark = simulation_.mechanism().remark;
   if (remark != nullptr) tell(Status::warning, remark);
-  return Status::ok;
+  constexpr double much_coarser = 100;
+  if (!tolerance_was_set_ && setup_tolerance_ > much_coarser * file_tolerance()) {
+    warn("the tolerance %g that the importer gave holds, and the model's own, %g, does not: results are as coarse as that; "
+         "set solver.tolerance to have another",
+         setup_tolerance_, file_tolerance());
+  }
+  return succeed();
 }
 
 Status Instance::enter_step_mode() { return !staged_ || take_in() ? Status::ok : Status::error; }
@@ -208,15 +234,18 @@ Status Instance::set_logging(bool on, std::size_t count, const char* const* cate
     while (index < log_category_count && is_other()) ++index;
     return index;
   };
-  for (std::size_t i = 0; i < count; ++i) {
-    if (index_of(categories[i]) < log_category_count) continue;
-    Message names;
-    for (const LogCategory& category : log_categories) names.add(names.empty() ? "%s" : ", %s", category.name);
-    return fail("there is no log category \"%s\"; there are: %s", categories[i] == nullptr ? "NULL" : categories[i],
-                names.text);
-  }
   if (count == 0) log_.turn_all(on);
-  for (std::size_t i = 0; i < count; ++i) log_.on[index_of(categories[i])] = on;
+  Message unknown;
+  for (std::size_t i = 0; i < count; ++i) {
+    const int index = index_of(categories[i]);
+    if (index < log_category_count) log_.on[index] = on;
+    else unknown.add(" \"%s\"", categories[i] == nullptr ? "NULL" : categories[i]);
+  }
+  if (unknown.empty()) return Status::ok;
+  Message message;  // whatever is turned on, since it is about the log
+  message.add("%s: there is no log category%s, which is ignored; there are", call_, unknown.text);
+  for (const LogCategory& category : log_categories) message.add(" \"%s\"", category.name);
+  write(Status::warning, message.text);
   return Status::ok;
 }
 

@@ -26,7 +26,8 @@
 namespace mechfmu {
 
 /// Where messages go. Errors are told whether logging is on or off (FMI 3.0.3 says so; in FMI 2 loggingOn is about debug
-/// messages): who did not ask for messages still learns why something failed. Others are for those who asked.
+/// messages): who did not ask for messages still learns why something failed. So are warnings that a call returns as its
+/// status. Others are for those who asked.
 struct Log {
   using Write = void (*)(const Log&, const char* instance_name, Status, const char* text);
   Write write = nullptr;         ///< translates to the importer's callback
@@ -145,8 +146,11 @@ class Instance {
   Status directional_derivative(const Request& unknowns, const Request& knowns, double* sensitivity);
   /// What the sum of the unknowns, weighted with their values, changes by with each known, whose values are not used.
   Status adjoint_derivative(const Request& unknowns, const Request& knowns, double* sensitivity);
-  Status get_texts(const std::uint32_t* references, std::size_t count, const char** values);
-  Status set_texts(const std::uint32_t* references, std::size_t count, const char* const* values);
+  /// Enumerations: of 32 bits in FMI 2, of 64 in FMI 3.
+  template <class Integer>
+  Status get_items(const std::uint32_t* references, std::size_t count, Integer* values);
+  template <class Integer>
+  Status set_items(const std::uint32_t* references, std::size_t count, const Integer* values);
   /// For the types of which there are no variables.
   Status no_variables(std::size_t count, const char* type);
 
@@ -162,6 +166,12 @@ class Instance {
   [[gnu::format(gnu_printf, 2, 3)]] Status fail(const char* format, ...);
   /// The same with Status::discard, where there are no values, but may be elsewhere.
   [[gnu::format(gnu_printf, 2, 3)]] Status refrain(const char* format, ...);
+  /// Tells those who asked for warnings what is ignored, or what to know, in a call that succeeds. Its status stays OK,
+  /// since some importers take a warning during set-up for a failure.
+  [[gnu::format(gnu_printf, 2, 3)]] void warn(const char* format, ...);
+  /// Of a call that has succeeded: Status::warning if the simulation has warnings, which are then told, whether logging
+  /// is on or off.
+  Status succeed();
 
  private:
   Instance(Standard, const Model&, const Log&, const Wishes&);
@@ -172,6 +182,7 @@ class Instance {
   }
   Status refuse(const AllowedCall&);
   void tell(Status, const char* text);
+  void write(Status, const char* text);
   Status tell(Status, const char* format, std::va_list);
   void set_defaults();
 
@@ -190,7 +201,7 @@ class Instance {
   // instance_values.cpp
   const VariableRow* find(std::uint32_t reference) const;
   int components(const VariableRow& row) const { return standard_ == Standard::fmi3 ? row.components : 1; }
-  Status check(const std::uint32_t* references, std::size_t count, const void* values, bool texts);
+  Status check(const std::uint32_t* references, std::size_t count, const void* values, bool choices = false);
   bool may_set(const VariableRow&) const;
   Status refuse_set(const VariableRow&);
   bool read(const VariableRow&, double& value);
@@ -198,6 +209,7 @@ class Instance {
   bool read_derivative(const VariableRow&, int order, double& value);
   double start_value(const VariableRow&);
   double shown_tolerance() const;
+  double file_tolerance() const;
   Settings settings() const;
   bool computed_values_exist();
   bool assemble();

@@ -47,10 +47,10 @@ std::size_t Instance::value_count(const Request& request) const {
 
 /// Unknowns are computed, knowns can be set, and now.
 Status Instance::check_derivative(const Request& unknowns, const Request& knowns) {
-  if (const Status status = check(unknowns.references, unknowns.count, unknowns.values, false); status != Status::ok) {
+  if (const Status status = check(unknowns.references, unknowns.count, unknowns.values); status != Status::ok) {
     return status;
   }
-  if (const Status status = check(knowns.references, knowns.count, knowns.values, false); status != Status::ok) {
+  if (const Status status = check(knowns.references, knowns.count, knowns.values); status != Status::ok) {
     return status;
   }
   for (std::size_t i = 0; i < unknowns.count; ++i) {

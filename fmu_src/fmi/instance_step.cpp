@@ -65,7 +65,7 @@ Status Instance::do_step(double communication_point, double step_size, bool* ret
   }
   if (inputs_vary) staged_ = true;  // by the next step inputs are what was set again
   if (returned_early != nullptr) *returned_early = simulation_.time() < end;
-  return Status::ok;
+  return succeed();
 }
 
 }  // namespace mechfmu

@@ -7,6 +7,14 @@
 
 namespace mechfmu {
 
+namespace {
+
+bool is_tolerance(const VariableRow& row) {
+  return row.source == Source::solver_number && row.index == tolerance_index;
+}
+
+}  // namespace
+
 const VariableRow* Instance::find(std::uint32_t reference) const {
   const bool known = reference >= 1 && reference <= static_cast<std::uint32_t>(variables_.count);
   return known && components(variables_.rows[reference - 1]) > 0 ? &variables_.rows[reference - 1] : nullptr;
@@ -22,12 +30,14 @@ Status Instance::check_count(const std::uint32_t* references, std::size_t count,
 }
 
 /// Arrays are there, and every reference names a variable of the right type.
-Status Instance::check(const std::uint32_t* references, std::size_t count, const void* values, bool texts) {
+Status Instance::check(const std::uint32_t* references, std::size_t count, const void* values, bool choices) {
   if (count > 0 && (references == nullptr || values == nullptr)) return fail("an array is NULL");
   for (std::size_t i = 0; i < count; ++i) {
     const VariableRow* row = find(references[i]);
     if (row == nullptr) return fail("there is no variable with value reference %u", references[i]);
-    if (row->is_text() != texts) return fail("%s is of another type, %s", row->name, texts ? "real" : "string");
+    if (row->is_choice() != choices) {
+      return fail("%s is of another type, %s", row->name, choices ? "real" : "enumeration");
+    }
     if (mode_ == Mode::intermediate && intermediate_[row - variables_.rows] == 0) {
       return fail("%s was not among the requiredIntermediateVariables of the instantiation", row->name);
     }
@@ -68,13 +78,13 @@ Status Instance::refuse_set(const VariableRow& row) {
 }
 
 Status Instance::set_numbers(const std::uint32_t* references, std::size_t count, const double* values) {
-  if (const Status status = check(references, count, values, false); status != Status::ok) return status;
+  if (const Status status = check(references, count, values); status != Status::ok) return status;
   for (std::size_t i = 0; i < count; ++i) {
     const VariableRow& row = *find(references[i]);
     if (!may_set(row)) return refuse_set(row);
     if (!std::isfinite(values[i])) return fail("%s cannot be %g", row.name, values[i]);
     if (row.source != Source::solver_number) continue;
-    const bool positive = row.index == tolerance_index || row.index == step_index;
+    const bool positive = row.index == step_index || row.index == max_steps_index;
     if (positive ? !(values[i] > 0) : !(values[i] >= 0)) {
       return fail("%s cannot be %g: it must %s", row.name, values[i], positive ? "be positive" : "not be negative");
     }
@@ -88,51 +98,54 @@ Status Instance::set_numbers(const std::uint32_t* references, std::size_t count,
       move(row, values[i]);
       continue;
     }
+    if (is_tolerance(row) && values[i] == 0) {
+      warn("%s = 0 is ignored, as if it had not been set", row.name);
+      continue;
+    }
     set_values_[static_cast<int>(references[i]) - 1] = values[i];
-    if (row.source == Source::solver_number && row.index == tolerance_index) tolerance_was_set_ = true;
+    if (is_tolerance(row)) tolerance_was_set_ = true;
     staged_ = true;
   }
   if (moves) take_place();
   return Status::ok;
 }
 
-Status Instance::set_texts(const std::uint32_t* references, std::size_t count, const char* const* values) {
+template <class Integer>
+Status Instance::set_items(const std::uint32_t* references, std::size_t count, const Integer* values) {
   if (const Status status = check(references, count, values, true); status != Status::ok) return status;
-  const auto choice = [](const VariableRow& row, const char* text) {
-    int index = 0;
-    for (const char* name : solver_choices[row.index].names) {
-      if (text != nullptr && std::strcmp(name, text) == 0) return index;
-      ++index;
-    }
-    return -1;
-  };
   for (std::size_t i = 0; i < count; ++i) {
     const VariableRow& row = *find(references[i]);
     if (!may_set(row)) return refuse_set(row);
-    if (choice(row, values[i]) >= 0) continue;
-    Message names;
-    for (const char* name : solver_choices[row.index].names) names.add(names.empty() ? "%s" : ", %s", name);
-    return fail("%s cannot be \"%s\"; it is one of: %s", row.name, values[i] == nullptr ? "NULL" : values[i],
-                names.text);
+    const auto names = solver_choices[row.index].names;
+    if (values[i] >= item_of_index(0) && values[i] < item_of_index(static_cast<int>(names.size()))) continue;
+    Message items;
+    int item = item_of_index(0);
+    for (const char* name : names) items.add(items.empty() ? "%d (%s)" : ", %d (%s)", item++, name);
+    return fail("%s cannot be %lld; it is one of: %s", row.name, static_cast<long long>(values[i]), items.text);
   }
   for (std::size_t i = 0; i < count; ++i) {
-    set_values_[static_cast<int>(references[i]) - 1] = choice(*find(references[i]), values[i]);
+    set_values_[static_cast<int>(references[i]) - 1] = static_cast<double>(values[i]);
   }
   if (count > 0) staged_ = true;
   return Status::ok;
 }
 
-Status Instance::get_texts(const std::uint32_t* references, std::size_t count, const char** values) {
+template <class Integer>
+Status Instance::get_items(const std::uint32_t* references, std::size_t count, Integer* values) {
   if (const Status status = check(references, count, values, true); status != Status::ok) return status;
   for (std::size_t i = 0; i < count; ++i) {
-    const int row = static_cast<int>(references[i]) - 1;
-    values[i] = solver_choices[variables_.rows[row].index].names[static_cast<std::size_t>(set_values_[row])];
+    values[i] = static_cast<Integer>(set_values_[static_cast<int>(references[i]) - 1]);
   }
   return Status::ok;
 }
 
+template Status Instance::set_items(const std::uint32_t*, std::size_t, const std::int32_t*);
+template Status Instance::set_items(const std::uint32_t*, std::size_t, const std::int64_t*);
+template Status Instance::get_items(const std::uint32_t*, std::size_t, std::int32_t*);
+template Status Instance::get_items(const std::uint32_t*, std::size_t, std::int64_t*);
+
 Status Instance::get_numbers(const std::uint32_t* references, std::size_t count, double* values) {
-  if (const Status status = check(references, count, values, false); status != Status::ok) return status;
+  if (const Status status = check(references, count, values); status != Status::ok) return status;
   for (std::size_t i = 0; i < count; ++i) {
     const VariableRow* row = find(references[i]);
     for (const VariableRow* end = row + components(*row); row != end; ++row, ++values) {
@@ -147,7 +160,7 @@ Status Instance::get_numbers(const std::uint32_t* references, std::size_t count,
 
 Status Instance::set_input_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
                                        const double* values) {
-  if (const Status status = check(references, count, values, false); status != Status::ok) return status;
+  if (const Status status = check(references, count, values); status != Status::ok) return status;
   if (count > 0 && orders == nullptr) return fail("an array is NULL");
   for (std::size_t i = 0; i < count; ++i) {
     const VariableRow& row = *find(references[i]);
@@ -167,7 +180,7 @@ Status Instance::set_input_derivatives(const std::uint32_t* references, std::siz
 
 Status Instance::get_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
                                  double* values) {
-  if (const Status status = check(references, count, values, false); status != Status::ok) return status;
+  if (const Status status = check(references, count, values); status != Status::ok) return status;
   if (count > 0 && orders == nullptr) return fail("an array is NULL");
   for (std::size_t i = 0; i < count; ++i) {
     const VariableRow& row = *find(references[i]);
@@ -203,6 +216,12 @@ bool Instance::read_derivative(const VariableRow& row, int order, double& value)
   return true;
 }
 
+double Instance::file_tolerance() const {
+  const Sequence<VariableRow> all = variables_.all();
+  const VariableRow* row = std::find_if(all.begin(), all.end(), is_tolerance);
+  return row == all.end() ? Settings{}.tolerance : row->start;
+}
+
 double Instance::shown_tolerance() const {
   if (!tolerance_was_set_ && setup_tolerance_ > 0) return setup_tolerance_;
   return settings().tolerance;
@@ -220,7 +239,7 @@ double Instance::start_value(const VariableRow& row) {
 
 /// One value in the variable's unit; false: it cannot be computed, and the log says why.
 bool Instance::read(const VariableRow& row, double& value) {
-  if (row.source == Source::solver_number && row.index == tolerance_index) {
+  if (is_tolerance(row)) {
     value = shown_tolerance();
     return true;
   }
@@ -257,6 +276,8 @@ bool Instance::compute(const VariableRow& row, double& value) {
       switch (static_cast<Statistic>(row.index)) {
         case Statistic::position_violation: value = simulation_.position_violation(); break;
         case Statistic::velocity_violation: value = simulation_.velocity_violation(); break;
+        case Statistic::acceleration_violation: value = simulation_.acceleration_violation(); return value == value;
+        case Statistic::closure_gap: value = simulation_.closure_gap(); break;
         case Statistic::steps: value = simulation_.steps(); break;
         case Statistic::rejected_steps: value = simulation_.rejected_steps(); break;
         case Statistic::evaluations: value = simulation_.evaluations(); break;
@@ -283,7 +304,8 @@ Settings Instance::settings() const {
     const VariableRow& row = variables_.rows[settable_[i]];
     const double value = set_values_[settable_[i]];
     if (row.source == Source::solver_number) settings.*solver_numbers[row.index] = row.factor * value + row.offset;
-    if (row.source == Source::solver_choice) settings.*solver_choices[row.index].member = static_cast<int>(value);
+    if (!row.is_choice()) continue;
+    settings.*solver_choices[row.index].member = index_of_item(static_cast<int>(value));
   }
   return settings;
 }

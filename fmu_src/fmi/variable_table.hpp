@@ -22,7 +22,7 @@ enum class Source : unsigned char {
   multiplier,
   output,              ///< of group VariableRow::group
   solver_number,       ///< solver_numbers below
-  solver_choice,       ///< solver_choices below; the value is a text
+  solver_choice,       ///< solver_choices below; the value is an item's number
   statistic,           ///< Statistic below
   degrees_of_freedom,  ///< start is its value
 };
@@ -40,8 +40,9 @@ enum class Role : unsigned char {
 
 /// Source::solver_number, by index.
 inline constexpr double Settings::* solver_numbers[] = {&Settings::tolerance, &Settings::step, &Settings::drift_gain_1,
-                                                        &Settings::drift_gain_0};
-inline constexpr int tolerance_index = 0, step_index = 1;
+                                                        &Settings::drift_gain_0, &Settings::closure_tolerance,
+                                                        &Settings::max_steps};
+inline constexpr int tolerance_index = 0, step_index = 1, max_steps_index = 5;
 
 /// Elements that lie one after the other. (std::span needs C++20, and who compiles an FMU's sources may have less.)
 template <class Element>
@@ -59,11 +60,15 @@ struct Sequence {
   constexpr const Element& operator[](std::size_t i) const { return first[i]; }
 };
 
-/// A choice from a list of names.
+/// A choice from a list of names: an enumeration, whose items are numbered from 1 in the list's order.
 struct SolverChoice {
   int Settings::* member;
   Sequence<const char*> names;
 };
+
+/// An item's number and its index in the list.
+constexpr int item_of_index(int index) { return index + 1; }
+constexpr int index_of_item(int item) { return item - 1; }
 
 /// Source::solver_choice, by index.
 inline constexpr SolverChoice solver_choices[] = {{&Settings::method, integration_methods},
@@ -71,7 +76,16 @@ inline constexpr SolverChoice solver_choices[] = {{&Settings::method, integratio
                                                   {&Settings::drift_correction, drift_corrections}};
 
 /// Source::statistic, by index.
-enum class Statistic { position_violation, velocity_violation, steps, rejected_steps, evaluations, basis_switches };
+enum class Statistic {
+  position_violation,
+  velocity_violation,
+  acceleration_violation,
+  closure_gap,
+  steps,
+  rejected_steps,
+  evaluations,
+  basis_switches,
+};
 
 struct VariableRow {
   const char* name;
@@ -80,11 +94,11 @@ struct VariableRow {
   int index;
   int group;
   double factor, offset;  ///< SI value = factor * value + offset
-  double start;           ///< in the variable's unit; of a solver_choice the index into its names
+  double start;           ///< in the variable's unit; of a solver_choice the item's number
   int derivative = 0;     ///< value reference of its time derivative, 0: there is none
   int components = 1;     ///< of an array of FMI 3, which this row begins; 0: the row belongs to one begun before
 
-  constexpr bool is_text() const { return source == Source::solver_choice; }
+  constexpr bool is_choice() const { return source == Source::solver_choice; }
   constexpr bool settable() const {
     return role == Role::fixed_parameter || role == Role::tunable_parameter || role == Role::input;
   }

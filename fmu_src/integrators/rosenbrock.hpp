@@ -68,7 +68,7 @@ class Rosenbrock {
     }
     return judge(stage_.data());
   }
-
+  static constexpr bool linear = true;
   static constexpr bool ends_at_result = false;
 
  private:

@@ -16,17 +16,17 @@ void close_line(const JointGeometry& g, const JointPose& relative, JointRows& ro
 }
 
 void align_axes(const JointGeometry& g, const JointPose& relative, JointClosure& closure) {
-  closure.rows.add("axis_1", along(first(g), relative, third(g)));
-  closure.rows.add("axis_2", along(second(g), relative, third(g)));
+  closure.rows.add("axis_1", along(first(g), relative, third(g)), "");
+  closure.rows.add("axis_2", along(second(g), relative, third(g)), "");
   closure.branch.push_back(along(third(g), relative, third(g)));
 }
 
 void hold_rotation(const SX& rotation, const JointPose& relative, JointClosure& closure) {
   // The axial vector of the remaining rotation: its sine about each axis, as long as it is less than half a turn.
   const SX E = SX::mtimes(rotation.T(), relative.R);
-  closure.rows.add("turn_x", (E(2, 1) - E(1, 2)) / 2);
-  closure.rows.add("turn_y", (E(0, 2) - E(2, 0)) / 2);
-  closure.rows.add("turn_z", (E(1, 0) - E(0, 1)) / 2);
+  closure.rows.add("turn_x", (E(2, 1) - E(1, 2)) / 2, "");
+  closure.rows.add("turn_y", (E(0, 2) - E(2, 0)) / 2, "");
+  closure.rows.add("turn_z", (E(1, 0) - E(0, 1)) / 2, "");
   closure.branch.push_back(SX::trace(E));
 }
 

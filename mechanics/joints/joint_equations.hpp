@@ -33,14 +33,15 @@ struct Wrench {
   casadi::SX force, torque;
 };
 
-/// Equations = 0, and what messages call them after the joint's name.
+/// Equations = 0, what messages call them after the joint's name, and the SI units of what they hold at 0.
 struct JointRows {
   std::vector<casadi::SX> rows;
-  std::vector<std::string> names;
+  std::vector<std::string> names, units;
 
-  void add(const std::string& name, const casadi::SX& row) {
+  void add(const std::string& name, const casadi::SX& row, const std::string& unit = "m") {
     rows.push_back(row);
     names.push_back(name);
+    units.push_back(unit);
   }
 };
 

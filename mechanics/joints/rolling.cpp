@@ -56,7 +56,7 @@ const JointForm planar_rolling{
     },
     .roll = [](const JointGeometry& g, const JointPose& relative) -> JointRows {
       JointRows rows;
-      rows.add("roll", SX::dot(g.axis, relative.velocity) + g.radius * relative.rotation_rate);
+      rows.add("roll", SX::dot(g.axis, relative.velocity) + g.radius * relative.rotation_rate, "m/s");
       return rows;
     }};
 
@@ -87,10 +87,10 @@ const JointForm spatial_rolling{
       const SX slip = relative.velocity - g.radius * cross_product(turning, upward(g, relative));
       JointRows rows;
       if (g.side_slip) {
-        rows.add("roll", SX::dot(unit(cross_product(third(g), SX::mtimes(relative.R, g.axis))), slip));
+        rows.add("roll", SX::dot(unit(cross_product(third(g), SX::mtimes(relative.R, g.axis))), slip), "m/s");
       } else {
-        rows.add("roll_1", SX::dot(first(g), slip));
-        rows.add("roll_2", SX::dot(second(g), slip));
+        rows.add("roll_1", SX::dot(first(g), slip), "m/s");
+        rows.add("roll_2", SX::dot(second(g), slip), "m/s");
       }
       return rows;
     }};

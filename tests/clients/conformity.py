@@ -117,6 +117,20 @@ def starts_lie_within_limits(d):
             yield f"{variable['name']}: the start lies outside its limits"
 
 
+def enumerations_start_at_an_item(d):
+    items = {kind.get("name"): [item.attrib for item in kind.iter("Item")] for kind in d.root.find("TypeDefinitions")}
+    for name in set(items) & {variable["name"] for variable in d.variables.values()}:
+        yield f"{name} is a type and a variable"
+    for name, given in items.items():
+        for key in ("name", "value"):
+            if len({item[key] for item in given}) != len(given):
+                yield f"{name}: two items have the same {key}"
+    for variable in d.variables.values():
+        given = items.get(variable.get("declaredType"), [])
+        if variable["type"] == "Enumeration" and variable["start"] not in [item["value"] for item in given]:
+            yield f"{variable['name']}: the start is no item of its type"
+
+
 def flags_agree(d):
     for element in [e for e in d.root if e.tag in ("CoSimulation", "ModelExchange")]:
         state = "FMUstate" if d.version == "2.0" else "FMUState"
@@ -186,8 +200,8 @@ def units_mean_what_their_names_say(d):
 
 
 RULES = (outputs_are_listed_once, dependencies_ascend, initial_unknowns_depend_on_knowns, model_exchange_has_states,
-         starts_lie_within_limits, flags_agree, attributes_are_known, intermediate_updates_are_of_what_moves,
-         units_mean_what_their_names_say)
+         starts_lie_within_limits, enumerations_start_at_an_item, flags_agree, attributes_are_known,
+         intermediate_updates_are_of_what_moves, units_mean_what_their_names_say)
 
 
 def terminal_faults(terminals, names):

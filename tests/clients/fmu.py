@@ -78,6 +78,11 @@ class Fmu:
         return [v.name for v in self.description.modelVariables if v.type in ("Real", "Float64")
                 and all(getattr(v, key) == value for key, value in attributes.items())]
 
+    def item(self, variable, name):
+        """The number of an enumeration's item; 0, which none has, if there is no such item."""
+        items = self.variables[variable].declaredType.items
+        return next((int(item.value) for item in items if item.name == name), 0)
+
     def instance(self, **values):
         return Instance(self, values)
 
@@ -157,15 +162,16 @@ class Instance:
         self.set_all(values)
 
     def set_all(self, values):
-        texts = {name: value for name, value in values.items() if isinstance(value, str)}
-        numbers = {name: value for name, value in values.items() if name not in texts}
+        """A value that is a text names an item of an enumeration."""
+        items = {name: self.fmu.item(name, value) for name, value in values.items() if isinstance(value, str)}
+        numbers = {name: value for name, value in values.items() if name not in items}
         two = self.fmu.version == "2.0"
         if numbers:
             setter = self.slave.setReal if two else self.slave.setFloat64
             self._try(setter, [self.fmu.references[n] for n in numbers], list(numbers.values()))
-        if texts:
-            self._try(self.slave.setString, [self.fmu.references[n] for n in texts],
-                      list(texts.values()))
+        if items:
+            setter = self.slave.setInteger if two else self.slave.setInt64
+            self._try(setter, [self.fmu.references[n] for n in items], list(items.values()))
 
     def get(self, *names):
         two = self.fmu.version == "2.0"

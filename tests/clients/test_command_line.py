@@ -12,6 +12,7 @@ import time
 import zipfile
 
 import pytest
+from fmu import MECHANISMS, fmu_path
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODEL = "guided_pendulum"
@@ -124,6 +125,41 @@ def test_explain_says_what_was_found(place):
     assert files_below(place) == []
 
 
+ARM = """
+[mechanism]
+name = "Arm"
+dimension = "planar"
+[inputs]
+u = { unit = "rad" }
+[bodies.arm]
+mass = 1
+inertia = 1
+[joints.A]
+type = "revolute"
+parent = "ground"
+child = "arm"
+angle = { motion = "u", filter = 0.1 }
+"""
+HAND = """
+[bodies.hand]
+mass = 1
+inertia = 1
+[joints.B]
+type = "revolute"
+parent = "arm"
+child = "hand"
+"""
+
+
+def test_a_filter_is_told_among_the_degrees_of_freedom(place):
+    (place / "arm.toml").write_text(ARM)
+    assert build_fmu(place, "arm.toml", "--check")[1] == (
+        "Arm: no errors, 1 degree of freedom (that of the filter of A.angle)\n")
+    (place / "hand.toml").write_text(ARM + HAND)
+    assert ("2 degrees of freedom (one is that of the filter of A.angle): 3 coordinates, the filter's among them - 1 "
+            "independent constraint of 1\n") in build_fmu(place, "hand.toml", "--explain")[1]
+
+
 def test_symbolic_is_part_of_explain(place):
     code, output, errors = build_fmu(place, MODEL, "--explain", "--symbolic")
     assert (code, errors) == (0, "")
@@ -148,6 +184,19 @@ def test_summary_says_where_the_files_are(exported):
     assert "2 degrees of freedom" in output
     for file in files_below(folder):
         assert f"fmus/{file}" in output
+
+
+def test_the_printed_line_runs_any_model(exported, model, tmp_path):
+    """With another FMU in the place of its own."""
+    folder, output = exported
+    command = next(line for line in output.splitlines() if line.startswith("run it: ")).removeprefix("run it: ").split()
+    assert command[-1] == f"fmus/3.0/{NAME}.fmu" and command[-2] == f"{NAME}.csv"
+    command[-2:] = [str(tmp_path / "result.csv"), str(fmu_path(model, "3.0"))]
+    run = subprocess.run(command, cwd=folder.parent, text=True, capture_output=True)
+    assert (run.returncode, run.stderr) == (0, "")
+    rows = (tmp_path / "result.csv").read_text().splitlines()
+    stop = MECHANISMS[model].get("solver", {}).get("stop_time", 10)
+    assert rows[0].startswith('"time"') and float(rows[-1].split(",")[0]) == pytest.approx(stop)
 
 
 def test_same_input_gives_same_bytes(place, exported):

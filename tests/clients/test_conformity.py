@@ -60,6 +60,19 @@ def start_too_low(root):
     element.set("start", str(float(element.get("min")) - 1))
 
 
+def start_at_no_item(root):
+    typed(root, variable(root, declaredType=None)).set("start", "0")
+
+
+def items_alike(root):
+    first, second = list(root.find("TypeDefinitions").iter("Item"))[:2]
+    second.set("value", first.get("value"))
+
+
+def type_named_like_a_variable(root):
+    root.find("TypeDefinitions")[0].set("name", "time")
+
+
 def serialize_only(root):
     state = "FMUstate" if root.get("fmiVersion") == "2.0" else "FMUState"
     co_simulation(root, **{f"canGetAndSet{state}": "false"})
@@ -91,7 +104,8 @@ def derivative_of_nothing(root):
 
 BOTH = [(output_twice, "listed twice"), (descending_dependencies, "not ascending"),
         (unknown_of_unknown, "an initial unknown too"), (start_too_low, "outside its limits"),
-        (serialize_only, "without canGetAndSet"), (wrong_exponent, "other exponents"), (wrong_factor, "another factor"),
+        (start_at_no_item, "no item of its type"), (items_alike, "same value"),
+        (type_named_like_a_variable, "a type and a variable"), (serialize_only, "without canGetAndSet"), (wrong_exponent, "other exponents"), (wrong_factor, "another factor"),
         (wrong_unit_of_a_derivative, "unit of a derivative"),
         (derivative_of_nothing, "does not say of what"),
         (lambda root: root.remove(root.find("ModelExchange")), "not both there"),

@@ -6,7 +6,7 @@ import zipfile
 
 from lxml import etree
 
-from fmu import MECHANISMS, VERSIONS, fmu_path
+from fmu import MECHANISMS, ROOT, VERSIONS, fmu_path
 
 
 def description(model, version):
@@ -24,8 +24,6 @@ def variables(root):
             kind = element[0].tag
         else:
             kind = element.tag
-            if element.find("Start") is not None:
-                attributes["start"] = element.find("Start").get("value")
         result.append((attributes["name"], int(attributes["valueReference"]), attributes, kind))
     return result
 
@@ -115,7 +113,8 @@ def test_coordinates_and_velocities_are_the_states_of_model_exchange(model, vers
     listed = [int(table[reference][1]["derivative"]) for reference, _ in derivatives]
     assert listed == sorted(set(listed)) and set(listed) == states(root)
     for reference, (name, attributes) in table.items():
-        assert (reference in listed) == ("reinit" in attributes) == ("nominal" in attributes), name
+        assert (reference in listed) == ("reinit" in attributes), name
+        assert reference not in listed or float(attributes["nominal"]) > 0, name
     references = {name: reference for reference, (name, _) in table.items()}
     for (reference, dependencies), state in zip(derivatives, listed):
         velocity = references.get(table[state][0] + "_rate")
@@ -146,6 +145,23 @@ def test_inputs_have_a_start_and_no_initial_and_calculated_ones_no_start(model, 
             assert "start" in attributes and "initial" not in attributes, name
         if attributes.get("initial") == "calculated" or attributes["causality"] == "independent":
             assert "start" not in attributes, name
+
+
+def test_choices_of_the_solver_are_enumerations_with_the_items_of_the_documents(model, version):
+    root = description(model, version)
+    types = {kind.get("name"): [(item.get("value"), item.get("name")) for item in kind.iter("Item")]
+             for kind in root.find("TypeDefinitions")}
+    page = (ROOT / "docs" / "fmi.md").read_text(encoding="utf-8")
+    choices = [(name, attributes) for name, _, attributes, kind in variables(root) if kind == "Enumeration"]
+    assert [name for name, _ in choices] == ["solver.method", "solver.tangent_basis", "solver.drift_correction"]
+    for name, attributes in choices:
+        row = next(line for line in page.splitlines() if line.startswith(f"| `{name}` | 1 "))
+        items = types[attributes["declaredType"]]
+        assert items == re.findall(r"(\d+) `(\w+)`", row)
+        assert attributes["description"].endswith(": " + ", ".join(" ".join(item) for item in items))
+        chosen = MECHANISMS[model].get("solver", {}).get(name.removeprefix("solver."))
+        assert chosen in (None, dict(items)[attributes["start"]])
+    assert {kind for *_, kind in variables(root)} == {{"2.0": "Real", "3.0": "Float64"}[version], "Enumeration"}
 
 
 def test_units_are_defined_once_and_used(model, version):

@@ -344,6 +344,33 @@ std::string four_bar_windows(int count) { return resized("four_bar_windows", {{"
 std::string hanging_chain(int links) { return resized("hanging_chain", {{"N", links}}); }
 std::string spring_net(int rows, int columns) { return resized("spring_net", {{"rows", rows}, {"columns", columns}}); }
 
+std::string coupled_parallelograms(int count, double stiffness, double damping) {
+  std::ostringstream text;
+  text << R"toml([mechanism]
+name = "CoupledParallelograms"
+dimension = "planar"
+gravity = [0, -9.81]
+[ground.points]
+D = [1, 0]
+)toml";
+  for (int i = 0; i < count; ++i) {
+    const std::string n = std::to_string(i), before = i == 0 ? "ground" : "crank_" + std::to_string(i - 1);
+    for (const char* crank : {"crank_", "rocker_"}) {
+      text << "[bodies." << crank << n << "]\nmass = 1\ninertia = 0.1\ncenter_of_mass = [0, 0.5]\npoints = { top = [0, 1] }\n";
+    }
+    text << "[bodies.coupler_" << n << "]\nmass = " << 1 + i << "\ninertia = 0.1\ncenter_of_mass = [0.5, 0]\npoints = { end = [1, 0] }\n"
+         << "[joints.A" << n << "]\ntype = \"revolute\"\nparent = \"" << before << "\"\nchild = \"crank_" << n
+         << "\"\nangle = { start = 0, fixed = true, rate_start = " << (i == 0 ? -1 : 0) << ", rate_fixed = true }\n"
+         << "[joints.B" << n << "]\ntype = \"revolute\"\nparent = \"crank_" << n << ".top\"\nchild = \"coupler_" << n << "\"\n"
+         << "[joints.C" << n << "]\ntype = \"revolute\"\nparent = \"coupler_" << n << ".end\"\nchild = \"rocker_" << n << ".top\"\n"
+         << "[joints.D" << n << "]\ntype = \"revolute\"\nparent = \"ground.D\"\nchild = \"rocker_" << n << "\"\n";
+    if (i == 0) continue;
+    text << "[forces.coupling_" << n << "]\ntype = \"joint_spring_damper\"\ncoordinate = \"A" << n << ".angle\"\nstiffness = "
+         << stiffness << "\ndamping = " << damping << "\n";
+  }
+  return text.str();
+}
+
 std::string chain_in_space(int links, bool absolute) {
   std::ostringstream text;
   text << "[mechanism]\nname = \"ChainInSpace\"\ndimension = \"spatial\"\ngravity = [0, 0, -9.81]\n"

@@ -39,6 +39,10 @@ std::string four_bar_windows(int count);
 std::string hanging_chain(int links);
 std::string spring_net(int rows, int columns);
 
+/// Parallelograms of the same lengths and different masses one behind the other, each crank hinged to the one before by a
+/// torsional spring and damper: k = `count`, and every half turn all of them are flat.
+std::string coupled_parallelograms(int count, double stiffness, double damping);
+
 /// Links hinged about y and z in turn, in motion; in relative or absolute coordinates.
 std::string chain_in_space(int links, bool absolute);
 

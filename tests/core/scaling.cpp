@@ -146,7 +146,74 @@ double largest_difference(const Run& a, const Run& b, const Equations& e) {
 const char* const scaled_models[] = {"slider_crank", "cart_pole", "four_bar", "spatial_four_bar", "driven_pendulum",
                                      "guided_pendulum", "knife_edge", "gyroscope", "double_wishbone", "three_motor_robot"};
 
+/// A mass on a spring, amplitude and lengths of this size.
+std::string oscillator(const std::string& size, const std::string& further = "") {
+  return "[mechanism]\nname = \"Oscillator\"\n[parameters]\nm = { value = 1, unit = \"kg\" }\n"
+         "k = { value = 100, unit = \"N/m\" }\n[coordinates]\nx = { unit = \"m\", start = " + size + further + " }\n"
+         "[dynamics]\nkinetic_energy = \"m*der(x)^2/2\"\npotential_energy = \"k*x^2/2\"\n[solver]\nstop_time = 5\n";
+}
+
+double relative_error(const Loaded& loaded, double amplitude) {
+  const auto simulation = loaded.simulation();
+  assemble(*simulation);
+  advance(*simulation, 5);
+  return std::fabs(simulation->positions()[0] / amplitude - std::cos(50.0));
+}
+
 }  // namespace
+
+TEST_CASE("a vibration of any size is as exact as one of a metre", "[scaling]") {
+  const double of_a_metre = relative_error(Loaded::text(oscillator("1")), 1);
+  CHECK(of_a_metre < 1e-5);
+  for (const char* size : {"1e-6", "1e-9", "1e6"})
+    CHECK(relative_error(Loaded::text(oscillator(size)), std::stod(size)) == Approx(of_a_metre).epsilon(1e-3));
+  // Beside something large it needs a nominal size of its own.
+  const std::string large = "\n[coordinates.y]\nunit = \"m\"\nstart = 1\n";
+  const std::string both = oscillator("1e-9") + large, with_nominal = oscillator("1e-9", ", nominal = 1e-9") + large;
+  const auto with_mass = [](std::string text) {
+    return text.replace(text.find("der(x)^2/2"), 10, "der(x)^2/2 + m*der(y)^2/2");
+  };
+  CHECK(relative_error(Loaded::text(with_mass(both)), 1e-9) > 1);
+  CHECK(relative_error(Loaded::text(with_mass(with_nominal)), 1e-9) == Approx(of_a_metre).epsilon(1e-3));
+}
+
+TEST_CASE("nominal sizes come from the file, from the mechanism's length, from starts", "[scaling]") {
+  const auto sizes = [](const std::string& toml) {
+    const Loaded loaded = Loaded::text(toml);
+    const Mechanism& m = loaded.table();
+    return std::array<std::vector<double>, 2>{std::vector<double>(m.nominal, m.nominal + m.sizes.velocities),
+                                              std::vector<double>(m.rate_nominal, m.rate_nominal + m.sizes.velocities)};
+  };
+  using Sizes = std::array<std::vector<double>, 2>;
+  CHECK(sizes(oscillator("-0.03")) == Sizes{std::vector<double>{0.03}, std::vector<double>{0.03 / 5}});
+  CHECK(sizes(oscillator("0")) == Sizes{std::vector<double>{1}, std::vector<double>{0.2}});
+  CHECK(sizes(oscillator("3", ", nominal = 7")) == Sizes{std::vector<double>{7}, std::vector<double>{7.0 / 5}});
+  CHECK(sizes(oscillator("3", ", rate_nominal = 30")) == Sizes{std::vector<double>{3}, std::vector<double>{30}});
+  const std::string bodies = R"toml(
+[mechanism]
+name = "Sliding"
+dimension = "planar"
+[bodies.slide]
+mass = 1
+points.P = [30, 0]
+[bodies.bar]
+mass = 1
+inertia = 1
+center_of_mass = [0, -40]
+[joints.A]
+type = "prismatic"
+parent = "ground"
+child = "slide"
+position = { start = 1000 }
+[joints.B]
+type = "revolute"
+parent = "slide.P"
+child = "bar"
+[solver]
+stop_time = 4
+)toml";
+  CHECK(sizes(bodies) == Sizes{std::vector<double>{50, 1}, std::vector<double>{12.5, 0.25}});
+}
 
 TEST_CASE("scaled by powers of two a mechanism takes the same steps and gives the same bits", "[scaling]") {
   for (const char* name : scaled_models) {

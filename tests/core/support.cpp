@@ -84,6 +84,8 @@ Loaded::Loaded(std::shared_ptr<Contents> contents) : contents_(std::move(content
   settings.step = options.step;
   settings.drift_gain_1 = options.drift_gain_1;
   settings.drift_gain_0 = options.drift_gain_0;
+  settings.closure_tolerance = options.closure_tolerance;
+  settings.max_steps = options.max_steps;
   stop_time = options.stop_time;
   communication_step = options.communication_step;
 }

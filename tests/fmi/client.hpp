@@ -63,8 +63,9 @@ class Client2 {
   int get_derivative(unsigned vr, int order, double& value) {
     return fmi2GetRealOutputDerivatives(instance, &vr, 1, &order, &value);
   }
-  int set_text(unsigned vr, const char* value) { return fmi2SetString(instance, &vr, 1, &value); }
-  int get_text(unsigned vr, const char*& value) { return fmi2GetString(instance, &vr, 1, &value); }
+  using Item = fmi2Integer;
+  int set_item(unsigned vr, Item value) { return fmi2SetInteger(instance, &vr, 1, &value); }
+  int get_item(unsigned vr, Item& value) { return fmi2GetInteger(instance, &vr, 1, &value); }
   int save(State* state) { return fmi2GetFMUstate(instance, state); }
   int restore(State state) { return fmi2SetFMUstate(instance, state); }
   int discard(State* state) { return fmi2FreeFMUstate(instance, state); }
@@ -124,8 +125,9 @@ class Client3 {
   int get_derivative(unsigned vr, int order, double& value) {
     return fmi3GetOutputDerivatives(instance, &vr, 1, &order, &value, 1);
   }
-  int set_text(unsigned vr, const char* value) { return fmi3SetString(instance, &vr, 1, &value, 1); }
-  int get_text(unsigned vr, const char*& value) { return fmi3GetString(instance, &vr, 1, &value, 1); }
+  using Item = fmi3Int64;
+  int set_item(unsigned vr, Item value) { return fmi3SetInt64(instance, &vr, 1, &value, 1); }
+  int get_item(unsigned vr, Item& value) { return fmi3GetInt64(instance, &vr, 1, &value, 1); }
   int save(State* state) { return fmi3GetFMUState(instance, state); }
   int restore(State state) { return fmi3SetFMUState(instance, state); }
   int discard(State* state) { return fmi3FreeFMUState(instance, state); }

@@ -3,7 +3,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "client.hpp"
 
@@ -18,6 +20,14 @@ inline const unsigned time_ = reference("time"), mass = reference("mass"), lengt
                tolerance = reference("solver.tolerance"), step_size = reference("solver.step"),
                method = reference("solver.method"), steps = reference("solver.steps"),
                violation = reference("solver.position_violation");
+
+/// The number of a member of a family's list, as an enumeration counts it.
+template <std::size_t count>
+int item(const char* const (&names)[count], const std::string& name) {
+  const int index = static_cast<int>(std::find(names, names + count, name) - names);
+  REQUIRE(index < static_cast<int>(count));
+  return index + 1;
+}
 
 template <class Client>
 double value(Client& client, unsigned vr) {

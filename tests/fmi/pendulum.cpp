@@ -22,6 +22,7 @@ constexpr bool velocity_fixed[] = {true, false};
 constexpr bool realised[] = {false};
 constexpr const char* names[] = {"x", "y"};
 constexpr const char* constraint_names[] = {"rod"};
+constexpr int same_unit[] = {0};
 
 void position(const Point& p, double* M, double* C, double*) {
   M[0] = M[1] = p.parameters[mass];
@@ -125,6 +126,7 @@ Mechanism make_mechanism() {
   m.realised = realised;
   m.position_names = m.velocity_names = names;
   m.constraint_names = constraint_names;
+  m.same_unit = same_unit;
   return m;
 }
 
@@ -151,8 +153,8 @@ constexpr VariableRow rows[] = {
     {"tension", Source::output, Role::output, 0, 1, 1, 0, 0},
     {"solver.tolerance", Source::solver_number, Role::fixed_parameter, 0, 0, 1, 0, 1e-8},
     {"solver.step", Source::solver_number, Role::fixed_parameter, 1, 0, 1, 0, 1e-3},
-    {"solver.method", Source::solver_choice, Role::fixed_parameter, 0, 0, 1, 0, 0},
-    {"solver.tangent_basis", Source::solver_choice, Role::fixed_parameter, 1, 0, 1, 0, 0},
+    {"solver.method", Source::solver_choice, Role::fixed_parameter, 0, 0, 1, 0, 1},
+    {"solver.tangent_basis", Source::solver_choice, Role::fixed_parameter, 1, 0, 1, 0, 1},
     {"solver.steps", Source::statistic, Role::local, static_cast<int>(Statistic::steps), 0, 1, 0, 0},
     {"solver.position_violation", Source::statistic, Role::local, static_cast<int>(Statistic::position_violation), 0, 1,
      0, 0},

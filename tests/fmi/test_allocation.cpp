@@ -41,12 +41,12 @@ TEMPLATE_LIST_TEST_CASE("steps, gets and sets allocate nothing", "", BothStandar
   REQUIRE(allocations > 0);
   bool done = true;
   double number;
-  const char* text;
+  typename TestType::Item item;
   const long before = allocations;
   for (int i = 0; i < 100; ++i) {
     done &= client.set(push, i % 3) == 0;
     done &= client.step(i * 0.1, 0.1) == 0;
-    done &= client.get(tension, number) == 0 && client.get_text(method, text) == 0;
+    done &= client.get(tension, number) == 0 && client.get_item(method, item) == 0;
   }
   const long after = allocations;
   CHECK(done);

@@ -107,6 +107,33 @@ TEMPLATE_LIST_TEST_CASE("steps land exactly, however long they are", "", BothSta
   CHECK(value(other, time_) == 999 * 1e-3 + 1e-3);
 }
 
+TEMPLATE_LIST_TEST_CASE("a step with doubtful results returns Warning, whether logging is on or off", "", BothStandards) {
+  for (const bool logging : {true, false}) {
+    TestType client(logging);
+    REQUIRE(client.set_text(method, "rk4") == 0);
+    REQUIRE(client.set(step_size, 0.2) == 0);  // of a period of 2 s
+    start(client);
+    typename TestType::State saved = nullptr;
+    REQUIRE(client.save(&saved) == 0);
+    CHECK(client.step(0, 0.2) == 1);
+    REQUIRE(client.messages.texts.size() == 1);
+    CHECK(client.messages.texts[0].find("logStatusWarning: ") == 0);
+    CHECK(client.messages.texts[0].find("DoStep: At t = 0 s a step of 0.2 s is rough for '") != std::string::npos);
+    CHECK(client.step(0.2, 0.2) == 0);  // told once
+    CHECK(client.messages.texts.size() == 1);
+    REQUIRE(client.restore(saved) == 0);
+    CHECK(client.step(0, 0.2) == 1);
+    CHECK(client.messages.texts[0] == client.messages.texts[1]);
+    REQUIRE(client.discard(&saved) == 0);
+    TestType failing(logging);
+    REQUIRE(failing.set_text(method, "rk4") == 0);
+    REQUIRE(failing.set(step_size, 1) == 0);
+    start(failing);
+    CHECK(failing.step(0, 1) == TestType::error);
+    CHECK(failing.messages.all().find("a step of 1 s is too long for '") != std::string::npos);
+  }
+}
+
 TEMPLATE_LIST_TEST_CASE("impossible steps are errors that say why", "", BothStandards) {
   struct Case {
     double time, h;
@@ -179,20 +206,32 @@ TEMPLATE_LIST_TEST_CASE("the importer's tolerance, the set-up's, the file's, in 
 
 TEMPLATE_LIST_TEST_CASE("the method can be chosen until initialization ends", "", BothStandards) {
   TestType client;
-  const char* text = nullptr;
-  REQUIRE(client.set_text(method, "rk4") == 0);
+  const int rk4 = item(integration_methods, "rk4");
+  typename TestType::Item chosen = 0;
   REQUIRE(client.enter() == 0);
-  REQUIRE(client.get_text(method, text) == 0);
-  CHECK(std::string(text) == "rk4");
+  REQUIRE(client.get_item(method, chosen) == 0);
+  CHECK(chosen == item(integration_methods, "dopri5"));
+  REQUIRE(client.set_item(method, rk4) == 0);
+  REQUIRE(client.get_item(method, chosen) == 0);
+  CHECK(chosen == rk4);
   REQUIRE(client.set(step_size, 0.01) == 0);
   REQUIRE(client.exit() == 0);
   REQUIRE(client.step(0, 1) == 0);
   CHECK(value(client, steps) == 100);
-  CHECK(client.set_text(method, "dopri5") == TestType::error);
+  CHECK(client.set_item(method, 1) == TestType::error);
   CHECK(said(client, "solver.method is fixed"));
-  TestType other;
-  CHECK(other.set_text(method, "euler") == TestType::error);
-  CHECK(said(other, "dopri5, dop853, rk4, rodas"));
+  const int count = static_cast<int>(std::size(integration_methods));
+  TestType last;
+  CHECK(last.set_item(method, count) == 0);
+  for (const int wrong : {-1, 0, count + 1, 2147483647}) {
+    TestType other;
+    CHECK(other.set_item(method, wrong) == TestType::error);
+    CHECK(said(other, ("solver.method cannot be " + std::to_string(wrong)).c_str()));
+    CHECK(said(other, "1 (dopri5), 2 (dop853), 3 (rk4), 4 (rodas)"));
+  }
+  TestType number;
+  CHECK(number.set_item(mass, 1) == TestType::error);
+  CHECK(said(number, "mass is of another type, real"));
 }
 
 TEMPLATE_LIST_TEST_CASE("what cannot be set is an error that says why", "", BothStandards) {
@@ -204,7 +243,7 @@ TEMPLATE_LIST_TEST_CASE("what cannot be set is an error that says why", "", Both
   for (const Case& wrong :
        {Case{weight, 1, "calculated"}, Case{x, 1, "output"}, Case{x_rate, 1, "cannot be set"},
         Case{time_, 1, "cannot be set"}, Case{mass, std::nan(""), "nan"}, Case{0, 1, "value reference 0"},
-        Case{4000000000u, 1, "value reference"}, Case{method, 1, "another type"}, Case{tolerance, 0, "positive"}}) {
+        Case{4000000000u, 1, "value reference"}, Case{method, 1, "another type"}, Case{tolerance, -1e-9, "negative"}, Case{step_size, 0, "positive"}}) {
     TestType client;
     CHECK(client.set(wrong.vr, wrong.value) == TestType::error);
     INFO(client.messages.all());
@@ -285,16 +324,62 @@ TEST_CASE("an instance needs the right token, a name and a kind that exists") {
 
 TEST_CASE("messages survive importers that print them as formats, and errors are told to those who ask for no log") {
   Client2 client;
-  CHECK(client.set_text(method, "100%s #r1# %n") == fmi2Error);
+  const char* category = "100%s #r1# %n";
+  CHECK(fmi2SetDebugLogging(client.instance, fmi2True, 1, &category) == fmi2OK);
   REQUIRE(client.messages.texts.size() == 1);
-  CHECK(client.messages.texts[0].find("logStatusError: fmi2SetString: ") == 0);
+  CHECK(client.messages.texts[0].find("logStatusWarning: fmi2SetDebugLogging: ") == 0);
   CHECK(said(client, "100%s ##r1## %n"));
   Client3 silent(false);
   CHECK(silent.step(0, 1) == fmi3Error);
   CHECK(silent.messages.texts.size() == 1);
-  const char* categories[] = {"logStatusError", "logEverything"};
-  CHECK(fmi3SetDebugLogging(silent.instance, true, 1, categories) == fmi3OK);
-  CHECK(fmi3SetDebugLogging(silent.instance, true, 2, categories) == fmi3Error);
+}
+
+TEST_CASE("an unknown log category is told and ignored, and the others count") {
+  Client3 client(false);
+  const char* categories[] = {"logEverything", nullptr, "logStatusWarning"};
+  CHECK(fmi3SetDebugLogging(client.instance, true, 3, categories) == fmi3OK);
+  REQUIRE(client.messages.texts.size() == 1);
+  CHECK(said(client, "no log category \"logEverything\" \"NULL\", which is ignored; there are \"logStatusError\""));
+  CHECK(client.enter(0, -1, 0.5) == fmi3OK);
+  CHECK(client.exit() == fmi3OK);
+  CHECK(said(client, "the tolerance 0.5 that the importer gave holds"));  // as warnings are on
+}
+
+TEMPLATE_LIST_TEST_CASE("a tolerance of 0 is none: it is told and ignored", "", BothStandards) {
+  TestType setup, own;
+  if constexpr (std::is_same_v<TestType, Client2>) {
+    REQUIRE(fmi2SetupExperiment(setup.instance, fmi2True, 0, 0, fmi2False, 0) == fmi2OK);
+    REQUIRE(fmi2EnterInitializationMode(setup.instance) == fmi2OK);
+  } else {
+    REQUIRE(fmi3EnterInitializationMode(setup.instance, true, 0, 0, false, 0) == fmi3OK);
+  }
+  CHECK(said(setup, "a tolerance of 0 is ignored"));
+  REQUIRE(own.set(tolerance, 0) == 0);
+  CHECK(said(own, "solver.tolerance = 0 is ignored"));
+  REQUIRE(own.enter(0, -1, 1e-6) == 0);
+  CHECK(value(setup, tolerance) == 1e-8);
+  CHECK(value(own, tolerance) == 1e-6);
+  for (TestType* client : {&setup, &own}) {
+    REQUIRE(client->exit() == 0);
+    REQUIRE(client->step(0, 1) == 0);
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("a tolerance of the importer's that is much coarser than the file's is told once", "", BothStandards) {
+  const auto told = [](double given, double set) {
+    TestType client;
+    if (set > 0) REQUIRE(client.set(tolerance, set) == 0);
+    REQUIRE(client.enter(0, -1, given) == 0);
+    REQUIRE(client.exit() == 0);
+    REQUIRE(client.step(0, 1) == 0);
+    REQUIRE(client.messages.texts.size() <= 1);
+    return client.messages.texts.empty() ? std::string() : client.messages.texts[0];
+  };
+  CHECK(told(1e-4, 0).find("logStatusWarning: ") == 0);
+  CHECK(told(1e-4, 0).find("the tolerance 0.0001 that the importer gave holds, and the model's own, 1e-08") != std::string::npos);
+  CHECK(told(1e-6, 0).empty());  // 100 times
+  CHECK(told(1e-4, 1e-4).empty());
+  CHECK(told(1e-4, 1e-9).empty());
 }
 
 TEST_CASE("FMI 2 answers questions about the last step") {

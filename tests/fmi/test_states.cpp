@@ -101,7 +101,7 @@ void check_reset() {
     REQUIRE(used.set(x_start, state == "failed start" ? 7 : 0.1) == 0);
     REQUIRE(used.set(tolerance, 1e-4) == 0);
     REQUIRE(used.set(push, 2) == 0);
-    REQUIRE(used.set_text(method, "rk4") == 0);
+    REQUIRE(used.set_item(method, item(integration_methods, "rk4")) == 0);
     double ignored;
     if (state != "instantiated") REQUIRE(used.enter(2, 3, 1e-5) == 0);
     if (state == "failed start") REQUIRE(used.get(y, ignored) == Client::error);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/conditions.hpp"
 #include "core/families.hpp"
 #include "core/start.hpp"
 #include "exporter/assemble_mechanism.hpp"
@@ -47,6 +48,12 @@ Derivation derive_description(const Description& description) {
   std::vector<double> q(static_cast<std::size_t>(derivation->sizes.positions + 1));
   const auto &parameters = equations->parameter_values, &inputs = equations->input_values;
   Message message;
+  Point given;
+  given.parameters = parameters.data();
+  given.inputs = inputs.data();
+  given.context = general.context();
+  std::vector<double> numbers(2 * equations->conditions.size());
+  require(conditions_hold(general.table(), given, Condition::before_assembly, false, numbers.data(), message), message);
   require(start.solve_positions(0, parameters.data(), inputs.data(), q.data(), message), message);
   const ConsistentStart::Ranks ranks = start.generic_ranks(0, parameters.data(), inputs.data(), q.data());
   derivation->fix_ranks(ranks.all, ranks.position);

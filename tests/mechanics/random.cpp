@@ -86,9 +86,11 @@ class Making : RandomBodies {
       freedoms_.push_back(1);
       from_.push_back(carrier);
     }
-    const double first = chance_.between(0.1, 0.3), ratio = chance_.between(1.5, 3);
-    k.numbers = {{"radius_first", first}, {"radius_second", first * ratio * (chance_.happens(0.5) ? 1 : -1)}};
-    if (!may_mesh(m_.joints[m_.joints.size() - 2], m_.joints.back())) return;
+    double first = chance_.between(0.1, 0.3), second = first * chance_.between(1.5, 3) * (chance_.happens(0.5) ? 1 : -1);
+    const double distance = distance_of_axes(m_.joints[m_.joints.size() - 2], m_.joints.back());
+    if (distance < 0.3) return;
+    const double fit = distance / std::abs(first + second);
+    k.numbers = {{"radius_first", fit * first}, {"radius_second", fit * second}};
     --freedoms_.back();
     m_.couplings.push_back(k);
   }
@@ -150,12 +152,8 @@ class Making : RandomBodies {
     k.first = one.name;
     k.second = two.name;
     const double factor = chance_.between(0.5, 2) * (chance_.happens(0.5) ? 1 : -1);
-    if (first.type == "revolute" && second.type == "revolute" && may_mesh(first, second) && chance_.happens(0.6)) {
-      k.type = "mesh";
-      k.first = first.name;
-      k.second = second.name;
-      k.numbers = {{"radius_first", 0.2}, {"radius_second", 0.2 * std::abs(factor)}};
-    } else if (one.angle && !two.angle) {
+    const bool along_axes = one.name.ends_with(".angle") && two.name.ends_with(".position");
+    if (one.angle && !two.angle && !(m_.spatial && along_axes)) {  // a rack's are perpendicular
       k.type = "rack";
       k.numbers = {{"radius", 0.3 * factor}};
       two.start = 0.3 * factor * one.start;
@@ -174,13 +172,13 @@ class Making : RandomBodies {
     m_.couplings.push_back(k);
   }
 
-  /// The centres are apart, across the first's axis.
-  bool may_mesh(const RandomJoint& first, const RandomJoint& second) const {
+  /// In the zero configuration; in space across the first's axis.
+  double distance_of_axes(const RandomJoint& first, const RandomJoint& second) const {
     const auto place = [&](const Site& site) { return Vector3d(body(site.body).position + body(site.body).R * site.at); };
     const Vector3d between = place(second.child) - place(first.child);
-    if (!m_.spatial) return between.norm() > 0.3;
+    if (!m_.spatial) return between.norm();
     const Vector3d axis = first.axes.empty() ? Vector3d(Vector3d::UnitZ()) : first.axes[0];
-    return (body(first.parent.body).R * first.parent.frame * axis).cross(between).norm() > 0.3;
+    return (body(first.parent.body).R * first.parent.frame * axis).cross(between).norm();
   }
 
   void hold_start() {

@@ -66,7 +66,7 @@ std::string value(const Attributes& attributes, const char* name) {
 void take(Variable& variable, const Attributes& attributes) {
   for (auto [name, place] : {std::pair{"name", &variable.name}, {"causality", &variable.causality},
                              {"variability", &variable.variability}, {"initial", &variable.initial},
-                             {"start", &variable.start}}) {
+                             {"start", &variable.start}, {"declaredType", &variable.declared_type}}) {
     if (attributes.count(name) != 0) *place = attributes.at(name);
   }
   if (attributes.count("valueReference") != 0) {
@@ -93,7 +93,7 @@ bool Description::is_state(unsigned reference) const {
 std::vector<Variable> Description::numbers(const std::string& causality) const {
   std::vector<Variable> result;
   for (const Variable& variable : variables) {
-    if (variable.causality == causality && !variable.is_text()) result.push_back(variable);
+    if (variable.causality == causality && !variable.is_choice()) result.push_back(variable);
   }
   return result;
 }
@@ -102,7 +102,7 @@ Description read_description(const std::filesystem::path& folder) {
   std::ifstream file(folder / "modelDescription.xml");
   if (!file) throw std::runtime_error("there is no " + (folder / "modelDescription.xml").string());
   Description result;
-  std::string before, list;
+  std::string before, list, enumeration;
   for (const Tag& tag : tags(std::string(std::istreambuf_iterator<char>(file), {}))) {
     const auto attribute = [&](const char* name) { return value(tag.attributes, name); };
     if (tag.name == "fmiModelDescription") {
@@ -115,14 +115,16 @@ Description read_description(const std::filesystem::path& folder) {
       result.log_categories.push_back(attribute("name"));
     } else if (tag.name == "DefaultExperiment") {
       result.stop_time = std::stod(attribute("stopTime"));
-    } else if (tag.name == "ScalarVariable" || tag.name == "Float64" || (result.fmi3 && tag.name == "String")) {
+    } else if (tag.name == "SimpleType" || tag.name == "EnumerationType") {
+      enumeration = attribute("name");
+    } else if (tag.name == "Item") {
+      result.items[enumeration].push_back(std::stoi(attribute("value")));
+    } else if (tag.name == "ScalarVariable" || tag.name == "Float64" || (result.fmi3 && tag.name == "Enumeration")) {
       take(result.variables.emplace_back(), tag.attributes);
       result.variables.back().type = tag.name;
     } else if (before == "ScalarVariable") {  // FMI 2: its type comes inside
       take(result.variables.back(), tag.attributes);
       result.variables.back().type = tag.name;
-    } else if (tag.name == "Start") {  // FMI 3: of a text
-      result.variables.back().start = attribute("value");
     }
     // Where derivatives of states stand: FMI 2 has lists of numbers in the order of variables, FMI 3 value references.
     if (tag.name == "Derivatives" || tag.name == "InitialUnknowns") list = tag.name;

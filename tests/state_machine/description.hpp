@@ -12,19 +12,21 @@ namespace mechfmu::importer {
 enum class Kind { co_simulation, model_exchange };
 
 struct Variable {
-  std::string name, type;  ///< type: Real or Float64, String
+  std::string name, type;  ///< type: Real or Float64, Enumeration
   std::string causality, variability, initial, start;
+  std::string declared_type;
   unsigned reference = 0;
   unsigned derivative_of = 0;  ///< in FMI 3 a value reference, in FMI 2 a position in the list, from 1; 0: of none
   bool intermediate_update = false;
 
-  bool is_text() const { return type == "String"; }
+  bool is_choice() const { return type == "Enumeration"; }
   /// Whether the standards let it be set before initialization ends, inputs apart.
   bool has_exact_start() const { return variability != "constant" && initial == "exact"; }
 };
 
 struct Description {
   bool fmi3 = false;
+  std::map<std::string, std::vector<int>> items;  ///< numbers of an enumeration's items, by its name
   std::string token, identifier;
   std::map<Kind, std::map<std::string, std::string>> kinds;  ///< those there are, with the element's attributes
   std::vector<std::string> log_categories;

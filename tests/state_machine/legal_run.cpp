@@ -24,11 +24,11 @@ LegalRun::LegalRun(const Subject& subject, unsigned seed, bool asks_for_derivati
       questions_(seed) {
   for (const Variable& variable : fmu_.description.variables) {
     const bool input = variable.causality == "input", parameter = variable.causality == "parameter";
-    if (!variable.is_text()) all_numbers_.push_back(variable.reference);
+    if (!variable.is_choice()) all_numbers_.push_back(variable.reference);
     if (variable.intermediate_update) in_updates_.push_back(variable.reference);
     if (variable.intermediate_update && input) inputs_in_updates_.push_back(variable);
     if (!input && !parameter) continue;
-    (variable.is_text() ? choices_ : settable_).push_back(variable);
+    (variable.is_choice() ? choices_ : settable_).push_back(variable);
     if (input || variable.variability == "tunable") settable_while_stepping_.push_back(variable);
     if (input) inputs_.push_back(variable);
   }
@@ -50,7 +50,7 @@ LegalRun::~LegalRun() {
 LegalRun::Model LegalRun::fresh() const {
   Model model;
   for (const Variable& variable : settable_) model.numbers[variable.reference] = std::stod(variable.start);
-  for (const Variable& variable : choices_) model.texts[variable.reference] = variable.start;
+  for (const Variable& variable : choices_) model.items[variable.reference] = std::stoi(variable.start);
   return model;
 }
 
@@ -63,7 +63,7 @@ void LegalRun::make(int calls) {
     // How often each is tried; the rest are steps, or the next mode where there are none.
     const double what = number(0, 1);
     if (what < 0.25) set_something();
-    else if (what < 0.27) set_text();
+    else if (what < 0.27) set_item();
     else if (what < 0.45) read_something();
     else if (what < 0.50) read_everything();
     else if (what < 0.55) save();
@@ -130,14 +130,13 @@ void LegalRun::set_something() {
   expect(session_->set(references.data(), references.size(), values.data(), values.size()), "set");
 }
 
-void LegalRun::set_text() {
+void LegalRun::set_item() {
   if (!before() || choices_.empty()) return;
   const Variable& variable = any(choices_);
   const bool method = variable.name == "solver.method";
-  const std::string value = method ? any(std::vector<std::string>{"dopri5", "dop853", "rk4"}) : variable.start;
-  const char* text = value.c_str();
-  expect(session_->set_texts(&variable.reference, 1, &text), "set text");
-  model_->texts[variable.reference] = value;
+  const int value = method ? any(fmu_.description.items.at(variable.declared_type)) : std::stoi(variable.start);
+  expect(session_->set_items(&variable.reference, 1, &value), "set item");
+  model_->items[variable.reference] = value;
   model_->computed.clear();
 }
 
@@ -145,9 +144,9 @@ void LegalRun::read_something() {
   if (!fmu_.description.fmi3 && model_->state == 'I') return;
   if (!choices_.empty() && chance(0.1)) {
     const Variable& variable = any(choices_);
-    const char* text = nullptr;
-    expect(session_->get_texts(&variable.reference, 1, &text), "get text");
-    check(text != nullptr && model_->texts[variable.reference] == text, "a text is not what was set");
+    int item = 0;
+    expect(session_->get_items(&variable.reference, 1, &item), "get item");
+    check(model_->items[variable.reference] == item, "an item is not what was set");
     return;
   }
   std::vector<unsigned> references;
@@ -165,7 +164,7 @@ void LegalRun::read_everything() {
   std::vector<double> computed;
   std::size_t i = 0;
   for (const Variable& variable : fmu_.description.variables) {
-    if (variable.is_text()) continue;
+    if (variable.is_choice()) continue;
     const double value = values[i++];
     check(std::isfinite(value), "a value that is no number");
     const auto set = model_->numbers.find(variable.reference);

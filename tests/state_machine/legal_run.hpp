@@ -31,7 +31,7 @@ class LegalRun {
     char state = 'I';
     double time = 0;
     std::map<unsigned, double> numbers;     ///< what can be set, as it was set last
-    std::map<unsigned, std::string> texts;
+    std::map<unsigned, int> items;
     bool tolerance_set = false;             ///< else solver.tolerance shows what set-up said
     /// All numbers as they were read last, while nothing has happened that computed values may depend on.
     std::vector<double> computed;
@@ -48,7 +48,7 @@ class LegalRun {
 
   // One call, or a few that belong together, on the chosen instance.
   void set_something();
-  void set_text();
+  void set_item();
   void read_something();
   void read_everything();
   void step();

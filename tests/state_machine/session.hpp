@@ -46,8 +46,9 @@ class Session {
   virtual int reset() = 0;
   virtual int get(const unsigned* references, std::size_t count, double* values, std::size_t value_count) = 0;
   virtual int set(const unsigned* references, std::size_t count, const double* values, std::size_t value_count) = 0;
-  virtual int get_texts(const unsigned* references, std::size_t count, const char** values) = 0;
-  virtual int set_texts(const unsigned* references, std::size_t count, const char* const* values) = 0;
+  /// Of enumerations.
+  virtual int get_items(const unsigned* references, std::size_t count, int* values) = 0;
+  virtual int set_items(const unsigned* references, std::size_t count, const int* values) = 0;
   virtual int save(void** state) = 0;
   virtual int restore(void* state) = 0;
   virtual int free_state(void** state) = 0;

@@ -46,11 +46,11 @@ class Session2 final : public Session {
   int set(const unsigned* references, std::size_t count, const double* values, std::size_t) override {
     return call<fmi2SetRealTYPE>("fmi2SetReal")(instance, references, count, values);
   }
-  int get_texts(const unsigned* references, std::size_t count, const char** values) override {
-    return call<fmi2GetStringTYPE>("fmi2GetString")(instance, references, count, values);
+  int get_items(const unsigned* references, std::size_t count, int* values) override {
+    return call<fmi2GetIntegerTYPE>("fmi2GetInteger")(instance, references, count, values);
   }
-  int set_texts(const unsigned* references, std::size_t count, const char* const* values) override {
-    return call<fmi2SetStringTYPE>("fmi2SetString")(instance, references, count, values);
+  int set_items(const unsigned* references, std::size_t count, const int* values) override {
+    return call<fmi2SetIntegerTYPE>("fmi2SetInteger")(instance, references, count, values);
   }
   int save(void** state) override { return call<fmi2GetFMUstateTYPE>("fmi2GetFMUstate")(instance, state); }
   int restore(void* state) override { return call<fmi2SetFMUstateTYPE>("fmi2SetFMUstate")(instance, state); }

@@ -1,6 +1,7 @@
 // Sessions of FMI 3.0.
 #include <fmi3FunctionTypes.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -49,11 +50,16 @@ class Session3 final : public Session {
   int set(const unsigned* references, std::size_t count, const double* values, std::size_t value_count) override {
     return call<fmi3SetFloat64TYPE>("fmi3SetFloat64")(instance, references, count, values, value_count);
   }
-  int get_texts(const unsigned* references, std::size_t count, const char** values) override {
-    return call<fmi3GetStringTYPE>("fmi3GetString")(instance, references, count, values, count);
+  int get_items(const unsigned* references, std::size_t count, int* values) override {
+    std::vector<fmi3Int64> wide(values, values + count);
+    const int status =
+        call<fmi3GetInt64TYPE>("fmi3GetInt64")(instance, references, count, wide.data(), wide.size());
+    std::copy(wide.begin(), wide.end(), values);
+    return status;
   }
-  int set_texts(const unsigned* references, std::size_t count, const char* const* values) override {
-    return call<fmi3SetStringTYPE>("fmi3SetString")(instance, references, count, values, count);
+  int set_items(const unsigned* references, std::size_t count, const int* values) override {
+    const std::vector<fmi3Int64> wide(values, values + count);
+    return call<fmi3SetInt64TYPE>("fmi3SetInt64")(instance, references, count, wide.data(), wide.size());
   }
   int save(void** state) override { return call<fmi3GetFMUStateTYPE>("fmi3GetFMUState")(instance, state); }
   int restore(void* state) override { return call<fmi3SetFMUStateTYPE>("fmi3SetFMUState")(instance, state); }

@@ -59,7 +59,7 @@ std::vector<double> run(const Subject& subject, int setting) {
   const Fmu& fmu = subject.fmu;
   std::vector<unsigned> references;
   for (const Variable& variable : fmu.description.variables) {
-    if (!variable.is_text()) references.push_back(variable.reference);
+    if (!variable.is_choice()) references.push_back(variable.reference);
   }
   std::vector<double> values(references.size()), statuses;
   std::vector<double> x(fmu.description.states.size()), rates(x.size());

@@ -67,10 +67,9 @@ class GarbageRun {
     const unsigned wrong[] = {0, count + 1, 4294967295u, 2147483648u};
     return number() < 0.1 ? wrong[whole(3)] : 1 + static_cast<unsigned>(whole(static_cast<int>(count) - 1));
   }
-  const char* text() {
-    static const std::string long_text(10000, 'x');
-    const char* texts[] = {nullptr, "", "%s%n", "\xff\xfe", long_text.c_str(), "rk4", "dopri5"};
-    return texts[whole(6)];
+  int item() {
+    const int items[] = {-2147483647 - 1, -1, 0, 1, 3, 15, 2147483647};
+    return items[whole(6)];
   }
   std::string damaged_bytes() {
     std::string bytes = number() < 0.2 ? foreign_bytes_ : bytes_;
@@ -122,7 +121,7 @@ class GarbageRun {
         return status;
       }
       case 1: return session_->set(some, count, number() < 0.05 ? nullptr : values.data(), count);
-      case 2: return texts(references);
+      case 2: return items(references);
       case 3: return session_->enter(value(), value(), value());
       case 4: return session_->step(number() < 0.5 ? session_->time : value(), step_size());
       case 5: return state_call();
@@ -174,13 +173,13 @@ class GarbageRun {
     return sizes[whole(9)];
   }
 
-  int texts(const std::vector<unsigned>& references) {
-    std::vector<const char*> read(references.size()), given(references.size());
-    for (const char*& item : given) item = text();
-    if (number() < 0.5) return session_->set_texts(references.data(), given.size(), given.data());
-    const int status = session_->get_texts(references.data(), read.size(), read.data());
-    for (const char* item : read) {
-      if (status == ok && item == nullptr) FAIL("OK with a text that is none");
+  int items(const std::vector<unsigned>& references) {
+    std::vector<int> read(references.size(), 0), given(references.size());
+    for (int& one : given) one = item();
+    if (number() < 0.5) return session_->set_items(references.data(), given.size(), given.data());
+    const int status = session_->get_items(references.data(), read.size(), read.data());
+    for (const int one : read) {
+      if (status == ok && one <= 0) FAIL("OK with an item that is none");
     }
     return status;
   }
@@ -276,7 +275,7 @@ class GarbageRun {
     for (int i = 0; i < 3; ++i) REQUIRE(session_->advance() == ok);
     std::vector<unsigned> all;
     for (const Variable& variable : fmu_.description.variables) {
-      if (!variable.is_text()) all.push_back(variable.reference);
+      if (!variable.is_choice()) all.push_back(variable.reference);
     }
     std::vector<double> values(all.size());
     REQUIRE(session_->get(all.data(), all.size(), values.data(), values.size()) == ok);

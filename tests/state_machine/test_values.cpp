@@ -78,18 +78,18 @@ std::vector<const Variable*> of_group(const Fmu& fmu, const Group& group) {
 }
 
 int set_to_start(Session& session, const Variable& variable) {
-  const char* text = variable.start.c_str();
-  if (variable.is_text()) return session.set_texts(&variable.reference, 1, &text);
+  const int item = variable.is_choice() ? std::stoi(variable.start) : 0;
+  if (variable.is_choice()) return session.set_items(&variable.reference, 1, &item);
   return session.set(variable.reference, variable.start.empty() ? 0.5 : std::stod(variable.start));
 }
 
 int read(Session& session, const Variable& variable) {
-  const char* text = nullptr;
+  int item = 0;
   double number = std::nan("");
-  const int status = variable.is_text() ? session.get_texts(&variable.reference, 1, &text)
-                                        : session.get(variable.reference, number);
-  if (status == ok && variable.is_text()) CHECK(text != nullptr);
-  if (status == ok && !variable.is_text()) CHECK(std::isfinite(number));
+  const int status = variable.is_choice() ? session.get_items(&variable.reference, 1, &item)
+                                          : session.get(variable.reference, number);
+  if (status == ok && variable.is_choice()) CHECK(item > 0);
+  if (status == ok && !variable.is_choice()) CHECK(std::isfinite(number));
   return status;
 }
 
@@ -164,10 +164,10 @@ TEST_CASE("FMI 3 shows the starts of modelDescription.xml while instantiated") {
     for (const Variable& variable : subject.fmu.description.variables) {
       if (variable.start.empty()) continue;
       INFO(subject.name() << ", " << variable.name);
-      if (variable.is_text()) {
-        const char* text = nullptr;
-        CHECK(session->get_texts(&variable.reference, 1, &text) == ok);
-        CHECK(text == variable.start);
+      if (variable.is_choice()) {
+        int item = 0;
+        CHECK(session->get_items(&variable.reference, 1, &item) == ok);
+        CHECK(item == std::stoi(variable.start));
       } else {
         double number = std::nan("");
         CHECK(session->get(variable.reference, number) == ok);
@@ -181,12 +181,12 @@ TEST_CASE("a call with one wrong variable sets none and names it") {
   for (const Subject& subject : subjects()) {
     const Description& description = subject.fmu.description;
     const Variable input = description.numbers("input").at(0);
-    unsigned text = 0, computed = 0;
+    unsigned choice = 0, computed = 0;
     for (const Variable& variable : description.variables) {
-      if (variable.is_text()) text = variable.reference;
+      if (variable.is_choice()) choice = variable.reference;
       if (variable.causality == "output" && !description.is_state(variable.reference)) computed = variable.reference;
     }
-    for (const unsigned wrong : {computed, text, 0u, 4000000000u}) {
+    for (const unsigned wrong : {computed, choice, 0u, 4000000000u}) {
       const auto session = reached(subject, running(subject));
       double before = 0, after = 0;
       REQUIRE(session->get(input.reference, before) == ok);

@@ -1,0 +1,431 @@
+// Dead points at the start: places where rows that are independent elsewhere become dependent in the columns that may
+// move, as crank and rod in line do for the piston. Newton's steps converge to them linearly, and end at the root of
+// rounding, where neither the rank nor the velocities show what is the matter. So they are found for what they are
+// (docs/method.md, dead points), by equations that are regular there: with the regular rows' moves x_p and null space N
+// and the combinations Y of rows whose slopes vanish,
+//
+//   (yᵀ f″ n_j)ᵀ (x_p + N z) = −yᵀ J n_j          for all y of Y, n_j of N
+//
+// in place of yᵀ f = 0, which then holds to second order if the dead point is the solution.
+#include <algorithm>
+
+#include "start_tape.hpp"
+#include "start_work.hpp"
+#include "tape.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+/// The length of a row that nothing moves: dimensionless, it is zero.
+constexpr double slopeless = 1e300;
+
+/// What rounding leaves of a row, relative to what moves by the coordinates' scales change it by.
+constexpr double rounded = 64 * 2.2e-16;
+
+/// Of rows whose columns are divided by `widths`.
+VectorXd squared_lengths(const Entries& J, const VectorXd& widths) {
+  VectorXd result = VectorXd::Zero(J.rows());
+  for (int e = 0; e < J.count(); ++e) {
+    const double entry = J.value(e) / widths[J.column(e)];
+    result[J.row(e)] += entry * entry;
+  }
+  return result;
+}
+
+/// Eigenvalues of one sign only, beside zeros.
+bool is_semidefinite(const MatrixXd& H) {
+  const double size = H.cwiseAbs().maxCoeff();
+  const VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<MatrixXd>(0.5 * (H + H.transpose())).eigenvalues();
+  return eigenvalues.size() > 0 && (eigenvalues.minCoeff() >= -vanishing * size || eigenvalues.maxCoeff() <= vanishing * size);
+}
+
+}  // namespace
+
+void ConsistentStart::Work::measure_from(const VectorXd& guess) {
+  matrices(guess);
+  widths = metric_diagonal().cwiseSqrt();
+  longest = reach = VectorXd::Zero(position_rows(at_start));
+  // A guess may be a dead point itself, so places beside it are asked, too.
+  Scatter scatter;
+  VectorXd place = guess;
+  for (int trial = 0; trial < 3; ++trial) {
+    matrices(place);
+    measure(position_slopes(place, at_start), place);
+    place = moved(guess, 1e-2 * scatter.column(s.velocities).cwiseProduct(scales(guess)));
+  }
+  row_lengths.head(s.position_rows) = longest.head(s.position_rows);
+  longest = longest.unaryExpr([](double length) { return length > 0 ? length : slopeless; });
+}
+
+void ConsistentStart::Work::measure(const Entries& J, const VectorXd& q) {
+  longest = longest.cwiseMax(squared_lengths(J, widths).cwiseSqrt());
+  reach = reach.cwiseMax(row_reach(J, scales(q)));
+}
+
+Entries ConsistentStart::Work::dimensionless(const Entries& J) const {
+  Entries result(J.rows(), J.columns(), J.count());
+  for (int e = 0; e < J.count(); ++e) {
+    result.add(J.row(e), J.column(e), J.value(e) / (longest[J.row(e)] * widths[J.column(e)]));
+  }
+  return result;
+}
+
+Entries ConsistentStart::Work::bent_slopes(const VectorXd& q, const VectorXd& move) {
+  const Tape& tape = mechanism.start;
+  VectorXd values(tape.step_count), slopes(tape.step_count), results(tape.result_count), turn(s.positions);
+  const VectorXd rest = VectorXd::Zero(s.velocities);
+  rates(model, q.data(), move.data(), turn.data());
+  Point here = point, change;
+  here.q = q.data();
+  here.v = rest.data();
+  change.q = turn.data();
+  mechfmu::differentiate(tape, here, change, values.data(), slopes.data(), results.data());
+  const StartTape parts(mechanism, results.data());
+  Entries bent(position_rows(at_start), s.velocities, s.C_nonzeros + s.start_position_rows * s.velocities);
+  for (int e = 0; e < mechanism.C.nonzeros; ++e) {
+    if (mechanism.C.row[e] < s.position_rows) bent.add(mechanism.C.row[e], mechanism.C.column[e], parts.C[e]);
+  }
+  bent.add(Eigen::Map<const MatrixXd>(parts.F, s.start_position_rows, s.velocities), s.position_rows);
+  return bent;
+}
+
+double ConsistentStart::Work::level_between(const Entries& J_before, const Entries& J, double step) const {
+  if (is_large()) return std::sqrt(step);
+  const Eigen::VectorXi free = free_columns(s.velocities, mechanism.position_fixed);
+  const auto values = [&](const Entries& rows) {
+    return VectorXd(Eigen::JacobiSVD<MatrixXd>(rows.dense()(Eigen::all, free)).singularValues());
+  };
+  const VectorXd before = values(J_before), now = values(J);
+  for (int i = 0; i < now.size(); ++i) {
+    if (before[i] > rank_tolerance && now[i] < 0.8 * before[i]) return std::sqrt(now[i] * (i > 0 ? now[i - 1] : 1));
+  }
+  return 0;
+}
+
+bool ConsistentStart::Work::deflate(double level, VectorXd& q, Fold& fold) {
+  constexpr int most_iterations = 60;
+  VectorXd x = q;
+  double last = 1e300;
+  Fold result;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    matrices(x);
+    const Entries J = dimensionless(position_slopes(x, at_start));
+    const Cut at = cut(J, dimensionless(violation(x, at_start)), mechanism.position_fixed, level);
+    const int p = static_cast<int>(at.N.cols()), c = static_cast<int>(at.Y.cols());
+    if (p == 0 || c == 0) return false;
+    MatrixXd H(c * p, p);
+    VectorXd open(c * p);
+    double curvature = 0;
+    for (int j = 0; j < p; ++j) {
+      const Entries bent = dimensionless(bent_slopes(x, at.N.col(j).cwiseQuotient(widths)));
+      dense::raise(curvature, bent.largest());
+      const VectorXd slope = J.times(at.N.col(j));
+      for (int i = 0; i < c; ++i) {
+        const VectorXd along = bent.transposed_times(at.Y.col(i));
+        H.row(i * p + j) = along.transpose() * at.N;
+        open[i * p + j] = at.Y.col(i).dot(slope) + along.dot(at.particular);
+      }
+    }
+    const Eigen::JacobiSVD<MatrixXd> svd(H, Eigen::ComputeThinU | Eigen::ComputeThinV);
+    int regular = 0;
+    while (regular < p && svd.singularValues()[regular] > vanishing * curvature) ++regular;
+    if (regular == 0) return false;  // rows that are dependent everywhere
+    const VectorXd z = svd.matrixV().leftCols(regular) *
+                       (svd.matrixU().leftCols(regular).transpose() * open).cwiseQuotient(svd.singularValues().head(regular));
+    VectorXd step = (at.particular - at.N * z).cwiseQuotient(widths);
+    const double size = relative_size(model, step.data(), x.data());
+    if (!(size < 1e300)) return false;
+    if (size > largest_move) step *= largest_move / size;
+    x = moved(x, step);
+    result.Y = at.Y;
+    result.H = H;
+    result.along = widths.cwiseInverse().asDiagonal() * (at.N * svd.matrixV().rightCols(p - regular));
+    const bool settled = size <= 1e-15 || (size < 1e-9 && size > last / 2);
+    last = size;
+    if (settled) break;
+  }
+  result.q = x;
+  result.gap = result.Y.transpose() * dimensionless(violation(x, at_start));
+  const VectorXd size = result.Y.cwiseAbs().transpose() * dimensionless(reach);
+  result.found = last < 1e-6 && (result.gap.array().abs() <= rounded * size.array()).all();
+  result.near = !result.found && last < 1e-6;
+  fold = result;
+  if (result.found) q = x;
+  return result.found;
+}
+
+void ConsistentStart::Work::settle(VectorXd& q, Fold& met) {
+  if (met.found || mechanism.start.step_count == 0 || position_rows(at_start) == 0) return;
+  matrices(q);
+  const Entries J = position_slopes(q, at_start);
+  const int columns = static_cast<int>(free_columns(s.velocities, mechanism.position_fixed).size());
+  if (rank_at(vanishing, dimensionless(J), mechanism.position_fixed) == std::min(J.rows(), columns)) return;
+  Fold here;
+  VectorXd x = q;
+  if (!deflate(vanishing, x, here)) {
+    if (here.near) met = here;
+    return;
+  }
+  const VectorXd d = difference_from(q, x);
+  if (relative_size(model, d.data(), q.data()) > 10 * vanishing) return;
+  q = x;
+  met = here;
+}
+
+bool ConsistentStart::Work::check_slopes(const VectorXd& q, Message& message) {
+  if (mechanism.start.step_count == 0 || mechanism.character.rheonomic) return true;
+  matrices(q);
+  const Entries J = dimensionless(position_slopes(q, at_start));
+  VectorXd lengths = VectorXd::Zero(J.rows());
+  for (int e = 0; e < J.count(); ++e) dense::raise(lengths[J.row(e)], std::fabs(J.value(e)));
+  for (int i = 0; i < s.position_rows; ++i) {
+    if (lengths[i] > vanishing || longest[i] == slopeless) continue;
+    MatrixXd H(s.velocities, s.velocities);
+    for (int j = 0; j < s.velocities; ++j) {
+      const Entries bent = dimensionless(bent_slopes(q, VectorXd::Unit(s.velocities, j) / widths[j]));
+      H.row(j) = bent.transposed_times(VectorXd::Unit(J.rows(), i));
+    }
+    if (!is_semidefinite(H)) continue;
+    return message.fail("The slope of constraint '%s' vanishes wherever it holds: it holds the position, but not the "
+                        "rate, and is no independent constraint. Write it without the square or higher power: x1 - d in "
+                        "place of (x1 - d)^2.",
+                        mechanism.constraint_names[i]);
+  }
+  if (!fold.found) return true;
+  Entries own(s.position_rows, s.velocities, s.C_nonzeros);
+  add_constraints(0, s.position_rows, own);
+  const Cut at = cut(dimensionless(own), VectorXd::Zero(s.position_rows), nullptr, vanishing);
+  if (at.Y.cols() != 1) return true;
+  MatrixXd H(at.N.cols(), at.N.cols());
+  VectorXd y = VectorXd::Zero(J.rows());
+  y.head(s.position_rows) = at.Y;
+  double curvature = 0;
+  for (int j = 0; j < H.cols(); ++j) {
+    const Entries bent = dimensionless(bent_slopes(q, at.N.col(j).cwiseQuotient(widths)));
+    H.row(j) = bent.transposed_times(y).transpose() * at.N;
+    dense::raise(curvature, bent.largest());
+  }
+  if (H.size() == 0 || H.norm() <= vanishing * curvature || !is_semidefinite(H)) return true;
+  message.fail("The constraints ");
+  name_rows(y, mechanism.constraint_names, s.position_rows, message);
+  message.add(" hold in this position only, where one of them follows from the others: together they hold the position, "
+              "but not the rate. Change the lengths or values that they compare, or leave one of them out.");
+  return false;
+}
+
+int ConsistentStart::Work::name_rows(const VectorXd& y, const char* const* names, int count, Message& message) {
+  int named = 0;
+  for (int i = 0; i < count; ++i) {
+    if (std::fabs(y[i]) > vanishing) message.add("%s'%s'", named++ > 0 ? ", " : "", names[i]);
+  }
+  return named;
+}
+
+/// With one fixed value freed, too, the place where it goes no further: f = 0 and yᵀJ N = 0 together, y and N of the
+/// columns that may move. `fixed`: a coordinate, or after these a row of the start. `beyond`: what can be reached, less
+/// what is fixed.
+bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
+  constexpr int most_iterations = 60;
+  const Eigen::VectorXi free = free_columns(s.velocities, mechanism.position_fixed);
+  const int n = static_cast<int>(free.size()), rows = position_rows(at_start), p = n - rows + 1;
+  const bool is_row = fixed >= s.velocities;
+  const int row = s.position_rows + fixed - s.velocities;
+  if (p < 1) return false;
+  beyond = 0;  // in the unit of the freed value's own column
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    matrices(q);
+    const MatrixXd J = dimensionless(position_slopes(q, at_start)).dense();
+    VectorXd f = dimensionless(violation(q, at_start));
+    const VectorXd freed = is_row ? VectorXd(-VectorXd::Unit(rows, row)) : VectorXd(J.col(fixed));
+    if (is_row) f += beyond * freed;
+    MatrixXd A(rows, n + 1);
+    A << J(Eigen::all, free), freed;
+    const Eigen::JacobiSVD<MatrixXd> held(A.leftCols(n), Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const VectorXd y = held.matrixU().col(rows - 1);
+    const MatrixXd N = held.matrixV().rightCols(p);
+    const Eigen::JacobiSVD<MatrixXd> all(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    if (!(all.singularValues()[rows - 1] > rank_tolerance)) return false;
+    const VectorXd particular =
+        -all.matrixV().leftCols(rows) * (all.matrixU().transpose() * f).cwiseQuotient(all.singularValues());
+    MatrixXd B = MatrixXd::Zero(p, n + 1);
+    for (int j = 0; j < p; ++j) {
+      VectorXd direction = VectorXd::Zero(s.velocities);
+      direction(free) = N.col(j);
+      const VectorXd along = dimensionless(bent_slopes(q, direction.cwiseQuotient(widths))).transposed_times(y);
+      B.row(j).head(n) = along(free);
+      if (!is_row) B(j, n) = along[fixed];
+    }
+    const MatrixXd beside = all.matrixV().rightCols(p);
+    const VectorXd open = N.transpose() * (A.leftCols(n).transpose() * y) + B * particular;
+    const VectorXd x = particular - beside * MatrixXd(B * beside).completeOrthogonalDecomposition().solve(open);
+    VectorXd step = VectorXd::Zero(s.velocities);
+    step(free) = x.head(n).cwiseQuotient(widths(free));
+    if (!is_row) step[fixed] = x[n] / widths[fixed];
+    const double size = relative_size(model, step.data(), q.data());
+    if (!(size < 1e300)) return false;
+    const double part = size > largest_move ? largest_move / size : 1;
+    q = moved(q, part * step);
+    beyond += part * x[n];
+    if (size > 1e-13) continue;
+    const MatrixXd H = B.leftCols(n) * N;
+    const double curvature = H.trace() / y.dot(freed);  // positive: along N the freed value has its maximum here
+    const bool is_limit = is_semidefinite(H) && curvature * beyond < 0;
+    beyond *= is_row ? longest[row] : 1 / widths[fixed];
+    VectorXd left = violation(q, at_start);
+    if (is_row) left[row] = 0;
+    return is_limit && open_row(position_slopes(q, at_start), left, scales(q)) < 0;
+  }
+  return false;
+}
+
+bool ConsistentStart::Work::tell_limit(const VectorXd& q, Message& message) {
+  constexpr int most_values = 20, trials = 24;
+  if (mechanism.start.step_count == 0 || is_large()) return false;
+  for (int fixed = 0, tried = 0; fixed < s.velocities + s.start_position_rows && tried < most_values; ++fixed) {
+    const bool is_row = fixed >= s.velocities;
+    if (!is_row && !(mechanism.position_fixed && mechanism.position_fixed[fixed])) continue;
+    if (!is_row && is_turned(model, fixed)) continue;
+    ++tried;
+    VectorXd limit;
+    double beyond = 1e300;
+    Scatter scatter;
+    for (int trial = 0; trial < trials; ++trial) {  // from q and around it: values have several extrema
+      VectorXd place = moved(q, 4.0 * trial / trials * scatter.column(s.velocities).cwiseProduct(scales(q)));
+      double further = 0;
+      if (find_limit(fixed, place, further) && std::fabs(further) < std::fabs(beyond)) limit = place, beyond = further;
+    }
+    if (!(std::fabs(beyond) < 1e300)) continue;
+    if (is_row) {
+      message.add(" The fixed start of '%s' cannot be reached: the nearest is %.6g %s.",
+                  mechanism.start_position_names[fixed - s.velocities], std::fabs(beyond), beyond < 0 ? "less" : "more");
+      return true;
+    }
+    const int i = position_of(model, fixed);
+    message.add(" The fixed start '%s' = %.6g cannot be reached: at %s %.6g.", mechanism.position_names[i], given[i],
+                beyond < 0 ? "most" : "least", limit[i]);
+    return true;
+  }
+  return false;
+}
+
+void ConsistentStart::Work::warn_near(const VectorXd& v, Message& message) {
+  constexpr double close = 1e-6, fast = 100;
+  if (!fold.near) return;
+  matrices(fold.q);
+  const Entries J = dimensionless(position_slopes(fold.q, at_start));
+  int worst = 0;
+  const double gap = fold.gap.cwiseAbs().maxCoeff(&worst);
+  const VectorXd y = fold.Y.col(worst), slopes = J.transposed_times(y);
+  if (gap > close * y.cwiseAbs().dot(dimensionless(reach))) return;
+  VectorXd guess_q(s.positions), guess_v(s.velocities);
+  mechanism.guess(point, guess_q.data(), guess_v.data());
+  int fastest = 0, held = -1;
+  double given_rate = 0;
+  const VectorXd scale = scales(fold.q), sizes = v.cwiseQuotient(scale).cwiseAbs();
+  for (int j = 0; j < s.velocities; ++j) {
+    if (sizes[j] > sizes[fastest]) fastest = j;
+    dense::raise(given_rate, std::fabs(guess_v[j]) / scale[j]);
+    if (!(mechanism.position_fixed && mechanism.position_fixed[j]) || is_turned(model, j)) continue;
+    if (std::fabs(slopes[j]) > vanishing && (held < 0 || std::fabs(slopes[j]) > std::fabs(slopes[held]))) held = j;
+  }
+  if (!(sizes[fastest] > fast * given_rate)) return;
+  if (held < 0) {
+    message.warn("The start is close to a dead point: rates near it are large ('%s': %.6g).",
+                 mechanism.velocity_names[fastest], v[fastest]);
+    return;
+  }
+  const int i = position_of(model, held);
+  message.warn("The fixed start '%s' = %.6g is %.3g from a dead point, where it cannot move: rates near it are large "
+               "('%s': %.6g).",
+               mechanism.position_names[i], given[i], std::fabs(fold.gap[worst] / (slopes[held] * widths[held])),
+               mechanism.velocity_names[fastest], v[fastest]);
+}
+
+ConsistentStart::Work::VelocityRows ConsistentStart::Work::velocity_rows(const VectorXd& guess, const VectorXd& q) {
+  const VectorXd rest = VectorXd::Zero(s.velocities);
+  const auto at = [&](const VectorXd& place) {
+    matrices(place);
+    return velocity_slopes(place, rest);
+  };
+  Scatter scatter;
+  const VectorXd beside = moved(q, 1e-2 * scatter.column(s.velocities).cwiseProduct(scales(q)));
+  VelocityRows result{{at(beside), at(guess), at(q)}, VectorXd()};
+  widths = metric_diagonal().cwiseSqrt();
+  for (const Entries& J : result.seen) {
+    const VectorXd squares = squared_lengths(J, widths);
+    result.lengths = result.lengths.size() == 0 ? squares : result.lengths.cwiseMax(squares);
+  }
+  row_lengths = result.lengths.head(s.rows()).cwiseSqrt();
+  result.lengths = result.lengths.unaryExpr([](double square) { return square > 0 ? std::sqrt(square) : 1; });
+  return result;
+}
+
+bool ConsistentStart::Work::tell_dead_point(const VectorXd& q, const VectorXd& v, const VectorXd& open,
+                                            const VectorXd& lengths, Message& message) {
+  const auto slopes_at = [&](const VectorXd& place) {
+    matrices(place);
+    const Entries J = velocity_slopes(place, v);
+    Entries result(J.rows(), J.columns(), J.count());
+    for (int e = 0; e < J.count(); ++e) {
+      result.add(J.row(e), J.column(e), J.value(e) / (lengths[J.row(e)] * widths[J.column(e)]));
+    }
+    return result;
+  };
+  const bool* fixed = mechanism.velocity_fixed;
+  const Entries J = slopes_at(q), metric = this->metric();
+  const Cut at = cut(J, VectorXd::Zero(J.rows()), fixed, rank_tolerance);
+  const VectorXd residual = at.Y.transpose() * open.cwiseQuotient(lengths);
+  const MatrixXd N = null_space(position_slopes(q, always), nullptr);
+  Scatter scatter;
+  bool more_elsewhere = false;  // rows that are independent
+  for (int trial = 0; trial < 4 && !more_elsewhere && at.Y.cols() > 0 && N.cols() > 0; ++trial) {
+    VectorXd place = beside(q, N, scatter);
+    if (!close(metric, always, place)) continue;
+    more_elsewhere = rank_at(rank_tolerance, slopes_at(place), fixed) > J.rows() - at.Y.cols();
+  }
+  if (!more_elsewhere || !(residual.norm() > 0)) return false;
+  const VectorXd y = at.Y * residual.normalized(), slopes = J.transposed_times(y);
+  struct Held {
+    const char* name;
+    double given, needed;  ///< rates
+  };
+  constexpr int most_held = 10;
+  Held held[most_held];
+  int count = 0;
+  const auto hold = [&](const Held& one) {
+    if (count < most_held) held[count++] = one;
+  };
+  for (int j = 0; j < s.velocities; ++j) {
+    if (!(fixed && fixed[j]) || std::fabs(slopes[j]) <= vanishing) continue;
+    hold({mechanism.velocity_names[j], v[j], v[j] - residual.norm() / (slopes[j] * widths[j])});
+  }
+  VectorXd r(s.start_velocity_rows);  // less what is given
+  MatrixXd R(s.start_velocity_rows, s.velocities);
+  const VectorXd rest = VectorXd::Zero(s.velocities);
+  point.q = q.data();
+  point.v = rest.data();
+  if (s.start_velocity_rows > 0) mechanism.start_velocities(point, r.data(), R.data());
+  for (int i = 0; i < s.start_velocity_rows; ++i) {
+    const double share = y[s.rows() + i];
+    if (std::fabs(share) <= vanishing) continue;
+    hold({mechanism.start_velocity_names[i], -r[i], -r[i] + residual.norm() * lengths[s.rows() + i] / share});
+  }
+  if (count == 0) return false;
+  message.fail("The start is a dead point. There ");
+  const int constraints = name_rows(y, mechanism.constraint_names, s.rows(), message);
+  if (count == 1) {
+    const double needed = std::fabs(held[0].needed) > vanishing * std::fabs(held[0].given) ? held[0].needed : 0;
+    message.add(" %s '%s' no rate but %.6g, whatever the others do (fixed: %.6g). Fix that rate, or start elsewhere.",
+                constraints == 1 ? "allows" : "allow", held[0].name, needed, held[0].given);
+    return true;
+  }
+  message.add(" %s no such fixed rates together:", constraints == 1 ? "allows" : "allow");
+  for (int i = 0; i < count; ++i) {
+    message.add("%s '%s' = %.6g", i > 0 ? "," : "", held[i].name, held[i].given);
+  }
+  message.add(". Remove 'rate_fixed = true' from one of them, or start elsewhere.");
+  return true;
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,314 @@
+// Starts at dead points: found to rounding, with the rates that are possible there and no others.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <numbers>
+
+#include <Eigen/Geometry>
+
+#include "core/start.hpp"
+#include "exporter/derive.hpp"
+#include "exporter/interpret.hpp"
+#include "mechanisms.hpp"
+#include "tests/rotations.hpp"
+
+using namespace mechfmu;
+using namespace mechfmu::testing;
+using test::SpatialBody;
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+bool contains(const Message& message, const std::string& part) {
+  return std::string(message.text).find(part) != std::string::npos;
+}
+
+/// Crank and rod of 0.08 and 0.24 m on a slider, in three coordinates; `count` of them, each with its own names.
+std::string slider_cranks(int count, const std::string& a, const std::string& b, const std::string& d) {
+  std::string coordinates, energy = "0*m*w^2", constraints;
+  for (int i = 0; i < count; ++i) {
+    const std::string n = std::to_string(i);
+    coordinates += "A" + n + " = { unit = \"rad\", " + a + " }\nB" + n + " = { unit = \"rad\", " + b + " }\nD" + n +
+                   " = { unit = \"m\", " + d + " }\n";
+    energy += " + (j*der(A" + n + ")^2 + k*der(B" + n + ")^2 + m*der(D" + n + ")^2)/2";
+    constraints += "[constraints.x" + n + "]\nposition = \"r*cos(A" + n + ") + l*cos(A" + n + " + B" + n + ") - D" + n +
+                   "\"\n[constraints.y" + n + "]\nposition = \"r*sin(A" + n + ") + l*sin(A" + n + " + B" + n + ")\"\n";
+  }
+  return "[mechanism]\nname = \"SliderCranks\"\n[parameters]\nr = { value = 0.08, unit = \"m\" }\n"
+         "l = { value = 0.24, unit = \"m\" }\nm = { value = 0.5, unit = \"kg\" }\nj = { value = 0.03, unit = \"kg.m2\" }\n"
+         "k = { value = 0.02, unit = \"kg.m2\" }\nw = { value = 1, unit = \"m/s\" }\n[coordinates]\n" +
+         coordinates + "[dynamics]\nkinetic_energy = \"" + energy + "\"\n" + constraints;
+}
+
+std::string number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return text;
+}
+
+Loaded slider_crank(double a, double b, double d, const std::string& rates = "") {
+  return Loaded::text(slider_cranks(1, "start = " + number(a) + ", rate_start = 10", "start = " + number(b),
+                                    "start = " + number(d) + ", fixed = true" + rates));
+}
+
+struct Dead {
+  double d, a_guess, b_guess, a, b;
+};
+const Dead dead_points[] = {{0.32, 0.4, -0.3, 0, 0}, {-0.16, 0.4, 2.8, 0, pi}, {0.16, 2.9, 2.9, pi, pi}, {-0.32, 2.8, 0.3, pi, 0}};
+
+}  // namespace
+
+TEST_CASE("a slider-crank's dead points are met exactly; a rate there is a contradiction", "[dead]") {
+  for (const Dead& at : dead_points) {
+    INFO("D = " << at.d);
+    const Loaded free = slider_crank(at.a_guess, at.b_guess, at.d);
+    const auto simulation = free.simulation();
+    assemble(*simulation);
+    CHECK(std::fabs(simulation->positions()[0] - at.a) < 1e-15);
+    CHECK(std::fabs(simulation->positions()[1] - at.b) < 1e-15);
+    CHECK(simulation->positions()[2] == at.d);
+    CHECK(std::fabs(simulation->velocities()[2]) < 1e-14);  // the slider cannot move
+    CHECK(simulation->velocities()[0] > 4);                 // the crank can, and keeps what it can of its guess
+
+    const Loaded resting = slider_crank(at.a_guess, at.b_guess, at.d, ", rate_start = 0, rate_fixed = true");
+    const auto rest = resting.simulation();
+    assemble(*rest);
+    // The nearest in M to the guess of 10 rad/s: along (1, β), β = dB/dA of r sin A + l sin(A + B) = 0.
+    const double beta = -1 - 0.08 * std::cos(at.a) / (0.24 * std::cos(at.a + at.b));
+    CHECK(rest->velocities()[0] == Approx(10 * 0.03 / (0.03 + 0.02 * beta * beta)).epsilon(1e-12));
+    CHECK(rest->velocities()[1] == Approx(beta * rest->velocities()[0]).epsilon(1e-12));
+
+    const Loaded moving = slider_crank(at.a_guess, at.b_guess, at.d, ", rate_start = 0.5, rate_fixed = true");
+    const auto refused = moving.simulation();
+    CHECK_FALSE(refused->assemble(0));
+    CHECK(std::string(refused->message().text) ==
+          "The start is a dead point. There 'x0' allows 'der(D0)' no rate but 0, whatever the others do (fixed: 0.5). Fix "
+          "that rate, or start elsewhere.");
+  }
+}
+
+TEST_CASE("next to a dead point rates are large, true, and warned of; within rounding of it they are refused", "[dead]") {
+  for (const double before : {1e-16, 1e-15}) {
+    const Loaded loaded = slider_crank(0.4, -0.3, 0.32 - before, ", rate_start = 0.5, rate_fixed = true");
+    const auto simulation = loaded.simulation();
+    INFO(before);
+    CHECK_FALSE(simulation->assemble(0));
+    CHECK(contains(simulation->message(), "dead point"));
+  }
+  for (const double before : {1e-12, 1e-10, 1e-5}) {
+    const Loaded loaded = slider_crank(0.4, -0.3, 0.32 - before, ", rate_start = 0.5, rate_fixed = true");
+    const auto simulation = loaded.simulation();
+    INFO(before);
+    assemble(*simulation);
+    const double distance = 0.32 - (0.32 - before);  // as rounded
+    // D = r cos A + √(l² − r² sin² A): A² = 2 distance/(r (1 + r/l)) near the dead point, Ḋ = −r (1 + r/l) A Ȧ.
+    const double c = 0.08 * (1 + 0.08 / 0.24), angle = std::sqrt(2 * distance / c);
+    CHECK(std::fabs(simulation->velocities()[0]) == Approx(0.5 / (c * angle)).epsilon(before < 1e-11 || before > 1e-6 ? 1e-3 : 1e-5));
+    const std::string warning = simulation->message().warnings;
+    INFO(warning);
+    CHECK((warning.find("from a dead point") != std::string::npos) == (before < 1e-6));
+    if (before == 1e-10) CHECK(warning.find("The fixed start 'D0' = 0.32 is 1e-10 from a dead point") == 0);
+  }
+}
+
+TEST_CASE("a fixed value that cannot be reached is told with its limit", "[dead]") {
+  const Loaded loaded = slider_crank(0.4, -0.3, 0.3);
+  const auto simulation = loaded.simulation();
+  for (const double d : {0.320001, 0.33, 0.52, -0.35}) {
+    simulation->set_parameter(loaded.parameter("D0_start"), d);
+    INFO(d);
+    CHECK_FALSE(simulation->assemble(0));
+    INFO(simulation->message().text);
+    CHECK(contains(simulation->message(), d > 0 ? "cannot be reached: at most 0.32." : "cannot be reached: at least -0.32."));
+  }
+}
+
+TEST_CASE("two mechanisms at dead points at once, or one beside another that is free", "[dead]") {
+  std::string text = slider_cranks(2, "start = 0.4, rate_start = 10", "start = -0.3", "start = 0.32, fixed = true");
+  const Loaded loaded = Loaded::text(text);
+  const auto both = loaded.simulation();
+  both->set_parameter(loaded.parameter("A1_start"), 2.9);
+  both->set_parameter(loaded.parameter("B1_start"), 2.9);
+  both->set_parameter(loaded.parameter("D1_start"), 0.16);
+  assemble(*both);
+  const double exact[] = {0, 0, 0.32, pi, pi, 0.16};
+  for (int i = 0; i < 6; ++i) CHECK(std::fabs(both->positions()[i] - exact[i]) < 1e-15);
+  for (const int slider : {2, 5}) CHECK(std::fabs(both->velocities()[slider]) < 1e-13);
+
+  const auto second = text.rfind(", fixed = true");
+  text.erase(second, 14);
+  const Loaded beside = Loaded::text(text);
+  const auto one = beside.simulation();
+  one->set_parameter(beside.parameter("D1_start"), 0.3);
+  assemble(*one);
+  for (int i = 0; i < 3; ++i) CHECK(std::fabs(one->positions()[i] - exact[i]) < 1e-15);
+  CHECK(one->position_violation() < 1e-15);
+  // The other is where it is without the first.
+  const Loaded alone = Loaded::text(slider_cranks(1, "start = 0.4", "start = -0.3", "start = 0.3"));
+  const auto single = alone.simulation();
+  assemble(*single);
+  for (int i = 0; i < 3; ++i) CHECK(one->positions()[3 + i] == Approx(single->positions()[i]).margin(1e-12));
+}
+
+TEST_CASE("the spatial four-bar's dead points", "[dead]") {
+  const Loaded loaded = Loaded::model("spatial_four_bar");
+  const auto simulation = loaded.simulation();
+  for (const double q1 : {0.0, 0.9272952180016122}) {
+    INFO("q1 = " << q1);
+    simulation->set_parameter(loaded.parameter("q1_start"), q1);
+    simulation->set_parameter(loaded.parameter("q1_rate_start"), 2.5);
+    CHECK_FALSE(simulation->assemble(0));
+    CHECK(std::string(simulation->message().text) ==
+          "The start is a dead point. There 'rod' allows 'der(q1)' no rate but 0, whatever the others do (fixed: 2.5). Fix "
+          "that rate, or start elsewhere.");
+    simulation->set_parameter(loaded.parameter("q1_rate_start"), 0);
+    simulation->set_parameter(loaded.parameter("q2_rate_start"), 3);
+    assemble(*simulation);
+    CHECK(simulation->positions()[0] == q1);
+    CHECK(std::fabs(simulation->positions()[1] - pi / 2) < 1e-15);
+    CHECK(std::fabs(simulation->velocities()[0]) < 1e-15);
+    CHECK(simulation->velocities()[1] == Approx(3).epsilon(1e-12));
+    for (const double guess : {pi / 2, pi / 2 + 1e-8, pi / 2 - 1e-5}) {  // where Newton has little or nothing to do
+      simulation->set_parameter(loaded.parameter("q2_start"), guess);
+      assemble(*simulation);
+      CHECK(std::fabs(simulation->positions()[1] - pi / 2) < 1e-15);
+      simulation->set_parameter(loaded.parameter("q1_rate_start"), 2.5);
+      CHECK_FALSE(simulation->assemble(0));
+      simulation->set_parameter(loaded.parameter("q1_rate_start"), 0);
+    }
+    simulation->set_parameter(loaded.parameter("q2_start"), 1);
+  }
+}
+
+TEST_CASE("a flat parallelogram is found flat", "[dead]") {
+  Parallelogram p;
+  const Loaded loaded = Loaded::text(parallelogram(p));
+  const auto simulation = loaded.simulation();
+  simulation->set_parameter(loaded.parameter("a_start"), 0);
+  simulation->set_parameter(loaded.parameter("b_start"), 0.3);
+  simulation->set_parameter(loaded.parameter("c_start"), 0.4);
+  CHECK_FALSE(simulation->assemble(0));
+  INFO(simulation->message().text);
+  CHECK(contains(simulation->message(), "The position is singular at t = 0 s"));
+}
+
+TEST_CASE("a constraint whose slope vanishes where it holds is told", "[dead]") {
+  const auto text = [](const std::string& sq, double x1) {
+    return "[mechanism]\nname = \"Squared\"\n[parameters]\nm = { value = 2, unit = \"kg\" }\n"
+           "d = { value = 0.7, unit = \"m\" }\n[coordinates]\nx1 = { unit = \"m\", start = " + number(x1) + " }\n"
+           "x2 = { unit = \"m\", start = 0.2 }\nx3 = { unit = \"rad\", start = 0.3, rate_start = 2 }\n[dynamics]\n"
+           "kinetic_energy = \"m*(der(x1)^2 + der(x2)^2 + 0.1*d^2*der(x3)^2)/2\"\n[constraints.guide]\n"
+           "position = \"x2 - x1*sin(x3)\"\n[constraints.sq]\nposition = \"" + sq + "\"\n";
+  };
+  const auto refused = [](const std::string& file) {
+    const Equations equations = equations_of(file);
+    Diagnostics diagnostics;
+    const InterpretedMechanism interpreted(*derive(equations, diagnostics));
+    ConsistentStart start(interpreted.table());
+    std::vector<double> q(3);
+    Message message;
+    CHECK_FALSE(start.solve_positions(0, equations.parameter_values.data(), nullptr, q.data(), message));
+    return std::string(message.text);
+  };
+  for (const char* sq : {"(x1 - d)^2", "(x1 - d)^3", "(x1 - d)^4/d^2", "(x1 - d)^2 + (x2 - d/4)^2"}) {
+    for (const double x1 : {1.0, 0.7}) {
+      INFO(sq << ", start " << x1);
+      CHECK(refused(text(sq, x1)).find("The slope of constraint 'sq' vanishes wherever it holds") == 0);
+    }
+  }
+}
+
+TEST_CASE("two bars in line between ground points hold their position but no rate", "[dead]") {
+  const Equations equations = equations_of(R"toml(
+[mechanism]
+name = "Dyad"
+[parameters]
+m = { value = 2, unit = "kg" }
+l = { value = 1, unit = "m" }
+[coordinates]
+a = { unit = "rad", start = 0.3 }
+b = { unit = "rad", start = -0.2 }
+[dynamics]
+kinetic_energy = "m*l^2*(der(a)^2 + der(b)^2)/6"
+[constraints.x]
+position = "l*cos(a) + 2*l*cos(b) - 3*l*cos(0.5)"
+[constraints.y]
+position = "l*sin(a) + 2*l*sin(b) - 3*l*sin(0.5)"
+)toml");
+  Diagnostics diagnostics;
+  const InterpretedMechanism interpreted(*derive(equations, diagnostics));
+  ConsistentStart start(interpreted.table());
+  std::vector<double> q(2);
+  Message message;
+  CHECK_FALSE(start.solve_positions(0, equations.parameter_values.data(), nullptr, q.data(), message));
+  INFO(message.text);
+  CHECK(contains(message, "The constraints 'x', 'y' hold in this position only"));
+}
+
+TEST_CASE("rows that are dependent everywhere make no dead point, and hide none", "[dead]") {
+  // The same loop written twice: once more with other factors.
+  std::string text = slider_cranks(1, "start = 0.4, rate_start = 10", "start = -0.3",
+                                   "start = 0.32, fixed = true, rate_start = 0, rate_fixed = true");
+  text += "[constraints.again]\nposition = \"2*(r*cos(A0) + l*cos(A0 + B0) - D0) + r*sin(A0) + l*sin(A0 + B0)\"\n";
+  const Loaded loaded = Loaded::text(text);
+  CHECK(loaded.sizes().rank == 2);
+  const auto simulation = loaded.simulation();
+  assemble(*simulation);
+  CHECK(std::fabs(simulation->positions()[0]) < 1e-15);
+  CHECK(std::fabs(simulation->positions()[1]) < 1e-15);
+  CHECK(simulation->velocities()[0] == Approx(4.5762711864).epsilon(1e-9));
+  simulation->set_parameter(loaded.parameter("D0_rate_start"), 0.5);
+  CHECK_FALSE(simulation->assemble(0));
+  CHECK(contains(simulation->message(), "dead point"));
+  simulation->set_parameter(loaded.parameter("D0_start"), 0.3);
+  assemble(*simulation);
+  CHECK(simulation->position_violation() < 1e-15);
+}
+
+TEST_CASE("a large mechanism's dead point is met exactly", "[dead][large]") {
+  constexpr int count = 50;  // 150 velocities
+  std::string text = slider_cranks(count, "start = 0.5, rate_start = 10", "start = -0.6", "start = 0.3, fixed = true");
+  const Loaded loaded = Loaded::text(text);
+  REQUIRE(loaded.sizes().velocities >= 120);
+  const auto simulation = loaded.simulation();
+  for (const int i : {0, 7, 49}) simulation->set_parameter(loaded.parameter("D" + std::to_string(i) + "_start"), 0.32);
+  assemble(*simulation);
+  for (const int i : {0, 7, 49}) {
+    CHECK(std::fabs(simulation->positions()[loaded.index("A" + std::to_string(i))]) < 1e-15);
+    CHECK(std::fabs(simulation->positions()[loaded.index("B" + std::to_string(i))]) < 1e-15);
+    CHECK(std::fabs(simulation->velocities()[loaded.index("D" + std::to_string(i))]) < 1e-12);
+  }
+  CHECK(simulation->position_violation() < 1e-15);
+}
+
+TEST_CASE("a body in space stretched to its reach", "[dead][rotations]") {
+  // Its point s is pinned; the height of another point is fixed at the top of the sphere that it may be on.
+  SpatialBody body(2, {0.2, 0.5, 0.3}, 9.81);
+  body.pin({0, 0, 0.5});
+  const casadi::SX arm(std::vector<double>{0.3, 0.1, -0.2});
+  const casadi::SX height = (body.position + casadi::SX::mtimes(body.R, arm))(2);
+  const casadi::SX rise = casadi::SX::jtimes(height, body.further().symbols.q, body.further().symbols.q_rate);
+  const double top = Eigen::Vector3d(0.3, 0.1, -0.7).norm();
+  body.further().start_positions.push_back({"height", {}, height - body.parameter("height_start", -0.6)});
+  body.further().start_velocities.push_back({"der(height)", {}, rise - body.parameter("rise_start", 0)});
+  const Loaded loaded =
+      Loaded::equations(body.equations({0, 0.93937271284737889, 0.1, -0.2, 0.25, 0, 0}, {0, 0.3, 0.2, 0.1, 0, 0}));
+  const auto simulation = loaded.simulation();
+  simulation->set_parameter(loaded.parameter("height_start"), -top);
+  assemble(*simulation);
+  const double* q = simulation->positions();
+  const Eigen::Vector3d reached =
+      Eigen::Quaterniond(q[1], q[2], q[3], q[4]) * Eigen::Vector3d(0.3, 0.1, -0.2) + Eigen::Vector3d(q[0], q[5], q[6]);
+  CHECK(std::fabs(reached[2] + top) < 1e-15);
+  CHECK(reached.head<2>().norm() < 1e-15);
+  const Eigen::Vector3d omega = Eigen::Vector3d::Map(simulation->velocities() + 1);
+  CHECK(omega.norm() > 0.1);
+  simulation->set_parameter(loaded.parameter("rise_start"), 0.25);
+  CHECK_FALSE(simulation->assemble(0));
+  INFO(simulation->message().text);
+  CHECK(contains(simulation->message(), "allows 'der(height)' no rate but 0"));
+  simulation->set_parameter(loaded.parameter("height_start"), -top - 0.01);
+  CHECK_FALSE(simulation->assemble(0));
+  CHECK(contains(simulation->message(), "The fixed start of 'height' cannot be reached: the nearest is 0.01 more"));
+}
