@@ -89,8 +89,9 @@ def singular(found):
             tables.singular(found, "bricard"),
             "A basis needs no v̇ to go on. Without one v̇ follows from C, which leaves it open in the flat position: the "
             "nearer a step lands to it, the more of v̇ is rounding over a small number. Whether a run passes is luck.",
-            "All runs of this section are those of `dop853`, whose steps are long. Other integrators land elsewhere, and a "
-            "basis alone does not decide whether a run passes: what `dopri5`, `rodas` and `rk4` do here was not measured."]
+            "All runs of this section are those of `dop853`, whose steps are long. Other integrators land elsewhere, and "
+            "a basis alone does not decide whether a run passes: what `dopri5`, `rodas` and `rk4` do here was not "
+            "measured."]
 
 
 def conditions(found):

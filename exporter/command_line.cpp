@@ -51,8 +51,8 @@ std::string summary(const Prepared& prepared, const std::vector<ExportedFile>& f
   }
   return text + table.text("  ") + "run it: " + near_path(tool).string() + " simulate --output-file " +
          prepared.description.name + ".csv " + last_fmu.string() +
-         "\nor import it into any tool that takes co-simulation FMUs; README.md says what is in it, and --run draws what "
-         "it does\n";
+         "\nor import it into any tool that takes co-simulation FMUs; README.md says what is in it, and --run draws "
+         "what it does\n";
 }
 
 /// With --verbose: how long each part takes.

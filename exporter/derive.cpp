@@ -327,8 +327,8 @@ class Derivator {
   }
 
   void add_conditions(Derivation& result) const {
-    const SX decided = SX::vertcat({symbols_.q, symbols_.v, symbols_.acceleration, symbols_.multipliers, symbols_.angles,
-                                    symbols_.loads}),
+    const SX decided = SX::vertcat({symbols_.q, symbols_.v, symbols_.acceleration, symbols_.multipliers,
+                                    symbols_.angles, symbols_.loads}),
              changing = SX::vertcat({decided, symbols_.time, symbols_.inputs});
     std::vector<SX> values{SX(0, 1)};
     for (ConditionEquation& condition : result.equations.conditions) {

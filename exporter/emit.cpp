@@ -357,8 +357,8 @@ class Emitter {
     for (const ConditionEquation& one : d_.equations.conditions)
       list.push_back(std::string("{") + relations[one.relation] + ", " +
                      (one.when == Condition::assembled ? "Condition::assembled, " : "Condition::before_assembly, ") +
-                     (one.always ? "true, " : "false, ") + number_text(one.tolerance) + ", " + literal(one.what) + ", " +
-                     literal(one.other) + ", " + literal(one.unit) + ", " + literal(one.repair) + "}");
+                     (one.always ? "true, " : "false, ") + number_text(one.tolerance) + ", " + literal(one.what) +
+                     ", " + literal(one.other) + ", " + literal(one.unit) + ", " + literal(one.repair) + "}");
     return list;
   }
 
@@ -411,12 +411,12 @@ class Emitter {
             number_text(e.duration) + ",\n    .nominal_force = " + number_text(e.nominal_force) + ",\n";
     for (const char* name : {"position_fixed", "velocity_fixed"})
       text += std::string("    .") + name + " = " + pointer(name, e.position_fixed.empty()) + ",\n";
-    text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n    .same_unit = " +
-            pointer("same_unit", d_.same_unit.empty()) + ",\n";
+    text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n";
     for (const char* name : {"position_names", "velocity_names"})
       text += std::string("    .") + name + " = " + pointer(name, e.positions.empty()) + ",\n";
-    for (const auto& [name, names] : {std::pair{"constraint_names", &constraint_names_},
-                                      {"start_position_names", &start_position_names_},
+    text += "    .constraint_names = " + pointer("constraint_names", constraint_names_.empty()) + ",\n    .same_unit = " +
+            pointer("same_unit", d_.same_unit.empty()) + ",\n";
+    for (const auto& [name, names] : {std::pair{"start_position_names", &start_position_names_},
                                       {"start_velocity_names", &start_velocity_names_},
                                       {"load_names", &load_names_},
                                       {"branch_names", &branch_names_}})

@@ -76,6 +76,7 @@ FixedValues fixed_values(const Equations& equations, bool rates) {
     if (parameter.start_of && parameter.start_of->fixed && parameter.start_of->rate == rates)
       result.names.push_back(parameter.start_of->variable);
   }
+  for (const std::string& filter : equations.filters) result.names.push_back("the filter of " + filter);
   const std::vector<bool>& coordinates = rates ? equations.velocity_fixed : equations.position_fixed;
   const auto& others = rates ? equations.start_velocities : equations.start_positions;
   result.count = static_cast<int>(std::count(coordinates.begin(), coordinates.end(), true) + std::ssize(others));

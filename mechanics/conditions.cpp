@@ -21,8 +21,8 @@ void BodyAssembly::add_condition(ConditionEquation condition) {
     return;
   }
   Message message;
-  if (!condition_holds(condition.condition(), static_cast<double>(condition.number), static_cast<double>(condition.bound),
-                       "", message))
+  if (!condition_holds(condition.condition(), static_cast<double>(condition.number),
+                       static_cast<double>(condition.bound), "", message))
     diagnostics_.add(condition.place, message.text, condition.repair);
 }
 
@@ -57,29 +57,30 @@ void BodyAssembly::limit_inertia(const Body& body) {
   const bool diagonal = I[3].is_zero() && I[4].is_zero() && I[5].is_zero();
   if (!diagonal) return;
   const SX slip = 1e-6 * SX::norm_2(SX::vertcat({I[0], I[1], I[2]}));
-  constexpr const char* sides[][3] = {{"xx", "yy", "zz"}, {"yy", "zz", "xx"}, {"zz", "xx", "yy"}};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const std::string of = " of the inertia of the body " + mechfmu::quoted(body.name);
+  const std::string of = " of the inertia of the body " + mechfmu::quoted(body.name);
+  constexpr const char* elements[] = {"the element xx", "the element yy", "the element zz"};
+  constexpr const char* sums[] = {"the sum xx + yy - zz", "the sum yy + zz - xx", "the sum zz + xx - yy"};
+  for (std::size_t i = 0; i < 3; ++i)
     if (body.rotor)
-      add_condition({Condition::at_least, std::string("the element ") + sides[i][0] + of, "", "kg.m2",
-                     "set other values", body.inertia_place, I[i], -slip});
+      add_condition({Condition::at_least, elements[i] + of, "", "kg.m2", "set other values", body.inertia_place, I[i],
+                     -slip});
     else
-      add_condition({Condition::at_least, std::string("the sum ") + sides[i][0] + " + " + sides[i][1] + " - " + sides[i][2] + of,
-                     "", "kg.m2", "no body has such an inertia", body.inertia_place,
+      add_condition({Condition::at_least, sums[i] + of, "", "kg.m2", "no body has such an inertia", body.inertia_place,
                      I[i] + I[(i + 1) % 3] - I[(i + 2) % 3], -slip});
-  }
 }
 
 void BodyAssembly::limit_length(const MovingJoint& joint) {
   const Joint& rod = *joint.joint;
-  ConditionEquation condition{Condition::more_than, "the length of the joint " + mechfmu::quoted(rod.name), "", "m", "", rod.place};
+  ConditionEquation condition{Condition::more_than, "the length of the joint " + mechfmu::quoted(rod.name), "", "m", "",
+                              rod.place};
   if (rod.length_motion) {  // a filter follows its input
     condition.number = value(rod.length_motion->value);
     condition.repair = "give its motion another value, or the input of its motion a start";
     condition.place = rod.length_motion->place;
   } else if (rod.numbers.count("length") == 0) {
     condition.number = joint.geometry.length;
-    condition.repair = "without a key length it is the distance in the zero configuration: move its points apart, or give it one";
+    condition.repair = "without a key length it is the distance in the zero configuration: move its points apart, or give "
+                       "it one";
   } else {
     return;  // one of the numbers with a limit
   }
@@ -89,8 +90,8 @@ void BodyAssembly::limit_length(const MovingJoint& joint) {
 void BodyAssembly::fit_universal(const MovingJoint& joint) {
   const Joint& universal = *joint.joint;
   const std::vector<SX> axes = kinematics_.axes_of(joint);
-  add_condition({Condition::agrees_with, "the angle between the axes of the joint " + mechfmu::quoted(universal.name), "", "deg",
-                 "set other values", universal.axes[1].place, degrees_between(axes[0], axes[1]), 90, 1e-6});
+  add_condition({Condition::agrees_with, "the angle between the axes of the joint " + mechfmu::quoted(universal.name), "",
+                 "deg", "set other values", universal.axes[1].place, degrees_between(axes[0], axes[1]), 90, 1e-6});
 }
 
 }  // namespace mechfmu

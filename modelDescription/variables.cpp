@@ -190,6 +190,9 @@ class Table {
     variable.minimum = parameter.minimum;
     variable.maximum = parameter.maximum;
     variable.start = parameter.written ? *parameter.written : from_si(facts_.parameter_values[index], parameter.unit);
+    // The value of a formula may miss its bound by round-off.
+    if (parameter.minimum) variable.start = std::max(variable.start, *parameter.minimum);
+    if (parameter.maximum) variable.start = std::min(variable.start, *parameter.maximum);
     table_.parameter_references[index] = static_cast<int>(table_.all.size());
   }
 
@@ -259,15 +262,16 @@ class Table {
 
   void solver() {
     const SolverOptions& options = description_.solver;
-    const auto number = [&](const char* name, const char* text, double start, const char* unit) {
+    const auto number = [&](const char* name, const char* text, double start, const char* unit) -> ModelVariable& {
       ModelVariable& variable =
           add(name, text, Source::solver_number, Role::fixed_parameter, numbers_++, known_unit(unit));
       variable.start = start;
       variable.minimum = 0;
+      return variable;
     };
     number("solver.tolerance", "relative and absolute, maximum norm over positions and tangent velocities",
            options.tolerance, "");
-    number("solver.step", "step size of fixed-step methods", options.step, "s");
+    number("solver.step", "step size of fixed-step methods, positive", options.step, "s").minimum.reset();
     number("solver.drift_gain_1",
            "gain of drift correction by feedback, and in model exchange: of the violation; of its rate in baumgarte",
            options.drift_gain_1, "1/s");
@@ -276,8 +280,9 @@ class Table {
     number("solver.closure_tolerance",
            "by how much constraints that depend on each other may disagree, of the mechanism's size and in rad",
            options.closure_tolerance, "");
-    number("solver.max_steps", "most steps of the integrator in one communication step: what needs more is an error",
-           options.max_steps, "");
+    number("solver.max_steps",
+           "most steps of the integrator in one communication step, positive: what needs more is an error",
+           options.max_steps, "").minimum.reset();
     const auto choice = [&](const char* name, const char* type, std::string text, const std::string& start) {
       const auto names = solver_choices[choices_].names;
       const auto item = [&names](const char* const* place) {

@@ -225,6 +225,11 @@ bool Simulation::conditions_hold(Condition::When when, bool changing_only) {
   return mechfmu::conditions_hold(mechanism_, at_state(), when, changing_only, condition_values_.data(), message_);
 }
 
+/// Those that time, inputs or positions decide.
+bool Simulation::changing_conditions_hold() {
+  return conditions_hold(Condition::before_assembly, true) && conditions_hold(Condition::assembled, true);
+}
+
 /// Some solvers know ideal constraints only.
 bool Simulation::check_ideal() {
   const int chosen = settings().tangent_basis;
@@ -319,8 +324,7 @@ bool Simulation::advance(double end, StepWatcher* watcher) {
   parameters();
   const bool inputs_change = mechanism_.input_time >= 0 || inputs_vary();
   if (inputs_change) dense::copy(state_.size(), state_.data(), saved_.data());
-  bool done = conditions_hold(Condition::before_assembly, true) && conditions_hold(Condition::assembled, true) &&
-              adopt_inputs();
+  bool done = changing_conditions_hold() && adopt_inputs();
   if (inputs_vary()) begin_course();
   done = done && stepper_->advance(state_, end, watcher == nullptr ? nullptr : &forwarding, message_);
   if (inputs_change && !done) return refuse(false);

@@ -148,6 +148,7 @@ class Simulation {
   void lengthen_quaternions(double* position_rate) const;
   void lengthen_quaternions(const double* position_change, double* rate_change) const;
   bool conditions_hold(Condition::When, bool changing_only = false);
+  bool changing_conditions_hold();
   bool check_ideal();
   bool check_ranks();
   bool check_finite();

@@ -62,7 +62,7 @@ bool Simulation::complete_step() {
     unwrapping_.follow(at_state(), state_.angles);
     moved();
   }
-  if (!check_agreement(*state_.time)) return false;
+  if (!changing_conditions_hold() || !check_agreement(*state_.time)) return false;
   if (mechanism_.sizes.loads == 0) return true;
   if (!find_accelerations()) return false;
   dense::copy(mechanism_.sizes.loads, accelerations_.loads(), state_.loads);

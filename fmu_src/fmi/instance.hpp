@@ -222,6 +222,12 @@ class Instance {
   void put_back();
   bool same_motion(const double* state) const;
 
+  // instance_limits.cpp
+  Status check_limits(const VariableRow&, double value);
+  Status refuse_beyond(const VariableRow&, double value, const double* bound);
+  /// False: the log says which does not.
+  bool calculated_parameters_lie_inside();
+
   // instance_derivatives.cpp
   std::size_t value_count(const Request& request) const;
   Status check_derivative(const Request& unknowns, const Request& knowns);

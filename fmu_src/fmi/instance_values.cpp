@@ -83,11 +83,10 @@ Status Instance::set_numbers(const std::uint32_t* references, std::size_t count,
     const VariableRow& row = *find(references[i]);
     if (!may_set(row)) return refuse_set(row);
     if (!std::isfinite(values[i])) return fail("%s cannot be %g", row.name, values[i]);
-    if (row.source != Source::solver_number) continue;
-    const bool positive = row.index == step_index || row.index == max_steps_index;
-    if (positive ? !(values[i] > 0) : !(values[i] >= 0)) {
-      return fail("%s cannot be %g: it must %s", row.name, values[i], positive ? "be positive" : "not be negative");
-    }
+    if (const Status status = check_limits(row, values[i]); status != Status::ok) return status;
+    const bool must_be_positive =
+        row.source == Source::solver_number && (row.index == step_index || row.index == max_steps_index);
+    if (must_be_positive && !(values[i] > 0)) return fail("%s cannot be %g: it must be positive", row.name, values[i]);
   }
   bool moves = false;
   for (std::size_t i = 0; i < count; ++i) {
@@ -320,6 +319,10 @@ bool Instance::assemble() {
     return false;
   }
   take_over();
+  if (!calculated_parameters_lie_inside()) {
+    staged_ = true;
+    return false;
+  }
   if (!simulation_.assemble(start_time_)) {
     staged_ = true;
     fail("no consistent start: %s", simulation_.message().text);
@@ -340,6 +343,10 @@ bool Instance::same_motion(const double* state) const {
 bool Instance::take_in() {
   std::copy_n(simulation_.state(), simulation_.state_size(), before_.data());
   const bool parameters = take_over();
+  if (parameters && !calculated_parameters_lie_inside()) {
+    put_back();
+    return false;
+  }
   const bool fits = !parameters || simulation_.adopt_parameters();
   if (fits && (mode_ != Mode::event || simulation_.adopt_inputs())) {
     states_jumped_ = states_jumped_ || (wishes_.model_exchange && !same_motion(before_.data()));

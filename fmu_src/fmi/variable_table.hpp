@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 
 #include "core/families.hpp"
 #include "core/settings.hpp"
@@ -87,6 +88,9 @@ enum class Statistic {
   basis_switches,
 };
 
+/// The limits of what has none.
+inline constexpr double unlimited = std::numeric_limits<double>::infinity();
+
 struct VariableRow {
   const char* name;
   Source source;
@@ -97,6 +101,8 @@ struct VariableRow {
   double start;           ///< in the variable's unit; of a solver_choice the item's number
   int derivative = 0;     ///< value reference of its time derivative, 0: there is none
   int components = 1;     ///< of an array of FMI 3, which this row begins; 0: the row belongs to one begun before
+  double minimum = -unlimited, maximum = unlimited;  ///< in the variable's unit
+  const char* unit = "";  ///< of what has limits, for messages
 
   constexpr bool is_choice() const { return source == Source::solver_choice; }
   constexpr bool settable() const {

@@ -135,9 +135,9 @@ constexpr double degree = 3.14159265358979323846 / 180;
 constexpr VariableRow rows[] = {
     {"time", Source::time, Role::independent, 0, 0, 1, 0, 0},
     {"mass", Source::parameter, Role::fixed_parameter, mass, 0, 1, 0, 2},
-    {"length", Source::parameter, Role::tunable_parameter, length, 0, 1e-3, 0, 1000},  // mm
-    {"weight", Source::parameter, Role::calculated_parameter, weight, 0, 1, 0, 2 * gravity},
-    {"push", Source::input, Role::input, 0, 0, 1, 0, 0},
+    {"length", Source::parameter, Role::tunable_parameter, length, 0, 1e-3, 0, 1000, 0, 1, 0, 1e4, "mm"},
+    {"weight", Source::parameter, Role::calculated_parameter, weight, 0, 1, 0, 2 * gravity, 0, 1, -unlimited, 1000, "N"},
+    {"push", Source::input, Role::input, 0, 0, 1, 0, 0, 0, 1, -1e6, unlimited, "N"},
     {"x_start", Source::parameter, Role::fixed_parameter, x_start, 0, 1, 0, 0.6},
     {"x_rate_start", Source::parameter, Role::fixed_parameter, x_rate_start, 0, 1, 0, 0},
     {"y_start", Source::parameter, Role::fixed_parameter, y_start, 0, 1, 0, -1},
@@ -151,7 +151,7 @@ constexpr VariableRow rows[] = {
     {"angle", Source::output, Role::output, 0, 0, degree, 0, 0, 26},
     {"root", Source::output, Role::local, 1, 0, 1, 0, 0},
     {"tension", Source::output, Role::output, 0, 1, 1, 0, 0},
-    {"solver.tolerance", Source::solver_number, Role::fixed_parameter, 0, 0, 1, 0, 1e-8},
+    {"solver.tolerance", Source::solver_number, Role::fixed_parameter, 0, 0, 1, 0, 1e-8, 0, 1, 0},
     {"solver.step", Source::solver_number, Role::fixed_parameter, 1, 0, 1, 0, 1e-3},
     {"solver.method", Source::solver_choice, Role::fixed_parameter, 0, 0, 1, 0, 1},
     {"solver.tangent_basis", Source::solver_choice, Role::fixed_parameter, 1, 0, 1, 0, 1},

@@ -110,7 +110,7 @@ TEMPLATE_LIST_TEST_CASE("steps land exactly, however long they are", "", BothSta
 TEMPLATE_LIST_TEST_CASE("a step with doubtful results returns Warning, whether logging is on or off", "", BothStandards) {
   for (const bool logging : {true, false}) {
     TestType client(logging);
-    REQUIRE(client.set_text(method, "rk4") == 0);
+    REQUIRE(client.set_item(method, item(integration_methods, "rk4")) == 0);
     REQUIRE(client.set(step_size, 0.2) == 0);  // of a period of 2 s
     start(client);
     typename TestType::State saved = nullptr;
@@ -126,7 +126,7 @@ TEMPLATE_LIST_TEST_CASE("a step with doubtful results returns Warning, whether l
     CHECK(client.messages.texts[0] == client.messages.texts[1]);
     REQUIRE(client.discard(&saved) == 0);
     TestType failing(logging);
-    REQUIRE(failing.set_text(method, "rk4") == 0);
+    REQUIRE(failing.set_item(method, item(integration_methods, "rk4")) == 0);
     REQUIRE(failing.set(step_size, 1) == 0);
     start(failing);
     CHECK(failing.step(0, 1) == TestType::error);
@@ -243,7 +243,7 @@ TEMPLATE_LIST_TEST_CASE("what cannot be set is an error that says why", "", Both
   for (const Case& wrong :
        {Case{weight, 1, "calculated"}, Case{x, 1, "output"}, Case{x_rate, 1, "cannot be set"},
         Case{time_, 1, "cannot be set"}, Case{mass, std::nan(""), "nan"}, Case{0, 1, "value reference 0"},
-        Case{4000000000u, 1, "value reference"}, Case{method, 1, "another type"}, Case{tolerance, -1e-9, "negative"}, Case{step_size, 0, "positive"}}) {
+        Case{4000000000u, 1, "value reference"}, Case{method, 1, "another type"}, Case{tolerance, -1e-9, "below its min, 0"}, Case{step_size, 0, "positive"}}) {
     TestType client;
     CHECK(client.set(wrong.vr, wrong.value) == TestType::error);
     INFO(client.messages.all());
@@ -254,6 +254,41 @@ TEMPLATE_LIST_TEST_CASE("what cannot be set is an error that says why", "", Both
   CHECK(client.set(mass, 1) == TestType::error);
   CHECK(said(client, "mass is fixed"));
   CHECK(value(client, mass) == 2);
+}
+
+TEMPLATE_LIST_TEST_CASE("a value beyond its min or max is an error that names the bound; exactly at it is inside", "", BothStandards) {
+  struct Bound {
+    unsigned vr;
+    double at, beyond;
+    const char* message;
+  };
+  const double just_above = std::nextafter(1e4, 2e4);
+  for (const Bound& bound : {Bound{length, 0, -0.5, "length cannot be -0.5 mm: that is below its min, 0 mm"},
+                             Bound{length, 1e4, just_above,
+                                   "length cannot be 10000.000000000002 mm: that is above its max, 10000 mm"},
+                             Bound{push, -1e6, -2e6, "push cannot be -2000000 N: that is below its min, -1000000 N"}}) {
+    TestType client;
+    INFO(bound.message);
+    REQUIRE(client.set(bound.vr, bound.at) == 0);
+    CHECK(client.set(bound.vr, bound.beyond) == TestType::error);
+    CHECK(said(client, bound.message));
+  }
+  TestType running;
+  start(running);
+  REQUIRE(running.set(push, 1e9) == 0);
+  CHECK(running.set(push, -1e6 - 1) == TestType::error);
+  CHECK(said(running, "below its min"));
+}
+
+TEMPLATE_LIST_TEST_CASE("a calculated parameter that others lead beyond its bound is an error", "", BothStandards) {
+  TestType client;
+  REQUIRE(client.set(mass, 1000 / 9.81) == 0);  // 1000 N but for rounding
+  start(client);
+  TestType heavy;
+  REQUIRE(heavy.set(mass, 102) == 0);
+  REQUIRE(heavy.enter() == 0);
+  CHECK(heavy.exit() == TestType::error);
+  CHECK(said(heavy, "weight cannot be 1000.62 N: that is above its max, 1000 N"));
 }
 
 TEMPLATE_LIST_TEST_CASE("a start that cannot be assembled is an error with a message, and can be repaired", "", BothStandards) {

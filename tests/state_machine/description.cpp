@@ -69,6 +69,9 @@ void take(Variable& variable, const Attributes& attributes) {
                              {"start", &variable.start}, {"declaredType", &variable.declared_type}}) {
     if (attributes.count(name) != 0) *place = attributes.at(name);
   }
+  for (auto [name, place] : {std::pair{"min", &variable.minimum}, {"max", &variable.maximum}}) {
+    if (attributes.count(name) != 0) *place = std::stod(attributes.at(name));
+  }
   if (attributes.count("valueReference") != 0) {
     variable.reference = static_cast<unsigned>(std::stoul(attributes.at("valueReference")));
   }

@@ -1,6 +1,7 @@
 // What an importer reads in modelDescription.xml before it loads the library: variables, token, capabilities.
 #pragma once
 
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -15,6 +16,7 @@ struct Variable {
   std::string name, type;  ///< type: Real or Float64, Enumeration
   std::string causality, variability, initial, start;
   std::string declared_type;
+  double minimum = -HUGE_VAL, maximum = HUGE_VAL;
   unsigned reference = 0;
   unsigned derivative_of = 0;  ///< in FMI 3 a value reference, in FMI 2 a position in the list, from 1; 0: of none
   bool intermediate_update = false;

@@ -105,7 +105,7 @@ void LegalRun::digest(const void* bytes, std::size_t size) {
 
 double LegalRun::input_near(const Variable& input) {
   const double start = std::stod(input.start);
-  return start + number(-0.1, 0.1) * std::max(1.0, std::abs(start));
+  return std::clamp(start + number(-0.1, 0.1) * std::max(1.0, std::abs(start)), input.minimum, input.maximum);
 }
 
 /// Near the start, so that every mechanism still fits together.
@@ -118,7 +118,8 @@ void LegalRun::set_something() {
   for (int count = static_cast<int>(number(0, 4)); count > 0; --count) {
     const Variable& variable = any(candidates);
     const double start = std::stod(variable.start);
-    double value = start + number(-1, 1) * (start == 0 ? 1e-4 : 1e-3 * start);
+    double value = std::clamp(start + number(-1, 1) * (start == 0 ? 1e-4 : 1e-3 * start), variable.minimum,
+                              variable.maximum);
     if (variable.causality == "input") value = input_near(variable);
     references.push_back(variable.reference);
     values.push_back(value);
