@@ -10,8 +10,7 @@
 //   step(equations, t, y, h, y1)        y₁ from y
 //   error(h, judge)                     local error of the last step, accepted if ≤ 1: judge(e) says how large an error e
 //                                       of y₁ is
-//   rough(bound, h, y1, sizes, Roughness&)  of a fixed step: true if the local error of a component, which has this
-//                                       nominal size, may be above `bound`
+//   rough(bound, h, y1, Roughness&)     of a fixed step: true if the local error of a component may be above `bound`
 //   ends_at_result                      true: the last thing that step() evaluates is f(t + h, y₁)
 //   linear                              true: it needs the derivatives of f
 // false from linearise() and step(): the equations cannot be evaluated. A kind asks `equations` for
@@ -35,9 +34,9 @@ class Integration final : public Stepper {
   template <class... MotionArguments>
   explicit Integration(const Mechanism& mechanism, const MotionArguments&... arguments)
       : motion_(mechanism, arguments...), directions_(motion_), length_(motion_.length()), mechanism_(mechanism),
-        method_(length_), y_(length_), y1_(length_), sizes_(Method::fixed_step ? length_ : 0),
+        method_(length_), y_(length_), y1_(length_),
         probe_(length_), saved_(State(mechanism.sizes).moving()) {}
-  bool ok() const { return motion_.ok() && directions_.ok() && method_.ok() && y_.ok() && y1_.ok() && probe_.ok() && sizes_.ok() && saved_.ok(); }
+  bool ok() const { return motion_.ok() && directions_.ok() && method_.ok() && y_.ok() && y1_.ok() && probe_.ok() && saved_.ok(); }
 
   bool start(State& state, Message& message) override {
     *state.step = 0;
@@ -82,7 +81,6 @@ class Integration final : public Stepper {
       for (double i = 1; *state.time < last && end == last; ++i) {
         const double t = *state.time, t1 = i >= count ? last : begin + i * h;
         if (!prepare(state, message)) return false;
-        if (i == 1) motion_.nominal_sizes(y_.data(), sizes_.data());
         if (!attempt(t, t1 - t)) return fail_evaluation(t, message);
         if (!judge_roughness(state, t1 - t, message) || !accept(state, t1, message)) return false;
         if (watcher != nullptr && !watcher->accepted(end, message)) return false;
@@ -95,7 +93,7 @@ class Integration final : public Stepper {
   bool judge_roughness(State& state, double h, Message& message) {
     if constexpr (Method::fixed_step) {
       typename Step::Roughness rough;
-      if (!method_.rough(doubtful, h, y1_.data(), sizes_.data(), rough)) return true;
+      if (!method_.rough(doubtful, h, y1_.data(), rough)) return true;
       // The error goes with h⁵ once the step follows the fastest rate at all.
       const double by_error = 0.8 * std::pow(doubtful / rough.error, 1.0 / (Method::order + 1));
       const double by_rate = 0.3 / rough.rate;
@@ -103,12 +101,12 @@ class Integration final : public Stepper {
       const char* name = motion_.name_of(rough.component);
       if (rough.error > senseless) {
         return message.fail("At t = %.9g s a step of %.3g s is too long for '%s': its error there is about %.1g of "
-                            "its size. A solver.step of %.1g s would do, or a solver.method with error control.",
+                            "its size, or of 1. A solver.step of %.1g s would do, or a solver.method with error control.",
                             *state.time, h, name, rough.error, needed);
       }
       if (state.warns_now(Warning::step)) {
-        message.warn("At t = %.9g s a step of %.3g s is rough for '%s': its error there is about %.1g of its size. "
-                     "A solver.step of %.1g s would do.",
+        message.warn("At t = %.9g s a step of %.3g s is rough for '%s': its error there is about %.1g of its size, or "
+                     "of 1. A solver.step of %.1g s would do.",
                      *state.time, h, name, rough.error, needed);
       }
     }
@@ -287,7 +285,6 @@ class Integration final : public Stepper {
   LargestError worst_;  ///< of the last that was judged
   Step method_;
   Buffer<Motion::fixed_length> y_, y1_, probe_;
-  Buffer<dynamic> sizes_;  ///< nominal, of y in equal steps
   Buffer<dynamic> saved_;
   double* evaluations_ = nullptr;
 };

@@ -57,10 +57,9 @@ class ExplicitRungeKutta {
   };
   /// Of a fixed step, for a method that evaluates as Rk4 does, by the slopes that it has. Where y follows ẏ = λ y with
   /// z = h |λ|, the slopes at mid-step differ by z²/4 of a slope, and the method errs by z⁵/120 of y; where y follows
-  /// time, it is how the slopes' course bends that counts. An error is small against the nominal size and |y|, or against
-  /// what y varies by in 1/|λ|. Nothing is evaluated for it, and hardly more is computed than whether there is something
-  /// to tell.
-  bool rough(double bound, double h, const double* y1, const double* sizes, Roughness& found) const {
+  /// time, it is how the slopes' course bends that counts. An error is small against 1 + |y|, or against what y varies by
+  /// in 1/|λ|. Nothing is evaluated for it, and hardly more is computed than whether there is something to tell.
+  bool rough(double bound, double h, const double* y1, Roughness& found) const {
     const int n = length();
     found.component = -1;
     const double *k1 = slopes_.data(), *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n;
@@ -68,7 +67,7 @@ class ExplicitRungeKutta {
       const double moved = std::fabs(k3[i] - k2[i]), bent = std::fabs(k1[i] - k2[i] - k3[i] + k4[i]);
       const double change = larger(moved, bent), first = std::fabs(k1[i]);
       const double slope = larger(larger(first, std::fabs(k2[i])), larger(std::fabs(k3[i]), std::fabs(k4[i])));
-      const double size = sizes[i] + std::fabs(y1[i]), estimate = 2. / 15 * h * change * change;
+      const double size = 1 + std::fabs(y1[i]), estimate = 2. / 15 * h * change * change;
       if (estimate <= bound * size * slope) continue;
       const double error = estimate / slope / larger(size, h / 2 * slope * std::sqrt(slope / change));
       if (!(error > bound)) continue;

@@ -143,7 +143,7 @@ double largest_difference(const Run& a, const Run& b, const Equations& e) {
   return largest;
 }
 
-const char* const scaled_models[] = {"slider_crank", "cart_pole", "four_bar", "spatial_four_bar", "driven_pendulum",
+const char* const scaled_models[] = {"four_bar_equations", "cart_pole", "four_bar", "spatial_four_bar", "driven_pendulum",
                                      "guided_pendulum", "knife_edge", "gyroscope", "double_wishbone", "three_motor_robot"};
 
 /// A mass on a spring, amplitude and lengths of this size.
