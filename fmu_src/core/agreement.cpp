@@ -83,7 +83,8 @@ void Agreement::scale_rates(const Pattern& pattern, int count, const double* val
     const double part = std::fabs(values[e]) / sizes[pattern.row[e]];
     column_rate_[pattern.column[e]] = std::fmax(column_rate_[pattern.column[e]], part);
   }
-  dense::fill(count, 0, scale_.data());
+  constexpr double slow = 1e-3;  // 1/s, 1/s²: slower rates may be nothing but rounding of rates or forces that cancel
+  for (int i = 0; i < count; ++i) scale_[i] = slow * sizes[i];
   for (int e = 0; e < pattern.nonzeros; ++e) {
     const int i = pattern.row[e], j = pattern.column[e];
     if (values[e] != 0) scale_[i] += sizes[i] * column_rate_[j] * std::fabs(rates[j]);

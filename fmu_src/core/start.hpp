@@ -23,8 +23,9 @@ class ConsistentStart {
   bool solve_velocities(double time, const double* parameters, const double* inputs, const double* q, double* v,
                         Message&);
 
-  /// A direction of parameters (calculated ones, too) and inputs.
+  /// A direction of time, parameters (calculated ones, too) and inputs.
   struct Direction {
+    double time = 0;
     const double *parameters = nullptr, *inputs = nullptr;
   };
   /// `path_dependent`: what solve() finds depends on the way that it goes, and has no derivative of its own.
