@@ -164,7 +164,11 @@ class Emitter {
     for (const auto& [name, pattern] : patterns())
       text += array("constexpr int", name + "_row", texts(integers(pattern.get_row()))) +
               array("constexpr int", name + "_column", texts(integers(pattern.get_col())));
-    return text + array("constexpr Quaternion", "quaternion_list", quaternions_);
+    Names nominal, rate_nominal;
+    for (const double size : d_.equations.nominal) nominal.push_back(number_text(size));
+    for (const double size : d_.equations.rate_nominal) rate_nominal.push_back(number_text(size));
+    return text + array("constexpr Quaternion", "quaternion_list", quaternions_) +
+           array("constexpr double", "nominal_list", nominal) + array("constexpr double", "rate_nominal_list", rate_nominal);
   }
 
   std::vector<std::pair<std::string, casadi::Sparsity>> patterns() const {
@@ -222,6 +226,10 @@ class Emitter {
         text += "  static constexpr Pattern " + name + "() { return " + pattern_text(name, pattern) + "; }\n";
     return text + "  static constexpr const Quaternion* quaternions() { return " +
            pointer("quaternion_list", quaternions_.empty()) +
+           "; }\n  static constexpr const double* nominal() { return " +
+           pointer("nominal_list", d_.equations.nominal.empty()) +
+           "; }\n  static constexpr const double* rate_nominal() { return " +
+           pointer("rate_nominal_list", d_.equations.nominal.empty()) +
            "; }\n"
            "  static void prepare(const Point& point);\n"
            "  static void position(const Point& point, double* M, double* C, double* c_t);\n"
@@ -417,7 +425,9 @@ class Emitter {
       text += "    .condition_count = " + std::to_string(d_.equations.conditions.size()) +
               ",\n    .conditions = conditions,\n    .condition_values = condition_values,\n";
     text += "    .input_time = " + std::to_string(e.input_time) + ",\n    .drives = " +
-            pointer("drives", d_.drives.empty()) + ",\n";
+            pointer("drives", d_.drives.empty()) +
+            ",\n    .nominal = Model::nominal(),\n    .rate_nominal = Model::rate_nominal(),\n    .duration = " +
+            number_text(e.duration) + ",\n    .nominal_force = " + number_text(e.nominal_force) + ",\n";
     for (const char* name : {"position_fixed", "velocity_fixed"})
       text += std::string("    .") + name + " = " + pointer(name, e.position_fixed.empty()) + ",\n";
     text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n";

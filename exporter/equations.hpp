@@ -146,6 +146,12 @@ struct Equations {
   std::vector<bool> position_fixed, velocity_fixed;    ///< both by velocity: a quaternion is three of them
 
   std::vector<Quaternion> quaternions;
+  /// What is known of sizes: places of joints and mass centres against the ground, and radii; of positions and parameters.
+  std::vector<casadi::SX> places, radii;
+  casadi::SX total_mass = 0, gravity = 0;  ///< of bodies; of parameters
+  std::vector<double> nominal, rate_nominal;  ///< by velocity, as in Mechanism; exporter/nominal_sizes.hpp
+  std::string nominal_remark;                 ///< where a size had to be guessed
+  double duration = 1, nominal_force = 1;
   casadi::SX position_guess, velocity_guess;  ///< of parameters
   std::vector<StartEquation> start_positions, start_velocities;
   std::vector<StartEquation> start_guesses;  ///< hold as nearly as the assembly can

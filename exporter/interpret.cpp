@@ -106,6 +106,7 @@ struct InterpretedMechanism::Contents {
   std::vector<unsigned char> unit_indices;
   std::vector<ToldRows> told_rows;
   std::vector<Quaternion> quaternions;
+  std::vector<double> nominal, rate_nominal;
   std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised, drives;
   std::vector<int> calculated, same_unit;
   std::vector<ConditionEquation> condition_texts;
@@ -161,6 +162,8 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       told(d.told),
       unit_indices(d.told.units_of.begin(), d.told.units_of.end()),
       quaternions(d.equations.quaternions),
+      nominal(d.equations.nominal),
+      rate_nominal(d.equations.rate_nominal),
       position_fixed(flags(d.equations.position_fixed)),
       velocity_fixed(flags(d.equations.velocity_fixed)),
       realised(flags(d.realised)),
@@ -217,6 +220,10 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.load_names = load_pointers.data();
   table.input_time = d.equations.input_time;
   table.drives = drives.get();
+  table.nominal = nominal.data();
+  table.rate_nominal = rate_nominal.data();
+  table.duration = d.equations.duration;
+  table.nominal_force = d.equations.nominal_force;
   table.calculated_count = static_cast<int>(calculated.size());
   table.calculated = calculated.data();
   table.group_count = output_group_count;

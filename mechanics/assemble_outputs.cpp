@@ -177,6 +177,15 @@ void BodyAssembly::finish() {
   equations_.equilibrium = d_.equilibrium;
   for (const Filter& filter : kinematics_.filters) equations_.filters.push_back(filter.of);
   equations_.drawing = draw(d_, kinematics_);
+  equations_.places = held_places(d_, kinematics_);
+  for (const MassProperties& body : power_->masses()) equations_.total_mass += body.mass;
+  equations_.gravity = SX::norm_2(kinematics_.vector(d_.gravity));
+  const auto add_radii = [this](const std::map<std::string, Expression>& numbers) {
+    for (const char* key : {"radius", "radius_first", "radius_second", "length"})
+      if (const auto number = numbers.find(key); number != numbers.end()) equations_.radii.push_back(value(number->second));
+  };
+  for (const Joint& joint : d_.joints) add_radii(joint.numbers);
+  for (const Coupling& coupling : d_.couplings) add_radii(coupling.numbers);
 }
 
 }  // namespace mechfmu

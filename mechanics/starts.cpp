@@ -97,7 +97,10 @@ void Starts::enter_hidden() {
       list.back().unit = hidden_unit(names[i]);
     }
   };
+  const std::size_t shown = equations_.positions.size();
   hide(equations_.positions, kinematics_.position_names);
+  for (std::size_t i = shown; i < equations_.positions.size(); ++i)
+    equations_.positions[i].unit = kinematics_.position_units[i];
   hide(equations_.velocities, kinematics_.velocity_names);
   hide(equations_.accelerations, kinematics_.velocity_names);
   equations_.position_fixed.resize(equations_.velocities.size(), false);

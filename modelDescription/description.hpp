@@ -38,6 +38,7 @@ struct Coordinate {
   Unit rate_unit;      ///< unit/s, e.g. "rad/s"; text "1/s" for a dimensionless one
   Unit acceleration_unit;
   Start start, rate_start;  ///< rate_start.value.written is in rate_unit
+  Nominal nominal;
 };
 
 /// What has neither inertia nor a rate: a pressure, a contact force, a slip. Its equation determines it.

@@ -61,4 +61,9 @@ struct Start {
   Place place;
 };
 
+/// What a coordinate and its rate are large or small against, SI, where the author says so.
+struct Nominal {
+  std::optional<double> size, rate;
+};
+
 }  // namespace mechfmu

@@ -237,6 +237,19 @@ Start read_start(const TableReader& table, const std::string& key, const std::st
   return start;
 }
 
+Nominal read_nominal(const TableReader& table, const std::string& name, const std::optional<Unit>& unit,
+                     const std::optional<Unit>& rate_unit, Reading& reading) {
+  const auto size = [&](const char* key, const std::optional<Unit>& of) -> std::optional<double> {
+    const std::optional<double> written = table.constant(key, of);
+    if (!written || !of) return std::nullopt;
+    if (*written > 0) return *written * of->factor;
+    reading.diagnostics.add(table.find(key)->place, std::string("the ") + key + " of " + quoted(name) + " is not positive",
+                            "write about how large it becomes");
+    return std::nullopt;
+  };
+  return {size("nominal", unit), size("rate_nominal", rate_unit)};
+}
+
 std::optional<Motion> read_motion(const TableReader& table, const std::string& name, const std::optional<Unit>& unit,
                                   Reading& reading) {
   const TomlNode::Entry *motion = table.find("motion"), *rate = table.find("rate"),

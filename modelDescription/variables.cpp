@@ -70,6 +70,7 @@ class Table {
     ModelVariable& variable = add(shown.name, shown.description, source, role, index, shown.unit);
     variable.in_step = in_step;
     variable.at_start = at_start;
+    if (shown.nominal > 0) variable.nominal = shown.nominal / shown.unit.factor;
     return variable;
   }
 

@@ -19,7 +19,8 @@ void write_variable(XmlWriter& xml, const ModelVariables& variables, int referen
   if (variable.has_start()) xml.attribute("start", variable.start);
   const int of = variable.derivative_of;
   if (of != 0 && variables.of_reference(of).is_state) xml.attribute("derivative", of);
-  if (variable.is_state) xml.attribute("nominal", variable.nominal()).attribute("reinit", "true");
+  xml.optional_attribute("nominal", variable.nominal);
+  if (variable.is_state) xml.attribute("reinit", "true");
   xml.close().close();
 }
 

@@ -219,6 +219,14 @@ struct Mechanism {
     return false;
   }
 
+  /// What coordinates and their rates are large or small against (docs/method.md, nominal sizes), n numbers each, by
+  /// velocity: for an angle 1, for a displacement a length of the mechanism; for rates that in the time of the file's
+  /// experiment; or what the file says.
+  const double* nominal = nullptr;
+  const double* rate_nominal = nullptr;
+  double duration = 1;       ///< of the file's experiment, s
+  double nominal_force = 1;  ///< of which forces that cancel leave roundings: bodies' weight and inertia, N
+
   const bool* position_fixed = nullptr;  ///< start values that hold exactly, n flags: by quasi-coordinate
   const bool* velocity_fixed = nullptr;  ///< n flags
   const bool* realised = nullptr;        ///< rows of C_a that a control or a non-ideal reaction realises

@@ -218,7 +218,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     const MatrixXd along = missed(q).slopes * N;
     for (int j = 0; j < N.cols(); ++j) flat.col(j) = N.transpose() * G.times(N.col(j));
     flat += along.transpose() * weights.asDiagonal() * along;
-    if (reduced.cwiseAbs().maxCoeff() <= 1e-15 * (1 + slope.cwiseAbs().maxCoeff())) break;
+    if ((reduced.cwiseAbs().array() <= 1e-15 * (N.cwiseAbs().transpose() * slope.cwiseAbs()).array()).all()) break;
     const VectorXd mu = multipliers(J, slope, fixed);
     const auto pull = [&](const VectorXd& x) {  // Jᵀμ, and what of the slope is not in `flat`
       matrices(x);
@@ -228,7 +228,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     };
     MatrixXd curvature = MatrixXd::Zero(N.cols(), N.cols());
     for (int j = 0; j < N.cols(); ++j) {
-      const double epsilon = 6e-6 * (1 + q.cwiseAbs().maxCoeff());
+      const double epsilon = 6e-6 / relative_size(model, N.col(j).data(), q.data());
       const VectorXd there = pull(moved(q, epsilon * N.col(j))) - pull(moved(q, -epsilon * N.col(j)));
       curvature.col(j) = -N.transpose() * there / (2 * epsilon);
     }
@@ -293,7 +293,7 @@ bool ConsistentStart::solve_velocities(double time, const double* parameters, co
   }
   const VectorXd open = residual();
   VectorXd::Map(v_found, w.s.velocities) = v;
-  const VectorXd scale = 1 + v.array().abs();
+  const VectorXd scale = VectorXd::Map(w.mechanism.rate_nominal, w.s.velocities) + v.cwiseAbs();
   VectorXd reach = VectorXd::Zero(open.size());
   for (const Entries& seen : rows.seen) reach = reach.cwiseMax(row_reach(seen, scale));
   const int worst = open_row(J, open, scale, reach);

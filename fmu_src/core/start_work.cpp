@@ -7,6 +7,7 @@ namespace {
 
 /// A relative residual above this means that a constraint is open, not merely rounded.
 constexpr double open_tolerance = 1e-9;
+constexpr double tiny = 1e-300;
 
 }  // namespace
 
@@ -151,8 +152,9 @@ VectorXd ConsistentStart::Work::moved(const VectorXd& q, const VectorXd& delta) 
 
 VectorXd ConsistentStart::Work::beside(const VectorXd& q, const MatrixXd& N, Scatter& scatter) const {
   const VectorXd z = scatter.column(static_cast<int>(N.cols()));
-  const double amplitude = 1e-2 * (1 + q.cwiseAbs().maxCoeff());
-  return moved(q, amplitude * (N * z) / std::sqrt(1.0 * z.size()));
+  const VectorXd direction = N * z;
+  const double amplitude = 1e-2 / (relative_size(model, direction.data(), q.data()) * std::sqrt(1.0 * z.size()));
+  return moved(q, amplitude * direction);
 }
 
 VectorXd ConsistentStart::Work::difference_from(const VectorXd& guess, const VectorXd& q) const {
@@ -214,6 +216,7 @@ bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q,
     last = size;
     const VectorXd weights = J.weights();  // residuals as distances
     const double before = f.cwiseProduct(weights).squaredNorm();
+    const bool at_rounding = f.cwiseQuotient(row_reach(J, scales(q)).cwiseMax(tiny)).norm() < 1e-12;
     if (size > largest_move) step = damped_move(J.scaled(weights), weights.cwiseProduct(f), metric, fixed, q);
     double part = 1;
     bool better = false;
@@ -221,7 +224,7 @@ bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q,
       const VectorXd trial = moved(q, part * step);
       const VectorXd f_trial = violation(trial, rows);
       const double after = f_trial.cwiseProduct(weights).squaredNorm();
-      if (after <= (1 - 1e-4 * part) * before || (before < 1e-24 && after <= before * 4)) {
+      if (after <= (1 - 1e-4 * part) * before || (at_rounding && after <= before * 4)) {
         q = trial;
         f = f_trial;
         better = true;
@@ -268,7 +271,6 @@ struct ScaledMove {
     return result;
   }
 
-  static constexpr double tiny = 1e-300;
   Eigen::VectorXi free;
   VectorXd b;
   Eigen::LLT<MatrixXd> L;

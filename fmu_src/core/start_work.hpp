@@ -170,7 +170,7 @@ struct ConsistentStart::Work {
   /// A place near q along directions N, each time another.
   VectorXd beside(const VectorXd& q, const MatrixXd& N, Scatter&) const;
   VectorXd difference_from(const VectorXd& guess, const VectorXd& q) const;
-  /// 1 + |q| by velocity.
+  /// N + |q| by velocity.
   VectorXd scales(const VectorXd& q) const;
 
   /// Of the Δ that minimise |J Δ + f|² + μ |Δ|², |Δ| in the metric (Levenberg, Marquardt), the largest that largest_move

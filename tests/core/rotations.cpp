@@ -61,6 +61,8 @@ TEST_CASE("moves, differences and rates of rotations agree with each other", "[r
   mechanism.sizes.velocities = 6;
   mechanism.sizes.quaternions = 1;
   mechanism.quaternions = &one;
+  const std::vector<double> nominal(6, 1);
+  mechanism.nominal = nominal.data();
   const RunTimeModel model(mechanism);
   const std::vector<double> q = at({0.3, -1, 2}, tilted);
   const std::vector<double> delta = {0.1, 0.02, -0.03, 0.05, -0.2, 0.4};
