@@ -106,7 +106,7 @@ class Derivator {
       result.realised.push_back(row.realised_by.has_value());
       if (row.realised_by) result.character.ideal = false;
       const auto first = std::find_if(equations_.constraints.begin(), equations_.constraints.end(),
-                                      [&](const ConstraintEquation& other) { return other.unit == row.unit; });
+                                      [&](const ConstraintEquation& other) { return other.unit.dimension == row.unit.dimension; });
       result.same_unit.push_back(static_cast<int>(first - equations_.constraints.begin()));
     }
     const SX B = result.character.ideal ? SX(symbols_.v.numel(), 0) : constraints.B;
@@ -121,6 +121,8 @@ class Derivator {
       result.drives.push_back(SX::depends_on(SX::vertcat({constraints.f_p, constraints.c_t}), symbols_.inputs(i)));
     result.drives.resize(static_cast<std::size_t>(symbols_.inputs.numel()), false);
     add_start(result);
+    result.told = told_tables(equations_);
+    result.told_lengths = function("told_lengths", {SX::densify(told_lengths(equations_))});
     add_conditions(result);
     add_angles(result);
     add_loads(result, motion, diagnostics_);

@@ -231,9 +231,13 @@ std::string explain(const Prepared& prepared) {
     text += "redundant at the start, implied by the others: " + listed(prepared.start.redundant) + "\n";
   }
   if (!prepared.start.undetermined.empty()) {
-    text += "shared by redundant constraints, least-norm values are shown: the reactions of " +
-            listed(owners(prepared.start.undetermined)) + "\n";
+    text += "shared by redundant constraints, least-norm values are shown: " +
+            listed(shortened(prepared.start.undetermined)) + "\n";
   }
+  const auto& [by_positions, by_velocities] = prepared.start.immobile;
+  if (by_positions.any())
+    text += "cannot move: " + listed(by_positions.coordinates) + ", held by " + listed(by_positions.constraints) + "\n";
+  if (by_velocities.any()) text += hidden_condition_text(by_velocities) + "\n";
   const std::string& structure = prepared.derivation.equations.structure;
   if (!structure.empty()) text += "\nBodies and joints\n" + indented(structure);
   text += "\nThe start\n" + coordinates(prepared);

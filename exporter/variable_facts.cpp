@@ -3,6 +3,7 @@
 #include "exporter/variable_facts.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <set>
 
@@ -108,6 +109,8 @@ class Dependencies {
       const SX none(0, 1), no_rows(0, s_.v.numel());
       assemble(state, none, no_rows, none_);
       make_consistent(state, none, no_rows, none_);
+    } else {
+      add_tunable_parameters(state);
     }
     return motion(state);
   }
@@ -134,6 +137,22 @@ class Dependencies {
   const std::vector<Known>& calculated() const { return calculated_; }
 
  private:
+  /// Those that move the constraints move positions and velocities when they change.
+  void add_tunable_parameters(State& state) const {
+    if (!SX::depends_on(SX::vertcat({violation(), d_.stages.C, d_.stages.c_t}), s_.parameters)) return;
+    const SX none(0, 1), no_rows(0, s_.v.numel());
+    State moved = state;
+    assemble(moved, none, no_rows, none_);
+    make_consistent(moved, none, no_rows, none_);
+    const auto is_tunable = [this](int i) { return d_.equations.parameters[static_cast<std::size_t>(i)].tunable; };
+    for (auto list : {&State::positions, &State::velocities}) {
+      for (std::size_t i = 0; i < (state.*list).size(); ++i) {
+        const std::vector<int>& parameters = (moved.*list)[i].parameters;
+        std::copy_if(parameters.begin(), parameters.end(), std::back_inserter((state.*list)[i].parameters), is_tunable);
+      }
+    }
+  }
+
   SX M() const { return SX(d_.M, d_.stages.M); }
   SX C() const { return SX(d_.C, d_.stages.C); }
   SX violation() const { return d_.violation(s_.all()).front(); }

@@ -1,6 +1,8 @@
 // Projection onto the position constraints; docs/method.md, drift.
 #include "projection.hpp"
 
+#include "telling.hpp"
+
 namespace mechfmu {
 
 Mechanism Projection::with_rows(const Mechanism& full, Rows rows, IndexBuffer& row, IndexBuffer& column,
@@ -103,8 +105,10 @@ bool Projection::fail_open(const Point& p, Message& message) {
                         "and which motion keeps them is not determined.",
                         p.time);
   }
-  return message.fail("The constraints cannot be closed at t = %.9g s: '%s' stays open by %.3g (SI).", p.time,
-                      full_.constraint_names[worst], f_[worst]);
+  message.fail("The constraints cannot be closed at t = %.9g s: ", p.time);
+  tell_open(full_, p, worst, f_.data(), message);
+  message.add(".");
+  return false;
 }
 
 }  // namespace mechfmu

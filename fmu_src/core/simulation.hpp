@@ -95,11 +95,16 @@ class Simulation {
   bool differentiate(const Direction&);
   /// The same along the motion, inputs held.
   bool differentiate_by_time();
-  /// The same of what assemble() has found, along a direction of parameters, of which those that are calculated are
-  /// filled in, and inputs.
-  ConsistentStart::Derivative differentiate_start(double* parameters, const double* inputs);
-  /// The same of what adopt_inputs() makes of inputs that drive motions.
-  bool differentiate_jump(const double* inputs);
+  /// Fills in what calculated parameters change by with the others.
+  void differentiate_calculated(double* parameters);
+  /// The same of what assemble() has found, along a direction of time, parameters and inputs.
+  ConsistentStart::Derivative differentiate_start(double time, const double* parameters, const double* inputs);
+  /// The same where inputs that drive motions, or parameters, move positions and velocities, as adopt_inputs() and
+  /// adopt_parameters() do; q and v of the direction are added to that, `freely` or not.
+  bool differentiate_jump(const Direction&, bool freely);
+  /// The same as differentiate() would give if the motion were integrated from outside: with time and states the
+  /// velocities that fit change, and what leads back. The first call allocates.
+  bool differentiate_freely(const Direction&);
   const double* position_slopes() const { return direction_.q; }
   const double* velocity_slopes() const { return direction_.v; }
   const double* parameter_slopes() const { return direction_.parameters; }  ///< nullptr: they stay
@@ -135,6 +140,8 @@ class Simulation {
   Point at_state();
   bool fits();
   Point along_direction() const;
+  bool differentiate(const Direction&, const Fitting* led);
+  bool make_fitting();
   Point along() const;
   void begin_course();
   void end_course();
@@ -176,6 +183,7 @@ class Simulation {
   Direction direction_;
   Fitting* fitting_ = nullptr;        ///< of a motion that is integrated from outside, or driven by inputs
   const Fitting* outside_ = nullptr;  ///< the same, integrated from outside
+  const Fitting* led_ = nullptr;      ///< the same: slopes are of what is led back by it
 
   /// What has been computed for the present state.
   struct Known {

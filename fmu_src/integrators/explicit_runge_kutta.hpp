@@ -37,19 +37,16 @@ class ExplicitRungeKutta {
     return !ends_at_result || equations.rate(t + h, y1, slopes_.data() + Method::stages * n);
   }
 
-  double error(double h, const double* y, const double* y1, double tolerance) const {
-    return error(h, y, y1, tolerance, 0, length());
-  }
-  int limiting(double h, const double* y, const double* y1) const {
-    int worst = 0;
-    double largest = 0;
-    for (int i = 0; i < length(); ++i) {
-      const double size = error(h, y, y1, 1, i, i + 1);
-      if (size <= largest) continue;  // NaN is the worst
-      worst = i;
-      largest = size;
+  template <class Judge>
+  double error(double h, Judge&& judge) {
+    double norms[Method::estimates] = {};
+    for (int e = 0; e < Method::estimates; ++e) {
+      for (int i = 0; i < length(); ++i) {
+        stage_[i] = h * weigh(Method::embedded[e], i, std::make_integer_sequence<int, columns>{});
+      }
+      norms[e] = judge(stage_.data());
     }
-    return worst;
+    return Method::combine(norms);
   }
 
   /// The component with the largest local error of a step, that error, relative to what it is small against, and how far
@@ -95,23 +92,6 @@ class ExplicitRungeKutta {
   static constexpr int columns = Method::stages + 1;
 
   static double larger(double a, double b) { return a > b ? a : b; }
-  /// The largest error of the components from `first` to before `end`.
-  double error(double h, const double* y, const double* y1, double tolerance, int first, int end) const {
-    double norms[Method::estimates] = {};
-    const int n = length();
-    for (int i = first; i < end; ++i) {
-      const double scale = tolerance * (1 + std::fmax(std::fabs(y[i]), std::fabs(y1[i])));
-      for (int e = 0; e < Method::estimates; ++e) {
-        double sum = 0;
-        for (int j = 0; j < columns; ++j) {
-          if (Method::embedded[e][j] != 0) sum += Method::embedded[e][j] * slopes_[i + j * n];
-        }
-        dense::raise(norms[e], std::fabs(h * sum) / scale);
-      }
-    }
-    return Method::combine(norms);
-  }
-
   int length() const { return fixed_length < 0 ? length_ : fixed_length; }
 
   template <class Weights, int... j>

@@ -225,7 +225,7 @@ TEST_CASE("the derivatives of every motion are right", "[stiff]") {
       for (const char* drift_name : {"projection", "integral"}) {
         INFO(tangent_bases[b] << ", " << drift_name);
         settings.drift_correction = drift(drift_name);
-        CHECK(error_of_derivatives<FullMotion<RunTimeModel, AnySolver>>(loaded, settings, b - basis_count) < 1e-6);
+        CHECK(error_of_derivatives<FullMotion<RunTimeModel, AnySolver>>(loaded, settings, b - basis_count) < 2e-6);
       }
     }
   }
@@ -254,7 +254,7 @@ x = "-K*(x - a*sin(w*time)) - C*(der(x) - a*w*cos(w*time)) - m*a*w^2*sin(w*time)
     const auto simulation = run(loaded, "rodas", tolerance, 10);
     CHECK(std::fabs(simulation->positions()[0] - std::sin(10.0)) < 10 * tolerance);
     CHECK(std::fabs(simulation->velocities()[0] - std::cos(10.0)) < 10 * tolerance);
-    CHECK(simulation->steps() < 30 * std::pow(tolerance / 1e-4, -0.25));
+    CHECK(simulation->steps() < 35 * std::pow(tolerance / 1e-4, -0.25));
   }
 }
 
@@ -339,7 +339,7 @@ potential_energy = "W*cos(a)"
       const double error = std::fabs(found->positions()[loaded.index("A0.angle")] - exact);
       INFO("stiffness " << stiffness << ", tolerance " << tolerance << ": " << error << ", " << found->steps() << " steps");
       CHECK(error < 100 * tolerance + 1000 / stiffness);
-      CHECK(found->steps() < 80 * std::pow(tolerance / 1e-4, -0.25));
+      CHECK(found->steps() < 90 * std::pow(tolerance / 1e-4, -0.25));
       CHECK(found->evaluations() < 14 * (found->steps() + found->rejected_steps()));  // 2 k + 7 a step
     }
   }
