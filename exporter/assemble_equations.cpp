@@ -6,6 +6,7 @@
 #include "assemble_parameters.hpp"
 #include "assemble_unknowns.hpp"
 #include "columns.hpp"
+#include "modelDescription/own_units.hpp"
 #include "modelDescription/units.hpp"
 #include "translate.hpp"
 
@@ -143,7 +144,7 @@ class Assembly {
                              {},
                              shown_multiplier(*constraint),
                              constraint->description};
-      row.unit = si_unit_of(constraint->dimension).text;
+      row.unit = own_unit(description_, constraint->dimension);
       if (!constraint->realised_by.empty()) {
         row.realised_by = SX(static_cast<casadi_int>(description_.coordinates.size()), 1);
         for (const auto& [coordinate, coefficient] : constraint->realised_by)

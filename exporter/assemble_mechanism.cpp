@@ -3,12 +3,15 @@
 
 #include "assemble_equations.hpp"
 #include "mechanics/assemble_bodies.hpp"
+#include "nominal_sizes.hpp"
 
 namespace mechfmu {
 
 std::optional<Equations> assemble_mechanism(const Description& description, Diagnostics& diagnostics) {
-  return description.bodies.empty() ? assemble_equations(description, diagnostics)
-                                    : assemble_bodies(description, diagnostics);
+  std::optional<Equations> equations = description.bodies.empty() ? assemble_equations(description, diagnostics)
+                                                                  : assemble_bodies(description, diagnostics);
+  if (equations) find_nominal_sizes(description, *equations);
+  return equations;
 }
 
 }  // namespace mechfmu

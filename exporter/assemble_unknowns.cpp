@@ -2,6 +2,7 @@
 #include "assemble_unknowns.hpp"
 
 #include "columns.hpp"
+#include "modelDescription/own_units.hpp"
 
 namespace mechfmu {
 
@@ -35,7 +36,8 @@ void UnknownAssembly::define(Translator& translate) const {
 void UnknownAssembly::add_equations(const std::function<SX(const Expression&)>& value, Equations& equations) const {
   for (std::size_t i = 0; i < description_.unknowns.size(); ++i) {
     const Unknown& unknown = description_.unknowns[i];
-    equations.loads.push_back({unknown.name, unknown.place, SX::densify(value(unknown.equation)), starts_[i]});
+    equations.loads.push_back({unknown.name, unknown.place, SX::densify(value(unknown.equation)), starts_[i],
+                               unknown.unit, own_unit(description_, unknown.dimension)});
   }
 }
 

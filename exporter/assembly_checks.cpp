@@ -92,11 +92,16 @@ std::vector<std::string> undetermined_outputs(const Derivation& derivation, cons
   return result;
 }
 
-std::vector<std::string> owners(const std::vector<std::string>& variables) {
+std::vector<std::string> shortened(const std::vector<std::string>& variables) {
   std::vector<std::string> result;
+  std::string last;
   for (const std::string& variable : variables) {
-    const std::string owner = variable.substr(0, variable.find('.'));
-    if (std::find(result.begin(), result.end(), owner) == result.end()) result.push_back(owner);
+    const std::string owner = variable.substr(0, variable.rfind('.'));
+    if (owner == last && owner != variable)
+      result.back() += ", " + variable.substr(owner.size());
+    else
+      result.push_back(variable);
+    last = owner;
   }
   return result;
 }

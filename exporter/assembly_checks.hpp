@@ -24,7 +24,8 @@ void check_freedom(const Description& description, const Derivation& derivation,
 /// show what the multipliers of least norm give.
 std::vector<std::string> undetermined_outputs(const Derivation& derivation, const Assembled& at);
 
-/// The joints, or other owners, of variables: "A" of "A.reaction.force.x"; each once.
-std::vector<std::string> owners(const std::vector<std::string>& variables);
+/// The variables with those of one owner together: "A.reaction.force.x" and "A.reaction.force.y" are
+/// "A.reaction.force.x, .y".
+std::vector<std::string> shortened(const std::vector<std::string>& variables);
 
 }  // namespace mechfmu

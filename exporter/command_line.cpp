@@ -36,9 +36,15 @@ std::string list_of_models() {
   return table.text();
 }
 
+/// What an author would otherwise see in the results only: coordinates that cannot move.
+std::string held_text(const Prepared& prepared) {
+  const std::string text = hidden_condition_text(prepared.start.immobile.by_velocities);
+  return text.empty() ? "" : "  " + text + "\n";
+}
+
 std::string summary(const Prepared& prepared, const std::vector<ExportedFile>& files) {
   std::string text = prepared.description.name + ": " + prepared.facts.degrees_of_freedom_text() + ", " +
-                     std::to_string(prepared.variables.all.size()) + " variables\n";
+                     std::to_string(prepared.variables.all.size()) + " variables\n" + held_text(prepared);
   fs::path last_fmu;
   TextTable table;
   for (const ExportedFile& file : files) {
@@ -80,7 +86,8 @@ int run(const Options& options) {
   Prepared prepared = prepare(find_model(options.model, models_folder), progress, options.settings);
   if (options.arrays) prepared.variables.group_vectors();
   if (options.check) {
-    std::cout << prepared.description.name << ": no errors, " << prepared.facts.degrees_of_freedom_text() << '\n';
+    std::cout << prepared.description.name << ": no errors, " << prepared.facts.degrees_of_freedom_text() << '\n'
+              << held_text(prepared);
   } else if (options.explain) {
     std::cout << explain(prepared);
     if (options.symbolic) std::cout << explain_symbolic(prepared);

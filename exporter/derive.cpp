@@ -17,6 +17,7 @@
 #include "loads.hpp"
 #include "probe.hpp"
 #include "sharing.hpp"
+#include "whole_turns.hpp"
 
 namespace mechfmu {
 
@@ -44,24 +45,10 @@ Equations with_turns_counted(Equations e) {
   }
   const SX number = SX::vertcat(counted);
   const auto replace = [&](SX& expression) { expression = SX::substitute(expression, turns, number); };
-  const auto replace_optional = [&](std::optional<SX>& expression) {
-    if (expression) replace(*expression);
-  };
-  replace(e.kinetic_energy);
-  replace(e.forces);
-  replace_optional(e.mass_matrix);
-  replace_optional(e.inertia_forces);
-  replace_optional(e.potential_energy);
-  for (ConstraintEquation& row : e.constraints) {
-    replace(row.residual);
-    replace_optional(row.realised_by);
-  }
+  e.for_motion(replace);
   for (StartEquation& row : e.start_positions) replace(row.residual);
   for (StartEquation& row : e.start_velocities) replace(row.residual);
   for (StartEquation& row : e.start_guesses) replace(row.residual);
-  for (LoadEquation& load : e.loads) replace(load.value);
-  for (OutputEquation& output : e.outputs) replace(output.value);
-  for (ConditionEquation& condition : e.conditions) replace(condition.number), replace(condition.bound);
   return e;
 }
 
@@ -119,8 +106,8 @@ class Derivator {
       result.realised.push_back(row.realised_by.has_value());
       if (row.realised_by) result.character.ideal = false;
       const auto first = std::find_if(equations_.constraints.begin(), equations_.constraints.end(),
-                                      [&](const ConstraintEquation& other) { return other.unit == row.unit; });
-      result.bare.push_back(row.unit.empty() || row.unit == "rad");
+                                      [&](const ConstraintEquation& other) { return other.unit.dimension == row.unit.dimension; });
+      result.bare.push_back(row.unit.dimension == Dimension{});
       result.same_unit.push_back(static_cast<int>(first - equations_.constraints.begin()));
     }
     const SX B = result.character.ideal ? SX(symbols_.v.numel(), 0) : constraints.B;
@@ -131,9 +118,12 @@ class Derivator {
     const std::vector<SX> motion = {forces.h, constraints.gamma, nonzeros(constraints.C_a), nonzeros(B)};
     result.acceleration = function("acceleration", motion);
     result.character.reads_angles = SX::depends_on(SX::vertcat({SX::vertcat(motion), constraints.f_p}), symbols_.angles);
-    for (casadi_int i = 0; i < symbols_.inputs.numel(); ++i)
+    for (casadi_int i = 0; i < equations_.given_inputs(); ++i)
       result.drives.push_back(SX::depends_on(SX::vertcat({constraints.f_p, constraints.c_t}), symbols_.inputs(i)));
+    result.drives.resize(static_cast<std::size_t>(symbols_.inputs.numel()), false);
     add_start(result);
+    result.told = told_tables(equations_);
+    result.told_lengths = function("told_lengths", {SX::densify(told_lengths(equations_))});
     add_conditions(result);
     add_angles(result);
     add_loads(result, motion, diagnostics_);
@@ -308,6 +298,7 @@ class Derivator {
     sizes.start_velocity_rows = static_cast<int>(equations_.start_velocities.size());
     sizes.start_guess_rows = static_cast<int>(equations_.start_guesses.size());
     sizes.branches = static_cast<int>(equations_.branches.size());
+    sizes.turning = static_cast<int>(equations_.turning.size());
   }
 
   void add_start(Derivation& result) const {
@@ -419,7 +410,7 @@ void Derivation::fix_ranks(int rank, int position_rank) {
 
 std::optional<Derivation> derive(const Equations& equations, Diagnostics& diagnostics) {
   const std::size_t before = diagnostics.size();
-  const Equations counted = with_turns_counted(equations);
+  const Equations counted = with_whole_turns(with_turns_counted(equations));
   Derivation result = Derivator(counted, diagnostics).run();
   if (diagnostics.size() > before) return std::nullopt;
   return result;

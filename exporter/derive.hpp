@@ -10,6 +10,7 @@
 #include "equations.hpp"
 #include "fmu_src/core/mechanism.hpp"
 #include "modelDescription/diagnostics.hpp"
+#include "told.hpp"
 
 namespace mechfmu {
 
@@ -30,7 +31,7 @@ struct StageExpressions {
 /// The functions of fmu_src/core/mechanism.hpp as CasADi functions of Symbols::all(), and their patterns.
 /// Every result is a dense column; a matrix is the column of its nonzeros in the order of its pattern.
 struct Derivation {
-  Equations equations;  ///< as given, but with Symbols::angles in place of turns
+  Equations equations;  ///< as given, but with Symbols::angles in place of turns, and with Equations::turning
   Sizes sizes;  ///< ranks are unknown (full) until fix_ranks; `work` belongs to the generated code
   Character character;
 
@@ -45,6 +46,8 @@ struct Derivation {
   casadi::Function start_velocities;  ///< r, and ∂r/∂v, dense
   casadi::Function start_guesses;     ///< g, and ∂g by moves of positions, dense
   casadi::Function branches;
+  casadi::Function told_lengths;
+  ToldTables told;
   casadi::Function condition_values;  ///< one column, two numbers of each
   casadi::Function angles;    ///< raw, rates, guesses
   casadi::SX mass;         ///< nonzeros of M with the loads; stages.M has their starts in place of them

@@ -6,6 +6,7 @@
 #include "emit_functions.hpp"
 #include "emit_program.hpp"
 #include "emit_text.hpp"
+#include "modelDescription/units.hpp"
 #include "share_angles.hpp"
 #include "tapes.hpp"
 
@@ -163,7 +164,11 @@ class Emitter {
     for (const auto& [name, pattern] : patterns())
       text += array("constexpr int", name + "_row", texts(integers(pattern.get_row()))) +
               array("constexpr int", name + "_column", texts(integers(pattern.get_col())));
-    return text + array("constexpr Quaternion", "quaternion_list", quaternions_);
+    Names nominal, rate_nominal;
+    for (const double size : d_.equations.nominal) nominal.push_back(number_text(size));
+    for (const double size : d_.equations.rate_nominal) rate_nominal.push_back(number_text(size));
+    return text + array("constexpr Quaternion", "quaternion_list", quaternions_) +
+           array("constexpr double", "nominal_list", nominal) + array("constexpr double", "rate_nominal_list", rate_nominal);
   }
 
   std::vector<std::pair<std::string, casadi::Sparsity>> patterns() const {
@@ -210,6 +215,7 @@ class Emitter {
     size("angles", s.angles);
     size("loads", s.loads);
     size("unknowns", s.unknowns);
+    size("turning", s.turning);
     const auto flag = [](bool value) { return value ? std::string("true") : std::string("false"); };
     text += "  };\n  static constexpr const Sizes& sizes() { return fixed; }\n"
             "  static constexpr Character character{.ideal = " +
@@ -221,6 +227,10 @@ class Emitter {
         text += "  static constexpr Pattern " + name + "() { return " + pattern_text(name, pattern) + "; }\n";
     return text + "  static constexpr const Quaternion* quaternions() { return " +
            pointer("quaternion_list", quaternions_.empty()) +
+           "; }\n  static constexpr const double* nominal() { return " +
+           pointer("nominal_list", d_.equations.nominal.empty()) +
+           "; }\n  static constexpr const double* rate_nominal() { return " +
+           pointer("rate_nominal_list", d_.equations.nominal.empty()) +
            "; }\n"
            "  static void prepare(const Point& point);\n"
            "  static void position(const Point& point, double* M, double* C, double* c_t);\n"
@@ -304,6 +314,7 @@ class Emitter {
       single(d_.start_guesses, "start_guesses",
              {{"g", name(start_guess_names_)}, {"G", dense(start_guess_names_, v)}});
     if (!branch_names_.empty()) single(d_.branches, "branches", {{"values", name(branch_names_)}});
+    if (has_told_lengths()) single(d_.told_lengths, "told_lengths", {{"lengths", [](int) { return ""; }}});
     if (!d_.equations.conditions.empty())
       single(d_.condition_values, "condition_values", {{"values", [this](int i) {
                 const ConditionEquation& condition = d_.equations.conditions[static_cast<std::size_t>(i / 2)];
@@ -342,6 +353,23 @@ class Emitter {
            pointer(name + "_results", storage.results.empty()) + "}";
   }
 
+  bool has_told_lengths() const { return d_.told_lengths.nnz_out() > 0; }
+
+  /// What messages know.
+  std::string told() const {
+    Names units, rows;
+    for (const Unit& unit : d_.told.units)
+      units.push_back("{" + literal(unit.text) + ", " + number_text(unit.factor) + ", " + number_text(unit.offset) + "}");
+    constexpr const char* gaps[] = {"residual", "sine", "rod"};
+    for (const ToldTables::Rows& row : d_.told.rows)
+      rows.push_back("{" + std::to_string(row.first) + ", " + std::to_string(row.count) + ", ToldRows::Gap::" +
+                     gaps[static_cast<int>(row.gap)] + ", " + std::to_string(row.unit) + ", " + literal(row.text) + ", " +
+                     std::to_string(row.first_length) + "}");
+    return array("constexpr ShownUnit", "units", units) +
+           array("constexpr unsigned char", "units_of", texts(d_.told.units_of)) +
+           array("constexpr ToldRows", "told_rows", rows);
+  }
+
   /// Condition as an initialiser.
   Names condition_list() const {
     constexpr const char* relations[] = {"Condition::at_least", "Condition::more_than", "Condition::agrees_with"};
@@ -363,6 +391,7 @@ class Emitter {
                        array("constexpr bool", "velocity_fixed", texts(e.velocity_fixed)) +
                        array("constexpr bool", "realised", texts(d_.realised)) +
                        array("constexpr bool", "drives", texts(d_.drives)) +
+                       array("constexpr int", "turning", texts(e.turning)) +
                        array("constexpr const char*", "position_names", literals(names_of(e.positions))) +
                        array("constexpr const char*", "velocity_names", literals(names_of(e.velocities))) +
                        array("constexpr const char*", "constraint_names", literals(constraint_names_)) +
@@ -371,7 +400,7 @@ class Emitter {
                        array("constexpr const char*", "start_position_names", literals(start_position_names_)) +
                        array("constexpr const char*", "start_velocity_names", literals(start_velocity_names_)) +
                        array("constexpr const char*", "load_names", literals(load_names_)) +
-                       array("constexpr const char*", "branch_names", literals(branch_names_)) +
+                       array("constexpr const char*", "branch_names", literals(branch_names_)) + told() +
                        array("const Condition", "conditions", condition_list());
     text += "\nconst Mechanism mechanism_table = {\n    .name = " + literal(e.name) + ",\n    .remark = " +
             (e.remark.empty() ? "nullptr" : literal(e.remark)) +
@@ -398,20 +427,26 @@ class Emitter {
     if (!d_.equations.conditions.empty())
       text += "    .condition_count = " + std::to_string(d_.equations.conditions.size()) +
               ",\n    .conditions = conditions,\n    .condition_values = condition_values,\n";
-    text += "    .input_time = " + std::to_string(e.input_time) + ",\n    .drives = " +
-            pointer("drives", d_.drives.empty()) + ",\n";
+    text += "    .input_time = " + std::to_string(e.input_time) + ",\n    .turning = " +
+            pointer("turning", e.turning.empty()) + ",\n    .drives = " + pointer("drives", d_.drives.empty()) +
+            ",\n    .nominal = Model::nominal(),\n    .rate_nominal = Model::rate_nominal(),\n    .duration = " +
+            number_text(e.duration) + ",\n    .nominal_force = " + number_text(e.nominal_force) + ",\n";
     for (const char* name : {"position_fixed", "velocity_fixed"})
       text += std::string("    .") + name + " = " + pointer(name, e.position_fixed.empty()) + ",\n";
-    text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n    .same_unit = " +
-            pointer("same_unit", d_.same_unit.empty()) + ",\n    .bare = " + pointer("bare", d_.bare.empty()) + ",\n";
+    text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n";
     for (const char* name : {"position_names", "velocity_names"})
       text += std::string("    .") + name + " = " + pointer(name, e.positions.empty()) + ",\n";
-    for (const auto& [name, names] : {std::pair{"constraint_names", &constraint_names_},
-                                      {"start_position_names", &start_position_names_},
+    text += "    .constraint_names = " + pointer("constraint_names", constraint_names_.empty()) + ",\n    .same_unit = " +
+            pointer("same_unit", d_.same_unit.empty()) + ",\n    .bare = " + pointer("bare", d_.bare.empty()) + ",\n";
+    for (const auto& [name, names] : {std::pair{"start_position_names", &start_position_names_},
                                       {"start_velocity_names", &start_velocity_names_},
                                       {"load_names", &load_names_},
                                       {"branch_names", &branch_names_}})
       text += std::string("    .") + name + " = " + pointer(name, names->empty()) + ",\n";
+    text += "    .units = " + pointer("units", d_.told.units.empty()) + ",\n    .units_of = " +
+            pointer("units_of", d_.told.units_of.empty()) + ",\n    .told_count = " + std::to_string(d_.told.rows.size()) +
+            ",\n    .told = " + pointer("told_rows", d_.told.rows.empty()) + ",\n    .told_lengths = " +
+            pointer("told_lengths", !has_told_lengths()) + ",\n";
     return text + "};\n\n";
   }
 

@@ -35,6 +35,13 @@ struct Symbols {
   }
 };
 
+/// What messages say where rows stay open: ToldRows of the core.
+struct RowMeaning {
+  std::string text = {};  ///< a # for each number; neighbouring rows of the same text are told together
+  ToldRows::Gap gap = ToldRows::Gap::residual;
+  std::vector<casadi::SX> lengths = {};  ///< of the numbers after the first, of time and parameters
+};
+
 struct ConstraintEquation {
   std::string name;  ///< for messages
   Place place;
@@ -46,7 +53,9 @@ struct ConstraintEquation {
   std::string description = {};
   /// One of a joint's own equations: it may turn out to constrain nothing, where others imply it everywhere.
   bool of_joint = false;
-  std::string unit = {};  ///< SI unit of the residual; empty: a number or an angle
+  bool of_motion = false;   ///< it prescribes a coordinate's motion, or a distance's
+  Unit unit = {};           ///< of the residual, as messages show it
+  RowMeaning meaning = {};  ///< text empty: told by its name
 };
 
 /// An equation that holds at the start only.
@@ -54,6 +63,7 @@ struct StartEquation {
   std::string name;
   Place place;
   casadi::SX residual;  ///< = 0, of positions (and velocities, linear) and parameters
+  Unit unit = {};       ///< that messages show it in
 };
 
 /// An angle that the position tells up to whole turns; Symbols::turns counts them.
@@ -69,6 +79,7 @@ struct LoadEquation {
   Place place;
   casadi::SX value;  ///< the load is this, of v̇ and λ, and everything else; of an unknown: this is zero
   std::optional<casadi::SX> start = {};  ///< of an unknown, of parameters: where the search begins
+  Unit unit = {}, residual_unit = {};    ///< that messages show it in, and what its equation leaves open
 };
 
 /// A number that is positive on the right branch of an assembly.
@@ -135,6 +146,12 @@ struct Equations {
   std::vector<bool> position_fixed, velocity_fixed;    ///< both by velocity: a quaternion is three of them
 
   std::vector<Quaternion> quaternions;
+  /// What is known of sizes: places of joints and mass centres against the ground, and radii; of positions and parameters.
+  std::vector<casadi::SX> places, radii;
+  casadi::SX total_mass = 0, gravity = 0;  ///< of bodies; of parameters
+  std::vector<double> nominal, rate_nominal;  ///< by velocity, as in Mechanism; exporter/nominal_sizes.hpp
+  std::string nominal_remark;                 ///< where a size had to be guessed
+  double duration = 1, nominal_force = 1;
   casadi::SX position_guess, velocity_guess;  ///< of parameters
   std::vector<StartEquation> start_positions, start_velocities;
   std::vector<StartEquation> start_guesses;  ///< hold as nearly as the assembly can
@@ -146,9 +163,12 @@ struct Equations {
   std::string structure;  ///< how bodies and joints hang together, as text
   std::vector<std::string> filters;  ///< driven coordinates whose filters are among the hidden positions
   std::string remark;     ///< what to know about the results; found when the mechanism is assembled
-  /// Index of an input that is the time at which the others were last set; -1: none. It is the last of the inputs, has a
-  /// name and a value like the others, and is no variable of the FMU.
+  /// Index of an input that is the time at which the others were last set; -1: none. It is the last of the author's inputs,
+  /// has a name and a value like the others, and is no variable of the FMU.
   int input_time = -1;
+  /// Positions whose whole turns are counted apart, by further inputs of this kind; found by derive().
+  std::vector<int> turning;
+  int given_inputs() const { return static_cast<int>(input_names.size() - turning.size()); }
 
   casadi::SX kinetic_energy;               ///< T(t, q, v), at most quadratic in v
   std::optional<casadi::SX> mass_matrix;   ///< if given: T = ½ vᵀ M v
@@ -163,6 +183,23 @@ struct Equations {
   std::vector<OutputEquation> outputs;
   std::vector<Calculation> calculations;
   Drawing drawing;
+
+  /// Every expression that the motion and what is shown of it are made of.
+  template <class Act>
+  void for_motion(Act&& act) {
+    act(kinetic_energy);
+    act(forces);
+    for (std::optional<casadi::SX>* expression : {&mass_matrix, &inertia_forces, &potential_energy})
+      if (*expression) act(**expression);
+    for (ConstraintEquation& row : constraints) {
+      act(row.residual);
+      if (row.realised_by) act(*row.realised_by);
+    }
+    for (AngleEquation& angle : angles) act(angle.raw);
+    for (LoadEquation& load : loads) act(load.value);
+    for (OutputEquation& output : outputs) act(output.value);
+    for (ConditionEquation& condition : conditions) act(condition.number), act(condition.bound);
+  }
 
   int count(Level level) const {
     int rows = 0;

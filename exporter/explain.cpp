@@ -76,6 +76,7 @@ FixedValues fixed_values(const Equations& equations, bool rates) {
     if (parameter.start_of && parameter.start_of->fixed && parameter.start_of->rate == rates)
       result.names.push_back(parameter.start_of->variable);
   }
+  for (const std::string& filter : equations.filters) result.names.push_back("the filter of " + filter);
   const std::vector<bool>& coordinates = rates ? equations.velocity_fixed : equations.position_fixed;
   const auto& others = rates ? equations.start_velocities : equations.start_positions;
   result.count = static_cast<int>(std::count(coordinates.begin(), coordinates.end(), true) + std::ssize(others));
@@ -230,9 +231,13 @@ std::string explain(const Prepared& prepared) {
     text += "redundant at the start, implied by the others: " + listed(prepared.start.redundant) + "\n";
   }
   if (!prepared.start.undetermined.empty()) {
-    text += "shared by redundant constraints, least-norm values are shown: the reactions of " +
-            listed(owners(prepared.start.undetermined)) + "\n";
+    text += "shared by redundant constraints, least-norm values are shown: " +
+            listed(shortened(prepared.start.undetermined)) + "\n";
   }
+  const auto& [by_positions, by_velocities] = prepared.start.immobile;
+  if (by_positions.any())
+    text += "cannot move: " + listed(by_positions.coordinates) + ", held by " + listed(by_positions.constraints) + "\n";
+  if (by_velocities.any()) text += hidden_condition_text(by_velocities) + "\n";
   const std::string& structure = prepared.derivation.equations.structure;
   if (!structure.empty()) text += "\nBodies and joints\n" + indented(structure);
   text += "\nThe start\n" + coordinates(prepared);

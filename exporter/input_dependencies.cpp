@@ -103,6 +103,7 @@ DependencySets dependency_sets(const Equations& equations, const SX& M, const SX
                                const SX& gamma) {
   const Symbols& symbols = equations.symbols;
   const casadi_int n = h.numel(), rows = gamma.numel();
+  const SX given = symbols.inputs(casadi::Slice(0, symbols.inputs.numel() - static_cast<casadi_int>(equations.turning.size())));
   // One equation for each unknown: M v̇ − B λ = h, C_a v̇ = −γ, and loads as they say.
   std::vector<SX> right_sides{h, gamma};
   for (const LoadEquation& load : equations.loads) right_sides.push_back(load.value);
@@ -114,7 +115,7 @@ DependencySets dependency_sets(const Equations& equations, const SX& M, const SX
     const std::vector<casadi_int> row = matrix.sparsity().get_row(), column = matrix.sparsity().get_col();
     for (std::size_t i = 0; i < row.size(); ++i) components.join(first_row + row[i], first_column + column[i]);
     const SX entries = matrix.nnz() ? SX(matrix.nonzeros()) : SX(0, 1);
-    const std::vector<Inputs> inputs = contained(entries, symbols.inputs), loads = contained(entries, symbols.loads);
+    const std::vector<Inputs> inputs = contained(entries, given), loads = contained(entries, symbols.loads);
     for (std::size_t i = 0; i < row.size(); ++i) {
       components.add_inputs(first_row + row[i], inputs[i]);
       for (const int load : loads[i]) components.join(first_row + row[i], n + rows + load);
@@ -123,7 +124,7 @@ DependencySets dependency_sets(const Equations& equations, const SX& M, const SX
   join(M, 0, 0);
   join(C_a, n, 0);
   join(B, 0, n);
-  const std::vector<Inputs> entering = contained(direct, symbols.inputs), solved_with = contained(direct, unknowns);
+  const std::vector<Inputs> entering = contained(direct, given), solved_with = contained(direct, unknowns);
   for (casadi_int i = 0; i < direct.numel(); ++i) {
     components.add_inputs(i, entering[static_cast<std::size_t>(i)]);
     for (const int unknown : solved_with[static_cast<std::size_t>(i)]) components.join(i, unknown);
@@ -140,7 +141,7 @@ DependencySets dependency_sets(const Equations& equations, const SX& M, const SX
   std::vector<SX> outputs{SX(0, 1)};
   for (const OutputEquation& output : equations.outputs) outputs.push_back(output.value);
   const SX output_column = SX::vertcat(outputs);
-  const std::vector<Inputs> inputs_of = contained(output_column, symbols.inputs),
+  const std::vector<Inputs> inputs_of = contained(output_column, given),
                             unknowns_of = contained(output_column, unknowns);
   for (std::size_t i = 0; i < inputs_of.size(); ++i) {
     std::set<std::size_t> read;

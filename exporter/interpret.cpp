@@ -5,6 +5,7 @@
 #include <array>
 #include <initializer_list>
 
+#include "modelDescription/units.hpp"
 #include "tapes.hpp"
 
 namespace mechfmu {
@@ -90,7 +91,7 @@ struct InterpretedMechanism::Contents {
 
   mutable Evaluator position, velocity, violation, acceleration, calculate, angles, loads, load_slopes, load_actions;
   mutable Evaluator load_starts, mass;
-  mutable Evaluator guess, start_positions, start_velocities, start_guesses, branches, condition_values;
+  mutable Evaluator guess, start_positions, start_velocities, start_guesses, branches, told_lengths, condition_values;
   mutable std::array<Evaluator, output_group_count> outputs;
   TapeStorage balance, start;
   std::array<TapeStorage, output_group_count> output_tapes;
@@ -100,9 +101,14 @@ struct InterpretedMechanism::Contents {
   std::vector<std::string> load_names, branch_names;
   std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers;
   std::vector<const char*> start_position_pointers, start_velocity_pointers, load_pointers, branch_pointers;
+  ToldTables told;
+  std::vector<ShownUnit> shown_units;
+  std::vector<unsigned char> unit_indices;
+  std::vector<ToldRows> told_rows;
   std::vector<Quaternion> quaternions;
+  std::vector<double> nominal, rate_nominal;
   std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised, bare, drives;
-  std::vector<int> calculated, same_unit;
+  std::vector<int> calculated, turning, same_unit;
   std::vector<ConditionEquation> condition_texts;
   std::vector<Condition> conditions;
   std::array<OutputGroup, output_group_count> groups;
@@ -126,6 +132,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       start_velocities(d.start_velocities),
       start_guesses(d.start_guesses),
       branches(d.branches),
+      told_lengths(d.told_lengths),
       condition_values(d.condition_values),
       outputs{Evaluator(d.outputs[0]), Evaluator(d.outputs[1]), Evaluator(d.outputs[2])},
       balance(tape_of(d.balance)),
@@ -152,13 +159,18 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       start_velocity_pointers(pointers(start_velocity_names)),
       load_pointers(pointers(load_names)),
       branch_pointers(pointers(branch_names)),
+      told(d.told),
+      unit_indices(d.told.units_of.begin(), d.told.units_of.end()),
       quaternions(d.equations.quaternions),
+      nominal(d.equations.nominal),
+      rate_nominal(d.equations.rate_nominal),
       position_fixed(flags(d.equations.position_fixed)),
       velocity_fixed(flags(d.equations.velocity_fixed)),
       realised(flags(d.realised)),
       bare(flags(d.bare)),
       drives(flags(d.drives)),
       calculated(calculated_parameters(d.equations)),
+      turning(d.equations.turning),
       same_unit(d.same_unit),
       condition_texts(d.equations.conditions),
       groups{{{d.output_counts[0], false, output_group<0>, output_tapes[0].tape()},
@@ -209,7 +221,12 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.load_starts = [](const Point& point, double* starts) { of(point).load_starts(point, {starts}); };
   table.load_names = load_pointers.data();
   table.input_time = d.equations.input_time;
+  table.turning = turning.data();
   table.drives = drives.get();
+  table.nominal = nominal.data();
+  table.rate_nominal = rate_nominal.data();
+  table.duration = d.equations.duration;
+  table.nominal_force = d.equations.nominal_force;
   table.calculated_count = static_cast<int>(calculated.size());
   table.calculated = calculated.data();
   table.group_count = output_group_count;
@@ -224,6 +241,15 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.same_unit = same_unit.data();
   table.start_position_names = start_position_pointers.data();
   table.start_velocity_names = start_velocity_pointers.data();
+  for (const Unit& unit : told.units) shown_units.push_back({unit.text.c_str(), unit.factor, unit.offset});
+  for (const ToldTables::Rows& rows : told.rows)
+    told_rows.push_back({rows.first, rows.count, rows.gap, static_cast<unsigned char>(rows.unit), rows.text.c_str(),
+                         rows.first_length});
+  table.units = shown_units.data();
+  table.units_of = unit_indices.data();
+  table.told_count = static_cast<int>(told_rows.size());
+  table.told = told_rows.data();
+  table.told_lengths = [](const Point& point, double* lengths) { of(point).told_lengths(point, {lengths}); };
 }
 
 InterpretedMechanism::InterpretedMechanism(const Derivation& derivation)

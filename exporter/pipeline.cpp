@@ -5,12 +5,14 @@
 #include <cmath>
 #include <cstdio>
 #include <iterator>
+#include <map>
 #include <optional>
 
 #include "exporter/assemble_mechanism.hpp"
 #include "exporter/assembly_checks.hpp"
 #include "exporter/interpret.hpp"
 #include "exporter/suited_resolution.hpp"
+#include "exporter/surplus_motions.hpp"
 #include "exporter/text_table.hpp"
 #include "exporter/variable_facts.hpp"
 #include "fmu_src/core/conditions.hpp"
@@ -18,6 +20,7 @@
 #include "fmu_src/core/simulation.hpp"
 #include "fmu_src/core/start.hpp"
 #include "modelDescription/units.hpp"
+#include "modelDescription/vectors.hpp"
 
 namespace mechfmu {
 namespace {
@@ -75,6 +78,10 @@ std::string reached(const Equations& equations, const std::vector<double>& guess
   for (const LoadEquation& load : equations.loads) consider(load);
   for (const BranchCondition& branch : equations.branches) consider(branch);
   for (const OutputEquation& output : equations.outputs) consider(output.shown);
+  for (const Joint& joint : description.joints) {
+    consider(joint);
+    for (const JointCoordinate& coordinate : joint.coordinates) consider(coordinate);
+  }
   for (const Shown& position : equations.positions) consider(position);
   for (const Shown& velocity : equations.velocities) consider(velocity);
   for (const ConstraintEquation& row : equations.constraints) {
@@ -106,8 +113,10 @@ Settings settings_of(const SolverOptions& options) {
 
 std::vector<double> values(const double* first, int count) { return {first, first + count}; }
 
-/// Decides the ranks of the constraints, which sizes everything after: positions are assembled for that.
-void find_ranks(const Description& description, Derivation& derivation, std::vector<std::string>& redundant) {
+/// Decides the ranks of the constraints, which sizes everything after: positions are assembled for that. Says what they
+/// hold.
+ImmobileCoordinates find_ranks(const Description& description, Derivation& derivation,
+                               std::vector<std::string>& redundant) {
   const Equations& equations = derivation.equations;
   const InterpretedMechanism interpreted(derivation);
   const Mechanism& mechanism = interpreted.table();
@@ -125,6 +134,7 @@ void find_ranks(const Description& description, Derivation& derivation, std::vec
   if (!start.solve_positions(0, parameters, inputs, q.data(), message)) {
     std::vector<double> guess(q.size()), rates(static_cast<std::size_t>(mechanism.sizes.velocities));
     mechanism.guess(given, guess.data(), rates.data());
+    if (const std::string surplus = surplus_motions(equations, q); !surplus.empty()) message.fail("%s", surplus.c_str());
     fail(description, equations, message, reached(equations, guess, q));
   }
   const ConsistentStart::Ranks ranks = start.generic_ranks(0, parameters, inputs, q.data());
@@ -133,6 +143,21 @@ void find_ranks(const Description& description, Derivation& derivation, std::vec
     if (start.redundant(row)) redundant.push_back(mechanism.constraint_names[row]);
   }
   derivation.fix_ranks(ranks.all, ranks.position);
+  return immobile_coordinates(derivation, q);
+}
+
+/// Rates that the start holds, though the constraints leave them no motion: another start is no help then.
+void check_held_rates(const Description& description, const Equations& equations, const Immobile& held,
+                      const double* rates) {
+  std::vector<std::string> fixed;
+  for (const int j : held.velocities) {
+    const auto i = static_cast<std::size_t>(j);
+    if (equations.velocity_fixed[i] && rates[i] != 0) fixed.push_back(mechfmu::quoted(equations.velocities[i].name));
+  }
+  if (fixed.empty()) return;
+  Message message;
+  message.fail("%s Here the fixed start of %s cannot hold.", hidden_condition_text(held).c_str(), listed(fixed).c_str());
+  fail(description, equations, message);
 }
 
 /// Something that can move, reactions that are determined.
@@ -152,7 +177,8 @@ std::vector<std::string> check_assembly(const Description& description, const De
   return undetermined_outputs(derivation, at);
 }
 
-FoundStart find_start(const Description& description, const Derivation& derivation, const Settings& settings) {
+FoundStart find_start(const Description& description, const Derivation& derivation, const Settings& settings,
+                      const Immobile& held) {
   const InterpretedMechanism interpreted(derivation);
   Simulation simulation(interpreted.table(), settings, make_run_time_stepper);
   if (!simulation.ok()) throw std::bad_alloc();
@@ -163,7 +189,10 @@ FoundStart find_start(const Description& description, const Derivation& derivati
   for (std::size_t i = 0; i < equations.input_values.size(); ++i) {
     simulation.set_input(static_cast<int>(i), equations.input_values[i]);
   }
-  if (!simulation.assemble(0)) fail(description, equations, simulation.message());
+  if (!simulation.assemble(0)) {
+    check_held_rates(description, equations, held, simulation.velocity_guesses());
+    fail(description, equations, simulation.message());
+  }
   const double *acceleration = simulation.accelerations(), *multipliers = simulation.multipliers();
   if (acceleration == nullptr || multipliers == nullptr) fail(description, equations, simulation.message());
   std::vector<double> outputs;
@@ -193,6 +222,43 @@ FoundStart find_start(const Description& description, const Derivation& derivati
           check_assembly(description, derivation, simulation)};
 }
 
+/// In the descriptions of variables. Components of a vector, one array in FMI 3, tell which of them it is.
+void tell_undetermined(Equations& equations, const std::vector<std::string>& undetermined) {
+  const auto vector_of = [](const std::string& name) {
+    const std::string vector = component_of(name).vector;
+    return vector.empty() ? name : vector;
+  };
+  std::map<std::string, std::vector<std::string>> all, shared;  // letters by vector
+  for (const OutputEquation& output : equations.outputs) {
+    const std::string& name = output.shown.name;
+    const std::string letter(1, component_of(name).letter);
+    all[vector_of(name)].push_back(letter);
+    if (std::find(undetermined.begin(), undetermined.end(), name) != undetermined.end())
+      shared[vector_of(name)].push_back(letter);
+  }
+  for (OutputEquation& output : equations.outputs) {
+    const auto found = shared.find(vector_of(output.shown.name));
+    if (found == shared.end()) continue;
+    const std::vector<std::string>& letters = found->second;
+    const bool whole = letters.size() == all[found->first].size();
+    output.shown.description +=
+        (output.shown.description.empty() ? "" : ", ") +
+        (whole ? std::string("shared by redundant constraints: of least norm")
+               : "of which " + listed(letters) + (letters.size() == 1 ? " is" : " are") +
+                     " shared by redundant constraints: of least norm");
+  }
+}
+
+/// What to know about the results.
+void add_remarks(Equations& equations, const FoundStart& start) {
+  equations.remark = hidden_condition_text(start.immobile.by_velocities);
+  if (start.undetermined.empty()) return;
+  equations.remark += (equations.remark.empty() ? "" : " ") + std::string("Redundant constraints share ") +
+                      listed(shortened(start.undetermined)) +
+                      ": the values shown are those of the multipliers of least norm.";
+  tell_undetermined(equations, start.undetermined);
+}
+
 }  // namespace
 
 Prepared prepare(const std::filesystem::path& file, const Progress& progress,
@@ -210,17 +276,16 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
   progress("deriving");
 
   std::vector<std::string> redundant;
-  find_ranks(*read.description, *derivation, redundant);
+  ImmobileCoordinates immobile = find_ranks(*read.description, *derivation, redundant);
   SolverOptions& solver = read.description->solver;
   SuitedResolution suited = suited_resolution(derivation->sizes);
   if (solver.tangent_basis_given) suited.reason.clear();
   else solver.tangent_basis = suited.name;
   const Settings settings = settings_of(solver);
-  FoundStart start = find_start(*read.description, *derivation, settings);
+  FoundStart start = find_start(*read.description, *derivation, settings, immobile.by_velocities);
   start.redundant = std::move(redundant);
-  if (!start.undetermined.empty())
-    derivation->equations.remark = "Redundant constraints share the reactions of " + listed(owners(start.undetermined)) +
-                                   ": the values shown are those of the multipliers of least norm.";
+  start.immobile = std::move(immobile);
+  add_remarks(derivation->equations, start);
   progress("finding a consistent start");
 
   VariableFacts facts = variable_facts(*derivation);

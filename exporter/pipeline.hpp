@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "exporter/derive.hpp"
+#include "exporter/immobile.hpp"
 #include "fmu_src/core/settings.hpp"
 #include "modelDescription/description.hpp"
 #include "modelDescription/read.hpp"
@@ -32,6 +33,7 @@ struct FoundStart {
   double position_violation = 0, velocity_violation = 0, acceleration_violation = 0;
   std::vector<std::string> redundant;     ///< constraints that others imply there
   std::vector<std::string> undetermined;  ///< outputs that redundant constraints share: least-norm values
+  ImmobileCoordinates immobile = {};
 };
 
 /// All that is known of a mechanism before anything is compiled.

@@ -65,6 +65,10 @@ const std::map<std::string, SX (*)(Values)>& operations() {
       {">=", [](Values x) -> SX { return x.at(0) >= x.at(1); }},
       {"==", [](Values x) -> SX { return x.at(0) == x.at(1); }},
       {"!=", [](Values x) -> SX { return x.at(0) != x.at(1); }},
+      // Of zeros and ones, and without slopes.
+      {"and", [](Values x) -> SX { return x.at(0) * x.at(1); }},
+      {"or", [](Values x) -> SX { return x.at(0) + x.at(1) != 0; }},
+      {"not", [](Values x) -> SX { return x.at(0) == 0; }},
       {"sin", [](Values x) -> SX { return SX::sin(x.at(0)); }},
       {"cos", [](Values x) -> SX { return SX::cos(x.at(0)); }},
       {"tan", [](Values x) -> SX { return SX::tan(x.at(0)); }},

@@ -3,6 +3,7 @@
 #include "exporter/variable_facts.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <set>
 
@@ -62,6 +63,7 @@ class Dependencies {
   explicit Dependencies(const Derivation& d)
       : d_(d), equations_(d.equations), s_(d.equations.symbols), knowns_(s_), all_knowns_(Knowns::column(s_)) {
     equations_.symbols.inputs = all_knowns_;
+    equations_.turning.clear();  // what turns is known by its position
     calculated_.resize(d.equations.parameters.size());
     for (const Calculation& calculation : d.equations.calculations) {
       calculated_[static_cast<std::size_t>(calculation.parameter)] = known(calculation.value, states()).front();
@@ -103,10 +105,12 @@ class Dependencies {
   /// Positions, velocities and turns are states then: they depend on themselves, unless inputs move the constraints.
   Dependence in_step() {
     State state = states();
-    if (SX::depends_on(SX::vertcat({violation(), d_.stages.c_t}), s_.inputs)) {
+    if (SX::depends_on(SX::vertcat({violation(), d_.stages.c_t}), given_inputs())) {
       const SX none(0, 1), no_rows(0, s_.v.numel());
       assemble(state, none, no_rows, none_);
       make_consistent(state, none, no_rows, none_);
+    } else {
+      add_tunable_parameters(state);
     }
     return motion(state);
   }
@@ -133,6 +137,22 @@ class Dependencies {
   const std::vector<Known>& calculated() const { return calculated_; }
 
  private:
+  /// Those that move the constraints move positions and velocities when they change.
+  void add_tunable_parameters(State& state) const {
+    if (!SX::depends_on(SX::vertcat({violation(), d_.stages.C, d_.stages.c_t}), s_.parameters)) return;
+    const SX none(0, 1), no_rows(0, s_.v.numel());
+    State moved = state;
+    assemble(moved, none, no_rows, none_);
+    make_consistent(moved, none, no_rows, none_);
+    const auto is_tunable = [this](int i) { return d_.equations.parameters[static_cast<std::size_t>(i)].tunable; };
+    for (auto list : {&State::positions, &State::velocities}) {
+      for (std::size_t i = 0; i < (state.*list).size(); ++i) {
+        const std::vector<int>& parameters = (moved.*list)[i].parameters;
+        std::copy_if(parameters.begin(), parameters.end(), std::back_inserter((state.*list)[i].parameters), is_tunable);
+      }
+    }
+  }
+
   SX M() const { return SX(d_.M, d_.stages.M); }
   SX C() const { return SX(d_.C, d_.stages.C); }
   SX violation() const { return d_.violation(s_.all()).front(); }
@@ -219,12 +239,14 @@ class Dependencies {
   void balance(State& state) const {
     Union all;
     all.join({true, {}, {}});
-    for (int i = 0; i < d_.sizes.inputs; ++i) {
+    for (int i = 0; i < d_.equations.given_inputs(); ++i) {
       if (i != d_.equations.input_time) all.join({false, {i}, {}});
     }
     for (int i = 0; i < d_.sizes.parameters; ++i) all.join(with_calculated(i));
     state.positions.assign(state.positions.size(), all.known());
   }
+
+  SX given_inputs() const { return s_.inputs(casadi::Slice(0, d_.equations.given_inputs())); }
 
   /// Velocities on theirs.
   void make_consistent(State& state, const SX& r, const SX& R, const std::vector<bool>& fixed) const {
@@ -381,6 +403,8 @@ class Dependencies {
       for (const int i : set) {
         if (i < Knowns::first_input || i == Knowns::first_input + d_.equations.input_time) {
           all.join({true, {}, {}});
+        } else if (i < knowns_.first_parameter && i - Knowns::first_input >= d_.equations.given_inputs()) {
+          continue;  // turns, beside the position
         } else if (i < knowns_.first_parameter) {
           all.join({false, {static_cast<int>(i - Knowns::first_input)}, {}});
         } else if (i < knowns_.first_position) {

@@ -60,7 +60,8 @@ void BodyAssembly::add_reactions() {
     reaction_forces_[&joint] = force;
   }
   for (const auto& [friction, load] : loads_)
-    equations_.loads.push_back({friction->name, friction->place, normal_force(*friction)});
+    equations_.loads.push_back({friction->name, friction->place, normal_force(*friction), {}, known_unit("N"),
+                                known_unit("N")});
   for (const Row& row : rows_)
     if (!row.equation.multiplier.hidden) translate_->define(row.equation.multiplier.name, row.multiplier);
   unknowns_->add_equations(
@@ -176,6 +177,15 @@ void BodyAssembly::finish() {
   equations_.equilibrium = d_.equilibrium;
   for (const Filter& filter : kinematics_.filters) equations_.filters.push_back(filter.of);
   equations_.drawing = draw(d_, kinematics_);
+  equations_.places = held_places(d_, kinematics_);
+  for (const MassProperties& body : power_->masses()) equations_.total_mass += body.mass;
+  equations_.gravity = SX::norm_2(kinematics_.vector(d_.gravity));
+  const auto add_radii = [this](const std::map<std::string, Expression>& numbers) {
+    for (const char* key : {"radius", "radius_first", "radius_second", "length"})
+      if (const auto number = numbers.find(key); number != numbers.end()) equations_.radii.push_back(value(number->second));
+  };
+  for (const Joint& joint : d_.joints) add_radii(joint.numbers);
+  for (const Coupling& coupling : d_.couplings) add_radii(coupling.numbers);
 }
 
 }  // namespace mechfmu

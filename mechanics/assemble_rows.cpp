@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "couplings.hpp"
-#include "modelDescription/units.hpp"
+#include "modelDescription/own_units.hpp"
 
 namespace mechfmu {
 
@@ -12,7 +12,7 @@ using casadi::Slice;
 using casadi::SX;
 
 Row& BodyAssembly::add_row(const std::string& name, const Place& place, Level level, const SX& residual,
-                           const std::string& unit, Shown multiplier) {
+                           const Unit& unit, Shown multiplier) {
   Row row;
   row.equation.name = name;
   row.equation.place = place;
@@ -25,18 +25,21 @@ Row& BodyAssembly::add_row(const std::string& name, const Place& place, Level le
 }
 
 void BodyAssembly::add_rows() {
+  row_meanings_ = std::make_unique<RowMeanings>(d_, kinematics_);
   for (const MovingJoint& joint : kinematics_.joints) add_joint_rows(joint);
   for (const Coupling& coupling : d_.couplings) {
     const CouplingEquation equation = coupling_equation(
         coupling, kinematics_, [this](const Expression& e) { return value(e); },
         [this](const std::string& name) { return named(name); });
     add_row(coupling.name, coupling.place, equation.level, equation.residual,
-            si_unit_of(energy_dimension() / coupling.multiplier_unit.dimension).text, shown(quantities_, "coupling." + coupling.name + ".multiplier"))
+            row_meanings_->unit_of(coupling, equation.level),
+            shown(quantities_, "coupling." + coupling.name + ".multiplier"))
         .equation.description = coupling.description;
   }
   for (const Constraint& constraint : d_.constraints) {
     Row& row = add_row(constraint.name, constraint.place, constraint.level, value(constraint.residual),
-                       si_unit_of(constraint.dimension).text, shown(quantities_, "constraint." + constraint.name + ".multiplier"));
+                       own_unit(d_, constraint.dimension),
+                       shown(quantities_, "constraint." + constraint.name + ".multiplier"));
     row.equation.description = constraint.description;
     for (const auto& [coordinate, coefficient] : constraint.realised_by)
       row.realised.emplace_back(value(coefficient), rate(named(coordinate)));
@@ -52,8 +55,15 @@ void BodyAssembly::add_joint_rows(const MovingJoint& joint) {
   const auto add = [&](const JointRows& rows, Level level) {
     for (std::size_t i = 0; i < rows.rows.size(); ++i) {
       const std::string row = rows.rows.size() == 1 ? name : name + "." + rows.names[i];
-      add_row(row, place, level, rows.rows[i], rows.units[i], hidden_variable(name + "." + rows.names[i], place))
-          .equation.of_joint = true;
+      ConstraintEquation& equation =
+          add_row(row, place, level, rows.rows[i], row_meanings_->unit_of(rows.meanings[i], level == Level::velocity),
+                  hidden_variable(name + "." + rows.names[i], place))
+              .equation;
+      equation.of_joint = true;
+      equation.of_motion = joint.joint->length_motion.has_value();
+      if (level != Level::position) continue;
+      const bool more = i > 0 && rows.meanings[i].text == rows.meanings[i - 1].text;  // of the same text
+      equation.meaning = more ? rows_.end()[-2].equation.meaning : row_meanings_->of(rows.meanings[i], joint);
     }
   };
   add(joint.motion.rows, Level::position);
@@ -67,8 +77,12 @@ void BodyAssembly::add_joint_rows(const MovingJoint& joint) {
     // The motion acts on the coordinate itself, not on what forces read: its effort belongs to the reaction.
     const SX at = joint.cut ? with_turns(coordinate.name, joint.closure.coordinates[i])
                             : SX(kinematics_.symbols.q(joint.position + static_cast<casadi_int>(i)));
-    add_row(coordinate.name + ".drive", coordinate.motion->place, Level::position, at - value_of(*coordinate.motion),
-            si_unit_of(coordinate.unit.dimension).text, shown(quantities_, coordinate.name + ".drive"));
+    ConstraintEquation& equation =
+        add_row(coordinate.name + ".drive", coordinate.motion->place, Level::position, at - value_of(*coordinate.motion),
+                coordinate.unit, shown(quantities_, coordinate.name + ".drive"))
+            .equation;
+    equation.of_motion = true;
+    equation.meaning.text = "the motion of '" + coordinate.name + "' is missed by #";
   }
 }
 

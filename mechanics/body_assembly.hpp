@@ -14,6 +14,7 @@
 #include "exporter/translate.hpp"
 #include "kinematics.hpp"
 #include "modelDescription/quantities.hpp"
+#include "row_meanings.hpp"
 #include "starts.hpp"
 #include "tree.hpp"
 #include "virtual_power.hpp"
@@ -60,7 +61,7 @@ class BodyAssembly {
   void define_places();
   void apply(const Force& force);
   Row& add_row(const std::string& name, const Place& place, Level level, const casadi::SX& residual,
-               const std::string& unit, Shown multiplier);
+               const Unit& unit, Shown multiplier);
   void add_rows();
   void add_joint_rows(const MovingJoint& joint);
   casadi::SX value_of(const Motion& motion);
@@ -102,6 +103,7 @@ class BodyAssembly {
   std::map<const MovingJoint*, casadi::SX> reaction_forces_;  ///< on the child, in the parent's frame
   std::vector<std::pair<const Force*, casadi::SX>> loads_;
   std::vector<Row> rows_;
+  std::unique_ptr<RowMeanings> row_meanings_;
   std::vector<std::pair<int, casadi::SX>> filter_forces_;  ///< by velocity
   casadi::SX potential_energy_;
   std::string masses_;  ///< how the mass matrix is made, for the author

@@ -61,4 +61,15 @@ Drawing draw(const Description& d, const Kinematics& kinematics) {
   return drawing;
 }
 
+std::vector<SX> held_places(const Description& d, const Kinematics& kinematics) {
+  std::vector<SX> places;
+  const auto add = [&](const SX& place) { places.push_back(kinematics.motions->real(place)); };
+  for (const Joint& joint : d.joints) {
+    for (const PointReference* end : {&joint.parent, &joint.child})
+      if (holds(joint, *end)) add(kinematics.point(*end));
+  }
+  for (std::size_t i = 1; i < kinematics.bodies.size(); ++i) add(kinematics.bodies[i].center);
+  return places;
+}
+
 }  // namespace mechfmu

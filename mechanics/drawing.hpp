@@ -9,4 +9,7 @@ namespace mechfmu {
 /// Lines, wheels and places on the ground, from the poses of `kinematics`.
 Drawing draw(const Description& description, const Kinematics& kinematics);
 
+/// Where joints hold bodies, and mass centres: of positions and parameters.
+std::vector<casadi::SX> held_places(const Description& description, const Kinematics& kinematics);
+
 }  // namespace mechfmu

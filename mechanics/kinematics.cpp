@@ -7,6 +7,7 @@
 
 #include "components.hpp"
 #include "exporter/columns.hpp"
+#include "modelDescription/units.hpp"
 #include "rotations.hpp"
 
 namespace mechfmu {
@@ -37,14 +38,19 @@ Kinematics::Kinematics(const Description& description, const Tree& tree, const G
 void Kinematics::make_symbols() {
   std::vector<std::string> accelerations;
   std::vector<ReadCoordinate> readings;
-  const auto add_scalar = [&](const std::string& name) {
+  const Unit length = known_unit("m"), angle = known_unit("rad");
+  const auto add_scalar = [&](const std::string& name, const Unit& unit) {
     position_names.push_back(name);
+    position_units.push_back(unit);
     velocity_names.push_back("der(" + name + ")");
     accelerations.push_back("der(" + name + ",2)");
   };
   const auto add_orientation = [&](const std::string& name) {
     quaternions.push_back({static_cast<int>(position_names.size()), static_cast<int>(velocity_names.size())});
-    for (const char* component : wxyz) position_names.push_back(name + ".orientation" + component);
+    for (const char* component : wxyz) {
+      position_names.push_back(name + ".orientation" + component);
+      position_units.push_back(Unit{});
+    }
     for (const char* component : xyz) {
       velocity_names.push_back(name + ".angular_velocity" + component);
       accelerations.push_back("der(" + velocity_names.back() + ")");
@@ -58,7 +64,7 @@ void Kinematics::make_symbols() {
     for (const JointCoordinate& coordinate : joint.joint->coordinates) {
       readings.push_back(
           {coordinate.name, static_cast<int>(position_names.size()), static_cast<int>(velocity_names.size())});
-      add_scalar(coordinate.name);
+      add_scalar(coordinate.name, coordinate.unit);
     }
     if (joint.form->orientation) add_orientation(joint.joint->name);
   }
@@ -67,18 +73,20 @@ void Kinematics::make_symbols() {
     const std::string& name = bodies[body].body->name;
     bodies[body].first_q = static_cast<int>(position_names.size());
     bodies[body].first_v = static_cast<int>(velocity_names.size());
-    for (int i = 0; i < space(); ++i) add_scalar(name + ".center" + xyz[i]);
+    for (int i = 0; i < space(); ++i) add_scalar(name + ".center" + xyz[i], length);
     if (description_.spatial) add_orientation(name + ".center");
-    else add_scalar(name + ".center.angle");
+    else add_scalar(name + ".center.angle", angle);
   }
-  const auto add_filter = [&](const std::string& name, const std::optional<Motion>& motion) {
+  const auto add_filter = [&](const std::string& name, const std::optional<Motion>& motion, const Unit& unit) {
     if (!motion || !motion->filter) return;
     filters.push_back({name, &*motion, static_cast<int>(position_names.size()), static_cast<int>(velocity_names.size())});
-    add_scalar(name + ".filter");
+    add_scalar(name + ".filter", unit);
   };
   for (const MovingJoint& joint : joints) {
-    for (const JointCoordinate& coordinate : joint.joint->coordinates) add_filter(coordinate.name, coordinate.motion);
-    add_filter(joint.joint->name + ".length", joint.joint->length_motion);
+    for (const JointCoordinate& coordinate : joint.joint->coordinates) {
+      add_filter(coordinate.name, coordinate.motion, coordinate.unit);
+    }
+    add_filter(joint.joint->name + ".length", joint.joint->length_motion, length);
   }
   symbols.time = SX::sym("time");
   symbols.q = column_of_symbols(position_names);

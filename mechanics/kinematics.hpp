@@ -77,6 +77,7 @@ class Kinematics {
   Symbols symbols;
   std::vector<Quaternion> quaternions;
   std::vector<std::string> position_names, velocity_names;
+  std::vector<Unit> position_units;
   std::vector<Filter> filters;
   bool absolute = false;
 

@@ -5,6 +5,7 @@
 
 #include "components.hpp"
 #include "exporter/columns.hpp"
+#include "modelDescription/own_units.hpp"
 #include "modelDescription/units.hpp"
 #include "rotations.hpp"
 
@@ -76,12 +77,30 @@ void Starts::enter_orientation(const MovingJoint& joint) {
   }
 }
 
+/// What messages show a coordinate, or rate, in that the FMU does not show.
+Unit Starts::hidden_unit(const std::string& name) const {
+  if (name.starts_with("der(")) return per_second(hidden_unit(name.substr(4, name.size() - 5)));
+  const std::string filter = ".filter";
+  const JointCoordinate* filtered =
+      name.ends_with(filter) ? find_coordinate(description_, name.substr(0, name.size() - filter.size())) : nullptr;
+  if (filtered) return filtered->unit;
+  if (name.ends_with(".center.angle")) return own_angle_unit(description_);
+  if (name.find(".angular_velocity.") != std::string::npos) return known_unit("rad/s");
+  return name.find(".orientation.") != std::string::npos ? Unit{} : own_length_unit(description_);
+}
+
 /// Coordinates that the FMU does not show: of free bodies, of filters.
 void Starts::enter_hidden() {
   const auto hide = [this](std::vector<Shown>& list, const std::vector<std::string>& names) {
-    for (std::size_t i = list.size(); i < names.size(); ++i) list.push_back(hidden_variable(names[i], description_.place));
+    for (std::size_t i = list.size(); i < names.size(); ++i) {
+      list.push_back(hidden_variable(names[i], description_.place));
+      list.back().unit = hidden_unit(names[i]);
+    }
   };
+  const std::size_t shown = equations_.positions.size();
   hide(equations_.positions, kinematics_.position_names);
+  for (std::size_t i = shown; i < equations_.positions.size(); ++i)
+    equations_.positions[i].unit = kinematics_.position_units[i];
   hide(equations_.velocities, kinematics_.velocity_names);
   hide(equations_.accelerations, kinematics_.velocity_names);
   equations_.position_fixed.resize(equations_.velocities.size(), false);
@@ -90,8 +109,8 @@ void Starts::enter_hidden() {
 
 void Starts::hold(const std::string& name, const Place& place, const SX& coordinate, const SX& start, const SX& rate) {
   positions_[name] = start;
-  equations_.start_positions.push_back({name, place, coordinate - start});
-  equations_.start_velocities.push_back({"der(" + name + ")", place, rate});
+  equations_.start_positions.push_back({name, place, coordinate - start, hidden_unit(name)});
+  equations_.start_velocities.push_back({"der(" + name + ")", place, rate, hidden_unit("der(" + name + ")")});
 }
 
 void Starts::finish(const std::map<std::string, SX>& cut_values, const std::vector<SX>& turns) {
@@ -108,12 +127,13 @@ void Starts::finish(const std::map<std::string, SX>& cut_values, const std::vect
         SX apart = SX::substitute(at, all_turns, SX::zeros(all_turns.numel())) - symbol(coordinate.name);
         if (SX::depends_on(at, all_turns)) apart = SX::atan2(SX::sin(apart), SX::cos(apart));
         (coordinate.start.fixed ? equations_.start_positions : equations_.start_guesses)
-            .push_back({coordinate.name, coordinate.start.place, apart});
+            .push_back({coordinate.name, coordinate.start.place, apart, coordinate.unit});
       }
       if (coordinate.rate_start.fixed)
         equations_.start_velocities.push_back({"der(" + coordinate.name + ")", coordinate.rate_start.place,
                                                motions.real(motions.rate(cut_values.at(coordinate.name))) -
-                                                   velocities_.at(coordinate.name)});
+                                                   velocities_.at(coordinate.name),
+                                               coordinate.rate_unit});
     }
     if (joint.joint->orientation) hold_orientation(joint);
   }
@@ -131,13 +151,13 @@ void Starts::hold_orientation(const MovingJoint& joint) {
     const SX axial[] = {E(2, 1) - E(1, 2), E(0, 2) - E(2, 0), E(1, 0) - E(0, 1)};
     for (int i = 0; i < 3; ++i)
       (given.fixed ? equations_.start_positions : equations_.start_guesses)
-          .push_back({name + ".orientation" + xyz[i], given.place, axial[i] / 2});
+          .push_back({name + ".orientation" + xyz[i], given.place, axial[i] / 2, own_angle_unit(description_)});
   }
   if (!given.rate_fixed) return;
   const SX omega = motions.real(joint.relative.rotation_rate);
   for (casadi_int i = 0; i < 3; ++i) {
     const std::string rate = name + ".angular_velocity" + xyz[i];
-    equations_.start_velocities.push_back({rate, given.rate_place, omega(i) - velocities_.at(rate)});
+    equations_.start_velocities.push_back({rate, given.rate_place, omega(i) - velocities_.at(rate), known_unit("rad/s")});
   }
 }
 

@@ -30,6 +30,7 @@ class Starts {
   void finish(const std::map<std::string, casadi::SX>& cut_values, const std::vector<casadi::SX>& turns);
 
  private:
+  Unit hidden_unit(const std::string& name) const;
   void enter(const MovingJoint& joint);
   void enter_orientation(const MovingJoint& joint);
   void enter_hidden();

@@ -94,6 +94,7 @@ struct JointCoordinate {
   Place place;
   Unit unit, rate_unit, acceleration_unit;
   Start start, rate_start;
+  Nominal nominal;
   bool given = false;  ///< the author wrote a start value for it
   std::optional<Motion> motion;
 };

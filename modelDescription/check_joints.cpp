@@ -91,7 +91,7 @@ void check_couplings(Reading& reading, Checker& checker) {
     const Measure residual = residual_measure(coupling, reading, checker);
     if (reading.diagnostics.size() > errors || residual.kind == Measure::Kind::unknown) continue;
     const Dimension multiplier = energy_dimension() / residual.dimension;
-    coupling.multiplier_unit = effort_unit_of(multiplier);
+    coupling.multiplier_unit = si_unit_of(multiplier);
     checker.set_multiplier("coupling." + coupling.name + ".multiplier", Measure::quantity(multiplier));
   }
 }

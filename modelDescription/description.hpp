@@ -38,6 +38,7 @@ struct Coordinate {
   Unit rate_unit;      ///< unit/s, e.g. "rad/s"; text "1/s" for a dimensionless one
   Unit acceleration_unit;
   Start start, rate_start;  ///< rate_start.value.written is in rate_unit
+  Nominal nominal;
 };
 
 /// What has neither inertia nor a rate: a pressure, a contact force, a slip. Its equation determines it.
@@ -47,6 +48,7 @@ struct Unknown {
   Unit unit;
   Start start;          ///< where the search begins; never fixed
   Expression equation;  ///< = 0
+  Dimension dimension;  ///< of the equation
 };
 
 struct Definition {

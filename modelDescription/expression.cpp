@@ -32,7 +32,7 @@ const LanguageFunction functions_of_the_language[] = {
     // The result has the sign of the second argument, so that angles wrap the same way on both sides of zero.
     {"mod", 2, 2, DimensionRule::alike, [](Arguments x) { return x[0] - x[1] * std::floor(x[0] / x[1]); }},
     {"if", 3, 3, DimensionRule::choice, [](Arguments x) { return x[0] != 0 ? x[1] : x[2]; }},
-    {"der", 1, 1, DimensionRule::rate, nullptr},
+    {"der", 1, 2, DimensionRule::rate, nullptr},
 };
 
 struct Operator {
@@ -42,18 +42,21 @@ struct Operator {
 };
 
 const Operator operators[] = {
-    {"<", 0, [](Arguments x) { return double(x[0] < x[1]); }},
-    {"<=", 0, [](Arguments x) { return double(x[0] <= x[1]); }},
-    {">", 0, [](Arguments x) { return double(x[0] > x[1]); }},
-    {">=", 0, [](Arguments x) { return double(x[0] >= x[1]); }},
-    {"==", 0, [](Arguments x) { return double(x[0] == x[1]); }},
-    {"!=", 0, [](Arguments x) { return double(x[0] != x[1]); }},
-    {"+", 1, [](Arguments x) { return x[0] + x[1]; }},
-    {"-", 1, [](Arguments x) { return x[0] - x[1]; }},
-    {"*", 2, [](Arguments x) { return x[0] * x[1]; }},
-    {"/", 2, [](Arguments x) { return x[0] / x[1]; }},
-    {"neg", 3, [](Arguments x) { return -x[0]; }},
-    {"^", 4, [](Arguments x) { return std::pow(x[0], x[1]); }},
+    {"or", 0, [](Arguments x) { return double(x[0] != 0 || x[1] != 0); }},
+    {"and", 1, [](Arguments x) { return double(x[0] != 0 && x[1] != 0); }},
+    {"not", 2, [](Arguments x) { return double(x[0] == 0); }},
+    {"<", 3, [](Arguments x) { return double(x[0] < x[1]); }},
+    {"<=", 3, [](Arguments x) { return double(x[0] <= x[1]); }},
+    {">", 3, [](Arguments x) { return double(x[0] > x[1]); }},
+    {">=", 3, [](Arguments x) { return double(x[0] >= x[1]); }},
+    {"==", 3, [](Arguments x) { return double(x[0] == x[1]); }},
+    {"!=", 3, [](Arguments x) { return double(x[0] != x[1]); }},
+    {"+", 4, [](Arguments x) { return x[0] + x[1]; }},
+    {"-", 4, [](Arguments x) { return x[0] - x[1]; }},
+    {"*", 5, [](Arguments x) { return x[0] * x[1]; }},
+    {"/", 5, [](Arguments x) { return x[0] / x[1]; }},
+    {"neg", 6, [](Arguments x) { return -x[0]; }},
+    {"^", 7, [](Arguments x) { return std::pow(x[0], x[1]); }},
 };
 
 const Operator* find_operator(const std::string& name) {
@@ -62,10 +65,10 @@ const Operator* find_operator(const std::string& name) {
   return nullptr;
 }
 
-constexpr int atom_rank = 5;
+constexpr int product_rank = 5, sign_rank = 6, atom_rank = 8;
 
 int rank_of(const Expression& expression) {
-  if (expression.kind == Expression::Kind::number) return expression.number < 0 ? 3 : atom_rank;
+  if (expression.kind == Expression::Kind::number) return expression.number < 0 ? sign_rank : atom_rank;
   const Operator* one = expression.kind == Expression::Kind::operation ? find_operator(expression.name) : nullptr;
   return one ? one->rank : atom_rank;
 }
@@ -140,12 +143,13 @@ std::string to_text(const Expression& expression) {
   if (expression.kind == Expression::Kind::symbol) return expression.name;
   const std::vector<Expression>& arguments = expression.arguments;
   if (expression.name == "neg") return "-" + to_text(arguments[0], rank_of(expression));
+  if (expression.name == "not") return "not " + to_text(arguments[0], rank_of(expression));
   if (const Operator* one = find_operator(expression.name)) {
     // a - (b - c) needs its parentheses, (a - b) - c does not; powers the other way round.
     const bool to_the_right = expression.name == "^";
-    const std::string gap = one->rank < 2 ? " " : "";
+    const std::string gap = one->rank < product_rank ? " " : "";
     return to_text(arguments[0], one->rank + to_the_right) + gap + expression.name + gap +
-           to_text(arguments[1], to_the_right ? 3 : one->rank + 1);
+           to_text(arguments[1], to_the_right ? sign_rank : one->rank + 1);
   }
   std::string text = expression.name + "(";
   for (std::size_t i = 0; i < arguments.size(); ++i) text += (i > 0 ? ", " : "") + to_text(arguments[i]);

@@ -41,7 +41,8 @@ constexpr const char* instead_of_rate = "make it a coordinate without inertia, w
 /// "der(x)" if the unknown name is what other programs and papers call a derivative of x: "xdot", "dx"; or empty.
 std::string derivative_meant(const std::string& unknown, const std::vector<std::string>& names) {
   for (const std::string& x : names) {
-    for (const std::string& rate : {x + "dot", x + "_dot", "d" + x, "d" + x + "dt", "d" + x + "_dt", "v" + x, "v_" + x})
+    for (const std::string& rate : {x + "dot", x + "_dot", "d" + x, "d" + x + "dt", "d" + x + "_dt", "v" + x, "v_" + x,
+                                    x + "_rate", x + ".rate"})
       if (unknown == rate) return "der(" + x + ")";
     for (const std::string& second : {x + "ddot", x + "_ddot", "dd" + x})
       if (unknown == second) return "der(der(" + x + "))";
@@ -269,11 +270,14 @@ Measure Checker::unknown_variable(const Expression& expression) {
   if (owner && owner->broken) return {};
   if (name == "energy.potential" || name == "energy.total")
     return fail(expression, quoted(name) + " needs a potential energy", "write potential_energy in [dynamics]");
-  std::vector<std::string> all, own;
+  std::vector<std::string> all, own, coordinates;
   for (const auto& [known, variable] : variables_) {
     all.push_back(known);
     if (known.starts_with(front + ".")) own.push_back(known);
+    if (variable.kind == Quantity::Kind::coordinate) coordinates.push_back(known);
   }
+  const std::string derivative = derivative_meant(name, coordinates);
+  if (!derivative.empty()) return fail(expression, "unknown name " + quoted(name), "did you mean " + derivative + "?");
   return fail(expression, "unknown name " + quoted(name),
               suggestion(name, own.empty() ? all : own,
                          description_.bodies.empty() ? "see the list of variables"

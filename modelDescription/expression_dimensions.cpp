@@ -9,6 +9,10 @@ namespace mechfmu {
 Measure Checker::alike(const Expression& expression, const Measure& first, const Measure& second,
                        const std::string& verb) {
   if (first.kind == Measure::Kind::unknown || second.kind == Measure::Kind::unknown) return {};
+  if (!first.is_quantity() && !second.is_quantity()) {
+    const bool differ = first.has_dimension() && second.has_dimension() && first.dimension != second.dimension;
+    return differ ? Measure::number() : first.has_dimension() ? first : second;
+  }
   if (!first.is_quantity()) return second;
   if (!second.is_quantity() || first.dimension == second.dimension) return first;
   return fail(expression,
@@ -19,9 +23,12 @@ Measure Checker::alike(const Expression& expression, const Measure& first, const
 
 bool Checker::pure(const Expression& argument, const Measure& measure, const std::string& function) {
   if (!measure.is_quantity() || measure.dimension == Dimension{}) return true;
-  fail(argument, function + " wants a plain number or an angle, but " + quoted(to_text(argument)) + " is in " +
+  const std::string text = to_text(argument);
+  const bool is_time = argument.kind == Expression::Kind::symbol && argument.name == "time";
+  fail(argument, function + " wants a plain number or an angle, but " + quoted(text) + " is in " +
                      readable(measure.dimension),
-       "divide it by a quantity in " + readable(measure.dimension));
+       is_time ? "write " + function + "(1*time), or multiply it by a parameter in rad/s"
+               : "divide it by a quantity in " + readable(measure.dimension));
   return false;
 }
 
@@ -31,6 +38,10 @@ Measure Checker::operation(const Expression& expression, const Usage& usage, int
   if (const LanguageFunction* function = find_language_function(name))
     return language_call(expression, *function, usage, order);
   static const std::set<std::string> comparisons = {"<", "<=", ">", ">=", "==", "!="};
+  if (name == "and" || name == "or" || name == "not") {
+    for (const Expression& argument : expression.arguments) measure(argument, usage, order);
+    return Measure::number();
+  }
   if (name == "neg") return measure(expression.arguments[0], usage, order);
   const bool comparison = comparisons.count(name) > 0;
   const bool binary = comparison || name == "+" || name == "-" || name == "*" || name == "/" || name == "^";
@@ -43,18 +54,19 @@ Measure Checker::operation(const Expression& expression, const Usage& usage, int
   if (name == "-") return alike(expression, first, second, "subtracted");
   if (comparisons.count(name)) return alike(expression, first, second, "compared");
   if (name == "^") return power_of(expression, first, second);
-  // A number among the factors takes the other's dimension: 2*x is in metres. Dimension{} is the number's.
-  if (!first.is_quantity() && !second.is_quantity()) return Measure::number();
-  return Measure::quantity(name == "*" ? first.dimension * second.dimension : first.dimension / second.dimension);
+  if (!first.has_dimension() && !second.has_dimension()) return Measure::number();
+  const Dimension product = name == "*" ? first.dimension * second.dimension : first.dimension / second.dimension;
+  return first.is_quantity() && second.is_quantity() ? Measure::quantity(product) : Measure::scaled(product);
 }
 
 Measure Checker::power_of(const Expression& expression, const Measure& base, const Measure& exponent) {
   const Expression& written = expression.arguments[1];
   if (!pure(written, exponent, "an exponent")) return {};
-  if (!base.is_quantity()) return exponent.is_quantity() ? Measure::quantity({}) : Measure::number();
+  if (!base.has_dimension()) return exponent.has_dimension() ? Measure::quantity({}) : Measure::number();
   if (base.dimension == Dimension{}) return base;
   const std::optional<double> constant = evaluate(written);
-  if (constant) return Measure::quantity(power(base.dimension, *constant));
+  if (constant) return base.with(power(base.dimension, *constant));
+  if (!base.is_quantity()) return Measure::quantity({});
   return fail(expression,
               "the exponent " + quoted(to_text(written)) + " of a quantity in " + readable(base.dimension) +
                   " must be a constant number",
@@ -69,7 +81,7 @@ Measure Checker::derivative(const Expression& expression, const Usage& usage, in
     inside.derivatives = order + 2;  // the rest is checked without saying it again
   }
   const Measure argument = measure(expression.arguments[0], inside, order + 1);
-  return argument.is_quantity() ? Measure::quantity(argument.dimension / time_dimension()) : argument;
+  return argument.with(argument.dimension / time_dimension());
 }
 
 Measure Checker::language_call(const Expression& expression, const LanguageFunction& function, const Usage& usage,
@@ -80,22 +92,21 @@ Measure Checker::language_call(const Expression& expression, const LanguageFunct
   for (const Measure& one : measures)
     if (one.kind == Measure::Kind::unknown && function.rule != DimensionRule::choice) return {};
 
+  const auto plain = [](const Measure& one) { return one.has_dimension() ? Measure::quantity({}) : one; };
   switch (function.rule) {
     case DimensionRule::pure:
-      if (!pure(expression.arguments[0], measures[0], name)) return {};
-      return measures[0].is_quantity() ? Measure::quantity({}) : measures[0];
+      return pure(expression.arguments[0], measures[0], name) ? plain(measures[0]) : Measure{};
     case DimensionRule::sign:
-      return measures[0].is_quantity() ? Measure::quantity({}) : measures[0];
+      return plain(measures[0]);
     case DimensionRule::root:
-      return measures[0].is_quantity() ? Measure::quantity(power(measures[0].dimension, 0.5)) : measures[0];
+      return measures[0].with(power(measures[0].dimension, 0.5));
     case DimensionRule::choice:
       return alike(expression, measures[1], measures[2], "the two results");
     case DimensionRule::alike:
     case DimensionRule::ratio: {
       Measure all = measures[0];
       for (const Measure& one : measures) all = alike(expression, all, one, "compared");
-      const bool plain = function.rule == DimensionRule::ratio && all.is_quantity();
-      return plain ? Measure::quantity({}) : all;
+      return function.rule == DimensionRule::ratio ? plain(all) : all;
     }
     case DimensionRule::rate:
       break;

@@ -4,9 +4,14 @@
 //   sign       = { "-" | "+" } power
 //   power      = atom [ "^" sign ]                    2^3^2 = 2^(3^2), -x^2 = -(x^2)
 //   atom       = number | name | name "(" arguments ")" | "(" sum ")"
-//   comparison = sum ("<" | "<=" | ">" | ">=" | "==" | "!=") sum      the first argument of if(…) only
+// The first argument of if(…) is a condition:
+//   condition  = both { "or" both }
+//   both       = negation { "and" negation }
+//   negation   = { "not" } comparison
+//   comparison = sum ("<" | "<=" | ">" | ">=" | "==" | "!=") sum      there "(" condition ")" is an atom, too
 #include <cctype>
 #include <charconv>
+#include <utility>
 
 #include "expression.hpp"
 
@@ -77,12 +82,15 @@ class Lexer {
     token.kind = Token::Kind::sign;
     const std::string two = text_.substr(at_, 2);
     if (two == "**") throw SyntaxError{at_, "'**' is not an operator", "write ^ for a power"};
-    if (two == "&&" || two == "||") throw SyntaxError{at_, quoted(two) + " is not an operator", "nest if(…) instead"};
+    if (two == "&&" || two == "||")
+      throw SyntaxError{at_, quoted(two) + " is not an operator",
+                        std::string("write ") + (two == "&&" ? "and" : "or") + " between two conditions"};
     const bool long_sign = two == "<=" || two == ">=" || two == "==" || two == "!=";
     token.text = long_sign ? two : text_.substr(at_, 1);
     if (token.text == "=")
       throw SyntaxError{at_, "'=' is not an operator",
                         "write a == b to compare, and a - b for what a constraint holds at 0"};
+    if (token.text == "!") throw SyntaxError{at_, "'!' is not an operator", "write not before a condition"};
     if (!long_sign && std::string("+-*/^(),<>").find(text_[at_]) == std::string::npos) {
       std::size_t size = 1;  // show a whole code point
       while (at_ + size < text_.size() && (text_[at_ + size] & 0xC0) == 0x80) ++size;
@@ -118,6 +126,8 @@ class Parser {
     return sees("<") || sees("<=") || sees(">") || sees(">=") || sees("==") || sees("!=");
   }
 
+  bool sees_word(const char* word) const { return token_.kind == Token::Kind::name && token_.text == word; }
+
   Token take() {
     Token taken = token_;
     token_ = lexer_.next();
@@ -126,6 +136,21 @@ class Parser {
 
   Expression operation(const Token& token, std::string name, std::vector<Expression> arguments) const {
     return {Expression::Kind::operation, 0, std::move(name), std::move(arguments), characters_[token.at]};
+  }
+
+  static bool is_condition(const Expression& expression) {
+    if (expression.kind != Expression::Kind::operation) return false;
+    for (const char* name : {"<", "<=", ">", ">=", "==", "!=", "and", "or", "not"})
+      if (expression.name == name) return true;
+    return false;
+  }
+
+  /// Of two numbers.
+  Expression combined(const Token& token, Expression left, Expression right) const {
+    if (is_condition(left) || is_condition(right))
+      throw SyntaxError{token.at, quoted(token.text) + " joins numbers, and a condition is none",
+                        "write if(condition, 1, 0) for a number"};
+    return joined(token, std::move(left), std::move(right));
   }
 
   Expression joined(const Token& token, Expression left, Expression right) const {
@@ -139,6 +164,9 @@ class Parser {
     if (sees_comparison())
       throw SyntaxError{token_.at, "a comparison stands only at the front of if(condition, a, b)",
                         "write if(…, a, b) around it"};
+    if (sees_word("and") || sees_word("or"))
+      throw SyntaxError{token_.at, quoted(token_.text) + " joins conditions, and these stand only at the front of if(condition, a, b)",
+                        "write if(… " + token_.text + " …, a, b) around it"};
     if (sees(")")) throw SyntaxError{token_.at, "this ')' closes nothing", "remove it or open a parenthesis before"};
     if (sees(","))
       throw SyntaxError{token_.at, "this ',' is not inside the arguments of a function", "write . in decimals"};
@@ -149,7 +177,7 @@ class Parser {
     Expression left = product();
     while (sees("+") || sees("-")) {
       const Token token = take();
-      left = joined(token, std::move(left), product());
+      left = combined(token, std::move(left), product());
     }
     return left;
   }
@@ -158,7 +186,7 @@ class Parser {
     Expression left = signed_power();
     while (sees("*") || sees("/")) {
       const Token token = take();
-      left = joined(token, std::move(left), signed_power());
+      left = combined(token, std::move(left), signed_power());
     }
     return left;
   }
@@ -173,6 +201,8 @@ class Parser {
       const Token token = take();
       std::vector<Expression> argument;
       argument.push_back(signed_power());
+      if (is_condition(argument.front()))
+        throw SyntaxError{token.at, "a condition has no sign", "write not before a condition"};
       result = operation(token, "neg", std::move(argument));
     } else if (sees("+")) {
       take();
@@ -181,7 +211,7 @@ class Parser {
       result = atom();
       if (sees("^")) {
         const Token token = take();
-        result = joined(token, std::move(result), signed_power());
+        result = combined(token, std::move(result), signed_power());
       }
     }
     --depth_;
@@ -195,6 +225,11 @@ class Parser {
       return number_expression(token.number, characters_[token.at]);
     }
     if (token.kind == Token::Kind::name) {
+      if (sees_word("not"))
+        throw SyntaxError{token.at, "'not' reverses a condition, and these stand only at the front of if(condition, a, b)",
+                          "write if(not …, a, b)"};
+      if (sees_word("and") || sees_word("or"))
+        throw SyntaxError{token.at, "a condition is missing before " + shown(token), "write a < b " + token.text + " c < d"};
       take();
       if (sees("(")) return call(token);
       if (find_language_function(token.text))
@@ -204,7 +239,7 @@ class Parser {
     }
     if (sees("(")) {
       take();
-      Expression inside = sum();
+      Expression inside = within_condition_ ? condition() : sum();
       close(token);
       return inside;
     }
@@ -224,36 +259,89 @@ class Parser {
   Expression call(const Token& name) {
     const Token open = take();
     std::vector<Expression> arguments;
+    const bool outside = std::exchange(within_condition_, name.text == "if");
     if (!sees(")")) {
-      arguments.push_back(name.text == "if" ? comparison() : sum());
+      arguments.push_back(within_condition_ ? checked(condition()) : sum());
+      within_condition_ = false;
       while (sees(",")) {
         take();
         arguments.push_back(sum());
       }
     }
+    within_condition_ = outside;
     close(open);
     if (const LanguageFunction* function = find_language_function(name.text))
       check_count(name, *function, static_cast<int>(arguments.size()));
+    if (name.text == "der" && arguments.size() == 2) return repeated_derivative(name, std::move(arguments));
     return operation(name, name.text, std::move(arguments));
   }
 
-  Expression comparison() {
-    Expression left = sum();
-    if (!sees_comparison())
+  /// der(x,2), the name that the FMU gives an acceleration, is der(der(x)).
+  Expression repeated_derivative(const Token& name, std::vector<Expression> arguments) {
+    const Expression order = arguments.back();
+    arguments.pop_back();
+    if (order.kind != Expression::Kind::number || (order.number != 1 && order.number != 2))
+      throw SyntaxError{name.at, "the second argument of 'der' is how often to differentiate, 1 or 2",
+                        "write der(x) or der(x,2)"};
+    Expression result = operation(name, "der", std::move(arguments));
+    if (order.number == 1) return result;
+    std::vector<Expression> inner;
+    inner.push_back(std::move(result));
+    return operation(name, "der", std::move(inner));
+  }
+
+  Expression checked(Expression condition) const {
+    if (!is_condition(condition))
       throw SyntaxError{token_.at, "the condition of if(…) lacks a comparison",
                         "write if(a < b, …, …) with one of < <= > >= == !="};
+    return condition;
+  }
+
+  Expression condition() {
+    Expression left = both();
+    while (sees_word("or")) {
+      left = checked(std::move(left));
+      const Token token = take();
+      left = joined(token, std::move(left), checked(both()));
+    }
+    return left;
+  }
+
+  Expression both() {
+    Expression left = negation();
+    while (sees_word("and")) {
+      left = checked(std::move(left));
+      const Token token = take();
+      left = joined(token, std::move(left), checked(negation()));
+    }
+    return left;
+  }
+
+  Expression negation() {
+    if (!sees_word("not")) return comparison();
     const Token token = take();
-    Expression result = joined(token, std::move(left), sum());
+    std::vector<Expression> argument;
+    argument.push_back(checked(negation()));
+    return operation(token, "not", std::move(argument));
+  }
+
+  /// Or what stands in its place: a number, or a condition in parentheses.
+  Expression comparison() {
+    Expression left = sum();
+    if (!sees_comparison()) return left;
+    const Token token = take();
+    Expression result = combined(token, std::move(left), sum());
     if (sees_comparison())
-      throw SyntaxError{token_.at, "a second comparison in one condition", "nest if(…) instead"};
+      throw SyntaxError{token_.at, "a second comparison in one condition", "write a < b and b < c"};
     return result;
   }
 
   void check_count(const Token& name, const LanguageFunction& function, int count) const {
     if (count >= function.least && count <= function.most) return;
     constexpr const char* numbers[] = {"no arguments", "one argument", "two arguments", "three arguments"};
-    const std::string wanted =
-        function.least == function.most ? numbers[function.least] : "at least " + std::string(numbers[function.least]);
+    const std::string least = numbers[function.least];
+    const std::string wanted = function.least == function.most ? least
+                               : function.most <= 3 ? least + " or " + numbers[function.most] : "at least " + least;
     throw SyntaxError{name.at, quoted(name.text) + " wants " + wanted + ", not " + std::to_string(count),
                       "correct the arguments of " + name.text + "(…)"};
   }
@@ -261,6 +349,7 @@ class Parser {
   Lexer lexer_;
   const std::vector<Place>& characters_;
   Token token_;
+  bool within_condition_ = false;
   int depth_ = 0;
 };
 

@@ -38,7 +38,7 @@ struct Expression {
     number,     ///< `number`, SI
     symbol,     ///< `name`: parameter, input, coordinate, definition, output, "time" or "pi"
     operation,  ///< `name` is an operator ("+", "-", "*", "/", "^", "neg", "<", "<=", ">", ">=", "==",
-                ///< "!=") or a function of the language ("sin", "if", "der", …) or of [functions]
+                ///< "!=", "and", "or", "not") or a function of the language ("sin", "if", "der", …) or of [functions]
   };
   Kind kind = Kind::number;
   double number = 0;
@@ -59,6 +59,11 @@ struct Start {
   bool fixed = false;
   bool calculated = false;  ///< depends on parameters: not settable
   Place place;
+};
+
+/// What a coordinate and its rate are large or small against, SI, where the author says so.
+struct Nominal {
+  std::optional<double> size, rate;
 };
 
 }  // namespace mechfmu

@@ -10,7 +10,8 @@ namespace mechfmu {
 
 namespace {
 
-constexpr const char* reserved_names[] = {"time", "der", "solver", "energy", "constraint", "coupling", "ground", "pi"};
+constexpr const char* reserved_names[] = {"time",       "der",      "solver", "energy", "constraint",
+                                          "coupling", "ground", "pi",     "and",    "or",         "not"};
 
 /// Variables that the FMU makes of a coordinate; the first also of an unknown.
 constexpr const char* own_suffixes[] = {"_start", "_rate", "_rate_start"};

@@ -16,6 +16,7 @@ struct Measure {
   enum class Kind {
     unknown,   ///< after an error: nothing more is said about it
     number,    ///< a bare number: fits any dimension
+    scaled,    ///< a quantity times a bare number, which carries what dimension is missing: `dimension` if none is wanted
     quantity,  ///< has `dimension`
   };
   Kind kind = Kind::unknown;
@@ -25,7 +26,12 @@ struct Measure {
   static Measure quantity(const Dimension& dimension) { return {Kind::quantity, dimension}; }
   /// The dimension of the unit; unknown if the unit could not be read.
   static Measure of(const std::optional<Unit>& unit) { return unit ? quantity(unit->dimension) : Measure{}; }
+  static Measure scaled(const Dimension& dimension) { return {Kind::scaled, dimension}; }
   bool is_quantity() const { return kind == Kind::quantity; }
+  /// A dimension of its own, be it wanted or not.
+  bool has_dimension() const { return kind == Kind::quantity || kind == Kind::scaled; }
+  /// The same kind with another dimension; a bare number stays one.
+  Measure with(const Dimension& other) const { return has_dimension() ? Measure{kind, other} : *this; }
 };
 
 enum class NameKind {

@@ -156,6 +156,13 @@ void read_bodies(const TomlNode::Entry& section, Reading& reading) {
   std::vector<Body>& bodies = reading.description.bodies;
   for (const TomlNode::Entry& entry : section.value.entries) {
     const std::size_t errors = reading.diagnostics.size(), index = bodies.size();
+    if (entry.key == bodies.front().name) {
+      const Body meant = read_body(entry, reading);  // its points are known, so that their uses are no errors as well
+      bodies.front().points.insert(bodies.front().points.end(), meant.points.begin() + 1, meant.points.end());
+      reading.diagnostics.add(entry.place, "'ground' is there without being declared: the body that does not move",
+                              "write its points below [ground.points]");
+      continue;
+    }
     bodies.push_back(read_body(entry, reading));
     Name name{NameKind::body, index, entry.place, Measure{}};
     name.broken = reading.diagnostics.size() > errors;

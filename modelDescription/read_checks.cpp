@@ -225,7 +225,7 @@ class DescriptionCheck {
     if (!constraint.realised_by.empty()) multiplier = check_realisation(constraint, broken);
     // The multiplier of a faulty constraint stays unknown, or outputs that use it would complain as well.
     if (broken || !known || diagnostics_.size() > errors || !multiplier.is_quantity()) return;
-    constraint.multiplier_unit = effort_unit_of(multiplier.dimension);
+    constraint.multiplier_unit = si_unit_of(multiplier.dimension);
     checker_.set_multiplier("constraint." + constraint.name + ".multiplier", multiplier);
   }
 
@@ -260,7 +260,7 @@ class DescriptionCheck {
     for (Unknown& unknown : description_.unknowns) {
       const std::string what = "the equation of the unknown " + quoted(unknown.name);
       check_start(unknown.start, "the start of " + quoted(unknown.name), declared(unknown.name), checker_);
-      checker_.check(unknown.equation, unknown_usage(what));
+      unknown.dimension = checker_.check(unknown.equation, unknown_usage(what)).dimension;
     }
     if (description_.equilibrium && !description_.unknowns.empty())
       diagnostics_.add(description_.unknowns.front().place,
@@ -277,7 +277,7 @@ class DescriptionCheck {
         checker_.expect(output.value, output_usage("the output " + quoted(output.name)), *name->measure);
       } else {
         const Measure found = checker_.measure_of(output.name, *name);
-        if (found.is_quantity()) output.unit = si_unit_of(found.dimension);
+        if (found.has_dimension()) output.unit = si_unit_of(found.dimension);
       }
     }
   }

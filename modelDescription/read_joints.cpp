@@ -174,7 +174,7 @@ class JointReader {
     const TomlNode::Entry* entry = table_->table(facts.name);
     if (entry) {
       result.place = entry->place;
-      std::vector<std::string> keys = {"start", "fixed", "rate_start", "rate_fixed", "unit"};
+      std::vector<std::string> keys = {"start", "fixed", "rate_start", "rate_fixed", "unit", "nominal", "rate_nominal"};
       keys.insert(keys.end(), motion_keys, motion_keys + std::size(motion_keys));
       const TableReader table(entry->value, entry->place, "the coordinate " + quoted(result.name), keys,
                               reading_.diagnostics);
@@ -194,6 +194,7 @@ class JointReader {
       const std::optional<Unit> rate = unit ? std::optional(result.rate_unit) : std::nullopt;
       result.start = read_start(table, "start", "fixed", unit);
       result.rate_start = read_start(table, "rate_start", "rate_fixed", rate);
+      result.nominal = read_nominal(table, result.name, unit, rate, reading_);
       result.given = table.find("start") != nullptr;
       result.motion = read_motion(table, result.name, unit, reading_);
     } else {

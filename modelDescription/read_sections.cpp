@@ -196,7 +196,9 @@ void read_inputs(const TomlNode::Entry& section, Reading& reading) {
 void read_coordinates(const TomlNode::Entry& section, Reading& reading) {
   for (const TomlNode::Entry& entry : section.value.entries) {
     const TableReader table(entry.value, entry.place, "the coordinate " + quoted(entry.key),
-                            {"unit", "start", "fixed", "rate_start", "rate_fixed", "description"}, reading.diagnostics);
+                            {"unit", "start", "fixed", "rate_start", "rate_fixed", "nominal", "rate_nominal",
+                             "description"},
+                            reading.diagnostics);
     const std::optional<Unit> unit = table.unit();
     Coordinate coordinate;
     coordinate.name = entry.key;
@@ -207,6 +209,7 @@ void read_coordinates(const TomlNode::Entry& section, Reading& reading) {
     coordinate.acceleration_unit = per_second(coordinate.rate_unit);
     coordinate.start = read_start(table, "start", "fixed", unit);
     coordinate.rate_start = read_start(table, "rate_start", "rate_fixed", coordinate.rate_unit);
+    coordinate.nominal = read_nominal(table, entry.key, unit, unit ? std::optional(coordinate.rate_unit) : std::nullopt, reading);
     reading.names.declare(entry.key, {NameKind::coordinate, reading.description.coordinates.size(), entry.place,
                                       Measure::of(unit)});
     reading.description.coordinates.push_back(std::move(coordinate));

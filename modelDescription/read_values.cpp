@@ -169,7 +169,7 @@ std::optional<int> read_point_of(const Body& owner, const std::string& name, con
   const std::string near = nearest(name, names_of_points(owner));
   std::string elsewhere;
   for (const Body& other : reading.description.bodies)
-    if (elsewhere.empty() && find_point(other, name)) elsewhere = other.name + "." + name;
+    if (elsewhere.empty() && other.name != owner.name && find_point(other, name)) elsewhere = other.name + "." + name;
   reading.diagnostics.add(
       place, (ground ? "the ground" : "the body " + quoted(owner.name)) + " has no point " + quoted(name),
       near.empty() && !elsewhere.empty()
@@ -235,6 +235,19 @@ Start read_start(const TableReader& table, const std::string& key, const std::st
   start.fixed = table.boolean(fixed_key);
   start.place = entry ? entry->place : table.place();
   return start;
+}
+
+Nominal read_nominal(const TableReader& table, const std::string& name, const std::optional<Unit>& unit,
+                     const std::optional<Unit>& rate_unit, Reading& reading) {
+  const auto size = [&](const char* key, const std::optional<Unit>& of) -> std::optional<double> {
+    const std::optional<double> written = table.constant(key, of);
+    if (!written || !of) return std::nullopt;
+    if (*written > 0) return *written * of->factor;
+    reading.diagnostics.add(table.find(key)->place, std::string("the ") + key + " of " + quoted(name) + " is not positive",
+                            "write about how large it becomes");
+    return std::nullopt;
+  };
+  return {size("nominal", unit), size("rate_nominal", rate_unit)};
 }
 
 std::optional<Motion> read_motion(const TableReader& table, const std::string& name, const std::optional<Unit>& unit,

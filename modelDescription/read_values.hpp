@@ -43,6 +43,10 @@ std::string read_coordinate_name(const std::string& name, const Place& place, Re
 Start read_start(const TableReader& table, const std::string& key, const std::string& fixed_key,
                  const std::optional<Unit>& unit);
 
+/// The keys nominal and rate_nominal of a coordinate. `name` is the coordinate's.
+Nominal read_nominal(const TableReader& table, const std::string& name, const std::optional<Unit>& unit,
+                     const std::optional<Unit>& rate_unit, Reading& reading);
+
 /// The keys motion, rate, acceleration and filter; none if there is no motion. `name` is what moves.
 constexpr const char* motion_keys[] = {"motion", "rate", "acceleration", "filter"};
 std::optional<Motion> read_motion(const TableReader& table, const std::string& name, const std::optional<Unit>& unit,

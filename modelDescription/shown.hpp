@@ -18,6 +18,7 @@ struct Shown {
   bool local = false;              ///< not an output
   bool hidden = false;             ///< no variable of the FMU
   std::string derivative_of = {};  ///< name of the variable, or empty
+  double nominal = 0;              ///< SI; 0: none is known
 };
 
 /// What a start value is the start of.

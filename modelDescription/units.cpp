@@ -78,6 +78,7 @@ constexpr std::pair<const char*, const char*> words[] = {
     {"degrees", "deg"}, {"newton", "N"},   {"joule", "J"},     {"watt", "W"},     {"pascal", "Pa"},   {"minute", "min"},
     {"hour", "h"},     {"hr", "h"},        {"inch", "in"},     {"liter", "l"},    {"litre", "l"},     {"turn", "rev"},
     {"ohm", "Ohm"},    {"Celsius", "degC"}, {"Kelvin", "K"},   {"kelvin", "K"},   {"hertz", "Hz"},    {"volt", "V"},
+    {"°C", "degC"},    {"℃", "degC"},         {"°", "deg"},
 };
 
 std::optional<UnitName> find_name(std::string_view name) {
@@ -312,8 +313,12 @@ Unit per_second(const Unit& unit) {
 
 Unit si_unit_of(const Dimension& dimension) {
   std::string text = base_text(dimension);
-  if (text == "kg.m/s2") text = "N";
-  if (text == "kg.m2/s3") text = "W";
+  constexpr std::pair<const char*, const char*> names_of_mechanics[] = {
+      {"kg.m/s2", "N"},   {"kg.m2/s2", "N.m"},   {"kg.m2/s3", "W"}, {"kg/(m.s2)", "Pa"},
+      {"kg/s2", "N/m"},   {"kg/s", "N.s/m"},     {"kg.m2/s", "N.m.s"},
+  };
+  for (const auto& [base, name] : names_of_mechanics)
+    if (text == base) text = name;
   return {text, dimension};
 }
 
@@ -322,12 +327,7 @@ std::string readable(const Dimension& dimension) {
   return text.empty() ? "1" : text;
 }
 
-Unit force_unit_of(const Unit& coordinate) { return effort_unit_of(energy_dimension() / coordinate.dimension); }
-
-Unit effort_unit_of(const Dimension& dimension) {
-  if (dimension == energy_dimension()) return {"N.m", dimension};
-  return si_unit_of(dimension);
-}
+Unit force_unit_of(const Unit& coordinate) { return si_unit_of(energy_dimension() / coordinate.dimension); }
 
 double to_si(double value, const Unit& unit) { return unit.factor * value + unit.offset; }
 double from_si(double value, const Unit& unit) { return (value - unit.offset) / unit.factor; }

@@ -34,7 +34,8 @@ Dimension energy_dimension();
 /// unit/s: "m" → "m/s", "rad/s" → "rad/s2", "" → "1/s".
 Unit per_second(const Unit& unit);
 
-/// The SI unit of a dimension: "N" for a force, "W" for a power, else base units such as "kg.m2/s2"; "" for none.
+/// The SI unit of a dimension: "N" for a force, "N.m" for a torque or an energy, "W" for a power, "N/m" for a stiffness,
+/// else base units such as "kg.m2"; "" for none.
 Unit si_unit_of(const Dimension& dimension);
 
 /// The same for messages: "1" where there is no dimension.
@@ -42,9 +43,6 @@ std::string readable(const Dimension& dimension);
 
 /// SI unit of a generalised force on a coordinate: "N" for a length, "N.m" for an angle.
 Unit force_unit_of(const Unit& coordinate);
-
-/// The SI unit of a quantity that acts as a force or a torque: an energy is then called "N.m".
-Unit effort_unit_of(const Dimension& dimension);
 
 double to_si(double value, const Unit& unit);
 double from_si(double value, const Unit& unit);

@@ -70,6 +70,7 @@ class Table {
     ModelVariable& variable = add(shown.name, shown.description, source, role, index, shown.unit);
     variable.in_step = in_step;
     variable.at_start = at_start;
+    if (shown.nominal > 0) variable.nominal = shown.nominal / shown.unit.factor;
     return variable;
   }
 
@@ -251,12 +252,35 @@ class Table {
       if (derivative == references.end() || variable == references.end()) continue;  // one of them is hidden
       table_.all[static_cast<std::size_t>(derivative->second) - 1].derivative_of = variable->second;
     }
+    for (const Joint& joint : description_.joints) {
+      if (joint.length_motion) connect(*joint.length_motion);
+      for (const JointCoordinate& coordinate : joint.coordinates) {
+        if (coordinate.motion) connect(*coordinate.motion);
+      }
+    }
     for (const ShownParameter& parameter : facts_.parameters) {
       if (!parameter.start_of) continue;
       const auto start = references.find(parameter.name), variable = references.find(parameter.start_of->variable);
       if (start == references.end() || variable == references.end()) continue;
       table_.all[static_cast<std::size_t>(variable->second) - 1].start = table_.of_reference(start->second).start;
     }
+  }
+
+  /// Inputs that drive a coordinate: its rate and acceleration are their derivatives.
+  void connect(const Motion& motion) {
+    const auto reference = [this](const std::optional<Expression>& formula) {
+      for (std::size_t i = 0; i < description_.inputs.size(); ++i) {
+        const bool is_input = formula && formula->kind == Expression::Kind::symbol;
+        if (is_input && formula->name == description_.inputs[i].name) return table_.input_references[i];
+      }
+      return 0;
+    };
+    const int rate = reference(motion.rate);
+    const auto derive = [this](int derivative, int of) {
+      if (derivative != 0 && of != 0) table_.all[static_cast<std::size_t>(derivative) - 1].derivative_of = of;
+    };
+    derive(rate, reference(motion.value));
+    derive(reference(motion.acceleration), rate);
   }
 
   void solver() {

@@ -63,7 +63,7 @@ struct ModelVariable {
   Unit unit;
   double start = 0;  ///< in `unit`; shown where the role asks for one. Of a choice: its item's number
   std::string type;  ///< of a choice: the name of its enumeration, else empty
-  std::optional<double> minimum, maximum;
+  std::optional<double> minimum, maximum, nominal;  ///< in `unit`
   int derivative_of = 0;  ///< value reference, 0: of none
   /// Of FMI 3's arrays: at a vector's first component how many there are, at its others 0; 1 is a scalar.
   int components = 1;
@@ -80,8 +80,6 @@ struct ModelVariable {
   bool between_communication_points() const;
   /// For people: of a choice its item's name.
   std::string start_text() const;
-  /// One in the unit of the equations.
-  double nominal() const { return 1 / unit.factor; }
 };
 
 /// All of them, in the order of their value references, 1, 2, …

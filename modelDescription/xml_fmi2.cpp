@@ -5,7 +5,10 @@ namespace mechfmu {
 
 namespace {
 
-void write_variable(XmlWriter& xml, const ModelVariable& variable, int reference) {
+/// Only derivatives of states are called so: importers such as OMSimulator take whatever is for one, and miss it in
+/// ModelStructure.
+void write_variable(XmlWriter& xml, const ModelVariables& variables, int reference) {
+  const ModelVariable& variable = variables.of_reference(reference);
   xml.open("ScalarVariable").attribute("name", variable.name).attribute("valueReference", reference);
   xml.optional_attribute("description", variable.description);
   xml.attribute("causality", variable.causality()).attribute("variability", variable.variability());
@@ -14,8 +17,10 @@ void write_variable(XmlWriter& xml, const ModelVariable& variable, int reference
   xml.optional_attribute("unit", variable.unit.text);
   xml.optional_attribute("min", variable.minimum).optional_attribute("max", variable.maximum);
   if (variable.has_start()) xml.attribute("start", variable.start);
-  if (variable.derivative_of != 0) xml.attribute("derivative", variable.derivative_of);
-  if (variable.is_state) xml.attribute("nominal", variable.nominal()).attribute("reinit", "true");
+  const int of = variable.derivative_of;
+  if (of != 0 && variables.of_reference(of).is_state) xml.attribute("derivative", of);
+  xml.optional_attribute("nominal", variable.nominal);
+  if (variable.is_state) xml.attribute("reinit", "true");
   xml.close().close();
 }
 
@@ -82,8 +87,7 @@ std::string write_fmi2_description(const ModelVariables& variables, const std::s
   write_default_experiment(xml, variables);
 
   xml.open("ModelVariables");
-  int reference = 0;
-  for (const ModelVariable& variable : variables.all) write_variable(xml, variable, ++reference);
+  for (std::size_t i = 0; i < variables.all.size(); ++i) write_variable(xml, variables, static_cast<int>(i) + 1);
   xml.close();
 
   xml.open("ModelStructure").open("Outputs");

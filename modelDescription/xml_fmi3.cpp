@@ -23,7 +23,8 @@ void write_variable(XmlWriter& xml, const ModelVariables& variables, int referen
   xml.optional_attribute("min", variable.minimum).optional_attribute("max", variable.maximum);
   if (variable.has_start()) xml.attribute("start", variable.start);
   const int of = variable.derivative_of;
-  if (variable.is_state) xml.attribute("nominal", variable.nominal()).attribute("reinit", "true");
+  xml.optional_attribute("nominal", variable.nominal);
+  if (variable.is_state) xml.attribute("reinit", "true");
   if (of != 0 && variables.of_reference(of).components == variable.components) xml.attribute("derivative", of);
   if (array) xml.open("Dimension").attribute("start", variable.components).close();
   xml.close();

@@ -107,6 +107,7 @@ class SpatialBody {
     for (std::size_t i = 0; i < v.size(); ++i)
       v_guess.push_back(parameter(equations_.velocities[i].name + "_start", v[i]));
     Equations result = equations_;
+    result.nominal = result.rate_nominal = std::vector<double>(v.size(), 1);
     result.position_guess = SX::vertcat(q_guess);
     result.velocity_guess = SX::vertcat(v_guess);
     result.symbols.parameters = SX::vertcat(parameters_);

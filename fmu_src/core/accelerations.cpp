@@ -5,6 +5,7 @@
 
 #include "choice.hpp"
 #include "dense.hpp"
+#include "powers_of_two.hpp"
 #include "products.hpp"
 
 namespace mechfmu {
@@ -29,6 +30,7 @@ Accelerations::Accelerations(const Mechanism& m, SaddleSolver* solver)
       system_(large_ ? n_ + rows_ : 0, large_ ? n_ + rows_ : 0,
               large_ ? 2 * m.M.nonzeros + m.C_a.nonzeros + (m.character.ideal ? m.C_a : m.B).nonzeros + rows_ : 0),
       right_side_(large_ ? n_ + rows_ : 0), solution_(large_ ? n_ + rows_ : 0),
+      equation_scale_(large_ ? n_ + rows_ : 0), unknown_scale_(large_ ? n_ + rows_ : 0),
       pivoting_(large_ ? 0 : rows_, large_ ? 0 : n_, m.C_a.nonzeros),
       left_pivoting_(large_ ? 0 : rows_, large_ ? 0 : n_, rows_ * n_), loads_(m), h_(n_), gamma_(rows_), open_(rows_),
       C_values_(m.C_a.nonzeros), B_values_(m.B.nonzeros), C_(large_ ? 0 : rows_ * n_), B_(large_ ? 0 : rows_ * n_),
@@ -43,8 +45,9 @@ Accelerations::Accelerations(const Mechanism& m, SaddleSolver* solver)
       solver_directions_(solver != nullptr ? n_ * rows_ : 0), solver_multipliers_(rows_) {}
 
 bool Accelerations::ok() const {
-  return inertia_.ok() && constraints_.ok() && system_.ok() && right_side_.ok() && solution_.ok() && pivoting_.ok() &&
-         left_pivoting_.ok() && loads_.ok() && h_.ok() && gamma_.ok() && open_.ok() && C_values_.ok() && B_values_.ok() && C_.ok() &&
+  return inertia_.ok() && constraints_.ok() && system_.ok() && right_side_.ok() && solution_.ok() &&
+         equation_scale_.ok() && unknown_scale_.ok() && pivoting_.ok() && left_pivoting_.ok() && loads_.ok() &&
+         h_.ok() && gamma_.ok() && open_.ok() && C_values_.ok() && B_values_.ok() && C_.ok() &&
          B_.ok() && metric_.ok() && V_.ok() && L_.ok() && MV_.ok() && K_.ok() && C_d_.ok() && B_b_.ok() &&
          force_.ok() && x_.ok() && acceleration_.ok() && multipliers_.ok() && idle_multipliers_.ok() &&
          idle_products_.ok() && idle_part_.ok() && idle_force_.ok() && idle_size_.ok() && idle_rows_.ok() &&
@@ -124,17 +127,39 @@ bool Accelerations::factor_solver(double time, Message& message) {
                       "not determined there.", time);
 }
 
-/// LᵀMV, factored.
+/// LᵀMV, factored. What belongs to a light body is small beside what belongs to a heavy one, or an angle's beside a
+/// length's: so vectors of V have about the size one in M, and those of L make rows of that size. Its entries are sums
+/// whose terms may cancel: pivots are small against these.
 bool Accelerations::factor_inertia(double time, Message& message) {
   const int k = n_ - rank_;
+  const auto scale = [this](double* column, double size) {
+    for (int i = 0; i < n_; ++i) column[i] /= size;
+  };
+  const auto terms = [this](const double* a, const double* b) {
+    double sum = 0;
+    for (int i = 0; i < n_; ++i) sum += std::fabs(a[i] * b[i]);
+    return sum;
+  };
   for (int j = 0; j < k; ++j) {
-    times_symmetric(mechanism_.M, M_, V_.data() + j * n_, MV_.data() + j * n_);
-    for (int i = 0; i < k; ++i) K_[i + j * k] = dense::dot(n_, left() + i * n_, MV_.data() + j * n_);
+    double *V = V_.data() + j * n_, *MV = MV_.data() + j * n_;
+    times_symmetric(mechanism_.M, M_, V, MV);
+    const double size = power_of_two(std::sqrt(terms(V, MV)));
+    scale(V, size);
+    scale(MV, size);
   }
-  double scale = 0;
-  for (int i = 0; i < k * k; ++i) scale = std::fmax(scale, std::fabs(K_[i]));
-  const double quality = k > 0 ? dense::factor(k, K_.data(), K_pivot_.data()) / (scale > 0 ? scale : 1) : 1;
-  return quality > rank_tolerance || fail_inertia(time, message);
+  dense::fill(k, 0, x_.data());
+  for (int i = 0; i < k; ++i) {
+    double size = 0;
+    for (int j = 0; j < k; ++j) size = std::fmax(size, terms(left() + i * n_, MV_.data() + j * n_));
+    if (!mechanism_.character.ideal) scale(L_.data() + i * n_, power_of_two(size));
+    for (int j = 0; j < k; ++j) {
+      const double *L = left() + i * n_, *MV = MV_.data() + j * n_;
+      K_[i + j * k] = dense::dot(n_, L, MV);
+      x_[j] = std::fmax(x_[j], terms(L, MV));
+    }
+  }
+  constexpr double singular = 1e-13;  // for each column: rounding
+  return dense::factor_judged(k, K_.data(), K_pivot_.data(), x_.data()) > singular * k || fail_inertia(time, message);
 }
 
 bool Accelerations::fail_inertia(double time, Message& message) const {
@@ -262,7 +287,8 @@ void Accelerations::for_reactions(Act&& act) const {
   }
 }
 
-/// [M −B; C_a 0] of the kept rows.
+/// [M −B; C_a 0] of the kept rows, its unknowns and equations measured so that M has a diagonal of about one, and rows of
+/// C_a and columns of B are about as large.
 bool Accelerations::factor_system(double time, Message& message) {
   const Sizes& s = mechanism_.sizes;
   column_metric(mechanism_.M, M_, metric_.data());
@@ -273,27 +299,49 @@ bool Accelerations::factor_system(double time, Message& message) {
   if (rank_ < s.rank) {
     return message.fail("The constraints are singular at t = %.9g s: accelerations are not determined there.", time);
   }
+  for (int i = 0; i < rows_; ++i) idle_part_[i] = 0;
+  for (int i = 0; i < rank_; ++i) idle_part_[kept_row(i)] = 1;
+  measure_system();
+  double *equation = equation_scale_.data(), *unknown = unknown_scale_.data();
   system_.clear();
+  const auto set = [&](int i, int j, double value) { system_.set(i, j, equation[i] * value * unknown[j]); };
   const Pattern& inertia = mechanism_.M;
   for (int e = 0; e < inertia.nonzeros; ++e) {
     const int i = inertia.row[e], j = inertia.column[e];
-    system_.set(i, j, M_[e]);
-    if (i != j) system_.set(j, i, M_[e]);
+    set(i, j, M_[e]);
+    if (i != j) set(j, i, M_[e]);
   }
-  for (int i = 0; i < rows_; ++i) idle_part_[i] = 0;
-  for (int i = 0; i < rank_; ++i) idle_part_[kept_row(i)] = 1;
   for (int i = 0; i < rows_; ++i) {
     if (idle_part_[i] == 0) system_.set(n_ + i, n_ + i, 1);
   }
   for (int e = 0; e < C.nonzeros; ++e) {
-    if (idle_part_[C.row[e]] != 0) system_.set(n_ + C.row[e], C.column[e], C_values_[e]);
+    if (idle_part_[C.row[e]] != 0) set(n_ + C.row[e], C.column[e], C_values_[e]);
   }
   for_reactions([&](int velocity, int row, double value) {
-    if (idle_part_[row] != 0) system_.set(velocity, n_ + row, -value);
+    if (idle_part_[row] != 0) set(velocity, n_ + row, -value);
   });
   constexpr double singular = 1e-13;
   return system_.split({nullptr, n_ + rows_}, n_ + rows_, nullptr, singular) == n_ + rows_ ||
          fail_inertia(time, message);
+}
+
+/// The powers of two by which equations and unknowns of that system are multiplied.
+void Accelerations::measure_system() {
+  double *equation = equation_scale_.data(), *unknown = unknown_scale_.data();
+  for (int j = 0; j < n_; ++j) equation[j] = unknown[j] = 1 / power_of_two(std::sqrt(metric_[j]));
+  dense::fill(rows_, 0, equation + n_);
+  dense::fill(rows_, 0, unknown + n_);
+  const Pattern& C = mechanism_.C_a;
+  for (int e = 0; e < C.nonzeros; ++e) {
+    dense::raise(equation[n_ + C.row[e]], std::fabs(C_values_[e]) * unknown[C.column[e]]);
+  }
+  for_reactions([&](int velocity, int row, double value) {
+    dense::raise(unknown[n_ + row], std::fabs(value) * equation[velocity]);
+  });
+  for (int i = n_; i < n_ + rows_; ++i) {
+    equation[i] = 1 / power_of_two(equation[i]);
+    unknown[i] = 1 / power_of_two(unknown[i]);
+  }
 }
 
 /// v̇ (unless nullptr) and λ for the forces h; `gamma` = nullptr: 0.
@@ -301,7 +349,9 @@ void Accelerations::solve_system(const double* h, const double* gamma, double* a
   dense::copy(n_, h, right_side_.data());
   dense::fill(rows_, 0, right_side_.data() + n_);
   for (int i = 0; i < rank_ && gamma != nullptr; ++i) right_side_[n_ + kept_row(i)] = -gamma[kept_row(i)];
+  for (int i = 0; i < n_ + rows_; ++i) right_side_[i] *= equation_scale_[i];
   system_.particular(right_side_.data(), solution_.data());
+  for (int i = 0; i < n_ + rows_; ++i) solution_[i] *= unknown_scale_[i];
   if (acceleration != nullptr) dense::copy(n_, solution_.data(), acceleration);
   dense::copy(rows_, solution_.data() + n_, multipliers);
 }

@@ -70,6 +70,7 @@ class Accelerations final : LoadResponse {
   bool factor_inertia(double time, Message&);
   bool fail_inertia(double time, Message&) const;
   bool factor_system(double time, Message&);
+  void measure_system();
   void solve_system(const double* h, const double* gamma, double* acceleration, double* multipliers);
   void respond(const double* h, const double* gamma, double* acceleration, double* multipliers);
   bool find_loads(Message&);
@@ -107,7 +108,7 @@ class Accelerations final : LoadResponse {
   const double *M_ = nullptr, *feedback_ = nullptr;  ///< at that point
   bool factored_ = false;               ///< there, for some loads
   SparseSplit constraints_, system_;  ///< of a large mechanism: C_a, and [M −B; C_a 0] with its dropped rows struck out
-  Buffer<dynamic> right_side_, solution_;
+  Buffer<dynamic> right_side_, solution_, equation_scale_, unknown_scale_;
   Pivoting pivoting_, left_pivoting_;
   Loads loads_;
   Buffer<dynamic> h_, gamma_, open_, C_values_, B_values_, C_, B_, metric_;

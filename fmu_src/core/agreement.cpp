@@ -5,6 +5,7 @@
 
 #include "dense.hpp"
 #include "products.hpp"
+#include "telling.hpp"
 
 namespace mechfmu {
 
@@ -36,7 +37,8 @@ bool Agreement::hold(const Point& p, const double* C, const double* c_t, Drift d
   if (c_t_ != nullptr) dense::add(s.rows(), 1, c_t_, rate_.data());
   scale_rates(mechanism_.C, s.rows(), C, sizes_, p.v);
   for (int i = 0; i < s.rows() && c_t_ != nullptr; ++i) scale_[i] += std::fabs(c_t_[i]);
-  const double tolerance = std::fmax(rounding_of_rates, way_tolerance * state.get_settings().closure_tolerance) + 10 * gap_;
+  const double closure_tolerance = state.get_settings().closure_tolerance;
+  const double tolerance = std::fmax(rounding_of_rates, way_tolerance * closure_tolerance) + 10 * gap_;
   return agree({Level::velocity, s.rows(), mechanism_.C, C, rate_.data(), tolerance}, p, since, message);
 }
 
@@ -49,8 +51,8 @@ bool Agreement::hold_positions(const Point& p, const double* C, Drift drift, dou
   if (depend_ && drift == Drift::projection && closure_tolerance > 0 && gap_ > rounding) *state.rounded = 1;
   const double tolerance = std::fmax(rounding_of_positions, way_tolerance * closure_tolerance);
   const double second_order = drift == Drift::projection ? 0 : 10 * gap_ * gap_;  // what all rows have drifted by
-  return (gap_ <= tolerance || agree({Level::position, s.position_rows, mechanism_.C, C, f_.data(), tolerance + second_order},
-                                     p, since, message)) &&
+  const Rows rows{Level::position, s.position_rows, mechanism_.C, C, f_.data(), tolerance + second_order};
+  return (gap_ <= tolerance || agree(rows, p, since, message)) &&
          (drift != Drift::none || hold_drift(p, state, message));
 }
 
@@ -61,16 +63,16 @@ bool Agreement::hold_drift(const Point& p, State& state, Message& message) {
   for (int i = 1; i < mechanism_.sizes.position_rows; ++i) {
     if (std::fabs(f_[i]) * scale_[worst] > std::fabs(f_[worst]) * scale_[i]) worst = i;
   }
-  const char* name = mechanism_.constraint_names[worst];
+  Message drifted;
+  drifted.fail("The constraint '%s' has drifted open by ", mechanism_.constraint_names[worst]);
+  tell_residual(mechanism_, worst, 0, f_[worst], drifted);
+  drifted.add(" at t = %.9g s, which is %.2g of the mechanism's size: drift_correction \"none\" does not keep constraints.",
+              p.time, gap_);
   if (gap_ > most) {
-    return message.fail("The constraint '%s' has drifted open by %.3g (SI) at t = %.9g s, which is %.2g of the mechanism's "
-                        "size: drift_correction \"none\" does not keep constraints. Choose \"projection\", or a smaller "
-                        "tolerance.", name, f_[worst], p.time, gap_);
+    message.fail("%s Choose \"projection\", or a smaller tolerance.", drifted.text);
+    return false;
   }
-  if (state.warns_now(Warning::drift)) {
-    message.warn("The constraint '%s' has drifted open by %.3g (SI) at t = %.9g s, which is %.2g of the mechanism's size: "
-                 "drift_correction \"none\" does not keep constraints.", name, f_[worst], p.time, gap_);
-  }
+  if (state.warns_now(Warning::drift)) message.warn("%s", drifted.text);
   return true;
 }
 
@@ -83,10 +85,8 @@ void Agreement::scale_rates(const Pattern& pattern, int count, const double* val
     const double part = std::fabs(values[e]) / sizes[pattern.row[e]];
     column_rate_[pattern.column[e]] = std::fmax(column_rate_[pattern.column[e]], part);
   }
-  constexpr double rounding = 1e-8;  // a row may vanish where others do not: at dead points
-  double fastest = 0;
-  for (int j = 0; j < pattern.columns; ++j) fastest = std::fmax(fastest, column_rate_[j] * std::fabs(rates[j]));
-  for (int i = 0; i < count; ++i) scale_[i] = rounding * sizes[i] * fastest;
+  constexpr double slow = 1e-3;  // 1/s, 1/s²: slower rates may be nothing but rounding of rates or forces that cancel
+  for (int i = 0; i < count; ++i) scale_[i] = slow * sizes[i];
   for (int e = 0; e < pattern.nonzeros; ++e) {
     const int i = pattern.row[e], j = pattern.column[e];
     if (values[e] != 0) scale_[i] += sizes[i] * column_rate_[j] * std::fabs(rates[j]);
@@ -175,9 +175,11 @@ bool Agreement::fail_contradiction(const Rows& rows, int worst, double open, con
   if (left_out > 0) message.add(" and %d more", left_out);
   message.add(" contradict each other");
   if (since < p.time) message.add(" from t = %.9g s on", since);
-  const char* what = rows.level == Level::position ? "" : rows.level == Level::velocity ? " the rate of" : " the acceleration of";
-  message.add(": at t = %.9g s the others leave%s '%s' open by %.3g (SI)", p.time, what,
-              mechanism_.constraint_names[worst], std::fabs(open));
+  const char* what = rows.level == Level::position   ? ""
+                     : rows.level == Level::velocity ? " the rate of"
+                                                     : " the acceleration of";
+  message.add(": at t = %.9g s the others leave%s '%s' open by ", p.time, what, mechanism_.constraint_names[worst]);
+  tell_residual(mechanism_, worst, static_cast<int>(rows.level), std::fabs(open), message);
   const double relative = std::fabs(open) / scale_[worst];
   if (rows.level == Level::position) message.add(", %.2g of the mechanism's size", relative);
   message.add(". Remove one of them, or let their motions and data agree");

@@ -8,9 +8,9 @@
 namespace mechfmu::dense {
 
 /// LU with row pivoting of the n × n matrix A, in place: row i of U and L belongs to row pivot[i] of A.
-/// Returns the smallest pivot relative to the largest entry of its column before elimination; 0 means singular.
-inline double factor(int n, double* A, int* pivot) {
-  double quality = 1;
+/// `judge(j, size)` sees every pivot's size. False: A is singular, or NaN is in it.
+template <class Judge>
+inline bool factor(int n, double* A, int* pivot, Judge&& judge) {
   for (int j = 0; j < n; ++j) {
     int best = j;
     double largest = std::fabs(A[j + j * n]);
@@ -22,8 +22,8 @@ inline double factor(int n, double* A, int* pivot) {
       }
     }
     pivot[j] = best;
-    if (!(largest > 0)) return 0;
-    if (largest < quality) quality = largest;
+    if (!(largest > 0)) return false;
+    judge(j, largest);
     if (best != j) {
       for (int c = 0; c < n; ++c) {
         const double held = A[j + c * n];
@@ -39,7 +39,30 @@ inline double factor(int n, double* A, int* pivot) {
       for (int i = j + 1; i < n; ++i) A[i + c * n] -= A[i + j * n] * top;
     }
   }
-  return quality;
+  return true;
+}
+inline bool factor(int n, double* A, int* pivot) {
+  return factor(n, A, pivot, [](int, double) {});
+}
+
+/// The largest entry of each column.
+inline void column_sizes(int n, const double* A, double* sizes) {
+  for (int j = 0; j < n; ++j) {
+    sizes[j] = 0;
+    for (int i = 0; i < n; ++i) {
+      const double size = std::fabs(A[i + j * n]);
+      if (size > sizes[j]) sizes[j] = size;
+    }
+  }
+}
+
+/// factor(); returns the smallest pivot relative to the size that its column had, 0 if A is singular.
+inline double factor_judged(int n, double* A, int* pivot, const double* sizes) {
+  double quality = 1;
+  const bool regular = factor(n, A, pivot, [&](int j, double size) {
+    if (!(size >= quality * sizes[j])) quality = size / sizes[j];
+  });
+  return regular ? quality : 0;
 }
 
 /// x ← A⁻¹ x for a factored A.

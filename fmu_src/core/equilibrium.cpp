@@ -21,7 +21,8 @@ struct Balance {
   MatrixXd N, L;   ///< N orthonormal in the metric
   VectorXd h, mu;
   VectorXd r;
-  double scale;    ///< what r is small against
+  double scale;      ///< what r is small against
+  double stiffness;  ///< what makes forces of that size along a coordinate's nominal size
 };
 
 class Equilibrium {
@@ -97,6 +98,8 @@ class Equilibrium {
     }
     if (A.cols() > 0) at.mu = -free_part.completeOrthogonalDecomposition().solve(free_force);
     at.scale = std::sqrt(at.h.dot(Eigen::LLT<MatrixXd>(G).solve(at.h)));  // r, were nothing held
+    const VectorXd nominal = VectorXd::Map(w_.mechanism.nominal, n_);
+    at.stiffness = at.scale / nominal.cwiseProduct(VectorXd(G.diagonal().cwiseSqrt())).maxCoeff();
     return at;
   }
 
@@ -168,7 +171,7 @@ class Equilibrium {
   Step choose(const VectorXd& q, const Balance& at) {
     const MatrixXd K = stiffness(q, at);
     Step step;
-    step.downward = w_.mechanism.character.ideal && (K - K.transpose()).norm() <= 1e-4 * K.norm() + 1e-6 * at.scale;
+    step.downward = w_.mechanism.character.ideal && (K - K.transpose()).norm() <= 1e-4 * K.norm() + 1e-6 * at.stiffness;
     if (!step.downward) {
       Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
       decomposition.setThreshold(rank_tolerance);
@@ -178,7 +181,7 @@ class Equilibrium {
     }
     const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(0.5 * (K + K.transpose()));
     const VectorXd& values = eigen.eigenvalues();
-    const double floor = smallest_stiffness * values.cwiseAbs().maxCoeff() + 1e-9 * at.scale;
+    const double floor = smallest_stiffness * values.cwiseAbs().maxCoeff() + 1e-9 * at.stiffness;
     VectorXd z = eigen.eigenvectors().transpose() * at.r;
     for (int j = 0; j < z.size(); ++j) {
       const bool loose = !(std::fabs(values[j]) > floor);
@@ -187,7 +190,7 @@ class Equilibrium {
       if (!(std::fabs(z[j]) < 1e300)) z[j] = 0;
     }
     step.move = at.N * (eigen.eigenvectors() * z);
-    if (values[0] < -floor - 1e-6 * at.scale) step.fall = at.N * eigen.eigenvectors().col(0);
+    if (values[0] < -floor - 1e-6 * at.stiffness) step.fall = at.N * eigen.eigenvectors().col(0);
     return step;
   }
 

@@ -101,11 +101,12 @@ void Fitting::differentiate(const Point& p, const Point& along) {
   dense::add(n, 1, v_slopes_.data(), led_back_slopes_.data());
 }
 
-bool Fitting::jump(const Point& p, const double* inputs, Message& message) {
+bool Fitting::jump(const Point& p, const double* inputs, const double* parameters, Message& message) {
   const Sizes& s = mechanism_.sizes;
   if (!fit(p, 0, message)) return false;
   Point along;
   along.inputs = inputs;
+  along.parameters = parameters;
   dense::fill(s.velocities, 0, force_.data());
   dense::fill(s.velocities, 0, moves_.data());
   dense::fill(s.velocities, 0, v_slopes_.data());

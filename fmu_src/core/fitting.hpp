@@ -41,9 +41,9 @@ class Fitting {
   const double* correction_slopes() const { return correction_slopes_.data(); }
   const double* led_back_slopes() const { return led_back_slopes_.data(); }
 
-  /// What consistent q and v at p change by when inputs jump: moves of q, and the slopes of velocity(). False: the
-  /// constraints are singular.
-  bool jump(const Point& p, const double* inputs, Message&);
+  /// What consistent q and v at p change by when inputs or parameters jump: moves of q, and the slopes of velocity().
+  /// False: the constraints are singular.
+  bool jump(const Point& p, const double* inputs, const double* parameters, Message&);
   const double* moves() const { return moves_.data(); }
   const double* position_slopes() const { return q_slopes_.data(); }  ///< q′ = A moves
 

@@ -20,6 +20,7 @@
 #include "shared_closing.hpp"
 #include "state.hpp"
 #include "unwrapping.hpp"
+#include "whole_turns.hpp"
 
 namespace mechfmu {
 
@@ -39,7 +40,7 @@ class FullMotion {
         M_(mechanism.sizes.M_nonzeros), C_(mechanism.sizes.C_nonzeros), c_t_(mechanism.sizes.rows()),
         f_(position_rows()), f_scale_(position_rows()), feedback_(all_rows()), open_(mechanism.sizes.rows()),
         kept_(mechanism.sizes.rows()), multipliers_(all_rows()), delta_(n()), force_(n()), metric_(n()), M_full_(mechanism.sizes.rows() > 0 ? n() * n() : 0),
-        A_(n() * mechanism.sizes.rows()), trial_(length()), work_(mechanism.sizes.work), row_(mechanism.sizes.rows()) {
+        A_(n() * mechanism.sizes.rows()), trial_(length()), sizes_(length()), work_(mechanism.sizes.work), row_(mechanism.sizes.rows()) {
     point_.work = work_.data();
     point_.context = mechanism.context;
   }
@@ -47,7 +48,7 @@ class FullMotion {
     return solver_.ok() && accelerations_.ok() && projection_.ok() && agreement_.ok() && shared_closing_.ok() && pivoting_.ok() && unwrapping_.ok() &&
            course_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() && f_scale_.ok() && feedback_.ok() &&
            open_.ok() && kept_.ok() && multipliers_.ok() && delta_.ok() && force_.ok() && metric_.ok() && M_full_.ok() && A_.ok() &&
-           trial_.ok() && work_.ok() && row_.ok();
+           trial_.ok() && sizes_.ok() && work_.ok() && row_.ok();
   }
   int length() const { return nq() + n() + (drift_ == Drift::integral ? position_rows() : 0); }
   void forget() { prepared_ = false; }
@@ -97,14 +98,34 @@ class FullMotion {
                  double& evaluations) {
     const int length = this->length();
     dense::copy(length, y, trial_.data());
+    nominal_sizes(y, sizes_.data());
     const auto evaluate = [&](double* dy) {
       ++evaluations;
       return rate(t, trial_.data(), dy);
     };
     for (int j = 0; j < length; ++j) {
-      if (!difference(length, trial_[j], slope[j], slope, evaluate, J + j * length)) return false;
+      if (!difference(length, trial_[j], sizes_[j], slope[j], slope, evaluate, J + j * length)) return false;
     }
-    return difference(length, t, 1, slope, evaluate, f_t);
+    return difference(length, t, mechanism_.duration, 1, slope, evaluate, f_t);
+  }
+
+  /// How large an error of y is in a step from y to y1.
+  LargestError judge(const double* error, const double* y, const double* y1) {
+    LargestError largest;
+    judge_positions(model_, error, y, y1, largest);
+    judge_velocities(model_, error + nq(), y1 + nq(), largest);
+    if (drift_ == Drift::integral) {
+      const int begin = nq() + n();
+      integral_sizes(model_, integral_time(), C_.data(), y, f_scale_.data());
+      judge_integral(model_, error + begin, y1 + begin, f_scale_.data(), largest);
+    }
+    return largest;
+  }
+
+  void nominal_sizes(const double* y, double* sizes) const {
+    position_sizes(model_, sizes);
+    dense::copy(n(), model_.rate_nominal(), sizes + nq());
+    if (drift_ == Drift::integral) integral_sizes(model_, integral_time(), C_.data(), y, sizes + nq() + n());
   }
 
   /// The coordinate that a component of y is or, of v and ∫f, belongs to.
@@ -120,6 +141,7 @@ class FullMotion {
     *state.time = t;
     dense::copy(nq(), y, state.q);
     normalise(model_, state.q);
+    count_turns(mechanism_, state);
     dense::copy(n(), y + nq(), state.v);
     if (drift_ == Drift::integral) dense::copy(position_rows(), y + nq() + n(), state.integral);
     if (drift_ == Drift::projection && !close(state, message)) return false;
@@ -211,7 +233,7 @@ class FullMotion {
     if (!factor_rows(position_rows(), mechanism_.sizes.position_rank)) return fail_singular(message);
     dense::copy(nq(), state.q, trial_.data());
     const Closing closing = close_positions(
-        model_, C_.data(), open_.data(), f_scale_.data(), delta_.data(), state.q,
+        model_, mechanism_.same_unit, C_.data(), open_.data(), f_scale_.data(), delta_.data(), state.q,
         [&] {
           point_.q = state.q;
           mechanism_.violation(point_, open_.data());
@@ -278,6 +300,9 @@ class FullMotion {
     solver_.solve(nullptr, kept_.data(), delta_.data(), multipliers_.data());
   }
 
+  /// In which ∫f weighs as much as f in (4.6a).
+  double integral_time() const { return gain_1_ > 0 && gain_0_ > 0 ? gain_1_ / gain_0_ : mechanism_.duration; }
+
   bool fail_singular(Message& message) const {
     return message.fail(
         "The constraints or the mass matrix are singular at t = %.9g s: the motion is not determined there.",
@@ -302,7 +327,7 @@ class FullMotion {
   Message trouble_;
   Point point_;
   Buffer<dynamic> M_, C_, c_t_, f_, f_scale_, feedback_, open_, kept_, multipliers_, delta_, force_, metric_, M_full_, A_,
-      trial_, work_;
+      trial_, sizes_, work_;
   IndexBuffer row_;
 };
 

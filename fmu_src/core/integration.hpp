@@ -8,10 +8,9 @@
 //   first_slope()                       f(t, y), filled before anything else at (t, y)
 //   linearise(equations, t, y)          at once after that: what serves all trials from (t, y)
 //   step(equations, t, y, h, y1)        y₁ from y
-//   error(h, y, y1, tolerance)          local error of the last step, each component relative to tolerance·(1 + |y|):
-//                                       accepted if ≤ 1
-//   limiting(h, y, y1)                  the component whose error is the largest
-//   rough(bound, h, y1, Roughness&)  of a fixed step: true if the local error of a component may be above `bound`
+//   error(h, judge)                     local error of the last step, accepted if ≤ 1: judge(e) says how large an error e
+//                                       of y₁ is
+//   rough(bound, h, y1, Roughness&)     of a fixed step: true if the local error of a component may be above `bound`
 //   ends_at_result                      true: the last thing that step() evaluates is f(t + h, y₁)
 //   linear                              true: it needs the derivatives of f
 // false from linearise() and step(): the equations cannot be evaluated. A kind asks `equations` for
@@ -34,8 +33,9 @@ class Integration final : public Stepper {
  public:
   template <class... MotionArguments>
   explicit Integration(const Mechanism& mechanism, const MotionArguments&... arguments)
-      : motion_(mechanism, arguments...), directions_(motion_), length_(motion_.length()), method_(length_), y_(length_), y1_(length_),
-        probe_(length_), saved_(State(mechanism.sizes).moving()) {}
+      : motion_(mechanism, arguments...), directions_(motion_), length_(motion_.length()), mechanism_(mechanism),
+        method_(length_), y_(length_), y1_(length_),
+        probe_(length_), saved_(State(mechanism.sizes).kept()) {}
   bool ok() const { return motion_.ok() && directions_.ok() && method_.ok() && y_.ok() && y1_.ok() && probe_.ok() && saved_.ok(); }
 
   bool start(State& state, Message& message) override {
@@ -45,12 +45,12 @@ class Integration final : public Stepper {
   void forget() override { motion_.forget(); }
 
   bool advance(State& state, double end, StepWatcher* watcher, Message& message) override {
-    dense::copy(state.moving(), state.data(), saved_.data());
+    state.keep(saved_.data());
     if (Method::fixed_step ? equal_steps(state, end, watcher, message)
                            : controlled_steps(state, end, watcher, message)) {
       return true;
     }
-    dense::copy(state.moving(), saved_.data(), state.data());
+    state.put_back(saved_.data());
     motion_.forget();
     return false;
   }
@@ -135,7 +135,8 @@ class Integration final : public Stepper {
         const double wanted = *state.step;
         const double h = wanted >= 0.999 * left ? left : wanted > 0.5 * left ? 0.5 * left : wanted;
         const bool evaluated = attempt(t, h);
-        const double error = evaluated ? method_.error(h, y_.data(), y1_.data(), tolerance) : 1e300;
+        const double error =
+            evaluated ? method_.error(h, [&](const double* e) { return judge(e, y1_.data()) / tolerance; }) : 1e300;
         const double ideal =
             evaluated && error == error
                 ? bounded(Method::safety * std::pow(error > 1e-30 ? error : 1e-30, -1.0 / Method::error_exponent))
@@ -209,41 +210,40 @@ class Integration final : public Stepper {
     return motion_.accept(t1, y1_.data(), Step::ends_at_result, state, message);
   }
 
-  /// A first step from the sizes of y, ẏ and a difference of slopes (Hairer, Nørsett, Wanner I, section II.4).
+  /// How large an error of y is that belongs to the step to y1.
+  double judge(const double* error, const double* y1) {
+    worst_ = motion_.judge(error, y_.data(), y1);
+    return worst_.size;
+  }
+
+  /// A first step from the sizes of y, ẏ and a difference of slopes (Hairer, Nørsett, Wanner I, section II.4), with the
+  /// time of the file's experiment as the unit of time.
   double first_step(double t, double left, double tolerance) {
-    const auto norm = [&](const double* x, const double* minus) {
-      double result = 0;
-      for (int i = 0; i < length_; ++i) {
-        const double size =
-            std::fabs(x[i] - (minus ? minus[i] : 0)) / (tolerance * (1 + std::fabs(y_[i])));
-        if (size > result) result = size;
-      }
-      return result;
-    };
+    const double T = mechanism_.duration;
     const double* slope = method_.first_slope();
-    const double d0 = norm(y_.data(), nullptr), d1 = norm(slope, nullptr);
-    double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
+    const auto size = [&](const double* x) { return judge(x, y_.data()) / tolerance; };
+    const double d0 = size(y_.data()), d1 = size(slope) * T;
+    double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 * T : 0.01 * d0 / d1 * T;
     if (h0 > left) h0 = left;
     for (int i = 0; i < length_; ++i) y1_[i] = y_[i] + h0 * slope[i];
     if (!equations().rate(t + h0, y1_.data(), probe_.data())) return 1e-6 * left;
-    const double d2 = norm(probe_.data(), slope) / h0;
+    for (int i = 0; i < length_; ++i) probe_[i] -= slope[i];
+    const double d2 = size(probe_.data()) * T / h0 * T;
     const double steepest = d1 > d2 ? d1 : d2;
-    const double h1 =
-        steepest <= 1e-15 ? (1e-6 > h0 * 1e-3 ? 1e-6 : h0 * 1e-3) : std::pow(0.01 / steepest, 1.0 / (Method::order + 1));
+    const double h1 = steepest <= 1e-15 ? (1e-6 * T > h0 * 1e-3 ? 1e-6 * T : h0 * 1e-3)
+                                        : std::pow(0.01 / steepest, 1.0 / (Method::order + 1)) * T;
     const double h = 100 * h0 < h1 ? 100 * h0 : h1;
     return h < left ? h : left;
   }
 
   /// What allows the steps of the size h, of which the last was one, no longer.
-  const char* limiting(double h) {
-    return motion_.name_of(method_.limiting(h, y_.data(), y1_.data()));
-  }
+  const char* limiting() const { return worst_.name(mechanism_); }
 
   /// `pace`: the size of the last steps; `wanted`: how many it would take.
   bool fail_pace(const Settings& settings, double t, double end, double pace, double wanted, Message& message) {
     message.fail("At t = %.9g s the integrator takes steps of %.3g s, as '%s' demands: up to %.9g s it would need %.1g of "
                  "them, and solver.max_steps allows %.3g. ",
-                 t, pace, limiting(pace), end, wanted, settings.max_steps);
+                 t, pace, limiting(), end, wanted, settings.max_steps);
     // Steps go with tolerance^(1/p): would an ordinary one do?
     constexpr double ordinary = 1e-6;
     const double enough = wanted * std::pow(settings.tolerance / ordinary, 1.0 / Method::error_exponent);
@@ -263,7 +263,7 @@ class Integration final : public Stepper {
   bool fail_collapse(double t, double h, double tolerance, Message& message) {
     message.fail("The step size has collapsed at t = %.9g s (h = %.3g s): the error of '%s' cannot be held below the "
                  "tolerance %.3g. ",
-                 t, h, limiting(h), tolerance);
+                 t, h, limiting(), tolerance);
     if (tolerance < finest_tolerance) {
       message.add("It is finer than rounding: nothing below %.0e can be held.", finest_tolerance);
     } else {
@@ -281,6 +281,8 @@ class Integration final : public Stepper {
   Motion motion_;
   Directions directions_;
   int length_;
+  const Mechanism& mechanism_;
+  LargestError worst_;  ///< of the last that was judged
   Step method_;
   Buffer<Motion::fixed_length> y_, y1_, probe_;
   Buffer<dynamic> saved_;

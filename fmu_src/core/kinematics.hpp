@@ -150,20 +150,68 @@ inline bool is_turned(const Model& model, int j) {
   return false;
 }
 
-/// 1 + |q|, what a move along velocity j is small or large against. Components of a quaternion are at most 1.
+/// N + |q|, what a move along velocity j is small or large against. Components of a quaternion are at most 1.
 template <class Model>
 inline double scale_of(const Model& model, const double* q, int j) {
-  return Model::fixed.quaternions != 0 && is_turned(model, j) ? 2 : 1 + std::fabs(q[position_of(model, j)]);
+  return Model::fixed.quaternions != 0 && is_turned(model, j) ? 2
+                                                              : model.nominal()[j] + std::fabs(q[position_of(model, j)]);
 }
 
 /// Largest part of its coordinate's scale that a move changes; NaN if one of the numbers is.
 template <class Model>
 inline double relative_size(const Model& model, const double* delta, const double* q) {
   double size = 0;
+  const double* nominal = model.nominal();
   for_positions(
-      model, [&](int i, int j) { dense::raise(size, std::fabs(delta[j]) / (1 + std::fabs(q[i]))); },
+      model, [&](int i, int j) { dense::raise(size, std::fabs(delta[j]) / (nominal[j] + std::fabs(q[i]))); },
       [&](int, int j) { dense::raise(size, dense::largest(3, delta + j) / 2); });
   return size;
+}
+
+/// Nominal sizes of positions; a quaternion's components are at most 1.
+template <class Model>
+inline void position_sizes(const Model& model, double* sizes) {
+  const double* nominal = model.nominal();
+  for_positions(
+      model, [&](int i, int j) { sizes[i] = nominal[j]; }, [&](int i, int) { dense::fill(4, 1, sizes + i); });
+}
+
+/// The largest of errors, each relative to the size of what it is an error of, and what that is.
+struct LargestError {
+  using Names = const char* const* Mechanism::*;
+  double size = 0;
+  Names names = nullptr;
+  int index = 0;
+  void raise(double error, Names of, int i) {
+    if (!(error > size || error != error)) return;
+    size = error;
+    names = of;
+    index = i;
+  }
+  const char* name(const Mechanism& mechanism) const { return names == nullptr ? "" : (mechanism.*names)[index]; }
+};
+
+/// Errors e of positions, which are q at one end of a step and q1 at the other.
+template <class Model>
+inline void judge_positions(const Model& model, const double* e, const double* q, const double* q1, LargestError& largest) {
+  const double* nominal = model.nominal();
+  const auto judge = [&](int i, double size) {
+    largest.raise(std::fabs(e[i]) / (size + std::fmax(std::fabs(q[i]), std::fabs(q1[i]))), &Mechanism::position_names, i);
+  };
+  for_positions(
+      model, [&](int i, int j) { judge(i, nominal[j]); },
+      [&](int i, int) {
+        for (int c = 0; c < 4; ++c) judge(i + c, 1);
+      });
+}
+
+/// Errors e of velocities.
+template <class Model>
+inline void judge_velocities(const Model& model, const double* e, const double* v, LargestError& largest) {
+  const double* nominal = model.rate_nominal();
+  for (int j = 0; j < model.sizes().velocities; ++j) {
+    largest.raise(std::fabs(e[j]) / (nominal[j] + std::fabs(v[j])), &Mechanism::velocity_names, j);
+  }
 }
 
 }  // namespace mechfmu

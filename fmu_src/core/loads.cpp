@@ -5,6 +5,7 @@
 
 #include "dense.hpp"
 #include "pivoting.hpp"
+#include "telling.hpp"
 
 namespace mechfmu {
 
@@ -30,14 +31,14 @@ void measure_distance(int count, int frictions, const double* F, const double* s
 Loads::Loads(const Mechanism& m)
     : mechanism_(m), count_(m.sizes.loads), frictions_(m.sizes.loads - m.sizes.unknowns), n_(m.sizes.velocities),
       rows_(m.sizes.all_rows()), loads_(count_), trial_(count_), other_(count_), starts_(count_), F_(count_),
-      J_(count_ * count_), G_(frictions_ * frictions_), matrix_(count_ * count_), row_scale_(count_), column_scale_(count_), step_(count_),
-      next_(count_), derivatives_(count_ * (n_ + rows_ + count_)), weights_(count_), exact_(count_), close_(count_),
+      J_(count_ * count_), G_(frictions_ * frictions_), matrix_(count_ * count_), row_scale_(count_), column_scale_(count_),
+      sizes_(count_), step_(count_), next_(count_), derivatives_(count_ * (n_ + rows_ + count_)), weights_(count_), exact_(count_), close_(count_),
       acceleration_(n_), multipliers_(rows_), pivot_(count_) {}
 
 bool Loads::ok() const {
   return loads_.ok() && trial_.ok() && other_.ok() && starts_.ok() && F_.ok() && J_.ok() && G_.ok() && matrix_.ok() &&
-         row_scale_.ok() && column_scale_.ok() && step_.ok() && next_.ok() && derivatives_.ok() && weights_.ok() &&
-         exact_.ok() && close_.ok() && acceleration_.ok() && multipliers_.ok() && pivot_.ok();
+         row_scale_.ok() && column_scale_.ok() && sizes_.ok() && step_.ok() && next_.ok() && derivatives_.ok() &&
+         weights_.ok() && exact_.ok() && close_.ok() && acceleration_.ok() && multipliers_.ok() && pivot_.ok();
 }
 
 bool Loads::solve(const Point& p, LoadResponse& response, double* acceleration, double* multipliers, Message& message) {
@@ -129,14 +130,14 @@ void Loads::join_slopes(const LoadResponse& response) {
   }
 }
 
-/// Loads of friction that are but the rounding of forces which cancel have no size of their own: then it is one newton,
+/// Loads of friction that are but the rounding of forces which cancel have no size of their own: then it is that of weights,
 /// or more where inertia forces are among what cancels. An unknown's is told by its start, too.
 void Loads::measure(const double* loads) {
   for (int i = 0; i < count_; ++i) {
     if (!is_unknown(i)) {
-      weights_[i] = 1 + scale_;
-      exact_[i] = round_off * (1 + scale_);
-      close_[i] = close_enough * (1 + scale_ + inertia_scale_);
+      weights_[i] = mechanism_.nominal_force + scale_;
+      exact_[i] = round_off * weights_[i];
+      close_[i] = close_enough * (weights_[i] + inertia_scale_);
       continue;
     }
     const double size = std::fmax(std::fabs(loads[i]), std::fabs(starts_[i]));
@@ -144,6 +145,12 @@ void Loads::measure(const double* loads) {
     exact_[i] = round_off * size;
     close_[i] = close_unknown * weights_[i];
   }
+}
+
+/// Of matrix_: the quality of its pivots.
+double Loads::factor_judged(int size) {
+  dense::column_sizes(size, matrix_.data(), sizes_.data());
+  return dense::factor_judged(size, matrix_.data(), pivot_.data(), sizes_.data());
 }
 
 /// J, rows and columns brought to the size one, since they measure different things; returns the quality of the pivots.
@@ -159,7 +166,7 @@ double Loads::factor(const double* J) {
     column_scale_[j] = size > 0 ? 1 / size : 1;
     for (int i = 0; i < count_; ++i) matrix_[i + j * count_] = row_scale_[i] * J[i + j * count_] * column_scale_[j];
   }
-  return dense::factor(count_, matrix_.data(), pivot_.data());
+  return factor_judged(count_);
 }
 
 /// x ← J⁻¹ x
@@ -264,7 +271,7 @@ bool Loads::find_gains() {
   for (int j = 0; j < u; ++j) {
     for (int i = 0; i < u; ++i) matrix_[i + j * u] = J(f + i, f + j);
   }
-  if (u > 0 && !(dense::factor(u, matrix_.data(), pivot_.data()) > 0)) return false;
+  if (u > 0 && !dense::factor(u, matrix_.data(), pivot_.data())) return false;
   for (int j = 0; j < f; ++j) {
     for (int i = 0; i < u; ++i) next_[i] = J(f + i, j);
     dense::solve(u, matrix_.data(), pivot_.data(), next_.data());
@@ -284,7 +291,7 @@ bool Loads::may_jam() {
   for (int i = 0; i < f * f; ++i) matrix_[i] = -std::fabs(G_[i]);
   for (int i = 0; i < f; ++i) matrix_[i + i * f] += 1;
   dense::fill(f, 1, step_.data());
-  if (!(dense::factor(f, matrix_.data(), pivot_.data()) > rank_tolerance)) return true;
+  if (!(factor_judged(f) > rank_tolerance)) return true;
   dense::solve(f, matrix_.data(), pivot_.data(), step_.data());
   for (int i = 0; i < f; ++i) {
     if (!(step_[i] > 0)) return true;
@@ -307,7 +314,7 @@ bool Loads::another_solution(const Point& p, LoadResponse& response) {
       }
       other_[k] = -sign * right;
     }
-    if (!(dense::factor(f, matrix_.data(), pivot_.data()) > rank_tolerance)) continue;
+    if (!(factor_judged(f) > rank_tolerance)) continue;
     dense::solve(f, matrix_.data(), pivot_.data(), other_.data());
     const bool found = newton(p, response, other_.data()).ending == Ending::converged;
     for (int k = 0; k < f && found; ++k) {
@@ -322,20 +329,26 @@ bool Loads::another_solution(const Point& p, LoadResponse& response) {
 
 bool Loads::fail(double time, const Found& found, Message& message) const {
   const char* name = mechanism_.load_names[found.worst];
+  const auto tell_open = [&] { tell_difference(mechanism_, Told::load_residuals, found.worst, found.residual, message); };
+  const auto tell_place = [&] { tell_value(mechanism_, Told::loads, found.worst, loads_[found.worst], message); };
   if (!is_unknown(found.worst)) {
-    return message.fail("The load of '%s' cannot be found at t = %.9g s: what it depends on changes too abruptly, and "
-                        "%.3g (SI) stay open. Make its friction set in more gently.",
-                        name, time, found.residual);
+    message.fail("The load of '%s' cannot be found at t = %.9g s: what it depends on changes too abruptly, and ", name, time);
+    tell_open();
+    message.add(" stay open. Make its friction set in more gently.");
+  } else if (found.ending == Ending::undetermined) {
+    message.fail("The unknown '%s' is not determined at t = %.9g s: at ", name, time);
+    tell_place();
+    message.add(" nothing changes with it in the equations of the unknowns, of which its own leaves ");
+    tell_open();
+    message.add(" open. Let them depend on it, or start it where they do.");
+  } else {
+    message.fail("The unknown '%s' cannot be found at t = %.9g s: its equation leaves ", name, time);
+    tell_open();
+    message.add(" open at ");
+    tell_place();
+    message.add(". See whether it has a solution there, and start it nearer to it.");
   }
-  if (found.ending == Ending::undetermined) {
-    return message.fail("The unknown '%s' is not determined at t = %.9g s: at %.6g (SI) nothing changes with it in the "
-                        "equations of the unknowns, of which its own leaves %.3g (SI) open. Let them depend on it, or "
-                        "start it where they do.",
-                        name, time, loads_[found.worst], found.residual);
-  }
-  return message.fail("The unknown '%s' cannot be found at t = %.9g s: its equation leaves %.3g (SI) open at %.6g (SI). "
-                      "See whether it has a solution there, and start it nearer to it.",
-                      name, time, found.residual, loads_[found.worst]);
+  return false;
 }
 
 bool Loads::fail_jammed(double time, Message& message) const {

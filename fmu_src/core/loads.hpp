@@ -57,6 +57,7 @@ class Loads {
   void join_slopes(const LoadResponse&);
   void measure(const double* loads);
   double factor(const double* J);
+  double factor_judged(int size);
   void correction(double* step);
   double largest(const double* step) const;
   bool within(const double* step, const double* bounds) const;
@@ -76,7 +77,8 @@ class Loads {
   double inertia_scale_ = 0;  ///< of what accelerations add to them
   bool regular_ = false;      ///< J
   Message trouble_;           ///< why v̇ and λ do not follow
-  Buffer<dynamic> loads_, trial_, other_, starts_, F_, J_, G_, matrix_, row_scale_, column_scale_, step_, next_, derivatives_;
+  Buffer<dynamic> loads_, trial_, other_, starts_, F_, J_, G_, matrix_, row_scale_, column_scale_, sizes_, step_, next_;
+  Buffer<dynamic> derivatives_;
   Buffer<dynamic> weights_, exact_, close_;  ///< of a load: its size, and what a correction is small against
   Buffer<dynamic> acceleration_, multipliers_;
   IndexBuffer pivot_;

@@ -26,7 +26,7 @@ struct Sizes {
   int acceleration_rows = 0;  ///< the further rows of C_a
   int rank = 0;               ///< generic rank of C; degrees of freedom k = velocities - rank
   int position_rank = 0;      ///< generic rank of the position rows
-  int inputs = 0;      ///< the author's, then the time of the inputs where Mechanism::input_time says so
+  int inputs = 0;      ///< the author's, the time of the inputs where Mechanism::input_time says so, whole turns
   int parameters = 0;  ///< the author's, start values among them
   int work = 0;        ///< numbers that one stage leaves for the next
   int M_nonzeros = 0, C_nonzeros = 0, M_rate_nonzeros = 0, C_rate_nonzeros = 0;
@@ -38,6 +38,7 @@ struct Sizes {
   int angles = 0;                ///< angles that are told from the position up to whole turns
   int loads = 0;     ///< unknowns beside accelerations and reactions: normal forces of friction, then the author's unknowns
   int unknowns = 0;  ///< the author's, the last of the loads
+  int turning = 0;   ///< angles whose whole turns are counted apart
 
   constexpr int rows() const { return position_rows + velocity_rows; }
   constexpr int all_rows() const { return rows() + acceleration_rows; }
@@ -97,6 +98,31 @@ struct OutputGroup {
   void (*evaluate)(const Point&, double* values) = nullptr;
   Tape tape;  ///< of the same values
 };
+
+/// A unit that messages show numbers in: SI value = factor · number + offset.
+struct ShownUnit {
+  const char* symbol = "";
+  double factor = 1, offset = 0;
+};
+
+/// What a list of Mechanism::units_of has a unit for.
+enum class Told { positions, velocities, rows, start_positions, start_velocities, loads, load_residuals };
+
+/// Neighbouring rows of C that messages tell together: those that hold a joint's points, say. The text has a # for each
+/// number: what the rows leave open together, then lengths.
+struct ToldRows {
+  enum class Gap : unsigned char {
+    residual,  ///< the root of the sum of squares
+    sine,      ///< that is the sine of an angle
+    rod,       ///< (d² − l²)/2l is told as |d − l|; l is the first of the lengths
+  };
+  int first = 0, count = 0;
+  Gap gap = Gap::residual;
+  unsigned char unit = 0;
+  const char* text = "";
+  int first_length = 0;  ///< of Mechanism::told_lengths
+};
+inline constexpr int most_told_lengths = 64;
 
 /// What has to hold of two numbers, the second often 0: no mass is negative, gears' radii fit the distance of their axes.
 struct Condition {
@@ -185,6 +211,8 @@ struct Mechanism {
   const Condition* conditions = nullptr;
   void (*condition_values)(const Point&, double* values) = nullptr;
   int input_time = -1;           ///< index of an input that is the time at which inputs were last set, -1: none
+  /// Positions that are angles within a turn or so: the last Sizes::turning inputs count the whole turns beside them.
+  const int* turning = nullptr;
   const bool* drives = nullptr;  ///< inputs on which position or velocity constraints depend; nullptr: none
 
   bool input_driven() const {
@@ -193,6 +221,14 @@ struct Mechanism {
     }
     return false;
   }
+
+  /// What coordinates and their rates are large or small against (docs/method.md, nominal sizes), n numbers each, by
+  /// velocity: for an angle 1, for a displacement a length of the mechanism; for rates that in the time of the file's
+  /// experiment; or what the file says.
+  const double* nominal = nullptr;
+  const double* rate_nominal = nullptr;
+  double duration = 1;       ///< of the file's experiment, s
+  double nominal_force = 1;  ///< of which forces that cancel leave roundings: bodies' weight and inertia, N
 
   const bool* position_fixed = nullptr;  ///< start values that hold exactly, n flags: by quasi-coordinate
   const bool* velocity_fixed = nullptr;  ///< n flags
@@ -207,6 +243,14 @@ struct Mechanism {
   const char* const* start_velocity_names = nullptr;
   const char* const* load_names = nullptr;
   const char* const* branch_names = nullptr;  ///< joints, one for each condition
+
+  /// For messages, too: units, and which of them everything is in: one list after the other, in the order of Told; rows
+  /// are those of C_a. nullptr: SI.
+  const ShownUnit* units = nullptr;
+  const unsigned char* units_of = nullptr;
+  int told_count = 0;
+  const ToldRows* told = nullptr;  ///< ascending; rows in none of them are told by their names
+  void (*told_lengths)(const Point&, double* lengths) = nullptr;  ///< of time and parameters, at most most_told_lengths
 };
 
 }  // namespace mechfmu

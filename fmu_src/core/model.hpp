@@ -23,6 +23,8 @@ struct RunTimeModel {
   const Pattern& M_rate() const { return table->M_rate; }
   const Pattern& C_rate() const { return table->C_rate; }
   const Quaternion* quaternions() const { return table->quaternions; }
+  const double* nominal() const { return table->nominal; }
+  const double* rate_nominal() const { return table->rate_nominal; }
   void position(const Point& p, double* M, double* C, double* c_t) const { table->position(p, M, C, c_t); }
   void velocity(const Point& p, double* g, double* C_rate, double* M_rate) const {
     table->velocity(p, g, C_rate, M_rate);

@@ -1,6 +1,8 @@
 // Projection onto the position constraints; docs/method.md, drift.
 #include "projection.hpp"
 
+#include "telling.hpp"
+
 namespace mechfmu {
 
 Mechanism Projection::with_rows(const Mechanism& full, Rows rows, IndexBuffer& row, IndexBuffer& column,
@@ -77,7 +79,7 @@ bool Projection::correct(Point p, double* q, Message& message) {
     full_.violation(p, f_.data());
     full_.position(p, M_.data(), C_.data(), c_t_.data());
     const bool closed =
-        at_round_off(RunTimeModel(full_), C_.data(), s.position_rows, f_.data(), q, f_scale_.data());
+        at_round_off(RunTimeModel(full_), full_.same_unit, C_.data(), s.position_rows, f_.data(), q, f_scale_.data());
     if (!step(M_.data(), C_.data(), f_.data(), delta_.data())) return closed || fail_open(p, message);
     const double size = relative_size(model_, delta_.data(), q);
     const bool stagnates = !(size <= last / 2);
@@ -103,8 +105,10 @@ bool Projection::fail_open(const Point& p, Message& message) {
                         "and which motion keeps them is not determined.",
                         p.time);
   }
-  return message.fail("The constraints cannot be closed at t = %.9g s: '%s' stays open by %.3g (SI).", p.time,
-                      full_.constraint_names[worst], f_[worst]);
+  message.fail("The constraints cannot be closed at t = %.9g s: ", p.time);
+  tell_open(full_, p, worst, f_.data(), message);
+  message.add(".");
+  return false;
 }
 
 }  // namespace mechfmu

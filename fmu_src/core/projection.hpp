@@ -50,21 +50,46 @@ class Projection {
   Buffer<dynamic> M_, C_, c_t_, C_p_, f_, f_scale_, kept_, delta_, metric_, force_;
 };
 
-/// True if every f_p is what rounding leaves: nothing is left to correct. Near singular positions a correction of
-/// round-off would be large and mean nothing. Besides the terms that q shows, f_p is a sum of those that it does not show
-/// (lengths along a loop): a few times the rounding of q.
+/// Of each f_p: what its coordinates' scales make of it.
 template <class Model>
-inline bool at_round_off(const Model& model, const double* C, int rows, const double* f, const double* q,
-                         double* scale) {
-  constexpr double epsilon = 8 * 2.2e-16;
+inline void row_scales(const Model& model, const double* C, int rows, const double* q, double* scale) {
   const Pattern& pattern = model.C();
   dense::fill(rows, 0, scale);
   for (int e = 0; e < pattern.nonzeros; ++e) {
     const int row = pattern.row[e];
     if (row < rows) scale[row] += std::fabs(C[e]) * scale_of(model, q, pattern.column[e]);
   }
+}
+
+/// Nominal sizes of ∫f_p: of f_p in that time.
+template <class Model>
+inline void integral_sizes(const Model& model, double time, const double* C, const double* q, double* sizes) {
+  const int rows = model.sizes().position_rows;
+  row_scales(model, C, rows, q, sizes);
+  for (int i = 0; i < rows; ++i) sizes[i] *= time;
+}
+
+/// Errors of ∫f_p, of these sizes.
+template <class Model>
+inline void judge_integral(const Model& model, const double* e, const double* integral, const double* sizes,
+                           LargestError& largest) {
+  for (int i = 0; i < model.sizes().position_rows; ++i) {
+    largest.raise(std::fabs(e[i]) / (sizes[i] + std::fabs(integral[i])), &Mechanism::constraint_names, i);
+  }
+}
+
+/// True if every f_p is what rounding leaves: nothing is left to correct. Near singular positions a correction of
+/// round-off would be large and mean nothing. Besides the terms that q shows, f_p is a sum of those that it does not show
+/// (lengths along a loop): a few times the rounding of q. A row that no coordinate changes there, as that along a flat
+/// linkage, is rounded like the others of its unit.
+template <class Model>
+inline bool at_round_off(const Model& model, const int* same_unit, const double* C, int rows, const double* f,
+                         const double* q, double* scale) {
+  constexpr double epsilon = 8 * 2.2e-16;
+  row_scales(model, C, rows, q, scale);
+  for (int i = 0; i < rows; ++i) dense::raise(scale[same_unit[i]], scale[i]);
   for (int i = 0; i < rows; ++i) {
-    if (!(std::fabs(f[i]) <= epsilon * scale[i])) return false;
+    if (!(std::fabs(f[i]) <= epsilon * scale[same_unit[i]])) return false;
   }
   return true;
 }

@@ -12,6 +12,7 @@
 #include "kinematics.hpp"
 #include "products.hpp"
 #include "projection.hpp"
+#include "whole_turns.hpp"
 
 namespace mechfmu {
 
@@ -47,7 +48,7 @@ bool same_stepper(const Settings& a, const Settings& b) {
 Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFactory factory)
     : mechanism_(m), make_stepper_(factory), initial_(settings), state_(m.sizes), stepper_(factory(m, settings)),
       stepper_settings_(settings), start_(m), accelerations_(m), projection_(m), agreement_(m), unwrapping_(m),
-      guesses_(m.sizes.positions + m.sizes.velocities), work_(m.sizes.work),
+      positions_(m.sizes.positions), guesses_(m.sizes.positions + m.sizes.velocities), work_(m.sizes.work),
       M_(m.sizes.M_nonzeros), C_(m.sizes.C_nonzeros), c_t_(m.sizes.rows()), f_(m.sizes.position_rows),
       velocity_rows_(m.sizes.rows()), saved_(state_.size()), calculated_(m.calculated_count),
       outputs_(count_outputs(m)), position_rates_(m.sizes.positions), velocity_rates_(m.sizes.velocities),
@@ -68,7 +69,7 @@ Simulation::~Simulation() {
 
 bool Simulation::ok() const {
   return state_.ok() && stepper_ != nullptr && (fitting_ == nullptr ? !mechanism_.input_driven() : fitting_->ok()) && start_.ok() && accelerations_.ok() && projection_.ok() && agreement_.ok() &&
-         unwrapping_.ok() && guesses_.ok() && work_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
+         unwrapping_.ok() && positions_.ok() && guesses_.ok() && work_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
          velocity_rows_.ok() && saved_.ok() && calculated_.ok() &&
          outputs_.ok() && position_rates_.ok() && velocity_rates_.ok() && tape_values_.ok() && tape_slopes_.ok() &&
          balance_slopes_.ok() && kept_balance_slopes_.ok() && kept_multipliers_.ok() && load_turn_.ok() && solved_slopes_.ok() &&
@@ -191,6 +192,7 @@ bool Simulation::assemble(double time) {
   *state_.time = time;
   *state_.steps = *state_.rejected_steps = *state_.evaluations = *state_.basis_switches = 0;
   *state_.assembled = *state_.rounded = 0;
+  dense::fill(mechanism_.sizes.turning, 0, state_.turns);
   dense::fill(static_cast<int>(Warning::count), 0, state_.warned);
   if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = time;
   parameters();
@@ -391,6 +393,16 @@ bool Simulation::find_accelerations() {
 const double* Simulation::accelerations() { return find_accelerations() ? accelerations_.acceleration() : nullptr; }
 
 const double* Simulation::loads() { return find_accelerations() ? accelerations_.loads() : nullptr; }
+
+const double* Simulation::positions() const {
+  if (outside_ != nullptr || mechanism_.sizes.turning == 0) return state_.q;
+  if (!known_.positions) {
+    dense::copy(mechanism_.sizes.positions, state_.q, positions_.data());
+    add_turns(mechanism_, state_.turns, positions_.data());
+    known_.positions = true;
+  }
+  return positions_.data();
+}
 
 const double* Simulation::position_rates() {
   if (!fits()) return nullptr;

@@ -76,7 +76,7 @@ class Simulation {
   void count_evaluation() { ++*state_.evaluations; }
 
   double time() const { return *state_.time; }
-  const double* positions() const { return state_.q; }
+  const double* positions() const;  ///< q with whole turns
   const double* velocities() const { return state_.v; }  ///< v
   const double* accelerations();   ///< nullptr: singular
   const double* loads();           ///< likewise
@@ -95,11 +95,16 @@ class Simulation {
   bool differentiate(const Direction&);
   /// The same along the motion, inputs held.
   bool differentiate_by_time();
-  /// The same of what assemble() has found, along a direction of parameters, of which those that are calculated are
-  /// filled in, and inputs.
-  ConsistentStart::Derivative differentiate_start(double* parameters, const double* inputs);
-  /// The same of what adopt_inputs() makes of inputs that drive motions.
-  bool differentiate_jump(const double* inputs);
+  /// Fills in what calculated parameters change by with the others.
+  void differentiate_calculated(double* parameters);
+  /// The same of what assemble() has found, along a direction of time, parameters and inputs.
+  ConsistentStart::Derivative differentiate_start(double time, const double* parameters, const double* inputs);
+  /// The same where inputs that drive motions, or parameters, move positions and velocities, as adopt_inputs() and
+  /// adopt_parameters() do; q and v of the direction are added to that, `freely` or not.
+  bool differentiate_jump(const Direction&, bool freely);
+  /// The same as differentiate() would give if the motion were integrated from outside: with time and states the
+  /// velocities that fit change, and what leads back. The first call allocates.
+  bool differentiate_freely(const Direction&);
   const double* position_slopes() const { return direction_.q; }
   const double* velocity_slopes() const { return direction_.v; }
   const double* parameter_slopes() const { return direction_.parameters; }  ///< nullptr: they stay
@@ -135,6 +140,8 @@ class Simulation {
   Point at_state();
   bool fits();
   Point along_direction() const;
+  bool differentiate(const Direction&, const Fitting* led);
+  bool make_fitting();
   Point along() const;
   void begin_course();
   void end_course();
@@ -167,6 +174,7 @@ class Simulation {
   Agreement agreement_;
   Unwrapping unwrapping_;
   Message message_;
+  mutable Buffer<dynamic> positions_;
   Buffer<dynamic> guesses_, work_, M_, C_, c_t_, f_, velocity_rows_, saved_, calculated_, outputs_,
       position_rates_, velocity_rates_;
   Buffer<dynamic> tape_values_, tape_slopes_, balance_slopes_, kept_balance_slopes_, kept_multipliers_, load_turn_,
@@ -175,10 +183,13 @@ class Simulation {
   Direction direction_;
   Fitting* fitting_ = nullptr;        ///< of a motion that is integrated from outside, or driven by inputs
   const Fitting* outside_ = nullptr;  ///< the same, integrated from outside
+  const Fitting* led_ = nullptr;      ///< the same: slopes are of what is led back by it
 
   /// What has been computed for the present state.
   struct Known {
-    bool calculated = false, prepared = false, fitted = false, fits = true, accelerations = false, spread = false,
+    bool calculated = false, prepared = false;
+    mutable bool positions = false;
+    bool fitted = false, fits = true, accelerations = false, spread = false,
          slopes_by_time = false;
     unsigned groups = 0, group_slopes = 0;
   } known_;

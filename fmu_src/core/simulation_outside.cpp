@@ -8,10 +8,15 @@
 
 namespace mechfmu {
 
-bool Simulation::integrate_outside() {
+bool Simulation::make_fitting() {
   if (fitting_ == nullptr) fitting_ = new (std::nothrow) Fitting(mechanism_);
-  outside_ = fitting_;
   return fitting_ != nullptr && fitting_->ok();
+}
+
+bool Simulation::integrate_outside() {
+  const bool made = make_fitting();
+  outside_ = fitting_;
+  return made;
 }
 
 /// Whether there are velocities next to the integrator's that fit; found once.
@@ -36,10 +41,10 @@ const double* Simulation::velocity_rates() {
 
 const double* Simulation::velocity_rate_slopes() {
   const double* found = acceleration_slopes();
-  if (outside_ == nullptr) return found;
+  if (led_ == nullptr) return found;
   double* result = velocity_rate_slopes_.data();
   dense::copy(mechanism_.sizes.velocities, found, result);
-  dense::add(mechanism_.sizes.velocities, settings().drift_gain_1, outside_->correction_slopes(), result);
+  dense::add(mechanism_.sizes.velocities, settings().drift_gain_1, led_->correction_slopes(), result);
   return result;
 }
 

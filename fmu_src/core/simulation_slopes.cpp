@@ -22,18 +22,21 @@ Point Simulation::along_direction() const {
 /// The same with what the velocities that fit change by.
 Point Simulation::along() const {
   Point p = along_direction();
-  if (outside_ != nullptr) p.v = outside_->velocity_slopes();
+  if (led_ != nullptr) p.v = led_->velocity_slopes();
   return p;
 }
 
-bool Simulation::differentiate(const Direction& direction) {
+bool Simulation::differentiate(const Direction& direction) { return differentiate(direction, outside_); }
+
+bool Simulation::differentiate(const Direction& direction, const Fitting* led) {
   known_.slopes_by_time = false;
   known_.group_slopes = 0;
   direction_ = direction;
+  led_ = led;
   const Sizes& s = mechanism_.sizes;
   Point at = here();
   if (!solved(at)) return false;
-  if (outside_ != nullptr) fitting_->differentiate(at_state(), along_direction());
+  if (led_ != nullptr) fitting_->differentiate(at_state(), along_direction());
   accelerations_.find_carrier(carrier_.data());
   at.carrier = carrier_.data();
   if (mechanism_.character.loads_in_matrices && accelerations_.multipliers_are_shared()) share_by_loads(at);
@@ -76,32 +79,54 @@ bool Simulation::differentiate_by_time() {
   return known_.slopes_by_time = true;
 }
 
-ConsistentStart::Derivative Simulation::differentiate_start(double* parameters, const double* inputs) {
-  using Answer = ConsistentStart::Derivative;
+void Simulation::differentiate_calculated(double* parameters) {
   Point along;
   along.parameters = parameters;
-  mechfmu::differentiate(mechanism_.start, here(), along, tape_values_.data(), tape_slopes_.data(),
+  mechfmu::differentiate(mechanism_.start, at_state(), along, tape_values_.data(), tape_slopes_.data(),
                          start_slopes_.data());
   const double* calculated = StartTape(mechanism_, start_slopes_.data()).calculated;
   for (int i = 0; i < mechanism_.calculated_count; ++i) parameters[mechanism_.calculated[i]] = calculated[i];
+}
+
+ConsistentStart::Derivative Simulation::differentiate_start(double time, const double* parameters,
+                                                            const double* inputs) {
+  using Answer = ConsistentStart::Derivative;
   const Answer answer = start_.differentiate(*state_.time, this->parameters(), state_.inputs, state_.q, state_.v,
-                                             {parameters, inputs}, moves_.data(), start_v_slopes_.data(), message_);
+                                             {time, parameters, inputs}, moves_.data(), start_v_slopes_.data(),
+                                             message_);
   if (answer != Answer::found) return answer;
   rates(RunTimeModel(mechanism_), state_.q, moves_.data(), start_q_slopes_.data());
-  const bool done = differentiate({0, start_q_slopes_.data(), start_v_slopes_.data(), inputs, parameters});
+  const bool done = differentiate({time, start_q_slopes_.data(), start_v_slopes_.data(), inputs, parameters});
   return done ? Answer::found : Answer::none;
 }
 
-bool Simulation::differentiate_jump(const double* inputs) {
-  if (!fitting_->jump(at_state(), inputs, message_)) return false;
-  return differentiate({0, fitting_->position_slopes(), fitting_->velocity_slopes(), inputs, nullptr});
+bool Simulation::differentiate_jump(const Direction& direction, bool freely) {
+  if (!make_fitting()) return message_.fail("Out of memory.");
+  fitting_->close_all_rows(*state_.rounded != 0);
+  if (!fitting_->jump(at_state(), direction.inputs, direction.parameters, message_)) return false;
+  const Sizes& s = mechanism_.sizes;
+  Direction moved = direction;
+  moved.q = start_q_slopes_.data();
+  moved.v = start_v_slopes_.data();
+  dense::copy(s.positions, direction.q, start_q_slopes_.data());
+  dense::copy(s.velocities, direction.v, start_v_slopes_.data());
+  dense::add(s.positions, 1, fitting_->position_slopes(), start_q_slopes_.data());
+  dense::add(s.velocities, 1, fitting_->velocity_slopes(), start_v_slopes_.data());
+  return freely ? differentiate_freely(moved) : differentiate(moved);
+}
+
+bool Simulation::differentiate_freely(const Direction& direction) {
+  if (!make_fitting()) return message_.fail("Out of memory.");
+  fitting_->close_all_rows(*state_.rounded != 0);
+  if (!fitting_->fit(at_state(), settings().drift_gain_1, message_)) return false;
+  return differentiate(direction, fitting_);
 }
 
 /// q̇ = A(q) v is linear in both.
 const double* Simulation::rate_slopes() {
   double* slopes = rate_slopes_.data();
-  const double *q = direction_.q, *v = outside_ != nullptr ? outside_->led_back() : state_.v,
-               *v_change = outside_ != nullptr ? outside_->led_back_slopes() : direction_.v;
+  const double *q = direction_.q, *v = led_ != nullptr ? led_->led_back() : state_.v,
+               *v_change = led_ != nullptr ? led_->led_back_slopes() : direction_.v;
   const auto along_velocity = [&](int j) { return v_change == nullptr ? 0 : v_change[j]; };
   for_positions(
       RunTimeModel(mechanism_), [&](int i, int j) { slopes[i] = along_velocity(j); },
@@ -113,7 +138,7 @@ const double* Simulation::rate_slopes() {
         half_product(q + i, v + j, change);
         dense::add(4, 1, change, slopes + i);
       });
-  if (q != nullptr && outside_ != nullptr) lengthen_quaternions(q, slopes);
+  if (q != nullptr && led_ != nullptr) lengthen_quaternions(q, slopes);
   return slopes;
 }
 

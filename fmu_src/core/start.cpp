@@ -48,29 +48,43 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
 
 /// Newton's way can end where the rows stay open, although they can be closed from elsewhere. Of what is found the
 /// nearest is taken.
-bool ConsistentStart::Work::close_from_nearby(const Entries& metric, const VectorXd& guess, VectorXd& q, Fold& met) {
-  constexpr int trials = 24;
-  const VectorXd f = violation(q, at_start);
+bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, const VectorXd& guess, VectorXd& q,
+                                              Fold* met) {
+  const auto openness = [&](const VectorXd& x) {  // residuals as distances
+    matrices(x);
+    return violation(x, rows).cwiseProduct(position_slopes(x, rows).weights()).norm();
+  };
+  const bool* fixed = rows == always ? nullptr : mechanism.position_fixed;
+  const VectorXd f = violation(q, rows);
   matrices(q);
-  const Entries J = position_slopes(q, at_start);
+  const Entries J = position_slopes(q, rows);
   VectorXd slopes = VectorXd::Zero(s.velocities), reach(s.velocities);  // what moves the rows by what they are open
   for (int e = 0; e < J.count(); ++e) slopes[J.column(e)] += J.value(e) * J.value(e);
   for (int j = 0; j < reach.size(); ++j) {
     const double slope = std::sqrt(slopes[j]);
-    const bool free = slope > 0 && !(mechanism.position_fixed && mechanism.position_fixed[j]);
-    reach[j] = free ? f.norm() / slope : 0;
+    reach[j] = slope > 0 && !(fixed && fixed[j]) ? f.norm() / slope : 0;
   }
   Scatter scatter;
-  double nearest = 1e300;
-  for (int trial = 0; trial < trials; ++trial) {
-    VectorXd candidate = moved(guess, scatter.column(s.velocities).cwiseProduct(reach) * (4.0 * (trial + 1) / trials));
+  double nearest = 1e300, least = openness(q);
+  bool closed = false;
+  for (int trial = 0; trial < nearby_trials; ++trial) {
+    VectorXd candidate =
+        moved(guess, scatter.column(s.velocities).cwiseProduct(reach) * (4.0 * (trial + 1) / nearby_trials));
     Fold met_here;
-    if (!close(metric, at_start, candidate, &met_here)) continue;
+    if (!close(metric, rows, candidate, met != nullptr ? &met_here : nullptr)) {
+      const double open = closed ? 1e300 : openness(candidate);
+      if (open < least) q = candidate, least = open;
+      continue;
+    }
+    closed = true;
     const VectorXd d = difference_from(guess, candidate);
     const double distance = d.dot(metric.times(d));
-    if (distance < nearest) q = candidate, nearest = distance, met = met_here;
+    if (!(distance < nearest)) continue;
+    q = candidate;
+    nearest = distance;
+    if (met != nullptr) *met = met_here;
   }
-  return nearest < 1e300;
+  return closed;
 }
 
 ConsistentStart::Work::Missed ConsistentStart::Work::missed(const VectorXd& q) {
@@ -198,28 +212,12 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
   measure_from(guess);
   fold = {};
   const VectorXd first = q;
-  bool closed = close(G, at_start, q, &fold) || close_from_nearby(G, guess, q, fold);
+  bool closed = close(G, at_start, q, &fold) || close_from_nearby(G, at_start, guess, q, &fold);
   if (closed) settle(q, fold);
   if (closed && !check_slopes(q, message)) return false;
   if (closed && has_weak_rows(q)) fit(G, q, q);
   if (!closed) closed = closure_tolerance > 0 && fit(G, first, q);
-  if (!closed && tell_tolerance(G, first, message)) return false;
-  if (!closed) {
-    matrices(q);
-    const Entries J = position_slopes(q, at_start);
-    const VectorXd f = violation(q, at_start);
-    const int worst = std::max(0, open_row(J, f, scales(q)));
-    const int own = s.position_rows;
-    if (worst < own) {
-      message.fail("The mechanism cannot be assembled: constraint '%s' stays open by %.6g (SI).",
-                   mechanism.constraint_names[worst], f[worst]);
-    } else {
-      message.fail("The mechanism cannot be assembled: the fixed start value of '%s' is missed by %.6g (SI).",
-                   mechanism.start_position_names[worst - own], f[worst]);
-    }
-    if (!tell_limit(q, message)) explain({J, own, worst, false, given, q}, message);
-    return false;
-  }
+  if (!closed) return !tell_tolerance(G, first, message) && fail_assembly(guess, q, message);
   const VectorXd weights = guess_weights(missed(guess).slopes, diagonal);
   const auto distance = [&](const VectorXd& x) {
     const VectorXd d = difference_from(guess, x);
@@ -245,7 +243,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     const MatrixXd along = missed(q).slopes * N;
     for (int j = 0; j < N.cols(); ++j) flat.col(j) = N.transpose() * G.times(N.col(j));
     flat += along.transpose() * weights.asDiagonal() * along;
-    if (reduced.cwiseAbs().maxCoeff() <= 1e-15 * (1 + slope.cwiseAbs().maxCoeff())) break;
+    if ((reduced.cwiseAbs().array() <= 1e-15 * (N.cwiseAbs().transpose() * slope.cwiseAbs()).array()).all()) break;
     const VectorXd mu = multipliers(J, slope, fixed);
     const auto pull = [&](const VectorXd& x) {  // Jᵀμ, and what of the slope is not in `flat`
       matrices(x);
@@ -255,7 +253,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     };
     MatrixXd curvature = MatrixXd::Zero(N.cols(), N.cols());
     for (int j = 0; j < N.cols(); ++j) {
-      const double epsilon = 6e-6 * (1 + q.cwiseAbs().maxCoeff());
+      const double epsilon = 6e-6 / relative_size(model, N.col(j).data(), q.data());
       const VectorXd there = pull(moved(q, epsilon * N.col(j))) - pull(moved(q, -epsilon * N.col(j)));
       curvature.col(j) = -N.transpose() * there / (2 * epsilon);
     }
@@ -323,7 +321,7 @@ bool ConsistentStart::solve_velocities(double time, const double* parameters, co
   }
   const VectorXd open = residual();
   VectorXd::Map(v_found, w.s.velocities) = v;
-  const VectorXd scale = 1 + v.array().abs();
+  const VectorXd scale = VectorXd::Map(w.mechanism.rate_nominal, w.s.velocities) + v.cwiseAbs();
   VectorXd reach = VectorXd::Zero(open.size());
   for (const Entries& seen : rows.seen) reach = reach.cwiseMax(row_reach(seen, scale));
   const int worst = open_row(J, open, scale, reach);
@@ -332,15 +330,7 @@ bool ConsistentStart::solve_velocities(double time, const double* parameters, co
     return true;
   }
   if (w.tell_dead_point(q, v, open, rows.lengths, message)) return false;
-  if (worst < own) {
-    message.fail("The start velocities cannot be made consistent: the rate of constraint '%s' stays open by %.6g (SI).",
-                 w.mechanism.constraint_names[worst], open[worst]);
-  } else {
-    message.fail("The start velocities cannot be made consistent: the fixed start value of '%s' is missed by %.6g "
-                 "(SI).",
-                 w.mechanism.start_velocity_names[worst - own], open[worst]);
-  }
-  w.explain({J, own, worst, true, guess, v}, message);
+  w.fail_velocities(J, open, worst, guess, v, message);
   w.tell_contradiction(q, &v, message);
   return false;
 }

@@ -23,8 +23,9 @@ class ConsistentStart {
   bool solve_velocities(double time, const double* parameters, const double* inputs, const double* q, double* v,
                         Message&);
 
-  /// A direction of parameters (calculated ones, too) and inputs.
+  /// A direction of time, parameters (calculated ones, too) and inputs.
   struct Direction {
+    double time = 0;
     const double *parameters = nullptr, *inputs = nullptr;
   };
   /// `path_dependent`: what solve() finds depends on the way that it goes, and has no derivative of its own.
@@ -48,6 +49,11 @@ class ConsistentStart {
   Ranks strong_ranks(double time, const double* parameters, const double* inputs, const double* q);
   /// After ranks(): row i was found dependent on the rows kept.
   bool redundant(int row) const;
+
+  /// The velocities, n flags, that the rows of C which are `counted` leave no motion, at q or near it: at the consistent
+  /// positions where these rows are as independent as they get. `rows`: those that hold them.
+  void immobile(double time, const double* parameters, const double* inputs, const double* q, const bool* counted,
+                bool* velocities, bool* rows);
 
   /// M must be positive definite on the tangent space; else the message names a coordinate. Everywhere, if a method
   /// `needs_regular_M`.

@@ -2,6 +2,7 @@
 // numbers. Where an assembly fails for another reason, rows may become dependent where it came to, but not elsewhere.
 #include "sparse_split.hpp"
 #include "start_work.hpp"
+#include "telling.hpp"
 
 namespace mechfmu {
 
@@ -57,10 +58,10 @@ bool ConsistentStart::Work::tell_contradiction(const VectorXd& reached, const Ve
     if (std::fabs(here.multipliers[i]) <= 1e-9) continue;
     message.add("%s '%s'", named++ == 0 ? "" : ",", mechanism.constraint_names[i]);
   }
-  message.add(" can never hold together at t = %.9g s: wherever the mechanism is, where the others hold%s '%s' is open by "
-              "%.6g (SI). Remove one of them, or let them agree.",
-              point.time, velocity == nullptr ? "" : " the rate of", mechanism.constraint_names[here.row],
-              std::fabs(here.open));
+  message.add(" can never hold together at t = %.9g s: wherever the mechanism is, where the others hold%s '%s' is open by ",
+              point.time, velocity == nullptr ? "" : " the rate of", mechanism.constraint_names[here.row]);
+  tell_residual(mechanism, here.row, velocity == nullptr ? 0 : 1, std::fabs(here.open), message);
+  message.add(". Remove one of them, or let them agree.");
   return true;
 }
 

@@ -12,6 +12,7 @@
 #include "start_tape.hpp"
 #include "start_work.hpp"
 #include "tape.hpp"
+#include "telling.hpp"
 
 namespace mechfmu {
 
@@ -304,13 +305,18 @@ bool ConsistentStart::Work::tell_limit(const VectorXd& q, Message& message) {
     }
     if (!(std::fabs(beyond) < 1e300)) continue;
     if (is_row) {
-      message.add(" The fixed start of '%s' cannot be reached: the nearest is %.6g %s.",
-                  mechanism.start_position_names[fixed - s.velocities], std::fabs(beyond), beyond < 0 ? "less" : "more");
+      const int row = fixed - s.velocities;
+      message.add(" The fixed start of '%s' cannot be reached: the nearest is ", mechanism.start_position_names[row]);
+      tell_difference(mechanism, Told::start_positions, row, std::fabs(beyond), message);
+      message.add(beyond < 0 ? " less." : " more.");
       return true;
     }
     const int i = position_of(model, fixed);
-    message.add(" The fixed start '%s' = %.6g cannot be reached: at %s %.6g.", mechanism.position_names[i], given[i],
-                beyond < 0 ? "most" : "least", limit[i]);
+    message.add(" The fixed start '%s' = ", mechanism.position_names[i]);
+    tell_value(mechanism, Told::positions, i, given[i], message);
+    message.add(" cannot be reached: at %s ", beyond < 0 ? "most" : "least");
+    tell_value(mechanism, Told::positions, i, limit[i], message);
+    message.add(".");
     return true;
   }
   return false;
@@ -337,16 +343,26 @@ void ConsistentStart::Work::warn_near(const VectorXd& v, Message& message) {
     if (std::fabs(slopes[j]) > vanishing && (held < 0 || std::fabs(slopes[j]) > std::fabs(slopes[held]))) held = j;
   }
   if (!(sizes[fastest] > fast * given_rate)) return;
+  const auto tell_fast = [&](Message& near) {
+    near.add(": rates near it are large ('%s': ", mechanism.velocity_names[fastest]);
+    tell_value(mechanism, Told::velocities, fastest, v[fastest], near);
+    near.add(").");
+    message.warn("%s", near.text);
+  };
   if (held < 0) {
-    message.warn("The start is close to a dead point: rates near it are large ('%s': %.6g).",
-                 mechanism.velocity_names[fastest], v[fastest]);
+    Message near;
+    near.fail("The start is close to a dead point");
+    tell_fast(near);
     return;
   }
   const int i = position_of(model, held);
-  message.warn("The fixed start '%s' = %.6g is %.3g from a dead point, where it cannot move: rates near it are large "
-               "('%s': %.6g).",
-               mechanism.position_names[i], given[i], std::fabs(fold.gap[worst] / (slopes[held] * widths[held])),
-               mechanism.velocity_names[fastest], v[fastest]);
+  Message near;
+  near.fail("The fixed start '%s' = ", mechanism.position_names[i]);
+  tell_value(mechanism, Told::positions, i, given[i], near);
+  near.add(" is ");
+  tell_difference(mechanism, Told::positions, i, std::fabs(fold.gap[worst] / (slopes[held] * widths[held])), near);
+  near.add(" from a dead point, where it cannot move");
+  tell_fast(near);
 }
 
 ConsistentStart::Work::VelocityRows ConsistentStart::Work::velocity_rows(const VectorXd& guess, const VectorXd& q) {
@@ -394,6 +410,8 @@ bool ConsistentStart::Work::tell_dead_point(const VectorXd& q, const VectorXd& v
   if (!more_elsewhere || !(residual.norm() > 0)) return false;
   const VectorXd y = at.Y * residual.normalized(), slopes = J.transposed_times(y);
   struct Held {
+    Told list;
+    int index;
     const char* name;
     double given, needed;  ///< rates
   };
@@ -405,7 +423,7 @@ bool ConsistentStart::Work::tell_dead_point(const VectorXd& q, const VectorXd& v
   };
   for (int j = 0; j < s.velocities; ++j) {
     if (!(fixed && fixed[j]) || std::fabs(slopes[j]) <= vanishing) continue;
-    hold({mechanism.velocity_names[j], v[j], v[j] - residual.norm() / (slopes[j] * widths[j])});
+    hold({Told::velocities, j, mechanism.velocity_names[j], v[j], v[j] - residual.norm() / (slopes[j] * widths[j])});
   }
   VectorXd r(s.start_velocity_rows);  // less what is given
   MatrixXd R(s.start_velocity_rows, s.velocities);
@@ -416,20 +434,24 @@ bool ConsistentStart::Work::tell_dead_point(const VectorXd& q, const VectorXd& v
   for (int i = 0; i < s.start_velocity_rows; ++i) {
     const double share = y[s.rows() + i];
     if (std::fabs(share) <= vanishing) continue;
-    hold({mechanism.start_velocity_names[i], -r[i], -r[i] + residual.norm() * lengths[s.rows() + i] / share});
+    hold({Told::start_velocities, i, mechanism.start_velocity_names[i], -r[i], -r[i] + residual.norm() * lengths[s.rows() + i] / share});
   }
   if (count == 0) return false;
   message.fail("The start is a dead point. There ");
   const int constraints = name_rows(y, mechanism.constraint_names, s.rows(), message);
   if (count == 1) {
     const double needed = std::fabs(held[0].needed) > vanishing * std::fabs(held[0].given) ? held[0].needed : 0;
-    message.add(" %s '%s' no rate but %.6g, whatever the others do (fixed: %.6g). Fix that rate, or start elsewhere.",
-                constraints == 1 ? "allows" : "allow", held[0].name, needed, held[0].given);
+    message.add(" %s '%s' no rate but ", constraints == 1 ? "allows" : "allow", held[0].name);
+    tell_value(mechanism, held[0].list, held[0].index, needed, message);
+    message.add(", whatever the others do (fixed: ");
+    tell_value(mechanism, held[0].list, held[0].index, held[0].given, message);
+    message.add("). Fix that rate, or start elsewhere.");
     return true;
   }
   message.add(" %s no such fixed rates together:", constraints == 1 ? "allows" : "allow");
   for (int i = 0; i < count; ++i) {
-    message.add("%s '%s' = %.6g", i > 0 ? "," : "", held[i].name, held[i].given);
+    message.add("%s '%s' = ", i > 0 ? "," : "", held[i].name);
+    tell_value(mechanism, held[i].list, held[i].index, held[i].given, message);
   }
   message.add(". Remove 'rate_fixed = true' from one of them, or start elsewhere.");
   return true;

@@ -24,6 +24,7 @@ class StartSlopes {
       : w_(work), m_(work.mechanism), s_(work.s), direction_(direction), message_(message),
         values_(std::max(m_.start.step_count, m_.balance.step_count)), slopes_(values_.size()),
         turn_(VectorXd::Zero(s_.positions)), results_(m_.start.result_count), still_(VectorXd::Zero(s_.velocities)) {
+    dense::raise(seed_, std::fabs(direction.time));
     for (int i = 0; direction.parameters && i < s_.parameters; ++i) dense::raise(seed_, std::fabs(direction.parameters[i]));
     for (int i = 0; direction.inputs && i < s_.inputs; ++i) dense::raise(seed_, std::fabs(direction.inputs[i]));
   }
@@ -112,6 +113,7 @@ class StartSlopes {
     rates(w_.model, here.q, move.data(), turn_.data());
     change.q = turn_.data();
     if (explicitly) {
+      change.time = direction_.time;
       change.parameters = direction_.parameters;
       change.inputs = direction_.inputs;
     }

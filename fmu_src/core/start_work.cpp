@@ -1,14 +1,13 @@
 // What the parts of the consistent start share.
 #include "start_work.hpp"
 
-#include <cstring>
-
 namespace mechfmu {
 
 namespace {
 
 /// A relative residual above this means that a constraint is open, not merely rounded.
 constexpr double open_tolerance = 1e-9;
+constexpr double tiny = 1e-300;
 
 }  // namespace
 
@@ -169,8 +168,9 @@ VectorXd ConsistentStart::Work::moved(const VectorXd& q, const VectorXd& delta) 
 
 VectorXd ConsistentStart::Work::beside(const VectorXd& q, const MatrixXd& N, Scatter& scatter) const {
   const VectorXd z = scatter.column(static_cast<int>(N.cols()));
-  const double amplitude = 1e-2 * (1 + q.cwiseAbs().maxCoeff());
-  return moved(q, amplitude * (N * z) / std::sqrt(1.0 * z.size()));
+  const VectorXd direction = N * z;
+  const double amplitude = 1e-2 / (relative_size(model, direction.data(), q.data()) * std::sqrt(1.0 * z.size()));
+  return moved(q, amplitude * direction);
 }
 
 VectorXd ConsistentStart::Work::difference_from(const VectorXd& guess, const VectorXd& q) const {
@@ -232,6 +232,7 @@ bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q,
     last = size;
     const VectorXd weights = J.weights();  // residuals as distances
     const double before = f.cwiseProduct(weights).squaredNorm();
+    const bool at_rounding = f.cwiseQuotient(row_reach(J, scales(q)).cwiseMax(tiny)).norm() < 1e-12;
     if (size > largest_move) step = damped_move(J.scaled(weights), weights.cwiseProduct(f), metric, fixed, q);
     double part = 1;
     bool better = false;
@@ -239,7 +240,7 @@ bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q,
       const VectorXd trial = moved(q, part * step);
       const VectorXd f_trial = violation(trial, rows);
       const double after = f_trial.cwiseProduct(weights).squaredNorm();
-      if (after <= (1 - 1e-4 * part) * before || (before < 1e-24 && after <= before * 4)) {
+      if (after <= (1 - 1e-4 * part) * before || (at_rounding && after <= before * 4)) {
         q = trial;
         f = f_trial;
         better = true;
@@ -249,69 +250,6 @@ bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q,
     if (!better) return open_row(J, f, scales(q)) < 0;
   }
   return false;
-}
-
-void ConsistentStart::Work::tell(int j, bool of_velocities, const VectorXd& guess, const VectorXd& reached,
-                                 Message& message) const {
-  if (of_velocities) {
-    message.add("'%s' (start %.6g, reached %.6g)", mechanism.velocity_names[j], guess[j], reached[j]);
-    return;
-  }
-  const int i = position_of(model, j);
-  const char* name = mechanism.position_names[i];
-  if (!is_turned(model, j)) {
-    message.add("'%s' (start %.6g, reached %.6g)", name, guess[i], reached[i]);
-    return;
-  }
-  double p[4];
-  rotation_between(&guess[i], &reached[i], p);
-  const char* end = std::strrchr(name, '.');  // "A.orientation.w" is told as "A.orientation"
-  message.add("'%.*s' (turned by %.6g rad from its start)",
-              static_cast<int>(end != nullptr ? end - name : static_cast<long>(std::strlen(name))), name,
-              2 * std::atan2(std::sqrt(dense::dot(3, p + 1, p + 1)), p[0]));
-}
-
-void ConsistentStart::Work::explain(const Open& open, Message& message) const {
-  const bool* fixed = open.of_velocities ? mechanism.velocity_fixed : mechanism.position_fixed;
-  const Entries& J = open.J;
-  const int start_rows = J.rows() - open.own_rows;
-  // The fixed values are to blame if, without them, the constraints would have more independent directions.
-  Entries own(open.own_rows, J.columns(), J.count());
-  VectorXd touched = VectorXd::Zero(J.columns());
-  for (int e = 0; e < J.count(); ++e) {
-    if (J.row(e) < open.own_rows) own.add(J.row(e), J.column(e), J.value(e));
-    if (J.row(e) == open.row) touched[J.column(e)] = 1;
-  }
-  const auto list = [&](bool wanted_fixed, bool of_this_row, const char* before) {
-    int named = 0;
-    for (int j = 0, width = 1; j < J.columns() && named < 10; j += width) {
-      width = !open.of_velocities && is_turned(model, j) ? 3 : 1;
-      bool wanted = false;
-      for (int c = j; c < j + width; ++c) {
-        if ((fixed && fixed[c]) == wanted_fixed) wanted = wanted || !of_this_row || touched[c] != 0;
-      }
-      if (!wanted) continue;
-      message.add(named++ == 0 ? before : ", ");
-      tell(j, open.of_velocities, open.guess, open.reached, message);
-    }
-    for (int i = 0; wanted_fixed && !of_this_row && i < start_rows && named < 10; ++i) {
-      message.add("%s'%s'", named++ == 0 ? before : ", ",
-                  (open.of_velocities ? mechanism.start_velocity_names : mechanism.start_position_names)[i]);
-    }
-    return named;
-  };
-  if (rank(J, fixed) < rank(own, nullptr) + start_rows) {
-    message.add(" The fixed start values over-determine it:");
-    list(true, false, " ");
-    message.add(". Remove '%s' from one of them.", open.of_velocities ? "rate_fixed = true" : "fixed = true");
-    return;
-  }
-  message.add(" Change the start values");
-  if (list(false, true, " ") == 0)
-    list(true, false, " ");
-  else
-    list(true, true, ", or the fixed ");  // there may be no solution with these, though nothing is over-determined
-  message.add(", or check the constraint.");
 }
 
 Eigen::VectorXi free_columns(int count, const bool* fixed) {
@@ -349,7 +287,6 @@ struct ScaledMove {
     return result;
   }
 
-  static constexpr double tiny = 1e-300;
   Eigen::VectorXi free;
   VectorXd b;
   Eigen::LLT<MatrixXd> L;

@@ -174,7 +174,7 @@ struct ConsistentStart::Work {
   /// A place near q along directions N, each time another.
   VectorXd beside(const VectorXd& q, const MatrixXd& N, Scatter&) const;
   VectorXd difference_from(const VectorXd& guess, const VectorXd& q) const;
-  /// 1 + |q| by velocity.
+  /// N + |q| by velocity.
   VectorXd scales(const VectorXd& q) const;
 
   /// Of the Δ that minimise |J Δ + f|² + μ |Δ|², |Δ| in the metric (Levenberg, Marquardt), the largest that largest_move
@@ -190,8 +190,10 @@ struct ConsistentStart::Work {
   /// reached. With `fold`, of rows at_start, a dead point is found to rounding.
   bool close(const Entries& metric, Rows, VectorXd& q, Fold* fold = nullptr);
 
-  /// The same from places around the guess, ever further away; q stays as it is if none leads onto the rows.
-  bool close_from_nearby(const Entries& metric, const VectorXd& guess, VectorXd& q, Fold& fold);
+  /// The same from places around the guess, ever further away; if none leads onto the rows, q is where they are least
+  /// open.
+  static constexpr int nearby_trials = 24;
+  bool close_from_nearby(const Entries& metric, Rows, const VectorXd& guess, VectorXd& q, Fold* fold = nullptr);
 
   // Loops whose data are rounded; start_sharing.cpp.
 
@@ -276,17 +278,19 @@ struct ConsistentStart::Work {
   /// There: the directions left free, those along which forces balance, and the sizes of reactions.
   void equilibrium_at(const VectorXd& q, MatrixXd& N, MatrixXd& L, VectorXd& mu);
 
-  /// What is to be said of rows that stay open: J holds the mechanism's rows, then those of the start.
-  struct Open {
-    const Entries& J;
-    int own_rows, row;
-    bool of_velocities;
-    const VectorXd &guess, &reached;
-  };
-  /// Adds what holds an open row, and what to do: fixed values, or guesses.
-  void explain(const Open&, Message&) const;
-  /// Adds "'x' (start 1, reached 2)" for the coordinate of velocity j.
+  // What is said of rows that stay open; start_messages.cpp.
+  /// Of positions: q is where close() and close_from_nearby() found them least open; where they are least open with
+  /// nothing fixed, if even that is open. Returns false.
+  bool fail_assembly(const VectorXd& guess, VectorXd& q, Message&);
+  /// Of velocities: J holds the mechanism's rows, then those of the start; `worst` is one of them. Returns false.
+  bool fail_velocities(const Entries& J, const VectorXd& open, int worst, const VectorXd& guess, const VectorXd& reached,
+                       Message&) const;
+  /// Whether fixed values ask for more than the mechanism's rows, the first of J, leave free.
+  bool over_determined(const Entries& J, int own_rows, const bool* fixed) const;
+  bool over_determined_near(const Entries& metric, const VectorXd& assembled);
+  /// Adds "'x' (start 1 m, reached 2 m)" for the coordinate of velocity j.
   void tell(int j, bool of_velocities, const VectorXd& guess, const VectorXd& reached, Message&) const;
+  void tell_fixed(bool of_velocities, const VectorXd& guess, const VectorXd& reached, const double* f, Message&) const;
 
   /// Where an assembly has failed: whether constraints can never hold together, and which (start_contradictions.cpp).
   /// `velocity`, if given: their rates.

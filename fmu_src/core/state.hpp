@@ -3,6 +3,7 @@
 #pragma once
 
 #include "buffer.hpp"
+#include "dense.hpp"
 #include "mechanism.hpp"
 #include "settings.hpp"
 #include "sparse_cholesky.hpp"
@@ -25,7 +26,7 @@ class State {
   double* data() { return values_.data(); }
   const double* data() const { return values_.data(); }
 
-  // What a step changes, first and together: [0, moving) is saved before a step and put back if it fails.
+  // What a step changes, first and together, but for turns: saved before a step and put back if it fails.
   double* time = nullptr;
   double* step = nullptr;            ///< the integrator's step size, 0: choose one
   double* steps = nullptr;           ///< counters
@@ -48,14 +49,24 @@ class State {
   // What only the user changes.
   double* settings = nullptr;
   double* parameters = nullptr;
-  double* inputs = nullptr;              ///< at the state's time
+  double* inputs = nullptr;              ///< at the state's time; their tail, `turns`, is what a step changes, too
+  double* turns = nullptr;               ///< whole turns of angles, beside q
   double* input_order = nullptr;         ///< highest derivative given for the coming step; 0: inputs are constant
   double* input_derivatives = nullptr;   ///< first ones of all inputs, second ones, …
   double* course_order = nullptr;        ///< during a step: inputs are polynomials of this order, of the time since
   double* course_begin = nullptr;
   double* course_values = nullptr;       ///< when inputs were these
 
-  int moving() const { return moving_; }
+  /// What a step changes, to be put back if it fails: `kept` numbers.
+  int kept() const { return moving_ + turning_; }
+  void keep(double* values) const {
+    dense::copy(moving_, data(), values);
+    dense::copy(turning_, turns, values + moving_);
+  }
+  void put_back(const double* values) {
+    dense::copy(moving_, values, data());
+    dense::copy(turning_, values + moving_, turns);
+  }
 
   /// True once in a motion: the warning is to be said.
   bool warns_now(Warning which) {
@@ -114,6 +125,8 @@ class State {
     take(settings, 9);
     take(parameters, s.parameters);
     take(inputs, s.inputs);
+    turning_ = s.turning;
+    if (start != nullptr) turns = inputs + s.inputs - s.turning;
     take(input_order, 1);
     take(input_derivatives, s.inputs * most_input_derivatives);
     take(course_order, 1);
@@ -123,7 +136,7 @@ class State {
     return used;
   }
 
-  int size_ = 0, moving_ = 0;
+  int size_ = 0, moving_ = 0, turning_ = 0;
   Buffer<dynamic> values_;
 };
 

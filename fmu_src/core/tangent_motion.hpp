@@ -24,6 +24,7 @@
 #include "state.hpp"
 #include "tangent_bases/unconstrained.hpp"
 #include "unwrapping.hpp"
+#include "whole_turns.hpp"
 
 namespace mechfmu {
 
@@ -43,7 +44,7 @@ class TangentMotion {
         C_(model.sizes().C_nonzeros), c_t_(model.sizes().rows()), g_(n()), M_rate_(model.sizes().M_rate_nonzeros),
         C_rate_(model.sizes().C_rate_nonzeros), v_(n()), Mv_(n()), xi_(n()), delta_(n()), force_(n()),
         f_(model.sizes().position_rows), f_scale_(model.sizes().position_rows), kept_(model.sizes().rank),
-        metric_(n()), scratch_(n() * k()), picked_(k()), trial_(length()), unit_(k()),
+        metric_(n()), scratch_(n() * k()), picked_(k()), trial_(length()), sizes_(length()), unit_(k()),
         work_(model.sizes().work) {
     point_.work = work_.data();
     point_.context = mechanism.context;
@@ -52,7 +53,7 @@ class TangentMotion {
     return choice_.ok() && basis_.ok() && projection_.ok() && accelerations_.ok() && agreement_.ok() && shared_closing_.ok() && unwrapping_.ok() &&
            course_.ok() && M_.ok() && C_.ok() && c_t_.ok() && g_.ok() && M_rate_.ok() && C_rate_.ok() && v_.ok() &&
            Mv_.ok() && xi_.ok() && delta_.ok() && force_.ok() && f_.ok() && f_scale_.ok() && kept_.ok() && metric_.ok() && scratch_.ok() &&
-           picked_.ok() && trial_.ok() && unit_.ok() && work_.ok();
+           picked_.ok() && trial_.ok() && sizes_.ok() && unit_.ok() && work_.ok();
   }
 
   int length() const { return nq() + k() + (drift_ == Drift::integral ? model_.sizes().position_rows : 0); }
@@ -157,10 +158,11 @@ class TangentMotion {
     const int nq = this->nq(), length = this->length();
     double* trial = trial_.data();
     dense::copy(length, y, trial);
+    nominal_sizes(y, sizes_.data());
     locate(t, trial);
     for (int j = nq; j < length; ++j) {
       ++evaluations;
-      if (!difference(length, trial[j], slope[j], slope, [&](double* dy) { return slopes(trial, dy); },
+      if (!difference(length, trial[j], sizes_[j], slope[j], slope, [&](double* dy) { return slopes(trial, dy); },
                       J + j * length)) {
         return false;
       }
@@ -171,7 +173,8 @@ class TangentMotion {
       const bool of_time = j == directions.count;
       const double *direction = directions.along.data() + j * nq, *share = directions.shares.data() + j * nq;
       const double towards = dense::dot(nq, share, slope);
-      const double step = of_time ? difference_step(t, 1) : std::copysign(difference_step(nq, y, direction), towards);
+      const double step = of_time ? difference_step(t, mechanism_.duration, 1)
+                                  : std::copysign(difference_step(nq, y, sizes_.data(), direction), towards);
       for (int i = 0; i < nq; ++i) trial[i] = y[i] + step * direction[i];
       double* column = of_time ? f_t : directions.column.data();
       ++evaluations;
@@ -180,6 +183,34 @@ class TangentMotion {
       for (int i = 0; i < nq && !of_time; ++i) dense::add(length, share[i], column, J + i * length);
     }
     return true;
+  }
+
+  /// How large an error of y is in a step from y to y1: that of u by what it is in v, so that it does not depend on E* or
+  /// on masses. W_d and v are those of the last rate(), at the end of the step or near it.
+  LargestError judge(const double* error, const double* y, const double* y1) {
+    LargestError largest;
+    judge_positions(model_, error, y, y1, largest);
+    along(basis_, n(), k(), error + nq(), delta_.data());
+    judge_velocities(model_, delta_.data(), v_.data(), largest);
+    if (drift_ == Drift::integral) {
+      const int begin = nq() + k();
+      integral_sizes(model_, integral_time(), C_.data(), y, f_scale_.data());
+      judge_integral(model_, error + begin, y1 + begin, f_scale_.data(), largest);
+    }
+    return largest;
+  }
+
+  /// Nominal sizes of y at the state: that of u_j brings one velocity to its own.
+  void nominal_sizes(const double* y, double* sizes) {
+    position_sizes(model_, sizes);
+    const double* nominal = model_.rate_nominal();
+    for (int j = 0; j < k(); ++j) {
+      tangent_direction(j);
+      double largest = 0;
+      for (int i = 0; i < n(); ++i) dense::raise(largest, std::fabs(v_[i]) / nominal[i]);
+      sizes[nq() + j] = 1 / largest;
+    }
+    if (drift_ == Drift::integral) integral_sizes(model_, integral_time(), C_.data(), y, sizes + nq() + k());
   }
 
   /// The coordinate that a component of y is or, of u and ∫f, belongs to.
@@ -203,6 +234,7 @@ class TangentMotion {
     *state.time = t;
     dense::copy(nq(), y, state.q);
     normalise(model_, state.q);
+    configured = !count_turns(mechanism_, state) && configured;
     dense::copy(k(), y + nq(), state.u);
     if (drift_ == Drift::integral) dense::copy(model_.sizes().position_rows, y + nq() + k(), state.integral);
     if (!configured && !configure(t, state.q)) return fail_singular(message);
@@ -213,7 +245,7 @@ class TangentMotion {
     velocities(state.u, state.v);
     if (!agreement_.hold(at(state), C_.data(), c_t_.data(), drift_, since, state, message)) return false;
     course_.settle(state);
-    at_state_ = count_turns(state) || !model_.character.reads_angles;
+    at_state_ = count_angles(state) || !model_.character.reads_angles;
     return true;
   }
 
@@ -251,7 +283,7 @@ class TangentMotion {
     return p;
   }
   /// At an accepted state. False: some angle has other turns than expected, so that its readers were misled.
-  bool count_turns(State& state) {
+  bool count_angles(State& state) {
     return model_.sizes().angles == 0 || unwrapping_.end(at(state), state.angles);
   }
 
@@ -409,7 +441,7 @@ class TangentMotion {
     const bool all_rows = *state.rounded != 0;
     if (all_rows) factor_all_rows();
     const Closing closing = close_positions(
-        model_, C_.data(), f_.data(), f_scale_.data(), delta_.data(), state.q,
+        model_, mechanism_.same_unit, C_.data(), f_.data(), f_scale_.data(), delta_.data(), state.q,
         [&] {
           locate(*state.time, state.q);
           model_.violation(point_, f_.data());
@@ -466,6 +498,9 @@ class TangentMotion {
     for (int j = 0; j < k(); ++j) state.covectors[choice_.independent[j] + j * n()] = 1;
   }
 
+  /// In which ∫f weighs as much as f in (4.6a).
+  double integral_time() const { return gain_1_ > 0 && gain_0_ > 0 ? gain_1_ / gain_0_ : mechanism_.duration; }
+
   bool fail_singular(Message& message) const {
     return message.fail(
         "The constraints or the mass matrix are singular at t = %.9g s: the motion is not determined there.",
@@ -501,7 +536,7 @@ class TangentMotion {
   Buffer<F::n> metric_;
   Buffer<area(F::n, F::k)> scratch_;
   IndexBuffer picked_;
-  Buffer<fixed_length> trial_;
+  Buffer<fixed_length> trial_, sizes_;
   Buffer<F::k> unit_;
   Buffer<dynamic> work_;
 };

@@ -7,6 +7,7 @@
 #include "buffer.hpp"
 #include "dense.hpp"
 #include "mechanism.hpp"
+#include "whole_turns.hpp"
 
 namespace mechfmu {
 
@@ -60,7 +61,6 @@ class Unwrapping {
  private:
   void read(const Point& p) { mechanism_.angles(p, raw_.data(), rates_.data(), guesses_.data()); }
   double nearest(int i, double wanted) const {
-    constexpr double turn = 6.283185307179586477;
     return raw_[i] + turn * std::floor((wanted - raw_[i]) / turn + 0.5);
   }
 

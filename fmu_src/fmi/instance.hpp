@@ -141,8 +141,8 @@ class Instance {
     std::size_t count;
     const double* values;
   };
-  /// What computed values change by along the knowns' values; after initialization by inputs, in model exchange also by
-  /// states. The unknowns' values are not used.
+  /// What computed values change by along the knowns' values: time, inputs and parameters, after initialization states
+  /// too. The unknowns' values are not used. Discard: there is no such derivative, as the log says.
   Status directional_derivative(const Request& unknowns, const Request& knowns, double* sensitivity);
   /// What the sum of the unknowns, weighted with their values, changes by with each known, whose values are not used.
   Status adjoint_derivative(const Request& unknowns, const Request& knowns, double* sensitivity);
@@ -235,10 +235,13 @@ class Instance {
   bool is_state(const VariableRow& row) const {
     return wishes_.model_exchange && (row.source == Source::position || row.source == Source::velocity);
   }
+  bool has_derivatives_by(const VariableRow&) const;
   template <class Take>
-  bool derive(const Request& unknowns, Take&& take);
+  Status derive(const Request& unknowns, Take&& take);
+  ConsistentStart::Derivative differentiate();
   bool read_slope(const VariableRow&, double& slope);
-  bool difference(const Request& unknowns, double* derivatives);
+  Status difference(const Request& unknowns, double* derivatives);
+  double time_seed() const;
   double first_difference();
   bool values_beside(const double* origin, double step, const Request& unknowns, double* values);
 

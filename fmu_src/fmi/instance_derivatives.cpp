@@ -1,9 +1,9 @@
 // Directional and adjoint derivatives of what is computed by what can be set.
 //
 // All follow from the equations' own derivatives, exactly: while running, of accelerations, reactions and outputs by
-// inputs, and in model exchange by the states (core/simulation_slopes.cpp); where what is set moves positions, too (start
-// values and parameters during initialization, in co-simulation inputs that drive motions), of these as well
-// (core/start_slopes.cpp, core/fitting.cpp).
+// time, states and inputs (core/simulation_slopes.cpp); where what is set moves positions, too (everything during
+// initialization, in co-simulation inputs that drive motions, and parameters), of these as well (core/start_slopes.cpp,
+// core/fitting.cpp).
 // Only a start that depends on the way to it (ConsistentStart::Derivative) is differenced as a whole: centrally, with
 // steps that are extrapolated to zero (Ridders 1982), which leaves errors of about 1e-10.
 #include <algorithm>
@@ -45,7 +45,14 @@ std::size_t Instance::value_count(const Request& request) const {
   return values;
 }
 
-/// Unknowns are computed, knowns can be set, and now.
+/// Time, inputs, parameters, and where they are not computed from these, states.
+bool Instance::has_derivatives_by(const VariableRow& row) const {
+  if (row.source == Source::position || row.source == Source::velocity) return mode_ != Mode::initialization;
+  if (row.source == Source::parameter) return row.settable();
+  return row.source == Source::time || row.source == Source::input;
+}
+
+/// Unknowns are computed, and there are derivatives by the knowns.
 Status Instance::check_derivative(const Request& unknowns, const Request& knowns) {
   if (const Status status = check(unknowns.references, unknowns.count, unknowns.values); status != Status::ok) {
     return status;
@@ -55,17 +62,13 @@ Status Instance::check_derivative(const Request& unknowns, const Request& knowns
   }
   for (std::size_t i = 0; i < unknowns.count; ++i) {
     const VariableRow& row = *find(unknowns.references[i]);
-    if (row.settable()) return fail("%s is set, not computed: it has no derivatives", row.name);
+    if (row.settable()) return refrain("%s is set, not computed: it has no derivatives", row.name);
   }
   for (std::size_t i = 0; i < knowns.count; ++i) {
     const VariableRow& row = *find(knowns.references[i]);
-    if (is_state(row) && mode_ != Mode::initialization) continue;
-    const bool of_model = row.source == Source::parameter || row.source == Source::input;
-    if (!row.settable() || !of_model) return fail("there are no derivatives by %s", row.name);
-    if (mode_ != Mode::initialization && row.role != Role::input) {
-      return fail("derivatives by %s exist in initialization mode only; afterwards by inputs%s", row.name,
-                  wishes_.model_exchange ? " and states" : "");
-    }
+    if (has_derivatives_by(row)) continue;
+    return refrain("there are no derivatives by %s%s", row.name,
+                   mode_ == Mode::initialization ? " in initialization mode" : "");
   }
   return unknowns.count == 0 || computed_values_exist() ? Status::ok : Status::error;
 }
@@ -86,7 +89,7 @@ Status Instance::directional_derivative(const Request& unknowns, const Request& 
     }
   }
   const auto write = [&](std::size_t k, double slope) { sensitivity[k] = slope; };
-  return derive(unknowns, write) ? Status::ok : Status::error;
+  return derive(unknowns, write);
 }
 
 Status Instance::adjoint_derivative(const Request& unknowns, const Request& knowns, double* sensitivity) {
@@ -105,23 +108,56 @@ Status Instance::adjoint_derivative(const Request& unknowns, const Request& know
       std::fill_n(direction_.data(), variables_.count, 0.0);
       direction_[static_cast<int>(row - variables_.rows)] = 1;
       double sum = 0;
-      if (!derive(unknowns, [&](std::size_t k, double slope) { sum += unknowns.values[k] * slope; })) return Status::error;
+      const auto add = [&](std::size_t k, double slope) { sum += unknowns.values[k] * slope; };
+      if (const Status status = derive(unknowns, add); status != Status::ok) return status;
       *sensitivity = sum;
     }
   }
   return Status::ok;
 }
 
-/// Hands take(k, derivative) those of the unknowns along direction_, one after the other; false: the log says why.
+/// Hands take(k, derivative) those of the unknowns along direction_, one after the other.
 template <class Take>
-bool Instance::derive(const Request& unknowns, Take&& take) {
-  if (unknowns.count == 0) return true;
+Status Instance::derive(const Request& unknowns, Take&& take) {
+  if (unknowns.count == 0) return Status::ok;
+  using Answer = ConsistentStart::Derivative;
+  const Answer answer = differentiate();
+  if (answer == Answer::none) {
+    return refrain("derivatives cannot be computed at %.12g s: %s", last_time(), simulation_.message().text);
+  }
+  if (answer == Answer::path_dependent) {
+    const std::size_t values = value_count(unknowns);
+    Buffer<dynamic> derivatives(static_cast<int>(values));
+    if (!derivatives.ok()) return fail("out of memory");
+    if (const Status status = difference(unknowns, derivatives.data()); status != Status::ok) return status;
+    for (std::size_t k = 0; k < values; ++k) take(k, derivatives[static_cast<int>(k)]);
+    return Status::ok;
+  }
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < unknowns.count; ++i) {
+    const VariableRow* row = find(unknowns.references[i]);
+    for (const VariableRow* end = row + components(*row); row != end; ++row, ++k) {
+      double slope;
+      if (!read_slope(*row, slope)) {
+        return refrain("the derivative of %s is not a number at %.12g s", row->name, last_time());
+      }
+      take(k, slope);
+    }
+  }
+  return Status::ok;
+}
+
+/// Along direction_. What moves positions and velocities: at the start everything; while running, in co-simulation,
+/// inputs that drive motions, and parameters. Time and states are those of model exchange, in co-simulation too.
+ConsistentStart::Derivative Instance::differentiate() {
   const Mechanism& mechanism = simulation_.mechanism();
   const Sizes& sizes = mechanism.sizes;
   double *inputs = motion_direction_.data(), *q = inputs + sizes.inputs, *v = q + sizes.positions,
          *parameters = v + sizes.velocities;
   std::fill_n(motion_direction_.data(), direction_size(sizes), 0.0);
-  bool drives = false;
+  bool by_drives = false, by_parameters = false, freely = false;
+  const double time = time_seed();
+  if (time != 0 && mechanism.input_time >= 0) inputs[mechanism.input_time] = time;
   for (int i = 0; i < variables_.count; ++i) {
     const VariableRow& row = variables_.rows[i];
     const double change = row.factor * direction_[i];
@@ -129,40 +165,30 @@ bool Instance::derive(const Request& unknowns, Take&& take) {
     if (row.source == Source::position) q[row.index] = change;
     if (row.source == Source::velocity) v[row.index] = change;
     if (row.source == Source::parameter) parameters[row.index] = change;
-    if (row.source != Source::input) continue;
-    inputs[row.index] = change;
-    drives |= mechanism.drives != nullptr && mechanism.drives[row.index];
+    if (row.source == Source::input) inputs[row.index] = change;
+    by_parameters |= row.source == Source::parameter;
+    by_drives |= row.source == Source::input && mechanism.drives != nullptr && mechanism.drives[row.index];
+    freely |= row.source == Source::time || row.source == Source::position || row.source == Source::velocity;
   }
-  using Answer = ConsistentStart::Derivative;
-  const auto as_answer = [](bool found) { return found ? Answer::found : Answer::none; };
-  const Answer answer = mode_ == Mode::initialization       ? simulation_.differentiate_start(parameters, inputs)
-                        : drives && !wishes_.model_exchange ? as_answer(simulation_.differentiate_jump(inputs))
-                                                            : as_answer(simulation_.differentiate({0, q, v, inputs}));
-  if (answer == Answer::none) {
-    fail("derivatives cannot be computed at %.12g s: %s", last_time(), simulation_.message().text);
-    return false;
-  }
-  if (answer == Answer::path_dependent) {
-    const std::size_t values = value_count(unknowns);
-    Buffer<dynamic> derivatives(static_cast<int>(values));
-    if (!derivatives.ok()) return fail("out of memory") == Status::ok;
-    if (!difference(unknowns, derivatives.data())) return false;
-    for (std::size_t k = 0; k < values; ++k) take(k, derivatives[static_cast<int>(k)]);
-    return true;
-  }
-  std::size_t k = 0;
-  for (std::size_t i = 0; i < unknowns.count; ++i) {
-    const VariableRow* row = find(unknowns.references[i]);
-    for (const VariableRow* end = row + components(*row); row != end; ++row, ++k) {
-      double slope;
-      if (!read_slope(*row, slope)) return false;
-      take(k, slope);
-    }
-  }
-  return true;
+  if (by_parameters) simulation_.differentiate_calculated(parameters);
+  if (mode_ == Mode::initialization) return simulation_.differentiate_start(time, parameters, inputs);
+  const Simulation::Direction direction{time, q, v, inputs, by_parameters ? parameters : nullptr};
+  const bool moves = by_drives || by_parameters;
+  const bool found = wishes_.model_exchange ? simulation_.differentiate(direction)
+                     : moves                ? simulation_.differentiate_jump(direction, freely)
+                     : freely               ? simulation_.differentiate_freely(direction)
+                                            : simulation_.differentiate(direction);
+  return found ? ConsistentStart::Derivative::found : ConsistentStart::Derivative::none;
 }
 
-/// What a computed value changes by along the simulation's last direction, in the variable's unit.
+double Instance::time_seed() const {
+  for (int i = 0; i < variables_.count; ++i) {
+    if (variables_.rows[i].source == Source::time) return direction_[i];
+  }
+  return 0;
+}
+
+/// What a computed value changes by along the simulation's last direction, in the variable's unit; false: no number.
 bool Instance::read_slope(const VariableRow& row, double& slope) {
   const double* slopes = nullptr;
   slope = 0;
@@ -180,20 +206,15 @@ bool Instance::read_slope(const VariableRow& row, double& slope) {
     default: return true;  // of what the solver counts
   }
   slope = slopes == nullptr ? NAN : slopes[row.index] / row.factor;
-  if (std::isfinite(slope)) return true;
-  fail("the derivative of %s is not a number at %.12g s", row.name, last_time());
-  return false;
+  return std::isfinite(slope);
 }
 
 /// Derivatives of the unknowns along direction_, by differences of whole starts.
-bool Instance::difference(const Request& unknowns, double* derivatives) {
+Status Instance::difference(const Request& unknowns, double* derivatives) {
   const std::size_t values = value_count(unknowns);
   Buffer<dynamic> origin(simulation_.state_size()), ahead(static_cast<int>(values)), behind(static_cast<int>(values));
   Buffer<dynamic> differences(most_levels * static_cast<int>(values));  // by unknown, then by level
-  if (!origin.ok() || !ahead.ok() || !behind.ok() || !differences.ok()) {
-    fail("out of memory");
-    return false;
-  }
+  if (!origin.ok() || !ahead.ok() || !behind.ok() || !differences.ok()) return fail("out of memory");
   std::copy_n(simulation_.state(), simulation_.state_size(), origin.data());
   double step = first_difference();
   bool done = step == 0;  // nothing changes, and differences stay 0
@@ -213,27 +234,26 @@ bool Instance::difference(const Request& unknowns, double* derivatives) {
   if (!done) why.fail("%s", simulation_.message().text);
   simulation_.restore(origin.data());
   if (!done) {
-    fail("derivatives cannot be computed at %.12g s: next to the values that are set there are none: %s", last_time(),
-         why.text);
-    return false;
+    return refrain("derivatives cannot be computed at %.12g s: next to the values that are set there are none: %s",
+                   last_time(), why.text);
   }
   for (std::size_t k = 0; k < values; ++k) {
     derivatives[k] = extrapolated(differences.data() + most_levels * k);
   }
-  return true;
+  return Status::ok;
 }
 
 /// The largest step along direction_: a twentieth of the smallest value that it changes, in that variable's unit.
 double Instance::first_difference() {
   constexpr double part = 0.05, tiny = 1e-3;
   double step = 0;
-  for (int i = 0; i < settable_count_; ++i) {
-    const double seed = std::fabs(direction_[settable_[i]]);
-    if (seed == 0) continue;
-    const double size = std::fabs(set_values_[settable_[i]]);
-    const double own = part * (size > tiny ? size : 1) / seed;
+  const auto limit = [&](double seed, double value) {
+    if (seed == 0) return;
+    const double size = std::fabs(value), own = part * (size > tiny ? size : 1) / std::fabs(seed);
     step = step == 0 ? own : std::fmin(step, own);
-  }
+  };
+  limit(time_seed(), start_time_);
+  for (int i = 0; i < settable_count_; ++i) limit(direction_[settable_[i]], set_values_[settable_[i]]);
   return step;
 }
 
@@ -247,8 +267,8 @@ bool Instance::values_beside(const double* origin, double step, const Request& u
     if (row.source == Source::input) simulation_.set_input(row.index, simulation_.inputs()[row.index] + change);
     else simulation_.set_parameter(row.index, simulation_.parameters()[row.index] + change);
   }
-  const bool there =
-      mode_ == Mode::initialization ? simulation_.assemble(start_time_) : simulation_.adopt_inputs();
+  const bool there = mode_ == Mode::initialization ? simulation_.assemble(start_time_ + step * time_seed())
+                                                   : simulation_.adopt_inputs();
   for (std::size_t i = 0; i < unknowns.count && there; ++i) {
     const VariableRow* row = find(unknowns.references[i]);
     for (const VariableRow* end = row + components(*row); row != end; ++row, ++values) {

@@ -6,6 +6,19 @@
 
 namespace mechfmu {
 
+namespace {
+
+/// Nominal size of a position; of a component of a quaternion 1.
+double nominal_of_position(const Mechanism& mechanism, int i) {
+  int before = 0;
+  for (int k = 0; k < mechanism.sizes.quaternions && mechanism.quaternions[k].position <= i; ++k, ++before) {
+    if (i < mechanism.quaternions[k].position + 4) return 1;
+  }
+  return mechanism.nominal[i - before];
+}
+
+}  // namespace
+
 void Instance::list_states() {
   for (const Source source : {Source::position, Source::velocity}) {
     for (int row = 0; row < variables_.count; ++row) {
@@ -84,10 +97,16 @@ Status Instance::get_state_derivatives(double* derivatives, std::size_t count) {
                  rates == nullptr || accelerations == nullptr ? simulation_.message().text : "one of them is not a number");
 }
 
-/// One in the unit of the equations: errors are measured as the tolerance of co-simulation does.
+/// In which the tolerance of co-simulation measures errors.
 Status Instance::get_nominals(double* nominals, std::size_t count) {
   if (const Status status = check_states(nominals, count); status != Status::ok) return status;
-  for (int i = 0; i < state_count_; ++i) nominals[i] = 1 / variables_.rows[states_[i]].factor;
+  const Mechanism& mechanism = simulation_.mechanism();
+  for (int i = 0; i < state_count_; ++i) {
+    const VariableRow& row = variables_.rows[states_[i]];
+    const double size =
+        row.source == Source::position ? nominal_of_position(mechanism, row.index) : mechanism.rate_nominal[row.index];
+    nominals[i] = size / row.factor;
+  }
   return Status::ok;
 }
 

@@ -210,7 +210,11 @@ bool Instance::read_derivative(const VariableRow& row, int order, double& value)
     fail("%s has no derivative at %.12g s: %s", row.name, last_time(), simulation_.message().text);
     return false;
   }
-  if (!(order == 1 ? read_slope(*last, value) : read(*last, value))) return false;
+  if (order == 1 && !read_slope(*last, value)) {
+    fail("the derivative of %s is not a number at %.12g s", last->name, last_time());
+    return false;
+  }
+  if (order == 0 && !read(*last, value)) return false;
   value *= last->factor / row.factor;
   return true;
 }
@@ -331,7 +335,7 @@ bool Instance::assemble() {
   return consistent_ = true;
 }
 
-/// Whether the simulation has the positions and velocities of a state of its.
+/// Whether the simulation, integrated from outside, has the positions and velocities of a state of its.
 bool Instance::same_motion(const double* state) const {
   const Sizes& sizes = simulation_.mechanism().sizes;
   const auto same = [&](const double* values, int count) {

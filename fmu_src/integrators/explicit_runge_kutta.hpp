@@ -37,19 +37,16 @@ class ExplicitRungeKutta {
     return !ends_at_result || equations.rate(t + h, y1, slopes_.data() + Method::stages * n);
   }
 
-  double error(double h, const double* y, const double* y1, double tolerance) const {
-    return error(h, y, y1, tolerance, 0, length());
-  }
-  int limiting(double h, const double* y, const double* y1) const {
-    int worst = 0;
-    double largest = 0;
-    for (int i = 0; i < length(); ++i) {
-      const double size = error(h, y, y1, 1, i, i + 1);
-      if (size <= largest) continue;  // NaN is the worst
-      worst = i;
-      largest = size;
+  template <class Judge>
+  double error(double h, Judge&& judge) {
+    double norms[Method::estimates] = {};
+    for (int e = 0; e < Method::estimates; ++e) {
+      for (int i = 0; i < length(); ++i) {
+        stage_[i] = h * weigh(Method::embedded[e], i, std::make_integer_sequence<int, columns>{});
+      }
+      norms[e] = judge(stage_.data());
     }
-    return worst;
+    return Method::combine(norms);
   }
 
   /// The component with the largest local error of a step, that error, relative to what it is small against, and how far
@@ -65,14 +62,15 @@ class ExplicitRungeKutta {
   bool rough(double bound, double h, const double* y1, Roughness& found) const {
     const int n = length();
     found.component = -1;
+    const double share = 2. / 15 * h / bound;
     const double *k1 = slopes_.data(), *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n;
     for (int i = 0; i < n; ++i) {
       const double moved = std::fabs(k3[i] - k2[i]), bent = std::fabs(k1[i] - k2[i] - k3[i] + k4[i]);
       const double change = larger(moved, bent), first = std::fabs(k1[i]);
+      const double size = 1 + std::fabs(y1[i]);
+      if (share * change * change <= size * first) continue;  // nearly always
       const double slope = larger(larger(first, std::fabs(k2[i])), larger(std::fabs(k3[i]), std::fabs(k4[i])));
-      const double size = 1 + std::fabs(y1[i]), estimate = 2. / 15 * h * change * change;
-      if (estimate <= bound * size * slope) continue;
-      const double error = estimate / slope / larger(size, h / 2 * slope * std::sqrt(slope / change));
+      const double error = bound * share * change * change / slope / larger(size, h / 2 * slope * std::sqrt(slope / change));
       if (!(error > bound)) continue;
       const double rate = 2 * std::sqrt(moved / larger(first, 1e-3 * slope));
       if (found.component < 0) found = {i, error, rate};
@@ -94,23 +92,6 @@ class ExplicitRungeKutta {
   static constexpr int columns = Method::stages + 1;
 
   static double larger(double a, double b) { return a > b ? a : b; }
-  /// The largest error of the components from `first` to before `end`.
-  double error(double h, const double* y, const double* y1, double tolerance, int first, int end) const {
-    double norms[Method::estimates] = {};
-    const int n = length();
-    for (int i = first; i < end; ++i) {
-      const double scale = tolerance * (1 + std::fmax(std::fabs(y[i]), std::fabs(y1[i])));
-      for (int e = 0; e < Method::estimates; ++e) {
-        double sum = 0;
-        for (int j = 0; j < columns; ++j) {
-          if (Method::embedded[e][j] != 0) sum += Method::embedded[e][j] * slopes_[i + j * n];
-        }
-        dense::raise(norms[e], std::fabs(h * sum) / scale);
-      }
-    }
-    return Method::combine(norms);
-  }
-
   int length() const { return fixed_length < 0 ? length_ : fixed_length; }
 
   template <class Weights, int... j>

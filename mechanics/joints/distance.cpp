@@ -13,7 +13,8 @@ namespace {
 
 JointClosure close(const JointGeometry& g, const JointPose& relative) {
   JointClosure closure;
-  closure.rows.add("length", (SX::dot(relative.position, relative.position) - SX::sq(g.length)) / (2 * g.length));
+  closure.rows.add("length", (SX::dot(relative.position, relative.position) - SX::sq(g.length)) / (2 * g.length),
+                   {"the distance of <parent> and <child> stays # from its length of #", false, ToldRows::Gap::rod});
   return closure;
 }
 

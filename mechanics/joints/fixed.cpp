@@ -20,7 +20,7 @@ const JointForm planar_fixed{
     .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
       JointClosure closure;
       close_points(relative, closure.rows);
-      closure.rows.add("turn", relative.angle - g.rotation_angle, "");
+      closure.rows.add("turn", relative.angle - g.rotation_angle, turned_apart);
       return closure;
     }};
 

@@ -6,6 +6,8 @@
 
 #include <casadi/casadi.hpp>
 
+#include "fmu_src/core/mechanism.hpp"
+
 namespace mechfmu {
 
 /// The child's joint frame against the parent's: where the child's point is, how the child is turned, and their rates.
@@ -33,15 +35,30 @@ struct Wrench {
   casadi::SX force, torque;
 };
 
-/// Equations = 0, what messages call them after the joint's name, and the SI units of what they hold at 0.
+/// What it means that a row stays open: in the text <parent> and <child> are the points, <parent body> and <child body>
+/// the bodies, and # is the number. Rows of one text next to each other are told together.
+struct OpenRow {
+  const char* text;
+  bool angle = false;  ///< in rad, else in m
+  ToldRows::Gap gap = ToldRows::Gap::residual;
+};
+inline constexpr OpenRow pins_apart{"the pins <parent> and <child> stay # apart"},
+    points_apart{"the points <parent> and <child> stay # apart"},
+    beside_line{"<child> stays # beside the line through <parent>"},
+    off_plane{"<child> stays # off the plane through <parent>"},
+    axes_apart{"the axes in <parent body> and <child body> stay # out of line", true, ToldRows::Gap::sine},
+    turned_apart{"<parent body> and <child body> stay turned against each other by #", true};
+
+/// Equations = 0, and what messages call them after the joint's name.
 struct JointRows {
   std::vector<casadi::SX> rows;
-  std::vector<std::string> names, units;
+  std::vector<std::string> names;
+  std::vector<OpenRow> meanings;
 
-  void add(const std::string& name, const casadi::SX& row, const std::string& unit = "m") {
+  void add(const std::string& name, const casadi::SX& row, const OpenRow& meaning) {
     rows.push_back(row);
     names.push_back(name);
-    units.push_back(unit);
+    meanings.push_back(meaning);
   }
 };
 
@@ -81,7 +98,7 @@ inline casadi::SX along(const casadi::SX& a, const JointPose& relative, const ca
 }
 
 /// The points coincide.
-void close_points(const JointPose& relative, JointRows& rows);
+void close_points(const JointPose& relative, JointRows& rows, const OpenRow& meaning = points_apart);
 
 /// The point lies on the line through the parent's point along the third column.
 void close_line(const JointGeometry& g, const JointPose& relative, JointRows& rows);

@@ -22,7 +22,7 @@ const JointForm spatial_planar{
     },
     .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
       JointClosure closure;
-      closure.rows.add("height", SX::dot(third(g), relative.position));
+      closure.rows.add("height", SX::dot(third(g), relative.position), off_plane);
       align_axes(g, relative, closure);
       closure.coordinates = {{SX::dot(first(g), relative.position)},
                              {SX::dot(second(g), relative.position)},

@@ -18,7 +18,7 @@ const JointForm planar_point_on_line{
     },
     .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
       JointClosure closure;
-      closure.rows.add("across", SX::dot(cross_product(1, g.axis), relative.position));
+      closure.rows.add("across", SX::dot(cross_product(1, g.axis), relative.position), beside_line);
       closure.coordinates = {{SX::dot(g.axis, relative.position)}, {relative.angle}};
       return closure;
     }};

@@ -23,7 +23,7 @@ const JointForm spatial_point_on_plane{
     },
     .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
       JointClosure closure;
-      closure.rows.add("height", SX::dot(third(g), relative.position));
+      closure.rows.add("height", SX::dot(third(g), relative.position), off_plane);
       closure.coordinates = {{SX::dot(first(g), relative.position)}, {SX::dot(second(g), relative.position)}};
       return closure;
     }};

@@ -19,8 +19,8 @@ const JointForm planar_prismatic{
     },
     .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
       JointClosure closure;
-      closure.rows.add("across", SX::dot(cross_product(1, g.axis), relative.position));
-      closure.rows.add("turn", relative.angle, "");
+      closure.rows.add("across", SX::dot(cross_product(1, g.axis), relative.position), beside_line);
+      closure.rows.add("turn", relative.angle, turned_apart);
       closure.coordinates = {{SX::dot(g.axis, relative.position)}};
       return closure;
     }};

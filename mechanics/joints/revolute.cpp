@@ -19,7 +19,7 @@ const JointForm planar_revolute{
     },
     .close = [](const JointGeometry&, const JointPose& relative) -> JointClosure {
       JointClosure closure;
-      close_points(relative, closure.rows);
+      close_points(relative, closure.rows, pins_apart);
       closure.coordinates = {{relative.angle}};
       return closure;
     }};
@@ -33,7 +33,7 @@ const JointForm spatial_revolute{
     },
     .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
       JointClosure closure;
-      close_points(relative, closure.rows);
+      close_points(relative, closure.rows, pins_apart);
       align_axes(g, relative, closure);
       closure.coordinates = {angle_about(g, relative)};
       return closure;

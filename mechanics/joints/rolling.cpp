@@ -17,6 +17,8 @@ using casadi::SX;
 
 namespace {
 
+constexpr OpenRow off_ground{"<child body> stays # off what it rolls on"}, slips{"<child body> slips at #"};
+
 /// From the contact to the disk's centre, of length one.
 SX upward(const JointGeometry& g, const JointPose& relative) {
   const SX axis = SX::mtimes(relative.R, g.axis), normal = third(g);
@@ -45,18 +47,18 @@ const JointForm planar_rolling{
                          g.q(1),
                          g.v(1),
                          {{g.axis, 0}, {none(2), 1}}};
-      motion.rows.add("roll", g.q(0) + g.radius * g.q(1) - g.offset);
+      motion.rows.add("roll", g.q(0) + g.radius * g.q(1) - g.offset, {"<child body> stays # from where it rolls to"});
       return motion;
     },
     .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
       JointClosure closure;
-      closure.rows.add("height", SX::dot(cross_product(1, g.axis), relative.position) - g.radius);
+      closure.rows.add("height", SX::dot(cross_product(1, g.axis), relative.position) - g.radius, off_ground);
       closure.coordinates = {{SX::dot(g.axis, relative.position)}, {relative.angle}};
       return closure;
     },
     .roll = [](const JointGeometry& g, const JointPose& relative) -> JointRows {
       JointRows rows;
-      rows.add("roll", SX::dot(g.axis, relative.velocity) + g.radius * relative.rotation_rate, "m/s");
+      rows.add("roll", SX::dot(g.axis, relative.velocity) + g.radius * relative.rotation_rate, slips);
       return rows;
     }};
 
@@ -78,7 +80,7 @@ const JointForm spatial_rolling{
     .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
       JointClosure closure;
       const SX contact = relative.position - g.radius * upward(g, relative);
-      closure.rows.add("height", SX::dot(third(g), contact));
+      closure.rows.add("height", SX::dot(third(g), contact), off_ground);
       closure.coordinates = {{SX::dot(first(g), contact)}, {SX::dot(second(g), contact)}};
       return closure;
     },
@@ -87,10 +89,10 @@ const JointForm spatial_rolling{
       const SX slip = relative.velocity - g.radius * cross_product(turning, upward(g, relative));
       JointRows rows;
       if (g.side_slip) {
-        rows.add("roll", SX::dot(unit(cross_product(third(g), SX::mtimes(relative.R, g.axis))), slip), "m/s");
+        rows.add("roll", SX::dot(unit(cross_product(third(g), SX::mtimes(relative.R, g.axis))), slip), slips);
       } else {
-        rows.add("roll_1", SX::dot(first(g), slip), "m/s");
-        rows.add("roll_2", SX::dot(second(g), slip), "m/s");
+        rows.add("roll_1", SX::dot(first(g), slip), slips);
+        rows.add("roll_2", SX::dot(second(g), slip), slips);
       }
       return rows;
     }};

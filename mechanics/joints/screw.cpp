@@ -31,7 +31,7 @@ const JointForm spatial_screw{
       const SX sine = along(second(g), relative, first(g)), cosine = along(first(g), relative, first(g));
       const SX thread = sine * SX::cos(screwed) - cosine * SX::sin(screwed);
       const SX branch = cosine * SX::cos(screwed) + sine * SX::sin(screwed);
-      closure.rows.add("thread", thread, "");
+      closure.rows.add("thread", thread, {"<child body> stays turned by # from what the thread says", true, ToldRows::Gap::sine});
       closure.branch.push_back(branch);
       // The slide tells the whole turns, the turn the rest: so an effort on the angle is a torque here as in the tree.
       closure.coordinates = {{screwed + SX::atan2(thread, branch)}};

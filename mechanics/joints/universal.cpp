@@ -27,7 +27,8 @@ const JointForm spatial_universal{
     .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
       JointClosure closure;
       close_points(relative, closure.rows);
-      closure.rows.add("cross", along(third(g), relative, first(g)), "");
+      closure.rows.add("cross", along(third(g), relative, first(g)),
+                       {"its two axes stay # from a right angle", true, ToldRows::Gap::sine});
       closure.coordinates = {{SX::atan2(along(second(g), relative, first(g)), along(first(g), relative, first(g))), true},
                              {SX::atan2(along(third(g), relative, second(g)), along(third(g), relative, third(g))), true}};
       return closure;

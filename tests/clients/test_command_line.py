@@ -155,6 +155,7 @@ def test_a_filter_is_told_among_the_degrees_of_freedom(place):
     (place / "arm.toml").write_text(ARM)
     assert build_fmu(place, "arm.toml", "--check")[1] == (
         "Arm: no errors, 1 degree of freedom (that of the filter of A.angle)\n")
+    assert "n_p = 2 - 1 = 1 free, fixed: the filter of A.angle\n" in build_fmu(place, "arm.toml", "--explain")[1]
     (place / "hand.toml").write_text(ARM + HAND)
     assert ("2 degrees of freedom (one is that of the filter of A.angle): 3 coordinates, the filter's among them - 1 "
             "independent constraint of 1\n") in build_fmu(place, "hand.toml", "--explain")[1]

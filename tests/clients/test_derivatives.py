@@ -171,12 +171,87 @@ def test_outputs_change_in_time_as_their_derivatives_say(fmu, model):
         assert not wrong, "\n".join(wrong[:10])
 
 
-def test_what_cannot_be_asked_is_said(fmu, model):
-    parameter = next(v.name for v in fmu.description.modelVariables if v.causality == "parameter"
-                     and v.type in ("Real", "Float64") and not v.name.startswith("solver."))
-    output = computed(fmu)[0]
+def knowns_and_unknowns(fmu, kinds):
+    """What ModelStructure lists: value references of unknowns, and of all that they depend on."""
+    structure = {"outputs": fmu.description.outputs, "derivatives": fmu.description.derivatives,
+                 "initial": fmu.description.initialUnknowns}
+    listed = [unknown for kind in kinds for unknown in structure[kind]]
+    knowns = sorted({known.valueReference for unknown in listed for known in unknown.dependencies})
+    return list(dict.fromkeys(unknown.variable.valueReference for unknown in listed)), knowns
+
+
+def test_all_knowns_that_the_fmu_lists_serve(fmu):
+    """Time, states, inputs and parameters, in initialization and behind it, seeds of zero too; then it goes on."""
+    with fmu.instance() as instance:
+        instance.enter()
+        for kinds in (("initial",), ("outputs", "derivatives")):
+            unknowns, knowns = knowns_and_unknowns(fmu, kinds)
+            for known in knowns:
+                assert np.all(np.isfinite(directional(instance.slave, unknowns, [known], [1.0])))
+            assert np.all(directional(instance.slave, unknowns, knowns, [0.0] * len(knowns)) == 0)
+            if fmu.version == "3.0":
+                assert np.all(adjoint(instance.slave, unknowns, knowns, [0.0] * len(unknowns)) == 0)
+            if kinds == ("initial",):
+                instance.exit()
+                instance.step(0.01)
+        instance.step(0.01)
+
+
+def test_by_the_time_of_the_start(fmu):
+    """Against starts at other times."""
+    names = computed(fmu)
+    unknowns, time = [fmu.references[name] for name in names], fmu.references["time"]
+
+    def started(start):
+        instance = fmu.instance()
+        instance.enter(start=start)
+        return instance
+
+    with started(0.3) as instance:
+        found, middle = directional(instance.slave, unknowns, [time], [1.0]), np.array(instance.get(*names))
+    h, sides = 1e-4, []
+    for side in (-2, -1, 1, 2):
+        with started(0.3 + side * h) as instance:
+            sides.append(np.array(instance.get(*names)))
+    expected = (sides[0] - 8 * sides[1] + 8 * sides[2] - sides[3]) / (12 * h)
+    size = np.max(np.abs(expected), initial=0)
+    allowed = AGREEMENT * (np.abs(expected) + 1e-2 * size) + 1e-11 * (1 + np.abs(middle)) / h
+    wrong = [f"{n}: {f}, by differences {e}" for n, f, e, a in zip(names, found, expected, allowed)
+             if not abs(f - e) <= a]
+    assert not wrong, "\n".join(wrong[:10])
+
+
+def test_by_tunable_parameters_at_communication_points(fmu):
+    """What event mode shows when one is a little larger or smaller is what the derivative says."""
+    tunable = [v for v in fmu.description.modelVariables if v.variability == "tunable" and v.causality == "parameter"]
+    if fmu.version == "2.0" or not tunable:
+        pytest.skip("there is nothing to compare with")
+    names = computed(fmu)
+    unknowns = [fmu.references[name] for name in names]
+    with Driven(fmu) as driven:
+        driven.start()
+        driven.slave.enterStepMode()
+        driven.slave.doStep(0.0, 0.02)
+        state = driven.slave.getFMUState()
+        for parameter in tunable:
+            value = driven.get(parameter.name)[0]
+            found = directional(driven.slave, unknowns, [parameter.valueReference], [1.0])
+            step, sides = 1e-4 * (abs(value) or 1), []
+            for side in (1, -1):
+                driven.slave.enterEventMode()
+                driven.set(parameter.name, value + side * step)
+                sides.append(np.array(driven.get(*names)))
+                driven.slave.setFMUState(state)
+            check(found, *sides, step, names)
+
+
+def test_what_cannot_be_asked_is_said_and_the_instance_lives_on(fmu):
+    output, setting = fmu.references[computed(fmu)[0]], fmu.references["solver.tolerance"]
     with fmu.instance() as instance:
         instance.start()
-        with pytest.raises(fmpy.fmi1.FMICallException):
-            directional(instance.slave, [fmu.references[output]], [fmu.references[parameter]], [1.0])
-        assert any("in initialization mode only" in message for message in instance.messages)
+        for unknown, known, said in [(output, setting, "no derivatives by solver.tolerance"),
+                                     (setting, fmu.references["time"], "solver.tolerance is set, not computed")]:
+            with pytest.raises(fmpy.fmi1.FMICallException):
+                directional(instance.slave, [unknown], [known], [1.0])
+            assert said in instance.messages[-1]
+        instance.step(0.01)

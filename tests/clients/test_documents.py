@@ -46,7 +46,8 @@ def written_elsewhere():
     """Files that the documents' own commands make, or the exporter."""
     text = README.read_text(encoding="utf-8")
     shown = re.findall(r"^```toml (\S+)$", (ROOT / "docs" / "mechanism-file.md").read_text(), re.MULTILINE)
-    names = {name for name, _ in marked("file:")} | set(shown) | set(re.findall(r"> (\w+\.\w+)$", text, re.MULTILINE))
+    names = {name for name, _ in marked("file:")} | set(shown)
+    names |= set(re.findall(r"(?:> |--output-file )(\w+\.\w+)\b", text))
     return names | set(re.findall(r'"(\w+\.cpp)"', (ROOT / "exporter" / "export.cpp").read_text()))
 
 

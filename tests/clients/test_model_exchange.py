@@ -177,6 +177,42 @@ def test_derivatives_by_states_and_inputs(exchange_model, exchange):
         assert (abs(numpy.array(back) - numpy.array(columns) @ weights) <= 1e-12 * scale).all()
 
 
+@pytest.mark.parametrize("exchange_model", [name for name, file in MECHANISMS.items()
+                                            if file["mechanism"].get("coordinates") != "absolute"])
+def test_derivatives_by_time_and_those_of_co_simulation(exchange_model, exchange):
+    """By time with states held, off the constraints too, against differences; and co-simulation gives the same by time
+    and by states as model exchange does in the same place."""
+    one = exchange(exchange_model)
+    fmu = one.fmu
+    listed = one.derivatives + fmu.description.outputs
+    unknowns, names = [u.variable.valueReference for u in listed], [u.variable.name for u in listed]
+    time = fmu.references["time"]
+    states = [unknown.variable.derivative.valueReference for unknown in one.derivatives]
+
+    def at(moment):
+        one.instance.setTime(moment)
+        return one.values(unknowns)
+
+    h, middle = 1e-4, 0.1
+    sides = [at(middle + k * h) for k in (-2, -1, 1, 2)]
+    expected = (sides[0] - 8 * sides[1] + 8 * sides[2] - sides[3]) / (12 * h)
+    at(middle)
+    found = numpy.array(one.instance.getDirectionalDerivative(unknowns, [time], [1.0]))
+    allowed = 1e-6 * (abs(expected) + 1e-2 * abs(expected).max()) + 1e-12 * (1 + abs(sides[0])) / h
+    wrong = numpy.flatnonzero(~(abs(found - expected) <= allowed))
+    assert not len(wrong), [(names[i], found[i], expected[i]) for i in wrong[:5]]
+
+    with fmu.instance() as stepped:
+        stepped.start()
+        stepped.step(0.01)
+        one.instance.setTime(0.01)
+        one.set(stepped.get(*[unknown.variable.derivative.name for unknown in one.derivatives]))
+        for known in [time, *states]:
+            outside = numpy.array(one.instance.getDirectionalDerivative(unknowns, [known], [1.0]))
+            inside = numpy.array(stepped.slave.getDirectionalDerivative(unknowns, [known], [1.0]))
+            assert numpy.allclose(inside, outside, rtol=1e-7, atol=1e-9 * (1 + abs(outside).max())), known
+
+
 def test_hidden_coordinates_leave_co_simulation_alone(tmp_path):
     text = (ROOT / "models" / "four_bar" / "mechanism.toml").read_text()
     text = text.replace("[mechanism]\n", '[mechanism]\ncoordinates = "absolute"\n', 1)

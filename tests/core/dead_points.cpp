@@ -59,7 +59,7 @@ const Dead dead_points[] = {{0.32, 0.4, -0.3, 0, 0}, {-0.16, 0.4, 2.8, 0, pi}, {
 
 }  // namespace
 
-TEST_CASE("a slider-crank's dead points are met exactly; a rate there is a contradiction", "[dead]") {
+TEST_CASE("a slider-crank's dead points are met exactly, a rate there is a contradiction", "[dead]") {
   for (const Dead& at : dead_points) {
     INFO("D = " << at.d);
     const Loaded free = slider_crank(at.a_guess, at.b_guess, at.d);
@@ -83,12 +83,12 @@ TEST_CASE("a slider-crank's dead points are met exactly; a rate there is a contr
     const auto refused = moving.simulation();
     CHECK_FALSE(refused->assemble(0));
     CHECK(std::string(refused->message().text) ==
-          "The start is a dead point. There 'x0' allows 'der(D0)' no rate but 0, whatever the others do (fixed: 0.5). Fix "
+          "The start is a dead point. There 'x0' allows 'der(D0)' no rate but 0 m/s, whatever the others do (fixed: 0.5 m/s). Fix "
           "that rate, or start elsewhere.");
   }
 }
 
-TEST_CASE("next to a dead point rates are large, true, and warned of; within rounding of it they are refused", "[dead]") {
+TEST_CASE("next to a dead point rates are large, true, and warned of, within rounding of it they are refused", "[dead]") {
   for (const double before : {1e-16, 1e-15}) {
     const Loaded loaded = slider_crank(0.4, -0.3, 0.32 - before, ", rate_start = 0.5, rate_fixed = true");
     const auto simulation = loaded.simulation();
@@ -108,7 +108,7 @@ TEST_CASE("next to a dead point rates are large, true, and warned of; within rou
     const std::string warning = simulation->message().warnings;
     INFO(warning);
     CHECK((warning.find("from a dead point") != std::string::npos) == (before < 1e-6));
-    if (before == 1e-10) CHECK(warning.find("The fixed start 'D0' = 0.32 is 1e-10 from a dead point") == 0);
+    if (before == 1e-10) CHECK(warning.find("The fixed start 'D0' = 0.32 m is 1e-10 m from a dead point") == 0);
   }
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("a fixed value that cannot be reached is told with its limit", "[dead]
     INFO(d);
     CHECK_FALSE(simulation->assemble(0));
     INFO(simulation->message().text);
-    CHECK(contains(simulation->message(), d > 0 ? "cannot be reached: at most 0.32." : "cannot be reached: at least -0.32."));
+    CHECK(contains(simulation->message(), d > 0 ? "cannot be reached: at most 0.32 m." : "cannot be reached: at least -0.32 m."));
   }
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("the spatial four-bar's dead points", "[dead]") {
     simulation->set_parameter(loaded.parameter("q1_rate_start"), 2.5);
     CHECK_FALSE(simulation->assemble(0));
     CHECK(std::string(simulation->message().text) ==
-          "The start is a dead point. There 'rod' allows 'der(q1)' no rate but 0, whatever the others do (fixed: 2.5). Fix "
+          "The start is a dead point. There 'rod' allows 'der(q1)' no rate but 0 rad/s, whatever the others do (fixed: 2.5 rad/s). Fix "
           "that rate, or start elsewhere.");
     simulation->set_parameter(loaded.parameter("q1_rate_start"), 0);
     simulation->set_parameter(loaded.parameter("q2_rate_start"), 3);

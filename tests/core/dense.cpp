@@ -42,7 +42,7 @@ TEST_CASE("LU solves with A and with its transpose", "[dense]") {
       const VectorXd x = random_matrix(n, 1);
       MatrixXd LU = A;
       std::vector<int> pivot(n + 1);
-      REQUIRE(dense::factor(n, LU.data(), pivot.data()) > 0);
+      REQUIRE(dense::factor(n, LU.data(), pivot.data()));
       const double condition = n ? A.norm() * A.inverse().norm() : 1;
       VectorXd y = A * x;
       dense::solve(n, LU.data(), pivot.data(), y.data());
@@ -97,16 +97,34 @@ TEST_CASE("LU without zeros reports what is singular or no number", "[dense]") {
 TEST_CASE("LU pivots on zero diagonals and reports a singular matrix", "[dense]") {
   double permutation[] = {0, 0, 1, 1, 0, 0, 0, 1, 0};
   int pivot[3];
-  CHECK(dense::factor(3, permutation, pivot) == 1);
+  CHECK(dense::factor(3, permutation, pivot));
   double x[] = {1, 2, 3};  // columns e3, e1, e2: A x = (x2, x3, x1)
   dense::solve(3, permutation, pivot, x);
   CHECK(x[0] == 3);
   CHECK(x[1] == 1);
   CHECK(x[2] == 2);
   double singular[] = {1, 2, 2, 4};
-  CHECK(dense::factor(2, singular, pivot) == 0);
+  CHECK_FALSE(dense::factor(2, singular, pivot));
   double not_a_number[] = {NAN, 1, 1, 1};
-  CHECK_FALSE(dense::factor(2, not_a_number, pivot) > 0);
+  CHECK_FALSE(dense::factor(2, not_a_number, pivot));
+}
+
+TEST_CASE("LU judges each pivot by its own column", "[dense]") {
+  const auto quality = [](std::vector<double> A) {
+    const int n = A.size() == 1 ? 1 : 2;
+    int pivot[2];
+    double sizes[2];
+    dense::column_sizes(n, A.data(), sizes);
+    return dense::factor_judged(n, A.data(), pivot, sizes);
+  };
+  CHECK(quality({1e12}) == 1);
+  CHECK(quality({1e-12}) == 1);
+  CHECK(quality({1e9, 0, 0, 1e-9}) == 1);
+  CHECK(quality({4, 2, 2, 1.25}) == 0.125);
+  CHECK(quality({4e9, 2, 2, 1.25e-9}) == Approx(0.125e-9));
+  CHECK(quality({1, 2, 2, 4}) == 0);
+  CHECK_FALSE(quality({NAN, 1, 1, 1}) > 0);
+  CHECK_FALSE(quality({1, 1, NAN, 1}) > 0);
 }
 
 TEST_CASE("Cholesky from below: S = U Uᵀ with U upper triangular", "[dense]") {

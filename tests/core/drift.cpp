@@ -94,12 +94,11 @@ TEST_CASE("without correction the constraints drift, the alternatives bound the 
     CHECK(last < 3 * first);
     CHECK(last < late / 5);
   }
-  // Larger gains hold tighter.
-  Settings stiff = integral->settings();
-  stiff.drift_gain_1 = 200;
-  stiff.drift_gain_0 = 10000;
-  const auto tighter = started(loaded, stiff);
-  CHECK(violation_over(*tighter, 10) < violation_over(*run("integral", 1e-6), 10));
+  // With hardly any feedback it drifts as without.
+  Settings loose = integral->settings();
+  loose.drift_gain_1 = 1e-3;
+  loose.drift_gain_0 = 0;
+  CHECK(violation_over(*started(loaded, loose), 60) > late / 2);
 }
 
 TEST_CASE("every correction converges to the same motion", "[drift]") {

@@ -18,9 +18,9 @@ struct PlainEquations {
     std::vector<double> trial(y, y + length);
     const auto evaluate = [&](double* dy) { return f(t, trial.data(), dy); };
     for (int j = 0; j < length; ++j) {
-      if (!difference(length, trial[j], slope[j], slope, evaluate, J + j * length)) return false;
+      if (!difference(length, trial[j], 1, slope[j], slope, evaluate, J + j * length)) return false;
     }
-    return difference(length, t, 1, slope, evaluate, f_t);
+    return difference(length, t, 1, 1, slope, evaluate, f_t);
   }
 };
 

@@ -256,6 +256,97 @@ TEST_CASE("jamming: a friction force that makes the equations singular", "[react
   CHECK(simulation->time() == 0.01);
 }
 
+TEST_CASE("heavy and light bodies: inertias differ by any factor", "[reactions]") {
+  const auto accelerations = [](const std::string& toml) -> std::vector<double> {
+    const Loaded loaded = Loaded::text("[mechanism]\nname = \"Heavy\"\n" + toml);
+    const auto simulation = loaded.simulation();
+    assemble(*simulation);
+    const double* found = simulation->accelerations();
+    INFO(simulation->message().text);
+    REQUIRE(found != nullptr);
+    const std::vector<double> values(found, found + simulation->mechanism().sizes.velocities);
+    advance(*simulation, 0.1);
+    return values;
+  };
+  const auto number = [](const std::string& name, const std::string& value, const std::string& unit) {
+    return name + " = { value = " + value + ", unit = \"" + unit + "\" }\n";
+  };
+  const auto planar_body = [&](const std::string& mass, const std::string& inertia) {
+    return "[parameters]\n" + number("m", mass, "kg") + number("J", inertia, "kg.m2") +
+           "[coordinates]\nx = { unit = \"m\" }\ny = { unit = \"m\" }\nphi = { unit = \"rad\" }\n"
+           "[dynamics]\nkinetic_energy = \"m*(der(x)^2 + der(y)^2)/2 + J*der(phi)^2/2\"\n"
+           "[dynamics.forces]\nx = " + mass + "\nphi = " + inertia + "\n";
+  };
+  for (const char* mass : {"5e7", "1e-12"}) {
+    for (const char* inertia : {"3e10", "1e30", "1e-20"}) {
+      INFO(mass << " kg, " << inertia << " kg.m2");
+      const std::vector<double> found = accelerations(planar_body(mass, inertia));
+      CHECK(found[0] == Approx(1).epsilon(1e-14));
+      CHECK(found[2] == Approx(1).epsilon(1e-14));
+    }
+  }
+  const std::string carried =  // a light mass on a heavy one, whose inertias are coupled
+      "[parameters]\n" + number("M", "1e9", "kg") + number("m", "1e-9", "kg") +
+      "[coordinates]\nx = { unit = \"m\" }\ns = { unit = \"m\" }\n[dynamics]\n"
+      "kinetic_energy = \"M*der(x)^2/2 + m*(der(x) + der(s))^2/2\"\n[dynamics.forces]\nx = 1e9\n";
+  const std::vector<double> found = accelerations(carried);
+  CHECK(found[0] == Approx(1).epsilon(1e-14));
+  CHECK(found[1] == Approx(-1).epsilon(1e-14));
+}
+
+TEST_CASE("a control moves a heavy body, and a light one beside it follows its force", "[reactions]") {
+  const Loaded loaded = Loaded::text(R"toml(
+[mechanism]
+name = "Moved"
+[parameters]
+m = { value = 1e12, unit = "kg" }
+[coordinates]
+x = { unit = "m" }
+y = { unit = "m" }
+z = { unit = "m" }
+[dynamics]
+kinetic_energy = "m*der(x)^2/2 + m*der(y)^2/20 + 1e-21*m*der(z)^2/2"
+[dynamics.forces]
+z = 1e-9
+[constraints.driven]
+acceleration = "der(der(y)) - 3"
+realised_by = { y = 1 }
+)toml");
+  const auto simulation = loaded.simulation();
+  assemble(*simulation);
+  REQUIRE(simulation->accelerations() != nullptr);
+  CHECK(simulation->accelerations()[0] == 0);
+  CHECK(simulation->accelerations()[1] == Approx(3).epsilon(1e-14));
+  CHECK(simulation->accelerations()[2] == Approx(1).epsilon(1e-14));
+  CHECK(simulation->multipliers()[0] == Approx(3e11).epsilon(1e-14));
+}
+
+TEST_CASE("many heavy pairs", "[reactions]") {
+  for (const char* mass : {"1e15", "1", "1e-15"}) {
+    std::string coordinates = "[coordinates]\n", energy, forces = "[dynamics.forces]\n", constraints;
+    const int count = 24;  // so that the system has 72 unknowns
+    for (int i = 0; i < count; ++i) {
+      const std::string x = "x" + std::to_string(i), y = "y" + std::to_string(i);
+      coordinates += x + " = { unit = \"m\" }\n" + y + " = { unit = \"m\" }\n";
+      energy += (i ? " + m*" : "m*") + ("(der(" + x + ")^2 + der(" + y + ")^2)/2");
+      forces += x + " = \"" + std::to_string(i) + "*" + mass + "\"\n";
+      constraints += "[constraints.c" + std::to_string(i) + "]\nposition = \"" + x + " - 2*" + y + "\"\n";
+    }
+    const Loaded loaded = Loaded::text("[mechanism]\nname = \"Pairs\"\n[parameters]\nm = { value = " + std::string(mass) +
+                                       ", unit = \"kg\" }\n" + coordinates + "[dynamics]\nkinetic_energy = \"" + energy +
+                                       "\"\n" + forces + constraints);
+    const auto simulation = loaded.simulation();
+    assemble(*simulation);
+    INFO(mass);
+    REQUIRE(simulation->accelerations() != nullptr);
+    for (int i = 0; i < count; ++i) {  // 1.25 m x'' = F
+      CHECK(simulation->accelerations()[2 * i] == Approx(i / 1.25).epsilon(1e-13));
+      CHECK(simulation->accelerations()[2 * i + 1] == Approx(i / 2.5).epsilon(1e-13));
+      CHECK(simulation->multipliers()[i] == Approx(-0.2 * i * std::stod(mass)).epsilon(1e-13));
+    }
+  }
+}
+
 TEST_CASE("accelerations and reactions do not depend on the tangent basis", "[reactions]") {
   for (const char* name : all_models) {
     const Loaded loaded = Loaded::model(name);

@@ -59,7 +59,7 @@ class Held {
     m.position(p, M.data(), C_.data(), c_t.data());
     m.violation(p, f_.data());
   }
-  bool closed() { return at_round_off(model_, C_.data(), 2, f_.data(), q_.data(), scale_.data()); }
+  bool closed() { return at_round_off(model_, model_.table->same_unit, C_.data(), 2, f_.data(), q_.data(), scale_.data()); }
   double violation(int row) const { return std::fabs(f_[row]); }
   /// Of the terms that the bound is made of; after closed().
   double scale(int row) const { return scale_[row]; }
@@ -95,6 +95,6 @@ TEST_CASE("a long chain is closed when rounding is all that keeps it open", "[pr
         CHECK_FALSE(Held(loaded, angles, end_x + (row == 0 ? away : 0), end_y + (row == 1 ? away : 0)).closed());
     }
   }
-  // The bound is needed: rounding of the lengths along the chain is more than that of what its angles show.
-  CHECK(worst > 6);
+  // Rounding of the lengths along the chain comes beside that of what its angles show.
+  CHECK(worst > 1);
 }

@@ -118,7 +118,7 @@ position = "x^2 + y^2 - L^2"
     simulation->set_parameter(loaded.parameter("x_start"), 0.2);
     CHECK_FALSE(simulation->assemble(0));
     INFO(simulation->message().text);
-    CHECK(contains(simulation->message(), "constraint 'bar' stays open by -0.05"));
+    CHECK(contains(simulation->message(), "constraint 'bar' stays open by -0.05 m2"));
     CHECK(contains(simulation->message(), "The fixed start values over-determine it: 'x'"));
     CHECK(contains(simulation->message(), "'y' (start -0.4"));
     CHECK(contains(simulation->message(), "Remove 'fixed = true' from one of them"));
@@ -131,8 +131,8 @@ position = "x^2 + y^2 - L^2"
     simulation->set_parameter(loaded.parameter("x_start"), 0.8);  // farther than the bar reaches
     CHECK_FALSE(simulation->assemble(0));
     INFO(simulation->message().text);
-    CHECK(contains(simulation->message(), "'bar' stays open by 0.39"));
-    CHECK(contains(simulation->message(), "The fixed start 'x' = 0.8 cannot be reached: at most 0.5."));
+    CHECK(contains(simulation->message(), "'bar' stays open by 0.39 m. The fixed start 'x' = 0.8 m cannot be reached: at "
+                                          "most 0.5 m."));
     CHECK_FALSE(simulation->assembled());
   }
   SECTION("contradictory velocities") {
@@ -145,7 +145,7 @@ position = "x^2 + y^2 - L^2"
     simulation->set_parameter(loaded.parameter("y_rate_start"), 1);
     CHECK_FALSE(simulation->assemble(0));
     INFO(simulation->message().text);
-    CHECK(contains(simulation->message(), "the rate of constraint 'bar' stays open by 0.1"));
+    CHECK(contains(simulation->message(), "the rate of the constraint 'bar' stays open by 0.1 m/s"));
     CHECK(contains(simulation->message(), "Remove 'rate_fixed = true' from one of them"));
   }
   SECTION("values that are not finite") {

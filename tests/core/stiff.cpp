@@ -225,7 +225,7 @@ TEST_CASE("the derivatives of every motion are right", "[stiff]") {
       for (const char* drift_name : {"projection", "integral"}) {
         INFO(tangent_bases[b] << ", " << drift_name);
         settings.drift_correction = drift(drift_name);
-        CHECK(error_of_derivatives<FullMotion<RunTimeModel, AnySolver>>(loaded, settings, b - basis_count) < 1e-6);
+        CHECK(error_of_derivatives<FullMotion<RunTimeModel, AnySolver>>(loaded, settings, b - basis_count) < 2e-6);
       }
     }
   }
@@ -254,18 +254,20 @@ x = "-K*(x - a*sin(w*time)) - C*(der(x) - a*w*cos(w*time)) - m*a*w^2*sin(w*time)
     const auto simulation = run(loaded, "rodas", tolerance, 10);
     CHECK(std::fabs(simulation->positions()[0] - std::sin(10.0)) < 10 * tolerance);
     CHECK(std::fabs(simulation->velocities()[0] - std::cos(10.0)) < 10 * tolerance);
-    CHECK(simulation->steps() < 30 * std::pow(tolerance / 1e-4, -0.25));
+    CHECK(simulation->steps() < 35 * std::pow(tolerance / 1e-4, -0.25));
   }
 }
 
 TEST_CASE("a pendulum on an ever stiffer spring becomes one on a bar", "[stiff]") {
   const double end = 2, tolerance = 1e-6;
-  const auto rigid = run(Loaded::text(bar_pendulum()), "dop853", 1e-12, end);
+  const Loaded bar = Loaded::text(bar_pendulum());
+  const auto rigid = run(bar, "dop853", 1e-12, end);
   const double x = rigid->positions()[0], y = rigid->positions()[1];
-  const double steps = run(Loaded::text(bar_pendulum()), "rodas", tolerance, end)->steps();
+  const double steps = run(bar, "rodas", tolerance, end)->steps();
   SECTION("at the same cost where the spring goes along a coordinate") {
     for (const double stiffness : {1e6, 1e8, 1e10, 1e12}) {
-      const auto soft = run(Loaded::text(spring_pendulum(stiffness, stiffness / 100, true)), "rodas", tolerance, end);
+      const Loaded loaded = Loaded::text(spring_pendulum(stiffness, stiffness / 100, true));
+      const auto soft = run(loaded, "rodas", tolerance, end);
       const double a = soft->positions()[0], l = soft->positions()[1];
       const double error = std::hypot(l * std::sin(a) - x, -l * std::cos(a) - y);
       INFO("stiffness " << stiffness << ": " << error << ", " << soft->steps() << " steps of " << steps);
@@ -275,7 +277,8 @@ TEST_CASE("a pendulum on an ever stiffer spring becomes one on a bar", "[stiff]"
   }
   SECTION("with the fourth root of the stiffness where its direction turns: an explicit method would feel all of it") {
     for (const double stiffness : {1e6, 1e8, 1e10}) {
-      const auto soft = run(Loaded::text(spring_pendulum(stiffness, stiffness / 100, false)), "rodas", tolerance, end);
+      const Loaded loaded = Loaded::text(spring_pendulum(stiffness, stiffness / 100, false));
+      const auto soft = run(loaded, "rodas", tolerance, end);
       const double error = std::hypot(soft->positions()[0] - x, soft->positions()[1] - y);
       INFO("stiffness " << stiffness << ": " << error << ", " << soft->steps() << " steps of " << steps);
       CHECK(error < 20 * tolerance + 300 / stiffness);
@@ -336,7 +339,7 @@ potential_energy = "W*cos(a)"
       const double error = std::fabs(found->positions()[loaded.index("A0.angle")] - exact);
       INFO("stiffness " << stiffness << ", tolerance " << tolerance << ": " << error << ", " << found->steps() << " steps");
       CHECK(error < 100 * tolerance + 1000 / stiffness);
-      CHECK(found->steps() < 80 * std::pow(tolerance / 1e-4, -0.25));
+      CHECK(found->steps() < 90 * std::pow(tolerance / 1e-4, -0.25));
       CHECK(found->evaluations() < 14 * (found->steps() + found->rejected_steps()));  // 2 k + 7 a step
     }
   }

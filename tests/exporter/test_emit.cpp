@@ -120,6 +120,19 @@ void compare(const Derivation& derivation, int chunk_size) {
     CHECK(generated.bare[i] == expected.bare[i]);
   }
   for (int i = 0; i < expected.calculated_count; ++i) CHECK(generated.calculated[i] == expected.calculated[i]);
+  const int united = static_cast<int>(derivation.told.units_of.size());
+  for (int i = 0; i < united; ++i) {
+    const ShownUnit &one = generated.units[generated.units_of[i]], &other = expected.units[expected.units_of[i]];
+    CHECK(one.symbol == std::string(other.symbol));
+    CHECK((one.factor == other.factor && one.offset == other.offset));
+  }
+  REQUIRE(generated.told_count == expected.told_count);
+  for (int i = 0; i < expected.told_count; ++i) {
+    const ToldRows &one = generated.told[i], &other = expected.told[i];
+    CHECK((one.first == other.first && one.count == other.count && one.gap == other.gap && one.unit == other.unit &&
+           one.first_length == other.first_length));
+    CHECK(one.text == std::string(other.text));
+  }
 
   for (unsigned seed = 1; seed <= 5; ++seed) {
     const State state = random_state(derivation.equations, seed);

@@ -63,6 +63,11 @@ class Client2 {
   int get_derivative(unsigned vr, int order, double& value) {
     return fmi2GetRealOutputDerivatives(instance, &vr, 1, &order, &value);
   }
+  /// Of one unknown along several knowns.
+  int directional(unsigned unknown, const std::vector<unsigned>& knowns, const std::vector<double>& seed,
+                  double& slope) {
+    return fmi2GetDirectionalDerivative(instance, &unknown, 1, knowns.data(), knowns.size(), seed.data(), &slope);
+  }
   using Item = fmi2Integer;
   int set_item(unsigned vr, Item value) { return fmi2SetInteger(instance, &vr, 1, &value); }
   int get_item(unsigned vr, Item& value) { return fmi2GetInteger(instance, &vr, 1, &value); }
@@ -124,6 +129,11 @@ class Client3 {
   int get(unsigned vr, double& value) { return fmi3GetFloat64(instance, &vr, 1, &value, 1); }
   int get_derivative(unsigned vr, int order, double& value) {
     return fmi3GetOutputDerivatives(instance, &vr, 1, &order, &value, 1);
+  }
+  int directional(unsigned unknown, const std::vector<unsigned>& knowns, const std::vector<double>& seed,
+                  double& slope) {
+    return fmi3GetDirectionalDerivative(instance, &unknown, 1, knowns.data(), knowns.size(), seed.data(), seed.size(),
+                                        &slope, 1);
   }
   using Item = fmi3Int64;
   int set_item(unsigned vr, Item value) { return fmi3SetInt64(instance, &vr, 1, &value, 1); }

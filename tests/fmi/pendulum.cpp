@@ -17,6 +17,7 @@ constexpr int diagonal[] = {0, 1};
 constexpr int first_row[] = {0, 0};
 constexpr int weight_index[] = {weight};
 constexpr bool position_fixed[] = {true, false};
+constexpr double nominal[] = {1, 1};
 constexpr bool velocity_fixed[] = {true, false};
 constexpr bool realised[] = {false};
 constexpr const char* names[] = {"x", "y"};
@@ -120,6 +121,7 @@ Mechanism make_mechanism() {
   m.groups = groups;
   m.balance = of_balance.tape();
   m.start = of_start.tape();
+  m.nominal = m.rate_nominal = nominal;
   m.position_fixed = position_fixed;
   m.velocity_fixed = velocity_fixed;
   m.realised = realised;

@@ -184,3 +184,55 @@ TEST_CASE("a step that fails under derivatives of inputs leaves the state before
   CHECK(value(client, x) == place);
   CHECK(value(client, tension) == load);
 }
+
+TEMPLATE_LIST_TEST_CASE("directional derivatives are by time, inputs, parameters and states, and asking harms nobody", "", BothStandards) {
+  constexpr int discard = 2;
+  TestType client;
+  REQUIRE(client.enter() == 0);
+  double slope = std::nan("");
+  const auto by = [&](unsigned known, double seed = 1) { return client.directional(tension, {known}, {seed}, slope); };
+  for (const unsigned known : {time_, push, length, mass, x_start}) CHECK(by(known) == 0);
+  CHECK(by(x) == discard);
+  CHECK(said(client, "no derivatives by x in initialization mode"));
+  REQUIRE(client.exit() == 0);
+  REQUIRE(client.step(0, 0.3) == 0);
+  for (const unsigned known : {time_, push, length, mass, x, y, x_velocity, y_velocity}) {
+    CHECK(by(known) == 0);
+    CHECK(std::isfinite(slope));
+    CHECK(by(known, 0) == 0);
+    CHECK(slope == 0);
+  }
+  CHECK(by(x_start) == 0);
+  CHECK(slope == 0);  // the start is long past
+  for (const unsigned known : {tolerance, weight, angle}) CHECK(by(known) == discard);
+  CHECK(client.directional(mass, {push}, {1}, slope) == discard);
+  CHECK(said(client, "mass is set, not computed"));
+  CHECK(client.step(0.3, 0.3) == 0);
+}
+
+TEMPLATE_LIST_TEST_CASE("derivatives by states, time and parameters while running are those of the pendulum", "", BothStandards) {
+  TestType client;
+  start(client);
+  REQUIRE(client.step(0, 0.3) == 0);
+  const double l = 1, m = 2, g = 9.81;
+  const double phi = value(client, angle) * M_PI / 180, omega = value(client, reference("der(angle)"));
+  const double c = std::cos(phi), s = std::sin(phi);
+  double slope = 0;
+  // T = m (l ω² + g cos φ), along φ and along ω.
+  REQUIRE(client.directional(tension, {x, y, x_velocity, y_velocity}, {l * c, l * s, -l * omega * s, l * omega * c},
+                             slope) == 0);
+  CHECK(slope == Approx(-m * g * s).epsilon(1e-10));
+  REQUIRE(client.directional(tension, {x_velocity, y_velocity}, {l * c, l * s}, slope) == 0);
+  CHECK(slope == Approx(2 * m * l * omega).epsilon(1e-10));
+  // A longer rod moves the mass outwards, and its velocity v stays: T = m (v² / l + g cos φ); per mm.
+  REQUIRE(client.directional(tension, {length}, {1}, slope) == 0);
+  CHECK(slope == Approx(-1e-3 * m * omega * omega).epsilon(1e-10));
+  REQUIRE(client.directional(x, {length}, {1}, slope) == 0);
+  CHECK(slope == Approx(1e-3 * s).epsilon(1e-10));
+  REQUIRE(client.directional(weight, {mass}, {1}, slope) == 0);
+  CHECK(slope == Approx(g));
+  REQUIRE(client.directional(tension, {time_}, {1}, slope) == 0);
+  CHECK(slope == 0);
+  REQUIRE(client.directional(x, {x, push}, {3, 1}, slope) == 0);
+  CHECK(slope == 3);  // a state
+}

@@ -215,13 +215,13 @@ position = "x"
 realised_by = { phi = "x" }
 )toml");
   const std::pair<const char*, const char*> wanted[] = {
-      {"length", "N"},           {"angle", "N.m"},       {"area", "kg/s2"}, {"speed", "N"},
-      {"acceleration_of_x", "N"}, {"power_like", "kg/s2"}, {"servo", "N.m"},  {"scaled_servo", "N"}};
+      {"length", "N"},           {"angle", "N.m"},       {"area", "N/m"}, {"speed", "N"},
+      {"acceleration_of_x", "N"}, {"power_like", "N/m"}, {"servo", "N.m"},  {"scaled_servo", "N"}};
   for (const auto& [name, unit] : wanted) CHECK(named(d.constraints, name).multiplier_unit.text == unit);
 }
 
 TEST_CASE("dimensions that agree pass", "[reading]") {
-  read(small + R"toml(
+  const Description d = read(small + R"toml(
 [parameters]
 k = { value = 1, unit = "N/m" }
 m = { value = 1, unit = "kg" }
@@ -241,8 +241,13 @@ limited = { value = "max(0, k*x, 5)", unit = "N" }
 wrapped = { value = "mod(phi, 2*pi)", unit = "deg" }
 direction = { value = "sign(der(x))*k*l", unit = "N" }
 sum = { value = "x + 1", unit = "mm" }
+factor = { value = "12*sin(2*time) + 30 - 2*der(phi)", unit = "N.m" }
+divisor = { value = "exp(-time/0.3)*l", unit = "m" }
+squared = { value = "(2*time)^2*l + sqrt(3*time)*l", unit = "m" }
+preferred = "2*der(x)"
 periodic = { value = "sin(2*pi*time*sqrt(k/m))", unit = "" }
 )toml");
+  CHECK(named(d.outputs, "preferred").unit.text == "m/s");
 }
 
 TEST_CASE("dimensions that disagree are told", "[reading]") {
@@ -251,7 +256,8 @@ TEST_CASE("dimensions that disagree are told", "[reading]") {
                          "y = \"log(time)\"",      "y = \"tanh(x)\"",         "y = \"min(x, phi)\"",
                          "y = \"mod(x, phi)\"",    "y = \"atan2(x, phi)\"",   "y = \"if(x < phi, 0, 0)\"",
                          "y = \"2^x\"",            "y = \"x^phi\"",           "y = \"sqrt(x) + x\"",
-                         "y = \"der(x) + x\"",     "y = \"-x + phi\"",        "y = \"sin(3*time)\""};
+                         "y = \"der(x) + x\"",     "y = \"-x + phi\"",        "y = \"sin(time)\"",
+                         "y = \"x*phi + time\"",   "y = \"sin(pi*x) + x\"",    "y = \"2*x + phi + x\"",  "y = \"x^2 + x*phi\""};
   for (const char* line : wrong) {
     INFO(line);
     CHECK(errors(dynamics + line).size() == 1);

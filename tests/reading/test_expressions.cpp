@@ -85,6 +85,18 @@ TEST_CASE("formulas have the values that C++ gives", "[expressions]") {
       {"if(x >= y + 10, 1, 2)", 2},
       {"if(x == x, 1, 2)", 1},
       {"if(x != x, 1, if(y < 0, 5, 6))", 5},
+      {"if(x > 0 and y > 0, 1, 2)", 2},
+      {"if(x > 0 and y < 0, 1, 2)", 1},
+      {"if(x < 0 or y < 0, 1, 2)", 1},
+      {"if(x < 0 or y > 0, 1, 2)", 2},
+      {"if(not x < 0, 1, 2)", 1},
+      {"if(not (x > 0 and y < 0), 1, 2)", 2},
+      {"if(x < 0 and y > 0 or x > 0, 1, 2)", 1},
+      {"if(x > 0 or x < 0 and y > 0, 1, 2)", 1},
+      {"if((x > 0 or x < 0) and y > 0, 1, 2)", 2},
+      {"if((x + 1)*2 > 3, 1, 2)", 1},
+      {"if(((x < y)), 1, 2)", 2},
+      {"if(max(x, y) > 0 and if(x > y, 1, 0) > 0, 1, 2)", 1},
       {"  2 *\t( x+1 ) \n", 2 * (x + 1)},
   };
   for (const auto& [text, value] : rows) {
@@ -116,7 +128,9 @@ TEST_CASE("texts of formulas mean the same formula", "[expressions]") {
       {"a/(b*c)", "a/(b*c)"},         {"a/b*c", "a/b*c"},               {"-(a+b)", "-(a + b)"},
       {"(-a)^2", "(-a)^2"},           {"-a^2", "-a^2"},                 {"(a^b)^c", "(a^b)^c"},
       {"a^b^c", "a^b^c"},             {"a^-b", "a^-b"},                 {"if(a<b,c,-d)", "if(a < b, c, -d)"},
-      {"der( der(x) )", "der(der(x))"}, {"2*constraint.g.multiplier", "2*constraint.g.multiplier"},
+      {"der( der(x) )", "der(der(x))"}, {"der(x,2)", "der(der(x))"},     {"der(x, 1)", "der(x)"},
+      {"if(a<b and(c<d or not e<f),1,2)", "if(a < b and (c < d or not e < f), 1, 2)"},
+      {"if(not(a<b and c<d),1,2)", "if(not (a < b and c < d), 1, 2)"}, {"2*constraint.g.multiplier", "2*constraint.g.multiplier"},
       {"0.1*max(a,b)", "0.1*max(a, b)"}};
   for (const auto& [text, wanted] : rows) {
     CHECK(to_text(read(text)) == wanted);
@@ -144,7 +158,9 @@ TEST_CASE("syntax errors point at their place", "[expressions]") {
       {"", 1},        {"a +", 4},     {"a b", 3},       {"2a", 2},        {"(a", 1},         {"a)", 2},
       {"a $ b", 3},   {"a ** b", 3},  {"a = b", 3},     {"a < b", 3},     {"if(a, b, c)", 5}, {"if(a<b, c)", 1},
       {"sin()", 1},   {"sin(a,b)", 1}, {"sin + 1", 1},  {"a, b", 2},      {"f(a,)", 5},      {"*a", 1},
-      {"max(a)", 1},  {"1e999", 1},   {"if(a<b<c,1,2)", 7}, {"a..b", 2}};
+      {"a and b", 3}, {"not a < b", 1}, {"if(a<b and c,1,2)", 13}, {"if(a and b<c,1,2)", 6}, {"if((a<b)+1>0,1,2)", 9},
+      {"if(-(a<b),1,2)", 4}, {"if(a<b && c<d,1,2)", 8}, {"if(!(a<b),1,2)", 4}, {"sin((a<b))", 7}, {"if(or a<b,1,2)", 4},
+      {"der(x,3)", 1}, {"der(x,n)", 1}, {"der(x,1,2)", 1}, {"max(a)", 1},  {"1e999", 1},   {"if(a<b<c,1,2)", 7}, {"a..b", 2}};
   for (const auto& [text, column] : rows) {
     const Diagnostic error = error_of(text);
     INFO(to_text(error));

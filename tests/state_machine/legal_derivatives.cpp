@@ -51,16 +51,11 @@ std::vector<unsigned> LegalRun::unknowns() const {
   return result;
 }
 
-/// Inputs; before the end of initialization parameters and start values too, behind it the states of model exchange.
+/// Time, inputs and parameters; behind the end of initialization the states too.
 std::vector<unsigned> LegalRun::knowns() const {
-  std::vector<unsigned> result;
-  for (const Variable& variable : settable_) {
-    const bool of_solver = variable.name.rfind("solver.", 0) == 0;
-    if (variable.causality == "input" || (model_->state == 'N' && !of_solver)) result.push_back(variable.reference);
-  }
-  if (subject_.exchange() && model_->state != 'N') {
-    for (const unsigned reference : fmu_.description.states) result.push_back(reference);
-  }
+  std::vector<unsigned> result = knowns_;
+  if (model_->state == 'N') return result;
+  result.insert(result.end(), fmu_.description.states.begin(), fmu_.description.states.end());
   return result;
 }
 

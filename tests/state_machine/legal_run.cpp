@@ -24,6 +24,9 @@ LegalRun::LegalRun(const Subject& subject, unsigned seed, bool asks_for_derivati
       questions_(seed) {
   for (const Variable& variable : fmu_.description.variables) {
     const bool input = variable.causality == "input", parameter = variable.causality == "parameter";
+    const bool of_solver = variable.name.rfind("solver.", 0) == 0;
+    const bool known = variable.causality == "independent" || input || (parameter && !of_solver);
+    if (known) knowns_.push_back(variable.reference);
     if (!variable.is_choice()) all_numbers_.push_back(variable.reference);
     if (variable.intermediate_update) in_updates_.push_back(variable.reference);
     if (variable.intermediate_update && input) inputs_in_updates_.push_back(variable);

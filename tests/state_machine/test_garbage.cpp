@@ -126,8 +126,9 @@ class GarbageRun {
       case 4: return session_->step(number() < 0.5 ? session_->time : value(), step_size());
       case 5: return state_call();
       case 6: {
-        const char* categories[] = {number() < 0.5 ? "logStatusError" : "nonsense", number() < 0.2 ? nullptr : "x"};
-        return session_->set_logging(number() < 0.9, count, number() < 0.2 ? nullptr : categories + (count > 2));
+        const char* categories[3];  // as many as there are references, at most
+        for (const char*& one : categories) one = number() < 0.5 ? "logStatusError" : number() < 0.2 ? nullptr : "x";
+        return session_->set_logging(number() < 0.9, count, number() < 0.2 ? nullptr : categories);
       }
       case 7: return fmu_.description.fmi3 ? question3(references) : question2(references);
       case 8:

@@ -30,7 +30,7 @@ class KktSolver final : public SaddleSolver {
         for (int i = 0; i < r; ++i) column[n + i] = A[j + i * n];
       }
       for (int i = 0; i < r; ++i) dense::add(n, -1, B + i * n, K_.data() + (n + i) * size);
-      return dense::factor(size, K_.data(), pivot_.data()) > 0;
+      return dense::factor(size, K_.data(), pivot_.data());
     });
   }
 

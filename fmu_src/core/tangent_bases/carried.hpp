@@ -41,7 +41,7 @@ class CarriedBasis {
     if (!null_space_.factor(A_.data())) return false;
     const double* N = null_space_.N();
     for (int j = 0; j < k; ++j) along(N + j * n, G_.data() + j * k);
-    if (!(dense::factor(k, G_.data(), pivot_.data()) > 0)) return false;
+    if (!dense::factor(k, G_.data(), pivot_.data())) return false;
     for (int j = 0; j < k; ++j) {
       dense::fill(k, 0, y_.data());
       y_[j] = 1;

@@ -39,7 +39,7 @@ class LocalFramesBasis {
       if (slot >= 0) J_[slot + pattern.column[e] * n] = C[e];
     }
     for (int j = 0; j < k(); ++j) J_[r() + j + choice.independent[j] * n] = 1;
-    if (!(dense::factor(n, J_.data(), pivot_.data()) > 0)) return false;
+    if (!dense::factor(n, J_.data(), pivot_.data())) return false;
     dense::fill(n * k(), 0, V_.data());
     for (int j = 0; j < k(); ++j) {
       V_[r() + j + j * n] = 1;

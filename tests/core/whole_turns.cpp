@@ -1,0 +1,146 @@
+// Angles that go on turning: they keep their digits, and everybody sees their turns.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <string>
+
+#include "mechanisms.hpp"
+#include "support.hpp"
+
+using namespace mechfmu;
+using namespace mechfmu::testing;
+
+namespace {
+
+constexpr double two_pi = 6.283185307179586477;
+
+/// An arm in the plane, its angle and a torsional spring's rest the same number of turns away from zero.
+std::string arm(double turns, double rate, double stiffness) {
+  const std::string offset = std::to_string(turns) + "*2*pi";
+  return R"toml([mechanism]
+name = "Arm"
+dimension = "planar"
+gravity = [0, -9.81]
+[bodies.arm]
+mass = 1
+inertia = 0.1
+center_of_mass = [0.5, 0]
+[joints.A]
+type = "revolute"
+parent = "ground"
+child = "arm"
+angle = { start = "0.3 + )toml" + offset + "\", fixed = true, rate_start = " + std::to_string(rate) + R"toml(, rate_fixed = true }
+[forces.spring]
+type = "joint_spring_damper"
+coordinate = "A.angle"
+stiffness = )toml" + std::to_string(stiffness) + "\nrest = \"" + offset + "\"\n" + R"toml([outputs]
+twice = { value = "2*A.angle", unit = "rad" }
+)toml";
+}
+
+std::string spinning_windows(int count, double turns, double rate) {
+  std::string text = four_bar_windows(count);
+  const std::string start = "angle = { start = 0, fixed = true, rate_start = -1,";
+  const std::size_t place = text.find(start);
+  REQUIRE(place != std::string::npos);
+  return text.replace(place, start.size(), "angle = { start = \"" + std::to_string(turns) + "*2*pi\", fixed = true, rate_start = " +
+                                               std::to_string(rate) + ",");
+}
+
+std::unique_ptr<Simulation> run(const Loaded& loaded, const char* method_name, double end) {
+  Settings settings = loaded.settings;
+  settings.method = method(method_name);
+  auto simulation = loaded.simulation(settings);
+  assemble(*simulation);
+  advance(*simulation, end);
+  return simulation;
+}
+
+}  // namespace
+
+TEST_CASE("loops stay closed to rounding however far they have turned", "[turns]") {
+  const int count = 10;
+  const Loaded far = Loaded::text(spinning_windows(count, -1e6, -20)), near = Loaded::text(spinning_windows(count, 0, -20));
+  REQUIRE(far.sizes().turning == far.sizes().positions);
+  for (const char* name : {"dop853", "rk4"}) {
+    INFO(name);
+    const auto a = run(far, name, 1), b = run(near, name, 1);
+    CHECK(a->position_violation() < 1e-14 * count);  // its size in m
+    CHECK(b->position_violation() < 1e-14 * count);
+    for (int i = 0; i < far.sizes().positions; ++i) {
+      const double turned = a->positions()[i] - b->positions()[i], turns = std::round(turned / two_pi);
+      CHECK(std::fabs(turned - turns * two_pi) < 1e-8);  // the digits that the start has
+    }
+    CHECK(std::round((a->positions()[0] - b->positions()[0]) / two_pi) == -1e6);
+    CHECK(b->positions()[0] < -10);  // and it has turned on
+  }
+}
+
+TEST_CASE("a long run adds no more than rounding", "[turns]") {
+  const Loaded loaded = Loaded::text(spinning_windows(1, 0, -200));
+  Settings settings = loaded.settings;
+  settings.method = method("rk4");
+  auto simulation = loaded.simulation(settings);
+  assemble(*simulation);
+  double largest = 0;
+  for (int i = 1; i <= 20; ++i) {
+    advance(*simulation, i);
+    largest = std::fmax(largest, simulation->position_violation());
+  }
+  CHECK(simulation->steps() == 20000);
+  CHECK(simulation->positions()[0] < -3900);
+  CHECK(largest < 5e-15);
+}
+
+TEST_CASE("springs, outputs and readers see the turns", "[turns]") {
+  for (const char* name : {"dopri5", "dop853", "rodas", "rk4"}) {
+    INFO(name);
+    const Loaded near = Loaded::text(arm(0, 30, 2)), far = Loaded::text(arm(50, 30, 2));
+    double last = near.table().sizes.positions;
+    const auto a = near.simulation(near.settings), b = far.simulation(far.settings);
+    assemble(*a);
+    assemble(*b);
+    last = a->positions()[0];
+    double farthest = 0;
+    for (int i = 1; i <= 300; ++i) {
+      advance(*a, i * 0.01);
+      advance(*b, i * 0.01);
+      CHECK(b->positions()[0] - a->positions()[0] == Approx(50 * two_pi).epsilon(1e-9));
+      CHECK(std::fabs(a->positions()[0] - last) < 0.5);  // continuous
+      CHECK(a->outputs(0)[0] == Approx(2 * a->positions()[0]).epsilon(1e-13));
+      last = a->positions()[0];
+      farthest = std::fmax(farthest, last);
+    }
+    CHECK(farthest > 10);  // wound up over turns, and back by the spring
+    CHECK(last < farthest);
+  }
+}
+
+TEST_CASE("turns are part of the state, and of what a failing step puts back", "[turns]") {
+  const Loaded loaded = Loaded::text(spinning_windows(2, 0, -30));
+  for (const int resolution : {basis("partitioned"), basis("kkt")}) {
+    INFO(tangent_bases[resolution]);
+    Settings settings = loaded.settings;
+    settings.tangent_basis = resolution;
+    settings.tolerance = 1e-6;
+    const auto simulation = loaded.simulation(settings);
+    assemble(*simulation);
+    advance(*simulation, 0.7);
+    const std::vector<double> middle = copy_state(*simulation);
+    advance(*simulation, 1.5);
+    const std::vector<double> end = copy_state(*simulation);
+    const double angle = simulation->positions()[0];
+    simulation->restore(middle.data());
+    CHECK(same_state(*simulation, middle));
+    advance(*simulation, 1.5);
+    CHECK(same_state(*simulation, end));
+    CHECK(simulation->positions()[0] == angle);
+    // Fails after many turns.
+    settings.max_steps = 200;
+    const auto failing = loaded.simulation(settings);
+    assemble(*failing);
+    const std::vector<double> before = copy_state(*failing);
+    CHECK_FALSE(failing->advance(1000));
+    CHECK(same_state(*failing, before));
+  }
+}
