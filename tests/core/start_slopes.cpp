@@ -88,7 +88,8 @@ struct Case {
   void check(const VectorXd& direction, double tolerance = 1e-9) const {
     const auto here = started(direction, 0);
     VectorXd full = direction;
-    const Answer answer = here->differentiate_start(full.data(), nullptr);
+    here->differentiate_calculated(full.data());
+    const Answer answer = here->differentiate_start(0, full.data(), nullptr);
     INFO(here->message().text);
     REQUIRE(answer == Answer::found);
     check_slopes(slopes_of(*here), [&](double x) { return all_of(*started(direction, x)); }, tolerance);
@@ -251,7 +252,7 @@ TEST_CASE("a place of rest that depends on the way to it has no derivative of it
   const auto simulation = loaded.simulation();
   assemble(*simulation);
   VectorXd direction = Case(loaded).along("L", 1);
-  CHECK(simulation->differentiate_start(direction.data(), nullptr) == Answer::path_dependent);
+  CHECK(simulation->differentiate_start(0, direction.data(), nullptr) == Answer::path_dependent);
 }
 
 TEST_CASE("a start without neighbours is told by its constraint", "[start][slopes]") {
@@ -261,7 +262,7 @@ TEST_CASE("a start without neighbours is told by its constraint", "[start][slope
   const auto simulation = loaded.simulation();
   assemble(*simulation);
   VectorXd direction = Case(loaded).along("x_start", 1);
-  CHECK(simulation->differentiate_start(direction.data(), nullptr) == Answer::none);
+  CHECK(simulation->differentiate_start(0, direction.data(), nullptr) == Answer::none);
   CHECK(std::string(simulation->message().text).find("there are none that keep 'bar'") != std::string::npos);
 }
 
@@ -285,7 +286,7 @@ TEST_CASE("inputs that drive motions move the start, and the motion where they j
     const auto here = started(0);
     assemble(*here);
     VectorXd none = VectorXd::Zero(loaded.sizes().parameters);
-    REQUIRE(here->differentiate_start(none.data(), turn) == Answer::found);
+    REQUIRE(here->differentiate_start(0, none.data(), turn) == Answer::found);
     check_slopes(slopes_of(*here), [&](double x) {
       const auto beside = started(x);
       assemble(*beside);
@@ -302,7 +303,9 @@ TEST_CASE("inputs that drive motions move the start, and the motion where they j
       return simulation;
     };
     const auto here = jumped(0);
-    REQUIRE(here->differentiate_jump(turn));
+    const VectorXd none = VectorXd::Zero(loaded.sizes().parameters), q = VectorXd::Zero(loaded.sizes().positions),
+                   v = VectorXd::Zero(loaded.sizes().velocities);
+    REQUIRE(here->differentiate_jump({0, q.data(), v.data(), turn, none.data()}, false));
     check_slopes(slopes_of(*here), [&](double x) { return all_of(*jumped(x)); }, 1e-9);
   }
 }
