@@ -142,11 +142,11 @@ TEST_CASE("contradictions are told at the start where accelerations show them, o
              Contains("The constraints 'cube', 'square' contradict each other: at t = 0 s the others leave the acceleration of"));
   CHECK_THAT(told(Loaded::text(contradicting_rates())),
              Contains("The constraints 'fast', 'slow' contradict each other: at t = 0 s") &&
-                 Contains("the acceleration of 'fast' open by 1 (SI)"));
+                 Contains("the acceleration of 'fast' open by 1 m/s2"));
   CHECK_THAT(told(Loaded::text(beads(constraint("a", "acceleration", "der(der(x2)) - g/10") +
                                      constraint("b", "acceleration", "der(der(x2)) - g/5")))),
              Contains("The constraints 'b', 'a' contradict each other: at t = 0 s") &&
-                 Contains("the acceleration of 'b' open by 0.981 (SI)"));
+                 Contains("the acceleration of 'b' open by 0.981 m/s2"));
   CHECK(told(Loaded::text(beads(constraint("a", "acceleration", "der(der(x2)) - g/10") +
                                 constraint("b", "acceleration", "2*der(der(x2)) - g/5")))) == "none");
   CHECK_THAT(told(Loaded::text(beads(constraint("a", "acceleration", "der(der(x2)) - g/10") +
@@ -189,7 +189,7 @@ TEST_CASE("constraints that can never hold together are told as that", "[agreeme
   };
   CHECK_THAT(told(constraint("here", "velocity", "der(x1) - d/T") + constraint("there", "velocity", "2*der(x1) - 3*d/T")),
              Contains("The constraints 'here', 'there' can never hold together at t = 0 s") &&
-                 Contains("the rate of 'there' is open by 1 (SI)"));
+                 Contains("the rate of 'there' is open by 1 m/s"));
 }
 
 TEST_CASE("one contradiction in a large mechanism is found", "[agreement][large]") {

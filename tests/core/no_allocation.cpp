@@ -132,7 +132,7 @@ TEST_CASE("advance allocates nothing", "[allocation]") {
           allocations = 0;
           counting = true;
           const bool first = simulation->advance(0.05);
-          if (loaded.sizes().inputs > 0) simulation->set_input(0, loaded.inputs()[0] + 0.1);
+          if (loaded.sizes().inputs > loaded.sizes().turning) simulation->set_input(0, loaded.inputs()[0] + 0.1);
           const bool second = simulation->advance(0.1);
           counting = false;
           INFO(simulation->message().text);

@@ -88,6 +88,7 @@ struct Case {
   void check(const VectorXd& direction, double tolerance = 1e-9) const {
     const auto here = started(direction, 0);
     VectorXd full = direction;
+    here->differentiate_calculated(full.data());
     const Answer answer = here->differentiate_start(0, full.data(), nullptr);
     INFO(here->message().text);
     REQUIRE(answer == Answer::found);
@@ -302,12 +303,9 @@ TEST_CASE("inputs that drive motions move the start, and the motion where they j
       return simulation;
     };
     const auto here = jumped(0);
-    const VectorXd still = VectorXd::Zero(loaded.sizes().positions + loaded.sizes().velocities);
-    Simulation::Direction direction;
-    direction.q = still.data();
-    direction.v = still.data() + loaded.sizes().positions;
-    direction.inputs = turn;
-    REQUIRE(here->differentiate_jump(direction, false));
+    const VectorXd none = VectorXd::Zero(loaded.sizes().parameters), q = VectorXd::Zero(loaded.sizes().positions),
+                   v = VectorXd::Zero(loaded.sizes().velocities);
+    REQUIRE(here->differentiate_jump({0, q.data(), v.data(), turn, none.data()}, false));
     check_slopes(slopes_of(*here), [&](double x) { return all_of(*jumped(x)); }, 1e-9);
   }
 }
