@@ -46,7 +46,7 @@ std::vector<std::pair<int, SX>> RowMeanings::links(const MovingJoint& joint) con
   while (a != b) {
     const bool of_a = branch(a).depth >= branch(b).depth;
     int& body = of_a ? a : b;
-    if (branch(body).from < 0) return {};
+    if (branch(body).from < 0 || branch(body).joint < 0) return {};  // no joint carries it: it moves freely
     (of_a ? from_parent : from_child).push_back(branch(body).joint);
     body = branch(body).from;
     (of_a ? bodies_a : bodies_b).push_back(body);

@@ -46,13 +46,14 @@ Derivation derive_description(const Description& description) {
   const InterpretedMechanism general(*derivation);
   ConsistentStart start(general.table());
   std::vector<double> q(static_cast<std::size_t>(derivation->sizes.positions + 1));
-  const auto &parameters = equations->parameter_values, &inputs = equations->input_values;
+  const Equations& whole = derivation->equations;  // with inputs that count whole turns
+  const auto &parameters = whole.parameter_values, &inputs = whole.input_values;
   Message message;
   Point given;
   given.parameters = parameters.data();
   given.inputs = inputs.data();
   given.context = general.context();
-  std::vector<double> numbers(2 * equations->conditions.size());
+  std::vector<double> numbers(2 * whole.conditions.size());
   require(conditions_hold(general.table(), given, Condition::before_assembly, false, numbers.data(), message), message);
   require(start.solve_positions(0, parameters.data(), inputs.data(), q.data(), message), message);
   const ConsistentStart::Ranks ranks = start.generic_ranks(0, parameters.data(), inputs.data(), q.data());
