@@ -233,7 +233,7 @@ class FullMotion {
     if (!factor_rows(position_rows(), mechanism_.sizes.position_rank)) return fail_singular(message);
     dense::copy(nq(), state.q, trial_.data());
     const Closing closing = close_positions(
-        model_, mechanism_.same_unit, C_.data(), open_.data(), f_scale_.data(), delta_.data(), state.q,
+        model_, C_.data(), open_.data(), f_scale_.data(), delta_.data(), state.q,
         [&] {
           point_.q = state.q;
           mechanism_.violation(point_, open_.data());

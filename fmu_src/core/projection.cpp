@@ -79,7 +79,7 @@ bool Projection::correct(Point p, double* q, Message& message) {
     full_.violation(p, f_.data());
     full_.position(p, M_.data(), C_.data(), c_t_.data());
     const bool closed =
-        at_round_off(RunTimeModel(full_), full_.same_unit, C_.data(), s.position_rows, f_.data(), q, f_scale_.data());
+        at_round_off(RunTimeModel(full_), C_.data(), s.position_rows, f_.data(), q, f_scale_.data());
     if (!step(M_.data(), C_.data(), f_.data(), delta_.data())) return closed || fail_open(p, message);
     const double size = relative_size(model_, delta_.data(), q);
     const bool stagnates = !(size <= last / 2);

@@ -80,16 +80,14 @@ inline void judge_integral(const Model& model, const double* e, const double* in
 
 /// True if every f_p is what rounding leaves: nothing is left to correct. Near singular positions a correction of
 /// round-off would be large and mean nothing. Besides the terms that q shows, f_p is a sum of those that it does not show
-/// (lengths along a loop): a few times the rounding of q. A row that no coordinate changes there, as that along a flat
-/// linkage, is rounded like the others of its unit.
+/// (lengths along a loop): a few times the rounding of q.
 template <class Model>
-inline bool at_round_off(const Model& model, const int* same_unit, const double* C, int rows, const double* f,
-                         const double* q, double* scale) {
+inline bool at_round_off(const Model& model, const double* C, int rows, const double* f, const double* q,
+                         double* scale) {
   constexpr double epsilon = 8 * 2.2e-16;
   row_scales(model, C, rows, q, scale);
-  for (int i = 0; i < rows; ++i) dense::raise(scale[same_unit[i]], scale[i]);
   for (int i = 0; i < rows; ++i) {
-    if (!(std::fabs(f[i]) <= epsilon * scale[same_unit[i]])) return false;
+    if (!(std::fabs(f[i]) <= epsilon * scale[i])) return false;
   }
   return true;
 }

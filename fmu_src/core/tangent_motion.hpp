@@ -441,7 +441,7 @@ class TangentMotion {
     const bool all_rows = *state.rounded != 0;
     if (all_rows) factor_all_rows();
     const Closing closing = close_positions(
-        model_, mechanism_.same_unit, C_.data(), f_.data(), f_scale_.data(), delta_.data(), state.q,
+        model_, C_.data(), f_.data(), f_scale_.data(), delta_.data(), state.q,
         [&] {
           locate(*state.time, state.q);
           model_.violation(point_, f_.data());

@@ -59,7 +59,7 @@ class Held {
     m.position(p, M.data(), C_.data(), c_t.data());
     m.violation(p, f_.data());
   }
-  bool closed() { return at_round_off(model_, model_.table->same_unit, C_.data(), 2, f_.data(), q_.data(), scale_.data()); }
+  bool closed() { return at_round_off(model_, C_.data(), 2, f_.data(), q_.data(), scale_.data()); }
   double violation(int row) const { return std::fabs(f_[row]); }
   /// Of the terms that the bound is made of; after closed().
   double scale(int row) const { return scale_[row]; }
