@@ -256,7 +256,7 @@ TEMPLATE_LIST_TEST_CASE("what cannot be set is an error that says why", "", Both
   CHECK(value(client, mass) == 2);
 }
 
-TEMPLATE_LIST_TEST_CASE("a value beyond its min or max is an error that names the bound; exactly at it is inside", "", BothStandards) {
+TEMPLATE_LIST_TEST_CASE("a value beyond its min or max is an error that names the bound, exactly at it is inside", "", BothStandards) {
   struct Bound {
     unsigned vr;
     double at, beyond;
