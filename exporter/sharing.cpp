@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "operands_first.hpp"
+
 namespace mechfmu {
 
 using casadi::SX;
@@ -40,19 +42,9 @@ class Sharing {
     }
   };
 
-  /// Operands before what is made of them; without recursion, for expressions may be deep.
   const SXElem& shared(const SXElem& root) {
-    std::vector<SXElem> waiting{root};
-    while (!waiting.empty()) {
-      const SXElem next = waiting.back();
-      const std::size_t before = waiting.size();
-      if (!done_.count(next.get()))
-        for (casadi_int i = next.n_dep(); i-- > 0;)
-          if (const SXElem operand = next.dep(i); !done_.count(operand.get())) waiting.push_back(operand);
-      if (waiting.size() > before) continue;
-      waiting.pop_back();
-      if (!done_.count(next.get())) done_.emplace(next.get(), first_of(next));
-    }
+    operands_first(root, [&](const SXNode* node) { return done_.count(node) != 0; },
+                   [&](const SXElem& next) { done_.emplace(next.get(), first_of(next)); });
     return done_.at(root.get());
   }
 

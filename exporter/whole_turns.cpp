@@ -7,6 +7,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "operands_first.hpp"
+
 namespace mechfmu {
 
 using casadi::SX;
@@ -41,22 +43,11 @@ class Turning {
     std::set<int> angles;  ///< the positions in the sum; empty: it is none, and both are the same
   };
 
-  /// Operands before what is made of them; without recursion, for expressions may be deep.
   const Value& of(const SXElem& root) {
-    std::vector<SXElem> waiting{root};
-    while (!waiting.empty()) {
-      const SXElem next = waiting.back();
-      const std::size_t before = waiting.size();
-      if (!done_.count(next.get()))
-        for (casadi_int i = next.n_dep(); i-- > 0;)
-          if (const SXElem operand = next.dep(i); !done_.count(operand.get())) waiting.push_back(operand);
-      if (waiting.size() > before) continue;
-      waiting.pop_back();
-      if (!done_.count(next.get())) {
-        kept_.push_back(next);
-        done_.emplace(next.get(), made(next));
-      }
-    }
+    operands_first(root, [&](const SXNode* node) { return done_.count(node) != 0; }, [&](const SXElem& next) {
+      kept_.push_back(next);
+      done_.emplace(next.get(), made(next));
+    });
     return done_.at(root.get());
   }
 
