@@ -18,6 +18,7 @@
 #include "exporter/text_table.hpp"
 #include "exporter/workspace.hpp"
 #include "modelDescription/read.hpp"
+#include "modelDescription/version.hpp"
 
 namespace fs = std::filesystem;
 
@@ -76,6 +77,10 @@ Progress stopwatch(bool verbose) {
 int run(const Options& options) {
   if (options.help) {
     std::cout << help_text();
+    return 0;
+  }
+  if (options.version) {
+    std::cout << name_and_version() << '\n';
     return 0;
   }
   if (options.list) {

@@ -62,6 +62,7 @@ const Option option_table[] = {
     {"--list", "", "list the mechanisms in models/", [](Options& options, const std::string&) { options.list = true; }},
     {"--verbose", "", "show the commands that are run, what they print, and how long each part takes",
      [](Options& options, const std::string&) { options.verbose = true; }},
+    {"--version", "", "print the version", [](Options& options, const std::string&) { options.version = true; }},
     {"--help", "", "print this text", [](Options& options, const std::string&) { options.help = true; }},
 };
 
@@ -103,7 +104,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
     option.set(options, value);
   }
   if (options.symbolic && !options.explain) throw UsageError("--symbolic is said with --explain");
-  if (options.model.empty() && !options.help && !options.list) {
+  if (options.model.empty() && !options.help && !options.version && !options.list) {
     throw UsageError("which mechanism? give a name of models/ (see --list), or a path to a mechanism file");
   }
   return options;

@@ -19,7 +19,8 @@ struct Options {
   std::vector<const Platform*> platforms = {&host_platform()};
   bool sources = true;  ///< in the FMU
   bool arrays = false;  ///< vectors of the FMI 3 FMU are arrays
-  bool run = false, explain = false, symbolic = false, check = false, list = false, verbose = false, help = false;
+  bool run = false, explain = false, symbolic = false, check = false, list = false, verbose = false;
+  bool version = false, help = false;
 };
 
 /// The command line cannot be understood; the message says what to do.

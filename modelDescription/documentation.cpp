@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "vectors.hpp"
+#include "version.hpp"
 #include "xml.hpp"
 
 namespace mechfmu {
@@ -21,6 +22,7 @@ table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: 0.2em 0.8em 0.2em 0; border-bottom: 1px solid #ddd; vertical-align: top; }
 td:first-child { font-family: monospace; white-space: nowrap; }
 svg { max-width: 100%; height: auto; }
+footer { margin-top: 2em; color: #666; }
 </style>
 </head>
 <body>
@@ -90,7 +92,9 @@ std::string write_documentation(const ModelVariables& variables, const VariableF
       "<code>solver.tolerance</code>. Inputs are constant during a step.</p>\n";
   page += "<p>Changing a tunable parameter while simulating keeps the velocities";
   if (has_position_constraints(facts)) page += " and moves the positions onto the changed constraints";
-  page += "; kinetic energy and momentum may jump.</p>\n</body>\n</html>\n";
+  page += "; kinetic energy and momentum may jump.</p>\n<footer>Made by ";
+  page += name_and_version();
+  page += ".</footer>\n</body>\n</html>\n";
   return page;
 }
 

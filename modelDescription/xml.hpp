@@ -60,7 +60,4 @@ std::string joined(const std::vector<int>& references);
 /// generationDateAndTime if SOURCE_DATE_EPOCH says when; empty otherwise, so that the same input gives the same bytes.
 std::string generation_time();
 
-/// What made the FMU.
-inline constexpr const char* generation_tool = "mechfmu";
-
 }  // namespace mechfmu

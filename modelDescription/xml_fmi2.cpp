@@ -1,4 +1,5 @@
 // modelDescription.xml for FMI 2.0. Value references are positions counted from 1, as ModelStructure's indices are.
+#include "version.hpp"
 #include "xml.hpp"
 
 namespace mechfmu {
@@ -55,7 +56,7 @@ std::string write_fmi2_description(const ModelVariables& variables, const std::s
   XmlWriter xml;
   xml.open("fmiModelDescription").attribute("fmiVersion", "2.0").attribute("modelName", variables.model);
   xml.attribute("guid", token).optional_attribute("description", variables.description);
-  xml.attribute("generationTool", generation_tool).optional_attribute("generationDateAndTime", generation_time());
+  xml.attribute("generationTool", name_and_version()).optional_attribute("generationDateAndTime", generation_time());
   xml.attribute("variableNamingConvention", "structured");
   if (variables.model_exchange()) xml.attribute("numberOfEventIndicators", 0);
 

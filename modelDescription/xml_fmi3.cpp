@@ -2,6 +2,7 @@
 #include <set>
 
 #include "vectors.hpp"
+#include "version.hpp"
 #include "xml.hpp"
 
 namespace mechfmu {
@@ -65,7 +66,7 @@ std::string write_fmi3_description(const ModelVariables& variables, const std::s
   XmlWriter xml;
   xml.open("fmiModelDescription").attribute("fmiVersion", "3.0").attribute("modelName", variables.model);
   xml.attribute("instantiationToken", token).optional_attribute("description", variables.description);
-  xml.attribute("generationTool", generation_tool).optional_attribute("generationDateAndTime", generation_time());
+  xml.attribute("generationTool", name_and_version()).optional_attribute("generationDateAndTime", generation_time());
   xml.attribute("variableNamingConvention", "structured");
 
   // Declared is what exists.

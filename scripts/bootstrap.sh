@@ -50,7 +50,7 @@ made=build/.exporter-made
 exporter_is_made() {
   [ "$*" = mechfmu ] && environment_made && [ -x build/mechfmu ] && [ -e $made ] && [ ! .venv/.installed -nt $made ] &&
     { has build/.configured "$root" || has build/.configured "$root, with tests"; } &&
-    [ -z "$(find CMakeLists.txt LICENSE exporter fmu_src mechanics modelDescription scripts/archive.py \
+    [ -z "$(find CMakeLists.txt LICENSE VERSION exporter fmu_src mechanics modelDescription scripts/archive.py \
       scripts/gather_sources.py -newer $made -print -quit)" ]
 }
 find_missing

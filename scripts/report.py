@@ -33,6 +33,7 @@ h3 { font-size: 15px; margin: 0 0 6px; }
 table { border-collapse: collapse; } td { padding: 2px 14px 2px 0; vertical-align: top; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; } td.unit { color: #51606f; }
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(540px, 1fr)); gap: 16px; }
+footer { margin-top: 34px; color: #51606f; }
 .chart { height: 330px; padding: 6px; }
 """
 
@@ -184,7 +185,8 @@ def page(model, result, stopped, sketch):
         f"<style>{STYLE}</style></head><body><main>", f"<h1>{name}</h1>",
         f"<p class='lead'>{html.escape(model.description or '')}</p>", *notice,
         "<div class='top'>", *top, "</div>", *body,
-        f"</main><script>{plotly}</script>", f"<script>const time = {time};\nconst charts = {data};\n{SCRIPT}</script>",
+        f"<footer>Made by {html.escape(model.generationTool or '')}.</footer></main>",
+        f"<script>{plotly}</script>", f"<script>const time = {time};\nconst charts = {data};\n{SCRIPT}</script>",
         "</body></html>", ""])
 
 

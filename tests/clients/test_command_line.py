@@ -42,6 +42,10 @@ def build_fmu(place, *arguments, **options):
     return process.returncode, output, errors
 
 
+def name_and_version():
+    return "mechfmu " + (ROOT / "VERSION").read_text().strip()
+
+
 def files_below(folder):
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
@@ -61,9 +65,16 @@ def test_help_names_every_option(place):
     code, output, errors = build_fmu(place, "--help")
     assert (code, errors) == (0, "")
     for option in ["--fmi", "--output", "--platform", "--no-sources", "--arrays", "--set", "--run", "--explain",
-                   "--symbolic", "--check", "--list", "--verbose", "--help"]:
+                   "--symbolic", "--check", "--list", "--verbose", "--version", "--help"]:
         assert f"\n  {option} " in output
     assert build_fmu(place) == (0, output, "")
+
+
+def test_the_version_is_told_wherever_somebody_asks_for_it(place, exported):
+    told = name_and_version()
+    assert build_fmu(place, "--version") == (0, told + "\n", "")
+    with zipfile.ZipFile(exported[0] / "2.0" / f"{NAME}.fmu") as archive:
+        assert f"Made by {told}." in archive.read("documentation/index.html").decode()
 
 
 def test_list_names_every_model(place):
@@ -340,6 +351,6 @@ def test_run_writes_a_report_that_needs_no_network(place):
     assert f"fmus/{NAME}.html" in output
     page = (place / "fmus" / f"{NAME}.html").read_text()
     for text in ["Plotly.newPlot", '"name":"x1"', '"name":"constraint.guide.multiplier"', '"name":"energy.kinetic"',
-                 '"name":"solver.position_violation"']:
+                 '"name":"solver.position_violation"', f"Made by {name_and_version()}."]:
         assert text in page
     assert "<script src" not in page and "<link" not in page

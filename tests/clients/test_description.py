@@ -222,6 +222,7 @@ def test_flags_say_what_there_is(model, version):
         f"canGetAndSet{state}": "true", f"canSerialize{state}": "true"}
     assert re.fullmatch(r"[A-Za-z_]\w*", element.get("modelIdentifier"))
     assert root.get("variableNamingConvention") == "structured"
+    assert root.get("generationTool") == "mechfmu " + (ROOT / "VERSION").read_text().strip()
     assert "generationDateAndTime" not in root.attrib or "SOURCE_DATE_EPOCH" in os.environ
     experiment = root.find("DefaultExperiment")
     assert 0 == float(experiment.get("startTime")) < float(experiment.get("stopTime"))
