@@ -4,6 +4,7 @@
 #include "expression.hpp"
 #include "mechanics/joints/joint_type.hpp"
 #include "read_values.hpp"
+#include "unknown_type.hpp"
 
 namespace mechfmu {
 
@@ -86,8 +87,7 @@ class JointReader {
           "there is no " + joint_.type + " joint " + place_word(spatial) + ", where " + what_ + " is",
           "use another type, or dimension = \"" + std::string(spatial ? "planar" : "spatial") + "\" in [mechanism]");
     else if (!form)
-      reading_.diagnostics.add(type->value.place, what_ + " is of unknown type " + quoted(joint_.type),
-                               suggestion(joint_.type, names, "known are " + listed(names)));
+      add_unknown_type(type->value.place, what_, joint_.type, names, reading_.diagnostics);
     return form;
   }
 

@@ -5,6 +5,7 @@
 #include "load_types.hpp"
 #include "quantities.hpp"
 #include "read_values.hpp"
+#include "unknown_type.hpp"
 
 namespace mechfmu {
 
@@ -61,8 +62,7 @@ const Type* read_type(const TomlNode::Entry& entry, const std::string& what, std
   const std::string name = read_text(key->value, "'type' of " + what, "put it in quotes", reading);
   const Type* type = find(name);
   if (!type && key->value.kind == TomlNode::Kind::text)
-    reading.diagnostics.add(key->value.place, what + " is of unknown type " + quoted(name),
-                            suggestion(name, names_of(types), ""));
+    add_unknown_type(key->value.place, what, name, names_of(types), reading.diagnostics);
   return type;
 }
 
