@@ -1,11 +1,11 @@
-// The functions of the Mechanism table, each one call of CasADi's virtual machine with work arrays of its own.
+// The Mechanism table from its list, each function one call of CasADi's virtual machine with work arrays of its own.
 #include "interpret.hpp"
 
 #include <algorithm>
 #include <array>
 #include <initializer_list>
 
-#include "modelDescription/units.hpp"
+#include "core_table.hpp"
 #include "tapes.hpp"
 
 namespace mechfmu {
@@ -58,198 +58,89 @@ class PatternStorage {
   std::vector<int> row_, column_;
 };
 
-/// Bools with an address (vector<bool> has none).
-std::unique_ptr<bool[]> flags(const std::vector<bool>& values) {
-  auto result = std::make_unique<bool[]>(values.size());
-  std::copy(values.begin(), values.end(), result.get());
-  return result;
-}
+/// An array of the table, with what its elements point to.
+template <class Element>
+class Stored {
+ public:
+  explicit Stored(const std::vector<Element>& values) : count_(values.size()), values_(new Element[values.size()]) {
+    std::copy(values.begin(), values.end(), values_.get());
+  }
+  const Element* data() const { return count_ == 0 ? nullptr : values_.get(); }
 
-std::vector<const char*> pointers(const std::vector<std::string>& names) {
-  std::vector<const char*> result;
-  for (const std::string& name : names) result.push_back(name.c_str());
-  return result;
-}
+ private:
+  std::size_t count_;
+  std::unique_ptr<Element[]> values_;  // a vector<bool> has no addresses
+};
 
-std::vector<int> calculated_parameters(const Equations& equations) {
-  std::vector<int> result;
-  for (const Calculation& calculation : equations.calculations) result.push_back(calculation.parameter);
-  return result;
+template <>
+class Stored<std::string> {
+ public:
+  explicit Stored(const std::vector<std::string>& names) : names_(names) {
+    for (const std::string& name : names_) pointers_.push_back(name.c_str());
+  }
+  const char* const* data() const { return pointers_.empty() ? nullptr : pointers_.data(); }
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<const char*> pointers_;
+};
+
+template <class... Element, class... Value>
+std::tuple<Stored<Value>...> stored(const std::tuple<CoreArray<Element, Value>...>& arrays, const Derivation& derivation) {
+  return std::apply([&](const auto&... array) { return std::tuple<Stored<Value>...>(array.derived(derivation)...); }, arrays);
 }
 
 }  // namespace
 
 struct InterpretedMechanism::Contents {
-  explicit Contents(const Derivation& derivation);
+  explicit Contents(const Derivation& of);
 
-  static const Contents& of(const Point& point) { return *static_cast<const Contents*>(point.context); }
+  static Contents& of(const Point& point) { return *static_cast<Contents*>(const_cast<void*>(point.context)); }
 
-  template <int group>
-  static void output_group(const Point& point, double* values) {
-    of(point).outputs[group](point, {values});
+  template <std::size_t index, class... Results>
+  static void call(const Point& point, Results... results) {
+    (*of(point).functions[index])(point, {results...});
+  }
+  template <std::size_t group>
+  static void call_group(const Point& point, double* values) {
+    (*of(point).outputs[group])(point, {values});
   }
 
-  mutable Evaluator position, velocity, violation, acceleration, calculate, angles, loads, load_slopes, load_actions;
-  mutable Evaluator load_starts, mass;
-  mutable Evaluator guess, start_positions, start_velocities, start_guesses, branches, told_lengths, condition_values;
-  mutable std::array<Evaluator, output_group_count> outputs;
-  TapeStorage balance, start;
+  const Derivation derivation;  ///< a copy, which texts point into
+  std::array<std::unique_ptr<Evaluator>, core_function_count> functions;
+  std::array<std::unique_ptr<Evaluator>, output_group_count> outputs;
+  std::vector<TapeStorage> tapes;
   std::array<TapeStorage, output_group_count> output_tapes;
-  PatternStorage M, C, M_rate, C_rate, C_a, B;
-  std::string name;
-  std::vector<std::string> position_names, velocity_names, constraints, start_position_names, start_velocity_names;
-  std::vector<std::string> load_names, branch_names;
-  std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers;
-  std::vector<const char*> start_position_pointers, start_velocity_pointers, load_pointers, branch_pointers;
-  ToldTables told;
-  std::vector<ShownUnit> shown_units;
-  std::vector<unsigned char> unit_indices;
-  std::vector<ToldRows> told_rows;
-  std::vector<Quaternion> quaternions;
-  std::vector<double> nominal, rate_nominal;
-  std::unique_ptr<bool[]> position_fixed, velocity_fixed, realised, bare, drives;
-  std::vector<int> calculated, turning, same_unit;
-  std::vector<ConditionEquation> condition_texts;
-  std::vector<Condition> conditions;
+  std::vector<PatternStorage> patterns;
+  decltype(stored(core_arrays, std::declval<const Derivation&>())) arrays;
   std::array<OutputGroup, output_group_count> groups;
   Mechanism table;
 };
 
-InterpretedMechanism::Contents::Contents(const Derivation& d)
-    : position(d.position),
-      velocity(d.velocity),
-      violation(d.violation),
-      acceleration(d.acceleration),
-      calculate(d.calculate),
-      angles(d.angles),
-      loads(d.loads),
-      load_slopes(d.load_slopes),
-      load_actions(d.load_actions),
-      load_starts(d.load_starts),
-      mass(d.mass_with_loads),
-      guess(d.guess),
-      start_positions(d.start_positions),
-      start_velocities(d.start_velocities),
-      start_guesses(d.start_guesses),
-      branches(d.branches),
-      told_lengths(d.told_lengths),
-      condition_values(d.condition_values),
-      outputs{Evaluator(d.outputs[0]), Evaluator(d.outputs[1]), Evaluator(d.outputs[2])},
-      balance(tape_of(d.balance)),
-      start(tape_of(d.start)),
-      output_tapes{tape_of(d.outputs[0]), tape_of(d.outputs[1]), tape_of(d.outputs[2])},
-      M(d.M),
-      C(d.C),
-      M_rate(d.stage_M_rate()),
-      C_rate(d.stage_C_rate()),
-      C_a(d.C_a),
-      B(d.B),
-      name(d.equations.name),
-      position_names(names_of(d.equations.positions)),
-      velocity_names(names_of(d.equations.velocities)),
-      constraints(names_of(d.equations.constraints)),
-      start_position_names(names_of(d.equations.start_positions)),
-      start_velocity_names(names_of(d.equations.start_velocities)),
-      load_names(names_of(d.equations.loads)),
-      branch_names(names_of(d.equations.branches)),
-      position_pointers(pointers(position_names)),
-      velocity_pointers(pointers(velocity_names)),
-      constraint_pointers(pointers(constraints)),
-      start_position_pointers(pointers(start_position_names)),
-      start_velocity_pointers(pointers(start_velocity_names)),
-      load_pointers(pointers(load_names)),
-      branch_pointers(pointers(branch_names)),
-      told(d.told),
-      unit_indices(d.told.units_of.begin(), d.told.units_of.end()),
-      quaternions(d.equations.quaternions),
-      nominal(d.equations.nominal),
-      rate_nominal(d.equations.rate_nominal),
-      position_fixed(flags(d.equations.position_fixed)),
-      velocity_fixed(flags(d.equations.velocity_fixed)),
-      realised(flags(d.realised)),
-      bare(flags(d.bare)),
-      drives(flags(d.drives)),
-      calculated(calculated_parameters(d.equations)),
-      turning(d.equations.turning),
-      same_unit(d.same_unit),
-      condition_texts(d.equations.conditions),
-      groups{{{d.output_counts[0], false, output_group<0>, output_tapes[0].tape()},
-              {d.output_counts[1], true, output_group<1>, output_tapes[1].tape()},
-              {d.output_counts[2], false, output_group<2>, output_tapes[2].tape()}}} {
-  table.balance = balance.tape();
-  table.start = start.tape();
-  table.name = name.c_str();
+InterpretedMechanism::Contents::Contents(const Derivation& of) : derivation(of), arrays(stored(core_arrays, derivation)) {
+  const Derivation& d = derivation;
   table.sizes = d.sizes;
   table.character = d.character;
-  table.M = M.pattern();
-  table.C = C.pattern();
-  table.M_rate = M_rate.pattern();
-  table.C_rate = C_rate.pattern();
-  table.C_a = C_a.pattern();
-  table.B = B.pattern();
+  for_each_entry(core_values, [&](const auto& value, auto) { table.*value.member = value.derived(d); });
+  for_each_entry(core_arrays, [&](const auto& array, auto index) { table.*array.member = std::get<index>(arrays).data(); });
+  for (const CorePattern& pattern : core_patterns) patterns.emplace_back(pattern.derived(d));
+  for (std::size_t i = 0; i < patterns.size(); ++i) table.*core_patterns[i].member = patterns[i].pattern();
+  for (const CoreTape& tape : core_tapes) tapes.push_back(tape_of(d.*tape.derived));
+  for (std::size_t i = 0; i < tapes.size(); ++i) table.*core_tapes[i].member = tapes[i].tape();
+
   table.prepare = [](const Point&) {};
-  table.position = [](const Point& point, double* M, double* C, double* c_t) {
-    of(point).position(point, {M, C, c_t});
-  };
-  table.velocity = [](const Point& point, double* g, double* C_rate, double* M_rate) {
-    of(point).velocity(point, {g, C_rate, M_rate});
-  };
-  table.violation = [](const Point& point, double* f) { of(point).violation(point, {f}); };
-  table.acceleration = [](const Point& point, double* h, double* gamma, double* C_a, double* B) {
-    of(point).acceleration(point, {h, gamma, C_a, B});
-  };
-  table.calculate = [](const Point& point, double* values) { of(point).calculate(point, {values}); };
-  table.quaternions = quaternions.data();
-  table.guess = [](const Point& point, double* q, double* v) { of(point).guess(point, {q, v}); };
-  table.start_positions = [](const Point& point, double* f, double* F) { of(point).start_positions(point, {f, F}); };
-  table.start_velocities = [](const Point& point, double* r, double* R) { of(point).start_velocities(point, {r, R}); };
-  table.start_guesses = [](const Point& point, double* g, double* G) { of(point).start_guesses(point, {g, G}); };
-  table.branches = [](const Point& point, double* values) { of(point).branches(point, {values}); };
-  table.branch_names = branch_pointers.data();
-  for (const ConditionEquation& condition : condition_texts) conditions.push_back(condition.condition());
-  table.condition_count = static_cast<int>(conditions.size());
-  table.conditions = conditions.data();
-  table.condition_values = [](const Point& point, double* values) { of(point).condition_values(point, {values}); };
-  table.equilibrium = d.equations.equilibrium;
-  table.angles = [](const Point& point, double* raw, double* rates, double* guesses) {
-    of(point).angles(point, {raw, rates, guesses});
-  };
-  table.mass = [](const Point& point, double* M) { of(point).mass(point, {M}); };
-  table.loads = [](const Point& point, double* residuals) { of(point).loads(point, {residuals}); };
-  table.load_slopes = [](const Point& point, double* slopes) { of(point).load_slopes(point, {slopes}); };
-  table.load_actions = [](const Point& point, double* actions) { of(point).load_actions(point, {actions}); };
-  table.load_starts = [](const Point& point, double* starts) { of(point).load_starts(point, {starts}); };
-  table.load_names = load_pointers.data();
-  table.input_time = d.equations.input_time;
-  table.turning = turning.data();
-  table.drives = drives.get();
-  table.nominal = nominal.data();
-  table.rate_nominal = rate_nominal.data();
-  table.duration = d.equations.duration;
-  table.nominal_force = d.equations.nominal_force;
-  table.calculated_count = static_cast<int>(calculated.size());
-  table.calculated = calculated.data();
-  table.group_count = output_group_count;
+  for_each_entry(core_functions, [&](const auto& function, auto index) {
+    if (!function.exists(d)) return;
+    functions[index] = std::make_unique<Evaluator>(d.*function.derived);
+    table.*function.member = &call<index>;
+  });
+  [&]<std::size_t... group>(std::index_sequence<group...>) {
+    ((output_tapes[group] = tape_of(d.outputs[group]),
+      outputs[group] = std::make_unique<Evaluator>(d.outputs[group]),
+      groups[group] = {d.output_counts[group], group == reaction_outputs, call_group<group>, output_tapes[group].tape()}),
+     ...);
+  }(std::make_index_sequence<output_group_count>{});
   table.groups = groups.data();
-  table.position_fixed = position_fixed.get();
-  table.velocity_fixed = velocity_fixed.get();
-  table.realised = realised.get();
-  table.bare = bare.get();
-  table.position_names = position_pointers.data();
-  table.velocity_names = velocity_pointers.data();
-  table.constraint_names = constraint_pointers.data();
-  table.same_unit = same_unit.data();
-  table.start_position_names = start_position_pointers.data();
-  table.start_velocity_names = start_velocity_pointers.data();
-  for (const Unit& unit : told.units) shown_units.push_back({unit.text.c_str(), unit.factor, unit.offset});
-  for (const ToldTables::Rows& rows : told.rows)
-    told_rows.push_back({rows.first, rows.count, rows.gap, static_cast<unsigned char>(rows.unit), rows.text.c_str(),
-                         rows.first_length});
-  table.units = shown_units.data();
-  table.units_of = unit_indices.data();
-  table.told_count = static_cast<int>(told_rows.size());
-  table.told = told_rows.data();
-  table.told_lengths = [](const Point& point, double* lengths) { of(point).told_lengths(point, {lengths}); };
 }
 
 InterpretedMechanism::InterpretedMechanism(const Derivation& derivation)

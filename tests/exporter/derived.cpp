@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "exporter/assemble_equations.hpp"
+#include "exporter/core_table.hpp"
 #include "fmu_src/core/tape.hpp"
 #include "modelDescription/read.hpp"
 #include "tests/rotations.hpp"
@@ -29,6 +30,14 @@ Numbers dense(const Pattern& pattern, const Numbers& nonzeros, bool symmetric) {
     if (symmetric) at(pattern.column[i], pattern.row[i]) = nonzeros.at(static_cast<std::size_t>(i));
   }
   return result;
+}
+
+/// Calls a function of the table with the arrays that it fills.
+template <class... Results>
+void filled(void (*function)(const Point&, Results...), const Point& point, std::array<Numbers, 4>& arrays) {
+  [&]<std::size_t... index>(std::index_sequence<index...>) {
+    function(point, arrays[index].data()...);
+  }(std::index_sequence_for<Results...>{});
 }
 
 }  // namespace
@@ -201,19 +210,14 @@ double value_of(const casadi::SX& expression, const Equations& equations, const 
   return static_cast<double>(function(at).at(0));
 }
 
-std::map<std::string, Numbers> evaluate(const Mechanism& mechanism, const void* context, const State& state) {
-  const Sizes& sizes = mechanism.sizes;
-  const auto numbers = [](int count) { return Numbers(static_cast<std::size_t>(count)); };
-  Numbers work = numbers(sizes.work), M = numbers(sizes.M_nonzeros), C = numbers(sizes.C_nonzeros),
-          M_rate = numbers(sizes.M_rate_nonzeros), C_rate = numbers(sizes.C_rate_nonzeros),
-          C_a = numbers(mechanism.C_a.nonzeros), B = numbers(mechanism.B.nonzeros);
-  Numbers c_t = numbers(sizes.rows()), g = numbers(sizes.velocities), f = numbers(sizes.position_rows),
-          h = numbers(sizes.velocities), gamma = numbers(sizes.all_rows()),
-          calculated = numbers(mechanism.calculated_count);
+std::map<std::string, Numbers> evaluate(const Derivation& derivation, const Mechanism& mechanism, const void* context,
+                                        const State& state) {
+  Numbers work(static_cast<std::size_t>(mechanism.sizes.work));
   Point point = point_at(state);
   point.work = work.data();
   point.context = context;
   const auto slopes_of = [&](const Tape& tape) {
+    const auto numbers = [](int count) { return Numbers(static_cast<std::size_t>(count)); };
     Numbers values = numbers(tape.step_count), slopes = values, found = numbers(tape.result_count);
     Point along;  // the velocities, and whatever has their length
     along.time = 1;
@@ -222,69 +226,38 @@ std::map<std::string, Numbers> evaluate(const Mechanism& mechanism, const void* 
     differentiate(tape, point, along, values.data(), slopes.data(), found.data());
     return found;
   };
+  std::map<std::string, Numbers> found;
   mechanism.prepare(point);
-  mechanism.position(point, M.data(), C.data(), c_t.data());
-  mechanism.velocity(point, g.data(), C_rate.data(), M_rate.data());
-  mechanism.violation(point, f.data());
-  mechanism.acceleration(point, h.data(), gamma.data(), C_a.data(), B.data());
-  mechanism.calculate(point, calculated.data());
-  const int f_rows = sizes.start_position_rows, r_rows = sizes.start_velocity_rows;
-  Numbers q_guess = numbers(sizes.positions), v_guess = numbers(sizes.velocities), start_f = numbers(f_rows),
-          start_r = numbers(r_rows), F = numbers(f_rows * sizes.velocities), R = numbers(r_rows * sizes.velocities);
-  mechanism.guess(point, q_guess.data(), v_guess.data());
-  if (f_rows > 0) mechanism.start_positions(point, start_f.data(), F.data());
-  if (r_rows > 0) mechanism.start_velocities(point, start_r.data(), R.data());
-  std::map<std::string, Numbers> result{{"M", dense(mechanism.M, M, true)},
-                                        {"C", dense(mechanism.C, C, false)},
-                                        {"c_t", c_t},
-                                        {"g", g},
-                                        {"C_rate", dense(mechanism.C_rate, C_rate, false)},
-                                        {"M_rate", dense(mechanism.M_rate, M_rate, true)},
-                                        {"f", f},
-                                        {"h", h},
-                                        {"gamma", gamma},
-                                        {"C_a", dense(mechanism.C_a, C_a, false)},
-                                        {"B", dense(mechanism.B, B, false)},
-                                        {"calculated", calculated},
-                                        {"q_guess", q_guess},
-                                        {"v_guess", v_guess},
-                                        {"start_f", start_f},
-                                        {"start_r", start_r},
-                                        {"F", F},
-                                        {"R", R}};
-  if (sizes.angles > 0) {
-    Numbers raw = numbers(sizes.angles), rates = raw, guesses = raw;
-    mechanism.angles(point, raw.data(), rates.data(), guesses.data());
-    result["raw angles"] = raw;
-    result["angles' rates"] = rates;
-    result["angles' guesses"] = guesses;
-  }
-  if (sizes.loads > 0) {
-    const int unknowns = sizes.velocities + sizes.all_rows() + sizes.loads;
-    Numbers values = numbers(sizes.loads), slopes = numbers(sizes.loads * unknowns),
-            actions = numbers((sizes.velocities + sizes.all_rows()) * sizes.loads), starts = values;
-    mechanism.loads(point, values.data());
-    mechanism.load_slopes(point, slopes.data());
-    mechanism.load_actions(point, actions.data());
-    mechanism.load_starts(point, starts.data());
-    result["loads"] = values;
-    result["loads' slopes"] = slopes;
-    result["loads' actions"] = actions;
-    result["loads' starts"] = starts;
-  }
-  if (mechanism.character.loads_in_mass) {
-    Numbers mass = numbers(sizes.M_nonzeros);
-    mechanism.mass(point, mass.data());
-    result["mass"] = dense(mechanism.M, mass, true);
-  }
+  for_each_entry(core_functions, [&](const auto& function, auto) {
+    const auto call = mechanism.*function.member;
+    if (call == nullptr) return;
+    std::array<Numbers, 4> arrays;
+    for (std::size_t i = 0; i < function.result_count(); ++i) {
+      const CoreResult& result = function.results[i];
+      const std::size_t rows = names_along(result.rows, derivation).size();
+      arrays[i].resize(result.shape == CoreResult::column ? rows
+                       : result.shape == CoreResult::dense
+                           ? rows * names_along(result.columns, derivation).size()
+                           : static_cast<std::size_t>((mechanism.*core_patterns[result.pattern].member).nonzeros));
+    }
+    filled(call, point, arrays);
+    for (std::size_t i = 0; i < function.result_count(); ++i) {
+      const CoreResult& result = function.results[i];
+      if (result.shape == CoreResult::nonzeros) {
+        const CorePattern& pattern = core_patterns[result.pattern];
+        arrays[i] = dense(mechanism.*pattern.member, arrays[i], pattern.symmetric);
+      }
+      found[std::string(function.name) + "." + result.name] = arrays[i];
+    }
+  });
   for (int group = 0; group < mechanism.group_count; ++group) {
-    Numbers values = numbers(mechanism.groups[group].count);
+    Numbers values(static_cast<std::size_t>(mechanism.groups[group].count));
     mechanism.groups[group].evaluate(point, values.data());
-    result["outputs_" + std::to_string(group)] = values;
-    result["outputs' slopes " + std::to_string(group)] = slopes_of(mechanism.groups[group].tape);
+    found["outputs_" + std::to_string(group)] = values;
+    found["slopes of outputs_" + std::to_string(group)] = slopes_of(mechanism.groups[group].tape);
   }
-  result["balance's slopes"] = slopes_of(mechanism.balance);
-  return result;
+  for (const CoreTape& tape : core_tapes) found[std::string("slopes of ") + tape.name] = slopes_of(mechanism.*tape.member);
+  return found;
 }
 
 }  // namespace mechfmu::test

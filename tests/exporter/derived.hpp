@@ -51,7 +51,9 @@ Point point_at(const State& state);
 /// A scalar expression at a state, by CasADi.
 double value_of(const casadi::SX& expression, const Equations& equations, const State& state);
 
-/// Every result of a Mechanism table by the name of its array, matrices dense row by row.
-std::map<std::string, Numbers> evaluate(const Mechanism& mechanism, const void* context, const State& state);
+/// Everything that a Mechanism table of the derivation gives, by "function.array", matrices dense row by row; of tapes the
+/// derivatives along the velocities. Functions that are not there are left out.
+std::map<std::string, Numbers> evaluate(const Derivation& derivation, const Mechanism& mechanism, const void* context,
+                                        const State& state);
 
 }  // namespace mechfmu::test

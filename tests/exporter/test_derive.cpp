@@ -45,7 +45,7 @@ double by_time(const State& state, F f) {
 void check(const Derivation& derivation, const State& s) {
   const Equations& e = derivation.equations;
   const InterpretedMechanism interpreted(derivation);
-  const auto results = [&](const State& at) { return evaluate(interpreted.table(), interpreted.context(), at); };
+  const auto results = [&](const State& at) { return evaluate(derivation, interpreted.table(), interpreted.context(), at); };
   const Values r = results(s);
   const auto T = [&](const State& at) { return value_of(e.kinetic_energy, e, at); };
   const auto close = [](double expected) { return Approx(expected).epsilon(1e-8).margin(1e-8); };
@@ -56,18 +56,18 @@ void check(const Derivation& derivation, const State& s) {
     const auto momentum = [&](const State& at) { return by(at, &State::v, i, T, 1.0); };
     double Mv_rate = 0;
     for (std::size_t j = 0; j < n; ++j) {
-      CHECK(r.at("M")[i * n + j] == close(by(s, &State::v, j, momentum, 1.0)));
-      const auto M_ij = [&](const State& at) { return results(at).at("M")[i * n + j]; };
+      CHECK(r.at("position.M")[i * n + j] == close(by(s, &State::v, j, momentum, 1.0)));
+      const auto M_ij = [&](const State& at) { return results(at).at("position.M")[i * n + j]; };
       const double M_rate = along_motion(s, M_ij);
-      if (!derivation.character.short_form) CHECK(r.at("M_rate")[i * n + j] == close(M_rate));
+      if (!derivation.character.short_form) CHECK(r.at("velocity.M_rate")[i * n + j] == close(M_rate));
       Mv_rate += M_rate * s.v[j];
     }
     double Q = value_of(e.forces(static_cast<casadi_int>(i)), e, s);
     if (e.potential_energy)
       Q -= by(s, &State::q, i, [&](const State& at) { return value_of(*e.potential_energy, e, at); });
     const double h = Q + by(s, &State::q, i, T) - along_motion(s, momentum);
-    CHECK(r.at("h")[i] == close(h));
-    if (!derivation.character.short_form) CHECK(r.at("g")[i] == close(h + Mv_rate));
+    CHECK(r.at("acceleration.h")[i] == close(h));
+    if (!derivation.character.short_form) CHECK(r.at("velocity.g")[i] == close(h + Mv_rate));
   }
 
   std::size_t row = 0;
@@ -80,29 +80,29 @@ void check(const Derivation& derivation, const State& s) {
     State unaccelerated = s;
     for (double& a : unaccelerated.acceleration) a = 0;
     if (on_positions) {
-      CHECK(r.at("f")[row] == close(f(s)));
-      CHECK(r.at("gamma")[row] ==
+      CHECK(r.at("violation.f")[row] == close(f(s)));
+      CHECK(r.at("acceleration.gamma")[row] ==
             close(along_motion(s, [&](const State& at) { return along_motion(at, f); })).epsilon(1e-6).margin(1e-6));
     } else {
-      CHECK(r.at("gamma")[row] == close(on_velocities ? along_motion(s, f) : f(unaccelerated)));
+      CHECK(r.at("acceleration.gamma")[row] == close(on_velocities ? along_motion(s, f) : f(unaccelerated)));
     }
     if (derivation.character.rheonomic && constraint.level != Level::acceleration)
-      CHECK(r.at("c_t")[row] == close(on_positions ? by_time(s, f) : f(still)));
+      CHECK(r.at("position.c_t")[row] == close(on_positions ? by_time(s, f) : f(still)));
     for (std::size_t j = 0; j < n; ++j) {
       const double slope = on_positions    ? by(s, &State::q, j, f)
                            : on_velocities ? by(s, &State::v, j, f, 1.0)
                                            : by(s, &State::acceleration, j, f, 1.0);
-      CHECK(r.at("C_a")[row * n + j] == close(slope));
+      CHECK(r.at("acceleration.C_a")[row * n + j] == close(slope));
       if (constraint.level != Level::acceleration) {
-        CHECK(r.at("C")[row * n + j] == close(slope));
-        const auto C_ij = [&](const State& at) { return results(at).at("C")[row * n + j]; };
-        if (!derivation.character.short_form) CHECK(r.at("C_rate")[row * n + j] == close(along_motion(s, C_ij)));
+        CHECK(r.at("position.C")[row * n + j] == close(slope));
+        const auto C_ij = [&](const State& at) { return results(at).at("position.C")[row * n + j]; };
+        if (!derivation.character.short_form) CHECK(r.at("velocity.C_rate")[row * n + j] == close(along_motion(s, C_ij)));
       }
       if (!derivation.character.ideal) {
         const double B = constraint.realised_by
                              ? value_of((*constraint.realised_by)(static_cast<casadi_int>(j)), e, s)
                              : slope;
-        CHECK(r.at("B")[j * e.constraints.size() + row] == close(B));
+        CHECK(r.at("acceleration.B")[j * e.constraints.size() + row] == close(B));
       }
     }
     ++row;
@@ -111,8 +111,8 @@ void check(const Derivation& derivation, const State& s) {
   for (std::size_t i = 0; i < n; ++i) {
     double reaction = 0;
     for (std::size_t j = 0; j < e.constraints.size(); ++j)
-      reaction += s.multipliers[j] * (derivation.character.ideal ? r.at("C_a")[j * n + i]
-                                                                 : r.at("B")[i * e.constraints.size() + j]);
+      reaction += s.multipliers[j] * (derivation.character.ideal ? r.at("acceleration.C_a")[j * n + i]
+                                                                 : r.at("acceleration.B")[i * e.constraints.size() + j]);
     CHECK(r.at("outputs_1")[i] == close(reaction));
   }
 }
@@ -209,9 +209,9 @@ position = "y + l*cos(z)"
   const State state = random_state(derivation.equations, 1);
   {
     const InterpretedMechanism interpreted(derivation);
-    const Values r = evaluate(interpreted.table(), interpreted.context(), state);
-    CHECK(r.at("g")[0] == Approx(state.inputs[0]));
-    CHECK(r.at("g")[1] == Approx(-2 * 9.81));
+    const Values r = evaluate(derivation, interpreted.table(), interpreted.context(), state);
+    CHECK(r.at("velocity.g")[0] == Approx(state.inputs[0]));
+    CHECK(r.at("velocity.g")[1] == Approx(-2 * 9.81));
   }
   check(derivation);
   derivation.fix_ranks(1, 1);  // as if the rows were dependent: two degrees of freedom need everything
@@ -259,7 +259,7 @@ TEST_CASE("an inertia of several pieces keeps them, wherever their borders lie")
     State state = random_state(derivation.equations, 3);
     state.q[0] = x;
     const InterpretedMechanism interpreted(derivation);
-    return evaluate(interpreted.table(), interpreted.context(), state).at("M").front();
+    return evaluate(derivation, interpreted.table(), interpreted.context(), state).at("position.M").front();
   };
   for (const double x : {-3.0, -0.5, 0.4, 1.9, 2.5, 3.5}) {
     INFO(x);
@@ -449,7 +449,7 @@ kinetic_energy = "M2*der(x)^2/2"
   State state = random_state(e, 1);
   state.parameters = {4, 0, 0, 0.1, 0, 0};
   const InterpretedMechanism interpreted(derivation);
-  const Numbers calculated = evaluate(interpreted.table(), interpreted.context(), state).at("calculated");
+  const Numbers calculated = evaluate(derivation, interpreted.table(), interpreted.context(), state).at("calculate.values");
   std::map<int, double> by_index;
   for (int i = 0; i < interpreted.table().calculated_count; ++i)
     by_index[interpreted.table().calculated[i]] = calculated[static_cast<std::size_t>(i)];
