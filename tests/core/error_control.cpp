@@ -9,6 +9,7 @@
 
 #include "core/tangent_bases/any_basis.hpp"
 #include "mechanisms.hpp"
+#include "methods.hpp"
 #include "support.hpp"
 
 using namespace mechfmu;
@@ -36,12 +37,12 @@ TEST_CASE("the error falls in proportion to the tolerance on every model", "[tol
     settings.tolerance = 3e-13;
     const double round_off = std::fmax(distance(*run(loaded, settings), *exact), 1e-15);
     settings.tangent_basis = loaded.settings.tangent_basis;
-    for (const char* method_name : {"dopri5", "dop853", "rodas"}) {
-      INFO(name << ", " << method_name << ", round-off " << round_off);
-      settings.method = method(method_name);
+    for (const MethodFacts& one : adaptive_methods()) {
+      INFO(name << ", " << one.name << ", round-off " << round_off);
+      settings.method = method(one.name);
       std::vector<double> log_tolerance, log_error;
       double largest = 0;
-      const double finest = method_name == std::string("rodas") ? 10 : 11;  // of order 4: small steps
+      const double finest = one.order > 4 ? 11 : 10;  // of order 4: small steps
       for (double digits = 5; digits <= finest; digits += 0.5) {
         settings.tolerance = std::pow(10.0, -digits);
         const double error = distance(*run(loaded, settings), *exact);
@@ -80,11 +81,11 @@ TEST_CASE("steps land exactly on the communication points", "[tolerance]") {
 TEST_CASE("many small calls cost what one costs, plus about one evaluation each", "[tolerance]") {
   const Loaded loaded = Loaded::model("four_bar_equations");
   const int derivatives = loaded.sizes().positions + loaded.sizes().degrees_of_freedom() + 1;
-  const std::pair<const char*, int> methods[] = {{"dopri5", 7}, {"dop853", 12}, {"rodas", 6 + derivatives}};
-  for (const auto& [method_name, stages] : methods) {
-    INFO(method_name);
+  for (const MethodFacts& one : adaptive_methods()) {
+    INFO(one.name);
+    const int stages = one.evaluations + (one.is_explicit ? 0 : derivatives);
     Settings settings = loaded.settings;
-    settings.method = method(method_name);
+    settings.method = method(one.name);
     settings.tolerance = 1e-8;
     const double whole = run(loaded, settings)->evaluations();
     // Calls shorter than a step: one step each, none rejected, nothing tried twice.
@@ -175,10 +176,10 @@ kinetic_energy = "m*der(x)^2/2"
 [dynamics.forces]
 x = "k*x^3"
 )toml");
-  for (const char* method_name : {"dopri5", "dop853", "rodas"}) {
-    INFO(method_name);
+  for (const MethodFacts& one : adaptive_methods()) {
+    INFO(one.name);
     Settings settings = loaded.settings;
-    settings.method = method(method_name);
+    settings.method = method(one.name);
     const auto simulation = loaded.simulation(settings);
     assemble(*simulation);
     advance(*simulation, 0.01);

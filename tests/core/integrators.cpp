@@ -4,20 +4,17 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
-#include <tuple>
 #include <vector>
 
 #include "evaluation.hpp"
-#include "integrators/list.hpp"
 #include "mechanisms.hpp"
+#include "methods.hpp"
 #include "plain_equations.hpp"
 
 using namespace mechfmu;
 using namespace mechfmu::testing;
 
 namespace {
-
-using ExplicitMethods = std::tuple<Dopri5, Dop853, Rk4>;
 
 using Vector = std::vector<double>;
 

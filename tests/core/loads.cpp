@@ -372,7 +372,7 @@ potential_energy = "m*g*y"
 
 TEST_CASE("reading and rolling back leave the bits of a motion with friction", "[loads]") {
   for (const Loaded& loaded : {pin_pendulum(0.4), cart_pole()}) {
-    for (const char* name : {"dopri5", "rk4"}) {
+    for (const char* name : integration_methods) {
       check_reads_and_rollback(loaded, name, [](Simulation& s) { return s.accelerations()[0]; });
     }
   }

@@ -353,7 +353,7 @@ TEST_CASE("derivatives along states and inputs, against differences", "[unknowns
 TEST_CASE("reading and rolling back leave the bits of a motion with unknowns", "[unknowns]") {
   for (const Loaded& loaded : {Loaded::text(unknown_everywhere(false)), Loaded::text(unknown_everywhere(true)),
                                Loaded::model("hydraulic_balance")}) {
-    for (const char* name : {"dopri5", "rk4", "rodas"}) {
+    for (const char* name : integration_methods) {
       check_reads_and_rollback(loaded, name, [](Simulation& s) { return s.loads()[0]; });
     }
   }

@@ -93,7 +93,7 @@ TEST_CASE("a long run adds no more than rounding", "[turns]") {
 }
 
 TEST_CASE("springs, outputs and readers see the turns", "[turns]") {
-  for (const char* name : {"dopri5", "dop853", "rodas", "rk4"}) {
+  for (const char* name : integration_methods) {
     INFO(name);
     const Loaded near = Loaded::text(arm(0, 30, 2)), far = Loaded::text(arm(50, 30, 2));
     double last = near.table().sizes.positions;

@@ -1,0 +1,53 @@
+// The integrators as tests choose among them: all of the list, those of a kind.
+#pragma once
+
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "integrators/explicit_runge_kutta.hpp"
+#include "integrators/list.hpp"
+
+namespace mechfmu::testing {
+
+template <template <class> class Keeps, class... All>
+auto those(List<All...>) -> decltype(std::tuple_cat(std::conditional_t<Keeps<All>::value, std::tuple<All>, std::tuple<>>()...));
+
+template <class Method>
+using IsExplicit = std::is_same<typename Method::template Step<1>, ExplicitRungeKutta<Method, 1>>;
+using ExplicitMethods = decltype(those<IsExplicit>(Methods{}));
+
+/// What an integrator says of itself, by name.
+struct MethodFacts {
+  std::string name;
+  int evaluations;  ///< of a step, derivatives aside
+  int order;
+  bool fixed_step, is_explicit;
+};
+
+template <class Method>
+MethodFacts facts() {
+  int evaluations = Method::stages;
+  if constexpr (IsExplicit<Method>::value) {  // some estimates need the rates at the result, too
+    bool at_result = false;
+    for (const auto& weights : Method::embedded) at_result = at_result || weights[Method::stages] != 0;
+    evaluations += at_result;
+  }
+  return {Method::name, evaluations, Method::order, Method::fixed_step, IsExplicit<Method>::value};
+}
+template <class... All>
+std::vector<MethodFacts> facts(List<All...>) {
+  return {facts<All>()...};
+}
+
+/// Those that control their steps.
+inline std::vector<MethodFacts> adaptive_methods() {
+  std::vector<MethodFacts> result;
+  for (const MethodFacts& one : facts(Methods{})) {
+    if (!one.fixed_step) result.push_back(one);
+  }
+  return result;
+}
+
+}  // namespace mechfmu::testing
