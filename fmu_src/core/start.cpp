@@ -31,7 +31,7 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
   if (told && w.s.start_guess_rows > 0) w.follow_guesses(q);
   const auto keep = [&] { VectorXd::Map(q_found, w.s.positions) = q; };
   keep();
-  if (!told) return false;
+  if (!told || !w.has_values(q, false, message)) return false;
   if (w.position_rows(Work::at_start) > 0) {
     const bool found = w.approach(guess, q, message);
     keep();
@@ -43,7 +43,7 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
   w.unwind(guess, q);
   if (w.mechanism.equilibrium && !w.balance(guess, q, message)) return false;
   keep();
-  return w.check_branches(q, message);
+  return w.has_values(q, true, message) && w.check_branches(q, message) && w.conditions_hold(q, message);
 }
 
 /// Newton's way can end where the rows stay open, although they can be closed from elsewhere. Of what is found the
@@ -101,6 +101,12 @@ VectorXd ConsistentStart::Work::guess_weights(const MatrixXd& slopes, const Vect
     result[i] = ease > 0 ? insistence * insistence / ease : 0;
   }
   return result;
+}
+
+double ConsistentStart::Work::distance(const VectorXd& guess, const Entries& metric, const VectorXd& weights,
+                                       const VectorXd& q) {
+  const VectorXd d = difference_from(guess, q);
+  return 0.5 * d.dot(metric.times(d)) + 0.5 * missed(q).by.cwiseAbs2().dot(weights);
 }
 
 /// The guesses of coordinates that are not among the positions are met by the smallest change of those that are, then
@@ -219,10 +225,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
   if (!closed) closed = closure_tolerance > 0 && fit(G, first, q);
   if (!closed) return !tell_tolerance(G, first, message) && fail_assembly(guess, q, message);
   const VectorXd weights = guess_weights(missed(guess).slopes, diagonal);
-  const auto distance = [&](const VectorXd& x) {
-    const VectorXd d = difference_from(guess, x);
-    return 0.5 * d.dot(G.times(d)) + 0.5 * missed(x).by.cwiseAbs2().dot(weights);
-  };
+  const auto distance = [&](const VectorXd& x) { return this->distance(guess, G, weights, x); };
   const auto slope_at = [&](const VectorXd& x) {  // of the distance
     const VectorXd force = G.times(difference_from(guess, x));
     VectorXd slope(s.velocities);
