@@ -190,7 +190,7 @@ bool ConsistentStart::Work::close_in_valley(const Entries& metric, const VectorX
 
 /// The search may pass whole turns of an angle. Where they make no difference to what holds, they are taken back.
 void ConsistentStart::Work::unwind(const VectorXd& guess, VectorXd& q) {
-  constexpr double turn = 2 * 3.14159265358979323846;
+  constexpr double turn = 2 * 3.14159265358979323846, rounding = 2e-15;
   const VectorXd d = difference_from(guess, q);
   bool unwinds = false;
   for (int j = 0; j < s.velocities; ++j) {
@@ -198,7 +198,9 @@ void ConsistentStart::Work::unwind(const VectorXd& guess, VectorXd& q) {
     if (turns == 0 || is_turned(model, j)) continue;
     const VectorXd unwound = moved(q, -turns * turn * VectorXd::Unit(s.velocities, j));
     matrices(unwound);
-    if (open_row(position_slopes(unwound, at_start), violation(unwound, at_start), scales(unwound)) >= 0) continue;
+    const Entries J = position_slopes(unwound, at_start);
+    const VectorXd known_to = row_reach(J, scales(q)) * (rounding / open_tolerance);  // far away q has fewer digits
+    if (open_row(J, violation(unwound, at_start), scales(unwound), known_to) >= 0) continue;
     q = unwound;
     unwinds = true;
   }
