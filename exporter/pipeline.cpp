@@ -301,6 +301,8 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
   progress("finding a consistent start");
 
   VariableFacts facts = variable_facts(*derivation);
+  facts.assembled_positions = start.q;
+  facts.assembled_velocities = start.v;
   ModelVariables variables = list_variables(*read.description, facts);
   return {file,
           *std::move(read.description),
