@@ -20,7 +20,7 @@ namespace mechfmu {
 namespace {
 
 /// An assembly at most this many times as far from the guesses as the one that was found is about as near: in the metric
-/// of the start, and by the coordinate that is farthest from its guess.
+/// of the start, and by the coordinates whose guesses would tell them apart.
 constexpr double about_as_near = 2;
 /// Larger mechanisms take too long to be assembled again and again.
 constexpr int most_velocities = 60;
@@ -41,12 +41,11 @@ class Search {
     if (!work_.guess(guess_, rates, message) || !from(guess_)) return std::nullopt;
     const double found = distance(reached);
     const VectorXd way = work_.difference_from(begin_, reached);
-    const double farthest = about_as_near * farthest_coordinate(reached);
     double nearest = about_as_near * about_as_near * found;
     std::optional<VectorXd> result;
     const auto attempt = [&](const VectorXd& move) {
       VectorXd q = work_.moved(begin_, move);
-      if (!assemble(guess_, q) || same(reached, q) || farthest_coordinate(q) > farthest) return;
+      if (!assemble(guess_, q) || same(reached, q)) return;
       const double here = distance(q);
       if (here < nearest) nearest = here, result = q;
     };
@@ -64,7 +63,8 @@ class Search {
     return result;
   }
 
-  /// Coordinates whose guesses, when they are what they are in `wanted`, lead there.
+  /// Coordinates whose guesses, when they are what they are in `wanted`, lead there; none, if what they are now says
+  /// clearly that it is not meant.
   std::vector<int> guesses_for(const VectorXd& reached, const VectorXd& wanted) {
     const VectorXd change = work_.difference_from(reached, wanted);
     std::vector<int> order(static_cast<std::size_t>(s_.velocities));
@@ -79,7 +79,9 @@ class Search {
       VectorXd q;
       if (!from(guess)) return {};
       q = begin_;
-      if (assemble(guess, q) && same(wanted, q)) return {order.begin(), order.begin() + static_cast<long>(count) + 1};
+      if (!assemble(guess, q) || !same(wanted, q)) continue;
+      std::vector<int> found(order.begin(), order.begin() + static_cast<long>(count) + 1);
+      return away(wanted, found) <= about_as_near * away(reached, found) ? found : std::vector<int>();
     }
     return {};
   }
@@ -87,6 +89,14 @@ class Search {
   int position(int velocity) const { return position_of(work_.model, velocity); }
 
  private:
+  /// How far these coordinates are from their guesses at most, in nominal sizes.
+  double away(const VectorXd& q, const std::vector<int>& coordinates) const {
+    const VectorXd d = work_.difference_from(guess_, q), zero = VectorXd::Zero(s_.positions);
+    VectorXd counted = VectorXd::Zero(s_.velocities);
+    for (const int j : coordinates) counted[j] = d[j];
+    return relative_size(work_.model, counted.data(), zero.data());
+  }
+
   bool may_move(int j) const { return !(fixed_ && fixed_[j]); }
   VectorXd unit(int j) const { return VectorXd::Unit(s_.velocities, j); }
 
@@ -105,12 +115,6 @@ class Search {
   double distance(const VectorXd& q) {
     work_.matrices(guess_);
     return work_.distance(guess_, work_.metric(), work_.guess_weights(work_.missed(guess_).slopes, diagonal_), q);
-  }
-
-  /// In nominal sizes.
-  double farthest_coordinate(const VectorXd& q) const {
-    const VectorXd away = work_.difference_from(begin_, q), zero = VectorXd::Zero(s_.positions);
-    return relative_size(work_.model, away.data(), zero.data());
   }
 
   bool assemble(const VectorXd& guess, VectorXd& q) {

@@ -356,7 +356,8 @@ void split(const Entries& J, double level, int most, SparseSplit&);
 ConsistentStart::Work::Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level);
 }  // namespace large
 
-/// Of what moving the coordinates by their own size changes a row by: this is not open.
+/// A residual above this part of what moving the coordinates by their own size changes a row by means that it is open, not
+/// merely rounded.
 inline constexpr double open_tolerance = 1e-9;
 
 /// The constraint that is open, and by how much; -1: all closed. Residuals are compared with what moving the
