@@ -213,6 +213,7 @@ inline constexpr auto core_arrays = [] {
       core_array("position_names", &M::position_names, [](D d) { return names_of(d.equations.positions); }),
       core_array("velocity_names", &M::velocity_names, [](D d) { return names_of(d.equations.velocities); }),
       core_array("constraint_names", &M::constraint_names, [](D d) { return names_of(d.equations.constraints); }),
+      core_array("driven", &M::driven, [](D d) { return d.told.driven; }),
       core_array("start_position_names", &M::start_position_names, [](D d) { return names_of(d.equations.start_positions); }),
       core_array("start_velocity_names", &M::start_velocity_names, [](D d) { return names_of(d.equations.start_velocities); }),
       core_array("load_names", &M::load_names, [](D d) { return names_of(d.equations.loads); }),

@@ -56,12 +56,15 @@ std::string text_of(Condition::Relation value) {
   return std::string("Condition::") + relations[value];
 }
 std::string text_of(Condition::When value) {
-  return value == Condition::assembled ? "Condition::assembled" : "Condition::before_assembly";
+  constexpr const char* times[] = {"before_assembly", "positioned", "assembled"};
+  return std::string("Condition::") + times[value];
 }
 std::string text_of(ToldRows::Gap value) {
   constexpr const char* gaps[] = {"residual", "sine", "rod"};
   return std::string("ToldRows::Gap::") + gaps[static_cast<int>(value)];
 }
+
+std::string text_of(const ShownUnit&);  // part of a Condition
 
 template <class... Members>
 std::string braced(const Members&... members) {

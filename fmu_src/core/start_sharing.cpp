@@ -9,6 +9,7 @@
 #include "row_sizes.hpp"
 #include "sparse_split.hpp"
 #include "start_work.hpp"
+#include "telling.hpp"
 
 namespace mechfmu {
 
@@ -82,6 +83,7 @@ bool ConsistentStart::Work::share_rows(const VectorXd& q, int most) {
 
 bool ConsistentStart::Work::close_shared(const Entries& metric, Rows rows, int most, VectorXd& q) {
   constexpr int most_passes = 20;
+  const MatrixXd held = sharing;
   double last = 1e300;
   for (int pass = 0; pass < most_passes; ++pass) {
     const VectorXd before = q;
@@ -91,7 +93,7 @@ bool ConsistentStart::Work::close_shared(const Entries& metric, Rows rows, int m
     if (size < 1e-13 || (size < 1e-9 && size > last / 2)) return true;
     last = size;
   }
-  sharing.resize(0, 0);
+  sharing = held;
   return false;
 }
 
@@ -100,14 +102,17 @@ bool ConsistentStart::Work::has_weak_rows(const VectorXd& q) {
          strong_rank(q, s.position_rows, rank_tolerance) > s.position_rank;
 }
 
+bool ConsistentStart::Work::fits(const VectorXd& q) {
+  if (misfit(q) > left_open * closure_tolerance) return false;
+  const int r = strong_rank(q, s.position_rows, weak_level());
+  return r == s.position_rank || follows_weak_rows(q, r);
+}
+
 bool ConsistentStart::Work::fit(const Entries& metric, const VectorXd& from, VectorXd& q) {
   VectorXd shared = from;
-  if (close_shared(metric, at_start, s.position_rank, shared) && misfit(shared) <= left_open * closure_tolerance) {
-    const int r = strong_rank(shared, s.position_rows, weak_level());
-    if (r == s.position_rank || follows_weak_rows(shared, r)) {
-      q = shared;
-      return true;
-    }
+  if (close_shared(metric, at_start, s.position_rank, shared) && fits(shared)) {
+    q = shared;
+    return true;
   }
   sharing.resize(0, 0);
   return false;
@@ -124,14 +129,15 @@ bool ConsistentStart::Work::tell_tolerance(const Entries& metric, const VectorXd
     fits = true;
     const double most = misfit(shared, &open);
     message.fail("The mechanism cannot be assembled: its closed loops have more constraints than they need, and these "
-                 "disagree:");
-    int named = 0;
+                 "disagree: the ");
+    RowList named;
     for (int i = 0; i < open.size(); ++i) {
-      if (std::fabs(open[i]) >= most / 2) message.add("%s '%s'", named++ > 0 ? "," : "", mechanism.constraint_names[i]);
+      if (std::fabs(open[i]) >= most / 2) named.add(i);
     }
+    named.tell(mechanism, message);
     message.add(" %s open by %.2g of the loop's size where all are as near as they go. Correct the axes and lengths of "
                 "these joints, write them with more digits, or set closure_tolerance = %.0e (it is %.3g).",
-                named == 1 ? "stays" : "stay", most, closure_tolerance, wanted);
+                named.count() == 1 ? "stays" : "stay", most, closure_tolerance, wanted);
   }
   sharing.resize(0, 0);
   closure_tolerance = wanted;

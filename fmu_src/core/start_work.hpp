@@ -14,6 +14,7 @@
 namespace mechfmu {
 
 class SparseSplit;
+struct StartTape;
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -126,6 +127,12 @@ struct ConsistentStart::Work {
   /// What start values say; false: the message names one that is not finite, or no rotation.
   bool guess(VectorXd& q, VectorXd& v, Message&);
 
+  /// Conditions on an assembled position.
+  bool conditions_hold(const VectorXd& q, Message&);
+  /// Whether M, and with `rows` C, c_t and what is open too, are numbers at q. False: the message says what is none, or
+  /// which condition on the position is to blame.
+  bool has_values(const VectorXd& q, bool rows, Message&);
+
   int position_rows(Rows rows) const {
     return s.position_rows + (rows == always ? 0 : s.start_position_rows) +
            (rows == with_guesses ? s.start_guess_rows : 0);
@@ -134,10 +141,14 @@ struct ConsistentStart::Work {
   VectorXd violation(const VectorXd& q, Rows);
   /// M and C at q. Allocates nothing.
   void matrices(const VectorXd& q);
-  /// The first rows of C, position rows shared, after matrices(q).
-  void add_rows(int count, Entries& to) const;
+  /// The first rows of C, position rows shared, after matrices(q); or of what has other values in its place.
+  void add_rows(int count, Entries& to) const { add_rows(C_values.data(), count, to); }
+  void add_rows(const double* values, int count, Entries& to) const;
   /// Rows of C, after matrices(q).
-  void add_constraints(int first, int count, Entries& to, int first_row = 0) const;
+  void add_constraints(int first, int count, Entries& to, int first_row = 0) const {
+    add_constraints(C_values.data(), first, count, to, first_row);
+  }
+  void add_constraints(const double* values, int first, int count, Entries& to, int first_row) const;
   /// The derivative of violation() by moves, after matrices(q).
   Entries position_slopes(const VectorXd& q, Rows);
   /// Derivatives of C v + c_t and, further, of the start's rows by v, after matrices(q).
@@ -206,12 +217,14 @@ struct ConsistentStart::Work {
   double misfit(const VectorXd& q, VectorXd* by_row = nullptr);
   /// From here on violation() and the slopes are those of at most `most` rows, which share what the others leave open.
   bool share_rows(const VectorXd& q, int most);
-  /// close() with them; false: it did not, and nothing is shared.
+  /// close() with them; false: it did not, and rows share as before.
   bool close_shared(const Entries& metric, Rows, int most, VectorXd& q);
   /// Whether all rows follow from `r` of them within the closure tolerance far along the motion.
   bool follows_weak_rows(const VectorXd& q, int r);
   /// Whether more rows look independent than are: data are rounded.
   bool has_weak_rows(const VectorXd& q);
+  /// Whether what rows that share leave open at q is what rounded data do, here and along the motion.
+  bool fits(const VectorXd& q);
   /// Moves q from a place to where rows fit as nearly as they go, if that is within the closure tolerance; from then on
   /// they share.
   bool fit(const Entries& metric, const VectorXd& from, VectorXd& q);
@@ -230,12 +243,16 @@ struct ConsistentStart::Work {
   VectorXd dimensionless(const VectorXd& f) const { return f.cwiseQuotient(longest.head(f.size())); }
   /// Derivatives of position_slopes(q, at_start) along a move.
   Entries bent_slopes(const VectorXd& q, const VectorXd& move);
+  /// The same from what the start's tape found.
+  Entries slope_changes(const StartTape&) const;
   /// Onto the dead point next to q, where singular values at and below `level` vanish. True: there the rows hold.
   bool deflate(double level, VectorXd& q, Fold& fold);
   /// Between the singular values that shrink from one Newton step to the next, and those that do not.
   double level_between(const Entries& J_before, const Entries& J, double step) const;
   /// Looks for a dead point where the search has ended.
   void settle(VectorXd& q, Fold& fold);
+  /// Finds again what the search that ended at q has met: whether rows share, and whether q is a dead point.
+  void recall(const VectorXd& guess, const VectorXd& q);
   /// False: the message names rows that hold positions but, since their slopes vanish there, no rates.
   bool check_slopes(const VectorXd& q, Message&);
   /// The rows that velocities have to fulfil, at q and elsewhere, and their largest lengths in the metric at q.
@@ -252,7 +269,7 @@ struct ConsistentStart::Work {
   /// Warns of large rates near a dead point.
   void warn_near(const VectorXd& v, Message&);
   /// Names the rows that y is made of, in a list; returns how many.
-  static int name_rows(const VectorXd& y, const char* const* names, int count, Message&);
+  int tell_rows(const VectorXd& y, int count, Message&) const;
 
   /// What guesses of coordinates that are not among the positions are missed by, and its derivatives by moves.
   struct Missed {
@@ -264,6 +281,8 @@ struct ConsistentStart::Work {
   /// guesses are met as far as the assembly lets them.
   static constexpr double insistence = 1e4;
   static VectorXd guess_weights(const MatrixXd& slopes, const VectorXd& metric_diagonal);
+  /// Of q from the guesses, half its square: what the start makes small.
+  double distance(const VectorXd& guess, const Entries& metric, const VectorXd& weights, const VectorXd& q);
   bool close_in_valley(const Entries& metric, const VectorXd& q, const VectorXd& step, VectorXd& trial);
   /// Moves q so that it agrees with them: where the assembly is sought from.
   void follow_guesses(VectorXd& q);
@@ -336,6 +355,10 @@ int rank(const Entries& J, const bool* without, double shortest = 0, double tole
 void split(const Entries& J, double level, int most, SparseSplit&);
 ConsistentStart::Work::Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level);
 }  // namespace large
+
+/// A residual above this part of what moving the coordinates by their own size changes a row by means that it is open, not
+/// merely rounded.
+inline constexpr double open_tolerance = 1e-9;
 
 /// The constraint that is open, and by how much; -1: all closed. Residuals are compared with what moving the
 /// coordinates by their own size would change, here or where `seen` was.
