@@ -22,6 +22,7 @@ constexpr bool velocity_fixed[] = {true, false};
 constexpr bool realised[] = {false};
 constexpr const char* names[] = {"x", "y"};
 constexpr const char* constraint_names[] = {"rod"};
+constexpr const char* driven[] = {""};
 constexpr int same_unit[] = {0};
 constexpr bool bare[] = {false};
 
@@ -127,6 +128,7 @@ Mechanism make_mechanism() {
   m.realised = realised;
   m.position_names = m.velocity_names = names;
   m.constraint_names = constraint_names;
+  m.driven = driven;
   m.same_unit = same_unit;
   m.bare = bare;
   return m;
