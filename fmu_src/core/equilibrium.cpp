@@ -71,10 +71,11 @@ class Equilibrium {
   /// What acts at q.
   Balance balance(const VectorXd& q) {
     const bool* fixed = w_.mechanism.position_fixed;
+    if (w_.shares()) w_.share_rows(q, w_.s.position_rank);
     Balance at;
     at.h = forces(q);
     const MatrixXd A = actions(q);
-    at.N = at.L = null_space(rows(q), fixed);
+    at.N = at.L = free_moves(q);
     at.mu = VectorXd::Zero(A.cols());
     if (at.N.cols() == 0) return at;
     const MatrixXd G = w_.metric().dense();
@@ -132,12 +133,24 @@ class Equilibrium {
     return result;
   }
 
+  /// What keeps them: moves, orthonormal or not.
+  MatrixXd free_moves(const VectorXd& q) {
+    const MatrixXd J = rows(q);
+    if (!w_.fold.found) return null_space(J, w_.mechanism.position_fixed);
+    Work::Fold here;
+    VectorXd place = q;
+    w_.deflate(vanishing, place, here);
+    if (here.along.cols() == 0) return MatrixXd(n_, 0);
+    return here.along * null_space(J.bottomRows(w_.s.velocity_rows) * here.along, nullptr);
+  }
+
   /// Directions of reactions, after forces(q), and of what holds start values.
   MatrixXd actions(const VectorXd& q) {
     const MatrixXd J = rows(q);
     if (w_.mechanism.character.ideal) return J.transpose();
     MatrixXd B(n_, w_.s.all_rows()), result(n_, J.rows());
     expand(w_.mechanism.B, B_values_.data(), B.data());
+    if (w_.shares()) B.leftCols(w_.s.position_rows) *= w_.sharing.transpose();
     result << B.leftCols(w_.s.rows()), J.middleRows(w_.s.position_rows, w_.s.start_position_rows).transpose();
     return result;
   }
@@ -197,9 +210,12 @@ class Equilibrium {
   bool advance(const VectorXd& move, VectorXd& q) {
     w_.matrices(q);
     VectorXd trial = w_.moved(q, move);
-    if (!w_.close(w_.metric(), Work::at_start, trial)) return false;
-    q = trial;
-    return true;
+    Work::Fold there;
+    const bool closed = w_.fold.found  ? w_.deflate(vanishing, trial, there)
+                        : w_.shares() ? w_.close_shared(w_.metric(), Work::at_start, w_.s.position_rank, trial)
+                                      : w_.close(w_.metric(), Work::at_start, trial);
+    if (closed) q = trial;
+    return closed;
   }
 
   /// The step, or the part of it that is one forward: forces do work along it, or become smaller.

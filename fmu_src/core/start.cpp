@@ -202,6 +202,18 @@ void ConsistentStart::Work::unwind(const VectorXd& guess, VectorXd& q) {
   if (close(metric(), at_start, closed)) q = closed;
 }
 
+void ConsistentStart::Work::recall(const VectorXd& guess, const VectorXd& q) {
+  fold = {};
+  sharing.resize(0, 0);
+  if (position_rows(at_start) == 0) return;
+  measure_from(guess);
+  matrices(q);
+  const bool open = open_row(position_slopes(q, at_start), violation(q, at_start), scales(q)) >= 0;
+  if ((open || has_weak_rows(q)) && fits(q)) share_rows(q, s.position_rank);
+  VectorXd place = q;
+  settle(place, fold);
+}
+
 /// Onto the constraints, then along them to the point nearest to the guesses.
 bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message& message) {
   const bool* fixed = mechanism.position_fixed;
@@ -215,9 +227,12 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
   bool closed = close(G, at_start, q, &fold) || close_from_nearby(G, at_start, guess, q, &fold);
   if (closed) settle(q, fold);
   if (closed && !check_slopes(q, message)) return false;
-  if (closed && has_weak_rows(q)) fit(G, q, q);
-  if (!closed) closed = closure_tolerance > 0 && fit(G, first, q);
-  if (!closed) return !tell_tolerance(G, first, message) && fail_assembly(guess, q, message);
+  const bool shared = closed ? has_weak_rows(q) && fit(G, q, q) : closure_tolerance > 0 && fit(G, first, q);
+  if (shared) {
+    fold = {};
+    settle(q, fold);
+  }
+  if (!closed && !shared) return !tell_tolerance(G, first, message) && fail_assembly(guess, q, message);
   const VectorXd weights = guess_weights(missed(guess).slopes, diagonal);
   const auto distance = [&](const VectorXd& x) {
     const VectorXd d = difference_from(guess, x);
@@ -233,6 +248,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
   const bool quadratic = s.quaternions == 0 && s.start_guess_rows == 0;  // the distance
   double last = 1e300;
   for (int iteration = 0; iteration < 100; ++iteration) {
+    if (shares()) share_rows(q, s.position_rank);
     matrices(q);
     const Entries J = position_slopes(q, at_start);
     const MatrixXd N = fold.found ? fold.along : null_space(J, fixed);

@@ -82,13 +82,15 @@ Entries ConsistentStart::Work::bent_slopes(const VectorXd& q, const VectorXd& mo
   here.v = rest.data();
   change.q = turn.data();
   mechfmu::differentiate(tape, here, change, values.data(), slopes.data(), results.data());
-  const StartTape parts(mechanism, results.data());
-  Entries bent(position_rows(at_start), s.velocities, s.C_nonzeros + s.start_position_rows * s.velocities);
-  for (int e = 0; e < mechanism.C.nonzeros; ++e) {
-    if (mechanism.C.row[e] < s.position_rows) bent.add(mechanism.C.row[e], mechanism.C.column[e], parts.C[e]);
-  }
-  bent.add(Eigen::Map<const MatrixXd>(parts.F, s.start_position_rows, s.velocities), s.position_rows);
-  return bent;
+  return slope_changes(StartTape(mechanism, results.data()));
+}
+
+Entries ConsistentStart::Work::slope_changes(const StartTape& parts) const {
+  const int room = shares() ? s.position_rows * s.velocities : s.C_nonzeros;
+  Entries result(position_rows(at_start), s.velocities, room + s.start_position_rows * s.velocities);
+  add_rows(parts.C, s.position_rows, result);
+  result.add(Eigen::Map<const MatrixXd>(parts.F, s.start_position_rows, s.velocities), s.position_rows);
+  return result;
 }
 
 double ConsistentStart::Work::level_between(const Entries& J_before, const Entries& J, double step) const {

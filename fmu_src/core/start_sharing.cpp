@@ -82,6 +82,7 @@ bool ConsistentStart::Work::share_rows(const VectorXd& q, int most) {
 
 bool ConsistentStart::Work::close_shared(const Entries& metric, Rows rows, int most, VectorXd& q) {
   constexpr int most_passes = 20;
+  const MatrixXd held = sharing;
   double last = 1e300;
   for (int pass = 0; pass < most_passes; ++pass) {
     const VectorXd before = q;
@@ -91,7 +92,7 @@ bool ConsistentStart::Work::close_shared(const Entries& metric, Rows rows, int m
     if (size < 1e-13 || (size < 1e-9 && size > last / 2)) return true;
     last = size;
   }
-  sharing.resize(0, 0);
+  sharing = held;
   return false;
 }
 
@@ -100,14 +101,17 @@ bool ConsistentStart::Work::has_weak_rows(const VectorXd& q) {
          strong_rank(q, s.position_rows, rank_tolerance) > s.position_rank;
 }
 
+bool ConsistentStart::Work::fits(const VectorXd& q) {
+  if (misfit(q) > left_open * closure_tolerance) return false;
+  const int r = strong_rank(q, s.position_rows, weak_level());
+  return r == s.position_rank || follows_weak_rows(q, r);
+}
+
 bool ConsistentStart::Work::fit(const Entries& metric, const VectorXd& from, VectorXd& q) {
   VectorXd shared = from;
-  if (close_shared(metric, at_start, s.position_rank, shared) && misfit(shared) <= left_open * closure_tolerance) {
-    const int r = strong_rank(shared, s.position_rows, weak_level());
-    if (r == s.position_rank || follows_weak_rows(shared, r)) {
-      q = shared;
-      return true;
-    }
+  if (close_shared(metric, at_start, s.position_rank, shared) && fits(shared)) {
+    q = shared;
+    return true;
   }
   sharing.resize(0, 0);
   return false;

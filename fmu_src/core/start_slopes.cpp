@@ -5,7 +5,8 @@
 //
 // δ: moves of positions, or changes of velocities; J: the rows that hold, f′ their explicit change; N: null space of J;
 // K δ + p′: change of what has to vanish along N, by δ and explicitly. All changes come from one tape, Mechanism::start,
-// and of forces from Mechanism::balance.
+// and of forces from Mechanism::balance. Where rounded rows share (start_sharing.cpp), J and f are what they share; how
+// they share is held: what that changes by acts on what is left open only.
 #include "start_tape.hpp"
 #include "start_work.hpp"
 #include "tape.hpp"
@@ -39,6 +40,7 @@ class StartSlopes {
       delta = gamma;
       return Answer::found;
     }
+    if (w_.fold.found) return at_dead_point(q, guess, gamma, delta);
     // What the metric of the guess makes of the way from there
     const VectorXd d = w_.difference_from(guess, q);
     w_.matrices(guess);
@@ -237,14 +239,25 @@ class StartSlopes {
   VectorXd pull(const double* C_change, int own, const double* further_change, int further, const VectorXd& mu) const {
     VectorXd result =
         Eigen::Map<const MatrixXd>(further_change, further, s_.velocities).transpose() * mu.tail(further);
+    const VectorXd of_all = of_all_rows(mu.head(own));
     for (int e = 0; e < m_.C.nonzeros; ++e) {
-      if (m_.C.row[e] < own) result[m_.C.column[e]] += C_change[e] * mu[m_.C.row[e]];
+      if (m_.C.row[e] < own) result[m_.C.column[e]] += C_change[e] * of_all[m_.C.row[e]];
     }
     return result;
   }
 
+  /// Of residuals, of what acts along the rows: where rows share, Sᵀ μ acts along those that are shared.
+  VectorXd shared(VectorXd f) const {
+    if (w_.shares()) f.head(s_.position_rows) = w_.sharing * f.head(s_.position_rows);
+    return f;
+  }
+  VectorXd of_all_rows(VectorXd mu) const {
+    if (w_.shares()) mu.head(s_.position_rows) = w_.sharing.transpose() * mu.head(s_.position_rows);
+    return mu;
+  }
+
   VectorXd position_rows_change(const StartTape& parts) const {
-    return VectorXd::Map(parts.f, s_.position_rows + s_.start_position_rows);  // f_start follows f
+    return shared(VectorXd::Map(parts.f, s_.position_rows + s_.start_position_rows));  // f_start follows f
   }
   /// Of C v + c_t and r at v as it is.
   VectorXd velocity_rows_change(const StartTape& parts, const VectorXd& v) const {
@@ -252,7 +265,7 @@ class StartSlopes {
     times(m_.C, parts.C, v.data(), result.data());
     result.head(s_.rows()) += VectorXd::Map(parts.c_t, s_.rows());
     result.tail(s_.start_velocity_rows) = VectorXd::Map(parts.r, s_.start_velocity_rows);
-    return result;
+    return shared(result);
   }
 
   /// Rows that hold, and what they open by; what is given where something is fixed.
@@ -327,19 +340,115 @@ class StartSlopes {
     return true;
   }
 
+  /// Values that are fixed hold the start at a dead point. There x in J x = −f′ loses those of its parts that the slopes
+  /// of Yᵀf have lost; that these stay lost, (yᵀJ n)′ = 0, decides them instead, as where it was found
+  /// (start_dead_points.cpp). The directions that keep the start at dead points are the only ones that have a
+  /// derivative: along all others Yᵀf opens, at once or to second order, and what closes it goes with the root of that.
+  Answer at_dead_point(const VectorXd& q, const VectorXd& guess, const VectorXd& gamma, VectorXd& delta) {
+    constexpr double tolerance = 1e-9, rounding = 1e-12;
+    delta = VectorXd::Zero(s_.velocities);
+    const bool moves = changes(guess) || changes(q);
+    for (int j = 0; m_.position_fixed && j < s_.velocities; ++j) delta[j] = m_.position_fixed[j] ? gamma[j] : 0;
+    const VectorXd apart = w_.dimensionless(position_rows_change(at(q, still_, still_))),
+                   open = w_.dimensionless(position_rows_change(at(q, still_, delta)));
+    w_.matrices(q);
+    const Work::Cut cut = w_.cut(w_.dimensionless(w_.position_slopes(q, Work::at_start)), open, m_.position_fixed, vanishing);
+    const VectorXd reach = w_.dimensionless(w_.reach), terms = apart.cwiseAbs() + (open - apart).cwiseAbs();
+    const VectorXd allowed = cut.Y.cwiseAbs().transpose() * (tolerance * terms + rounding * seed_ * reach);
+    if (!moves) return stays(q, delta, cut.Y, apart) ? Answer::found : leaves(cut.Y);
+    if (((cut.Y.transpose() * open).cwiseAbs().array() > allowed.array()).any()) return leaves(cut.Y);
+
+    delta += cut.particular.cwiseQuotient(w_.widths);
+    const int p = static_cast<int>(cut.N.cols()), c = static_cast<int>(cut.Y.cols());
+    double curvature = 0;
+    const auto lost = [&](const VectorXd& move, bool explicitly) {  // (yᵀJ n)′
+      const Entries bent = w_.dimensionless(w_.slope_changes(evaluate(q, still_, move, explicitly)));
+      if (!explicitly) dense::raise(curvature, bent.largest());
+      VectorXd result(c * p);
+      for (int i = 0; i < c; ++i) result.segment(i * p, p) = cut.N.transpose() * bent.transposed_times(cut.Y.col(i));
+      return result;
+    };
+    MatrixXd H(c * p, p);
+    for (int k = 0; k < p; ++k) H.col(k) = lost(cut.N.col(k).cwiseQuotient(w_.widths), false);
+    const VectorXd b = lost(delta, true);
+    Eigen::JacobiSVD<MatrixXd> svd(H, Eigen::ComputeThinU | Eigen::ComputeThinV);
+    svd.setThreshold(vanishing * curvature / std::max(svd.singularValues()[0], 1e-300));
+    const VectorXd z = svd.solve(b);
+    if ((H * z - b).norm() > vanishing * (b.norm() + seed_)) return leaves(cut.Y);
+    delta -= (cut.N * z).cwiseQuotient(w_.widths);
+    if (!stays(q, delta, cut.Y, apart)) return leaves(cut.Y);
+    return svd.rank() < p ? Answer::path_dependent : Answer::found;
+  }
+
+  /// Whether rows of positions, or what chooses among positions, depend on the direction.
+  bool changes(const VectorXd& q) {
+    const StartTape parts = at(q, still_, still_);
+    const auto any = [](const double* first, const double* end) { return !VectorXd::Map(first, end - first).isZero(0); };
+    return any(parts.M, parts.c_t) || any(parts.f, parts.r) || any(parts.missed, parts.v);
+  }
+
+  /// Whether Yᵀf stays closed to second order along a move and the direction, by how it is a little way along both ways.
+  bool stays(const VectorXd& q, const VectorXd& delta, const MatrixXd& Y, const VectorXd& apart) {
+    constexpr double way = 1e-4, open = 1e-4;  // of the sizes of q and rows; of what so long a way makes to second order
+    const VectorXd reach = w_.dimensionless(w_.reach);
+    double size = relative_size(w_.model, delta.data(), q.data());
+    dense::raise(size, apart.cwiseAbs().cwiseQuotient(reach.cwiseMax(1e-300)).maxCoeff());
+    const double h = way / (size > 0 ? size : seed_);
+    const Point here = w_.point;
+    VectorXd sum = VectorXd::Zero(Y.cols()), parameters(s_.parameters), inputs(s_.inputs), calculated(m_.calculated_count);
+    for (const double x : {h, -h}) {
+      for (int i = 0; i < s_.parameters; ++i)
+        parameters[i] = here.parameters[i] + (direction_.parameters ? x * direction_.parameters[i] : 0);
+      for (int i = 0; i < s_.inputs; ++i) inputs[i] = here.inputs[i] + (direction_.inputs ? x * direction_.inputs[i] : 0);
+      Point beside = here;
+      beside.parameters = parameters.data();
+      if (calculated.size() > 0) m_.calculate(beside, calculated.data());
+      for (int i = 0; i < calculated.size(); ++i) parameters[m_.calculated[i]] = calculated[i];
+      w_.locate(here.time + x * direction_.time, parameters.data(), inputs.data());
+      VectorXd guess, rates, place = w_.moved(q, x * delta);
+      if (!w_.guess(guess, rates, message_)) return false;
+      for_positions(
+          w_.model, [&](int i, int j) { if (is_fixed(j)) place[i] = guess[i]; },
+          [&](int i, int j) { if (is_fixed(j)) place.segment<4>(i) = guess.segment<4>(i); });
+      sum += Y.transpose() * w_.dimensionless(w_.violation(place, Work::at_start));
+    }
+    w_.locate(here.time, here.parameters, here.inputs);
+    return (sum.cwiseAbs().array() <= open * way * way * (Y.cwiseAbs().transpose() * reach).array()).all();
+  }
+  bool is_fixed(int j) const { return m_.position_fixed != nullptr && m_.position_fixed[j]; }
+
+  Answer leaves(const MatrixXd& Y) {
+    message_.fail("the start is a dead point of");
+    name(Y.rowwise().norm());
+    message_.add(": beside the values that are set there is no start, or one that moves with the root of their change, "
+                 "which has no derivative");
+    return Answer::none;
+  }
+  void name(const VectorXd& y) {
+    int named = 0;
+    for (int i = 0; i < s_.position_rows + s_.start_position_rows; ++i) {
+      if (!(y[i] > vanishing)) continue;
+      const bool own = i < s_.position_rows;
+      message_.add("%s '%s'", named++ > 0 ? "," : "",
+                   own ? m_.constraint_names[i] : m_.start_position_names[i - s_.position_rows]);
+    }
+  }
+
   /// Forces at rest balance: Lᵀ (h + A μ) = 0 (equilibrium.cpp).
   Answer equilibrium(const VectorXd& q, VectorXd& delta) {
     if (s_.velocity_rows > 0) return Answer::path_dependent;  // rolling, how far depends on where it was assembled
     VectorXd guess, rates;
     if (!w_.guess(guess, rates, message_)) return Answer::none;
-    const VectorXd gamma = guess_moves(guess), open = position_rows_change(at(q, still_, still_));
+    const VectorXd gamma = guess_moves(guess);
+    if (w_.fold.found) return at_dead_point(q, guess, gamma, delta);
+    const VectorXd open = position_rows_change(at(q, still_, still_));
     w_.matrices(q);
     const Entries G = w_.metric(), J = w_.position_slopes(q, Work::at_start);
     MatrixXd N, L;
     VectorXd mu;
     w_.equilibrium_at(q, N, L, mu);
     VectorXd reactions = VectorXd::Zero(s_.all_rows()), balance(m_.balance.result_count);
-    reactions.head(s_.rows()) = mu.head(s_.rows());
+    reactions.head(s_.rows()) = of_all_rows(mu.head(s_.rows()));
     VectorXd all = VectorXd::Zero(s_.position_rows + s_.start_position_rows);
     all.tail(s_.start_position_rows) = mu.tail(s_.start_position_rows);
     const VectorXd none = VectorXd::Zero(s_.loads);
@@ -376,6 +485,9 @@ ConsistentStart::Derivative ConsistentStart::differentiate(double time, const do
   Work& w = *work_;
   w.locate(time, parameters, inputs);
   const VectorXd q = VectorXd::Map(q_found, w.s.positions), v = VectorXd::Map(v_found, w.s.velocities);
+  VectorXd guess, rates;
+  if (!w.guess(guess, rates, message)) return Derivative::none;
+  w.recall(guess, q);
   StartSlopes slopes(w, direction, message);
   VectorXd moves, changes;
   Derivative answer = slopes.positions(q, moves);

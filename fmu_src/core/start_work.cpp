@@ -78,24 +78,24 @@ void ConsistentStart::Work::matrices(const VectorXd& q) {
   mechanism.position(point, M_values.data(), C_values.data(), c_t.data());
 }
 
-void ConsistentStart::Work::add_constraints(int first, int count, Entries& to, int first_row) const {
+void ConsistentStart::Work::add_constraints(const double* values, int first, int count, Entries& to, int first_row) const {
   const Pattern& C = mechanism.C;
   for (int e = 0; e < C.nonzeros; ++e) {
-    if (C.row[e] >= first && C.row[e] < first + count) to.add(C.row[e] - first + first_row, C.column[e], C_values[e]);
+    if (C.row[e] >= first && C.row[e] < first + count) to.add(C.row[e] - first + first_row, C.column[e], values[e]);
   }
 }
 
-void ConsistentStart::Work::add_rows(int count, Entries& to) const {
+void ConsistentStart::Work::add_rows(const double* values, int count, Entries& to) const {
   const int shared = shares() ? s.position_rows : 0;
   if (shared > 0) {
     MatrixXd C = MatrixXd::Zero(shared, s.velocities);
     for (int e = 0; e < mechanism.C.nonzeros; ++e) {
       const int i = mechanism.C.row[e];
-      if (i < shared) C.col(mechanism.C.column[e]) += sharing.col(i) * C_values[e];
+      if (i < shared) C.col(mechanism.C.column[e]) += sharing.col(i) * values[e];
     }
     to.add(C, 0);
   }
-  add_constraints(shared, count - shared, to, shared);
+  add_constraints(values, shared, count - shared, to, shared);
 }
 
 Entries ConsistentStart::Work::position_slopes(const VectorXd& q, Rows rows) {

@@ -14,6 +14,7 @@
 namespace mechfmu {
 
 class SparseSplit;
+struct StartTape;
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -134,10 +135,14 @@ struct ConsistentStart::Work {
   VectorXd violation(const VectorXd& q, Rows);
   /// M and C at q. Allocates nothing.
   void matrices(const VectorXd& q);
-  /// The first rows of C, position rows shared, after matrices(q).
-  void add_rows(int count, Entries& to) const;
+  /// The first rows of C, position rows shared, after matrices(q); or of what has other values in its place.
+  void add_rows(int count, Entries& to) const { add_rows(C_values.data(), count, to); }
+  void add_rows(const double* values, int count, Entries& to) const;
   /// Rows of C, after matrices(q).
-  void add_constraints(int first, int count, Entries& to, int first_row = 0) const;
+  void add_constraints(int first, int count, Entries& to, int first_row = 0) const {
+    add_constraints(C_values.data(), first, count, to, first_row);
+  }
+  void add_constraints(const double* values, int first, int count, Entries& to, int first_row) const;
   /// The derivative of violation() by moves, after matrices(q).
   Entries position_slopes(const VectorXd& q, Rows);
   /// Derivatives of C v + c_t and, further, of the start's rows by v, after matrices(q).
@@ -206,12 +211,14 @@ struct ConsistentStart::Work {
   double misfit(const VectorXd& q, VectorXd* by_row = nullptr);
   /// From here on violation() and the slopes are those of at most `most` rows, which share what the others leave open.
   bool share_rows(const VectorXd& q, int most);
-  /// close() with them; false: it did not, and nothing is shared.
+  /// close() with them; false: it did not, and rows share as before.
   bool close_shared(const Entries& metric, Rows, int most, VectorXd& q);
   /// Whether all rows follow from `r` of them within the closure tolerance far along the motion.
   bool follows_weak_rows(const VectorXd& q, int r);
   /// Whether more rows look independent than are: data are rounded.
   bool has_weak_rows(const VectorXd& q);
+  /// Whether what rows that share leave open at q is what rounded data do, here and along the motion.
+  bool fits(const VectorXd& q);
   /// Moves q from a place to where rows fit as nearly as they go, if that is within the closure tolerance; from then on
   /// they share.
   bool fit(const Entries& metric, const VectorXd& from, VectorXd& q);
@@ -230,12 +237,16 @@ struct ConsistentStart::Work {
   VectorXd dimensionless(const VectorXd& f) const { return f.cwiseQuotient(longest.head(f.size())); }
   /// Derivatives of position_slopes(q, at_start) along a move.
   Entries bent_slopes(const VectorXd& q, const VectorXd& move);
+  /// The same from what the start's tape found.
+  Entries slope_changes(const StartTape&) const;
   /// Onto the dead point next to q, where singular values at and below `level` vanish. True: there the rows hold.
   bool deflate(double level, VectorXd& q, Fold& fold);
   /// Between the singular values that shrink from one Newton step to the next, and those that do not.
   double level_between(const Entries& J_before, const Entries& J, double step) const;
   /// Looks for a dead point where the search has ended.
   void settle(VectorXd& q, Fold& fold);
+  /// Finds again what the search that ended at q has met: whether rows share, and whether q is a dead point.
+  void recall(const VectorXd& guess, const VectorXd& q);
   /// False: the message names rows that hold positions but, since their slopes vanish there, no rates.
   bool check_slopes(const VectorXd& q, Message&);
   /// The rows that velocities have to fulfil, at q and elsewhere, and their largest lengths in the metric at q.

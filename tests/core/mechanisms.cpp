@@ -12,6 +12,18 @@
 
 namespace mechfmu::testing {
 
+std::string text_of_model(const std::string& name) {
+  std::ifstream file(std::string(MECHFMU_SOURCE_DIR) + "/models/" + name + "/mechanism.toml");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto place = text.find(from);
+  INFO(from);
+  REQUIRE(place != std::string::npos);
+  return text.replace(place, from.size(), to);
+}
+
 namespace {
 
 /// Σ a_i q_i + amplitude sin(Σ b_i q_i + c): text and value at a start.
@@ -329,8 +341,7 @@ namespace {
 
 /// A model's text with other whole numbers as the values of parameters.
 std::string resized(const std::string& model, const std::vector<std::pair<std::string, int>>& counts) {
-  std::ifstream file(std::string(MECHFMU_SOURCE_DIR) + "/models/" + model + "/mechanism.toml");
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text = text_of_model(model);
   for (const auto& [name, count] : counts) {
     const std::size_t line = text.find("\n" + name + " ");
     REQUIRE(line != std::string::npos);
@@ -402,6 +413,29 @@ Loaded rough_mechanism(unsigned seed, bool rheonomic) {
   fix("q1", "fixed");
   fix("q2", "rate_fixed");
   return Loaded::text(text);
+}
+
+std::string slider_cranks(int count, const std::string& a, const std::string& b, const std::string& d) {
+  std::string coordinates, energy = "0*m*w^2", constraints;
+  for (int i = 0; i < count; ++i) {
+    const std::string n = std::to_string(i);
+    coordinates += "A" + n + " = { unit = \"rad\", " + a + " }\nB" + n + " = { unit = \"rad\", " + b + " }\nD" + n +
+                   " = { unit = \"m\", " + d + " }\n";
+    energy += " + (j*der(A" + n + ")^2 + k*der(B" + n + ")^2 + m*der(D" + n + ")^2)/2";
+    constraints += "[constraints.x" + n + "]\nposition = \"r*cos(A" + n + ") + l*cos(A" + n + " + B" + n + ") - D" + n +
+                   "\"\n[constraints.y" + n + "]\nposition = \"r*sin(A" + n + ") + l*sin(A" + n + " + B" + n + ")\"\n";
+  }
+  return "[mechanism]\nname = \"SliderCranks\"\n[parameters]\nr = { value = 0.08, unit = \"m\" }\n"
+         "l = { value = 0.24, unit = \"m\" }\nm = { value = 0.5, unit = \"kg\" }\nj = { value = 0.03, unit = \"kg.m2\" }\n"
+         "k = { value = 0.02, unit = \"kg.m2\" }\nw = { value = 1, unit = \"m/s\" }\n[coordinates]\n" +
+         coordinates + "[dynamics]\nkinetic_energy = \"" + energy + "\"\n" + constraints;
+}
+
+std::string tilted_four_bar(const std::string& tilt, const std::string& solver) {
+  const std::string text = text_of_model("four_bar_in_space");
+  const std::string before = "child = \"rocker\"\naxis = ";
+  const std::string result = replaced(text, before + "[0, 0, 1]", before + "[" + tilt + ", 0, 1]");
+  return replaced(result, "[solver]\n", "[solver]\n" + solver);
 }
 
 }  // namespace mechfmu::testing

@@ -64,4 +64,16 @@ std::string unknown_everywhere(bool realised);
 /// A point mass on a bar in absolute coordinates, with more constraints appended.
 std::string bar_pendulum(const std::string& more_constraints = "", const std::string& more_parameters = "");
 
+/// Crank and rod of 0.08 and 0.24 m on a slider, in three coordinates A0, B0 and D0, whose entries are given; `count` of
+/// them, each with its own names.
+std::string slider_cranks(int count, const std::string& a, const std::string& b, const std::string& d);
+
+/// The file of a model.
+std::string text_of_model(const std::string& name);
+/// A text with another part in place of the first of its kind, which must be there.
+std::string replaced(std::string text, const std::string& from, const std::string& to);
+
+/// The model four_bar_in_space, its joint C about an axis that is off by `tilt`.
+std::string tilted_four_bar(const std::string& tilt, const std::string& solver = "");
+
 }  // namespace mechfmu::testing

@@ -4,9 +4,7 @@
 #include <Eigen/Dense>
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <random>
-#include <sstream>
 
 #include "core/integration.hpp"
 #include "core/start.hpp"
@@ -15,34 +13,12 @@
 #include "evaluation.hpp"
 #include "exporter/derive.hpp"
 #include "exporter/interpret.hpp"
-#include "support.hpp"
+#include "mechanisms.hpp"
 
 using namespace mechfmu;
 using namespace mechfmu::testing;
 
 namespace {
-
-std::string file_of(const std::string& model) {
-  std::ifstream file(std::string(MECHFMU_SOURCE_DIR) + "/models/" + model + "/mechanism.toml");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const auto place = text.find(from);
-  INFO(from);
-  REQUIRE(place != std::string::npos);
-  return text.replace(place, from.size(), to);
-}
-
-/// Its joint C about an axis that is off by `tilt`.
-std::string tilted_four_bar(const std::string& tilt, const std::string& solver = "") {
-  const std::string text = file_of("four_bar_in_space");
-  const std::string before = "child = \"rocker\"\naxis = ";
-  const std::string result = replaced(text, before + "[0, 0, 1]", before + "[" + tilt + ", 0, 1]");
-  return replaced(result, "[solver]\n", "[solver]\n" + solver);
-}
 
 /// Bennett's linkage with axes of so many digits.
 std::string rounded_bennett(int digits) {
@@ -53,7 +29,7 @@ std::string rounded_bennett(int digits) {
                              {0, -2 * h, q * std::sin(e)}};
   const char* written[] = {R"x(axis = ["-2*h*sin(e)", "2*h*cos(e)", "p*sin(e)"])x", R"x(axis = [0, "2*h", "q*sin(e)"])x",
                            R"x(axis = ["2*h*sin(e)", "-2*h*cos(e)", "p*sin(e)"])x", R"x(axis = [0, "-2*h", "q*sin(e)"])x"};
-  std::string text = file_of("bennett");
+  std::string text = text_of_model("bennett");
   for (int joint = 0; joint < 4; ++joint) {
     const double* a = axes[joint];
     const double length = std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <random>
 
 #include "core/start.hpp"
@@ -307,5 +308,180 @@ TEST_CASE("inputs that drive motions move the start, and the motion where they j
                    v = VectorXd::Zero(loaded.sizes().velocities);
     REQUIRE(here->differentiate_jump({0, q.data(), v.data(), turn, none.data()}, false));
     check_slopes(slopes_of(*here), [&](double x) { return all_of(*jumped(x)); }, 1e-9);
+  }
+}
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// D of a slider-crank where crank and rod are in line; how it changes with their lengths; angles of both there.
+struct Dead {
+  double by_crank, by_rod, a, b;
+  double d() const { return 0.08 * by_crank + 0.24 * by_rod; }
+};
+const Dead dead_points[] = {{1, 1, 0.4, -0.3}, {1, -1, 0.4, 2.8}, {-1, 1, 2.9, 2.9}, {-1, -1, 2.8, 0.3}};
+
+std::string number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return text;
+}
+
+std::string dead_slider_crank(const Dead& at, const std::string& rate = "") {
+  return slider_cranks(1, "start = " + number(at.a) + ", rate_start = 10", "start = " + number(at.b),
+                       "start = " + number(at.d()) + ", fixed = true" + rate);
+}
+
+Answer answer(const Loaded& loaded, const VectorXd& direction) {
+  const auto simulation = loaded.simulation();
+  assemble(*simulation);
+  VectorXd full = direction;
+  simulation->differentiate_calculated(full.data());
+  const Answer result = simulation->differentiate_start(0, full.data(), nullptr);
+  INFO(simulation->message().text);
+  CHECK((result == Answer::none) == (std::string(simulation->message().text).find("dead point of") != std::string::npos));
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("starts at dead points have derivatives along what keeps them there", "[start][slopes][dead]") {
+  for (const Dead& at : dead_points) {
+    INFO("D = " << at.d());
+    const Loaded loaded = Loaded::text(dead_slider_crank(at));
+    const Case all(loaded);
+    for (const char* parameter : {"j", "k", "m", "A0_start", "B0_start", "A0_rate_start", "B0_rate_start", "D0_rate_start"}) {
+      INFO(parameter);
+      all.check(all.along(parameter, 0.5 * all.parameters[loaded.parameter(parameter)] + 0.01));
+    }
+    for (const double by_crank : {0.0, 0.05, -0.03}) {
+      const double by_rod = 0.08 - by_crank;
+      all.check(all.along("r", by_crank) + all.along("l", by_rod) + all.along("D0_start", at.by_crank * by_crank + at.by_rod * by_rod) +
+                all.along("A0_rate_start", 3));
+    }
+  }
+}
+
+TEST_CASE("they have none along what does not", "[start][slopes][dead]") {
+  for (const Dead& at : dead_points) {
+    INFO("D = " << at.d());
+    const Loaded loaded = Loaded::text(dead_slider_crank(at));
+    const Case all(loaded);
+    for (const char* parameter : {"r", "l", "D0_start"}) {
+      INFO(parameter);
+      for (const double by : {0.01, -1e-6}) CHECK(answer(loaded, all.along(parameter, by)) == Answer::none);
+    }
+  }
+}
+
+TEST_CASE("a value that leaves a dead point to second order has none", "[start][slopes][dead]") {
+  for (const char* d : {"r + l*cos(e)", "r + l - l*e^2/2", "r + l + 5*l*e^2"}) {
+    INFO(d);
+    std::string text = slider_cranks(1, "start = 0.4", "start = -0.3", std::string("start = \"") + d + "\", fixed = true");
+    text = replaced(text, "[parameters]\n", "[parameters]\ne = { value = 0, unit = \"1\" }\n");
+    const Loaded loaded = Loaded::text(text);
+    const Case all(loaded);
+    CHECK(answer(loaded, all.along("e", 1)) == Answer::none);
+    CHECK(answer(loaded, all.along("e", 1e-5)) == Answer::none);
+    all.check(all.along("r", 0.1) + all.along("l", -0.05));
+  }
+}
+
+TEST_CASE("what a fixed rate forbids at a dead point is told", "[start][slopes][dead]") {
+  const Loaded loaded = Loaded::text(dead_slider_crank(dead_points[0], ", rate_start = 0, rate_fixed = true"));
+  const auto simulation = loaded.simulation();
+  assemble(*simulation);
+  VectorXd direction = Case(loaded).along("D0_rate_start", 1);
+  CHECK(simulation->differentiate_start(0, direction.data(), nullptr) == Answer::none);
+  CHECK(std::string(simulation->message().text).find("there are none that keep 'x0'") != std::string::npos);
+  Case(loaded).check(Case(loaded).along("A0_rate_start", 1));
+}
+
+TEST_CASE("beside a dead point that is held the others have derivatives by differences", "[start][slopes][dead]") {
+  std::string text = slider_cranks(2, "start = 0.4, rate_start = 10", "start = -0.3", "start = 0.32, fixed = true");
+  text.erase(text.rfind(", fixed = true"), 14);
+  const Loaded loaded = Loaded::text(text);
+  const Case all(loaded);
+  CHECK(answer(loaded, all.along("D1_start", 1)) == Answer::path_dependent);
+  CHECK(answer(loaded, all.along("D0_start", 1)) == Answer::none);
+  all.check(all.along("A1_rate_start", 1));
+  all.check(all.along("A0_rate_start", 1));
+}
+
+TEST_CASE("two dead points at once", "[start][slopes][dead]") {
+  std::string text = slider_cranks(2, "start = 0.4, rate_start = 10", "start = -0.3", "start = 0.32, fixed = true");
+  const Loaded loaded = Loaded::text(text);
+  const Case all(loaded);
+  all.check(all.along("r", 0.05) + all.along("l", 0.03) + all.along("D0_start", 0.08) + all.along("D1_start", 0.08));
+  CHECK(answer(loaded, all.along("D0_start", 1)) == Answer::none);
+  CHECK(answer(loaded, all.along("r", 1) + all.along("D1_start", 1)) == Answer::none);
+}
+
+TEST_CASE("a derivative belongs to the start that is there, not to the last one sought", "[start][slopes][dead]") {
+  const Loaded loaded = Loaded::text(dead_slider_crank(dead_points[0]));
+  const auto simulation = loaded.simulation();
+  assemble(*simulation);
+  const std::vector<double> dead = copy_state(*simulation);
+  simulation->set_parameter(loaded.parameter("D0_start"), 0.3);
+  assemble(*simulation);
+  VectorXd direction = Case(loaded).along("D0_start", 1);
+  CHECK(simulation->differentiate_start(0, direction.data(), nullptr) == Answer::found);
+  simulation->restore(dead.data());
+  CHECK(simulation->differentiate_start(0, direction.data(), nullptr) == Answer::none);
+}
+
+TEST_CASE("a start in equilibrium at a dead point stays there", "[start][slopes][dead][equilibrium]") {
+  std::string text = dead_slider_crank(dead_points[0]);
+  text = replaced(text, "[dynamics]\n", "[dynamics]\npotential_energy = \"50*m*w^2*sin(A0 + 0.3)\"\n");
+  const Loaded loaded = at_rest(text);
+  const auto simulation = loaded.simulation();
+  assemble(*simulation);
+  CHECK(std::fabs(simulation->positions()[0]) < 1e-15);
+  CHECK(std::fabs(simulation->positions()[1]) < 1e-15);
+  Case(loaded).check(Case(loaded).along("m", 0.1));
+  CHECK(answer(loaded, Case(loaded).along("D0_start", 1)) == Answer::none);
+}
+
+TEST_CASE("rounded loops have derivatives too", "[start][slopes][rounded]") {
+  for (const char* tilt : {"1e-9", "1e-6"}) {
+    INFO(tilt);
+    const Loaded loaded = Loaded::text(tilted_four_bar(tilt));
+    const Case all(loaded);
+    for (const char* parameter : {"l1", "l3", "a", "m2", "O.angle_start", "O.angle_rate_start"}) {
+      INFO(parameter);
+      all.check(all.along(parameter, 0.3), 1e-9);
+    }
+  }
+}
+
+TEST_CASE("rounded loops start in equilibrium as exact ones do", "[start][slopes][rounded][equilibrium]") {
+  const auto hanging = [](std::string text) {
+    return at_rest(replaced(text, ", fixed = true, rate_start = 0.5, rate_fixed = true", ""));
+  };
+  const Loaded exact = hanging(text_of_model("four_bar_in_space"));
+  const auto reference = exact.simulation();
+  assemble(*reference);
+  REQUIRE(std::fabs(reference->accelerations()[0]) < 1e-9);
+  for (const char* tilt : {"1e-9", "1e-6"}) {
+    INFO(tilt);
+    const Loaded loaded = hanging(tilted_four_bar(tilt));
+    const auto simulation = loaded.simulation();
+    assemble(*simulation);
+    CHECK(distance(*simulation, *reference) < 10 * std::atof(tilt));
+    CHECK(simulation->position_violation() < 3 * std::atof(tilt));
+    CHECK(std::fabs(simulation->accelerations()[0]) < 1e-8 + 100 * std::atof(tilt));
+    // Rows share there as where it is assembled at once.
+    const Loaded held = Loaded::text(tilted_four_bar(tilt));
+    const auto there = held.simulation();
+    for (int i = 0; i < held.sizes().velocities; ++i)
+      there->set_parameter(held.parameter(std::string(held.table().position_names[i]) + "_start"), simulation->positions()[i]);
+    assemble(*there);
+    for (int i = 0; i < held.sizes().positions; ++i) CHECK(std::fabs(there->positions()[i] - simulation->positions()[i]) < 1e-12);
+    const Case all(loaded);
+    for (const char* parameter : {"l1", "a", "m2"}) {
+      INFO(parameter);
+      all.check(all.along(parameter, 0.3), 1e-9);
+    }
   }
 }
