@@ -94,7 +94,7 @@ int Pivoting::eliminate_completely(const Priorities& priorities, int limit, doub
   }
   lengthen_short_rows(priorities);
   int found = 0;
-  for (int kind = 0; kind < Priorities::classes; ++kind) {
+  for (int kind = 0; kind < Priorities::classes && found < limit; ++kind) {
     const int most = priorities.limit(kind, limit);
     while (found < most && found < columns_) {
       int best_row = -1, best_column = -1;

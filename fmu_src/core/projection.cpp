@@ -48,7 +48,7 @@ bool Projection::step(const double* M, const double* C, const double* f, double*
 }
 
 void Projection::particular(const double* f, double* delta) {
-  basis_.close(f, kept_.data());
+  basis_.close(choice_, f, kept_.data());
   basis_.particular(kept_.data(), delta);
 }
 

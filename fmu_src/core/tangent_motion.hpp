@@ -260,7 +260,7 @@ class TangentMotion {
     gain_1_ = settings.drift_gain_1;
     gain_0_ = settings.drift_gain_0;
     closure_tolerance_ = settings.closure_tolerance;
-    share_rows(*state.rounded != 0);
+    if (shares && rows_are_shared() != (*state.rounded != 0)) share_rows(*state.rounded != 0);
     point_.inputs = course_.attach(state);
     point_.parameters = state.parameters;
     if (!prepared_) mechanism_.prepare(point_);
@@ -269,12 +269,11 @@ class TangentMotion {
     point_.angles = unwrapping_.expected();
     unwrapping_.begin(at(state), state.angles);
   }
-  void share_rows(bool share) {
-    if constexpr (shares) {
-      if (basis_.share_rows(share)) at_state_ = false;
-      projection_.share_rows(share);
-      accelerations_.share_rows(share);
-    }
+  [[gnu::noinline]] void share_rows(bool share) {
+    if constexpr (shares) basis_.share_rows(share);
+    projection_.share_rows(share);
+    accelerations_.share_rows(share);
+    at_state_ = false;
   }
   bool rows_are_shared() const {
     if constexpr (shares) return basis_.shares();
@@ -328,7 +327,7 @@ class TangentMotion {
       basis_.particular(kept_.data(), delta_.data());
       remove_tangent_part(model_, basis_.W(), M_.data(), delta_.data(), force_.data());
       dense::fill(model_.sizes().rows(), 0, open_.data());
-      if constexpr (shares) basis_.spread(kept_.data(), open_.data());
+      if constexpr (shares) basis_.spread(choice_, kept_.data(), open_.data());
       else open_[choice_.rows[i]] = 1;
       dense::fill(n(), 0, Mv_.data());
       for (int e = 0; e < model_.C().nonzeros; ++e) Mv_[model_.C().column[e]] += C_[e] * open_[model_.C().row[e]];
@@ -349,8 +348,13 @@ class TangentMotion {
   }
   /// x, the smallest in M, with C x = −open.
   void smallest(const double* open, double* x) {
-    if constexpr (shares) basis_.close(open, kept_.data());
-    else for (int i = 0; i < model_.sizes().rank; ++i) kept_[i] = -open[choice_.rows[i]];
+    if (rows_are_shared()) return smallest_shared(open, x);
+    for (int i = 0; i < model_.sizes().rank; ++i) kept_[i] = -open[choice_.rows[i]];
+    basis_.OwnBasis::particular(kept_.data(), x);
+    remove_tangent_part(model_, basis_.OwnBasis::W(), M_.data(), x, force_.data());
+  }
+  [[gnu::noinline]] void smallest_shared(const double* open, double* x) {
+    if constexpr (shares) basis_.close(choice_, open, kept_.data());
     basis_.particular(kept_.data(), x);
     remove_tangent_part(model_, basis_.W(), M_.data(), x, force_.data());
   }
@@ -468,15 +472,15 @@ class TangentMotion {
   /// The projective criterion at the accepted state. The choice changes when its smallest pivot has fallen below half
   /// of the best one's.
   bool renew_choice(State& state) {
-    const bool shared = rows_are_shared();  // v stays, and W_d follows the kept rows' own basis
-    if (shared) velocities(state.u, v_.data());
+    const bool shared = rows_are_shared();
+    if (shared) hold_velocity(state);
     if (model_.sizes().rank < model_.sizes().rows() && k() < n()) {
       column_metric(model_.M(), M_.data(), metric_.data());
       choice_.renew_rows(mechanism_, C_.data(), metric_.data());
       if (!basis_.factor(M_.data(), C_.data(), choice_) || !drift_velocity()) return false;
     }
     if (basis_.carried && !carry(state)) return false;
-    if (shared) tangent_velocities(v_.data(), state.u);
+    if (shared) take_velocity(state);
     if (basis_.carried) return true;
     if (k() == 0 || k() == n()) return true;
     column_metric(model_.M(), M_.data(), metric_.data());
@@ -491,6 +495,10 @@ class TangentMotion {
     ++*state.basis_switches;
     return true;
   }
+
+  /// Where rows share, W_d follows the basis of the kept ones, which may be others now, and v stays.
+  [[gnu::noinline]] void hold_velocity(const State& state) { velocities(state.u, v_.data()); }
+  [[gnu::noinline]] void take_velocity(State& state) { tangent_velocities(v_.data(), state.u); }
 
   /// E* = M W_d: W_d and u stay as they are, and W_d is differentiable along the next step.
   bool carry(State& state) {

@@ -287,7 +287,7 @@ TEST_CASE("the basis of shared rows follows the motion", "[rounded]") {
       const ChoiceAt choice(loaded, here);
       SharedBasis<RunTimeModel, AnyBasis<RunTimeModel>> basis(loaded.table(), RunTimeModel(loaded.table()), b);
       REQUIRE(basis.ok());
-      CHECK(basis.share_rows(true));
+      basis.share_rows(true);
       const auto W_at = [&](double t) -> MatrixXd {
         const Evaluation e(loaded, 0, q + t * v, v);
         REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
@@ -344,6 +344,32 @@ TEST_CASE("what rounded data cost in energy and position", "[rounded]") {
         CHECK(energy < 1e-7 + 20 * error);
         CHECK(apart < 1e-6 + 100 * error);
         CHECK(simulation->steps() <= reference.first->steps() + 2);
+      }
+    }
+  }
+}
+
+TEST_CASE("every method and every correction of drift moves rounded loops", "[rounded]") {
+  const Loop loop = with_pendulum(bennetts_loop());
+  const Loaded exact = Loaded::text(loop_text(loop, 17)), rounded = Loaded::text(loop_text(loop, 6));
+  const auto run = [&](const Loaded& loaded, const Settings& settings) {
+    auto simulation = loaded.simulation(settings);
+    assemble(*simulation);
+    advance(*simulation, 0.5);
+    return simulation;
+  };
+  const auto reference = run(exact, exact.settings);
+  for (const char* way : integration_methods) {
+    for (const char* correction : drift_corrections) {
+      for (const char* resolution : {"partitioned", "svd", "kkt"}) {
+        INFO(way << ", " << correction << ", " << resolution);
+        Settings settings = rounded.settings;
+        settings.method = method(way);
+        settings.drift_correction = drift(correction);
+        settings.tangent_basis = basis(resolution);
+        settings.step = 1e-3;
+        settings.tolerance = 1e-8;
+        CHECK(distance(*run(rounded, settings), *reference) < 3e-5);
       }
     }
   }

@@ -25,7 +25,9 @@ class SharedBasis : public Basis {
   SharedBasis(const Mechanism& mechanism, const Model& model, Member... member)
       : Basis(model, member...), model_(model), shared_(model), rows_(mechanism, mechanism.C, dropped()), V_(n() * k()),
         G_(dropped() * k()), smallest_(n() * dropped()), nu_(rows() * k()), row_(n()), u_(k()), kept_(r()), lambda_(rows()),
-        product_(rows()), tangent_(n()), change_(n()), force_(n()), rest_(n()) {}
+        product_(rows()), tangent_(n()), change_(n()), force_(n()), rest_(n()), W_(own_W()) {}
+  SharedBasis(const SharedBasis&) = delete;
+  SharedBasis& operator=(const SharedBasis&) = delete;
   bool ok() const {
     return Basis::ok() && shared_.ok() && rows_.ok() && V_.ok() && G_.ok() && smallest_.ok() && nu_.ok() && row_.ok() &&
            u_.ok() && kept_.ok() && lambda_.ok() && product_.ok() && tangent_.ok() && change_.ok() && force_.ok() &&
@@ -33,46 +35,49 @@ class SharedBasis : public Basis {
   }
 
   bool shares() const { return shares_; }
-  /// Whether rows share from now on. True: that is new, and factors are out of date.
-  bool share_rows(bool share) {
-    const bool shared = shares_;
+  /// Whether they do from now on; factors are out of date then.
+  void share_rows(bool share) {
     shares_ = share && dropped() > 0;
-    return shares_ != shared;
+    W_ = shares_ ? shared_.W() : own_W();
   }
 
-  bool factor(const double* M, const double* C, Choice& choice) {
-    choice_ = &choice;
-    return Basis::factor(M, C, choice) && (!shares_ || combine(M, C));
+  [[gnu::always_inline]] bool factor(const double* M, const double* C, Choice& choice) {
+    if (!Basis::factor(M, C, choice)) return false;
+    return !shares_ || combine(M, C, choice);
   }
-  const double* W() const { return shares_ ? shared_.W() : Basis::W(); }
+  const double* W() const {
+    if constexpr (applies_itself<Basis>) return shares_ ? W_ : Basis::W();
+    else return W_;
+  }
   void along(const double* u, double* v) const {
-    if (!shares_) return mechfmu::along(static_cast<const Basis&>(*this), n(), k(), u, v);
-    combined(shared_.W(), u, v);
+    if constexpr (applies_itself<Basis>) {
+      if (!shares_) return Basis::along(u, v);
+    }
+    dense::fill(n(), 0, v);
+    for (int j = 0; j < k(); ++j) dense::add(n(), u[j], W_ + j * n(), v);
   }
   void onto(const double* x, double* u) const {
-    if (!shares_) return mechfmu::onto(static_cast<const Basis&>(*this), n(), k(), x, u);
-    for (int j = 0; j < k(); ++j) u[j] = dense::dot(n(), shared_.W() + j * n(), x);
+    if constexpr (applies_itself<Basis>) {
+      if (!shares_) return Basis::onto(x, u);
+    }
+    for (int j = 0; j < k(); ++j) u[j] = dense::dot(n(), W_ + j * n(), x);
   }
 
   /// What the kept rows have to change by where all rows are open by f.
-  void close(const double* f, double* kept) const {
-    if (!shares_) {
-      for (int i = 0; i < r(); ++i) kept[i] = -f[choice_->rows[i]];
-      return;
-    }
-    rows_.share(f, kept);
-    for (int i = 0; i < r(); ++i) kept[i] = -kept[i];
+  void close(const Choice& choice, const double* f, double* kept) const {
+    if (shares_) rows_.share(f, kept);
+    for (int i = 0; i < r(); ++i) kept[i] = -(shares_ ? kept[i] : f[choice.rows[i]]);
   }
   /// The other way round: λ of all rows from those of the kept ones.
-  void spread(const double* mu, double* lambda) const {
+  void spread(const Choice& choice, const double* mu, double* lambda) const {
     dense::fill(rows(), 0, lambda);
     if (shares_) return rows_.spread(mu, lambda);
-    for (int i = 0; i < r(); ++i) lambda[choice_->rows[i]] = mu[i];
+    for (int i = 0; i < r(); ++i) lambda[choice.rows[i]] = mu[i];
   }
 
   void particular(const double* residual, double* x) const {
     Basis::particular(residual, x);
-    if (shares_) remove_tangent_part(model_, Basis::W(), M_, x, rest_.data());
+    if (shares_) remove_own_part(x);
   }
 
   void multipliers(const double* force, double* lambda) const {
@@ -84,6 +89,7 @@ class SharedBasis : public Basis {
 
   void differentiate(const double* M, const double* M_rate, const double* C_rate) {
     Basis::differentiate(M, M_rate, C_rate);
+    if (!shares_) return;
     M_rate_ = M_rate;
     C_rate_ = C_rate;
   }
@@ -91,6 +97,12 @@ class SharedBasis : public Basis {
   /// y = Ẇ_dᵀ x: of the part M W_d u of x, and of the rest.
   void rate_transposed_times(const double* x, double* y) const {
     if (!shares_) return Basis::rate_transposed_times(x, y);
+    shared_rate_transposed_times(x, y);
+  }
+
+ private:
+  // What rounded data ask for stays out of the way of the others.
+  [[gnu::noinline]] void shared_rate_transposed_times(const double* x, double* y) const {
     double *u = u_.data(), *Wu = tangent_.data(), *Xu = change_.data(), *force = force_.data();
     onto(x, u);
     combined(Basis::W(), u, Wu);
@@ -119,15 +131,16 @@ class SharedBasis : public Basis {
     multipliers(force, lambda_.data());
     subtract_rates(shared_.W(), y);
   }
+  [[gnu::noinline]] void remove_own_part(double* x) const { remove_tangent_part(model_, Basis::W(), M_, x, rest_.data()); }
 
- private:
   int n() const { return model_.sizes().velocities; }
   int k() const { return model_.sizes().degrees_of_freedom(); }
   int r() const { return model_.sizes().rank; }
   int rows() const { return model_.sizes().rows(); }
   int dropped() const { return rows() - r(); }
 
-  bool combine(const double* M, const double* C) {
+  [[gnu::noinline]] bool combine(const double* M, const double* C, const Choice& choice) {
+    choice_ = &choice;
     const int n = this->n(), k = this->k();
     M_ = M;
     column_metric(model_.M(), M, force_.data());
@@ -154,7 +167,7 @@ class SharedBasis : public Basis {
   }
 
   /// λ with C_kᵀ λ = the part of a force that W does not feel; 0 for dropped rows.
-  void find_kept_multipliers(const double* force, double* lambda) const {
+  [[gnu::noinline]] void find_kept_multipliers(const double* force, double* lambda) const {
     dense::fill(n(), 0, change_.data());
     for (int j = 0; j < k(); ++j) {
       const double* w = Basis::W() + j * n();
@@ -166,7 +179,7 @@ class SharedBasis : public Basis {
   }
 
   /// v = W u
-  void combined(const double* W, const double* u, double* v) const {
+  [[gnu::noinline]] void combined(const double* W, const double* u, double* v) const {
     dense::fill(n(), 0, v);
     for (int j = 0; j < k(); ++j) dense::add(n(), u[j], W + j * n(), v);
   }
@@ -184,8 +197,15 @@ class SharedBasis : public Basis {
   bool shares_ = false;
   const Choice* choice_ = nullptr;
   const double *M_ = nullptr, *M_rate_ = nullptr, *C_rate_ = nullptr;
+  /// Where W_d is, which does not change but with share_rows(); a basis that makes it when asked is not asked before.
+  const double* own_W() const {
+    if constexpr (applies_itself<Basis>) return nullptr;
+    else return Basis::W();
+  }
+
   Buffer<dynamic> V_, G_, smallest_, nu_, row_;  ///< smallest_: Z P
   mutable Buffer<dynamic> u_, kept_, lambda_, product_, tangent_, change_, force_, rest_;
+  const double* W_;
 };
 
 }  // namespace mechfmu
