@@ -9,6 +9,7 @@
 #include "row_sizes.hpp"
 #include "sparse_split.hpp"
 #include "start_work.hpp"
+#include "telling.hpp"
 
 namespace mechfmu {
 
@@ -128,14 +129,15 @@ bool ConsistentStart::Work::tell_tolerance(const Entries& metric, const VectorXd
     fits = true;
     const double most = misfit(shared, &open);
     message.fail("The mechanism cannot be assembled: its closed loops have more constraints than they need, and these "
-                 "disagree:");
-    int named = 0;
+                 "disagree: the ");
+    RowList named;
     for (int i = 0; i < open.size(); ++i) {
-      if (std::fabs(open[i]) >= most / 2) message.add("%s '%s'", named++ > 0 ? "," : "", mechanism.constraint_names[i]);
+      if (std::fabs(open[i]) >= most / 2) named.add(i);
     }
+    named.tell(mechanism, message);
     message.add(" %s open by %.2g of the loop's size where all are as near as they go. Correct the axes and lengths of "
                 "these joints, write them with more digits, or set closure_tolerance = %.0e (it is %.3g).",
-                named == 1 ? "stays" : "stay", most, closure_tolerance, wanted);
+                named.count() == 1 ? "stays" : "stay", most, closure_tolerance, wanted);
   }
   sharing.resize(0, 0);
   closure_tolerance = wanted;
