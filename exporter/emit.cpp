@@ -221,7 +221,7 @@ class Emitter {
             "  static constexpr Character character{.ideal = " +
             flag(c.ideal) + ", .rheonomic = " + flag(c.rheonomic) + ", .short_form = " + flag(c.short_form) +
             ", .reads_angles = " + flag(c.reads_angles) + ", .affine_loads = " + flag(c.affine_loads) + ", .loads_in_matrices = " +
-            flag(c.loads_in_matrices) + ", .loads_in_mass = " + flag(c.loads_in_mass) + "};\n";
+            flag(c.loads_in_matrices) + ", .loads_in_mass = " + flag(c.loads_in_mass) + ", .several_units = " + flag(c.several_units) + "};\n";
     for (const auto& [name, pattern] : patterns())
       if (name != "C_a" && name != "B")
         text += "  static constexpr Pattern " + name + "() { return " + pattern_text(name, pattern) + "; }\n";
