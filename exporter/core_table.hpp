@@ -302,7 +302,8 @@ inline constexpr CoreTrait core_traits[] = {{"ideal", &Character::ideal},
                                             {"reads_angles", &Character::reads_angles},
                                             {"affine_loads", &Character::affine_loads},
                                             {"loads_in_matrices", &Character::loads_in_matrices},
-                                            {"loads_in_mass", &Character::loads_in_mass}};
+                                            {"loads_in_mass", &Character::loads_in_mass},
+                                            {"several_units", &Character::several_units}};
 
 // No member may be missing above: counted by how many initialisers each struct takes.
 namespace core_table {

@@ -109,6 +109,7 @@ class Derivator {
                                       [&](const ConstraintEquation& other) { return other.unit.dimension == row.unit.dimension; });
       result.bare.push_back(row.unit.dimension == Dimension{});
       result.same_unit.push_back(static_cast<int>(first - equations_.constraints.begin()));
+      if (row.level != Level::acceleration && result.same_unit.back() > 0) result.character.several_units = true;
     }
     const SX B = result.character.ideal ? SX(symbols_.v.numel(), 0) : constraints.B;
     result.B = B.sparsity();
@@ -176,13 +177,17 @@ class Derivator {
     const SX& v = symbols_.v;
     Inertia inertia;
     if (equations_.inertia_forces) {
-      inertia.M = without_cancelling(SX::sparsify(SX::tril(equations_.mass_matrix.value())), symbols_.q, equations_);
+      inertia.M = without_cancelling(SX::sparsify(SX::tril(equations_.mass_matrix.value())), equations_);
       inertia.M = SX::sparsify(inertia.M);
       return inertia;
     }
     inertia.momentum = gradient_column(T, v);
-    const std::optional<SX> M =
-        equations_.mass_matrix ? equations_.mass_matrix : free_of(v_.jacobian(inertia.momentum), v, equations_);
+    const std::vector<double> sizes = nominal_sizes(equations_);
+    std::vector<double> of_entries;
+    for (const double column : sizes)
+      for (const double row : sizes) of_entries.push_back(row * column);
+    const std::optional<SX> M = equations_.mass_matrix ? equations_.mass_matrix
+                                                       : free_of(v_.jacobian(inertia.momentum), v, equations_, of_entries);
     if (!M) {
       diagnostics_.add(equations_.energy_place, "the kinetic energy is not quadratic in the velocities",
                        "write it as a sum of squares and products of velocities; other forces belong in "
@@ -193,7 +198,7 @@ class Derivator {
       return inertia;
     }
     check_symmetry(*M);
-    inertia.M = SX::sparsify(without_cancelling(SX::sparsify(SX::tril(*M)), symbols_.q, equations_));
+    inertia.M = SX::sparsify(without_cancelling(SX::sparsify(SX::tril(*M)), equations_));
     if (SX::depends_on(SX::jacobian(inertia.momentum, v), v)) {  // a quadratic form in disguise: taken at v = 1
       const SX ones = SX::ones(v.numel());
       inertia.b = SX::densify(SX::substitute(inertia.momentum, v, ones) - SX::mtimes(*M, ones));
@@ -252,7 +257,7 @@ class Derivator {
   std::pair<SX, SX> linear_parts(const ConstraintEquation& row, const SX& x, const Places& places,
                                  const std::string& kind) {
     const SX slope = places.jacobian(row.residual);
-    const std::optional<SX> factor = free_of(slope, x, equations_);
+    const std::optional<SX> factor = free_of(slope, x, equations_, nominal_sizes(equations_));
     if (!factor) {
       diagnostics_.add(row.place, "the constraint " + mechfmu::quoted(row.name) + " is not linear in the " + kind,
                        kind == "velocities" ? "write it as a sum of velocities times factors, or differentiate it and "

@@ -139,6 +139,9 @@ struct Drawing {
   std::vector<DrawnWheel> wheels;
 };
 
+/// What a nominal size was taken from.
+enum class NominalOrigin { file, angle, mechanism_length, largest_start, nothing };
+
 struct Equations {
   std::string name;
   Symbols symbols;
@@ -153,7 +156,7 @@ struct Equations {
   std::vector<casadi::SX> places, radii;
   casadi::SX total_mass = 0, gravity = 0;  ///< of bodies; of parameters
   std::vector<double> nominal, rate_nominal;  ///< by velocity, as in Mechanism; exporter/nominal_sizes.hpp
-  std::string nominal_remark;                 ///< where a size had to be guessed
+  std::vector<NominalOrigin> nominal_origins; ///< by velocity
   double duration = 1, nominal_force = 1;
   casadi::SX position_guess, velocity_guess;  ///< of parameters
   std::vector<StartEquation> start_positions, start_velocities;

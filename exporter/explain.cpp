@@ -187,6 +187,34 @@ std::string solver(const Prepared& prepared) {
   return table.text("  ");
 }
 
+const char* origin_text(NominalOrigin origin) {
+  switch (origin) {
+    case NominalOrigin::file: return "'nominal' of the file";
+    case NominalOrigin::angle: return "1 rad, as of any angle";
+    case NominalOrigin::mechanism_length: return "the largest distance between joints and mass centres, or a radius";
+    case NominalOrigin::largest_start: return "the largest start of this unit";
+    default: return "nothing in the file tells it: 1 in SI units; 'nominal' would";
+  }
+}
+
+/// What the tolerance is relative to where coordinates and rates are small.
+std::string nominal_sizes_text(const Prepared& prepared) {
+  const Equations& equations = prepared.derivation.equations;
+  TextTable table;
+  table.add({"coordinate", "size", "unit", "rate", "unit", "size from"});
+  std::size_t position = 0, next = 0;
+  for (std::size_t j = 0; j < equations.nominal.size(); ++j, ++position) {
+    const bool turned = next < equations.quaternions.size() && equations.quaternions[next].velocity == static_cast<int>(j);
+    const Shown &shown_position = equations.positions[position], &velocity = equations.velocities[j];
+    Unit unit = turned ? known_unit("rad") : shown_position.unit, rate_unit = velocity.unit;
+    unit.offset = rate_unit.offset = 0;
+    table.add({shown_position.name, shown(from_si(equations.nominal[j], unit), 4), unit.text,
+               shown(from_si(equations.rate_nominal[j], rate_unit), 4), rate_unit.text, origin_text(equations.nominal_origins[j])});
+    if (turned) j += 2, position += 3, ++next;
+  }
+  return table.text("  ");
+}
+
 std::string operations(const Prepared& prepared) {
   const Derivation& derivation = prepared.derivation;
   const OperationCounts counts = count_operations(derivation);
@@ -245,6 +273,7 @@ std::string explain(const Prepared& prepared) {
   if (sizes.all_rows() > 0)
     text += "\nConstraints, with their multipliers at the start\n" + constraints(prepared);
   text += "\nSolution\n" + solver(prepared);
+  if (sizes.velocities > 0) text += "\nNominal sizes, that the tolerance is relative to where numbers are smaller\n" + nominal_sizes_text(prepared);
   text += "\nArithmetic operations of one evaluation\n" + operations(prepared);
   return text + "\nVariables of the FMU\n" + listing(prepared.variables);
 }

@@ -75,20 +75,24 @@ void find_nominal_sizes(const Description& description, Equations& equations) {
     }
     return largest;
   };
-  const auto guessed = [&](const Shown& position) {
+  struct Size {
+    double value;
+    NominalOrigin origin;
+  };
+  const auto guessed = [&](const Shown& position) -> Size {
     const Dimension& dimension = position.unit.dimension;
-    if (dimension == angle) return 1.0;
-    if (dimension == length && known_length > 0) return known_length;
-    if (const double largest = largest_start(dimension); largest > 0) return largest;
-    equations.nominal_remark += (equations.nominal_remark.empty() ? "" : ", ") + position.name;
-    return 1.0;
+    if (dimension == angle) return {1, NominalOrigin::angle};
+    if (dimension == length && known_length > 0) return {known_length, NominalOrigin::mechanism_length};
+    if (const double largest = largest_start(dimension); largest > 0) return {largest, NominalOrigin::largest_start};
+    return {1, NominalOrigin::nothing};
   };
   equations.duration = description.solver.stop_time;
-  const auto add = [&](const Nominal& given, double otherwise) {
-    const double size = given.size.value_or(otherwise), rate = given.rate.value_or(size / equations.duration);
+  const auto add = [&](const Size& size, const std::optional<double>& given_rate) {
+    const double rate = given_rate.value_or(size.value / equations.duration);
     equations.velocities[equations.nominal.size()].nominal = rate;
-    equations.nominal.push_back(size);
+    equations.nominal.push_back(size.value);
     equations.rate_nominal.push_back(rate);
+    equations.nominal_origins.push_back(size.origin);
   };
   if (!description.bodies.empty()) {
     const Numbers weight = numbers_at(equations, {equations.total_mass, equations.gravity},
@@ -101,7 +105,7 @@ void find_nominal_sizes(const Description& description, Equations& equations) {
   for (std::size_t i = 0; i < equations.positions.size(); ++i) {
     const bool turned = next < equations.quaternions.size() && equations.quaternions[next].position == static_cast<int>(i);
     if (turned) {
-      for (int component = 0; component < 3; ++component) add({}, 1);
+      for (int component = 0; component < 3; ++component) add({1, NominalOrigin::angle}, {});
       for (std::size_t component = i; component < i + 4; ++component) equations.positions[component].nominal = 1;
       i += 3, ++next;
       continue;
@@ -109,7 +113,7 @@ void find_nominal_sizes(const Description& description, Equations& equations) {
     Shown& position = equations.positions[i];
     const auto known = written.find(position.name);
     const Nominal given = known == written.end() ? Nominal{} : known->second;
-    add(given, given.size ? 0 : guessed(position));
+    add(given.size ? Size{*given.size, NominalOrigin::file} : guessed(position), given.rate);
     position.nominal = equations.nominal.back();
   }
 }

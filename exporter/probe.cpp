@@ -1,5 +1,5 @@
 // Formulas are compared at scattered points: parameters and inputs around the file's values, everything else of both
-// signs and several sizes. Numbers can only decide what holds everywhere if the formulas are of one piece. So a choice
+// signs and several sizes, in nominal sizes, so that nothing depends on the units that a file is written in. Numbers can only decide what holds everywhere if the formulas are of one piece. So a choice
 // (abs, max, if, …) that depends on the variables in question counts as a dependence on them, and any other becomes a
 // number of its own: what holds for all its values holds for all its pieces.
 #include "probe.hpp"
@@ -44,15 +44,32 @@ DM around(std::mt19937& random, const std::vector<double>& values) {
   return result;
 }
 
+/// What scattered numbers for the mechanism's symbols are multiplied by.
+std::vector<DM> symbol_sizes(const Equations& e) {
+  const std::vector<double> by_velocity = nominal_sizes(e);
+  std::vector<double> rates = e.rate_nominal, positions, accelerations;
+  rates.resize(by_velocity.size(), 1);
+  std::size_t next = 0;
+  for (std::size_t j = 0; j < by_velocity.size(); ++j) {
+    const bool turned = next < e.quaternions.size() && e.quaternions[next].velocity == static_cast<int>(j);
+    positions.insert(positions.end(), turned ? 4 : 1, by_velocity[j]);
+    if (turned) j += 2, ++next;
+  }
+  for (const double rate : rates) accelerations.push_back(rate / e.duration);
+  return {DM(e.duration), DM(positions), DM(rates), DM(1), DM(1), DM(accelerations), DM(e.nominal_force), DM(1), DM(e.nominal_force)};
+}
+
 /// What functions of the mechanism's symbols and `extra` ones are evaluated at.
 std::vector<std::vector<DM>> scattered_points(const SX& extra, const Equations& equations) {
   std::vector<SX> arguments = equations.symbols.all();
+  const std::vector<DM> sizes = symbol_sizes(equations);
   arguments.push_back(extra);
   std::mt19937 random(1);
   std::vector<std::vector<DM>> result;
   for (int i = 0; i < point_count; ++i) {
     std::vector<DM> point;
     for (const SX& symbol : arguments) point.push_back(scattered_column(random, i, symbol.numel()));
+    for (std::size_t k = 0; k < sizes.size(); ++k) point[k] = point[k] * sizes[k];
     point[3] = around(random, equations.input_values);
     point[4] = around(random, equations.parameter_values);
     result.push_back(point);
@@ -71,12 +88,15 @@ std::vector<std::vector<DM>> values_at_points(const std::vector<SX>& expressions
   return result;
 }
 
-bool agree_with(const SX& a, const SX& b, const SX& extra, const Equations& equations, double round_off) {
+/// Entries are small against the largest, all multiplied by `sizes`; empty: all are alike.
+bool agree_with(const SX& a, const SX& b, const SX& extra, const Equations& equations, double round_off,
+                const std::vector<double>& sizes = {}) {
   const auto count = static_cast<std::size_t>(a.numel());
   std::vector<double> difference(count, -1), size(count, 0);  // of each entry, the largest; -1: it had no value
   for (const std::vector<DM>& values : values_at_points({SX::densify(a), SX::densify(b)}, extra, equations))
     for (std::size_t i = 0; i < count; ++i) {
-      const double left = values[0].nonzeros()[i], right = values[1].nonzeros()[i];
+      const double unit = sizes.empty() ? 1 : sizes[i];
+      const double left = unit * values[0].nonzeros()[i], right = unit * values[1].nonzeros()[i];
       if (!std::isfinite(left) || !std::isfinite(right)) continue;
       difference[i] = std::max(difference[i], std::abs(left - right));
       size[i] = std::max(size[i], std::abs(left) + std::abs(right));
@@ -162,13 +182,19 @@ bool agree(const SX& a, const SX& b, const Equations& equations, double round_of
   return agree_with(a, b, SX(0, 1), equations, round_off);
 }
 
-std::optional<SX> free_of(const SX& expression, const SX& variables, const Equations& equations) {
+std::vector<double> nominal_sizes(const Equations& equations) {
+  std::vector<double> sizes = equations.nominal;
+  sizes.resize(equations.velocities.size(), 1);
+  return sizes;
+}
+
+std::optional<SX> free_of(const SX& expression, const SX& variables, const Equations& equations, const std::vector<double>& sizes) {
   if (variables.is_empty() || !SX::depends_on(expression, variables)) return expression;
   const Pieceless plain = without_choices(SX::vec(SX::densify(expression)), variables);
   if (std::find(plain.piecewise.begin(), plain.piecewise.end(), true) != plain.piecewise.end()) return std::nullopt;
   std::mt19937 random(2);
   const SX numbers = SX(scattered_column(random, 0, variables.numel()));
-  if (!agree_with(plain.column, SX::substitute(plain.column, variables, numbers), plain.choices, equations, 1e-9))
+  if (!agree_with(plain.column, SX::substitute(plain.column, variables, numbers), plain.choices, equations, 1e-9, sizes))
     return std::nullopt;
   return SX::substitute(expression, variables, numbers);
 }
@@ -190,13 +216,14 @@ std::vector<std::vector<casadi_int>> true_dependences(const Pieceless& plain, co
   std::vector<casadi_int> color(static_cast<std::size_t>(variables.numel()));
   const std::vector<casadi_int> member = together.get_row(), group = together.get_col();
   for (std::size_t i = 0; i < member.size(); ++i) color[static_cast<std::size_t>(member[i])] = group[i];
+  const DM sizes = symbol_sizes(equations)[1];  // the variables are positions
   for (std::vector<DM> point : scattered_points(plain.choices, equations)) {
     std::vector<DM> slopes;
     DM values;
     for (casadi_int i = 0; i < together.size2(); ++i) {
       DM along = DM::zeros(variables.numel());
       for (std::size_t j = 0; j < color.size(); ++j)
-        if (color[j] == i) along(static_cast<casadi_int>(j)) = 1;
+        if (color[j] == i) along(static_cast<casadi_int>(j)) = sizes(static_cast<casadi_int>(j));
       point.push_back(along);
       const std::vector<DM> found = slope(point);
       point.pop_back();
@@ -256,8 +283,8 @@ SX at_own_origins(const SX& column, const SX& variables, const std::vector<std::
 
 }  // namespace
 
-SX without_cancelling(const SX& matrix, const SX& variables, const Equations& equations) {
-  const SX entries = nonzeros(matrix);
+SX without_cancelling(const SX& matrix, const Equations& equations) {
+  const SX variables = equations.symbols.q, entries = nonzeros(matrix);
   const Pieceless plain = without_choices(entries, variables);
   const std::vector<std::vector<casadi_int>> depends = true_dependences(plain, variables, equations);
   SX result = at_common_origin(entries, variables, depends), plain_result = at_common_origin(plain.column, variables, depends);
@@ -276,7 +303,12 @@ SX without_cancelling(const SX& matrix, const SX& variables, const Equations& eq
       result(i) = entries(i);
       plain_result(i) = plain.column(i);
     }
-  if (!agree_with(plain.column, plain_result, plain.choices, equations, strict)) return matrix;
+  const std::vector<double> of_velocity = nominal_sizes(equations);
+  const std::vector<casadi_int> rows = matrix.sparsity().get_row(), columns = matrix.sparsity().get_col();
+  std::vector<double> sizes;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    sizes.push_back(of_velocity[static_cast<std::size_t>(rows[i])] * of_velocity[static_cast<std::size_t>(columns[i])]);
+  if (!agree_with(plain.column, plain_result, plain.choices, equations, strict, sizes)) return matrix;
   return SX(matrix.sparsity(), result);
 }
 

@@ -34,7 +34,7 @@ Accelerations::Accelerations(const Mechanism& m, SaddleSolver* solver)
       pivoting_(large_ ? 0 : rows_, large_ ? 0 : n_, m.C_a.nonzeros),
       left_pivoting_(large_ ? 0 : rows_, large_ ? 0 : n_, rows_ * n_), loads_(m), h_(n_), gamma_(rows_), open_(rows_),
       C_values_(m.C_a.nonzeros), B_values_(m.B.nonzeros), C_(large_ ? 0 : rows_ * n_), B_(large_ ? 0 : rows_ * n_),
-      metric_(n_), V_(square()), L_(square()), MV_(square()), K_(square()), C_d_(square()), B_b_(square()), force_(n_),
+      metric_(n_), weights_(rows_), V_(square()), L_(square()), MV_(square()), K_(square()), C_d_(square()), B_b_(square()), force_(n_),
       x_(n_), acceleration_(n_), multipliers_(rows_), idle_multipliers_(rows_ * idle_room()),
       idle_products_(idle_room() * idle_room()), idle_part_(rows_), idle_force_(n_), idle_size_(n_), idle_rows_(rows_),
       load_actions_((n_ + rows_) * m.sizes.loads), acceleration_by_loads_(n_ * m.sizes.loads),
@@ -49,7 +49,7 @@ bool Accelerations::ok() const {
   return inertia_.ok() && shared_.ok() && constraints_.ok() && system_.ok() && right_side_.ok() && solution_.ok() &&
          equation_scale_.ok() && unknown_scale_.ok() && pivoting_.ok() && left_pivoting_.ok() && loads_.ok() &&
          h_.ok() && gamma_.ok() && open_.ok() && C_values_.ok() && B_values_.ok() && C_.ok() &&
-         B_.ok() && metric_.ok() && V_.ok() && L_.ok() && MV_.ok() && K_.ok() && C_d_.ok() && B_b_.ok() &&
+         B_.ok() && metric_.ok() && weights_.ok() && V_.ok() && L_.ok() && MV_.ok() && K_.ok() && C_d_.ok() && B_b_.ok() &&
          force_.ok() && x_.ok() && acceleration_.ok() && multipliers_.ok() && idle_multipliers_.ok() &&
          idle_products_.ok() && idle_part_.ok() && idle_force_.ok() && idle_size_.ok() && idle_rows_.ok() &&
          base_loads_.ok() && load_actions_.ok() && acceleration_by_loads_.ok() && multipliers_by_loads_.ok() &&
@@ -391,8 +391,9 @@ void Accelerations::null_basis() {
   expand(mechanism_.C_a, C_values_.data(), C_.data());
   for (int i = 0; i < rank_; ++i) {
     for (int j = 0; j < rank_; ++j) C_d_[i + j * rank_] = C_[pivoting_.row(i) + pivoting_.column(j) * rows_];
+    weights_[i] = 1 / pivoting_.size(pivoting_.row(i));
   }
-  dense::factor(rank_, C_d_.data(), C_pivot_.data());
+  dense::factor(rank_, C_d_.data(), C_pivot_.data(), weights_.data());
   for (int j = 0; j < n_ - rank_; ++j) {
     const int column = pivoting_.column(rank_ + j);
     double* V = V_.data() + j * n_;
@@ -417,8 +418,9 @@ bool Accelerations::left_basis(Message& message) {
   }
   for (int i = 0; i < rank_; ++i) {
     for (int j = 0; j < rank_; ++j) B_b_[i + j * rank_] = B_[left_pivoting_.column(i) + pivoting_.row(j) * n_];
+    weights_[i] = 1 / std::sqrt(metric_[left_pivoting_.column(i)]);
   }
-  dense::factor(rank_, B_b_.data(), B_pivot_.data());
+  dense::factor(rank_, B_b_.data(), B_pivot_.data(), weights_.data());
   for (int j = 0; j < n_ - rank_; ++j) {
     const int free_row = left_pivoting_.column(rank_ + j);
     double* L = L_.data() + j * n_;

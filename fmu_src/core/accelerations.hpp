@@ -122,7 +122,7 @@ class Accelerations final : LoadResponse {
   Buffer<dynamic> right_side_, solution_, equation_scale_, unknown_scale_;
   Pivoting pivoting_, left_pivoting_;
   Loads loads_;
-  Buffer<dynamic> h_, gamma_, open_, C_values_, B_values_, C_, B_, metric_;
+  Buffer<dynamic> h_, gamma_, open_, C_values_, B_values_, C_, B_, metric_, weights_;
   Buffer<dynamic> V_, L_, MV_, K_, C_d_, B_b_, force_, x_;
   Buffer<dynamic> acceleration_, multipliers_;
   int idle_ = 0;  ///< multipliers that do nothing together: null vectors of B

@@ -51,20 +51,19 @@ bool Choice::by_pivoting(const Mechanism& mechanism, const double* C, const doub
   return true;
 }
 
-/// Of the dependent columns.
-int Choice::eliminate(const Pattern& pattern, const double* C, const double* metric, const Priorities& priorities,
-                      bool kept_rows_only, double tolerance) {
+/// The dependent columns.
+void Choice::take(const Pattern& pattern, const double* C, bool kept_rows_only) {
   pivoting_.clear();
   for (int e = 0; e < pattern.nonzeros; ++e) {
     if (kept_rows_only && row_slot[pattern.row[e]] < 0) continue;
     if (column_slot[pattern.column[e]] >= 0) pivoting_.set(pattern.row[e], pattern.column[e], C[e]);
   }
-  if (metric != nullptr) pivoting_.scale_columns(metric);
-  return pivoting_.eliminate(priorities, sizes_.rank, tolerance);
 }
 
 void Choice::renew_rows(const Mechanism& mechanism, const double* C, const double* metric) {
-  if (eliminate(mechanism.C, C, metric, priorities(mechanism, sizes_.rows()), false, rank_tolerance) < sizes_.rank) return;
+  take(mechanism.C, C, false);
+  pivoting_.scale_columns(metric);
+  if (pivoting_.eliminate(priorities(mechanism, sizes_.rows()), sizes_.rank) < sizes_.rank) return;
   for (int i = 0; i < sizes_.rank; ++i) rows[i] = pivoting_.row(i);
   if (is_large(sizes_.rank)) {
     for (int i = 0; i < sizes_.rank; ++i) dependent[i] = pivoting_.column(i);
@@ -74,8 +73,10 @@ void Choice::renew_rows(const Mechanism& mechanism, const double* C, const doubl
   fill_slots();
 }
 
-bool Choice::order(const Pattern& pattern, const double* C) {
-  if (eliminate(pattern, C, nullptr, {nullptr, sizes_.rows()}, true, 0) < sizes_.rank) return false;
+bool Choice::order(const Pattern& pattern, const double* C, const double* nominal) {
+  take(pattern, C, true);
+  pivoting_.multiply_columns(nominal);
+  if (pivoting_.eliminate({nullptr, sizes_.rows()}, sizes_.rank, 0) < sizes_.rank) return false;
   for (int i = 0; i < sizes_.rank; ++i) {
     rows[i] = pivoting_.row(i);
     dependent[i] = pivoting_.column(i);

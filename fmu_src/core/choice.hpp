@@ -43,15 +43,14 @@ class Choice {
 
   /// The i-th row and the i-th dependent column meet in the i-th pivot of C_d, which few nonzeros fill in.
   bool ordered() const { return ordered_; }
-  /// Finds such an order for the rows and columns in force. False: C_d is singular.
-  bool order(const Pattern& pattern, const double* C);
+  /// Finds such an order for the rows and columns in force, of which columns have these sizes. False: C_d is singular.
+  bool order(const Pattern& pattern, const double* C, const double* nominal);
 
   /// Something has changed since load() or store().
   bool unsaved() const { return unsaved_; }
 
  private:
-  int eliminate(const Pattern&, const double* C, const double* metric, const Priorities&, bool kept_rows_only,
-                double tolerance);
+  void take(const Pattern&, const double* C, bool kept_rows_only);
   void fill_slots();
   bool ordered_ = false;
   mutable bool unsaved_ = false;

@@ -7,15 +7,22 @@
 
 namespace mechfmu::dense {
 
-/// LU with row pivoting of the n × n matrix A, in place: row i of U and L belongs to row pivot[i] of A.
+/// LU with row pivoting of the n × n matrix A, in place: row i of U and L belongs to row pivot[i] of A. Rows that measure
+/// different things are compared by entries times `weights`, which are exchanged with them (nullptr: all are 1).
 /// `judge(j, size)` sees every pivot's size. False: A is singular, or NaN is in it.
 template <class Judge>
-inline bool factor(int n, double* A, int* pivot, Judge&& judge) {
+inline bool factor(int n, double* A, int* pivot, double* weights, Judge&& judge) {
+  const auto exchange = [](double& a, double& b) {
+    const double held = a;
+    a = b;
+    b = held;
+  };
   for (int j = 0; j < n; ++j) {
+    const auto size_of = [&](int i) { return std::fabs(A[i + j * n]) * (weights != nullptr ? weights[i] : 1); };
     int best = j;
-    double largest = std::fabs(A[j + j * n]);
+    double largest = size_of(j);
     for (int i = j + 1; i < n; ++i) {
-      const double size = std::fabs(A[i + j * n]);
+      const double size = size_of(i);
       if (size > largest) {
         largest = size;
         best = i;
@@ -25,11 +32,8 @@ inline bool factor(int n, double* A, int* pivot, Judge&& judge) {
     if (!(largest > 0)) return false;
     judge(j, largest);
     if (best != j) {
-      for (int c = 0; c < n; ++c) {
-        const double held = A[j + c * n];
-        A[j + c * n] = A[best + c * n];
-        A[best + c * n] = held;
-      }
+      for (int c = 0; c < n; ++c) exchange(A[j + c * n], A[best + c * n]);
+      if (weights != nullptr) exchange(weights[j], weights[best]);
     }
     const double reciprocal = 1 / A[j + j * n];
     for (int i = j + 1; i < n; ++i) A[i + j * n] *= reciprocal;
@@ -41,8 +45,8 @@ inline bool factor(int n, double* A, int* pivot, Judge&& judge) {
   }
   return true;
 }
-inline bool factor(int n, double* A, int* pivot) {
-  return factor(n, A, pivot, [](int, double) {});
+inline bool factor(int n, double* A, int* pivot, double* weights = nullptr) {
+  return factor(n, A, pivot, weights, [](int, double) {});
 }
 
 /// The largest entry of each column.
@@ -59,7 +63,7 @@ inline void column_sizes(int n, const double* A, double* sizes) {
 /// factor(); returns the smallest pivot relative to the size that its column had, 0 if A is singular.
 inline double factor_judged(int n, double* A, int* pivot, const double* sizes) {
   double quality = 1;
-  const bool regular = factor(n, A, pivot, [&](int j, double size) {
+  const bool regular = factor(n, A, pivot, nullptr, [&](int j, double size) {
     if (!(size >= quality * sizes[j])) quality = size / sizes[j];
   });
   return regular ? quality : 0;

@@ -8,6 +8,7 @@
 #include "full_motion.hpp"
 #include "integration.hpp"
 #include "integrators/list.hpp"
+#include "saddle_solvers/without_units.hpp"
 
 namespace mechfmu {
 
@@ -22,7 +23,7 @@ struct MotionWith {
 };
 template <class Model, template <class> class Resolution>
 struct MotionWith<Model, Resolution, true> {
-  using Type = FullMotion<Model, Resolution<Model>>;
+  using Type = FullMotion<Model, WithoutUnits<Model, Resolution<Model>>>;
 };
 
 /// `method` and `resolution`: the indices of the compiled members in families.hpp.

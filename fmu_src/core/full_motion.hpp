@@ -116,7 +116,7 @@ class FullMotion {
     judge_velocities(model_, error + nq(), y1 + nq(), largest);
     if (drift_ == Drift::integral) {
       const int begin = nq() + n();
-      integral_sizes(model_, integral_time(), C_.data(), y, f_scale_.data());
+      integral_sizes(model_, mechanism_, integral_time(), C_.data(), y, f_scale_.data());
       judge_integral(model_, error + begin, y1 + begin, f_scale_.data(), largest);
     }
     return largest;
@@ -125,8 +125,11 @@ class FullMotion {
   void nominal_sizes(const double* y, double* sizes) const {
     position_sizes(model_, sizes);
     dense::copy(n(), model_.rate_nominal(), sizes + nq());
-    if (drift_ == Drift::integral) integral_sizes(model_, integral_time(), C_.data(), y, sizes + nq() + n());
+    if (drift_ == Drift::integral) integral_sizes(model_, mechanism_, integral_time(), C_.data(), y, sizes + nq() + n());
   }
+
+  /// Those of the last linearise().
+  const double* sizes() const { return sizes_.data(); }
 
   /// The coordinate that a component of y is or, of v and ∫f, belongs to.
   const char* name_of(int i) const {

@@ -17,6 +17,7 @@
 //   rate(t, y, dy)                      f
 //   linearise(t, y, slope, J, f_t)      J = ∂f/∂y, column by column, and f_t = ∂f/∂t at (t, y), where f was just
 //                                       evaluated; how is the motion's affair, and so is what f is beside the constraints
+//   sizes()                             after that: the nominal sizes of y
 #pragma once
 
 #include <cmath>
@@ -179,6 +180,7 @@ class Integration final : public Stepper {
     bool linearise(double t, const double* y, const double* slope, double* J, double* f_t) const {
       return motion.linearise(t, y, slope, J, f_t, directions, evaluations);
     }
+    const double* sizes() const { return motion.sizes(); }
   };
   Equations equations() { return {motion_, directions_, *evaluations_}; }
 
@@ -207,7 +209,9 @@ class Integration final : public Stepper {
       return message.fail("The motion is no longer finite at t = %.9g s.", t1);
     }
     ++*state.steps;
-    return motion_.accept(t1, y1_.data(), Step::ends_at_result, state, message);
+    if (!motion_.accept(t1, y1_.data(), Step::ends_at_result, state, message)) return false;
+    state.widen_range();
+    return true;
   }
 
   /// How large an error of y is that belongs to the step to y1.

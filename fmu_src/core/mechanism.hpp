@@ -54,6 +54,7 @@ struct Character {
   bool affine_loads = true;   ///< v̇ and λ are affine in the loads: h and γ are, and M, C_a and B are free of them
   bool loads_in_matrices = false;  ///< in M, C_a or B
   bool loads_in_mass = false;      ///< in M: Mechanism::mass gives it, and position() a metric
+  bool several_units = false;      ///< rows of C are measured in units that differ
 };
 
 /// Where the equations are evaluated. Only what a function reads needs to be set.

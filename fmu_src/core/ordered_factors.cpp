@@ -79,7 +79,7 @@ bool OrderedFactors::arrange(const Pattern& C, const Order& order) {
   return true;
 }
 
-double OrderedFactors::factor(const Pattern& C, const double* from) {
+double OrderedFactors::factor(const Pattern& C, const double* from, const double* nominal) {
   const int n = size_;
   const int *at = at_.data(), *place = place_.data();
   double *values = values_.data(), *x = x_.data();
@@ -87,6 +87,7 @@ double OrderedFactors::factor(const Pattern& C, const double* from) {
   for (int e = 0; e < C.nonzeros; ++e) {
     if (place[e] >= 0) values[place[e]] = from[e];
   }
+  const auto size_of = [&](int j) { return nominal != nullptr ? nominal[columns_[j]] : 1; };
   double quality = 1;
   for (int i = 0; i < n; ++i) {
     const int begin = begin_[i], diagonal = diagonal_[i], end = begin_[i + 1];
@@ -97,12 +98,12 @@ double OrderedFactors::factor(const Pattern& C, const double* from) {
       const int U_end = begin_[k + 1];
       for (int u = diagonal_[k] + 1; u < U_end; ++u) x[at[u]] -= factor * values[u];
     }
-    const double pivot = std::fabs(x[i]);
+    const double pivot = std::fabs(x[i]) * size_of(i);
     if (!(pivot > 0)) return 0;
     reciprocals_[i] = 1 / x[i];
     for (int e = diagonal + 1; e < end; ++e) {
       values[e] = x[at[e]];
-      const double size = std::fabs(values[e]);
+      const double size = std::fabs(values[e]) * size_of(at[e]);
       if (size * quality <= pivot) continue;
       quality = pivot / size;
       if (!(quality > 0)) return 0;

@@ -27,9 +27,10 @@ class OrderedFactors {
   /// Takes on an order, if it is not the one in force. False: there is no room for what fills in.
   bool arrange(const Pattern& C, const Order&);
 
-  /// Factors of C's part. Returns how large a pivot at the least is beside the other entries of its row of U: below
-  /// `smallest_quality` another order should be found. 0: singular, or NaN in it.
-  double factor(const Pattern& C, const double* values);
+  /// Factors of C's part. Returns how large a pivot at the least is beside the other entries of its row of U, columns of C
+  /// multiplied by their nominal sizes (nullptr: as they are): below `smallest_quality` another order should be found. 0:
+  /// singular, or NaN in it.
+  double factor(const Pattern& C, const double* values, const double* nominal = nullptr);
   static constexpr double smallest_quality = 1e-3;
 
   /// x ← C_d⁻¹ x

@@ -21,6 +21,7 @@ void Pivoting::take(const Pattern& pattern, const double* values) {
 
 void Pivoting::clear() {
   entries_ = 0;
+  dense::fill(columns_, 1, scale_.data());
   if (!large_) dense::fill(rows_ * columns_, 0, A_.data());
 }
 
@@ -36,6 +37,11 @@ void Pivoting::set(int row, int column, double value) {
 
 void Pivoting::scale_columns(const double* metric) {
   for (int j = 0; j < columns_; ++j) scale_[j] = 1 / std::sqrt(metric[j]);
+  multiply_columns(scale_.data());
+}
+
+void Pivoting::multiply_columns(const double* scale) {
+  if (scale != scale_.data()) dense::copy(columns_, scale, scale_.data());
   for (int e = 0; e < entries_; ++e) entry_value_[e] *= scale_[entry_column_[e]];
   if (large_) return;
   for (int j = 0; j < columns_; ++j) {
@@ -50,8 +56,10 @@ int Pivoting::eliminate(const Priorities& priorities, int limit, double toleranc
 void Pivoting::lengthen_short_rows(const Priorities& priorities) {
   if (priorities.mechanism == nullptr) return;
   const int* same_unit = priorities.mechanism->same_unit;
-  double narrowest = scale_[0];  // the least that a number or an angle changes by in a direction that it depends on
-  for (int j = 1; j < columns_; ++j) narrowest = std::fmin(narrowest, scale_[j]);
+  // The least that a number or an angle changes by in a direction that it depends on: by 1 in the coordinate's nominal size.
+  const double* nominal = priorities.mechanism->nominal;
+  double narrowest = scale_[0] / nominal[0];
+  for (int j = 1; j < columns_; ++j) narrowest = std::fmin(narrowest, scale_[j] / nominal[j]);
   for (int i = 0; i < rows_; ++i) longest_[i] = priorities.mechanism->bare[i] ? narrowest : 0;
   for (int i = 0; i < rows_; ++i) longest_[same_unit[i]] = std::fmax(longest_[same_unit[i]], size_[i]);
   for (int i = 0; i < rows_; ++i) size_[i] = std::fmax(size_[i], short_row * longest_[same_unit[i]]);

@@ -55,6 +55,8 @@ class Pivoting {
   void set(int row, int column, double value);
   /// Columns are measured in this metric: divided by √metric.
   void scale_columns(const double* metric);
+  /// Or multiplied by this.
+  void multiply_columns(const double* scale);
   /// Eliminates up to `limit` pivots; returns how many were found.
   int eliminate(const Priorities&, int limit, double tolerance = rank_tolerance);
   /// A large matrix filled so much that there was no room: pivots were not found for that reason.
@@ -63,6 +65,8 @@ class Pivoting {
   /// Rows and columns in pivot order; after the pivots, the others.
   int row(int i) const { return row_[i]; }
   int column(int j) const { return column_[j]; }
+  /// What the entries of a row were compared with: its length, columns scaled.
+  double size(int row) const { return size_[row]; }
 
  private:
   void lengthen_short_rows(const Priorities&);

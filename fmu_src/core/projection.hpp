@@ -59,12 +59,16 @@ inline void row_scales(const Model& model, const double* C, int rows, const doub
   }
 }
 
-/// Nominal sizes of ∫f_p: of f_p in that time.
+/// Nominal sizes of ∫f_p: of f_p in that time, the largest of rows with the same unit, since a row may say nothing; a
+/// number's or an angle's is 1.
 template <class Model>
-inline void integral_sizes(const Model& model, double time, const double* C, const double* q, double* sizes) {
+inline void integral_sizes(const Model& model, const Mechanism& mechanism, double time, const double* C, const double* q,
+                           double* sizes) {
+  const int* same_unit = mechanism.same_unit;
   const int rows = model.sizes().position_rows;
   row_scales(model, C, rows, q, sizes);
-  for (int i = 0; i < rows; ++i) sizes[i] *= time;
+  for (int i = 0; i < rows; ++i) dense::raise(sizes[same_unit[i]], mechanism.bare[i] ? std::fmax(sizes[i], 1) : sizes[i]);
+  for (int i = 0; i < rows; ++i) sizes[i] = same_unit[i] < i ? sizes[same_unit[i]] : sizes[i] * time;
 }
 
 /// Errors of ∫f_p, of these sizes.

@@ -4,6 +4,7 @@
 #include "integration.hpp"
 #include "integrators/list.hpp"
 #include "saddle_solvers/any_solver.hpp"
+#include "saddle_solvers/without_units.hpp"
 #include "tangent_bases/any_basis.hpp"
 
 namespace mechfmu {
@@ -34,7 +35,7 @@ Stepper* make_run_time_stepper(const Mechanism& mechanism, const Settings& setti
   const auto drift = static_cast<Drift>(settings.drift_correction);
   const int solver = settings.tangent_basis - Members<TangentBases<RunTimeModel>>::count;
   if (solver >= 0 || drift == Drift::baumgarte) {
-    return with_method<FullMotion<RunTimeModel, AnySolver>>(settings.method, Methods{}, mechanism, drift,
+    return with_method<FullMotion<RunTimeModel, WithoutUnits<RunTimeModel, AnySolver>>>(settings.method, Methods{}, mechanism, drift,
                                                            solver < 0 ? -1 : solver);
   }
   return with_method<TangentMotion<RunTimeModel, AnyBasis>>(settings.method, Methods{}, mechanism, drift,

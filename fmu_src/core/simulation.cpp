@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <new>
 
 #include "choice.hpp"
@@ -211,7 +212,33 @@ bool Simulation::assemble(double time) {
                 conditions_hold(Condition::assembled) && check_agreement(time) &&
                 agreement_.hold_accelerations(here(), accelerations_.rows(), accelerations_.find_open(),
                                               accelerations_.acceleration(), settings().closure_tolerance, message_) &&
-                (*state_.assembled = 1, true));
+                (*state_.assembled = 1, state_.begin_range(), true));
+}
+
+/// Not for what is prescribed or stands still but for rounding; nor after a short run, in which nothing moves far.
+void Simulation::warn_of_small_ranges(double start_time) {
+  constexpr double rounding = 1e-12, few_tolerances = 1e3, short_run = 0.5;  // the latter of the file's experiment
+  constexpr int most_named = 4;
+  const RunTimeModel model(mechanism_);
+  const Settings set = settings();
+  const bool controlled = std::strcmp(integration_methods[set.method], "rk4") != 0;
+  if (!controlled || outside_ != nullptr || *state_.time - start_time < short_run * mechanism_.duration) return;
+  int found = 0;
+  for (int j = 0; j < mechanism_.sizes.velocities; ++j) {
+    if (is_turned(model, j)) continue;
+    const int i = position_of(model, j);
+    const double range = state_.highest[i] - state_.lowest[i], nominal = mechanism_.nominal[j];
+    const bool stands = !(range > rounding * (nominal + std::fabs(state_.q[i])));
+    if (stands || range >= few_tolerances * set.tolerance * nominal) continue;
+    Message sizes;
+    tell_difference(mechanism_, Told::positions, i, range, sizes);
+    sizes.add(", of a nominal size of ");
+    tell_difference(mechanism_, Told::positions, i, nominal, sizes);
+    if (found == 0) message_.warn("In this run some coordinates moved by less than 1000 times the tolerance %g of their nominal sizes:", set.tolerance);
+    if (++found <= most_named) message_.warn("'%s' by %s;", mechanism_.position_names[i], sizes.text);
+  }
+  if (found > most_named) message_.warn("and %d more;", found - most_named);
+  if (found > 0) message_.warn("where such a motion matters, give the coordinate a 'nominal' of about what it moves by.");
 }
 
 /// Angles whose guesses lie turns away from zero begin with these.

@@ -64,6 +64,10 @@ class Simulation {
   /// False: the state has to be restored.
   bool adopt_inputs();
 
+  /// At the end of a run since `start_time`: warns of coordinates that have moved so little that the tolerance, which is
+  /// relative to their nominal sizes, may not have resolved it.
+  void warn_of_small_ranges(double start_time);
+
   // Integrated from outside, as in model exchange (simulation_outside.cpp): q and v are the integrator's.
   /// From now on everything belongs to the velocities that fit next to v, and the rates of q and v lead back onto the
   /// constraints (fitting.hpp), with the settings' drift_gain_1. False: out of memory.

@@ -23,8 +23,9 @@ class SparseFactors {
            free_.ok();
   }
 
-  /// Uses up A, column-major. False: singular, or NaN in it.
-  bool factor(double* A) {
+  /// Uses up A, column-major. Rows that measure different things are compared by entries times `weights`; nullptr: all are
+  /// 1. False: singular, or NaN in it.
+  bool factor(double* A, const double* weights = nullptr) {
     const int n = size();
     for (int i = 0; i < n; ++i) free_[i] = i;
     for (int c = 0; c < n; ++c) {
@@ -43,7 +44,7 @@ class SparseFactors {
       int best = -1;
       double largest = 0;
       for (int s = 0; s < n - c; ++s) {
-        const double size = std::fabs(x[free_[s]]);
+        const double size = std::fabs(x[free_[s]]) * (weights != nullptr ? weights[free_[s]] : 1);
         if (size == 0) continue;
         if (size != size) return false;
         if (size > largest) {

@@ -38,6 +38,8 @@ class State {
   double* rounded = nullptr;         ///< 1 if dependent constraints disagree by more than rounding: all are closed together
   double* q = nullptr;
   double* v = nullptr;
+  double* lowest = nullptr;          ///< of each position since the start
+  double* highest = nullptr;
   double* u = nullptr;
   double* integral = nullptr;        ///< ∫ f dt, drift correction "integral"
   double* angles = nullptr;          ///< angles that the position tells up to whole turns, with their turns
@@ -74,6 +76,18 @@ class State {
     const bool now = said == 0;
     said = 1;
     return now;
+  }
+
+  /// The range that positions have passed: from here on, and with where they are.
+  void begin_range() {
+    dense::copy(position_count_, q, lowest);
+    dense::copy(position_count_, q, highest);
+  }
+  void widen_range() {
+    for (int i = 0; i < position_count_; ++i) {
+      if (q[i] < lowest[i]) lowest[i] = q[i];
+      if (q[i] > highest[i]) highest[i] = q[i];
+    }
   }
 
   Settings get_settings() const {
@@ -113,6 +127,9 @@ class State {
     take(rounded, 1);
     take(q, s.positions);
     take(v, s.velocities);
+    take(lowest, s.positions);
+    take(highest, s.positions);
+    position_count_ = s.positions;
     take(u, k);
     take(integral, s.position_rows);
     take(angles, s.angles);
@@ -136,7 +153,7 @@ class State {
     return used;
   }
 
-  int size_ = 0, moving_ = 0, turning_ = 0;
+  int size_ = 0, moving_ = 0, turning_ = 0, position_count_ = 0;
   Buffer<dynamic> values_;
 };
 

@@ -19,6 +19,7 @@
 #include "drift.hpp"
 #include "input_course.hpp"
 #include "kinematics.hpp"
+#include "powers_of_two.hpp"
 #include "projection.hpp"
 #include "state.hpp"
 #include "tangent_bases/shared_basis.hpp"
@@ -194,7 +195,7 @@ class TangentMotion {
     judge_velocities(model_, delta_.data(), v_.data(), largest);
     if (drift_ == Drift::integral) {
       const int begin = nq() + k();
-      integral_sizes(model_, integral_time(), C_.data(), y, f_scale_.data());
+      integral_sizes(model_, mechanism_, integral_time(), C_.data(), y, f_scale_.data());
       judge_integral(model_, error + begin, y1 + begin, f_scale_.data(), largest);
     }
     return largest;
@@ -210,8 +211,11 @@ class TangentMotion {
       for (int i = 0; i < n(); ++i) dense::raise(largest, std::fabs(v_[i]) / nominal[i]);
       sizes[nq() + j] = 1 / largest;
     }
-    if (drift_ == Drift::integral) integral_sizes(model_, integral_time(), C_.data(), y, sizes + nq() + k());
+    if (drift_ == Drift::integral) integral_sizes(model_, mechanism_, integral_time(), C_.data(), y, sizes + nq() + k());
   }
+
+  /// Those of the last linearise().
+  const double* sizes() const { return sizes_.data(); }
 
   /// The coordinate that a component of y is or, of u and ∫f, belongs to.
   const char* name_of(int i) {
@@ -510,7 +514,10 @@ class TangentMotion {
   void unit_covectors(State& state) {
     if (!basis_.carried) return;
     dense::fill(n() * k(), 0, state.covectors);
-    for (int j = 0; j < k(); ++j) state.covectors[choice_.independent[j] + j * n()] = 1;
+    for (int j = 0; j < k(); ++j) {
+      const int i = choice_.independent[j];
+      state.covectors[i + j * n()] = 1 / power_of_two(model_.nominal()[i]);  // of the same size in all units
+    }
   }
 
   /// In which ∫f weighs as much as f in (4.6a).

@@ -92,7 +92,7 @@ fmi2Status fmi2ExitInitializationMode(fmi2Component c) {
 }
 
 fmi2Status fmi2Terminate(fmi2Component c) {
-  return guarded(c, call("fmi2Terminate"), [](Instance&) { return Status::ok; });
+  return guarded(c, call("fmi2Terminate"), [](Instance& instance) { return instance.terminate(); });
 }
 
 fmi2Status fmi2Reset(fmi2Component c) {

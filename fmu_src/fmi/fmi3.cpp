@@ -137,7 +137,7 @@ fmi3Status fmi3EnterStepMode(fmi3Instance instance) {
 }
 
 fmi3Status fmi3Terminate(fmi3Instance instance) {
-  return guarded(instance, call("fmi3Terminate"), [](Instance&) { return Status::ok; });
+  return guarded(instance, call("fmi3Terminate"), [](Instance& instance) { return instance.terminate(); });
 }
 
 fmi3Status fmi3Reset(fmi3Instance instance) {

@@ -221,6 +221,14 @@ Status Instance::exit_initialization() {
 
 Status Instance::enter_step_mode() { return !staged_ || take_in() ? Status::ok : Status::error; }
 
+/// What is told here is for the log: the results are what they are.
+Status Instance::terminate() {
+  simulation_.warn_of_small_ranges(start_time_);
+  if (simulation_.message().warns()) warn("%s", simulation_.message().warnings);
+  simulation_.clear_warnings();
+  return Status::ok;
+}
+
 Status Instance::reset() {
   simulation_.reset();
   set_defaults();

@@ -118,6 +118,7 @@ class Instance {
   /// there are none, and the values wait for the mode's end.)
   Status update_discrete_states(bool& states_changed);
   Status enter_continuous_time();
+  Status terminate();
 
   /// Of setDebugLogging: no categories are all of them.
   Status set_logging(bool on, std::size_t count, const char* const* categories);

@@ -22,9 +22,9 @@ class Rosenbrock {
  public:
   explicit Rosenbrock(int length)
       : length_(length), slope_(length), time_slope_(length), jacobian_(length * length), matrix_(length * length),
-        pivots_(length), stages_(length * Method::stages), stage_(length) {}
+        weights_(length), pivots_(length), stages_(length * Method::stages), stage_(length) {}
   bool ok() const {
-    return slope_.ok() && time_slope_.ok() && jacobian_.ok() && matrix_.ok() && pivots_.ok() && stages_.ok() &&
+    return slope_.ok() && time_slope_.ok() && jacobian_.ok() && matrix_.ok() && weights_.ok() && pivots_.ok() && stages_.ok() &&
            stage_.ok();
   }
 
@@ -40,7 +40,8 @@ class Rosenbrock {
     const int n = length();
     for (int i = 0; i < n * n; ++i) matrix_[i] = -jacobian_[i];
     for (int i = 0; i < n; ++i) matrix_[i + i * n] += 1 / (h * Method::gamma);
-    if (!dense::factor(n, matrix_.data(), pivots_.data())) {  // by chance, or derivatives without bounds
+    for (int i = 0; i < n; ++i) weights_[i] = 1 / equations.sizes()[i];
+    if (!dense::factor(n, matrix_.data(), pivots_.data(), weights_.data())) {  // by chance, or derivatives without bounds
       dense::fill(n * Method::stages, NAN, stages_.data());
       return true;  // whose error is not a number: a shorter step
     }
@@ -84,6 +85,7 @@ class Rosenbrock {
   int length_;
   Buffer<fixed_length> slope_, time_slope_;
   Buffer<area(fixed_length, fixed_length)> jacobian_, matrix_;
+  Buffer<fixed_length> weights_;
   IndexBuffer pivots_;
   Buffer<area(fixed_length, Method::stages)> stages_;
   Buffer<fixed_length> stage_;

@@ -118,6 +118,33 @@ TEST_CASE("fixed steps that follow the motion are not warned of", "[steps]") {
   }
 }
 
+TEST_CASE("inputs that jump between communication points make no fixed step rough", "[steps]") {
+  const Loaded loaded = Loaded::text(R"toml([mechanism]
+name = "Arm"
+dimension = "planar"
+[inputs]
+torque = { unit = "N.m" }
+[bodies.arm]
+mass = 1
+inertia = 0.1
+[joints.A]
+type = "revolute"
+parent = "ground"
+child = "arm"
+[forces.drive]
+type = "joint_force"
+coordinate = "A.angle"
+value = "torque - 0.1*der(A.angle)"
+)toml");
+  const auto simulation = loaded.simulation(fixed_steps(loaded, 1e-3));
+  assemble(*simulation);
+  for (int step = 1; step <= 200; ++step) {
+    simulation->set_input(loaded.input("torque"), (step % 2 == 0 ? 100 : -100) * (step % 3));
+    advance(*simulation, 0.005 * step);
+    CHECK(std::string(simulation->message().warnings) == "");
+  }
+}
+
 TEST_CASE("what needs more steps than allowed fails at once and says what limits them", "[steps]") {
   for (const MethodFacts& one : adaptive_methods()) {
     INFO(one.name);

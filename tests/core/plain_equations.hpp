@@ -22,6 +22,8 @@ struct PlainEquations {
     }
     return difference(length, t, 1, 1, slope, evaluate, f_t);
   }
+  const double* sizes() const { return ones.data(); }
+  std::vector<double> ones = std::vector<double>(static_cast<std::size_t>(length), 1);
 };
 
 /// Steps of one size from y at 0: the states at the ends of equal parts of [0, end]. Empty: an evaluation failed.

@@ -487,6 +487,27 @@ TEMPLATE_LIST_TEST_CASE("a tolerance of the importer's that is much coarser than
   CHECK(told(1e-4, 1e-9).empty());
 }
 
+TEMPLATE_LIST_TEST_CASE("a coordinate that hardly moves beside its tolerance is told once at the end of a run", "", BothStandards) {
+  const auto told = [](double amplitude, double end) {
+    TestType client;
+    REQUIRE(client.set(x_start, amplitude) == 0);
+    start(client);
+    REQUIRE(client.step(0, end) == 0);
+    CHECK(client.messages.texts.empty());
+    REQUIRE(client.terminate() == 0);
+    REQUIRE(client.messages.texts.size() <= 1);
+    return client.messages.texts.empty() ? std::string() : client.messages.texts[0];
+  };
+  const std::string text = told(1e-6, 1);  // to and fro by 2e-6 of 1, of which the tolerance is 1e-8
+  CHECK(text.find("logStatusWarning: ") == 0);
+  CHECK(text.find("Terminate: In this run some coordinates moved by less than 1000 times the tolerance 1e-08 of their nominal "
+                  "sizes: 'x' by ") != std::string::npos);
+  CHECK(text.find("'y'") == std::string::npos);
+  CHECK(told(1e-6, 0.1).empty());  // too short to say
+  CHECK(told(0.1, 1).empty());
+  CHECK(told(0, 1).empty());
+}
+
 TEST_CASE("FMI 2 answers questions about the last step") {
   Client2 client;
   REQUIRE(fmi2EnterInitializationMode(client.instance) == fmi2Error);  // set-up comes first

@@ -7,9 +7,11 @@
 // conditioned. With one factorisation of J':
 //   J' = [J ; G],   Dᵀ = J'⁻¹ [0 ; I]                               (14), (15), (17)
 //   V = Dᵀ,   V̇ = −J'⁻¹ [Ċ V ; 0],   x = J'⁻¹ [r ; 0],   [λ ; 0] = J'^{-T} f
-// the last as (37), whose print lacks the transposition.
+// the last as (37), whose print lacks the transposition. What is factored is J' without units (core/unit_free.hpp), with
+// columns and rows multiplied by powers of two.
 #pragma once
 
+#include "core/unit_free.hpp"
 #include "tangent_basis.hpp"
 
 namespace mechfmu {
@@ -23,20 +25,25 @@ class LocalFramesBasis {
   using F = Fixed<Model>;
 
   explicit LocalFramesBasis(const Model& model)
-      : model_(model), basis_(model), J_(n() * n()), V_(n() * k()), V_rate_(n() * k()), row_(model.sizes().rows()),
-        x_(n()), pivot_(n()) {}
+      : model_(model), basis_(model), unit_free_(n(), r(), model.nominal()), A_(n() * r()), J_(n() * n()), V_(n() * k()),
+        V_rate_(n() * k()), row_(model.sizes().rows()), x_(n()), pivot_(n()) {}
   bool ok() const {
-    return basis_.ok() && J_.ok() && V_.ok() && V_rate_.ok() && row_.ok() && x_.ok() && pivot_.ok();
+    return basis_.ok() && unit_free_.ok() && A_.ok() && J_.ok() && V_.ok() && V_rate_.ok() && row_.ok() && x_.ok() && pivot_.ok();
   }
 
   bool factor(const double* M, const double* C, const Choice& choice) {
     choice_ = &choice;
     const int n = this->n();
-    dense::fill(n * n, 0, J_.data());
+    dense::fill(n * r(), 0, A_.data());
     const Pattern& pattern = model_.C();
     for (int e = 0; e < pattern.nonzeros; ++e) {
       const int slot = choice.row_slot[pattern.row[e]];
-      if (slot >= 0) J_[slot + pattern.column[e] * n] = C[e];
+      if (slot >= 0) A_[pattern.column[e] + slot * n] = C[e];
+    }
+    unit_free_.take(r(), A_.data());
+    dense::fill(n * n, 0, J_.data());
+    for (int i = 0; i < r(); ++i) {
+      for (int j = 0; j < n; ++j) J_[i + j * n] = A_[j + i * n];
     }
     for (int j = 0; j < k(); ++j) J_[r() + j + choice.independent[j] * n] = 1;
     if (!dense::factor(n, J_.data(), pivot_.data())) return false;
@@ -58,9 +65,10 @@ class LocalFramesBasis {
 
   void multipliers(const double* force, double* lambda) const {
     dense::copy(n(), force, x_.data());
+    unit_free_.times_columns(x_.data());
     dense::solve_transposed(n(), J_.data(), pivot_.data(), x_.data());
     dense::fill(model_.sizes().rows(), 0, lambda);
-    for (int i = 0; i < r(); ++i) lambda[choice_->rows[i]] = x_[i];
+    for (int i = 0; i < r(); ++i) lambda[choice_->rows[i]] = unit_free_.row(i) * x_[i];
   }
 
   void differentiate(const double* M, const double* M_rate, const double* C_rate) {
@@ -83,11 +91,18 @@ class LocalFramesBasis {
   int k() const { return model_.sizes().degrees_of_freedom(); }
   int r() const { return model_.sizes().rank; }
   /// x ← J'⁻¹ x
-  void solve(double* x) const { dense::solve(n(), J_.data(), pivot_.data(), x); }
+  void solve(double* x) const {
+    for (int i = 0; i < r(); ++i) x[i] *= unit_free_.row(i);
+    for (int j = 0; j < k(); ++j) x[r() + j] /= unit_free_.column(choice_->independent[j]);
+    dense::solve(n(), J_.data(), pivot_.data(), x);
+    unit_free_.times_columns(x);
+  }
 
   Model model_;
   Orthonormalised<Model> basis_;
+  UnitFree<F::n, F::r> unit_free_;
   const Choice* choice_ = nullptr;
+  Buffer<area(F::n, F::r)> A_;
   Buffer<area(F::n, F::n)> J_;
   Buffer<area(F::n, F::k)> V_, V_rate_;
   Buffer<F::rows> row_;

@@ -1,8 +1,9 @@
 // "partitioned": Blajer's basis from one factorisation of C_d, the columns of C that E* leaves.
 //
 //   V = [ −C_d⁻¹ C_e ; I ]      V̇ = [ −C_d⁻¹ Ċ V ; 0 ]      W_d = V U^{-T}  — the Gram–Schmidt W_d of (3.2) with the
-//   same E*, without M⁻¹. For r ≤ 2 C_d⁻¹ is written out; a general C_d is factored with row pivoting, zeros left out; a
-//   large one in the order that the Choice has for it, which is renewed where pivots become small.
+//   same E*, without M⁻¹. For r ≤ 2 C_d⁻¹ is written out; a general C_d is factored with row pivoting, zeros left out, where
+//   rows of several units are compared by their entries times nominal sizes; a large one in the order that the Choice has
+//   for it, which is renewed where pivots become small.
 //   With k = 1 and m ≤ 2 the null vector itself is written out, the cross product of the constraints' rows.
 // M need be regular on the tangent space only.
 #pragma once
@@ -24,9 +25,10 @@ class PartitionedBasis {
   explicit PartitionedBasis(const Model& model)
       : model_(model), basis_(model), factors_(is_large(r()) ? 0 : r()),
         ordered_(is_large(r()) ? r() : 0, model.sizes().C_nonzeros), V_(n() * k()), V_rate_(n() * k()),
-        C_d_(is_large(r()) ? 0 : r() * r()), rows_(model.sizes().rows() * k()), X_(r() * (k() + 1)) {}
+        C_d_(is_large(r()) ? 0 : r() * r()),
+        weights_(is_large(r()) ? 0 : r()), rows_(model.sizes().rows() * k()), X_(r() * (k() + 1)) {}
   bool ok() const {
-    return basis_.ok() && factors_.ok() && ordered_.ok() && V_.ok() && V_rate_.ok() && C_d_.ok() && rows_.ok() &&
+    return basis_.ok() && factors_.ok() && ordered_.ok() && V_.ok() && V_rate_.ok() && C_d_.ok() && weights_.ok() && rows_.ok() &&
            X_.ok();
   }
 
@@ -123,6 +125,7 @@ class PartitionedBasis {
     const Pattern& pattern = model_.C();
     dense::fill(r * k(), 0, X_.data());
     dense::fill(r * r, 0, C_d_.data());
+    if (!written_inverse() && model_.character.several_units) weigh_rows(C);
     repeat<F::C>(pattern.nonzeros, [&](int e) {
       const int row = choice_->row_slot[pattern.row[e]];
       if (row < 0) return;
@@ -133,14 +136,26 @@ class PartitionedBasis {
     return invert();
   }
 
+  /// Of the kept rows: 1/(the most that a coordinate changes it by in its nominal size).
+  void weigh_rows(const double* C) const {
+    const Pattern& pattern = model_.C();
+    const double* nominal = model_.nominal();
+    dense::fill(r(), 0, weights_.data());
+    repeat<F::C>(pattern.nonzeros, [&](int e) {
+      const int row = choice_->row_slot[pattern.row[e]];
+      if (row >= 0) dense::raise(weights_[row], std::fabs(C[e]) * nominal[pattern.column[e]]);
+    });
+    for (int i = 0; i < r(); ++i) weights_[i] = 1 / weights_[i];
+  }
+
   /// The factors of a large C_d, and −C_e in X_.
   bool factor_in_order(const double* C, Choice& choice) {
     const Pattern& pattern = model_.C();
     const OrderedFactors::Order order{this->r(), choice.rows.data(), choice.dependent.data(), choice.row_slot.data(),
                                       choice.column_slot.data()};
-    const auto factor_as_it_is = [&] { return ordered_.arrange(pattern, order) ? ordered_.factor(pattern, C) : 0; };
+    const auto factor_as_it_is = [&] { return ordered_.arrange(pattern, order) ? ordered_.factor(pattern, C, model_.nominal()) : 0; };
     const double quality = choice.ordered() ? factor_as_it_is() : 0;
-    if (quality < OrderedFactors::smallest_quality && !(choice.order(pattern, C) && factor_as_it_is() > 0)) return false;
+    if (quality < OrderedFactors::smallest_quality && !(choice.order(pattern, C, model_.nominal()) && factor_as_it_is() > 0)) return false;
     const int r = this->r();
     dense::fill(r * k(), 0, X_.data());
     for (int e = 0; e < pattern.nonzeros; ++e) {
@@ -155,7 +170,7 @@ class PartitionedBasis {
   /// C_d⁻¹ written out for r ≤ 2, else its factors.
   bool invert() const {
     double* A = C_d_.data();
-    if (!written_inverse()) return factors_.factor(A);
+    if (!written_inverse()) return factors_.factor(A, model_.character.several_units ? weights_.data() : nullptr);
     if (r() == 1) {
       if (A[0] == 0) return false;
       A[0] = 1 / A[0];
@@ -209,6 +224,7 @@ class PartitionedBasis {
   OrderedFactors ordered_;                  ///< of a large one
   Buffer<area(F::n, F::k)> V_, V_rate_;
   mutable Buffer<area(small_r, small_r)> C_d_;
+  mutable Buffer<small_r> weights_;
   Buffer<area(F::rows, F::k)> rows_;
   mutable Buffer<area(F::r, F::k < 0 ? dynamic : F::k + 1)> X_;  ///< right-hand sides and solutions; one at least
 };
