@@ -22,7 +22,7 @@ Closing close_positions(const Model& model, const double* C, const double* f, do
     const double size = relative_size(model, delta, q);
     if (size == 0) break;
     if (!(size < 0.5 * last)) {  // at round-off, or not converging
-      if (size < 1e-11 || at_round_off(model, C, model.sizes().position_rows, f, q, f_scale)) break;
+      if (size < enlarged_rounding || at_round_off(model, C, model.sizes().position_rows, f, q, f_scale)) break;
       return Closing::failed;
     }
     move(model, delta, q);
