@@ -86,7 +86,7 @@ bool Projection::correct(Point p, double* q, Message& message) {
     if (closed && stagnates) return true;  // what rounding leaves, near a singular position a large correction
     if (!(size < 1e3)) break;
     move(model_, delta_.data(), q);
-    if (size <= 1e-15 || (size < enlarged_rounding && stagnates)) return true;
+    if (size <= 1e-15 || (size < 1e-12 && stagnates)) return true;
     last = size;
   }
   return fail_open(p, message);

@@ -78,11 +78,6 @@ inline void judge_integral(const Model& model, const double* e, const double* in
   }
 }
 
-/// Corrections that no longer become smaller, of the coordinates' scales: below this they are rounding of the constraints,
-/// which a singular position enlarges by the inverse of the distance from it. It lies 1e-7 away or farther then, so that
-/// they are far too small to lead onto another branch.
-inline constexpr double enlarged_rounding = 1e-9;
-
 /// True if every f_p is what rounding leaves: nothing is left to correct. Near singular positions a correction of
 /// round-off would be large and mean nothing. Besides the terms that q shows, f_p is a sum of those that it does not show
 /// (lengths along a loop): a few times the rounding of q.
