@@ -1,5 +1,5 @@
 // Loops whose data are rounded: rows that would depend on others disagree with them a little. They are assembled as
-// nearly as they fit, all rows together by least squares (shared_closing.hpp), within the closure tolerance. With rows
+// nearly as they fit, all rows together by least squares (shared_rows.hpp), within the closure tolerance. With rows
 // divided by the sizes of their units (row_sizes.hpp), T what the kept rows k make of the dropped ones d, J_d ≈ T J_k, the
 // kept rows become
 //
