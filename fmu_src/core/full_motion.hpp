@@ -236,8 +236,9 @@ class FullMotion {
     locate(*state.time, state.q);
     if (!factor_rows(position_rows(), mechanism_.sizes.position_rank)) return fail_singular(message);
     dense::copy(nq(), state.q, trial_.data());
+    constexpr double rounding = 1e-11;  // v̇, too, has to have digits
     const Closing closing = close_positions(
-        model_, C_.data(), open_.data(), f_scale_.data(), delta_.data(), state.q,
+        model_, C_.data(), open_.data(), f_scale_.data(), delta_.data(), state.q, rounding,
         [&] {
           point_.q = state.q;
           mechanism_.violation(point_, open_.data());

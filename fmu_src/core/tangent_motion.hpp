@@ -462,8 +462,9 @@ class TangentMotion {
     if (model_.sizes().velocity_rows > 0) {  // velocity rows take no part
       return projection_.correct(point_, state.q, message) && settle(state, true, message);
     }
+    constexpr double rounding = 1e-9;  // 1e-7 beside a singular position or farther: too small to lead onto another branch
     const Closing closing = close_positions(
-        model_, C_.data(), f_.data(), f_scale_.data(), delta_.data(), state.q,
+        model_, C_.data(), f_.data(), f_scale_.data(), delta_.data(), state.q, rounding,
         [&] {
           locate(*state.time, state.q);
           model_.violation(point_, f_.data());
