@@ -9,6 +9,8 @@
 
 #include "columns.hpp"
 #include "fmu_src/core/sparse_split.hpp"
+#include "fmu_src/core/start_lock.hpp"
+#include "interpret.hpp"
 
 namespace mechfmu {
 
@@ -59,14 +61,18 @@ Eigen::MatrixXd idle_multipliers(const SX& B, const Equations& equations, const 
 
 }  // namespace
 
-void check_freedom(const Description& description, const Derivation& derivation, Diagnostics& diagnostics) {
+void check_freedom(const Description& description, const Derivation& derivation, const Assembled& at,
+                   Diagnostics& diagnostics) {
   if (description.bodies.empty() || derivation.sizes.degrees_of_freedom() > 0 || derivation.character.rheonomic) return;
   std::vector<std::string> joints;
   for (const Joint& joint : description.joints) joints.push_back(mechfmu::quoted(joint.name));
   constexpr std::size_t most = 12;
   if (joints.size() > most) joints.resize(most), joints.push_back("…");
+  const InterpretedMechanism interpreted(derivation);
+  Message lock;
+  tell_lock(interpreted.table(), description.solver.closure_tolerance, 0, at.parameters.data(), at.inputs.data(), at.q.data(), lock);
   diagnostics.add(description.place, "the mechanism cannot move: its joints leave no degree of freedom, and no motion drives it",
-                  "free one of the joints " + listed(joints) + ", or prescribe a motion");
+                  "free one of the joints " + listed(joints) + ", or prescribe a motion" + (lock.empty() ? "" : ".") + lock.text);
 }
 
 std::vector<std::string> undetermined_outputs(const Derivation& derivation, const Assembled& at) {

@@ -18,7 +18,7 @@ struct Assembled {
 std::vector<double> numbers(const casadi::SX& expression, const Equations& equations, const Assembled& at);
 
 /// An error if bodies cannot move and nothing drives them.
-void check_freedom(const Description& description, const Derivation& derivation, Diagnostics& diagnostics);
+void check_freedom(const Description& description, const Derivation& derivation, const Assembled& at, Diagnostics& diagnostics);
 
 /// Outputs that redundant constraints leave undetermined: reactions that change with multipliers which do no work. They
 /// show what the multipliers of least norm give.

@@ -172,7 +172,7 @@ std::vector<std::string> check_assembly(const Description& description, const De
                      std::vector<double>(static_cast<std::size_t>(equations.symbols.angles.numel())),
                      values(simulation.loads(), sizes.loads)};
   Diagnostics diagnostics;
-  check_freedom(description, derivation, diagnostics);
+  check_freedom(description, derivation, at, diagnostics);
   if (!diagnostics.empty()) fail(diagnostics.sorted());
   return undetermined_outputs(derivation, at);
 }
