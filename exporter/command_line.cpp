@@ -37,15 +37,18 @@ std::string list_of_models() {
   return table.text();
 }
 
-/// What an author would otherwise see in the results only: coordinates that cannot move.
-std::string held_text(const Prepared& prepared) {
-  const std::string text = hidden_condition_text(prepared.start.immobile.by_velocities);
-  return text.empty() ? "" : "  " + text + "\n";
+/// What an author would otherwise see in the results only: coordinates that cannot move, another assembly.
+std::string remarks(const Prepared& prepared) {
+  std::string text;
+  for (const std::string& remark :
+       {hidden_condition_text(prepared.start.immobile.by_velocities), prepared.start.other_assembly})
+    if (!remark.empty()) text += "  " + remark + "\n";
+  return text;
 }
 
 std::string summary(const Prepared& prepared, const std::vector<ExportedFile>& files) {
   std::string text = prepared.description.name + ": " + prepared.facts.degrees_of_freedom_text() + ", " +
-                     std::to_string(prepared.variables.all.size()) + " variables\n" + held_text(prepared);
+                     std::to_string(prepared.variables.all.size()) + " variables\n" + remarks(prepared);
   fs::path last_fmu;
   TextTable table;
   for (const ExportedFile& file : files) {
@@ -92,7 +95,7 @@ int run(const Options& options) {
   if (options.arrays) prepared.variables.group_vectors();
   if (options.check) {
     std::cout << prepared.description.name << ": no errors, " << prepared.facts.degrees_of_freedom_text() << '\n'
-              << held_text(prepared);
+              << remarks(prepared);
   } else if (options.explain) {
     std::cout << explain(prepared);
     if (options.symbolic) std::cout << explain_symbolic(prepared);

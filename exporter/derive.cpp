@@ -309,7 +309,7 @@ class Derivator {
     };
     const SX f = residuals(equations_.start_positions), r = residuals(equations_.start_velocities),
              g = residuals(equations_.start_guesses);
-    result.guess = function("guess", {SX::densify(equations_.position_guess), SX::densify(equations_.velocity_guess)});
+    result.guess = function("guess", {guess_within_turns(equations_), SX::densify(equations_.velocity_guess)});
     result.start_positions = function("start_positions", {f, SX::vec(SX::densify(along_velocities(f)))});
     result.start_guesses = function("start_guesses", {g, SX::vec(SX::densify(along_velocities(g)))});
     std::vector<SX> conditions{SX(0, 1)};
@@ -319,14 +319,15 @@ class Derivator {
   }
 
   void add_conditions(Derivation& result) const {
-    const SX decided = SX::vertcat({symbols_.q, symbols_.v, symbols_.acceleration, symbols_.multipliers,
-                                    symbols_.angles, symbols_.loads}),
-             changing = SX::vertcat({decided, symbols_.time, symbols_.inputs});
+    const SX by_motion = SX::vertcat({symbols_.v, symbols_.acceleration, symbols_.multipliers, symbols_.angles, symbols_.loads}),
+             changing = SX::vertcat({symbols_.q, by_motion, symbols_.time, symbols_.inputs});
     std::vector<SX> values{SX(0, 1)};
     for (ConditionEquation& condition : result.equations.conditions) {
       const SX both = SX::vertcat({condition.number, condition.bound});
       values.push_back(both);
-      condition.when = SX::depends_on(both, decided) ? Condition::assembled : Condition::before_assembly;
+      condition.when = SX::depends_on(both, by_motion)    ? Condition::assembled
+                       : SX::depends_on(both, symbols_.q) ? Condition::positioned
+                                                          : Condition::before_assembly;
       // What parts have to agree in is a matter of how they were made: it is judged when they are put together.
       condition.always = condition.relation != Condition::agrees_with && SX::depends_on(both, changing);
     }

@@ -358,8 +358,7 @@ class Emitter {
   /// What messages know.
   std::string told() const {
     Names units, rows;
-    for (const Unit& unit : d_.told.units)
-      units.push_back("{" + literal(unit.text) + ", " + number_text(unit.factor) + ", " + number_text(unit.offset) + "}");
+    for (const Unit& unit : d_.told.units) units.push_back(shown_unit(unit));
     constexpr const char* gaps[] = {"residual", "sine", "rod"};
     for (const ToldTables::Rows& row : d_.told.rows)
       rows.push_back("{" + std::to_string(row.first) + ", " + std::to_string(row.count) + ", ToldRows::Gap::" +
@@ -370,15 +369,21 @@ class Emitter {
            array("constexpr ToldRows", "told_rows", rows);
   }
 
+  /// ShownUnit as an initialiser.
+  static std::string shown_unit(const Unit& unit) {
+    return "{" + literal(unit.text) + ", " + number_text(unit.factor) + ", " + number_text(unit.offset) + "}";
+  }
+
   /// Condition as an initialiser.
   Names condition_list() const {
     constexpr const char* relations[] = {"Condition::at_least", "Condition::more_than", "Condition::agrees_with"};
+    constexpr const char* times[] = {"Condition::before_assembly, ", "Condition::positioned, ", "Condition::assembled, "};
     Names list;
     for (const ConditionEquation& one : d_.equations.conditions)
       list.push_back(std::string("{") + relations[one.relation] + ", " +
-                     (one.when == Condition::assembled ? "Condition::assembled, " : "Condition::before_assembly, ") +
+                     times[one.when] +
                      (one.always ? "true, " : "false, ") + number_text(one.tolerance) + ", " + literal(one.what) +
-                     ", " + literal(one.other) + ", " + literal(one.unit) + ", " + literal(one.repair) + "}");
+                     ", " + literal(one.other) + ", " + shown_unit(one.unit) + ", " + literal(one.repair) + "}");
     return list;
   }
 
@@ -395,6 +400,7 @@ class Emitter {
                        array("constexpr const char*", "position_names", literals(names_of(e.positions))) +
                        array("constexpr const char*", "velocity_names", literals(names_of(e.velocities))) +
                        array("constexpr const char*", "constraint_names", literals(constraint_names_)) +
+                       array("constexpr const char*", "driven", literals(d_.told.driven)) +
                        array("constexpr int", "same_unit", texts(d_.same_unit)) +
                        array("constexpr bool", "bare", texts(d_.bare)) +
                        array("constexpr const char*", "start_position_names", literals(start_position_names_)) +
@@ -436,7 +442,8 @@ class Emitter {
     text += "    .realised = " + pointer("realised", d_.realised.empty()) + ",\n";
     for (const char* name : {"position_names", "velocity_names"})
       text += std::string("    .") + name + " = " + pointer(name, e.positions.empty()) + ",\n";
-    text += "    .constraint_names = " + pointer("constraint_names", constraint_names_.empty()) + ",\n    .same_unit = " +
+    text += "    .constraint_names = " + pointer("constraint_names", constraint_names_.empty()) + ",\n    .driven = " +
+            pointer("driven", constraint_names_.empty()) + ",\n    .same_unit = " +
             pointer("same_unit", d_.same_unit.empty()) + ",\n    .bare = " + pointer("bare", d_.bare.empty()) + ",\n";
     for (const auto& [name, names] : {std::pair{"start_position_names", &start_position_names_},
                                       {"start_velocity_names", &start_velocity_names_},

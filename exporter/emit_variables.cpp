@@ -35,7 +35,7 @@ std::string emit_variables(const ModelVariables& variables, const std::string& t
                      "#include \"fmi/variable_table.hpp\"\n\n"
                      "namespace mechfmu {\n\nnamespace {\n\n"
                      "// name, source, role, index, group, factor and offset to SI, start, derivative, components,\n"
-                     "// of some minimum, maximum and unit\n"
+                     "// whose guess it is, of some minimum, maximum and unit\n"
                      "constexpr VariableRow rows[] = {\n";
   const std::vector<int> derivatives = variables.derivatives();
   for (std::size_t i = 0; i < variables.all.size(); ++i) {
@@ -43,7 +43,8 @@ std::string emit_variables(const ModelVariables& variables, const std::string& t
     text += "    {" + quoted(v.name) + ", Source::" + source_names[static_cast<std::size_t>(v.source)] +
             ", Role::" + role_names[static_cast<std::size_t>(v.role)] + ", " + std::to_string(v.index) + ", " +
             std::to_string(v.group) + ", " + to_text(v.unit.factor) + ", " + to_text(v.unit.offset) + ", " +
-            to_text(v.start) + ", " + std::to_string(derivatives[i]) + ", " + std::to_string(v.components);
+            to_text(v.start) + ", " + std::to_string(derivatives[i]) + ", " + std::to_string(v.components) + ", " +
+            std::to_string(v.guess_of);
     if (v.minimum || v.maximum) {
       text += std::string(", ") + (v.minimum ? to_text(*v.minimum) : "-unlimited") + ", " +
               (v.maximum ? to_text(*v.maximum) : "unlimited") + ", " + quoted(v.unit.text);

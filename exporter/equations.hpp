@@ -53,7 +53,7 @@ struct ConstraintEquation {
   std::string description = {};
   /// One of a joint's own equations: it may turn out to constrain nothing, where others imply it everywhere.
   bool of_joint = false;
-  bool of_motion = false;   ///< it prescribes a coordinate's motion, or a distance's
+  std::string driven;       ///< it prescribes the motion of this, "A.angle" or "rod.length"; empty: of nothing
   Unit unit = {};           ///< of the residual, as messages show it
   RowMeaning meaning = {};  ///< text empty: told by its name
 };
@@ -92,7 +92,9 @@ struct BranchCondition {
 /// What has to hold whenever a motion begins or parameters change: Condition, with its two numbers.
 struct ConditionEquation {
   Condition::Relation relation = Condition::at_least;
-  std::string what, other, unit, repair;  ///< as in Condition
+  std::string what, other;
+  Unit unit;
+  std::string repair;  ///< as in Condition
   Place place;
   casadi::SX number, bound = 0;
   double tolerance = 0;
@@ -101,7 +103,8 @@ struct ConditionEquation {
 
   /// For the core; it points to the texts here.
   Condition condition() const {
-    return {relation, when, always, tolerance, what.c_str(), other.c_str(), unit.c_str(), repair.c_str()};
+    return {relation, when, always, tolerance, what.c_str(), other.c_str(),
+            {unit.text.c_str(), unit.factor, unit.offset}, repair.c_str()};
   }
 };
 

@@ -102,6 +102,7 @@ struct InterpretedMechanism::Contents {
   std::vector<const char*> position_pointers, velocity_pointers, constraint_pointers;
   std::vector<const char*> start_position_pointers, start_velocity_pointers, load_pointers, branch_pointers;
   ToldTables told;
+  std::vector<const char*> driven_pointers;
   std::vector<ShownUnit> shown_units;
   std::vector<unsigned char> unit_indices;
   std::vector<ToldRows> told_rows;
@@ -160,6 +161,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
       load_pointers(pointers(load_names)),
       branch_pointers(pointers(branch_names)),
       told(d.told),
+      driven_pointers(pointers(told.driven)),
       unit_indices(d.told.units_of.begin(), d.told.units_of.end()),
       quaternions(d.equations.quaternions),
       nominal(d.equations.nominal),
@@ -238,6 +240,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& d)
   table.position_names = position_pointers.data();
   table.velocity_names = velocity_pointers.data();
   table.constraint_names = constraint_pointers.data();
+  table.driven = driven_pointers.data();
   table.same_unit = same_unit.data();
   table.start_position_names = start_position_pointers.data();
   table.start_velocity_names = start_velocity_pointers.data();

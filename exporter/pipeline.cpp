@@ -11,6 +11,7 @@
 #include "exporter/assemble_mechanism.hpp"
 #include "exporter/assembly_checks.hpp"
 #include "exporter/interpret.hpp"
+#include "exporter/other_assembly.hpp"
 #include "exporter/suited_resolution.hpp"
 #include "exporter/surplus_motions.hpp"
 #include "exporter/text_table.hpp"
@@ -19,6 +20,7 @@
 #include "fmu_src/core/families.hpp"
 #include "fmu_src/core/simulation.hpp"
 #include "fmu_src/core/start.hpp"
+#include "fmu_src/core/whole_turns.hpp"
 #include "modelDescription/units.hpp"
 #include "modelDescription/vectors.hpp"
 
@@ -68,11 +70,16 @@ std::string reached(const Equations& equations, const std::vector<double>& guess
   for (const ConditionEquation& condition : equations.conditions)
     if (text.find(condition.what.substr(1)) == 1) place = &condition.place;  // its first letter begins the sentence
   std::size_t first = place == nullptr ? std::string::npos : 0;
-  const auto consider = [&](const auto& named) {
-    const std::size_t at = text.find(mechfmu::quoted(named.name));
-    if (at < first) first = at, place = &named.place;
+  const auto consider_words = [&](const std::string& words, const Place& of) {
+    const std::size_t at = text.find(words);
+    if (at < first) first = at, place = &of;
   };
-  for (const ConstraintEquation& row : equations.constraints) consider(row);
+  const auto consider = [&](const auto& named) { consider_words(mechfmu::quoted(named.name), named.place); };
+  for (const ConstraintEquation& row : equations.constraints) {
+    consider(row);
+    if (row.driven.empty()) continue;
+    for (const char* words : {"motion of ", "motions of "}) consider_words(words + mechfmu::quoted(row.driven), row.place);
+  }
   for (const StartEquation& row : equations.start_positions) consider(row);
   for (const StartEquation& row : equations.start_velocities) consider(row);
   for (const LoadEquation& load : equations.loads) consider(load);
@@ -129,12 +136,15 @@ ImmobileCoordinates find_ranks(const Description& description, Derivation& deriv
   given.inputs = inputs;
   given.parameters = parameters;
   given.context = mechanism.context;
+  std::vector<double> guess(q.size()), rates(static_cast<std::size_t>(mechanism.sizes.velocities));
+  mechanism.guess(given, guess.data(), rates.data());
+  double* turns = derivation.equations.input_values.data() + equations.given_inputs();
+  for (int i = 0; i < mechanism.sizes.turning; ++i) turns[i] = turns_of(guess[static_cast<std::size_t>(mechanism.turning[i])]);
   if (!conditions_hold(mechanism, given, Condition::before_assembly, false, pairs.data(), message))
     fail(description, equations, message);
   if (!start.solve_positions(0, parameters, inputs, q.data(), message)) {
-    std::vector<double> guess(q.size()), rates(static_cast<std::size_t>(mechanism.sizes.velocities));
-    mechanism.guess(given, guess.data(), rates.data());
     if (const std::string surplus = surplus_motions(equations, q); !surplus.empty()) message.fail("%s", surplus.c_str());
+    add_turns(mechanism, turns, q.data());
     fail(description, equations, message, reached(equations, guess, q));
   }
   const ConsistentStart::Ranks ranks = start.generic_ranks(0, parameters, inputs, q.data());
@@ -285,10 +295,14 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
   FoundStart start = find_start(*read.description, *derivation, settings, immobile.by_velocities);
   start.redundant = std::move(redundant);
   start.immobile = std::move(immobile);
+  start.other_assembly = other_assembly(derivation->equations, InterpretedMechanism(*derivation).table(),
+                                        solver.closure_tolerance, start.q);
   add_remarks(derivation->equations, start);
   progress("finding a consistent start");
 
   VariableFacts facts = variable_facts(*derivation);
+  facts.assembled_positions = start.q;
+  facts.assembled_velocities = start.v;
   ModelVariables variables = list_variables(*read.description, facts);
   return {file,
           *std::move(read.description),

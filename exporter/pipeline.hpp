@@ -34,6 +34,7 @@ struct FoundStart {
   std::vector<std::string> redundant;     ///< constraints that others imply there
   std::vector<std::string> undetermined;  ///< outputs that redundant constraints share: least-norm values
   ImmobileCoordinates immobile = {};
+  std::string other_assembly = {};        ///< what to know of another that is about as near to the start values
 };
 
 /// All that is known of a mechanism before anything is compiled.

@@ -23,7 +23,7 @@ class Rows {
     const Symbols& s = equations.symbols;
     std::vector<SX> residuals;
     for (const ConstraintEquation& row : equations.constraints)
-      if (row.level == Level::position && row.of_motion == motions) residuals.push_back(row.residual);
+      if (row.level == Level::position && row.driven.empty() != motions) residuals.push_back(row.residual);
     if (!motions)
       for (const Quaternion& one : equations.quaternions)
         residuals.push_back(SX::sumsqr(s.q(casadi::Slice(one.position, one.position + 4))) - 1);
@@ -84,9 +84,9 @@ std::string surplus_motions(const Equations& equations, const std::vector<double
   std::vector<std::string> names;
   std::vector<int> all;
   for (const ConstraintEquation& row : equations.constraints) {
-    if (row.level != Level::position || !row.of_motion) continue;
+    if (row.level != Level::position || row.driven.empty()) continue;
     all.push_back(static_cast<int>(names.size()));
-    names.push_back(mechfmu::quoted(row.name.ends_with(".drive") ? row.name.substr(0, row.name.size() - 6) : row.name));
+    names.push_back(mechfmu::quoted(row.driven));
   }
   if (names.size() < 2) return "";
   Rows mechanism(equations, false), motions(equations, true);

@@ -53,6 +53,7 @@ ToldTables told_tables(const Equations& equations) {
   list(equations.start_velocities, own);
   list(equations.loads, own);
   list(equations.loads, [](const LoadEquation& load) { return load.residual_unit; });
+  for (const ConstraintEquation& row : equations.constraints) result.driven.push_back(row.driven);
   const std::vector<std::size_t> first = groups(equations);
   int length = 0;
   for (std::size_t i = 0; i + 1 < first.size(); ++i) {

@@ -19,6 +19,7 @@ struct ToldTables {
     int first_length = 0;
   };
   std::vector<Rows> rows;
+  std::vector<std::string> driven;  ///< by each row of C_a, "A.angle"; "": nothing
 };
 
 ToldTables told_tables(const Equations& equations);

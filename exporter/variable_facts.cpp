@@ -87,6 +87,7 @@ class Dependencies {
       for (auto one = first; one != first + 4; ++one) all.join(*one);
       std::fill(first, first + 4, all.known());
     }
+    state.turns = found_turns(state);
     const SX g = column_of(e.start_guesses);
     if (!g.is_empty()) meet(state, g, along_velocities(g), e.position_fixed);
     state.turns = found_turns(state);

@@ -122,7 +122,24 @@ Equations with_whole_turns(Equations e) {
   if (e.turning.empty()) return e;
   e.symbols.inputs = SX::vertcat({e.symbols.inputs, symbols});
   Turning counted(q, turns);
+  for (auto* rows : {&e.start_positions, &e.start_velocities, &e.start_guesses})
+    for (StartEquation& row : *rows) row.residual = counted.with_turns(row.residual);
   return rewrite(counted, std::move(e));
+}
+
+/// 2π is in three parts, of which the first two have few digits: their products with numbers of turns are exact (Cody and
+/// Waite), and so is what the first leaves.
+SX guess_within_turns(const Equations& e) {
+  SX guess = SX::densify(e.position_guess);
+  const double whole = 2 * casadi::pi, beyond = 2.4492935982947064e-16;
+  const double first = std::ldexp(std::floor(std::ldexp(whole, 24)), -24);
+  const double second = std::ldexp(std::floor(std::ldexp(whole - first, 48)), -48), third = whole - first - second + beyond;
+  for (std::size_t k = 0; k < e.turning.size(); ++k) {
+    const SX turns = e.symbols.inputs(e.given_inputs() + static_cast<casadi_int>(k));
+    const auto i = static_cast<casadi_int>(e.turning[k]);
+    guess(i) = guess(i) - first * turns - second * turns - third * turns;
+  }
+  return guess;
 }
 
 }  // namespace mechfmu

@@ -60,7 +60,7 @@ void BodyAssembly::add_joint_rows(const MovingJoint& joint) {
                   hidden_variable(name + "." + rows.names[i], place))
               .equation;
       equation.of_joint = true;
-      equation.of_motion = joint.joint->length_motion.has_value();
+      if (joint.joint->length_motion) equation.driven = name + ".length";
       if (level != Level::position) continue;
       const bool more = i > 0 && rows.meanings[i].text == rows.meanings[i - 1].text;  // of the same text
       equation.meaning = more ? rows_.end()[-2].equation.meaning : row_meanings_->of(rows.meanings[i], joint);
@@ -81,7 +81,7 @@ void BodyAssembly::add_joint_rows(const MovingJoint& joint) {
         add_row(coordinate.name + ".drive", coordinate.motion->place, Level::position, at - value_of(*coordinate.motion),
                 coordinate.unit, shown(quantities_, coordinate.name + ".drive"))
             .equation;
-    equation.of_motion = true;
+    equation.driven = coordinate.name;
     equation.meaning.text = "the motion of '" + coordinate.name + "' is missed by #";
   }
 }

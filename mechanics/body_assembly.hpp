@@ -72,6 +72,7 @@ class BodyAssembly {
   void limit_numbers();
   void limit_inertia(const Body& body);
   void limit_length(const MovingJoint& joint);
+  void tilt_disk(const MovingJoint& joint);
   void fit_universal(const MovingJoint& joint);
   void add_equations();
   void add_reactions();

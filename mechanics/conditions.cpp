@@ -5,6 +5,9 @@
 #include "couplings.hpp"
 #include "fmu_src/core/conditions.hpp"
 #include "modelDescription/number_limits.hpp"
+#include "modelDescription/own_units.hpp"
+#include "modelDescription/principal_moments.hpp"
+#include "modelDescription/units.hpp"
 #include "rotations.hpp"
 
 namespace mechfmu {
@@ -31,11 +34,12 @@ void BodyAssembly::add_conditions() {
   for (std::size_t i = 1; i < d_.bodies.size(); ++i) limit_inertia(d_.bodies[i]);
   for (const MovingJoint& joint : kinematics_.joints) {
     if (joint.joint->type == "distance") limit_length(joint);
+    if (joint.joint->type == "rolling" && d_.spatial) tilt_disk(joint);
     if (joint.joint->type == "universal") fit_universal(joint);
   }
   for (const Coupling& coupling : d_.couplings)
     for (ConditionEquation& condition :
-         coupling_conditions(coupling, kinematics_, [this](const Expression& e) { return value(e); }))
+         coupling_conditions(coupling, kinematics_, own_length_unit(d_), [this](const Expression& e) { return value(e); }))
       add_condition(std::move(condition));
 }
 
@@ -48,33 +52,42 @@ void BodyAssembly::limit_numbers() {
   }
 }
 
-/// No body has a principal moment that is larger than the sum of the others. Of a diagonal tensor that is said of its
-/// elements; rounded digits are forgiven as in the file.
+/// No body has a principal moment that is larger than the sum of the others, and none has a negative one, which follows.
+/// Of a diagonal tensor that is said of its elements; rounded digits are forgiven as in the file.
 void BodyAssembly::limit_inertia(const Body& body) {
   if (!d_.spatial || body.allow_negative || body.inertia.empty()) return;
   std::vector<SX> I;
   for (const Expression& element : body.inertia) I.push_back(value(element));
+  const SX slip = 1e-6 * SX::norm_2(SX::vertcat(I));
+  const Unit unit = unit_of_inertia(body, d_);
+  const auto not_negative = [&](const std::string& what, const SX& number, const std::string& repair) {
+    add_condition({Condition::at_least, what + " of the inertia of the body " + mechfmu::quoted(body.name), "", unit, repair,
+                   body.inertia_place, number, -slip});
+  };
   const bool diagonal = I[3].is_zero() && I[4].is_zero() && I[5].is_zero();
-  if (!diagonal) return;
-  const SX slip = 1e-6 * SX::norm_2(SX::vertcat({I[0], I[1], I[2]}));
-  const std::string of = " of the inertia of the body " + mechfmu::quoted(body.name);
+  constexpr const char *set = "set other values", *none = "no body has such an inertia";
+  if (!diagonal) {
+    const std::array<SX, 3> moments = principal_moments(I);
+    if (body.rotor) return not_negative("the least principal moment", moments[2], set);
+    return not_negative("the sum of the two smaller principal moments minus the largest",
+                        moments[1] + moments[2] - moments[0], none);
+  }
   constexpr const char* elements[] = {"the element xx", "the element yy", "the element zz"};
   constexpr const char* sums[] = {"the sum xx + yy - zz", "the sum yy + zz - xx", "the sum zz + xx - yy"};
-  for (std::size_t i = 0; i < 3; ++i)
-    if (body.rotor)
-      add_condition({Condition::at_least, elements[i] + of, "", "kg.m2", "set other values", body.inertia_place, I[i],
-                     -slip});
-    else
-      add_condition({Condition::at_least, sums[i] + of, "", "kg.m2", "no body has such an inertia", body.inertia_place,
-                     I[i] + I[(i + 1) % 3] - I[(i + 2) % 3], -slip});
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (body.rotor) not_negative(elements[i], I[i], set);
+    else not_negative(sums[i], I[i] + I[(i + 1) % 3] - I[(i + 2) % 3], none);
+  }
 }
 
 void BodyAssembly::limit_length(const MovingJoint& joint) {
   const Joint& rod = *joint.joint;
-  ConditionEquation condition{Condition::more_than, "the length of the joint " + mechfmu::quoted(rod.name), "", "m", "",
+  ConditionEquation condition{Condition::more_than, "the length of the joint " + mechfmu::quoted(rod.name), "",
+                              own_length_unit(d_), "",
                               rod.place};
   if (rod.length_motion) {  // a filter follows its input
     condition.number = value(rod.length_motion->value);
+    condition.unit = unit_of_formula(d_, rod.length_motion->value, condition.unit);
     condition.repair = "give its motion another value, or the input of its motion a start";
     condition.place = rod.length_motion->place;
   } else if (rod.numbers.count("length") == 0) {
@@ -87,11 +100,28 @@ void BodyAssembly::limit_length(const MovingJoint& joint) {
   add_condition(std::move(condition));
 }
 
+/// No point of a disk that lies flat is the lowest one.
+void BodyAssembly::tilt_disk(const MovingJoint& joint) {
+  const auto direction = [&](int body, const SX& joint_frame, const SX& in_joint) {
+    return SX::mtimes({kinematics_.bodies[static_cast<std::size_t>(body)].frame.R, joint_frame, in_joint});
+  };
+  const Joint& rolling = *joint.joint;
+  const SX axis = direction(rolling.child.body, joint.child_frame, joint.geometry.axis);
+  const SX normal = direction(rolling.parent.body, joint.parent_frame, third(joint.geometry));
+  const SX angle = angle_between(axis, normal);
+  const double least = 1e-4 * casadi::pi / 180;  // inertias that grow with its inverse still have half of their digits
+  add_condition({Condition::at_least, "the angle between the axis of the disk of the joint " + mechfmu::quoted(rolling.name) +
+                                          " and the normal of the plane that it rolls on",
+                 "", known_unit("deg"), "a disk that lies flat touches at no single point: tilt it", rolling.place,
+                 SX::fmin(angle, casadi::pi - angle), least});
+}
+
 void BodyAssembly::fit_universal(const MovingJoint& joint) {
   const Joint& universal = *joint.joint;
   const std::vector<SX> axes = kinematics_.axes_of(joint);
   add_condition({Condition::agrees_with, "the angle between the axes of the joint " + mechfmu::quoted(universal.name), "",
-                 "deg", "set other values", universal.axes[1].place, degrees_between(axes[0], axes[1]), 90, 1e-6});
+                 known_unit("deg"), "set other values", universal.axes[1].place, angle_between(axes[0], axes[1]),
+                 casadi::pi / 2, 1e-6});
 }
 
 }  // namespace mechfmu

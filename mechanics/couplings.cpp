@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "modelDescription/diagnostics.hpp"
+#include "modelDescription/units.hpp"
 #include "rotations.hpp"
 
 namespace mechfmu {
@@ -67,7 +68,7 @@ SX direction_of(const std::string& coordinate, const Kinematics& kinematics) {
 
 }  // namespace
 
-std::vector<ConditionEquation> coupling_conditions(const Coupling& coupling, const Kinematics& kinematics,
+std::vector<ConditionEquation> coupling_conditions(const Coupling& coupling, const Kinematics& kinematics, const Unit& length,
                                                    const std::function<SX(const Expression&)>& value) {
   const bool spatial = kinematics.space() == 3;
   const std::string of_both = " of " + mechfmu::quoted(coupling.first) + " and " + mechfmu::quoted(coupling.second);
@@ -76,23 +77,23 @@ std::vector<ConditionEquation> coupling_conditions(const Coupling& coupling, con
     if (axis.is_empty() || line.is_empty()) return {};
     return {{Condition::agrees_with, "the angle between the axis of " + mechfmu::quoted(coupling.first) + " and the direction of " +
                                          mechfmu::quoted(coupling.second) + ", which the rack " + mechfmu::quoted(coupling.name) + " couples,",
-             "", "deg", "turn one of them, or write type = \"linear\" for what is no rack", coupling.place,
-             degrees_between(axis, line), 90, 1e-6}};
+             "", known_unit("deg"), "turn one of them, or write type = \"linear\" for what is no rack", coupling.place,
+             angle_between(axis, line), casadi::pi / 2, 1e-6}};
   }
   if (coupling.type != "mesh") return {};
   const auto [first, second] = gears_of(coupling, kinematics);
   std::vector<ConditionEquation> conditions;
   const SX between = second.center - first.center;
   if (spatial) {
-    const SX angle = degrees_between(first.axis, second.axis);
+    const SX angle = angle_between(first.axis, second.axis);
     conditions.push_back({Condition::agrees_with, "the angle between the axes" + of_both + ", which the mesh " +
                                                       mechfmu::quoted(coupling.name) + " couples,",
-                          "", "deg", "make the axes parallel, or write type = \"gear\" for other gears",
-                          coupling.place, SX::fmin(angle, 180 - angle), 0, 1e-4});
+                          "", known_unit("deg"), "make the axes parallel, or write type = \"gear\" for other gears",
+                          coupling.place, SX::fmin(angle, casadi::pi - angle), 0, 2e-6});
   }
   const SX radii = value(coupling.numbers.at("radius_first")) + value(coupling.numbers.at("radius_second"));
   conditions.push_back({Condition::agrees_with, "the distance between the axes" + of_both,
-                        "the sum of the radii of the mesh " + mechfmu::quoted(coupling.name), "m",
+                        "the sum of the radii of the mesh " + mechfmu::quoted(coupling.name), length,
                         "correct a radius or a point; the radius of a ring gear is negative", coupling.place,
                         SX::norm_2(spatial ? cross_product(first.axis, between) : between), fabs(radii), 1e-4});
   return conditions;

@@ -19,7 +19,8 @@ CouplingEquation coupling_equation(const Coupling& coupling, const Kinematics& k
                                    const std::function<casadi::SX(const std::string&)>& named);
 
 /// What its geometry has to fulfil: radii that fit the distance of the axes, axes that are parallel or perpendicular.
-std::vector<ConditionEquation> coupling_conditions(const Coupling& coupling, const Kinematics& kinematics,
+/// `length`: the unit that messages tell lengths in.
+std::vector<ConditionEquation> coupling_conditions(const Coupling& coupling, const Kinematics& kinematics, const Unit& length,
                                                    const std::function<casadi::SX(const Expression&)>& value);
 
 }  // namespace mechfmu

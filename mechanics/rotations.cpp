@@ -89,8 +89,8 @@ SX unit(const SX& vector) {
   return SX(casadi::DM(numbers));
 }
 
-SX degrees_between(const SX& a, const SX& b) {
-  return 180 / casadi::pi * SX::atan2(SX::norm_2(cross_product(a, b)), SX::dot(a, b));
+SX angle_between(const SX& a, const SX& b) {
+  return SX::atan2(SX::norm_2(cross_product(a, b)), SX::dot(a, b));
 }
 
 SX frame_about(const SX& axis, const SX& first) {

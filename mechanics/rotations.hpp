@@ -37,8 +37,8 @@ casadi::SX rotation_of_roll_pitch_yaw(const casadi::SX& angles);
 /// A vector of length one. One that is a number is given in exact zeros and ones where it can be.
 casadi::SX unit(const casadi::SX& vector);
 
-/// The angle between two directions of any length, in degrees, from 0 to 180.
-casadi::SX degrees_between(const casadi::SX& a, const casadi::SX& b);
+/// The angle between two directions of any length, from 0 to π.
+casadi::SX angle_between(const casadi::SX& a, const casadi::SX& b);
 
 /// A right-handed frame with this third column; the first is that of the ground's axes that suits best at `values`, the
 /// vector's numbers, put into the plane.

@@ -1,6 +1,5 @@
 // Masses, inertias, lengths and directions that numbers alone show to be wrong.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <sstream>
@@ -9,6 +8,8 @@
 #include "load_types.hpp"
 #include "mechanics/joints/joint_type.hpp"
 #include "number_limits.hpp"
+#include "own_units.hpp"
+#include "principal_moments.hpp"
 #include "read_checks.hpp"
 #include "units.hpp"
 
@@ -24,23 +25,14 @@ std::string short_text(double value) {
   return text.str();
 }
 
+std::string short_text(double si, const Unit& unit) {
+  return short_text(from_si(si, unit)) + (unit.text.empty() ? "" : " ") + unit.text;
+}
+
 double norm(const Numbers& v) {
   double sum = 0;
   for (const double x : v) sum += x * x;
   return std::sqrt(sum);
-}
-
-/// Eigenvalues of [xx, yy, zz, xy, xz, yz], descending (Smith 1961, "Eigenvalues of a symmetric 3 × 3 matrix").
-std::array<double, 3> eigenvalues(const Numbers& I) {
-  const double mean = (I[0] + I[1] + I[2]) / 3;
-  const double a = I[0] - mean, b = I[1] - mean, c = I[2] - mean, d = I[3], e = I[4], f = I[5];
-  const double p = std::sqrt((a * a + b * b + c * c + 2 * (d * d + e * e + f * f)) / 6);
-  if (p == 0) return {mean, mean, mean};
-  const double determinant = a * (b * c - f * f) - d * (d * c - f * e) + e * (d * f - b * e);
-  const double angle = std::acos(std::clamp(determinant / (2 * p * p * p), -1.0, 1.0)) / 3;
-  const double largest = mean + 2 * p * std::cos(angle);
-  const double smallest = mean + 2 * p * std::cos(angle + 2 * std::numbers::pi / 3);
-  return {largest, 3 * mean - largest - smallest, smallest};
 }
 
 class NumberCheck {
@@ -83,10 +75,12 @@ class NumberCheck {
             "look for divisions by zero and roots of negative numbers");
   }
 
-  void positive(const Expression& expression, const std::string& what) {
+  void positive_length(const Expression& expression, const std::string& what) {
     finite(expression, what);
     if (const auto value = value_of(expression); value && *value <= 0)
-      error(expression.place, what + " is " + short_text(*value), "write a positive number");
+      error(expression.place,
+            what + " is " + short_text(*value, unit_of_formula(description_, expression, known_unit("m"))),
+            "write a positive number");
   }
 
   /// What physics bounds. Of an input the value at the start is known.
@@ -97,8 +91,7 @@ class NumberCheck {
         value = to_si(input.start, input.unit);
     if (!value || *value > 0 || (*value == 0 && !limit.positive)) return;
     error(limit.number->place,
-          limit.what + (limit.positive ? " is " : " is negative: ") + short_text(*value) +
-              (limit.unit.empty() ? "" : " " + limit.unit),
+          limit.what + (limit.positive ? " is " : " is negative: ") + short_text(*value, limit.unit),
           limit.repair);
   }
 
@@ -115,23 +108,25 @@ class NumberCheck {
       rotation(point.rotation, "the rotation of " + name);
     }
     rotation(body.shape.rotation, "the rotation of the shape of " + what);
-    for (const Expression& size : body.shape.sizes) positive(size, "a size of the shape of " + what);
+    for (const Expression& size : body.shape.sizes) positive_length(size, "a size of the shape of " + what);
   }
 
   void check_inertia(const Body& body, const Numbers& inertia) {
     if (!description_.spatial || body.allow_negative || !std::isfinite(norm(inertia))) return;
     const std::string what = "the inertia of the body " + quoted(body.name);
-    const auto moments = eigenvalues(inertia);
+    const Unit unit = unit_of_inertia(body, description_);
+    const auto number = [&](double si) { return short_text(from_si(si, unit)); };
+    const auto moments = principal_moments(inertia);
     // Digits that were rounded away in other programs are no reason to refuse a thin plate.
     const double slip = 1e-6 * norm(inertia);
     const double least = *std::min_element(moments.begin(), moments.end());
     if (least < -slip)
-      error(body.inertia_place, what + " is negative: " + short_text(least) + " kg.m2",
+      error(body.inertia_place, what + " is negative: " + short_text(least, unit),
             "check the signs: the elements are those of the tensor, xy = −∫ x y dm");
     else if (!body.rotor && moments[0] > moments[1] + moments[2] + slip)
       error(body.inertia_place,
             what + " breaks the triangle inequality: no body has the principal moments " +
-                listed({short_text(moments[0]), short_text(moments[1]), short_text(moments[2])}) + " kg.m2",
+                listed({number(moments[0]), number(moments[1]), number(moments[2])}) + " " + unit.text,
             "the largest is at most the sum of the others; check that it is about the mass centre, and in kg.m2, or write "
             "rotor = true for a body that turns about its axis only");
   }

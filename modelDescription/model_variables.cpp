@@ -41,11 +41,12 @@ const char* ModelVariable::variability() const {
 
 const char* ModelVariable::initial() const {
   if (role == Role::fixed_parameter || role == Role::tunable_parameter) return "exact";
+  if (is_state) return "approx";
   return role == Role::independent || role == Role::input ? nullptr : "calculated";
 }
 
 bool ModelVariable::has_start() const {
-  return role == Role::fixed_parameter || role == Role::tunable_parameter || role == Role::input;
+  return role == Role::fixed_parameter || role == Role::tunable_parameter || role == Role::input || is_state;
 }
 
 bool ModelVariable::between_communication_points() const {

@@ -5,6 +5,7 @@
 
 #include "diagnostics.hpp"
 #include "load_types.hpp"
+#include "own_units.hpp"
 #include "quantities.hpp"
 #include "units.hpp"
 
@@ -37,18 +38,23 @@ class Limits {
   }
 
  private:
+  void add(const Expression& number, const std::string& what, const std::string& owner, const std::string& unit,
+           bool positive, const std::string& repair) {
+    limits_.push_back({&number, what, owner, unit_of_formula(description_, number, known_unit(unit)), positive, repair});
+  }
+
   void add(const Body& body) {
     if (body.allow_negative) return;
     const std::string what = " of the body " + quoted(body.name);
-    limits_.push_back({&body.mass, "the mass" + what, body.name, "kg", false,
-                       "write a positive mass, or 0 for a body without mass; allow_negative = true if it is to be taken "
-                       "away from another body"});
+    add(body.mass, "the mass" + what, body.name, "kg", false,
+        "write a positive mass, or 0 for a body without mass; allow_negative = true if it is to be taken away from another "
+        "body");
     if (!description_.spatial)
-      limits_.push_back({&body.inertia.front(), "the inertia" + what, body.name, "kg.m2", false, "write a positive number"});
+      add(body.inertia.front(), "the inertia" + what, body.name, "kg.m2", false, "write a positive number");
   }
 
   void positive(const Expression& number, const std::string& what, const std::string& owner, const char* unit) {
-    limits_.push_back({&number, what, owner, unit, true, "write a positive number"});
+    add(number, what, owner, unit, true, "write a positive number");
   }
 
   void add(const Joint& joint) {
@@ -72,11 +78,11 @@ class Limits {
       if (number == force.numbers.end() || key.limit == LoadLimit::none) continue;
       const bool gives_energy = key.limit == LoadLimit::not_negative_unless_allowed;
       if (gives_energy && force.allow_negative) continue;
-      limits_.push_back({&number->second, quoted(key.name) + " of the force " + quoted(force.name), force.name,
-                         unit_text(key.measures, of_angle), key.limit == LoadLimit::positive,
-                         key.limit == LoadLimit::positive ? "write a positive number"
-                         : gives_energy ? "write a positive number or 0, or allow_negative = true if it is meant"
-                                        : "write a positive number or 0"});
+      add(number->second, quoted(key.name) + " of the force " + quoted(force.name), force.name,
+          unit_text(key.measures, of_angle), key.limit == LoadLimit::positive,
+          key.limit == LoadLimit::positive ? "write a positive number"
+          : gives_energy                   ? "write a positive number or 0, or allow_negative = true if it is meant"
+                                           : "write a positive number or 0");
     }
   }
 
@@ -105,6 +111,13 @@ bool is_settable(const Expression& formula, const Description& description) {
   if (formula.kind != Expression::Kind::symbol) return false;
   const Parameter* parameter = find(description.parameters, formula.name);
   return (parameter && !parameter->calculated) || find(description.inputs, formula.name);
+}
+
+Unit unit_of_inertia(const Body& body, const Description& description) {
+  const Unit si = known_unit("kg.m2");
+  for (const Expression& element : body.inertia)
+    if (element.kind != Expression::Kind::number) return unit_of_formula(description, element, si);
+  return si;
 }
 
 void bound_variables(Description& description) {

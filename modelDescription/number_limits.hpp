@@ -14,7 +14,7 @@ struct NumberLimit {
   const Expression* number = nullptr;
   std::string what;   ///< "the mass of the body 'crank'"
   std::string owner;  ///< "crank"
-  std::string unit;   ///< SI
+  Unit unit;          ///< what it is shown in
   bool positive = false;  ///< nor zero
   std::string repair;
 };
@@ -24,6 +24,9 @@ std::vector<NumberLimit> number_limits(const Description& description);
 
 /// Is the formula a name of a parameter or an input that the FMU may set, and nothing else?
 bool is_settable(const Expression& formula, const Description& description);
+
+/// What the elements of a body's inertia are shown in.
+Unit unit_of_inertia(const Body& body, const Description& description);
 
 /// Parameters and inputs that stand there by themselves get the limit as their min.
 void bound_variables(Description& description);

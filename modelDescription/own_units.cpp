@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "expression.hpp"
 #include "units.hpp"
 
 namespace mechfmu {
@@ -27,6 +28,21 @@ Unit own_unit(const Description& description, const Dimension& dimension, int ra
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most != counts.end()) return most->first;
   return radian == 1 ? known_unit("rad") : si_unit_of(dimension);
+}
+
+Unit unit_of_formula(const Description& description, const Expression& formula, const Unit& si) {
+  if (formula.kind == Expression::Kind::number || si.text.empty()) return si;
+  for (const Expression* used : names_used(formula)) {
+    const auto declared = [&](const auto& variables) -> const Unit* {
+      for (const auto& variable : variables)
+        if (variable.name == used->name && variable.unit.dimension == si.dimension) return &variable.unit;
+      return nullptr;
+    };
+    if (const Unit* unit = declared(description.parameters)) return *unit;
+    if (const Unit* unit = declared(description.inputs)) return *unit;
+  }
+  const Unit own = own_unit(description, si.dimension, si.radian);
+  return own.factor == si.factor ? si : own;
 }
 
 Unit own_length_unit(const Description& description) { return own_unit(description, known_unit("m").dimension); }

@@ -143,17 +143,33 @@ class Table {
     }
   }
 
-  /// Coordinates and velocities are the states of model exchange.
+  /// Coordinates and velocities are the states of model exchange. They start as assembled: who reads no more than the
+  /// XML has positions that fit together.
   void states() {
     if (!table_.model_exchange()) return;
+    std::map<std::string, int> guesses;  // name of a state's start → the state
     for (std::size_t i = 0; i < table_.all.size(); ++i) {
       ModelVariable& variable = table_.all[i];
-      variable.is_state = variable.source == Source::position || variable.source == Source::velocity;
+      const bool position = variable.source == Source::position;
+      variable.is_state = position || variable.source == Source::velocity;
       if (!variable.is_state) continue;
-      (variable.source == Source::position ? table_.position_references
-                                           : table_.velocity_references)[static_cast<std::size_t>(variable.index)] =
-          static_cast<int>(i) + 1;
+      const int reference = static_cast<int>(i) + 1;
+      const auto index = static_cast<std::size_t>(variable.index);
+      const std::vector<double>& assembled = position ? facts_.assembled_positions : facts_.assembled_velocities;
+      (position ? table_.position_references : table_.velocity_references)[index] = reference;
+      if (!assembled.empty()) variable.start = from_si(assembled[index], variable.unit) + 0.0;  // no −0
+      guesses.emplace(variable.name + "_start", reference);
     }
+    for (const ShownParameter& parameter : facts_.parameters) {
+      if (!parameter.start_of || parameter.start_of->fixed || parameter.calculated) continue;
+      const auto state = guesses.find(parameter.name);
+      if (state != guesses.end()) start(parameter.name).guess_of = state->second;
+    }
+  }
+
+  ModelVariable& start(const std::string& name) {
+    return *std::find_if(table_.all.begin(), table_.all.end(),
+                         [&name](const ModelVariable& variable) { return variable.name == name; });
   }
 
   void outputs() {

@@ -47,6 +47,8 @@ struct VariableFacts {
   std::vector<Known> calculated;         ///< one for each parameter; empty for those that are not calculated
   Dependence in_step;                    ///< coordinates and velocities are states then
   Dependence at_start;                   ///< through the assembly
+  /// As assembled from the parameters' values, SI. Empty: nothing was assembled.
+  std::vector<double> assembled_positions = {}, assembled_velocities = {};
 
   /// Whether all coordinates and velocities are variables of the FMU, so that they can be the states of model exchange.
   bool states_are_shown() const;
@@ -70,6 +72,7 @@ struct ModelVariable {
   bool tunable = false;   ///< a parameter that may change while stepping, or is calculated from one
   Known in_step, at_start;
   bool is_state = false;  ///< continuous state of model exchange
+  int guess_of = 0;       ///< of a start that is a guess: value reference of the state that has it, 0: of none
 
   bool is_choice() const { return source == Source::solver_choice; }
   const char* causality() const;

@@ -64,7 +64,9 @@ bool Agreement::hold_drift(const Point& p, State& state, Message& message) {
     if (std::fabs(f_[i]) * scale_[worst] > std::fabs(f_[worst]) * scale_[i]) worst = i;
   }
   Message drifted;
-  drifted.fail("The constraint '%s' has drifted open by ", mechanism_.constraint_names[worst]);
+  drifted.fail("The ");
+  tell_row(mechanism_, worst, drifted);
+  drifted.add(" has drifted open by ");
   tell_residual(mechanism_, worst, 0, f_[worst], drifted);
   drifted.add(" at t = %.9g s, which is %.2g of the mechanism's size: drift_correction \"none\" does not keep constraints.",
               p.time, gap_);
@@ -157,28 +159,25 @@ bool Agreement::fail_contradiction(const Rows& rows, int worst, double open, con
   imply(rows, worst);
   multipliers_[worst] = 1;
   const RowSizes& sizes = rows.level == Level::acceleration ? acceleration_sizes_ : sizes_;
-  constexpr int most_named = 12;
-  message.fail("The constraints");
   const auto takes_part = [&](int i) { return std::fabs(multipliers_[i]) * sizes[i] > 1e-3 * sizes[worst]; };
   const auto driven = [&](int i) { return c_t_ != nullptr && i < mechanism_.sizes.rows() && c_t_[i] != 0; };
-  int named = 0, left_out = 0;
-  const auto name = [&](int i) {
-    if (named < most_named) message.add("%s '%s'", named == 0 ? "" : ",", mechanism_.constraint_names[i]);
-    ++(named < most_named ? named : left_out);
-  };
-  name(worst);
+  RowList named;
+  named.add(worst);
   for (const bool are_driven : {true, false}) {
     for (int i = 0; i < rows.count; ++i) {
-      if (i != worst && takes_part(i) && driven(i) == are_driven) name(i);
+      if (i != worst && takes_part(i) && driven(i) == are_driven) named.add(i);
     }
   }
-  if (left_out > 0) message.add(" and %d more", left_out);
+  message.fail("The ");
+  named.tell(mechanism_, message);
   message.add(" contradict each other");
   if (since < p.time) message.add(" from t = %.9g s on", since);
   const char* what = rows.level == Level::position   ? ""
                      : rows.level == Level::velocity ? " the rate of"
                                                      : " the acceleration of";
-  message.add(": at t = %.9g s the others leave%s '%s' open by ", p.time, what, mechanism_.constraint_names[worst]);
+  message.add(": at t = %.9g s the others leave%s the ", p.time, what);
+  tell_row(mechanism_, worst, message);
+  message.add(" open by ");
   tell_residual(mechanism_, worst, static_cast<int>(rows.level), std::fabs(open), message);
   const double relative = std::fabs(open) / scale_[worst];
   if (rows.level == Level::position) message.add(", %.2g of the mechanism's size", relative);

@@ -21,14 +21,17 @@ bool holds(const Condition& condition, double number, double other) {
 
 bool condition_holds(const Condition& condition, double number, double other, const char* when, Message& message) {
   if (holds(condition, number, other)) return true;
-  const char *space = condition.unit[0] == '\0' ? "" : " ", *unit = condition.unit;
-  message.fail("%s is %.9g%s%s%s", condition.what, number, space, unit, when);
+  const char *unit = condition.unit.symbol, *space = unit[0] == '\0' ? "" : " ";
+  const auto shown = [&](double si) { return (si - condition.unit.offset) / condition.unit.factor; };
+  message.fail("%s is %.9g%s%s%s", condition.what, shown(number), space, unit, when);
   if (condition.relation == Condition::agrees_with && condition.other[0] == '\0')
-    message.add(", and has to be %.9g%s%s", other, space, unit);
+    message.add(", and has to be %.9g%s%s", shown(other), space, unit);
+  else if (condition.relation == Condition::at_least && other > 0)
+    message.add(", and has to be at least %.9g%s%s", shown(other), space, unit);
   else if (condition.relation == Condition::agrees_with)
-    message.add(", but %s is %.9g%s%s", condition.other, other, space, unit);
+    message.add(", but %s is %.9g%s%s", condition.other, shown(other), space, unit);
   else
-    message.add(condition.relation == Condition::at_least ? ", and must not be negative" : ", and has to be positive");
+    message.add(condition.relation == Condition::more_than ? ", and has to be positive" : ", and must not be negative");
   return false;
 }
 
@@ -37,7 +40,8 @@ bool conditions_hold(const Mechanism& mechanism, const Point& point, Condition::
   bool evaluated = false;
   for (int i = 0; i < mechanism.condition_count; ++i) {
     const Condition& condition = mechanism.conditions[i];
-    if (condition.when != when || (changing_only && !condition.always)) continue;
+    const bool is_due = condition.when == when || (when == Condition::assembled && condition.when == Condition::positioned);
+    if (!is_due || (changing_only && !condition.always)) continue;
     if (!evaluated) mechanism.condition_values(point, values);
     evaluated = true;
     char time[40];

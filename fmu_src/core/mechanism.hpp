@@ -127,16 +127,16 @@ inline constexpr int most_told_lengths = 64;
 /// What has to hold of two numbers, the second often 0: no mass is negative, gears' radii fit the distance of their axes.
 struct Condition {
   enum Relation { at_least, more_than, agrees_with };
-  /// When it is judged: before the mechanism is assembled, or with the assembled position, each time parameters have
-  /// changed; `always`: also before each step that the importer asks for, since time, inputs or positions change it.
-  enum When { before_assembly, assembled };
+  /// When it is judged each time parameters have changed: before the mechanism is assembled, as soon as its position is,
+  /// or at the end; `always`: also before each step that the importer asks for, since time, inputs or positions change it.
+  enum When { before_assembly, positioned, assembled };
   Relation relation = at_least;
   When when = before_assembly;
   bool always = false;
   double tolerance = 0;       ///< agrees_with: relative to the second number; absolute where that is 0
   const char* what = "";      ///< the first number: "the mass of the body 'crank'"
   const char* other = "";     ///< the second; "": a plain number
-  const char* unit = "";      ///< SI, of both
+  ShownUnit unit;             ///< that messages tell both in
   const char* repair = "";    ///< what to do
 };
 
@@ -237,6 +237,7 @@ struct Mechanism {
   const char* const* position_names = nullptr;    ///< for messages
   const char* const* velocity_names = nullptr;
   const char* const* constraint_names = nullptr;  ///< rows of C_a, "guide"
+  const char* const* driven = nullptr;  ///< rows of C_a: what a motion drives by them, "A.angle"; "": nothing
   const int* same_unit = nullptr;  ///< row of C_a → the first one whose residual has the same unit
   const bool* bare = nullptr;      ///< rows of C_a whose residual is a number or an angle: small against 1
   const char* const* start_position_names = nullptr;  ///< of the equations that hold at the start only: "C.angle"

@@ -12,6 +12,7 @@
 #include "kinematics.hpp"
 #include "products.hpp"
 #include "projection.hpp"
+#include "telling.hpp"
 #include "whole_turns.hpp"
 
 namespace mechfmu {
@@ -165,6 +166,7 @@ const double* Simulation::position_guesses() {
   p.parameters = parameters();
   p.context = mechanism_.context;
   mechanism_.guess(p, guesses_.data(), guesses_.data() + mechanism_.sizes.positions);
+  add_turns(mechanism_, state_.turns, guesses_.data());
   return guesses_.data();
 }
 
@@ -192,10 +194,10 @@ bool Simulation::assemble(double time) {
   *state_.time = time;
   *state_.steps = *state_.rejected_steps = *state_.evaluations = *state_.basis_switches = 0;
   *state_.assembled = *state_.rounded = 0;
-  dense::fill(mechanism_.sizes.turning, 0, state_.turns);
   dense::fill(static_cast<int>(Warning::count), 0, state_.warned);
   if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = time;
   parameters();
+  start_turns();
   start_loads();
   stepper_->forget();
   start_.accept_gaps(settings().closure_tolerance);
@@ -210,6 +212,14 @@ bool Simulation::assemble(double time) {
                 agreement_.hold_accelerations(here(), accelerations_.rows(), accelerations_.find_open(),
                                               accelerations_.acceleration(), settings().closure_tolerance, message_) &&
                 (*state_.assembled = 1, true));
+}
+
+/// Angles whose guesses lie turns away from zero begin with these.
+void Simulation::start_turns() {
+  dense::fill(mechanism_.sizes.turning, 0, state_.turns);
+  if (outside_ != nullptr) return;
+  const double* guesses = position_guesses();
+  for (int i = 0; i < mechanism_.sizes.turning; ++i) state_.turns[i] = turns_of(guesses[mechanism_.turning[i]]);
 }
 
 /// Keeps what was done, or puts the saved state back.
@@ -252,11 +262,11 @@ bool Simulation::check_ranks() {
     return ranks.all == s.rank && ranks.position == s.position_rank;
   };
   const auto name_rows = [&](bool redundant) {
-    for (int i = 0, named = 0; i < s.rows(); ++i) {
-      if (start_.redundant(i) == redundant) {
-        message_.add("%s '%s'", named++ == 0 ? "" : ",", mechanism_.constraint_names[i]);
-      }
+    RowList named;
+    for (int i = 0; i < s.rows(); ++i) {
+      if (start_.redundant(i) == redundant) named.add(i);
     }
+    named.tell(mechanism_, message_);
   };
   const ConsistentStart::Ranks here = start_.ranks(*state_.time, state_.parameters, state_.inputs, state_.q);
   if (expected(here)) return true;
@@ -268,14 +278,14 @@ bool Simulation::check_ranks() {
       start_.generic_ranks(*state_.time, state_.parameters, state_.inputs, state_.q);
   if (expected(generic)) {
     start_.ranks(*state_.time, state_.parameters, state_.inputs, state_.q);
-    message_.fail("The position is singular at t = %.9g s: there the others imply", *state_.time);
+    message_.fail("The position is singular at t = %.9g s: there the others imply the ", *state_.time);
     name_rows(true);
     message_.add(", and more than one motion is possible. Start a little away from it, on the side that is meant.");
     return false;
   }
   message_.fail("With these values the mechanism has %d degrees of freedom; it was exported with %d. ",
                 s.velocities - generic.all, s.degrees_of_freedom());
-  message_.add(generic.all < s.rank ? "Constraints that became dependent:" : "Independent constraints now:");
+  message_.add(generic.all < s.rank ? "Others now imply the " : "These are independent now: the ");
   name_rows(generic.all < s.rank);
   message_.add(". Change the values, or export the mechanism again with them.");
   return false;

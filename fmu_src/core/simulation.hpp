@@ -146,6 +146,7 @@ class Simulation {
   void begin_course();
   void end_course();
   bool project();
+  void start_turns();
   void start_loads();
   bool find_accelerations();
   bool solved(Point&);

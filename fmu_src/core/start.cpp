@@ -31,7 +31,7 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
   if (told && w.s.start_guess_rows > 0) w.follow_guesses(q);
   const auto keep = [&] { VectorXd::Map(q_found, w.s.positions) = q; };
   keep();
-  if (!told) return false;
+  if (!told || !w.has_values(q, false, message)) return false;
   if (w.position_rows(Work::at_start) > 0) {
     const bool found = w.approach(guess, q, message);
     keep();
@@ -43,7 +43,7 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
   w.unwind(guess, q);
   if (w.mechanism.equilibrium && !w.balance(guess, q, message)) return false;
   keep();
-  return w.check_branches(q, message);
+  return w.has_values(q, true, message) && w.check_branches(q, message) && w.conditions_hold(q, message);
 }
 
 /// Newton's way can end where the rows stay open, although they can be closed from elsewhere. Of what is found the
@@ -101,6 +101,12 @@ VectorXd ConsistentStart::Work::guess_weights(const MatrixXd& slopes, const Vect
     result[i] = ease > 0 ? insistence * insistence / ease : 0;
   }
   return result;
+}
+
+double ConsistentStart::Work::distance(const VectorXd& guess, const Entries& metric, const VectorXd& weights,
+                                       const VectorXd& q) {
+  const VectorXd d = difference_from(guess, q);
+  return 0.5 * d.dot(metric.times(d)) + 0.5 * missed(q).by.cwiseAbs2().dot(weights);
 }
 
 /// The guesses of coordinates that are not among the positions are met by the smallest change of those that are, then
@@ -184,7 +190,7 @@ bool ConsistentStart::Work::close_in_valley(const Entries& metric, const VectorX
 
 /// The search may pass whole turns of an angle. Where they make no difference to what holds, they are taken back.
 void ConsistentStart::Work::unwind(const VectorXd& guess, VectorXd& q) {
-  constexpr double turn = 2 * 3.14159265358979323846;
+  constexpr double turn = 2 * 3.14159265358979323846, rounding = 2e-15;
   const VectorXd d = difference_from(guess, q);
   bool unwinds = false;
   for (int j = 0; j < s.velocities; ++j) {
@@ -192,7 +198,9 @@ void ConsistentStart::Work::unwind(const VectorXd& guess, VectorXd& q) {
     if (turns == 0 || is_turned(model, j)) continue;
     const VectorXd unwound = moved(q, -turns * turn * VectorXd::Unit(s.velocities, j));
     matrices(unwound);
-    if (open_row(position_slopes(unwound, at_start), violation(unwound, at_start), scales(unwound)) >= 0) continue;
+    const Entries J = position_slopes(unwound, at_start);
+    const VectorXd known_to = row_reach(J, scales(q)) * (rounding / open_tolerance);  // far away q has fewer digits
+    if (open_row(J, violation(unwound, at_start), scales(unwound), known_to) >= 0) continue;
     q = unwound;
     unwinds = true;
   }
@@ -234,10 +242,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
   }
   if (!closed && !shared) return !tell_tolerance(G, first, message) && fail_assembly(guess, q, message);
   const VectorXd weights = guess_weights(missed(guess).slopes, diagonal);
-  const auto distance = [&](const VectorXd& x) {
-    const VectorXd d = difference_from(guess, x);
-    return 0.5 * d.dot(G.times(d)) + 0.5 * missed(x).by.cwiseAbs2().dot(weights);
-  };
+  const auto distance = [&](const VectorXd& x) { return this->distance(guess, G, weights, x); };
   const auto slope_at = [&](const VectorXd& x) {  // of the distance
     const VectorXd force = G.times(difference_from(guess, x));
     VectorXd slope(s.velocities);

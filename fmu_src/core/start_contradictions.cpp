@@ -52,14 +52,16 @@ bool ConsistentStart::Work::tell_contradiction(const VectorXd& reached, const Ve
     const bool same = there.row == here.row && (there.multipliers - here.multipliers).norm() < 1e-9 * here.multipliers.norm();
     if (!same || (velocity == nullptr && std::fabs(there.open - here.open) > 1e-6 * std::fabs(here.open))) return false;
   }
-  message.fail("The constraints");
-  int named = 0;
+  RowList named;
   for (int i = 0; i < rows; ++i) {
-    if (std::fabs(here.multipliers[i]) <= 1e-9) continue;
-    message.add("%s '%s'", named++ == 0 ? "" : ",", mechanism.constraint_names[i]);
+    if (std::fabs(here.multipliers[i]) > 1e-9) named.add(i);
   }
-  message.add(" can never hold together at t = %.9g s: wherever the mechanism is, where the others hold%s '%s' is open by ",
-              point.time, velocity == nullptr ? "" : " the rate of", mechanism.constraint_names[here.row]);
+  message.fail("The ");
+  named.tell(mechanism, message);
+  message.add(" can never hold together at t = %.9g s: wherever the mechanism is, where the others hold, %sthe ",
+              point.time, velocity == nullptr ? "" : "the rate of ");
+  tell_row(mechanism, here.row, message);
+  message.add(" is open by ");
   tell_residual(mechanism, here.row, velocity == nullptr ? 0 : 1, std::fabs(here.open), message);
   message.add(". Remove one of them, or let them agree.");
   return true;

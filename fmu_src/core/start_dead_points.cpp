@@ -190,10 +190,11 @@ bool ConsistentStart::Work::check_slopes(const VectorXd& q, Message& message) {
       H.row(j) = bent.transposed_times(VectorXd::Unit(J.rows(), i));
     }
     if (!is_semidefinite(H)) continue;
-    return message.fail("The slope of constraint '%s' vanishes wherever it holds: it holds the position, but not the "
-                        "rate, and is no independent constraint. Write it without the square or higher power: x1 - d in "
-                        "place of (x1 - d)^2.",
-                        mechanism.constraint_names[i]);
+    message.fail("The slope of the ");
+    tell_row(mechanism, i, message);
+    message.add(" vanishes wherever it holds: it holds the position, but not the rate, and is no independent constraint. "
+                "Write it without the square or higher power: x1 - d in place of (x1 - d)^2.");
+    return false;
   }
   if (!fold.found) return true;
   Entries own(s.position_rows, s.velocities, s.C_nonzeros);
@@ -210,19 +211,20 @@ bool ConsistentStart::Work::check_slopes(const VectorXd& q, Message& message) {
     dense::raise(curvature, bent.largest());
   }
   if (H.size() == 0 || H.norm() <= vanishing * curvature || !is_semidefinite(H)) return true;
-  message.fail("The constraints ");
-  name_rows(y, mechanism.constraint_names, s.position_rows, message);
+  message.fail("The ");
+  tell_rows(y, s.position_rows, message);
   message.add(" hold in this position only, where one of them follows from the others: together they hold the position, "
               "but not the rate. Change the lengths or values that they compare, or leave one of them out.");
   return false;
 }
 
-int ConsistentStart::Work::name_rows(const VectorXd& y, const char* const* names, int count, Message& message) {
-  int named = 0;
+int ConsistentStart::Work::tell_rows(const VectorXd& y, int count, Message& message) const {
+  RowList named;
   for (int i = 0; i < count; ++i) {
-    if (std::fabs(y[i]) > vanishing) message.add("%s'%s'", named++ > 0 ? ", " : "", names[i]);
+    if (std::fabs(y[i]) > vanishing) named.add(i);
   }
-  return named;
+  named.tell(mechanism, message);
+  return named.count();
 }
 
 /// With one fixed value freed, too, the place where it goes no further: f = 0 and yᵀJ N = 0 together, N of the columns
@@ -469,8 +471,8 @@ bool ConsistentStart::Work::tell_dead_point(const VectorXd& q, const VectorXd& v
     hold({Told::start_velocities, i, mechanism.start_velocity_names[i], -r[i], -r[i] + residual.norm() * lengths[s.rows() + i] / share});
   }
   if (count == 0) return false;
-  message.fail("The start is a dead point. There ");
-  const int constraints = name_rows(y, mechanism.constraint_names, s.rows(), message);
+  message.fail("The start is a dead point. There the ");
+  const int constraints = tell_rows(y, s.rows(), message);
   if (count == 1) {
     const double needed = std::fabs(held[0].needed) > vanishing * std::fabs(held[0].given) ? held[0].needed : 0;
     message.add(" %s '%s' no rate but ", constraints == 1 ? "allows" : "allow", held[0].name);

@@ -87,7 +87,7 @@ bool ConsistentStart::Work::fail_assembly(const VectorXd& guess, VectorXd& q, Me
   if (any_fixed) closes_freed = close(G, always, freed) || close_from_nearby(G, always, guess, freed);
   if (any_fixed && !closes_freed) q = freed;
 
-  matrices(q);
+  if (!has_values(q, true, message)) return false;
   const VectorXd f = violation(q, at_start);
   const Entries J = position_slopes(q, closes_freed ? at_start : always);
   const int worst = std::max(0, open_row(J, f.head(J.rows()), scales(q)));
@@ -126,7 +126,9 @@ bool ConsistentStart::Work::fail_velocities(const Entries& J, const VectorXd& op
   const int own = s.rows();
   message.fail("The start velocities cannot be made consistent: ");
   if (worst < own) {
-    message.add("the rate of the constraint '%s' stays open by ", mechanism.constraint_names[worst]);
+    message.add("the rate of the ");
+    tell_row(mechanism, worst, message);
+    message.add(" stays open by ");
     tell_residual(mechanism, worst, 1, open[worst], message);
   } else {
     message.add("the fixed start value of '%s' is missed by ", mechanism.start_velocity_names[worst - own]);

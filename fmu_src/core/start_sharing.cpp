@@ -10,6 +10,7 @@
 #include "sparse_split.hpp"
 #include "start_lock.hpp"
 #include "start_work.hpp"
+#include "telling.hpp"
 
 namespace mechfmu {
 
@@ -163,6 +164,7 @@ bool ConsistentStart::Work::find_looser(const Entries& metric, const VectorXd& f
     }
     closure_tolerance = weak;
     dense::raise(found.accuracy, weakest(found.place));
+    dense::raise(found.accuracy, found.tolerance);
   }
   sharing.resize(0, 0);
   closure_tolerance = wanted;
@@ -218,12 +220,14 @@ bool ConsistentStart::Work::tell_tolerance(const Entries& metric, const VectorXd
   if (!find_looser(metric, first, s.position_rows, looser)) return false;
   const double most = misfit(looser.place, &open);
   message.fail("The mechanism cannot be assembled: its closed loops have more constraints than they need, and these "
-               "disagree:");
-  int named = 0;
+               "disagree: the ");
+  RowList named;
   for (int i = 0; i < open.size(); ++i) {
-    if (std::fabs(open[i]) >= most / 2) message.add("%s '%s'", named++ > 0 ? "," : "", mechanism.constraint_names[i]);
+    if (std::fabs(open[i]) >= most / 2) named.add(i);
   }
-  message.add(" %s open by %.2g of the loop's size where all are as near as they go.", named == 1 ? "stays" : "stay", most);
+  named.tell(mechanism, message);
+  message.add(" %s open by %.2g of the loop's size where all are as near as they go.", named.count() == 1 ? "stays" : "stay",
+              most);
   if (looser.tolerance == 0 || looser.tolerance > coarse) {
     tell_lock(looser.place, looser, message);
     return true;

@@ -5,8 +5,6 @@ namespace mechfmu {
 
 namespace {
 
-/// A relative residual above this means that a constraint is open, not merely rounded.
-constexpr double open_tolerance = 1e-9;
 constexpr double tiny = 1e-300;
 
 }  // namespace

@@ -127,6 +127,12 @@ struct ConsistentStart::Work {
   /// What start values say; false: the message names one that is not finite, or no rotation.
   bool guess(VectorXd& q, VectorXd& v, Message&);
 
+  /// Conditions on an assembled position.
+  bool conditions_hold(const VectorXd& q, Message&);
+  /// Whether M, and with `rows` C, c_t and what is open too, are numbers at q. False: the message says what is none, or
+  /// which condition on the position is to blame.
+  bool has_values(const VectorXd& q, bool rows, Message&);
+
   int position_rows(Rows rows) const {
     return s.position_rows + (rows == always ? 0 : s.start_position_rows) +
            (rows == with_guesses ? s.start_guess_rows : 0);
@@ -286,7 +292,7 @@ struct ConsistentStart::Work {
   /// Warns of large rates near a dead point.
   void warn_near(const VectorXd& v, Message&);
   /// Names the rows that y is made of, in a list; returns how many.
-  static int name_rows(const VectorXd& y, const char* const* names, int count, Message&);
+  int tell_rows(const VectorXd& y, int count, Message&) const;
 
   /// What guesses of coordinates that are not among the positions are missed by, and its derivatives by moves.
   struct Missed {
@@ -298,6 +304,8 @@ struct ConsistentStart::Work {
   /// guesses are met as far as the assembly lets them.
   static constexpr double insistence = 1e4;
   static VectorXd guess_weights(const MatrixXd& slopes, const VectorXd& metric_diagonal);
+  /// Of q from the guesses, half its square: what the start makes small.
+  double distance(const VectorXd& guess, const Entries& metric, const VectorXd& weights, const VectorXd& q);
   bool close_in_valley(const Entries& metric, const VectorXd& q, const VectorXd& step, VectorXd& trial);
   /// Moves q so that it agrees with them: where the assembly is sought from.
   void follow_guesses(VectorXd& q);
@@ -370,6 +378,10 @@ int rank(const Entries& J, const bool* without, double shortest = 0, double tole
 void split(const Entries& J, double level, int most, SparseSplit&);
 ConsistentStart::Work::Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level, int most);
 }  // namespace large
+
+/// A residual above this part of what moving the coordinates by their own size changes a row by means that it is open, not
+/// merely rounded.
+inline constexpr double open_tolerance = 1e-9;
 
 /// The constraint that is open, and by how much; -1: all closed. Residuals are compared with what moving the
 /// coordinates by their own size would change, here or where `seen` was.

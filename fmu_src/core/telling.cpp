@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <initializer_list>
 
 namespace mechfmu {
 
@@ -33,6 +34,34 @@ void tell_difference(const Mechanism& m, Told what, int index, double si, Messag
   const ShownUnit* unit = unit_of(m, what, index);
   if (unit == nullptr) return message.add("%.6g (SI)", si);
   tell_in(*unit, si, message);
+}
+
+void tell_row(const Mechanism& m, int row, Message& message) {
+  const bool is_motion = *m.driven[row] != '\0';
+  message.add("%s '%s'", is_motion ? "motion of" : "constraint", is_motion ? m.driven[row] : m.constraint_names[row]);
+}
+
+void RowList::add(int row) {
+  if (count_ < most_) rows_[count_++] = row;
+  else ++left_out_;
+}
+
+void RowList::tell(const Mechanism& m, Message& message) const {
+  bool first = true;
+  for (const bool motions : {false, true}) {
+    const auto is_one = [&](int row) { return (*m.driven[row] != '\0') == motions; };
+    int all = 0, named = 0;
+    for (int i = 0; i < count_; ++i) all += is_one(rows_[i]);
+    if (all == 0) continue;
+    const char* what = motions ? (all == 1 ? "motion of" : "motions of") : (all == 1 ? "constraint" : "constraints");
+    message.add("%s%s", first ? "" : " and the ", what);
+    for (int i = 0; i < count_; ++i) {
+      if (!is_one(rows_[i])) continue;
+      message.add("%s '%s'", named++ > 0 ? "," : "", motions ? m.driven[rows_[i]] : m.constraint_names[rows_[i]]);
+    }
+    first = false;
+  }
+  if (left_out_ > 0) message.add(" and %d more", left_out_);
 }
 
 void tell_residual(const Mechanism& m, int row, int level, double si, Message& message) {

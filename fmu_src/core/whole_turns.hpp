@@ -12,17 +12,24 @@ namespace mechfmu {
 inline constexpr double turn = 6.283185307179586477;        // rounded
 inline constexpr double rest_of_turn = 2.4492935982947064e-16;  // 2π − turn
 
-/// At an accepted step: takes whole turns out of angles that have gone beyond half a turn and some. (One that swings about
-/// half a turn is left alone.) True if there were some: q is another one then, though the same position.
+/// Angles within this of zero have no whole turns beside them, so that one that swings about half a turn is left alone.
+inline constexpr double near_zero = 4;
+
+/// That are beside an angle, of all of it.
+inline double turns_of(double angle) {
+  return std::fabs(angle) > near_zero ? std::round((angle - std::remainder(angle, turn)) / turn) : 0;
+}
+
+/// At an accepted step: takes whole turns out of angles that have gone too far. True if there were some: q is another one
+/// then, though the same position.
 inline bool count_turns(const Mechanism& mechanism, State& state) {
-  constexpr double far = 4;
   bool found = false;
   const int count = mechanism.sizes.turning;
   for (int i = 0; i < count; ++i) {
     double& angle = state.q[mechanism.turning[i]];
-    if (!(std::fabs(angle) > far)) continue;
-    const double within = std::remainder(angle, turn), turns = std::round((angle - within) / turn);
-    angle = within - turns * rest_of_turn;
+    const double turns = turns_of(angle);
+    if (turns == 0) continue;
+    angle = std::remainder(angle, turn) - turns * rest_of_turn;
     state.turns[i] += turns;
     if (*state.course_order > 0) state.course_values[mechanism.sizes.inputs - count + i] += turns;
     found = true;

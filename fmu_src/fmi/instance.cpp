@@ -10,12 +10,27 @@
 
 namespace mechfmu {
 
+namespace {
+
+/// Whether all coordinates and rates are variables.
+bool has_all_states(const Instance::Model& model) {
+  const auto count = [&](Source source) {
+    return std::count_if(model.variables.all().begin(), model.variables.all().end(),
+                         [&](const VariableRow& row) { return row.source == source; });
+  };
+  const Sizes& sizes = model.mechanism.sizes;
+  return count(Source::position) == sizes.positions && count(Source::velocity) == sizes.velocities;
+}
+
+}  // namespace
+
 Instance::Instance(Standard standard, const Model& model, const Log& log, const Wishes& wishes)
     : standard_(standard),
       variables_(model.variables),
       simulation_(model.mechanism, Settings{}, model.make_stepper),
       log_(log),
       wishes_(wishes),
+      states_have_starts_(has_all_states(model)),
       set_values_(model.variables.count),
       settable_(model.variables.count),
       states_(wishes.model_exchange ? model.variables.count : 0),
@@ -26,7 +41,7 @@ Instance::Instance(Standard standard, const Model& model, const Log& log, const 
       before_(simulation_.state_size()) {
   if (!ok()) return;
   for (int row = 0; row < variables_.count; ++row) {
-    if (variables_.rows[row].settable()) settable_[settable_count_++] = row;
+    if (variables_.rows[row].settable() || has_start(variables_.rows[row])) settable_[settable_count_++] = row;
   }
   for (std::size_t i = 0; i < wishes.variable_count; ++i) {
     if (const VariableRow* row = find(wishes.variables[i])) intermediate_[row - variables_.rows] = 1;
@@ -42,20 +57,6 @@ bool Instance::ok() const {
   return has_memory_ && simulation_.ok() && set_values_.ok() && settable_.ok() && states_.ok() && moved_.ok() &&
          intermediate_.ok() && direction_.ok() && motion_direction_.ok() && before_.ok();
 }
-
-namespace {
-
-/// Whether all coordinates and rates are variables.
-bool has_all_states(const Instance::Model& model) {
-  const auto count = [&](Source source) {
-    return std::count_if(model.variables.all().begin(), model.variables.all().end(),
-                         [&](const VariableRow& row) { return row.source == source; });
-  };
-  const Sizes& sizes = model.mechanism.sizes;
-  return count(Source::position) == sizes.positions && count(Source::velocity) == sizes.velocities;
-}
-
-}  // namespace
 
 Instance* Instance::create(Standard standard, const Model& model, const char* name, const char* token,
                            const Log& log, const Wishes& wishes) {

@@ -208,6 +208,13 @@ class Instance {
   bool compute(const VariableRow&, double& value);
   bool read_derivative(const VariableRow&, int order, double& value);
   double start_value(const VariableRow&);
+  /// A coordinate or rate whose start can be set while instantiated (FMI: initial = approx), as the states of model
+  /// exchange are.
+  bool has_start(const VariableRow& row) const {
+    return states_have_starts_ && (row.source == Source::position || row.source == Source::velocity);
+  }
+  bool start_has_effect(const VariableRow& state) const;
+  double value_in_force(int row) const;
   double shown_tolerance() const;
   double file_tolerance() const;
   Settings settings() const;
@@ -254,6 +261,7 @@ class Instance {
   Simulation simulation_;
   Log log_;
   Wishes wishes_;
+  const bool states_have_starts_;  ///< all coordinates and rates are variables
   char* name_ = nullptr;
   const char* call_ = "";  ///< the entry point being served, for messages
   const DefaultArithmetic* arithmetic_ = nullptr;  ///< in force while it is served

@@ -50,9 +50,10 @@ Status Instance::no_variables(std::size_t count, const char* type) {
 }
 
 /// Before a step all parameters, starts and inputs; inputs while instantiated are not in the text of FMI 2, but FMPy
-/// and the FMU checker set them then. Afterwards inputs and tunable parameters; between communication points inputs; in
+/// and the FMU checker set them then. Starts of states, which are no more than guesses, while instantiated only. Afterwards inputs and tunable parameters; between communication points inputs; in
 /// continuous-time mode inputs and states.
 bool Instance::may_set(const VariableRow& row) const {
+  if (mode_ == Mode::instantiated && has_start(row)) return true;
   if (is_state(row)) return mode_ == Mode::continuous;
   if (!row.settable()) return false;
   if (mode_ == Mode::intermediate) return row.role == Role::input && inputs_wanted_;
@@ -66,6 +67,8 @@ Status Instance::refuse_set(const VariableRow& row) {
                                         : "%s cannot be set between communication points, only inputs can",
                 row.name);
   }
+  if (has_start(row) && mode_ == Mode::initialization)
+    return fail("the start of %s can be set on it before initialization mode only; set %s_start", row.name, row.name);
   if (is_state(row) && mode_ == Mode::event) return fail("%s is a state: it is set in continuous-time mode", row.name);
   switch (row.role) {
     case Role::tunable_parameter: return fail("%s cannot be set in continuous-time mode, but in event mode", row.name);
@@ -91,7 +94,7 @@ Status Instance::set_numbers(const std::uint32_t* references, std::size_t count,
   bool moves = false;
   for (std::size_t i = 0; i < count; ++i) {
     const VariableRow& row = *find(references[i]);
-    if (is_state(row)) {
+    if (is_state(row) && mode_ == Mode::continuous) {
       if (!moves) stay();
       moves = true;
       move(row, values[i]);
@@ -100,6 +103,13 @@ Status Instance::set_numbers(const std::uint32_t* references, std::size_t count,
     if (is_tolerance(row) && values[i] == 0) {
       warn("%s = 0 is ignored, as if it had not been set", row.name);
       continue;
+    }
+    if (has_start(row) && values[i] != row.start && !start_has_effect(row)) {
+      Message message;  // whatever is turned on: results are others than the importer may think
+      message.add("%s: %s = %.12g is ignored, since %s_start says where it starts; set that, or what it is calculated "
+                  "from",
+                  call_, row.name, values[i], row.name);
+      write(Status::warning, message.text);
     }
     set_values_[static_cast<int>(references[i]) - 1] = values[i];
     if (is_tolerance(row)) tolerance_was_set_ = true;
@@ -230,8 +240,28 @@ double Instance::shown_tolerance() const {
   return settings().tolerance;
 }
 
-/// Nothing is computed while instantiated: a coordinate shows the guess or value it will start from.
+/// The start parameter of a state is a guess, which the state's own start can stand for. What is held, or calculated
+/// from other parameters, is exact: a start set on the state says nothing then.
+bool Instance::start_has_effect(const VariableRow& state) const {
+  const Sequence<VariableRow> all = variables_.all();
+  return std::any_of(all.begin(), all.end(), [&](const VariableRow& row) {
+    return row.guess_of != 0 && &variables_.rows[row.guess_of - 1] == &state;
+  });
+}
+
+/// What was set. The start of a state that was set on the state itself stands for its start parameter, unless that was
+/// set too: importers that set all starts of modelDescription.xml, the assembled ones of states among them, shall not
+/// undo what their users set.
+double Instance::value_in_force(int row) const {
+  const VariableRow& guess = variables_.rows[row];
+  if (guess.guess_of == 0 || set_values_[row] != guess.start) return set_values_[row];
+  const int state = guess.guess_of - 1;
+  return set_values_[state] == variables_.rows[state].start ? set_values_[row] : set_values_[state];
+}
+
+/// Nothing is computed while instantiated: a state shows its start, another coordinate the guess it will start from.
 double Instance::start_value(const VariableRow& row) {
+  if (has_start(row)) return set_values_[static_cast<int>(&row - variables_.rows)];
   const double* guesses = nullptr;
   if (row.source == Source::position) guesses = (take_over(), simulation_.position_guesses());
   if (row.source == Source::velocity) guesses = (take_over(), simulation_.velocity_guesses());
@@ -372,7 +402,7 @@ bool Instance::take_over() {
   const double* parameters = simulation_.parameters();
   for (int i = 0; i < settable_count_; ++i) {
     const VariableRow& row = variables_.rows[settable_[i]];
-    const double si = row.factor * set_values_[settable_[i]] + row.offset;
+    const double si = row.factor * value_in_force(settable_[i]) + row.offset;
     if (row.source == Source::parameter && parameters[row.index] != si) {
       simulation_.set_parameter(row.index, si);
       changed = true;

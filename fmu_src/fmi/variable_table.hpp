@@ -101,6 +101,7 @@ struct VariableRow {
   double start;           ///< in the variable's unit; of a solver_choice the item's number
   int derivative = 0;     ///< value reference of its time derivative, 0: there is none
   int components = 1;     ///< of an array of FMI 3, which this row begins; 0: the row belongs to one begun before
+  int guess_of = 0;       ///< of a start that is a guess: value reference of the state that has it, 0: of none
   double minimum = -unlimited, maximum = unlimited;  ///< in the variable's unit
   const char* unit = "";  ///< of what has limits, for messages
 

@@ -77,10 +77,10 @@ def test_a_parameter_by_itself_has_its_limit_as_min(fmu):
 
 
 @pytest.mark.parametrize("values, message", [
-    ({"distance": 310}, "The distance between the axes of 'A' and 'B' is 0.31 m at t = 0 s, but the sum of the radii of "
-                        "the mesh 'teeth' is 0.3 m; correct a radius or a point"),
-    ({"k": -1}, "'stiffness' of the force 'spring' is -1 N.m/rad at t = 0 s, and must not be negative"),
-    ({"stiffer": -1}, "'stiffness' of the force 'spring' is -2 N.m/rad at t = 0 s, and must not be negative"),
+    ({"distance": 310}, "The distance between the axes of 'A' and 'B' is 310 mm at t = 0 s, but the sum of the radii of "
+                        "the mesh 'teeth' is 300 mm; correct a radius or a point"),
+    ({"k": -1}, "'stiffness' of the force 'spring' is -1 N.m at t = 0 s, and must not be negative"),
+    ({"stiffer": -1}, "'stiffness' of the force 'spring' is -2 N.m at t = 0 s, and must not be negative"),
 ])
 def test_a_start_with_impossible_numbers_is_refused(fmu, values, message):
     with fmu.instance() as instance:
@@ -91,9 +91,9 @@ def test_a_start_with_impossible_numbers_is_refused(fmu, values, message):
 
 
 def test_a_step_with_impossible_numbers_is_refused(fmu):
-    for values, message in [({"first": 90}, "the sum of the radii of the mesh 'teeth' is 0.29 m"),
-                            ({"k": -1}, "'stiffness' of the force 'spring' is -1 N.m/rad at t = 0.1 s"),
-                            ({"stiffer": -1}, "'stiffness' of the force 'spring' is -2 N.m/rad at t = 0.1 s")]:
+    for values, message in [({"first": 90}, "the sum of the radii of the mesh 'teeth' is 290 mm"),
+                            ({"k": -1}, "'stiffness' of the force 'spring' is -1 N.m at t = 0.1 s"),
+                            ({"stiffer": -1}, "'stiffness' of the force 'spring' is -2 N.m at t = 0.1 s")]:
         with fmu.instance() as instance:
             instance.start()
             instance.step_to(0.1)

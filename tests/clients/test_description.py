@@ -183,6 +183,14 @@ def test_inputs_have_a_start_and_no_initial_and_calculated_ones_no_start(model, 
             assert "start" not in attributes, name
 
 
+def test_states_have_a_start_that_is_a_guess_and_nothing_else_has(model, version):
+    root = description(model, version)
+    known_states = states(root)
+    for name, reference, attributes, _ in variables(root):
+        assert (attributes.get("initial") == "approx") == (reference in known_states), name
+        assert reference not in known_states or "start" in attributes, name
+
+
 def test_choices_of_the_solver_are_enumerations_with_the_items_of_the_documents(model, version):
     root = description(model, version)
     types = {kind.get("name"): [(item.get("value"), item.get("name")) for item in kind.iter("Item")]

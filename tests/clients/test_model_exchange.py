@@ -120,6 +120,19 @@ def test_states_and_derivatives_are_the_variables_listed(exchange_model, exchang
     assert (one.nominals() == [float(v.nominal) for v in states]).all()
 
 
+@pytest.mark.parametrize("exchange_model", [name for name, file in MECHANISMS.items()
+                                            if file["mechanism"].get("coordinates") != "absolute"])
+def test_starts_of_the_description_alone_fit_together(exchange_model, exchange):
+    """They lie on the constraints, where there are derivatives, and where the FMU itself starts."""
+    one = exchange(exchange_model)
+    states = [unknown.variable.derivative for unknown in one.derivatives]
+    assembled, starts = one.states(), numpy.array([float(variable.start) for variable in states])
+    one.set(starts)
+    assert (one.values([one.fmu.references[name] for name in DRIFT]) <= 1e-12).all()
+    assert numpy.isfinite(one.rates()).all()
+    assert numpy.allclose(starts, assembled, rtol=1e-12, atol=1e-12)
+
+
 @pytest.mark.parametrize("exchange_model", MODELS)
 def test_no_dependency_on_a_state_is_missing(exchange_model, exchange):
     """Off the constraints too, where the integrator goes: what changes with a state depends on it."""

@@ -121,6 +121,48 @@ def test_guesses_can_be_moved_and_the_start_stays_consistent(fmu):
         instance.exit()
 
 
+def starts_of_states(fmu):
+    return {name: float(fmu.variables[name].start) for name in fmu.names(initial="approx")}
+
+
+def is_guess(start):
+    return start.causality == "parameter" and "a guess" in start.description
+
+
+def bits_at_start(fmu, **values):
+    """Everything in initialization mode with what was set before, name by name in this order."""
+    with fmu.instance() as instance:
+        for name, value in values.items():
+            instance.set_all({name: value})
+        instance.enter()
+        return instance.everything(), instance.messages
+
+
+def test_importers_that_set_all_starts_of_states_change_nothing(fmu):
+    """Not what the file says, and not what their users set."""
+    assert bits_at_start(fmu, **starts_of_states(fmu)) == bits_at_start(fmu)
+    users = {f"{name}_start": float(fmu.variables[f"{name}_start"].start) + 1e-3 for name in starts_of_states(fmu)
+             if is_guess(fmu.variables[f"{name}_start"])}
+    expected = bits_at_start(fmu, **users)
+    assert bits_at_start(fmu, **starts_of_states(fmu), **users) == expected
+    assert bits_at_start(fmu, **users, **starts_of_states(fmu)) == expected
+
+
+def test_a_start_of_a_state_is_a_guess(fmu):
+    """Set on the state it does what it does as start parameter, and nothing where that is no guess, with a warning."""
+    for name, start in starts_of_states(fmu).items():
+        parameter = fmu.variables[f"{name}_start"]
+        by_state, messages = bits_at_start(fmu, **{name: start + 1e-3})
+        if is_guess(parameter):
+            by_parameter, _ = bits_at_start(fmu, **{parameter.name: start + 1e-3})
+            by_parameter[parameter.name] = float(parameter.start)
+            assert by_state == by_parameter and messages == []
+        else:
+            assert by_state == bits_at_start(fmu)[0]
+            (message,) = messages
+            assert f"{name} = " in message and f"is ignored, since {name}_start says" in message
+
+
 def test_the_tolerance_that_the_importer_sets_goes_first(fmu):
     with fmu.instance() as instance:
         instance.set_all({"solver.tolerance": 1e-5})
@@ -156,7 +198,7 @@ def test_settings_that_make_no_sense_are_refused(fmus, version):
     fmu = fmus("simple_pendulum", version)
     for wrong, reason in [({"solver.method": "euler"}, "dopri5"), ({"solver.tolerance": -1.0}, "below its min, 0"),
                           ({"solver.step": 0.0}, "positive"), ({"solver.steps": 1.0}, "cannot be set"),
-                          ({"x": 1.0}, "output")]:
+                          ({"constraint.bar.multiplier": 1.0}, "output")]:
         with fmu.instance() as instance:
             with pytest.raises(Failure, match=reason):
                 instance.set_all(wrong)

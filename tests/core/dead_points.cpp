@@ -67,7 +67,7 @@ TEST_CASE("a slider-crank's dead points are met exactly, a rate there is a contr
     const auto refused = moving.simulation();
     CHECK_FALSE(refused->assemble(0));
     CHECK(std::string(refused->message().text) ==
-          "The start is a dead point. There 'x0' allows 'der(D0)' no rate but 0 m/s, whatever the others do (fixed: 0.5 m/s). Fix "
+          "The start is a dead point. There the constraint 'x0' allows 'der(D0)' no rate but 0 m/s, whatever the others do (fixed: 0.5 m/s). Fix "
           "that rate, or start elsewhere.");
   }
 }
@@ -176,7 +176,7 @@ TEST_CASE("the spatial four-bar's dead points", "[dead]") {
     simulation->set_parameter(loaded.parameter("q1_rate_start"), 2.5);
     CHECK_FALSE(simulation->assemble(0));
     CHECK(std::string(simulation->message().text) ==
-          "The start is a dead point. There 'rod' allows 'der(q1)' no rate but 0 rad/s, whatever the others do (fixed: 2.5 rad/s). Fix "
+          "The start is a dead point. There the constraint 'rod' allows 'der(q1)' no rate but 0 rad/s, whatever the others do (fixed: 2.5 rad/s). Fix "
           "that rate, or start elsewhere.");
     simulation->set_parameter(loaded.parameter("q1_rate_start"), 0);
     simulation->set_parameter(loaded.parameter("q2_rate_start"), 3);
@@ -230,7 +230,7 @@ TEST_CASE("a constraint whose slope vanishes where it holds is told", "[dead]") 
   for (const char* sq : {"(x1 - d)^2", "(x1 - d)^3", "(x1 - d)^4/d^2", "(x1 - d)^2 + (x2 - d/4)^2"}) {
     for (const double x1 : {1.0, 0.7}) {
       INFO(sq << ", start " << x1);
-      CHECK(refused(text(sq, x1)).find("The slope of constraint 'sq' vanishes wherever it holds") == 0);
+      CHECK(refused(text(sq, x1)).find("The slope of the constraint 'sq' vanishes wherever it holds") == 0);
     }
   }
 }

@@ -116,6 +116,7 @@ void compare(const Derivation& derivation, int chunk_size) {
   for (int i = 0; i < expected.sizes.all_rows(); ++i) {
     CHECK(generated.realised[i] == expected.realised[i]);
     CHECK(generated.constraint_names[i] == std::string(expected.constraint_names[i]));
+    CHECK(generated.driven[i] == std::string(expected.driven[i]));
     CHECK(generated.same_unit[i] == expected.same_unit[i]);
     CHECK(generated.bare[i] == expected.bare[i]);
   }

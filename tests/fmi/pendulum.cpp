@@ -22,6 +22,7 @@ constexpr bool velocity_fixed[] = {true, false};
 constexpr bool realised[] = {false};
 constexpr const char* names[] = {"x", "y"};
 constexpr const char* constraint_names[] = {"rod"};
+constexpr const char* driven[] = {""};
 constexpr int same_unit[] = {0};
 constexpr bool bare[] = {false};
 
@@ -127,6 +128,7 @@ Mechanism make_mechanism() {
   m.realised = realised;
   m.position_names = m.velocity_names = names;
   m.constraint_names = constraint_names;
+  m.driven = driven;
   m.same_unit = same_unit;
   m.bare = bare;
   return m;
@@ -137,15 +139,15 @@ constexpr double degree = 3.14159265358979323846 / 180;
 constexpr VariableRow rows[] = {
     {"time", Source::time, Role::independent, 0, 0, 1, 0, 0},
     {"mass", Source::parameter, Role::fixed_parameter, mass, 0, 1, 0, 2},
-    {"length", Source::parameter, Role::tunable_parameter, length, 0, 1e-3, 0, 1000, 0, 1, 0, 1e4, "mm"},
-    {"weight", Source::parameter, Role::calculated_parameter, weight, 0, 1, 0, 2 * gravity, 0, 1, -unlimited, 1000, "N"},
-    {"push", Source::input, Role::input, 0, 0, 1, 0, 0, 0, 1, -1e6, unlimited, "N"},
+    {"length", Source::parameter, Role::tunable_parameter, length, 0, 1e-3, 0, 1000, 0, 1, 0, 0, 1e4, "mm"},
+    {"weight", Source::parameter, Role::calculated_parameter, weight, 0, 1, 0, 2 * gravity, 0, 1, 0, -unlimited, 1000, "N"},
+    {"push", Source::input, Role::input, 0, 0, 1, 0, 0, 0, 1, 0, -1e6, unlimited, "N"},
     {"x_start", Source::parameter, Role::fixed_parameter, x_start, 0, 1, 0, 0.6},
     {"x_rate_start", Source::parameter, Role::fixed_parameter, x_rate_start, 0, 1, 0, 0},
-    {"y_start", Source::parameter, Role::fixed_parameter, y_start, 0, 1, 0, -1},
-    {"y_rate_start", Source::parameter, Role::fixed_parameter, y_rate_start, 0, 1, 0, 0},
+    {"y_start", Source::parameter, Role::fixed_parameter, y_start, 0, 1, 0, -1, 0, 1, 11},
+    {"y_rate_start", Source::parameter, Role::fixed_parameter, y_rate_start, 0, 1, 0, 0, 0, 1, 31},
     {"x", Source::position, Role::output, 0, 0, 1, 0, 0.6, 12},
-    {"y", Source::position, Role::output, 1, 0, 1, 0, -1, 13},
+    {"y", Source::position, Role::output, 1, 0, 1, 0, -0.8, 13},
     {"der(x)", Source::position_rate, Role::local, 0, 0, 1, 0, 0},
     {"der(y)", Source::position_rate, Role::local, 1, 0, 1, 0, 0},
     {"der(x,2)", Source::acceleration, Role::local, 0, 0, 1, 0, 0},
@@ -153,7 +155,7 @@ constexpr VariableRow rows[] = {
     {"angle", Source::output, Role::output, 0, 0, degree, 0, 0, 26},
     {"root", Source::output, Role::local, 1, 0, 1, 0, 0},
     {"tension", Source::output, Role::output, 0, 1, 1, 0, 0},
-    {"solver.tolerance", Source::solver_number, Role::fixed_parameter, 0, 0, 1, 0, 1e-8, 0, 1, 0},
+    {"solver.tolerance", Source::solver_number, Role::fixed_parameter, 0, 0, 1, 0, 1e-8, 0, 1, 0, 0},
     {"solver.step", Source::solver_number, Role::fixed_parameter, 1, 0, 1, 0, 1e-3},
     {"solver.method", Source::solver_choice, Role::fixed_parameter, 0, 0, 1, 0, 1},
     {"solver.tangent_basis", Source::solver_choice, Role::fixed_parameter, 1, 0, 1, 0, 1},

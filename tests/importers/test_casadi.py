@@ -21,10 +21,12 @@ def builder(model, version):
 
 @pytest.fixture
 def start(builder, fmu):
-    """States at the start, as our own client has them."""
+    """States at the start as modelDescription.xml has them, which are those of our own client."""
+    starts = np.array(builder.start(builder.x()))
     with fmu.instance() as instance:
         instance.start()
-        return np.array([instance.get(name) for name in builder.x()])
+        assert np.allclose(starts, [instance.get(name) for name in builder.x()], rtol=1e-12, atol=1e-12)
+    return starts
 
 
 def integrator(builder):

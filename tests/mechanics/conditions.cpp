@@ -2,6 +2,7 @@
 // and lengths that are not negative, gears and racks that fit their axes, inertias that a body can have.
 #include <catch2/catch.hpp>
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -91,7 +92,7 @@ TEST_CASE("stiffness, damping, friction and radii have limits", "[conditions]") 
   };
   const std::string spring = "type = \"joint_spring_damper\"\n", friction = "type = \"friction\"\nradius = 0.01\n";
   CHECK_THAT(refused(spring + "stiffness = \"3*x*Nm\"\n"),
-             Catch::StartsWith("'stiffness' of the force 'f' is -3 N.m/rad at t = 0 s, and must not be negative"));
+             Catch::StartsWith("'stiffness' of the force 'f' is -3 N.m at t = 0 s, and must not be negative"));
   CHECK_THAT(refused(spring + "stiffness = 1\ndamping = \"2*x*Nm*s\"\n"),
              Catch::StartsWith("'damping' of the force 'f' is -2 N.m.s/rad at t = 0 s, and must not be negative"));
   CHECK_THAT(refused(friction + "coulomb = \"x/2\"\n"),
@@ -149,7 +150,7 @@ unit = "N.m.s"
   CHECK(d.inputs.front().minimum == 0);
   // The min lets 0 through, which a radius must not be.
   Assembled mechanism(text);
-  CHECK_THAT(refusal(mechanism, "y", 0), Catch::StartsWith("'radius' of the force 'f' is 0 m"));
+  CHECK_THAT(refusal(mechanism, "y", 0), Catch::StartsWith("'radius' of the force 'f' is 0 mm"));
 }
 
 TEST_CASE("conditions are judged again while running", "[conditions]") {
@@ -163,7 +164,7 @@ TEST_CASE("conditions are judged again while running", "[conditions]") {
   const double angle = mechanism["A.angle"];
   mechanism.set_parameter("x", -2);
   CHECK_FALSE(simulation.adopt_parameters());
-  CHECK_THAT(simulation.message().text, Catch::StartsWith("'stiffness' of the force 'f' is -6 N.m/rad at t = 0.1 s"));
+  CHECK_THAT(simulation.message().text, Catch::StartsWith("'stiffness' of the force 'f' is -6 N.m at t = 0.1 s"));
   CHECK(mechanism["A.angle"] == angle);
   mechanism.set_parameter("x", 1);
   CHECK(simulation.adopt_parameters());
@@ -228,11 +229,11 @@ TEST_CASE("radii of gears fit the distance of their axes", "[conditions]") {
     CHECK(refusal(gears(first, second)).empty());
   // 17 teeth in the place of 18; a ring without its sign.
   CHECK(refusal(gears("0.094444", "0.2")) ==
-        "The distance between the axes of 'A' and 'B' is 0.3 m at t = 0 s, but the sum of the radii of the mesh 'teeth' is "
-        "0.294444 m; correct a radius or a point; the radius of a ring gear is negative.");
-  CHECK_THAT(refusal(gears("0.3", "0.6")), Catch::Contains("the sum of the radii of the mesh 'teeth' is 0.9 m"));
+        "The distance between the axes of 'A' and 'B' is 300 mm at t = 0 s, but the sum of the radii of the mesh 'teeth' is "
+        "294.444 mm; correct a radius or a point; the radius of a ring gear is negative.");
+  CHECK_THAT(refusal(gears("0.3", "0.6")), Catch::Contains("the sum of the radii of the mesh 'teeth' is 900 mm"));
   Assembled mechanism(gears("0.1", "0.2"));
-  CHECK_THAT(refusal(mechanism, "distance", 0.31), Catch::StartsWith("The distance between the axes of 'A' and 'B' is 0.31 m"));
+  CHECK_THAT(refusal(mechanism, "distance", 0.31), Catch::StartsWith("The distance between the axes of 'A' and 'B' is 310 mm at"));
 }
 
 TEST_CASE("axes of gears are parallel", "[conditions]") {
@@ -357,6 +358,103 @@ axes = [[1, 0, 0], ["y", 1, 0]]
   mechanism.set_parameter("x", 1);
   CHECK_THAT(refusal(mechanism, "y", 1),
              Catch::StartsWith("The angle between the axes of the joint 'hinge' is 45 deg at t = 0 s"));
+}
+
+TEST_CASE("an inertia with products that parameters give stays possible", "[conditions]") {
+  // A plate across (1, 1, 0): moments x, 1 and 1 + x, a plate, or what no body has.
+  const auto text = [](const char* kind) {
+    return std::string(R"([mechanism]
+name = "Plate"
+dimension = "spatial"
+[parameters]
+x = { value = 0.5, unit = "kg.mm2" }
+J = { value = 1, unit = "kg.mm2" }
+sum = 0
+[bodies.plate]
+mass = 1
+)") + kind + R"(inertia = ["(x + J)/2", "(x + J)/2", "x + J + sum*J", "(x - J)/2", 0, 0]
+[joints.base]
+type = "free"
+parent = "ground"
+child = "plate"
+)";
+  };
+  Assembled plate(text(""));
+  CHECK(refusal(plate, "x", 1e-6).empty());
+  CHECK(refusal(plate, "x", 2e-6).empty());
+  CHECK(refusal(plate, "sum", 0.1) ==
+        "The sum of the two smaller principal moments minus the largest of the inertia of the body 'plate' is -0.1 kg.mm2 at "
+        "t = 0 s, and must not be negative; no body has such an inertia.");
+  CHECK(refusal(plate, "sum", -0.5).empty());
+  CHECK_THAT(refusal(plate, "x", -0.5e-6), Catch::Contains("principal moments"));
+  // One that turns about its axis may have any moments but negative ones.
+  Assembled rotor(text("rotor = true\n"));
+  CHECK(refusal(rotor, "sum", 0.1).empty());
+  CHECK_THAT(refusal(rotor, "x", -0.5e-6), Catch::StartsWith("The least principal moment of the inertia of the body 'plate' is "
+                                                            "-0.5 kg.mm2 at t = 0 s, and must not be negative"));
+}
+
+TEST_CASE("conditions are told in the units of the quantities that the file names", "[conditions]") {
+  std::string text = pendulum(R"([forces.f]
+type = "friction"
+coordinate = "A.angle"
+coulomb = 0.1
+radius = "2*rim - offset"
+stick_speed = "slow"
+[forces.g]
+type = "spring_damper"
+from = "ground"
+to = "bob.P"
+stiffness = "soft*x"
+[parameters]
+rim = { value = 30, unit = "mm" }
+offset = { value = 1, unit = "cm" }
+slow = { value = 2, unit = "rpm" }
+soft = { value = 3, unit = "N/mm" }
+)");
+  text.replace(text.find("\"2*x*kg\""), 8, "\"grams*x\"");
+  const std::size_t second = text.rfind("[parameters]\n");
+  const std::string more = text.substr(second + 13) + "grams = { value = 200, unit = \"g\" }\n";
+  text.erase(second);
+  text.insert(text.find("[parameters]\n") + 13, more);
+  Assembled mechanism(text);
+  CHECK(refusal(mechanism, "x", 1).empty());
+  CHECK_THAT(refusal(mechanism, "offset", 0.08), Catch::StartsWith("'radius' of the force 'f' is -20 mm at t = 0 s"));
+  mechanism.set_parameter("offset", 0.01);
+  CHECK_THAT(refusal(mechanism, "slow", 0), Catch::StartsWith("'stick_speed' of the force 'f' is 0 rpm at t = 0 s"));
+  mechanism.set_parameter("slow", 1);
+  CHECK_THAT(refusal(mechanism, "x", -1), Catch::StartsWith("The mass of the body 'bob' is -200 g at t = 0 s"));
+  mechanism.set_parameter("grams", -0.2);
+  CHECK_THAT(refusal(mechanism, "x", -1), Catch::StartsWith("'stiffness' of the force 'g' is -3 N/mm at t = 0 s"));
+}
+
+TEST_CASE("a disk that rolls does not lie flat", "[conditions]") {
+  const auto text = [](const char* joints) {
+    return std::string(R"([mechanism]
+name = "Disk"
+dimension = "spatial"
+gravity = [0, 0, -9.81]
+[parameters]
+lean = { value = 20, unit = "deg" }
+[bodies.disk]
+mass = 1
+inertia = [0.02, 0.04, 0.02]
+)") + joints;
+  };
+  const std::string contact = "[joints.contact]\ntype = \"rolling\"\nparent = \"ground\"\nchild = \"disk\"\nradius = 0.3\n"
+                              "axis = [0, 1, 0]\n",
+                    start = "orientation = { start = { axis = [1, 0, 0], angle = \"lean\" }, fixed = true }\n";
+  const std::string base = "[joints.base]\ntype = \"free\"\nparent = \"ground\"\nchild = \"disk\"\n";
+  for (const std::string& joints : {contact + start, base + start + contact}) {
+    Assembled disk(text(joints.c_str()));
+    CHECK(refusal(disk, "lean", 1.5).empty());
+    for (const double lean : {1, -1})
+      CHECK_THAT(refusal(disk, "lean", lean * std::acos(-1) / 2),
+                 Catch::StartsWith("The angle between the axis of the disk of the joint 'contact' and the normal of the plane "
+                                   "that it rolls on is ") &&
+                     Catch::EndsWith("and has to be at least 0.0001 deg; a disk that lies flat touches at no single point: "
+                                     "tilt it."));
+  }
 }
 
 TEST_CASE("a rotor has an inertia about its axis only", "[conditions]") {

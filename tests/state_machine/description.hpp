@@ -22,8 +22,8 @@ struct Variable {
   bool intermediate_update = false;
 
   bool is_choice() const { return type == "Enumeration"; }
-  /// Whether the standards let it be set before initialization ends, inputs apart.
-  bool has_exact_start() const { return variability != "constant" && initial == "exact"; }
+  /// Whether its start is a guess, which the standards let importers set while instantiated, and no longer.
+  bool is_guessed() const { return initial == "approx"; }
 };
 
 struct Description {

@@ -30,11 +30,14 @@ LegalRun::LegalRun(const Subject& subject, unsigned seed, bool asks_for_derivati
     if (!variable.is_choice()) all_numbers_.push_back(variable.reference);
     if (variable.intermediate_update) in_updates_.push_back(variable.reference);
     if (variable.intermediate_update && input) inputs_in_updates_.push_back(variable);
+    if (variable.is_guessed()) guessed_.push_back(variable);
     if (!input && !parameter) continue;
     (variable.is_choice() ? choices_ : settable_).push_back(variable);
     if (input || variable.variability == "tunable") settable_while_stepping_.push_back(variable);
     if (input) inputs_.push_back(variable);
   }
+  settable_while_instantiated_ = settable_;
+  settable_while_instantiated_.insert(settable_while_instantiated_.end(), guessed_.begin(), guessed_.end());
   for (int i = 0; i < 2; ++i) {
     Options options;
     options.event_mode = event_mode_;
@@ -52,7 +55,7 @@ LegalRun::~LegalRun() {
 
 LegalRun::Model LegalRun::fresh() const {
   Model model;
-  for (const Variable& variable : settable_) model.numbers[variable.reference] = std::stod(variable.start);
+  for (const Variable& variable : settable_while_instantiated_) model.numbers[variable.reference] = std::stod(variable.start);
   for (const Variable& variable : choices_) model.items[variable.reference] = std::stoi(variable.start);
   return model;
 }
@@ -115,7 +118,7 @@ double LegalRun::input_near(const Variable& input) {
 void LegalRun::set_something() {
   if (model_->state == 'T') return;
   const std::vector<Variable>& candidates =
-      before() ? settable_ : model_->state == 'M' ? inputs_ : settable_while_stepping_;
+      model_->state == 'I' ? settable_while_instantiated_ : before() ? settable_ : model_->state == 'M' ? inputs_ : settable_while_stepping_;
   std::vector<unsigned> references;
   std::vector<double> values;
   for (int count = static_cast<int>(number(0, 4)); count > 0; --count) {
@@ -282,6 +285,7 @@ void LegalRun::change_mode() {
     expect(session_->enter(tolerance, start, chance(0.5) ? start + 1e6 : std::nan("")), "enter");
     model_->time = start;
     model_->computed.clear();
+    for (const Variable& variable : guessed_) model_->numbers.erase(variable.reference);  // they are computed now
     state = 'N';
   } else if (state == 'N') {
     expect(session_->exit(), "exit");

@@ -102,6 +102,7 @@ class LegalRun {
   const bool event_mode_, asks_;
   std::mt19937_64 random_, moments_, questions_;
   std::vector<Variable> settable_, settable_while_stepping_, inputs_, choices_;
+  std::vector<Variable> settable_while_instantiated_, guessed_;
   std::vector<unsigned> all_numbers_, in_updates_, knowns_;
   std::vector<Variable> inputs_in_updates_;
   std::unique_ptr<Session> sessions_[2];

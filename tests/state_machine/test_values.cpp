@@ -33,11 +33,14 @@ constexpr Group groups[] = {
     {"independent", "continuous", "", "", ""},
 };
 
-/// States of model exchange can be set while they are integrated; in event mode only those that the FMU never sets
-/// itself (reinit), of which there are none.
+/// Guesses (initial approx) can be set while instantiated, states of model exchange while they are integrated; in event
+/// mode only those that the FMU never sets itself (reinit), of which there are none.
 std::string where_set(const Subject& subject, const Group& group, const Variable& variable) {
-  if (!subject.exchange()) return subject.fmu.description.fmi3 ? group.set3 : group.set2;
-  return subject.fmu.description.is_state(variable.reference) ? "M" : group.set_in_exchange;
+  const std::string by_group = subject.exchange()            ? group.set_in_exchange
+                               : subject.fmu.description.fmi3 ? group.set3
+                                                              : group.set2;
+  const bool integrated = subject.exchange() && subject.fmu.description.is_state(variable.reference);
+  return (variable.is_guessed() ? "I" : "") + (integrated ? "M" : by_group);
 }
 
 std::string states(const Subject& subject) {
