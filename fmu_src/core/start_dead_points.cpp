@@ -248,7 +248,7 @@ bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
       if (!is_row || J.row(e) != row) others.add(J.row(e), J.column(e), J.value(e));
     }
     if (is_row) freed[row] = -1, f += beyond * freed;
-    if (regular < 0) regular = rank_at(vanishing, others, held_beside.data()) - (is_row ? 0 : 1);
+    if (regular < 0) regular = rank(others.scaled(others.weights()), held_beside.data()) - (is_row ? 0 : 1);
     if (regular < 0) return false;
     double level = 0;  // of singular values in order; of pivots that are small enough there are `regular`
     if (is_large()) {
@@ -257,7 +257,7 @@ bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
     const Cut at = cut(J, f, held, level, regular);
     const VectorXd by_freed = cut(J, freed, held, level, regular).particular, shares = at.Y.transpose() * freed;
     const int p = static_cast<int>(at.N.cols());
-    if (p == 0 || !(shares.norm() > rank_tolerance)) return false;
+    if (p == 0 || !(shares.norm() > 0)) return false;
     const VectorXd y = (at.Y * shares).normalized(), slope = at.N.transpose() * J.transposed_times(y);
     // x = x_p + x_β β + N z, β the change of what is freed
     MatrixXd A(p + 1, p + 1), H(p, p);

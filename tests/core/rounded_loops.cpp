@@ -102,8 +102,11 @@ TEST_CASE("what stays open is accepted up to the closure tolerance and no furthe
     INFO(outside.message);
     CHECK_FALSE(outside.found);
   }
-  CHECK(start_of(tilted_four_bar("5e-7"), 1e-6).found);  // what six digits leave
-  CHECK(start_of(bent_bennett(6), 1e-6).found);
+  for (const std::string& six_digits : {tilted_four_bar("5e-7"), bent_bennett(6)}) {
+    const Sought start = start_of(six_digits, 1e-6);
+    INFO(start.message);
+    CHECK(start.found);
+  }
 }
 
 TEST_CASE("beyond the closure tolerance the rows that disagree are named and a tolerance that would do", "[rounded]") {
