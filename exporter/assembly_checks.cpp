@@ -9,7 +9,7 @@
 
 #include "columns.hpp"
 #include "fmu_src/core/sparse_split.hpp"
-#include "fmu_src/core/start_lock.hpp"
+#include "fmu_src/core/start.hpp"
 #include "interpret.hpp"
 
 namespace mechfmu {
@@ -59,6 +59,18 @@ Eigen::MatrixXd idle_multipliers(const SX& B, const Equations& equations, const 
   return lu.dimensionOfKernel() > 0 ? Eigen::MatrixXd(lu.kernel()) : Eigen::MatrixXd(B.size2(), 0);
 }
 
+/// The closure tolerance with which loops that are locked would move, since data leave them hardly so; 0: none.
+double freeing_tolerance(const Derivation& derivation, double wanted, const Assembled& at) {
+  constexpr double largest = 1e-3;  // beyond, many a frame would seem to move
+  const InterpretedMechanism interpreted(derivation);
+  ConsistentStart start(interpreted.table());
+  for (double tolerance = std::max(10 * wanted, 1e-9); tolerance < 1.5 * largest; tolerance *= 10) {
+    start.accept_gaps(tolerance);
+    if (start.generic_ranks(0, at.parameters.data(), at.inputs.data(), at.q.data()).all < derivation.sizes.rank) return tolerance;
+  }
+  return 0;
+}
+
 }  // namespace
 
 void check_freedom(const Description& description, const Derivation& derivation, const Assembled& at,
@@ -68,11 +80,17 @@ void check_freedom(const Description& description, const Derivation& derivation,
   for (const Joint& joint : description.joints) joints.push_back(mechfmu::quoted(joint.name));
   constexpr std::size_t most = 12;
   if (joints.size() > most) joints.resize(most), joints.push_back("…");
-  const InterpretedMechanism interpreted(derivation);
-  Message lock;
-  tell_lock(interpreted.table(), description.solver.closure_tolerance, 0, at.parameters.data(), at.inputs.data(), at.q.data(), lock);
-  diagnostics.add(description.place, "the mechanism cannot move: its joints leave no degree of freedom, and no motion drives it",
-                  "free one of the joints " + listed(joints) + ", or prescribe a motion" + (lock.empty() ? "" : ".") + lock.text);
+  std::string problem = "the mechanism cannot move: its joints leave no degree of freedom, and no motion drives it",
+              repair = "free one of the joints " + listed(joints) + ", or prescribe a motion";
+  const double wanted = description.solver.closure_tolerance, tolerance = freeing_tolerance(derivation, wanted, at);
+  if (tolerance > 0) {
+    Message hint;
+    hint.fail("write the axes and lengths of its loops with more digits, or set closure_tolerance = %.0e (it is %.3g) in [solver]",
+              tolerance, wanted);
+    problem += ". Its constraints are independent by so little that rounded data may be the cause";
+    repair = std::string(hint.text) + "; else " + repair;
+  }
+  diagnostics.add(description.place, problem, repair);
 }
 
 std::vector<std::string> undetermined_outputs(const Derivation& derivation, const Assembled& at) {

@@ -25,7 +25,7 @@ Pattern mass_pattern(const Mechanism& m) { return is_free(m.sizes) ? m.M : Patte
 Accelerations::Accelerations(const Mechanism& m, SaddleSolver* solver)
     : mechanism_(m), solver_(solver), n_(m.sizes.velocities), rows_(m.sizes.all_rows()),
       free_(is_free(m.sizes)), large_(!free_ && solver == nullptr && n_ + rows_ >= large_system_from),
-      inertia_(mass_pattern(m), Pattern{}),
+      inertia_(mass_pattern(m), Pattern{}), shared_(m, m.C_a, rows_ - m.sizes.rank),
       constraints_(large_ ? rows_ : 0, large_ ? n_ : 0, large_ ? m.C_a.nonzeros : 0),
       system_(large_ ? n_ + rows_ : 0, large_ ? n_ + rows_ : 0,
               large_ ? 2 * m.M.nonzeros + m.C_a.nonzeros + (m.character.ideal ? m.C_a : m.B).nonzeros + rows_ : 0),
@@ -42,10 +42,11 @@ Accelerations::Accelerations(const Mechanism& m, SaddleSolver* solver)
       base_multipliers_(rows_),
       mass_(m.character.loads_in_mass ? m.M.nonzeros : 0), C_pivot_(n_), B_pivot_(n_), K_pivot_(n_),
       solver_mass_(solver != nullptr && !free_ ? n_ * n_ : 0), solver_rows_(solver != nullptr ? n_ * rows_ : 0),
-      solver_directions_(solver != nullptr ? n_ * rows_ : 0), solver_multipliers_(rows_) {}
+      solver_directions_(solver != nullptr ? n_ * rows_ : 0), solver_multipliers_(rows_),
+      shared_gamma_(rows_), answered_(rows_), shared_multipliers_(rows_), no_force_(n_), shared_order_(rows_) {}
 
 bool Accelerations::ok() const {
-  return inertia_.ok() && constraints_.ok() && system_.ok() && right_side_.ok() && solution_.ok() &&
+  return inertia_.ok() && shared_.ok() && constraints_.ok() && system_.ok() && right_side_.ok() && solution_.ok() &&
          equation_scale_.ok() && unknown_scale_.ok() && pivoting_.ok() && left_pivoting_.ok() && loads_.ok() &&
          h_.ok() && gamma_.ok() && open_.ok() && C_values_.ok() && B_values_.ok() && C_.ok() &&
          B_.ok() && metric_.ok() && V_.ok() && L_.ok() && MV_.ok() && K_.ok() && C_d_.ok() && B_b_.ok() &&
@@ -54,7 +55,8 @@ bool Accelerations::ok() const {
          base_loads_.ok() && load_actions_.ok() && acceleration_by_loads_.ok() && multipliers_by_loads_.ok() &&
          base_acceleration_.ok() && base_multipliers_.ok() && mass_.ok() &&
          C_pivot_.ok() && B_pivot_.ok() && K_pivot_.ok() && solver_mass_.ok() && solver_rows_.ok() &&
-         solver_directions_.ok() && solver_multipliers_.ok();
+         solver_directions_.ok() && solver_multipliers_.ok() && shared_gamma_.ok() &&
+         answered_.ok() && shared_multipliers_.ok() && no_force_.ok() && shared_order_.ok();
 }
 
 bool Accelerations::solve(const Point& p, const double* M, const double* feedback, Message& message) {
@@ -80,6 +82,7 @@ bool Accelerations::evaluate(const double* loads, Message& message) {
               : large_ ? factor_system(p.time, message)
                        : factor(p.time, message);
   spread_ = false;
+  shares_ = factored_ && share_rows_ && rank_ < rows_ && factor_shared();
   return factored_;
 }
 
@@ -178,8 +181,29 @@ bool Accelerations::fail_inertia(double time, Message& message) const {
   return false;
 }
 
+/// respond_by_kept_rows() with γ and λ of the kept rows, in their order.
+auto Accelerations::respond_in_order() {
+  return [this](const double* h, const double* gamma, double* acceleration, double* mu) {
+    for (int i = 0; i < rank_ && gamma != nullptr; ++i) shared_gamma_[kept_row(i)] = gamma[i];
+    respond_by_kept_rows(h != nullptr ? h : no_force_.data(), gamma != nullptr ? shared_gamma_.data() : nullptr, acceleration,
+                         answered_.data());
+    for (int i = 0; i < rank_; ++i) mu[i] = answered_[kept_row(i)];
+  };
+}
+
 /// v̇ and λ for the forces h; `gamma` = nullptr: 0.
 void Accelerations::respond(const double* h, const double* gamma, double* acceleration, double* multipliers) {
+  if (!shares_) return respond_by_kept_rows(h, gamma, acceleration, multipliers);
+  shared_.respond(h, gamma, acceleration, multipliers, respond_in_order());
+}
+
+bool Accelerations::factor_shared() {
+  for (int i = 0; i < rank_; ++i) shared_order_[i] = kept_row(i);
+  if (!large_ && solver_ != nullptr) column_metric(mechanism_.M, M_, metric_.data());
+  return shared_.factor(rows_, rank_, shared_order_.data(), M_, C_values_.data(), metric_.data(), respond_in_order());
+}
+
+void Accelerations::respond_by_kept_rows(const double* h, const double* gamma, double* acceleration, double* multipliers) {
   if (free_) {
     inertia_.solve(h, x_.data());
     return inertia_.along(x_.data(), acceleration);
@@ -295,7 +319,7 @@ bool Accelerations::factor_system(double time, Message& message) {
   constraints_.clear();
   const Pattern& C = mechanism_.C_a;
   for (int e = 0; e < C.nonzeros; ++e) constraints_.set(C.row[e], C.column[e], C_values_[e]);
-  rank_ = constraints_.split(priorities(mechanism_, rows_), s.acceleration_rows == 0 ? s.rank : n_, metric_.data());
+  rank_ = constraints_.split({&mechanism_, rows_, s.rank}, s.acceleration_rows == 0 ? s.rank : n_, metric_.data());
   if (rank_ < s.rank) {
     return message.fail("The constraints are singular at t = %.9g s: accelerations are not determined there.", time);
   }
@@ -363,7 +387,7 @@ void Accelerations::null_basis() {
   pivoting_.scale_columns(metric_.data());
   const Sizes& s = mechanism_.sizes;
   const int limit = s.acceleration_rows == 0 ? s.rank : n_;
-  rank_ = pivoting_.eliminate(priorities(mechanism_, rows_), limit);
+  rank_ = pivoting_.eliminate({&mechanism_, rows_, s.rank}, limit);
   expand(mechanism_.C_a, C_values_.data(), C_.data());
   for (int i = 0; i < rank_; ++i) {
     for (int j = 0; j < rank_; ++j) C_d_[i + j * rank_] = C_[pivoting_.row(i) + pivoting_.column(j) * rows_];
@@ -409,6 +433,7 @@ bool Accelerations::left_basis(Message& message) {
 
 void Accelerations::spread_multipliers() {
   if (spread_) return;
+  if (shares_) dense::copy(rows_, multipliers_.data(), shared_multipliers_.data());
   find_idle_multipliers();
   spread(multipliers_.data());
   spread_ = true;

@@ -7,7 +7,8 @@
 // Large mechanisms solve the first line as it stands for the rows that are kept, by sparse factors of [M −B; C_a 0].
 // Without any rows M is factored along its nonzeros.
 // Loads that these contain are found together with v̇ and λ (core/loads.hpp). A solver of another kind may find v̇ and λ
-// in place of this null space (saddle_solvers/).
+// in place of this null space (saddle_solvers/). Where data are rounded, kept rows share what the others leave open
+// (shared_saddle.hpp), if all are ideal.
 #pragma once
 
 #include "loads.hpp"
@@ -15,6 +16,7 @@
 #include "message.hpp"
 #include "pivoting.hpp"
 #include "saddle_solvers/saddle_solver.hpp"
+#include "shared_saddle.hpp"
 #include "sparse_cholesky.hpp"
 #include "sparse_split.hpp"
 
@@ -26,11 +28,15 @@ class Accelerations final : LoadResponse {
   explicit Accelerations(const Mechanism&, SaddleSolver* solver = nullptr);
   bool ok() const;
 
+  /// Whether rows that were dropped take part from the next solve() on.
+  void share_rows(bool share) { share_rows_ = share && mechanism_.character.ideal; }
+
   /// At p.time, p.q, p.v with the mass matrix of position() there; p.loads to begin with, if there are any. `feedback`, if
   /// given, is added to γ: one number a row.
   bool solve(const Point& p, const double* M, const double* feedback, Message&);
   const double* acceleration() const { return acceleration_.data(); }
-  /// λ of the kept rows; the dropped ones are 0, unless they have been spread (as with loads, which depend on them).
+  /// λ of the kept rows; the dropped ones are 0, unless they have been spread (as with loads, which depend on them) or
+  /// take part.
   const double* multipliers() const { return multipliers_.data(); }
   const double* loads() const { return loads_.values(); }
   /// C_a, and C_a v̇ + γ of all rows; the dropped ones are 0 where constraints agree.
@@ -72,7 +78,10 @@ class Accelerations final : LoadResponse {
   bool factor_system(double time, Message&);
   void measure_system();
   void solve_system(const double* h, const double* gamma, double* acceleration, double* multipliers);
+  bool factor_shared();
+  auto respond_in_order();
   void respond(const double* h, const double* gamma, double* acceleration, double* multipliers);
+  void respond_by_kept_rows(const double* h, const double* gamma, double* acceleration, double* multipliers);
   bool find_loads(Message&);
   bool follow(const double* loads, double* acceleration, double* multipliers, Message&) override;
   void slopes(const double* loads, const double* acceleration, const double* multipliers) override;
@@ -104,6 +113,8 @@ class Accelerations final : LoadResponse {
   const bool large_;
   SparseCholesky inertia_;  ///< M, if it is free
   bool spread_ = false;
+  bool share_rows_ = false, shares_ = false;  ///< if asked to; with the factors that there are
+  SharedSaddle shared_;
   Point point_;                         ///< of the last solve()
   const double *M_ = nullptr, *feedback_ = nullptr;  ///< at that point
   bool factored_ = false;               ///< there, for some loads
@@ -122,6 +133,8 @@ class Accelerations final : LoadResponse {
   Buffer<dynamic> mass_;                ///< M with the loads, if it contains them
   IndexBuffer C_pivot_, B_pivot_, K_pivot_;
   Buffer<dynamic> solver_mass_, solver_rows_, solver_directions_, solver_multipliers_;  ///< of the solver, if there is one
+  Buffer<dynamic> shared_gamma_, answered_, shared_multipliers_, no_force_;  ///< where rows share; λ before it was spread
+  IndexBuffer shared_order_;
 };
 
 }  // namespace mechfmu

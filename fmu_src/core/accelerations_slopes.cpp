@@ -5,6 +5,7 @@
 namespace mechfmu {
 
 void Accelerations::find_kept_multipliers(double* multipliers) const {
+  if (shares_ && mechanism_.sizes.loads == 0) return dense::copy(rows_, shared_multipliers_.data(), multipliers);
   dense::copy(rows_, multipliers_.data(), multipliers);
   for (int i = 0; i < idle_; ++i) {
     dense::add(rows_, -multipliers_[idle_rows_[i]], idle_multipliers_.data() + i * rows_, multipliers);

@@ -26,6 +26,13 @@ double Agreement::gap(const Point& p, const double* C) {
   return gap_;
 }
 
+bool Agreement::notice_rounding(const Point& p, const double* C, State& state) {
+  if (!depend_ || *state.rounded != 0 || !(state.get_settings().closure_tolerance > 0)) return false;
+  const bool noticed = gap(p, C) > rounding_of_closing;
+  if (noticed) *state.rounded = 1;
+  return noticed;
+}
+
 bool Agreement::hold(const Point& p, const double* C, const double* c_t, Drift drift, double since, State& state,
                      Message& message) {
   const Sizes& s = mechanism_.sizes;
@@ -47,8 +54,7 @@ bool Agreement::hold_positions(const Point& p, const double* C, Drift drift, dou
   const Sizes& s = mechanism_.sizes;
   const double closure_tolerance = state.get_settings().closure_tolerance;
   gap(p, C);
-  constexpr double rounding = 1e-12;
-  if (depend_ && drift == Drift::projection && closure_tolerance > 0 && gap_ > rounding) *state.rounded = 1;
+  if (depend_ && drift == Drift::projection && closure_tolerance > 0 && gap_ > rounding_of_closing) *state.rounded = 1;
   const double tolerance = std::fmax(rounding_of_positions, way_tolerance * closure_tolerance);
   const double second_order = drift == Drift::projection ? 0 : 10 * gap_ * gap_;  // what all rows have drifted by
   const Rows rows{Level::position, s.position_rows, mechanism_.C, C, f_.data(), tolerance + second_order};

@@ -19,6 +19,8 @@ inline constexpr double way_tolerance = 10;
 /// And by what rounding leaves, also where the closure tolerance is 0: positions; velocities and accelerations, whose
 /// rounding grows near singular positions.
 inline constexpr double rounding_of_positions = 1e-9, rounding_of_rates = 1e-7;
+/// What is open beyond this where all has been closed is not rounding of numbers but of data.
+inline constexpr double rounding_of_closing = 1e-12;
 
 class Agreement {
  public:
@@ -34,6 +36,9 @@ class Agreement {
   /// closure tolerance, and learns that data are rounded. False: the message names the rows that contradict each other, or
   /// what has drifted away.
   bool hold(const Point& p, const double* C, const double* c_t, Drift, double since, State&, Message&);
+
+  /// At a p that was just assembled: whether data are rounded, which the state learns. True: it did not know.
+  bool notice_rounding(const Point& p, const double* C, State&);
 
   /// Of the accelerations there: C_a, and what is open of C_a v̇ + γ.
   bool hold_accelerations(const Point& p, const double* C_a, const double* open, const double* acceleration,

@@ -25,9 +25,10 @@ class Fitting {
   explicit Fitting(const Mechanism&);
   bool ok() const;
 
-  void close_all_rows(bool all) {
-    velocities_.close_all_rows(all);
-    positions_.close_all_rows(all);
+  /// Whether rows that were dropped take part (shared_rows.hpp).
+  void share_rows(bool share) {
+    velocities_.share_rows(share);
+    positions_.share_rows(share);
   }
   /// At p.q and the integrator's p.v. False: the constraints are singular.
   bool fit(const Point& p, double gain, Message&);

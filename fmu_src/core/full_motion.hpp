@@ -17,7 +17,7 @@
 #include "kinematics.hpp"
 #include "projection.hpp"
 #include "saddle_solvers/saddle_solver.hpp"
-#include "shared_closing.hpp"
+#include "shared_saddle.hpp"
 #include "state.hpp"
 #include "unwrapping.hpp"
 #include "whole_turns.hpp"
@@ -35,19 +35,19 @@ class FullMotion {
   FullMotion(const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
       : mechanism_(mechanism), model_(model), drift_(drift), solver_(model, member...),
         accelerations_(mechanism, (... || (member < 0)) ? nullptr : &solver_), projection_(mechanism),
-        agreement_(mechanism), shared_closing_(mechanism, mechanism.sizes.rows() - mechanism.sizes.position_rank),
+        agreement_(mechanism), shared_(mechanism, mechanism.C, mechanism.sizes.rows() - mechanism.sizes.position_rank),
         pivoting_(mechanism.sizes.rows(), n(), mechanism.sizes.C_nonzeros), unwrapping_(mechanism), course_(mechanism.sizes),
         M_(mechanism.sizes.M_nonzeros), C_(mechanism.sizes.C_nonzeros), c_t_(mechanism.sizes.rows()),
         f_(position_rows()), f_scale_(position_rows()), feedback_(all_rows()), open_(mechanism.sizes.rows()),
-        kept_(mechanism.sizes.rows()), multipliers_(all_rows()), delta_(n()), force_(n()), metric_(n()), M_full_(mechanism.sizes.rows() > 0 ? n() * n() : 0),
+        kept_(mechanism.sizes.rows()), multipliers_(all_rows()), delta_(n()), metric_(n()), M_full_(mechanism.sizes.rows() > 0 ? n() * n() : 0),
         A_(n() * mechanism.sizes.rows()), trial_(length()), sizes_(length()), work_(mechanism.sizes.work), row_(mechanism.sizes.rows()) {
     point_.work = work_.data();
     point_.context = mechanism.context;
   }
   bool ok() const {
-    return solver_.ok() && accelerations_.ok() && projection_.ok() && agreement_.ok() && shared_closing_.ok() && pivoting_.ok() && unwrapping_.ok() &&
+    return solver_.ok() && accelerations_.ok() && projection_.ok() && agreement_.ok() && shared_.ok() && pivoting_.ok() && unwrapping_.ok() &&
            course_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() && f_scale_.ok() && feedback_.ok() &&
-           open_.ok() && kept_.ok() && multipliers_.ok() && delta_.ok() && force_.ok() && metric_.ok() && M_full_.ok() && A_.ok() &&
+           open_.ok() && kept_.ok() && multipliers_.ok() && delta_.ok() && metric_.ok() && M_full_.ok() && A_.ok() &&
            trial_.ok() && sizes_.ok() && work_.ok() && row_.ok();
   }
   int length() const { return nq() + n() + (drift_ == Drift::integral ? position_rows() : 0); }
@@ -164,8 +164,9 @@ class FullMotion {
     gain_1_ = settings.drift_gain_1;
     gain_0_ = settings.drift_gain_0;
     closure_tolerance_ = settings.closure_tolerance;
-    all_rows_closed_ = *state.rounded != 0;
-    projection_.close_all_rows(all_rows_closed_);
+    shares_rows_ = *state.rounded != 0;
+    projection_.share_rows(shares_rows_);
+    accelerations_.share_rows(shares_rows_);
     loads_ = state.loads;
     point_.loads = loads_;
     point_.inputs = course_.attach(state);
@@ -260,7 +261,6 @@ class FullMotion {
   bool factor_rows(int rows, int rank) {
     const Pattern& pattern = mechanism_.C;
     kept_count_ = rank;
-    closes_all_rows_ = false;
     for (int i = 0; i < rows; ++i) row_[i] = i;
     if (rank < rows) {
       pivoting_.clear();
@@ -280,24 +280,17 @@ class FullMotion {
       }
     }
     if (!solver_.factor(kept_count_, M_full_.data(), A_.data(), nullptr)) return false;
-    if (all_rows_closed_ && rank < rows) factor_all_rows(rows);
-    return true;
-  }
-  void factor_all_rows(int rows) {
-    shared_closing_.factor(rows, kept_count_, row_.data(), C_.data(), metric_.data(),
-                           [&](const double* force, double* lambda) {  // M 0 − Cᵀ λ = −force
-                             for (int j = 0; j < n(); ++j) force_[j] = -force[j];
-                             solver_.solve(force_.data(), nullptr, delta_.data(), multipliers_.data());
-                             dense::fill(rows, 0, lambda);
-                             for (int i = 0; i < kept_count_; ++i) lambda[row_[i]] = multipliers_[i];
-                           });
-    closes_all_rows_ = true;
+    shared_now_ = shares_rows_ && rank < rows;
+    return !shared_now_ || shared_.factor(rows, rank, row_.data(), M_.data(), C_.data(), metric_.data(), solve());
   }
   /// δ, the smallest with C δ = −open for the rows that were factored.
   void correct() {
-    if (closes_all_rows_) shared_closing_.share(open_.data(), kept_count_, row_.data(), kept_.data());
-    else for (int i = 0; i < kept_count_; ++i) kept_[i] = open_[row_[i]];
+    if (shared_now_) return shared_.respond(nullptr, open_.data(), delta_.data(), multipliers_.data(), solve());
+    for (int i = 0; i < kept_count_; ++i) kept_[i] = open_[row_[i]];
     solver_.solve(nullptr, kept_.data(), delta_.data(), multipliers_.data());
+  }
+  auto solve() {
+    return [this](const double* h, const double* gamma, double* x, double* mu) { solver_.solve(h, gamma, x, mu); };
   }
 
   /// In which ∫f weighs as much as f in (4.6a).
@@ -316,17 +309,18 @@ class FullMotion {
   Accelerations accelerations_;
   Projection projection_;
   Agreement agreement_;
-  SharedClosing shared_closing_;
+  SharedSaddle shared_;
   Pivoting pivoting_;
   Unwrapping unwrapping_;
   InputCourse course_;
   double* loads_ = nullptr;  ///< the state's
   double gain_1_ = 0, gain_0_ = 0, closure_tolerance_ = 0;
-  bool prepared_ = false, all_rows_closed_ = false, closes_all_rows_ = false;
+  bool prepared_ = false;
+  bool shares_rows_ = false, shared_now_ = false;  ///< where rows depend on others; those that were factored
   int kept_count_ = 0;
   Message trouble_;
   Point point_;
-  Buffer<dynamic> M_, C_, c_t_, f_, f_scale_, feedback_, open_, kept_, multipliers_, delta_, force_, metric_, M_full_, A_,
+  Buffer<dynamic> M_, C_, c_t_, f_, f_scale_, feedback_, open_, kept_, multipliers_, delta_, metric_, M_full_, A_,
       trial_, sizes_, work_;
   IndexBuffer row_;
 };

@@ -75,7 +75,7 @@ int Pivoting::eliminate_sparsely(const Priorities& priorities, int limit, double
   }
   int found = 0;
   for (int kind = 0; kind < Priorities::classes; ++kind) {
-    found = sparse_.eliminate([&](int i) { return priorities.of(i) == kind; }, limit, tolerance);
+    found = sparse_.eliminate([&](int i) { return priorities.of(i) == kind; }, priorities.limit(kind, limit), tolerance);
   }
   sparse_.finish();
   for (int i = 0; i < rows_; ++i) row_[i] = sparse_.row(i);
@@ -94,8 +94,9 @@ int Pivoting::eliminate_completely(const Priorities& priorities, int limit, doub
   }
   lengthen_short_rows(priorities);
   int found = 0;
-  for (int kind = 0; kind < Priorities::classes; ++kind) {
-    while (found < limit && found < columns_) {
+  for (int kind = 0; kind < Priorities::classes && found < limit; ++kind) {
+    const int most = priorities.limit(kind, limit);
+    while (found < most && found < columns_) {
       int best_row = -1, best_column = -1;
       double largest = 0;
       for (int i = found; i < rows_; ++i) {

@@ -29,6 +29,7 @@ constexpr bool is_large(int rows) { return rows >= large_from; }
 struct Priorities {
   const Mechanism* mechanism;
   int rows;
+  int rank_of_C = -1;  ///< if known: so many rows for positions and velocities are kept at most
   static constexpr int classes = 6;
   int of(int row) const {
     if (mechanism == nullptr) return 0;  // all alike
@@ -36,6 +37,7 @@ struct Priorities {
     const int level = row < s.position_rows ? 0 : row < s.rows() ? 1 : 2;
     return level + (mechanism->realised != nullptr && mechanism->realised[row] ? 3 : 0);
   }
+  int limit(int kind, int all) const { return kind < 2 && rank_of_C >= 0 && rank_of_C < all ? rank_of_C : all; }
 };
 inline Priorities priorities(const Mechanism& mechanism, int rows) { return {&mechanism, rows}; }
 

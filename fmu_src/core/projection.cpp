@@ -28,12 +28,12 @@ Mechanism Projection::with_rows(const Mechanism& full, Rows rows, IndexBuffer& r
 Projection::Projection(const Mechanism& full, Rows rows)
     : full_(full), row_(full.C.nonzeros), column_(full.C.nonzeros), entry_(full.C.nonzeros),
       mechanism_(with_rows(full, rows, row_, column_, entry_)), model_(mechanism_), choice_(mechanism_.sizes),
-      basis_(model_), shared_closing_(mechanism_, mechanism_.sizes.rows() - mechanism_.sizes.rank), M_(full.M.nonzeros), C_(full.C.nonzeros), c_t_(full.sizes.rows()), C_p_(full.C.nonzeros),
+      basis_(mechanism_, model_), M_(full.M.nonzeros), C_(full.C.nonzeros), c_t_(full.sizes.rows()), C_p_(full.C.nonzeros),
       f_(full.sizes.position_rows), f_scale_(full.sizes.position_rows), kept_(mechanism_.sizes.rank),
       delta_(full.sizes.velocities), metric_(full.sizes.velocities), force_(full.sizes.velocities) {}
 
 bool Projection::ok() const {
-  return row_.ok() && column_.ok() && entry_.ok() && choice_.ok() && basis_.ok() && shared_closing_.ok() && M_.ok() && C_.ok() && c_t_.ok() &&
+  return row_.ok() && column_.ok() && entry_.ok() && choice_.ok() && basis_.ok() && M_.ok() && C_.ok() && c_t_.ok() &&
          C_p_.ok() && f_.ok() && f_scale_.ok() && kept_.ok() && delta_.ok() && metric_.ok() && force_.ok();
 }
 
@@ -42,21 +42,13 @@ bool Projection::step(const double* M, const double* C, const double* f, double*
   column_metric(mechanism_.M, M, metric_.data());
   if (!choice_.by_pivoting(mechanism_, C_p_.data(), metric_.data())) return false;
   if (!basis_.factor(M, C_p_.data(), choice_)) return false;
-  const Sizes& s = mechanism_.sizes;
-  if (all_rows_ && s.rank < s.rows()) {
-    shared_closing_.factor(s.rows(), s.rank, choice_.rows.data(), C_p_.data(), metric_.data(),
-                           [&](const double* force, double* lambda) { basis_.multipliers(force, lambda); });
-  }
   particular(f, delta);
   remove_tangent_part(model_, basis_.W(), M, delta, force_.data());
   return true;
 }
 
 void Projection::particular(const double* f, double* delta) {
-  const Sizes& s = mechanism_.sizes;
-  const bool all_rows = all_rows_ && s.rank < s.rows();
-  if (all_rows) shared_closing_.share(f, s.rank, choice_.rows.data(), kept_.data());
-  for (int i = 0; i < s.rank; ++i) kept_[i] = all_rows ? -kept_[i] : -f[choice_.rows[i]];
+  basis_.close(choice_, f, kept_.data());
   basis_.particular(kept_.data(), delta);
 }
 

@@ -6,8 +6,8 @@
 
 #include "kinematics.hpp"
 #include "model.hpp"
-#include "shared_closing.hpp"
 #include "tangent_bases/partitioned.hpp"
+#include "tangent_bases/shared_basis.hpp"
 
 namespace mechfmu {
 
@@ -21,8 +21,8 @@ class Projection {
   /// with p = [−C_d⁻¹ f ; 0]. `work` of p is overwritten. False: message says which constraint stays open.
   bool correct(Point p, double* q, Message&);
 
-  /// Whether rows that were dropped are closed with the kept ones by least squares (shared_closing.hpp).
-  void close_all_rows(bool all) { all_rows_ = all; }
+  /// Whether rows that were dropped are closed with the kept ones by least squares (shared_rows.hpp).
+  void share_rows(bool share) { basis_.share_rows(share); }
 
   /// Δ for given values of the rows at a configuration with its M and C: C Δ = −f, the smallest in M, which is the
   /// correction of one Newton step. False: the rows are singular.
@@ -44,9 +44,7 @@ class Projection {
   Mechanism mechanism_;
   RunTimeModel model_;
   Choice choice_;
-  PartitionedBasis<RunTimeModel> basis_;
-  SharedClosing shared_closing_;
-  bool all_rows_ = false;
+  SharedBasis<RunTimeModel, PartitionedBasis<RunTimeModel>> basis_;
   Buffer<dynamic> M_, C_, c_t_, C_p_, f_, f_scale_, kept_, delta_, metric_, force_;
 };
 
@@ -90,14 +88,6 @@ inline bool at_round_off(const Model& model, const double* C, int rows, const do
     if (!(std::fabs(f[i]) <= epsilon * scale[i])) return false;
   }
   return true;
-}
-
-/// Δ ← Δ − W_d W_dᵀ M Δ: only the constrained directions remain.
-template <class Model>
-void remove_tangent_part(const Model& model, const double* W, const double* M, double* delta, double* M_delta) {
-  const int n = model.sizes().velocities, k = model.sizes().degrees_of_freedom();
-  times_symmetric(model.M(), M, delta, M_delta);
-  for (int j = 0; j < k; ++j) dense::add(n, -dense::dot(n, W + j * n, M_delta), W + j * n, delta);
 }
 
 }  // namespace mechfmu

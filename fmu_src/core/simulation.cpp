@@ -207,7 +207,7 @@ bool Simulation::assemble(double time) {
                 start_.solve(time, state_.parameters, state_.inputs, state_.q, state_.v, message_) &&
                 (unwrapping_.start(at_state(), state_.angles), true) && check_ranks() &&
                 start_.check_mass(time, state_.parameters, state_.inputs, state_.q, needs_regular_M, message_) &&
-                stepper_->start(state_, message_) && (moved(), find_accelerations()) && check_finite() &&
+                (notice_rounding(), stepper_->start(state_, message_)) && (moved(), find_accelerations()) && check_finite() &&
                 conditions_hold(Condition::assembled) && check_agreement(time) &&
                 agreement_.hold_accelerations(here(), accelerations_.rows(), accelerations_.find_open(),
                                               accelerations_.acceleration(), settings().closure_tolerance, message_) &&
@@ -272,7 +272,8 @@ bool Simulation::check_ranks() {
   if (expected(here)) return true;
   if (here.all > s.rank && settings().closure_tolerance > 0 &&
       expected(start_.strong_ranks(*state_.time, state_.parameters, state_.inputs, state_.q))) {
-    return true;  // data are rounded
+    *state_.rounded = 1;
+    return true;
   }
   const ConsistentStart::Ranks generic =
       start_.generic_ranks(*state_.time, state_.parameters, state_.inputs, state_.q);
@@ -318,6 +319,14 @@ bool Simulation::check_finite() {
   return true;
 }
 
+/// True: at the state, which was just closed, data turn out to be rounded.
+bool Simulation::notice_rounding() {
+  if (!agreement_.compares(Drift::projection)) return false;
+  const Point p = at_state();
+  mechanism_.position(p, M_.data(), C_.data(), c_t_.data());
+  return agreement_.notice_rounding(p, C_.data(), state_);
+}
+
 /// Constraints that depend on others at the state; `since`: when they last agreed.
 bool Simulation::check_agreement(double since) {
   const Drift drift = outside_ != nullptr ? Drift::integral : static_cast<Drift>(settings().drift_correction);
@@ -356,7 +365,8 @@ bool Simulation::adopt_parameters() {
   dense::copy(state_.size(), state_.data(), saved_.data());
   stale();
   stepper_->forget();
-  const bool done = refuse(conditions_hold(Condition::before_assembly) && project() && check_ranks() &&
+  const bool done = refuse(conditions_hold(Condition::before_assembly) && project() &&
+                           (!notice_rounding() || project()) && check_ranks() &&
                            conditions_hold(Condition::assembled) && stepper_->start(state_, message_) &&
                            check_agreement(*state_.time));
   moved();
@@ -379,7 +389,7 @@ bool Simulation::adopt_inputs() {
 /// q onto the position constraints.
 bool Simulation::project() {
   const Point p = at_state();
-  projection_.close_all_rows(*state_.rounded != 0);
+  projection_.share_rows(*state_.rounded != 0);
   if (!projection_.correct(p, state_.q, message_)) return false;
   unwrapping_.follow(p, state_.angles);
   return true;
@@ -390,6 +400,7 @@ bool Simulation::find_accelerations() {
   if (!fits()) return false;
   const Point p = here();
   mechanism_.position(p, M_.data(), C_.data(), c_t_.data());
+  accelerations_.share_rows(*state_.rounded != 0);
   known_.accelerations = accelerations_.solve(p, M_.data(), nullptr, message_);
   const bool compared = outside_ == nullptr && mechanism_.sizes.acceleration_rows > 0;
   if (known_.accelerations && compared) {

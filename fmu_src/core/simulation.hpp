@@ -160,6 +160,7 @@ class Simulation {
   bool check_ideal();
   bool check_ranks();
   bool check_finite();
+  bool notice_rounding();
   bool check_agreement(double since);
   bool refuse(bool done);
 

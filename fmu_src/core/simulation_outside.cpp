@@ -24,7 +24,7 @@ bool Simulation::fits() {
   if (outside_ == nullptr) return true;
   if (!known_.fitted) {
     known_.fitted = true;
-    fitting_->close_all_rows(*state_.rounded != 0);
+    fitting_->share_rows(*state_.rounded != 0);
     known_.fits = fitting_->fit(at_state(), settings().drift_gain_1, message_);
   }
   return known_.fits;

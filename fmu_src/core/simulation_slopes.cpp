@@ -102,7 +102,7 @@ ConsistentStart::Derivative Simulation::differentiate_start(double time, const d
 
 bool Simulation::differentiate_jump(const Direction& direction, bool freely) {
   if (!make_fitting()) return message_.fail("Out of memory.");
-  fitting_->close_all_rows(*state_.rounded != 0);
+  fitting_->share_rows(*state_.rounded != 0);
   if (!fitting_->jump(at_state(), direction.inputs, direction.parameters, message_)) return false;
   const Sizes& s = mechanism_.sizes;
   Direction moved = direction;
@@ -117,7 +117,7 @@ bool Simulation::differentiate_jump(const Direction& direction, bool freely) {
 
 bool Simulation::differentiate_freely(const Direction& direction) {
   if (!make_fitting()) return message_.fail("Out of memory.");
-  fitting_->close_all_rows(*state_.rounded != 0);
+  fitting_->share_rows(*state_.rounded != 0);
   if (!fitting_->fit(at_state(), settings().drift_gain_1, message_)) return false;
   return differentiate(direction, fitting_);
 }

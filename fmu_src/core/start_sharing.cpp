@@ -1,5 +1,5 @@
 // Loops whose data are rounded: rows that would depend on others disagree with them a little. They are assembled as
-// nearly as they fit, all rows together by least squares (shared_closing.hpp), within the closure tolerance. With rows
+// nearly as they fit, all rows together by least squares (shared_rows.hpp), within the closure tolerance. With rows
 // divided by the sizes of their units (row_sizes.hpp), T what the kept rows k make of the dropped ones d, J_d ≈ T J_k, the
 // kept rows become
 //
@@ -8,7 +8,6 @@
 // with T of the place where it was found, and the others zero; docs/method.md, redundancy.
 #include "row_sizes.hpp"
 #include "sparse_split.hpp"
-#include "start_lock.hpp"
 #include "start_work.hpp"
 #include "telling.hpp"
 
@@ -267,20 +266,6 @@ bool ConsistentStart::Work::follows_weak_rows(const VectorXd& start, int r) {
   }
   sharing = held;
   return walked;
-}
-
-bool tell_lock(const Mechanism& mechanism, double closure_tolerance, double time, const double* parameters, const double* inputs,
-               const double* q, Message& message) {
-  ConsistentStart::Work w(mechanism);
-  w.closure_tolerance = closure_tolerance;
-  w.locate(time, parameters, inputs);
-  const VectorXd place = VectorXd::Map(q, w.s.positions);
-  w.matrices(place);
-  ConsistentStart::Work::Looser looser;
-  if (w.s.position_rows == 0 || !w.find_looser(w.metric(), place, w.s.position_rank - 1, looser)) return false;
-  message.clear();
-  w.tell_lock(place, looser, message);
-  return true;
 }
 
 }  // namespace mechfmu

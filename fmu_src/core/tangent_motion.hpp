@@ -20,8 +20,8 @@
 #include "input_course.hpp"
 #include "kinematics.hpp"
 #include "projection.hpp"
-#include "shared_closing.hpp"
 #include "state.hpp"
+#include "tangent_bases/shared_basis.hpp"
 #include "tangent_bases/unconstrained.hpp"
 #include "unwrapping.hpp"
 #include "whole_turns.hpp"
@@ -37,22 +37,22 @@ class TangentMotion {
   /// `member`: which one, where Basis stands for any.
   template <class... Member>
   TangentMotion(const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
-      : mechanism_(mechanism), model_(model), drift_(drift), choice_(mechanism.sizes), basis_(model, member...),
+      : mechanism_(mechanism), model_(model), drift_(drift), choice_(mechanism.sizes), basis_(make_basis(mechanism, model, member...)),
         projection_(mechanism), accelerations_(mechanism), agreement_(mechanism),
-        shared_closing_(mechanism, mechanism.sizes.rows() - mechanism.sizes.rank), unwrapping_(mechanism), course_(mechanism.sizes),
+        unwrapping_(mechanism), course_(mechanism.sizes),
         M_(model.sizes().M_nonzeros),
         C_(model.sizes().C_nonzeros), c_t_(model.sizes().rows()), g_(n()), M_rate_(model.sizes().M_rate_nonzeros),
         C_rate_(model.sizes().C_rate_nonzeros), v_(n()), Mv_(n()), xi_(n()), delta_(n()), force_(n()),
-        f_(model.sizes().position_rows), f_scale_(model.sizes().position_rows), kept_(model.sizes().rank),
+        f_(model.sizes().position_rows), f_scale_(model.sizes().position_rows), kept_(model.sizes().rank), open_(model.sizes().rows()),
         metric_(n()), scratch_(n() * k()), picked_(k()), trial_(length()), sizes_(length()), unit_(k()),
         work_(model.sizes().work) {
     point_.work = work_.data();
     point_.context = mechanism.context;
   }
   bool ok() const {
-    return choice_.ok() && basis_.ok() && projection_.ok() && accelerations_.ok() && agreement_.ok() && shared_closing_.ok() && unwrapping_.ok() &&
+    return choice_.ok() && basis_.ok() && projection_.ok() && accelerations_.ok() && agreement_.ok() && unwrapping_.ok() &&
            course_.ok() && M_.ok() && C_.ok() && c_t_.ok() && g_.ok() && M_rate_.ok() && C_rate_.ok() && v_.ok() &&
-           Mv_.ok() && xi_.ok() && delta_.ok() && force_.ok() && f_.ok() && f_scale_.ok() && kept_.ok() && metric_.ok() && scratch_.ok() &&
+           Mv_.ok() && xi_.ok() && delta_.ok() && force_.ok() && f_.ok() && f_scale_.ok() && kept_.ok() && open_.ok() && metric_.ok() && scratch_.ok() &&
            picked_.ok() && trial_.ok() && sizes_.ok() && unit_.ok() && work_.ok();
   }
 
@@ -260,7 +260,7 @@ class TangentMotion {
     gain_1_ = settings.drift_gain_1;
     gain_0_ = settings.drift_gain_0;
     closure_tolerance_ = settings.closure_tolerance;
-    projection_.close_all_rows(*state.rounded != 0);
+    if (shares && rows_are_shared() != (*state.rounded != 0)) share_rows(*state.rounded != 0);
     point_.inputs = course_.attach(state);
     point_.parameters = state.parameters;
     if (!prepared_) mechanism_.prepare(point_);
@@ -268,6 +268,16 @@ class TangentMotion {
     if (model_.sizes().angles == 0) return;
     point_.angles = unwrapping_.expected();
     unwrapping_.begin(at(state), state.angles);
+  }
+  [[gnu::noinline]] void share_rows(bool share) {
+    if constexpr (shares) basis_.share_rows(share);
+    projection_.share_rows(share);
+    accelerations_.share_rows(share);
+    at_state_ = false;
+  }
+  bool rows_are_shared() const {
+    if constexpr (shares) return basis_.shares();
+    else return false;
   }
   void locate(double t, const double* q) {
     point_.time = t;
@@ -316,10 +326,11 @@ class TangentMotion {
       kept_[i] = 1;
       basis_.particular(kept_.data(), delta_.data());
       remove_tangent_part(model_, basis_.W(), M_.data(), delta_.data(), force_.data());
+      dense::fill(model_.sizes().rows(), 0, open_.data());
+      if constexpr (shares) basis_.spread(choice_, kept_.data(), open_.data());
+      else open_[choice_.rows[i]] = 1;
       dense::fill(n(), 0, Mv_.data());
-      for (int e = 0; e < model_.C().nonzeros; ++e) {
-        if (model_.C().row[e] == choice_.rows[i]) Mv_[model_.C().column[e]] = C_[e];
-      }
+      for (int e = 0; e < model_.C().nonzeros; ++e) Mv_[model_.C().column[e]] += C_[e] * open_[model_.C().row[e]];
       add(delta_.data(), Mv_.data());
     }
     double* of_time = directions.along.data() + directions.count * nq();
@@ -330,11 +341,22 @@ class TangentMotion {
   }
   /// δ, the smallest in M, with C δ = −residual for position rows and 0 for velocity rows.
   void close_along(const double* residual) {
-    for (int i = 0; i < model_.sizes().rank; ++i) {
-      kept_[i] = choice_.rows[i] < model_.sizes().position_rows ? -residual[choice_.rows[i]] : 0;
-    }
-    basis_.particular(kept_.data(), delta_.data());
-    remove_tangent_part(model_, basis_.W(), M_.data(), delta_.data(), force_.data());
+    if (model_.sizes().velocity_rows == 0) return smallest(residual, delta_.data());
+    dense::fill(model_.sizes().rows(), 0, open_.data());
+    dense::copy(model_.sizes().position_rows, residual, open_.data());
+    smallest(open_.data(), delta_.data());
+  }
+  /// x, the smallest in M, with C x = −open.
+  void smallest(const double* open, double* x) {
+    if (rows_are_shared()) return smallest_shared(open, x);
+    for (int i = 0; i < model_.sizes().rank; ++i) kept_[i] = -open[choice_.rows[i]];
+    basis_.OwnBasis::particular(kept_.data(), x);
+    remove_tangent_part(model_, basis_.OwnBasis::W(), M_.data(), x, force_.data());
+  }
+  [[gnu::noinline]] void smallest_shared(const double* open, double* x) {
+    if constexpr (shares) basis_.close(choice_, open, kept_.data());
+    basis_.particular(kept_.data(), x);
+    remove_tangent_part(model_, basis_.W(), M_.data(), x, force_.data());
   }
   /// A column of W_d, into v_.
   void tangent_direction(int j) {
@@ -353,9 +375,7 @@ class TangentMotion {
   /// ξ
   bool drift_velocity() {
     if (!model_.character.rheonomic) return true;
-    for (int i = 0; i < model_.sizes().rank; ++i) kept_[i] = -c_t_[choice_.rows[i]];
-    basis_.particular(kept_.data(), xi_.data());
-    remove_tangent_part(model_, basis_.W(), M_.data(), xi_.data(), force_.data());
+    smallest(c_t_.data(), xi_.data());
     return true;
   }
 
@@ -438,39 +458,30 @@ class TangentMotion {
     if (model_.sizes().velocity_rows > 0) {  // velocity rows take no part
       return projection_.correct(point_, state.q, message) && settle(state, true, message);
     }
-    const bool all_rows = *state.rounded != 0;
-    if (all_rows) factor_all_rows();
     const Closing closing = close_positions(
         model_, C_.data(), f_.data(), f_scale_.data(), delta_.data(), state.q,
         [&] {
           locate(*state.time, state.q);
           model_.violation(point_, f_.data());
         },
-        [&] {
-          if (all_rows) shared_closing_.share(f_.data(), model_.sizes().rank, choice_.rows.data(), kept_.data());
-          for (int i = 0; i < model_.sizes().rank; ++i) kept_[i] = all_rows ? -kept_[i] : -f_[choice_.rows[i]];
-          basis_.particular(kept_.data(), delta_.data());
-          remove_tangent_part(model_, basis_.W(), M_.data(), delta_.data(), force_.data());
-        });
+        [&] { smallest(f_.data(), delta_.data()); });
     if (closing == Closing::failed && !projection_.correct(point_, state.q, message)) return false;
     return settle(state, moved || closing != Closing::in_place, message);
-  }
-
-  void factor_all_rows() {
-    column_metric(model_.M(), M_.data(), metric_.data());
-    shared_closing_.factor(model_.sizes().rows(), model_.sizes().rank, choice_.rows.data(), C_.data(), metric_.data(),
-                           [&](const double* force, double* lambda) { basis_.multipliers(force, lambda); });
   }
 
   /// The projective criterion at the accepted state. The choice changes when its smallest pivot has fallen below half
   /// of the best one's.
   bool renew_choice(State& state) {
+    const bool shared = rows_are_shared();
+    if (shared) hold_velocity(state);
     if (model_.sizes().rank < model_.sizes().rows() && k() < n()) {
       column_metric(model_.M(), M_.data(), metric_.data());
       choice_.renew_rows(mechanism_, C_.data(), metric_.data());
       if (!basis_.factor(M_.data(), C_.data(), choice_) || !drift_velocity()) return false;
     }
-    if (basis_.carried) return carry(state);
+    if (basis_.carried && !carry(state)) return false;
+    if (shared) take_velocity(state);
+    if (basis_.carried) return true;
     if (k() == 0 || k() == n()) return true;
     column_metric(model_.M(), M_.data(), metric_.data());
     double quality = 0;
@@ -484,6 +495,10 @@ class TangentMotion {
     ++*state.basis_switches;
     return true;
   }
+
+  /// Where rows share, W_d follows the basis of the kept ones, which may be others now, and v stays.
+  [[gnu::noinline]] void hold_velocity(const State& state) { velocities(state.u, v_.data()); }
+  [[gnu::noinline]] void take_velocity(State& state) { tangent_velocities(v_.data(), state.u); }
 
   /// E* = M W_d: W_d and u stay as they are, and W_d is differentiable along the next step.
   bool carry(State& state) {
@@ -515,11 +530,18 @@ class TangentMotion {
   Message trouble_;
   Choice choice_;
   static constexpr bool unconstrained = Model::generated && is_large_and_free(F::sizes);
-  std::conditional_t<unconstrained, UnconstrainedBasis<Model>, Basis<Model>> basis_;
+  using OwnBasis = std::conditional_t<unconstrained, UnconstrainedBasis<Model>, Basis<Model>>;
+  static constexpr bool shares = !Model::generated || F::rows > F::r;  ///< some rows depend on others, or may
+  using SharingBasis = std::conditional_t<shares, SharedBasis<Model, OwnBasis>, OwnBasis>;
+  template <class... Member>
+  static SharingBasis make_basis(const Mechanism& mechanism, const Model& model, Member... member) {
+    if constexpr (shares) return SharingBasis(mechanism, model, member...);
+    else return SharingBasis(model, member...);
+  }
+  SharingBasis basis_;
   Projection projection_;
   Accelerations accelerations_;
   Agreement agreement_;
-  SharedClosing shared_closing_;
   Unwrapping unwrapping_;
   InputCourse course_;
   double* loads_ = nullptr;  ///< the state's
@@ -533,6 +555,7 @@ class TangentMotion {
   Buffer<F::n> v_, Mv_, xi_, delta_, force_;
   Buffer<F::position_rows> f_, f_scale_;
   Buffer<F::r> kept_;
+  Buffer<F::rows> open_;
   Buffer<F::n> metric_;
   Buffer<area(F::n, F::k)> scratch_;
   IndexBuffer picked_;

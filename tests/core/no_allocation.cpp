@@ -114,6 +114,7 @@ TEST_CASE("advance allocates nothing", "[allocation]") {
       {"arm_on_path", Loaded::model("arm_on_path")},
       {"redundant, nonholonomic", Loaded::text(random_mechanism(5, shape))},
       {"turns, loads, driven by an input", everything_at_once()},
+      {"rounded data", Loaded::text(bar_pendulum("[constraints.again]\nposition = \"(x^2 + y^2 - 1.00000001*L^2)/(2*L)\"\n"))},
       {"an unknown everywhere", Loaded::text(unknown_everywhere(false))},
   };
   for (const auto& [name, loaded] : mechanisms) {

@@ -54,6 +54,14 @@ inline void onto(const Basis& basis, int n, int k, const double* x, double* u) {
   }
 }
 
+/// Δ ← Δ − W_d W_dᵀ M Δ: only the constrained directions remain.
+template <class Model>
+void remove_tangent_part(const Model& model, const double* W, const double* M, double* delta, double* M_delta) {
+  const int n = model.sizes().velocities, k = model.sizes().degrees_of_freedom();
+  times_symmetric(model.M(), M, delta, M_delta);
+  for (int j = 0; j < k; ++j) dense::add(n, -dense::dot(n, W + j * n, M_delta), W + j * n, delta);
+}
+
 /// V made orthonormal in M. S = VᵀMV = U Uᵀ, W_d = V U^{-T}; and its derivative along a motion with V̇:
 /// Ṡ = V̇ᵀMV + VᵀMV̇ + VᵀṀV, U̇ = U Φ, Φ = upper part of U⁻¹ Ṡ U^{-T} with half its diagonal,
 /// Ẇ_dᵀ = U⁻¹ V̇ᵀ − Φ W_dᵀ.
