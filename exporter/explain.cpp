@@ -266,6 +266,7 @@ std::string explain(const Prepared& prepared) {
   if (by_positions.any())
     text += "cannot move: " + listed(by_positions.coordinates) + ", held by " + listed(by_positions.constraints) + "\n";
   if (by_velocities.any()) text += hidden_condition_text(by_velocities) + "\n";
+  if (!prepared.start.open_loops.empty()) text += prepared.start.open_loops + "\n";
   if (!prepared.start.other_assembly.empty()) text += prepared.start.other_assembly + "\n";
   const std::string& structure = prepared.derivation.equations.structure;
   if (!structure.empty()) text += "\nBodies and joints\n" + indented(structure);

@@ -148,7 +148,8 @@ ImmobileCoordinates find_ranks(const Description& description, Derivation& deriv
     fail(description, equations, message, reached(equations, guess, q));
   }
   const ConsistentStart::Ranks ranks = start.generic_ranks(0, parameters, inputs, q.data());
-  start.ranks(0, parameters, inputs, q.data());
+  const ConsistentStart::Ranks exact = start.ranks(0, parameters, inputs, q.data());
+  if (exact.all > ranks.all) start.strong_ranks(0, parameters, inputs, q.data());  // data are rounded
   for (int row = 0; row < mechanism.sizes.rows(); ++row) {
     if (start.redundant(row)) redundant.push_back(mechanism.constraint_names[row]);
   }
@@ -228,6 +229,7 @@ FoundStart find_start(const Description& description, const Derivation& derivati
           simulation.position_violation(),
           simulation.velocity_violation(),
           simulation.acceleration_violation(),
+          simulation.closure_gap(),
           {},
           check_assembly(description, derivation, simulation)};
 }
@@ -259,9 +261,21 @@ void tell_undetermined(Equations& equations, const std::vector<std::string>& und
   }
 }
 
+/// Of loops with more constraints than they need, whose data are rounded.
+std::string open_loops_text(const FoundStart& start) {
+  constexpr double rounding = 1e-12;
+  if (start.closure_gap <= rounding || start.redundant.empty()) return "";
+  char gap[20];
+  std::snprintf(gap, sizeof gap, "%.2g", start.closure_gap);
+  return std::string("The data of closed loops are rounded: at the start they leave ") + gap +
+         " of the size open, where all constraints hold as nearly as they go. Implied by the others but for that: " +
+         listed(start.redundant) + ".";
+}
+
 /// What to know about the results.
 void add_remarks(Equations& equations, const FoundStart& start) {
   equations.remark = hidden_condition_text(start.immobile.by_velocities);
+  if (!start.open_loops.empty()) equations.remark += (equations.remark.empty() ? "" : " ") + start.open_loops;
   if (start.undetermined.empty()) return;
   equations.remark += (equations.remark.empty() ? "" : " ") + std::string("Redundant constraints share ") +
                       listed(shortened(start.undetermined)) +
@@ -294,6 +308,7 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
   const Settings settings = settings_of(solver);
   FoundStart start = find_start(*read.description, *derivation, settings, immobile.by_velocities);
   start.redundant = std::move(redundant);
+  start.open_loops = open_loops_text(start);
   start.immobile = std::move(immobile);
   start.other_assembly = other_assembly(derivation->equations, InterpretedMechanism(*derivation).table(),
                                         solver.closure_tolerance, start.q);

@@ -31,9 +31,11 @@ struct FoundStart {
   std::vector<double> q_guess, v_guess;
   std::vector<double> q, v, acceleration, multipliers, outputs;
   double position_violation = 0, velocity_violation = 0, acceleration_violation = 0;
+  double closure_gap = 0;                 ///< position_violation, of the sizes of rows
   std::vector<std::string> redundant;     ///< constraints that others imply there
   std::vector<std::string> undetermined;  ///< outputs that redundant constraints share: least-norm values
   ImmobileCoordinates immobile = {};
+  std::string open_loops = {};            ///< what to know of loops that rounded data leave open
   std::string other_assembly = {};        ///< what to know of another that is about as near to the start values
 };
 

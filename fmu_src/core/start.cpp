@@ -235,12 +235,12 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
   bool closed = close(G, at_start, q, &fold) || close_from_nearby(G, at_start, guess, q, &fold);
   if (closed) settle(q, fold);
   if (closed && !check_slopes(q, message)) return false;
-  const bool shared = closed ? has_weak_rows(q) && fit(G, q, q) : closure_tolerance > 0 && fit(G, first, q);
+  const bool shared = closed ? has_weak_rows(q) && fit(G, q, q) : closure_tolerance > 0 && (fit(G, first, q) || fit(G, q, q));
   if (shared) {
     fold = {};
     settle(q, fold);
   }
-  if (!closed && !shared) return !tell_tolerance(G, first, message) && fail_assembly(guess, q, message);
+  if (!closed && !shared) return !tell_tolerance(G, q, message) && !tell_tolerance(G, first, message) && fail_assembly(guess, q, message);
   const VectorXd weights = guess_weights(missed(guess).slopes, diagonal);
   const auto distance = [&](const VectorXd& x) { return this->distance(guess, G, weights, x); };
   const auto slope_at = [&](const VectorXd& x) {  // of the distance

@@ -47,7 +47,7 @@ class ConsistentStart {
   Ranks generic_ranks(double time, const double* parameters, const double* inputs, const double* q);
   /// At q, of rows that disagree by more than rounded data do within the closure tolerance.
   Ranks strong_ranks(double time, const double* parameters, const double* inputs, const double* q);
-  /// After ranks(): row i was found dependent on the rows kept.
+  /// After ranks() or strong_ranks(): row i was found dependent on the rows kept.
   bool redundant(int row) const;
 
   /// The velocities, n flags, that the rows of C which are `counted` leave no motion, at q or near it: at the consistent

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "conditions.hpp"
+#include "sparse_split.hpp"
 #include "start_work.hpp"
 #include "telling.hpp"
 
@@ -84,9 +85,15 @@ ConsistentStart::Ranks ConsistentStart::strong_ranks(double time, const double* 
   Work& w = *work_;
   w.locate(time, parameters, inputs);
   const VectorXd place = VectorXd::Map(q, w.s.positions);
+  VectorXd sizes;
+  const Entries J = w.by_units(place, w.s.rows(), sizes);
+  SparseSplit split(w.s.rows(), w.s.velocities, J.count());
+  large::split(J, w.weak_level(), w.s.rows(), split);
+  w.redundant.setOnes();
+  for (int i = 0; i < split.rank(); ++i) w.redundant[split.row(i)] = 0;
   Ranks result;
   result.position = w.strong_rank(place, w.s.position_rows, w.weak_level());
-  result.all = w.strong_rank(place, w.s.rows(), w.weak_level());
+  result.all = split.rank();
   return result;
 }
 

@@ -227,74 +227,104 @@ int ConsistentStart::Work::tell_rows(const VectorXd& y, int count, Message& mess
   return named.count();
 }
 
-/// With one fixed value freed, too, the place where it goes no further: f = 0 and yᵀJ N = 0 together, y and N of the
-/// columns that may move. `fixed`: a coordinate, or after these a row of the start. `beyond`: what can be reached, less
-/// what is fixed.
+/// With one fixed value freed, too, the place where it goes no further: f = 0 and yᵀJ N = 0 together, N of the columns
+/// that may move, for the combination y of rows that only the freed value closes there. `fixed`: a coordinate, or after
+/// these a row of the start. `beyond`: what can be reached, less what is fixed.
 bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
   constexpr int most_iterations = 60;
-  const Eigen::VectorXi free = free_columns(s.velocities, mechanism.position_fixed);
-  const int n = static_cast<int>(free.size()), rows = position_rows(at_start), p = n - rows + 1;
-  const bool is_row = fixed >= s.velocities;
+  const bool is_row = fixed >= s.velocities, *held = mechanism.position_fixed;
   const int row = s.position_rows + fixed - s.velocities;
-  if (p < 1) return false;
+  Eigen::Array<bool, Eigen::Dynamic, 1> held_beside = Eigen::Array<bool, Eigen::Dynamic, 1>::Constant(s.velocities, false);
+  for (int j = 0; held && j < s.velocities; ++j) held_beside[j] = held[j] && j != fixed;
   beyond = 0;  // in the unit of the freed value's own column
+  int regular = -1;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     matrices(q);
-    const MatrixXd J = dimensionless(position_slopes(q, at_start)).dense();
-    VectorXd f = dimensionless(violation(q, at_start));
-    const VectorXd freed = is_row ? VectorXd(-VectorXd::Unit(rows, row)) : VectorXd(J.col(fixed));
-    if (is_row) f += beyond * freed;
-    MatrixXd A(rows, n + 1);
-    A << J(Eigen::all, free), freed;
-    const Eigen::JacobiSVD<MatrixXd> held(A.leftCols(n), Eigen::ComputeFullU | Eigen::ComputeFullV);
-    const VectorXd y = held.matrixU().col(rows - 1);
-    const MatrixXd N = held.matrixV().rightCols(p);
-    const Eigen::JacobiSVD<MatrixXd> all(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
-    if (!(all.singularValues()[rows - 1] > rank_tolerance)) return false;
-    const VectorXd particular =
-        -all.matrixV().leftCols(rows) * (all.matrixU().transpose() * f).cwiseQuotient(all.singularValues());
-    MatrixXd B = MatrixXd::Zero(p, n + 1);
+    const Entries J = dimensionless(position_slopes(q, at_start));
+    VectorXd f = dimensionless(violation(q, at_start)), freed = VectorXd::Zero(J.rows());
+    Entries others(J.rows(), J.columns(), J.count());
+    for (int e = 0; e < J.count(); ++e) {
+      if (!is_row && J.column(e) == fixed) freed[J.row(e)] += J.value(e);
+      if (!is_row || J.row(e) != row) others.add(J.row(e), J.column(e), J.value(e));
+    }
+    if (is_row) freed[row] = -1, f += beyond * freed;
+    if (regular < 0) regular = rank(others.scaled(others.weights()), held_beside.data()) - (is_row ? 0 : 1);
+    if (regular < 0) return false;
+    double level = 0;  // of singular values in order; of pivots that are small enough there are `regular`
+    if (is_large()) {
+      for (level = 0.5; level > rank_tolerance && rank_at(level, J, held) < regular;) level /= 2;
+    }
+    const Cut at = cut(J, f, held, level, regular);
+    const VectorXd by_freed = cut(J, freed, held, level, regular).particular, shares = at.Y.transpose() * freed;
+    const int p = static_cast<int>(at.N.cols());
+    if (p == 0 || !(shares.norm() > 0)) return false;
+    const VectorXd y = (at.Y * shares).normalized(), slope = at.N.transpose() * J.transposed_times(y);
+    // x = x_p + x_β β + N z, β the change of what is freed
+    MatrixXd A(p + 1, p + 1), H(p, p);
+    VectorXd open(p + 1);
     double curvature = 0;
     for (int j = 0; j < p; ++j) {
-      VectorXd direction = VectorXd::Zero(s.velocities);
-      direction(free) = N.col(j);
-      const Entries bent = dimensionless(bent_slopes(q, direction.cwiseQuotient(widths)));
+      const Entries bent = dimensionless(bent_slopes(q, at.N.col(j).cwiseQuotient(widths)));
       const VectorXd along = bent.transposed_times(y);
       dense::raise(curvature, bent.largest());
-      B.row(j).head(n) = along(free);
-      if (!is_row) B(j, n) = along[fixed];
+      H.row(j) = along.transpose() * at.N;
+      A(j, p) = along.dot(by_freed) + (is_row ? 0 : along[fixed]);
+      open[j] = slope[j] + along.dot(at.particular);
     }
-    const MatrixXd beside = all.matrixV().rightCols(p);
-    const VectorXd open = N.transpose() * (A.leftCols(n).transpose() * y) + B * particular;
-    const VectorXd x = particular - beside * MatrixXd(B * beside).completeOrthogonalDecomposition().solve(open);
-    VectorXd step = VectorXd::Zero(s.velocities);
-    step(free) = x.head(n).cwiseQuotient(widths(free));
-    if (!is_row) step[fixed] = x[n] / widths[fixed];
+    A.topLeftCorner(p, p) = H;
+    A.row(p) << slope.transpose(), y.dot(J.times(by_freed) + freed);
+    open[p] = y.dot(J.times(at.particular) + f);
+    const VectorXd z = -A.completeOrthogonalDecomposition().solve(open);
+    const double change = z[p];
+    VectorXd step = (at.particular + change * by_freed + at.N * z.head(p)).cwiseQuotient(widths);
+    if (!is_row) step[fixed] = change / widths[fixed];
     const double size = relative_size(model, step.data(), q.data());
     if (!(size < 1e300)) return false;
     const double part = size > largest_move ? largest_move / size : 1;
     q = moved(q, part * step);
-    beyond += part * x[n];
+    beyond += part * change;
     if (size > 1e-13) continue;
-    const MatrixXd H = B.leftCols(n) * N;
     const double descent = H.trace() / y.dot(freed);  // positive: along N the freed value has its maximum here
     const bool is_limit = H.norm() > vanishing * curvature && is_semidefinite(H) && descent * beyond < 0;
     beyond *= is_row ? longest[row] : 1 / widths[fixed];
     VectorXd left = violation(q, at_start);
     if (is_row) left[row] = 0;
+    matrices(q);
     return is_limit && open_row(position_slopes(q, at_start), left, scales(q)) < 0;
   }
   return false;
 }
 
+/// Fixed values that what stays open at q depends on, the most important first: coordinates, and after these rows of the
+/// start.
+Eigen::VectorXi ConsistentStart::Work::responsible(const VectorXd& q) {
+  constexpr double little = 1e-3;
+  matrices(q);
+  const VectorXd f = dimensionless(violation(q, at_start)),
+                 slopes = dimensionless(position_slopes(q, at_start)).transposed_times(f);
+  VectorXd share = VectorXd::Zero(s.velocities + s.start_position_rows);
+  for (int j = 0; mechanism.position_fixed && j < s.velocities; ++j) {
+    if (mechanism.position_fixed[j] && !is_turned(model, j)) share[j] = std::fabs(slopes[j]);
+  }
+  share.tail(s.start_position_rows) = f.tail(s.start_position_rows).cwiseAbs();
+  Eigen::VectorXi result(share.size());
+  int count = 0;
+  const double least = little * (share.size() > 0 ? share.maxCoeff() : 0);
+  for (int i = 0; i < share.size(); ++i) {
+    if (share[i] > least) result[count++] = i;
+  }
+  std::sort(result.data(), result.data() + count,
+            [&](int i, int j) { return share[i] > share[j] || (share[i] == share[j] && i < j); });
+  return result.head(count);
+}
+
 bool ConsistentStart::Work::tell_limit(const VectorXd& q, Message& message) {
-  constexpr int most_values = 20, trials = 24;
-  if (mechanism.start.step_count == 0 || is_large()) return false;
-  for (int fixed = 0, tried = 0; fixed < s.velocities + s.start_position_rows && tried < most_values; ++fixed) {
+  constexpr Eigen::Index most_values = 20;
+  const int trials = is_large() ? 2 : 24;
+  if (mechanism.start.step_count == 0) return false;
+  const Eigen::VectorXi values = responsible(q);
+  for (const int fixed : values.head(std::min(values.size(), most_values))) {
     const bool is_row = fixed >= s.velocities;
-    if (!is_row && !(mechanism.position_fixed && mechanism.position_fixed[fixed])) continue;
-    if (!is_row && is_turned(model, fixed)) continue;
-    ++tried;
     VectorXd limit;
     double beyond = 1e300;
     Scatter scatter;

@@ -27,10 +27,13 @@ void set_rows(const Entries& J, const bool* fixed, double shortest, SparseSplit&
 /// left out by itself: without entries larger than `shortest`.
 struct FreeSplit : SparseSplit {
   FreeSplit(const Entries& J, const bool* fixed, double shortest = 0, double tolerance = rank_tolerance)
+      : FreeSplit(J, fixed, shortest, tolerance, J.rows()) {}
+  /// At most so many pivots.
+  FreeSplit(const Entries& J, const bool* fixed, double shortest, double tolerance, int most)
       : SparseSplit(J.rows(), J.columns(), J.count()) {
     if (!ok()) return;
     set_rows(J, fixed, shortest, *this);
-    split({nullptr, J.rows()}, J.rows(), nullptr, tolerance);
+    split({nullptr, J.rows()}, most, nullptr, tolerance);
   }
 
   /// Null vectors with zeros at the fixed columns, orthonormal.
@@ -109,8 +112,8 @@ void split(const Entries& J, double level, int most, SparseSplit& split) {
   split.split({nullptr, J.rows()}, most, nullptr, level);
 }
 
-ConsistentStart::Work::Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level) {
-  const FreeSplit split(J, fixed, level, level);
+ConsistentStart::Work::Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level, int most) {
+  const FreeSplit split(J, fixed, level, level, most);
   const int left = J.rows() - split.rank();
   ConsistentStart::Work::Cut result{split.null_space(J.columns(), fixed), MatrixXd::Zero(J.rows(), left),
                                     VectorXd(J.columns())};

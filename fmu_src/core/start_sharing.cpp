@@ -19,8 +19,21 @@ namespace {
 /// linkages); independent rows have far larger ones.
 constexpr double per_tolerance = 30;
 
-/// Data that are wrong by the closure tolerance leave up to so many times as much open (measured likewise).
+/// Data that are wrong by a part of the size leave up to so many times as much open (measured likewise).
 constexpr double left_open = 4;
+
+/// How much larger the smallest pivot of independent rows has to be than what data leave.
+constexpr double gap = 100;
+
+/// Tolerances from here on are not for digits that were rounded away.
+constexpr double coarse = 1e-3;
+
+/// The next larger number of so many digits.
+double rounded_up(double value, int digits) {
+  if (!(value > 0)) return 0;
+  const double last = std::pow(10, std::floor(std::log10(value)) - digits + 1);
+  return std::ceil(value / last * (1 - 1e-12)) * last;
+}
 
 /// How much further open rows may be along the motion than where a mechanism is assembled.
 constexpr double along_the_motion = 10;
@@ -102,8 +115,18 @@ bool ConsistentStart::Work::has_weak_rows(const VectorXd& q) {
          strong_rank(q, s.position_rows, rank_tolerance) > s.position_rank;
 }
 
+bool ConsistentStart::Work::has_gap(const VectorXd& q) {
+  const int r = strong_rank(q, s.position_rows, weak_level());
+  double weakest = weak_level();  // between the pivots of dependent rows and this there is nothing
+  while (weakest > rank_tolerance && strong_rank(q, s.position_rows, weakest / 2) == r) weakest /= 2;
+  return weakest <= rank_tolerance || strong_rank(q, s.position_rows, gap / 2 * weakest) == r;
+}
+
 bool ConsistentStart::Work::fits(const VectorXd& q) {
-  if (misfit(q) > left_open * closure_tolerance) return false;
+  return misfit(q) <= closure_tolerance && has_gap(q) && stays_dependent(q);
+}
+
+bool ConsistentStart::Work::stays_dependent(const VectorXd& q) {
   const int r = strong_rank(q, s.position_rows, weak_level());
   return r == s.position_rank || follows_weak_rows(q, r);
 }
@@ -118,30 +141,99 @@ bool ConsistentStart::Work::fit(const Entries& metric, const VectorXd& from, Vec
   return false;
 }
 
-bool ConsistentStart::Work::tell_tolerance(const Entries& metric, const VectorXd& first, Message& message) {
+bool ConsistentStart::Work::find_looser(const Entries& metric, const VectorXd& first, int most, Looser& found) {
   constexpr double largest = 1e-2, smallest = 1e-9;
   const double wanted = closure_tolerance;
-  bool fits = false;
-  VectorXd open;
-  for (closure_tolerance = std::max(10 * wanted, smallest); !fits && closure_tolerance <= largest; closure_tolerance *= 10) {
-    VectorXd shared;
-    if (!fit(metric, first, shared)) continue;
-    fits = true;
-    const double most = misfit(shared, &open);
-    message.fail("The mechanism cannot be assembled: its closed loops have more constraints than they need, and these "
-                 "disagree: the ");
-    RowList named;
-    for (int i = 0; i < open.size(); ++i) {
-      if (std::fabs(open[i]) >= most / 2) named.add(i);
+  bool any = false;
+  for (double weak = std::max(smallest, wanted); !any && weak <= largest; weak *= 10) {
+    closure_tolerance = weak;
+    VectorXd place = first;
+    if (!close_shared(metric, at_start, s.position_rank, place)) continue;
+    sharing.resize(0, 0);
+    const double open = misfit(place);
+    const auto depends = [&] { return strong_rank(place, s.position_rows, weak_level()) <= most; };
+    if (open > left_open * weak || !depends() || !stays_dependent(place)) continue;
+    any = true;
+    found = {place, open, 0};
+    for (const double tolerance : {rounded_up(open, 1), rounded_up(open, 2), weak}) {
+      closure_tolerance = tolerance;
+      if (!(tolerance > wanted) || !fit(metric, first, place) || !depends()) continue;
+      found.tolerance = tolerance;
+      break;
     }
-    named.tell(mechanism, message);
-    message.add(" %s open by %.2g of the loop's size where all are as near as they go. Correct the axes and lengths of "
-                "these joints, write them with more digits, or set closure_tolerance = %.0e (it is %.3g).",
-                named.count() == 1 ? "stays" : "stay", most, closure_tolerance, wanted);
+    closure_tolerance = weak;
+    dense::raise(found.accuracy, weakest(found.place));
+    dense::raise(found.accuracy, found.tolerance);
   }
   sharing.resize(0, 0);
   closure_tolerance = wanted;
-  return fits;
+  return any;
+}
+
+/// The largest singular value of those that are dependent, relative to the largest of all.
+double ConsistentStart::Work::weakest(const VectorXd& q) {
+  if (is_large()) return 0;
+  const int r = strong_rank(q, s.position_rows, weak_level());
+  const VectorXd sigma = strengths(q);
+  return r < sigma.size() ? sigma[r] : 0;
+}
+
+VectorXd ConsistentStart::Work::strengths(const VectorXd& q) {
+  VectorXd sizes;
+  const VectorXd sigma = Eigen::JacobiSVD<MatrixXd>(by_units(q, s.position_rows, sizes).dense()).singularValues();
+  return sigma.size() > 0 && sigma[0] > 0 ? VectorXd(sigma / sigma[0]) : sigma;
+}
+
+void ConsistentStart::Work::tell_strengths(const VectorXd& q, Message& message) {
+  constexpr int most = 12;
+  if (is_large()) return;
+  const VectorXd sigma = strengths(q);
+  message.add(" (singular values");
+  for (int i = 0; i < sigma.size() && i < most; ++i) message.add("%s %.2g", i > 0 ? "," : "", sigma[i]);
+  message.add(")");
+}
+
+void ConsistentStart::Work::tell_lock(const VectorXd& q, const Looser& looser, Message& message) {
+  message.add(" The %d constraints of its positions leave it no motion", s.position_rows);
+  tell_strengths(q, message);
+  message.add(": it is locked. It would move if its data were taken as accurate to %.2g %% only",
+              100 * rounded_up(looser.accuracy, 1));
+  if (looser.tolerance > 0) message.add(": closure_tolerance = %.2g (it is %.2g)", looser.tolerance, closure_tolerance);
+  message.add(".");
+}
+
+bool ConsistentStart::Work::tell_tolerance(const Entries& metric, const VectorXd& first, Message& message) {
+  VectorXd shared = first, open;
+  if (closure_tolerance > 0 && close_shared(metric, at_start, s.position_rank, shared)) {
+    sharing.resize(0, 0);
+    if (misfit(shared) <= closure_tolerance && !has_gap(shared)) {
+      message.fail("The mechanism cannot be assembled: its closed loops have more constraints than they need, and which of "
+                   "them are independent is not clear within closure_tolerance = %.2g", closure_tolerance);
+      tell_strengths(shared, message);
+      message.add(": the smallest that counts shall be %g times the next. Write the axes and lengths of these joints with "
+                  "more digits, and set a smaller tolerance.", gap);
+      return true;
+    }
+  }
+  Looser looser;
+  if (!find_looser(metric, first, s.position_rows, looser)) return false;
+  const double most = misfit(looser.place, &open);
+  message.fail("The mechanism cannot be assembled: its closed loops have more constraints than they need, and these "
+               "disagree: the ");
+  RowList named;
+  for (int i = 0; i < open.size(); ++i) {
+    if (std::fabs(open[i]) >= most / 2) named.add(i);
+  }
+  named.tell(mechanism, message);
+  message.add(" %s open by %.2g of the loop's size where all are as near as they go.", named.count() == 1 ? "stays" : "stay",
+              most);
+  if (looser.tolerance == 0 || looser.tolerance > coarse) {
+    tell_lock(looser.place, looser, message);
+    return true;
+  }
+  message.add(" Correct the axes and lengths of these joints, write them with more digits, or set closure_tolerance = %.2g "
+              "(it is %.2g).", looser.tolerance, closure_tolerance);
+  return true;
 }
 
 bool ConsistentStart::Work::follows_weak_rows(const VectorXd& start, int r) {

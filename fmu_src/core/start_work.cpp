@@ -375,8 +375,8 @@ VectorXd ConsistentStart::Work::multipliers(const Entries& J, const VectorXd& sl
 }
 
 ConsistentStart::Work::Cut ConsistentStart::Work::cut(const Entries& J, const VectorXd& f, const bool* fixed,
-                                                      double level) const {
-  if (is_large()) return large::cut(J, f, fixed, level);
+                                                      double level, int most) const {
+  if (is_large()) return large::cut(J, f, fixed, level, most);
   const Eigen::VectorXi free = free_columns(s.velocities, fixed);
   if (free.size() == 0) {
     return {MatrixXd(s.velocities, 0), MatrixXd::Identity(J.rows(), J.rows()), VectorXd::Zero(s.velocities)};
@@ -384,7 +384,7 @@ ConsistentStart::Work::Cut ConsistentStart::Work::cut(const Entries& J, const Ve
   const Eigen::JacobiSVD<MatrixXd> svd(J.dense()(Eigen::all, free), Eigen::ComputeFullU | Eigen::ComputeFullV);
   const VectorXd& sigma = svd.singularValues();
   int r = 0;
-  while (r < sigma.size() && sigma[r] > level) ++r;
+  while (r < sigma.size() && r < most && sigma[r] > level) ++r;
   Cut result{MatrixXd::Zero(s.velocities, free.size() - r), svd.matrixU().rightCols(J.rows() - r),
              VectorXd::Zero(s.velocities)};
   result.N(free, Eigen::all) = svd.matrixV().rightCols(free.size() - r);

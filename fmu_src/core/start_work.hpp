@@ -179,7 +179,11 @@ struct ConsistentStart::Work {
     MatrixXd N, Y;
     VectorXd particular;
   };
-  Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level) const;
+  Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level) const {
+    return cut(J, f, fixed, level, J.rows());
+  }
+  /// Of the values above the level so many at most.
+  Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level, int most) const;
 
   VectorXd moved(const VectorXd& q, const VectorXd& delta) const;
   /// A place near q along directions N, each time another.
@@ -223,11 +227,29 @@ struct ConsistentStart::Work {
   bool follows_weak_rows(const VectorXd& q, int r);
   /// Whether more rows look independent than are: data are rounded.
   bool has_weak_rows(const VectorXd& q);
+  /// Whether pivots tell independent rows from what rounded data leave of others.
+  bool has_gap(const VectorXd& q);
   /// Whether what rows that share leave open at q is what rounded data do, here and along the motion.
   bool fits(const VectorXd& q);
   /// Moves q from a place to where rows fit as nearly as they go, if that is within the closure tolerance; from then on
   /// they share.
   bool fit(const Entries& metric, const VectorXd& from, VectorXd& q);
+  /// Whether they depend on each other along the motion, too.
+  bool stays_dependent(const VectorXd& q);
+  /// What rows make of data that are less accurate than the closure tolerance says.
+  struct Looser {
+    VectorXd place;        ///< where they are as near as they go
+    double accuracy = 0;   ///< of data that are wrong by what they leave open
+    double tolerance = 0;  ///< with which they are accepted; 0: none
+  };
+  /// With which at most so many rows are independent.
+  bool find_looser(const Entries& metric, const VectorXd& first, int most, Looser& found);
+  /// Singular values of the rows at q, divided by the largest.
+  VectorXd strengths(const VectorXd& q);
+  double weakest(const VectorXd& q);
+  void tell_strengths(const VectorXd& q, Message&);
+  /// Adds that the rows leave no motion at q, but would if data were less accurate.
+  void tell_lock(const VectorXd& q, const Looser&, Message&);
   /// Whether rows that depend on others disagree by what errors of data explain; the message names them, and a tolerance.
   bool tell_tolerance(const Entries& metric, const VectorXd& first, Message&);
   bool shares() const { return sharing.size() > 0; }
@@ -262,6 +284,7 @@ struct ConsistentStart::Work {
   };
   VelocityRows velocity_rows(const VectorXd& guess, const VectorXd& q);
   bool find_limit(int fixed, VectorXd& q, double& beyond);
+  Eigen::VectorXi responsible(const VectorXd& q);
   /// Whether a fixed value lies beyond what the mechanism can reach from q; adds how far it goes.
   bool tell_limit(const VectorXd& q, Message&);
   /// Whether rates stay open by `open` since q is a dead point; the message says which.
@@ -353,7 +376,7 @@ VectorXd multipliers(const Entries& J, const VectorXd& slope, const bool* fixed)
 int rank(const Entries& J, const bool* without, double shortest = 0, double tolerance = rank_tolerance);
 /// At most so many pivots above the level, of rows at most as long as one.
 void split(const Entries& J, double level, int most, SparseSplit&);
-ConsistentStart::Work::Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level);
+ConsistentStart::Work::Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level, int most);
 }  // namespace large
 
 /// A residual above this part of what moving the coordinates by their own size changes a row by means that it is open, not

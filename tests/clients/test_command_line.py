@@ -119,6 +119,23 @@ def test_there_is_a_catalogue_of_mistakes():
     assert len(MISTAKES) >= 40
 
 
+def test_loops_that_rounded_data_leave_open_are_remarked(place):
+    exact = (ROOT / "models" / "four_bar_in_space" / "mechanism.toml").read_text()
+    joint = 'child = "rocker"\naxis = '
+    assert joint + "[0, 0, 1]" in exact
+    for text, remarked in ((exact, False), (exact.replace(joint + "[0, 0, 1]", joint + "[5e-7, 0, 1]"), True)):
+        (place / "loop.toml").write_text(text)
+        for option in ("--check", "--explain"):
+            code, output, errors = build_fmu(place, "loop.toml", option)
+            assert (code, errors) == (0, "")
+            remark = re.search(r"The data of closed loops are rounded: at the start they leave (\S+) of the size open, where all "
+                               r"constraints hold as nearly as they go. Implied by the others but for that: (.*)\.", output)
+            assert (remark is not None) == remarked
+            if remarked:
+                assert 3e-7 < float(remark[1]) < 1e-6
+                assert len(remark[2].split(",")) + remark[2].count(" and ") == 3  # of five, two are independent
+
+
 def test_check_writes_nothing(place):
     code, output, errors = build_fmu(place, MODEL, "--check")
     assert (code, errors) == (0, "")

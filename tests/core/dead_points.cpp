@@ -328,3 +328,29 @@ TEST_CASE("a body in space stretched to its reach", "[dead][rotations]") {
   CHECK_FALSE(simulation->assemble(0));
   CHECK(contains(simulation->message(), "The fixed start of 'height' cannot be reached: the nearest is 0.01 more"));
 }
+
+TEST_CASE("a large mechanism tells the limit of the value that cannot be reached", "[dead][large]") {
+  constexpr int count = 40;  // 120 velocities
+  const Loaded loaded =
+      Loaded::text(slider_cranks(count, "start = 0.5", "start = -0.6", "start = 0.3, fixed = true"));
+  REQUIRE(loaded.sizes().velocities >= 120);
+  const auto simulation = loaded.simulation();
+  simulation->set_parameter(loaded.parameter("D37_start"), 0.33);
+  CHECK_FALSE(simulation->assemble(0));
+  INFO(simulation->message().text);
+  CHECK(contains(simulation->message(), "The fixed start 'D37' = 0.33 m cannot be reached: at most 0.32 m."));
+}
+
+TEST_CASE("a limit is told where rows depend on others too", "[dead]") {
+  std::string text = slider_cranks(1, "start = 0.4", "start = -0.3", "start = 0.33, fixed = true");
+  text += "[constraints.again]\nposition = \"2*(r*cos(A0) + l*cos(A0 + B0) - D0) + r*sin(A0) + l*sin(A0 + B0)\"\n";
+  Equations equations = equations_of(text);
+  Diagnostics diagnostics;
+  const InterpretedMechanism interpreted(*derive(equations, diagnostics));
+  ConsistentStart start(interpreted.table());
+  std::vector<double> q(3);
+  Message message;
+  CHECK_FALSE(start.solve_positions(0, equations.parameter_values.data(), nullptr, q.data(), message));
+  INFO(message.text);
+  CHECK(contains(message, "cannot be reached: at most 0.32 m."));
+}
