@@ -34,6 +34,8 @@ void BodyAssembly::add_reactions() {
         show(name + ".tension", -row.multiplier);
         if (!joint.joint->length_motion) continue;
         show(name + ".length", joint.geometry.length);
+        shown_["der(" + name + ".length)"] = rate(joint.geometry.length);
+        shown_["der(" + name + ".length,2)"] = rate(rate(joint.geometry.length));
         show(name + ".length.drive", row.multiplier);
       }
       continue;
@@ -105,8 +107,7 @@ void BodyAssembly::add_outputs() {
     const auto found = shown_.find(quantity.name);
     if (found == shown_.end()) continue;  // a position, a velocity or a multiplier
     Shown shown = mechfmu::shown(quantity);
-    const bool of_joint = cut_values_.count(quantity.name) > 0 || is_orientation_of_cut(quantity.name);
-    shown.local = !of_joint && !is_reaction(quantity);
+    shown.local = !is_of_cut(quantity.name) && !is_reaction(quantity);
     outputs.emplace_back(shown, found->second);
     add_derivatives(quantity, outputs);
   }
@@ -128,26 +129,28 @@ void BodyAssembly::add_outputs() {
   }
 }
 
+/// Of coordinates of cut joints, of their angular velocities, and of lengths that are driven.
 void BodyAssembly::add_derivatives(const Quantity& quantity, std::vector<std::pair<Shown, SX>>& outputs) const {
-  const std::string front = "der(" + quantity.name;
-  std::string before = quantity.name;
-  Unit unit = quantity.unit;
-  for (const char* back : {")", ",2)"}) {
-    const auto found = shown_.find(front + back);
-    if (found == shown_.end()) return;
-    unit = per_second(unit);
-    Shown shown{front + back, (back[0] == ')' ? "rate of " : "acceleration of ") + quantity.name, unit, quantity.place};
-    shown.local = true;
-    shown.derivative_of = before;
-    before = shown.name;
-    outputs.emplace_back(shown, found->second);
-  }
+  const Unit rate_unit = per_second(quantity.unit);
+  Shown rate = shown_rate(shown(quantity), rate_unit);
+  const auto of_rate = shown_.find(rate.name);
+  if (of_rate == shown_.end()) return;
+  rate.local = rate.acceleration = quantity.kind == Quantity::Kind::rate;
+  outputs.emplace_back(rate, of_rate->second);
+  const JointCoordinate* coordinate = find_coordinate(d_, quantity.name);
+  const bool driven = coordinate ? coordinate->motion.has_value() : !is_of_cut(quantity.name);
+  const Shown acceleration = shown_acceleration(shown(quantity), per_second(rate_unit), driven);
+  const auto of_acceleration = shown_.find(acceleration.name);
+  if (of_acceleration != shown_.end()) outputs.emplace_back(acceleration, of_acceleration->second);
 }
 
-bool BodyAssembly::is_orientation_of_cut(const std::string& name) const {
-  return std::any_of(cut_orientations_.begin(), cut_orientations_.end(), [&](const MovingJoint* joint) {
-    return name.starts_with(joint->joint->name + ".orientation.");
-  });
+/// A coordinate or angular velocity of a cut joint.
+bool BodyAssembly::is_of_cut(const std::string& name) const {
+  return cut_values_.count(name) > 0 ||
+         std::any_of(cut_orientations_.begin(), cut_orientations_.end(), [&](const MovingJoint* joint) {
+           return name.starts_with(joint->joint->name + ".orientation.") ||
+                  name.starts_with(joint->joint->name + ".angular_velocity.");
+         });
 }
 
 bool BodyAssembly::is_reaction(const Quantity& quantity) {

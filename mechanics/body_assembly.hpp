@@ -79,7 +79,7 @@ class BodyAssembly {
   casadi::SX normal_force(const Force& friction) const;
   void add_outputs();
   void add_derivatives(const Quantity& quantity, std::vector<std::pair<Shown, casadi::SX>>& outputs) const;
-  bool is_orientation_of_cut(const std::string& name) const;
+  bool is_of_cut(const std::string& name) const;
   static bool is_reaction(const Quantity& quantity);
   casadi::SX multipliers() const;
   std::vector<casadi::SX> load_symbols() const;

@@ -36,7 +36,8 @@ void Starts::enter(const MovingJoint& joint) {
     if (joint.cut) continue;
     equations_.positions.push_back(position);
     equations_.velocities.push_back(velocity);
-    equations_.accelerations.push_back(shown_acceleration(position, coordinate.acceleration_unit));
+    equations_.accelerations.push_back(
+        shown_acceleration(position, coordinate.acceleration_unit, coordinate.motion.has_value()));
     equations_.position_fixed.push_back(coordinate.start.fixed);
     equations_.velocity_fixed.push_back(coordinate.rate_start.fixed);
   }
@@ -62,13 +63,12 @@ void Starts::enter_orientation(const MovingJoint& joint) {
     if (!joint.cut) equations_.positions.push_back(position);
   }
   for (casadi_int i = 0; i < 3; ++i) {
-    Shown velocity = shown(quantities_, name + ".angular_velocity" + xyz[i]);
-    velocity.local = true;
+    const Shown velocity = shown(quantities_, name + ".angular_velocity" + xyz[i]);
     velocities_[velocity.name] = parameters_.add(
         shown_start(velocity, velocity.name + "_start", given.rate_fixed, true, given.rate_place), SX(omega(i)));
     if (joint.cut) continue;
     Shown acceleration{"der(" + velocity.name + ")", "rate of " + velocity.name, per_second(velocity.unit), velocity.place};
-    acceleration.local = true;
+    acceleration.local = acceleration.acceleration = true;
     acceleration.derivative_of = velocity.name;
     equations_.velocities.push_back(velocity);
     equations_.accelerations.push_back(acceleration);

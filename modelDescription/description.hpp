@@ -122,12 +122,16 @@ struct SolverOptions {
   double communication_step = 0.01;
 };
 
+/// Which of what is computed are outputs: coordinates, rates, reactions, multipliers and what [outputs] declares; these
+/// and accelerations of coordinates; what [outputs] declares alone.
+enum class Expose { all, accelerations, declared };
+
 /// One mechanism file: either bodies and joints, or coordinates and dynamics.
 struct Description {
   std::string file;
   std::string name, description;
   Place place;
-  bool expose_declared = false;     ///< expose = "declared": of what is computed, only [outputs] are outputs
+  Expose expose = Expose::all;
   bool spatial = false;             ///< dimension, of bodies
   Vector gravity;                   ///< of bodies; zero if not given
   bool absolute = false;            ///< coordinates = "absolute"

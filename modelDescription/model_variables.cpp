@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
+#include <map>
 #include <set>
 
 #include "variables.hpp"
@@ -76,8 +77,16 @@ std::vector<int> ModelVariables::references(const Known& known) const {
 
 std::vector<int> ModelVariables::derivatives() const {
   std::vector<int> result(all.size());
+  std::map<std::string, int> accelerations;  // by the rate's name
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].derivative_of != 0) result[static_cast<std::size_t>(all[i].derivative_of) - 1] = static_cast<int>(i) + 1;
+    const int reference = static_cast<int>(i) + 1;
+    if (all[i].derivative_of != 0) result[static_cast<std::size_t>(all[i].derivative_of) - 1] = reference;
+    const std::string& name = all[i].name;
+    if (name.ends_with(",2)")) accelerations.emplace(name.substr(0, name.size() - 3) + ")", reference);
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto acceleration = accelerations.find(all[i].name);
+    if (acceleration != accelerations.end()) result[i] = acceleration->second;
   }
   return result;
 }

@@ -104,7 +104,7 @@ void read_sections(const TomlNode& document, Reading& reading) {
     // Vectors cannot be read where nobody knows how long they are.
     if (reading.of_bodies && reading.description.bodies.empty()) return;
   }
-  if (reading.description.expose_declared && !file.find("outputs"))
+  if (reading.description.expose == Expose::declared && !file.find("outputs"))
     reading.diagnostics.add(reading.description.place, "expose = \"declared\" leaves no outputs: none are declared",
                             "declare some below [outputs], or remove expose");
 }
@@ -117,7 +117,10 @@ void read_mechanism_section(const TomlNode::Entry& section, Reading& reading) {
   description.place = section.place;
   description.name = table.text("name");
   description.description = table.text("description");
-  description.expose_declared = table.choice("expose", {"all", "declared"}, "all") == "declared";
+  const std::string exposed = table.choice("expose", {"all", "accelerations", "declared"}, "all");
+  description.expose = exposed == "declared"        ? Expose::declared
+                       : exposed == "accelerations" ? Expose::accelerations
+                                                    : Expose::all;
   const TomlNode::Entry* name = table.find("name");
   if (!name)
     reading.diagnostics.add(section.place, "the mechanism has no name",

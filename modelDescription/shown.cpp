@@ -33,13 +33,15 @@ ShownParameter shown_start(const Shown& variable, const std::string& name, bool 
 
 Shown shown_rate(const Shown& coordinate, const Unit& unit) {
   const std::string& name = coordinate.name;
-  return {"der(" + name + ")", "rate of " + name, unit, coordinate.place, true, coordinate.hidden, name};
+  return {"der(" + name + ")", "rate of " + name, unit, coordinate.place, false, coordinate.hidden, name};
 }
 
-Shown shown_acceleration(const Shown& coordinate, const Unit& unit) {
+Shown shown_acceleration(const Shown& coordinate, const Unit& unit, bool driven) {
   const std::string& name = coordinate.name;
-  return {"der(" + name + ",2)", "acceleration of " + name,      unit, coordinate.place, true,
-          coordinate.hidden,     "der(" + name + ")"};
+  Shown result{"der(" + name + ",2)", "acceleration of " + name, unit, coordinate.place, !driven,
+               coordinate.hidden,     "der(" + name + ")"};
+  result.acceleration = true;
+  return result;
 }
 
 ShownParameter shown_start(const Shown& coordinate, const Start& start) {

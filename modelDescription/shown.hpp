@@ -19,6 +19,7 @@ struct Shown {
   bool hidden = false;             ///< no variable of the FMU
   std::string derivative_of = {};  ///< name of the variable, or empty
   double nominal = 0;              ///< SI; 0: none is known
+  bool acceleration = false;       ///< of a coordinate: an output where the file exposes accelerations
 };
 
 /// What a start value is the start of.
@@ -36,9 +37,10 @@ struct ShownParameter : Shown {
   std::optional<StartOf> start_of = {};  ///< of a start value
 };
 
-/// The rate of a coordinate, "der(x)", and its acceleration, "der(x,2)".
+/// The rate of a coordinate, "der(x)", an output as the coordinate is, and its acceleration, "der(x,2)", which is one
+/// always if the coordinate is driven.
 Shown shown_rate(const Shown& coordinate, const Unit& unit);
-Shown shown_acceleration(const Shown& coordinate, const Unit& unit);
+Shown shown_acceleration(const Shown& coordinate, const Unit& unit, bool driven = false);
 
 /// What is no variable of the FMU.
 Shown hidden_variable(const std::string& name, const Place& place);

@@ -39,25 +39,33 @@ bool connectable(const ModelVariables& variables, const std::string& name) {
   });
 }
 
-/// The input that a motion follows, if that is all there is to it.
-std::string driving_input(const Description& description, const Motion& motion) {
-  const Expression& value = motion.value;
+/// The input that a motion, its rate or its acceleration follows, if that is all there is to it; else what results.
+std::string driving(const Description& description, const Motion& motion, const std::optional<Expression>& value,
+                    const std::string& result) {
   const bool follows = std::any_of(description.inputs.begin(), description.inputs.end(), [&](const Input& input) {
-    return value.kind == Expression::Kind::symbol && input.name == value.name;
+    return value && value->kind == Expression::Kind::symbol && input.name == value->name;
   });
-  return follows && !motion.filter ? value.name : "";
+  return follows && !motion.filter ? value->name : result;
 }
 
 }  // namespace
 
 std::vector<Flange> flanges(const Description& description, const ModelVariables& variables) {
   std::vector<Flange> result;
-  const auto add = [&](const Flange& flange) {
+  const auto add = [&](Flange flange) {
+    for (std::string* further : {&flange.rate, &flange.acceleration})
+      if (!connectable(variables, *further)) further->clear();
     if (connectable(variables, flange.position) && connectable(variables, flange.effort)) result.push_back(flange);
   };
+  const auto rate = [](const std::string& name) { return "der(" + name + ")"; };
+  const auto acceleration = [](const std::string& name) { return "der(" + name + ",2)"; };
   const auto driven = [&](const std::string& name, bool angle, const Motion& motion) {
-    const std::string input = driving_input(description, motion);
-    return Flange{name, angle, input.empty() ? name : input, name + ".drive"};
+    return Flange{name,
+                  angle,
+                  driving(description, motion, motion.value, name),
+                  driving(description, motion, motion.rate, rate(name)),
+                  driving(description, motion, motion.acceleration, acceleration(name)),
+                  name + ".drive"};
   };
   for (const Joint& joint : description.joints) {
     if (joint.length_motion) add(driven(joint.name + ".length", false, *joint.length_motion));
@@ -67,7 +75,8 @@ std::vector<Flange> flanges(const Description& description, const ModelVariables
       if (coordinate.motion)
         add(driven(coordinate.name, angle, *coordinate.motion));
       else
-        add({coordinate.name, angle, coordinate.name, acting_input(description, coordinate.name, effort)});
+        add({coordinate.name, angle, coordinate.name, rate(coordinate.name), acceleration(coordinate.name),
+             acting_input(description, coordinate.name, effort)});
     }
   }
   return result;
@@ -83,17 +92,21 @@ std::string write_terminals_and_icons(const std::vector<Flange>& flanges) {
   square("CoordinateSystem").attribute("suggestedScalingFactorTo_mm", 0.1).close();
   square("Icon").close();
   xml.close();
-  // Names and order are those of Modelica's flanges: the effort is positive into the FMU.
+  // Names are those of Modelica's flanges and of its adaptors between flanges and signals; the effort is positive into
+  // the FMU. A partner may have fewer members: such as match are connected, as on a bus.
   if (!flanges.empty()) xml.open("Terminals");
   for (const Flange& flange : flanges) {
     const auto member = [&xml](const char* name, const std::string& variable, const char* kind) {
+      if (variable.empty()) return;
       xml.open("TerminalMemberVariable").attribute("variableName", variable).attribute("memberName", name);
       xml.attribute("variableKind", kind).close();
     };
-    xml.open("Terminal").attribute("name", flange.name).attribute("matchingRule", "plug");
+    xml.open("Terminal").attribute("name", flange.name).attribute("matchingRule", "bus");
     xml.attribute("terminalKind", flange.angle ? "Modelica.Mechanics.Rotational.Interfaces.Flange_a"
                                                : "Modelica.Mechanics.Translational.Interfaces.Flange_a");
     member(flange.angle ? "phi" : "s", flange.position, "signal");
+    member(flange.angle ? "w" : "v", flange.rate, "signal");
+    member("a", flange.acceleration, "signal");
     member(flange.angle ? "tau" : "f", flange.effort, "inflow");
     xml.close();
   }

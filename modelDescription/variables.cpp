@@ -66,19 +66,24 @@ class Table {
 
   /// Something computed.
   ModelVariable& add(const Shown& shown, Source source, int index, const Known& in_step, const Known& at_start) {
-    const Role role = shown.local || !exposed(shown.name) ? Role::local : Role::output;
-    ModelVariable& variable = add(shown.name, shown.description, source, role, index, shown.unit);
+    ModelVariable& variable = add(shown.name, shown.description, source, exposed(shown) ? Role::output : Role::local,
+                                  index, shown.unit);
     variable.in_step = in_step;
     variable.at_start = at_start;
     if (shown.nominal > 0) variable.nominal = shown.nominal / shown.unit.factor;
     return variable;
   }
 
-  /// Whether a computed variable that could be an output is one.
-  bool exposed(const std::string& name) const {
-    const auto declares = [&name](const Output& output) { return output.name == name; };
-    return !description_.expose_declared ||
-           std::any_of(description_.outputs.begin(), description_.outputs.end(), declares);
+  /// Whether a computed variable is an output.
+  bool exposed(const Shown& shown) const {
+    const auto declares = [&shown](const Output& output) { return output.name == shown.name; };
+    switch (description_.expose) {
+      case Expose::declared:
+        return std::any_of(description_.outputs.begin(), description_.outputs.end(), declares);
+      case Expose::accelerations: return shown.acceleration || !shown.local;
+      case Expose::all: break;
+    }
+    return !shown.local;
   }
 
   void add_each(const std::vector<Shown>& all, Source source, const std::vector<Known>& in_step,
@@ -121,6 +126,7 @@ class Table {
       if (position_of(velocity) < 0) continue;
       const std::string coordinate = velocity.derivative_of;
       velocity.name = coordinate + "_rate";
+      velocity.local = true;
       velocity.description = "der(" + coordinate + ") but for what leads back onto the constraints: state of model exchange";
       add(velocity, Source::velocity, static_cast<int>(j), facts_.in_step.velocities[j],
           facts_.at_start.velocities[j]);

@@ -102,7 +102,8 @@ struct ModelVariables {
   /// but coordinates and their rates, which are driven and connected one by one. An array has its first component's
   /// reference.
   void group_vectors();
-  /// Value references of the variables' time derivatives; 0: there is none.
+  /// Value references of the variables' time derivatives; 0: there is none. An acceleration is that of the state beside
+  /// a rate, as the XML says, and of the rate itself: in co-simulation both are the same.
   std::vector<int> derivatives() const;
   /// Whether the FMU is one for model exchange too.
   bool model_exchange() const { return !position_references.empty(); }

@@ -63,12 +63,14 @@ def sections(model):
     names = [variable.name for variable in real]
     outputs = [variable.name for variable in real if variable.causality == "output"]
     coordinates = [name for name in names if f"der({name})" in names and f"der({name},2)" in names]
+    rates = [name for name in outputs if name.startswith("der(") or ".angular_velocity." in name]
     reactions = [name for name in names if is_multiplier(name)]
     energies = [name for name in names if name.startswith("energy.")]
     violations = [name for name in names if name.startswith("solver.") and name.endswith("_violation")]
-    shown = set(coordinates + reactions + energies + violations)
+    shown = set(coordinates + rates + reactions + energies + violations)
     return [
         ("Coordinates", coordinates, False),
+        ("Rates and accelerations", rates, False),
         ("Outputs", [name for name in outputs if name not in shown], False),
         ("Reactions and multipliers", reactions, False),
         ("Energy", energies, False),

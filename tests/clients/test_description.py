@@ -99,6 +99,18 @@ def test_coordinates_do_not_feed_through(model, version):
             assert not inputs & set(dependencies)
 
 
+def test_rates_are_outputs_and_accelerations_where_the_file_asks(model, version):
+    attributes = {name: found for name, _, found, _ in variables(description(model, version))}
+    asked = MECHANISMS[model]["mechanism"].get("expose") == "accelerations"
+    coordinates = [name.removesuffix("_rate_start") for name in attributes if name.endswith("_rate_start")]
+    angular = [name.removesuffix("_start") for name in attributes if name.endswith("_start") and ".angular_velocity." in name]
+    assert coordinates or angular
+    rates = [f"der({name})" for name in coordinates] + angular
+    accelerations = [f"der({name},2)" for name in coordinates] + [f"der({name})" for name in angular]
+    assert {attributes[name]["causality"] for name in rates} == {"output"}
+    assert {attributes[name]["causality"] for name in accelerations} == {"output" if asked else "local"}
+
+
 def test_coordinates_and_velocities_are_the_states_of_model_exchange(model, version):
     """Each state has a derivative, a nominal value, and may jump in an event; a coordinate's depends on its velocity."""
     root = description(model, version)

@@ -132,6 +132,15 @@ def test_expose_declared_keeps_only_declared_outputs(tmp_path, version):
         assert math.isfinite(instance.get("A.reaction.force.x"))
 
 
+def test_an_acceleration_that_is_declared_is_the_coordinates_own(fmus, version):
+    with fmus("quick_return", version).instance() as instance:
+        instance.start()
+        for _ in range(5):
+            instance.step(0.1)
+            declared, own = instance.get("ram_acceleration", "der(R.position,2)")
+            assert declared == pytest.approx(own, rel=1e-12) and own != 0
+
+
 def documented(path):
     """Names of variables in the documentation page."""
     with zipfile.ZipFile(path) as opened:

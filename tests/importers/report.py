@@ -22,6 +22,8 @@ What their users should set or know:
 
 * **CasADi**: `DaeBuilder(name, "X.fmu")` takes the part for model exchange. Where an input jumps, integrate to the jump
   and go on from there: CVODES gives up at a jump within one call of an integrator (`error test failed repeatedly`).
+  A function of derivatives and outputs together refuses what is both, as rates of coordinates are (`Duplicate variable`):
+  `builder.set_y([name for name in builder.y() if name not in builder.der(builder.x())])` leaves them out of the outputs.
 * **CoFMUPy**: an input that has no value under `initialization` is 0 at the start. Its clock adds steps up, and with
   `"interpolation": "previous"` a time that is too small in the last digit takes the row before: put the times in the
   file of inputs half a step earlier. Results begin with the end of the first step, under the time of its begin.

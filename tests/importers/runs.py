@@ -95,14 +95,15 @@ def slopes(run):
     return {name: [(b - a) / STEP for a, b in zip(values, values[1:])] for name, values in run.inputs.items()}
 
 
-def difference(fmu, expected, found):
-    """The largest one, each output measured by 1 plus its largest value. Forces and torques are measured by the largest
-    of them all: the torque in a free hinge is what two large ones leave, digits of theirs and nothing else."""
+def difference(fmu, expected, found, names=None):
+    """The largest one of all outputs, or of those that are named, each measured by 1 plus its largest value. Forces and
+    torques are measured by the largest of them all: the torque in a free hinge is what two large ones leave, digits of
+    theirs and nothing else."""
     expected, found = np.asarray(expected), np.asarray(found)
     assert expected.shape == found.shape
     assert np.isfinite(found).all()
     sizes = np.abs(expected).max(axis=0)
-    loads = [fmu.variables[name].unit in ("N", "N.m") for name in outputs(fmu)]
+    loads = [fmu.variables[name].unit in ("N", "N.m") for name in names or outputs(fmu)]
     sizes[loads] = sizes[loads].max(initial=0)
     return float((np.abs(expected - found) / (1 + sizes)).max())
 
