@@ -141,7 +141,7 @@ bool ConsistentStart::Work::fit(const Entries& metric, const VectorXd& from, Vec
   return false;
 }
 
-bool ConsistentStart::Work::find_looser(const Entries& metric, const VectorXd& first, int most, Looser& found) {
+bool ConsistentStart::Work::find_looser(const Entries& metric, const VectorXd& first, Looser& found) {
   constexpr double largest = 1e-2, smallest = 1e-9;
   const double wanted = closure_tolerance;
   bool any = false;
@@ -151,13 +151,12 @@ bool ConsistentStart::Work::find_looser(const Entries& metric, const VectorXd& f
     if (!close_shared(metric, at_start, s.position_rank, place)) continue;
     sharing.resize(0, 0);
     const double open = misfit(place);
-    const auto depends = [&] { return strong_rank(place, s.position_rows, weak_level()) <= most; };
-    if (open > left_open * weak || !depends() || !stays_dependent(place)) continue;
+    if (open > left_open * weak || !stays_dependent(place)) continue;
     any = true;
     found = {place, open, 0};
     for (const double tolerance : {rounded_up(open, 1), rounded_up(open, 2), weak}) {
       closure_tolerance = tolerance;
-      if (!(tolerance > wanted) || !fit(metric, first, place) || !depends()) continue;
+      if (!(tolerance > wanted) || !fit(metric, first, place)) continue;
       found.tolerance = tolerance;
       break;
     }
@@ -216,7 +215,7 @@ bool ConsistentStart::Work::tell_tolerance(const Entries& metric, const VectorXd
     }
   }
   Looser looser;
-  if (!find_looser(metric, first, s.position_rows, looser)) return false;
+  if (!find_looser(metric, first, looser)) return false;
   const double most = misfit(looser.place, &open);
   message.fail("The mechanism cannot be assembled: its closed loops have more constraints than they need, and these "
                "disagree: the ");

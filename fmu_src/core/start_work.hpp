@@ -242,8 +242,7 @@ struct ConsistentStart::Work {
     double accuracy = 0;   ///< of data that are wrong by what they leave open
     double tolerance = 0;  ///< with which they are accepted; 0: none
   };
-  /// With which at most so many rows are independent.
-  bool find_looser(const Entries& metric, const VectorXd& first, int most, Looser& found);
+  bool find_looser(const Entries& metric, const VectorXd& first, Looser& found);
   /// Singular values of the rows at q, divided by the largest.
   VectorXd strengths(const VectorXd& q);
   double weakest(const VectorXd& q);

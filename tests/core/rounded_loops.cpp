@@ -138,7 +138,7 @@ std::string loop_text(const Loop& loop, int digits, bool driven = false, bool we
   }
   if (!driven) text += "[forces.drive]\ntype = \"joint_force\"\ncoordinate = \"J0.angle\"\nvalue = \"torque\"\n";
   char solver[120];
-  std::snprintf(solver, sizeof solver, "[solver]\nclosure_tolerance = %g\ntolerance = 1e-9\nmethod = \"dopri5\"\n", tolerance);
+  std::snprintf(solver, sizeof solver, "[solver]\nclosure_tolerance = %g\ntolerance = 1e-9\nmethod = \"dopri5\"\n", 4 * tolerance);  // what data that are wrong by it may leave open
   return text + solver;
 }
 
