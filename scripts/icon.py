@@ -13,6 +13,7 @@ import numpy as np
 
 SIZE, MARGIN = 256, 34
 BACKGROUND, BODY, GROUND, JOINT = (244, 246, 248), (31, 95, 153), (81, 96, 111), (28, 39, 51)
+SHADES = 8  # from a shape's colour to what is behind it
 BODY_WIDTH, THIN_WIDTH, JOINT_RADIUS, GROUND_SIZE = 11.0, 4.0, 8.0, 13.0
 
 # Capitals and digits as strokes through points of a grid, 0 to 4 to the right and 0 to 6 upward, two digits a point.
@@ -111,20 +112,24 @@ def coverage(points, width):
 
 
 def png(drawn):
-    """Pixels in the PNG format (RFC 2083): 8 bits a channel, no filter."""
+    """Pixels in the PNG format (RFC 2083), with a palette: edges in few shades make few colours and a small file."""
     image = np.tile(np.array(BACKGROUND, dtype=float), (SIZE, SIZE, 1))
     for kind, colour, size, points in drawn:
         cover = coverage(points, 2 * size if kind == "dot" else size)[..., None]
-        image += cover * (np.array(colour) - image)
-    rows = np.zeros((SIZE, 1 + 3 * SIZE), dtype=np.uint8)
-    rows[:, 1:] = np.rint(image).astype(np.uint8).reshape(SIZE, 3 * SIZE)
+        image += np.rint(cover * SHADES) / SHADES * (np.array(colour) - image)
+    pixels = np.rint(image).astype(np.uint8).reshape(-1, 3)
+    colours, indices = np.unique(pixels, axis=0, return_inverse=True)
+    palette = len(colours) <= 256  # of a byte
+    values = indices.astype(np.uint8) if palette else pixels
+    rows = np.zeros((SIZE, 1 + values.size // SIZE), dtype=np.uint8)  # no filter
+    rows[:, 1:] = values.reshape(SIZE, -1)
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    header = struct.pack(">IIBBBBB", SIZE, SIZE, 8, 2, 0, 0, 0)
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows.tobytes(), 9)) +
-            chunk(b"IEND", b""))
+    header = struct.pack(">IIBBBBB", SIZE, SIZE, 8, 3 if palette else 2, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + (chunk(b"PLTE", colours.tobytes()) if palette else b"") +
+            chunk(b"IDAT", zlib.compress(rows.tobytes(), 9)) + chunk(b"IEND", b""))
 
 
 def svg(drawn):

@@ -54,7 +54,7 @@ int Pivoting::eliminate(const Priorities& priorities, int limit, double toleranc
 }
 
 void Pivoting::lengthen_short_rows(const Priorities& priorities) {
-  if (priorities.mechanism == nullptr) return;
+  if (priorities.mechanism == nullptr || columns_ == 0) return;
   const int* same_unit = priorities.mechanism->same_unit;
   // The least that a number or an angle changes by in a direction that it depends on: by 1 in the coordinate's nominal size.
   const double* nominal = priorities.mechanism->nominal;

@@ -49,10 +49,15 @@ def pixels(data):
         chunks[kind] = content
         position += 12 + length
     width, height, depth, colour = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
-    assert (depth, colour) == (8, 2)
+    assert depth == 8
+    size = {2: 3, 3: 1}[colour]  # bytes of a pixel: its colour, or its place in the palette
     raw = zlib.decompress(chunks[b"IDAT"])
-    assert len(raw) == height * (1 + 3 * width)
-    return width, height, [raw[i * (1 + 3 * width) + 1:(i + 1) * (1 + 3 * width)] for i in range(height)]
+    assert len(raw) == height * (1 + size * width)
+    rows = [raw[i * (1 + size * width) + 1:(i + 1) * (1 + size * width)] for i in range(height)]
+    if size == 1:
+        palette = chunks[b"PLTE"]
+        rows = [b"".join(palette[3 * index:3 * index + 3] for index in row) for row in rows]
+    return width, height, rows
 
 
 def test_terminals_fit_the_schema(archive):

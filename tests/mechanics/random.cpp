@@ -146,7 +146,6 @@ class Making : RandomBodies {
   }
 
   void couple(RandomCoordinate& one, RandomCoordinate& two) {
-    const RandomJoint &first = of(one), &second = of(two);
     RandomCoupling k;
     k.name = "K1";
     k.first = one.name;
