@@ -16,8 +16,8 @@ def test_there_are_members():
     assert len(MEMBERS) >= 15
 
 
-# A motion through a singular position, which the document names as one where these members stop.
-STOPS = [("four_bar_windows", member) for member in ("range_space", "udwadia_kalaba", "kkt")]
+# A motion through singular positions: the document says that these members may stop there, by how near a step lands.
+MAY_STOP = [("four_bar_windows", member) for member in ("range_space", "null_space_block", "udwadia_kalaba", "kkt")]
 
 
 @pytest.mark.parametrize("member, needs", MEMBERS)
@@ -36,12 +36,11 @@ def test_the_reference_is_met(fmus, model, member, needs):
             try:
                 instance.step_to(time)
             except Failure as failure:  # with a reason, and what it gave until then was right
-                assert (model, member) in STOPS and "position is singular" in str(failure), failure
+                assert (model, member) in MAY_STOP and "position is singular" in str(failure), failure
                 return
             for name, value in zip(names, instance.get(*names) if len(names) > 1 else [instance.get(*names)]):
                 expected = reference.columns[name][row]
                 assert abs(value - expected) <= reference.bound * (1 + abs(expected)), (name, time)
-    assert (model, member) not in STOPS
 
 
 @pytest.mark.parametrize("member", ["qr", "range_space", "null_space_block", "udwadia_kalaba", "kkt"])
