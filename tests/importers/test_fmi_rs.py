@@ -29,7 +29,9 @@ def command(fmu, run, folder, *options):
 def simulate(fmu, run, folder, *options):
     """Rows of all outputs at the communication points; of several at one time, what holds after the event."""
     done = subprocess.run(command(fmu, run, folder, *options), capture_output=True, text=True)
-    assert done.returncode == 0 and done.stderr == "", done.stderr
+    # That a coordinate moved little beside the tolerance is told when a run ends; there is nothing else to tell.
+    complaints = [line for line in done.stderr.splitlines() if "In this run some coordinates moved" not in line]
+    assert done.returncode == 0 and not complaints, done.stderr
     rows = read_table(folder / "result.csv", ["time", *outputs(fmu)])
     regular = np.abs(rows[:, 0] / STEP - np.round(rows[:, 0] / STEP)) < 1e-6
     last = np.append(np.diff(rows[:, 0]) > STEP / 1000, True)
