@@ -37,13 +37,9 @@ std::string list_of_models() {
   return table.text();
 }
 
-/// What an author would otherwise see in the results only: coordinates that cannot move, open loops, another assembly.
 std::string remarks(const Prepared& prepared) {
   std::string text;
-  for (const std::string& remark :
-       {hidden_condition_text(prepared.start.immobile.by_velocities), prepared.start.open_loops,
-        prepared.start.other_assembly})
-    if (!remark.empty()) text += "  " + remark + "\n";
+  for (const std::string& remark : prepared.start.remarks()) text += "  " + remark + "\n";
   return text;
 }
 

@@ -262,12 +262,10 @@ std::string explain(const Prepared& prepared) {
     text += "shared by redundant constraints, least-norm values are shown: " +
             listed(shortened(prepared.start.undetermined)) + "\n";
   }
-  const auto& [by_positions, by_velocities] = prepared.start.immobile;
+  const Immobile& by_positions = prepared.start.immobile.by_positions;
   if (by_positions.any())
     text += "cannot move: " + listed(by_positions.coordinates) + ", held by " + listed(by_positions.constraints) + "\n";
-  if (by_velocities.any()) text += hidden_condition_text(by_velocities) + "\n";
-  if (!prepared.start.open_loops.empty()) text += prepared.start.open_loops + "\n";
-  if (!prepared.start.other_assembly.empty()) text += prepared.start.other_assembly + "\n";
+  for (const std::string& remark : prepared.start.remarks()) text += remark + "\n";
   const std::string& structure = prepared.derivation.equations.structure;
   if (!structure.empty()) text += "\nBodies and joints\n" + indented(structure);
   text += "\nThe start\n" + coordinates(prepared);

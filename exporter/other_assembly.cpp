@@ -12,6 +12,7 @@
 
 #include "fmu_src/core/start_work.hpp"
 #include "fmu_src/core/whole_turns.hpp"
+#include "interpret.hpp"
 #include "modelDescription/diagnostics.hpp"
 #include "modelDescription/units.hpp"
 
@@ -151,10 +152,12 @@ std::string text_of(double si, const Unit& unit) {
 
 }  // namespace
 
-std::string other_assembly(const Equations& equations, const Mechanism& mechanism, double closure_tolerance,
-                           const std::vector<double>& reached) {
-  const Sizes& s = mechanism.sizes;
-  if (mechanism.equilibrium || s.velocities > most_velocities || s.position_rows + s.start_position_rows == 0) return "";
+std::string other_assembly(const Derivation& derivation, double closure_tolerance, const std::vector<double>& reached) {
+  const Equations& equations = derivation.equations;
+  const Sizes& s = derivation.sizes;
+  if (equations.equilibrium || s.velocities > most_velocities || s.position_rows + s.start_position_rows == 0) return "";
+  const InterpretedMechanism interpreted(derivation);
+  const Mechanism& mechanism = interpreted.table();
   Search search(mechanism, equations, closure_tolerance);
   std::vector<double> turns(equations.input_values.begin() + equations.given_inputs(), equations.input_values.end());
   for (double& one : turns) one = -one;

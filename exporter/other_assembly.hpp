@@ -4,14 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "equations.hpp"
-#include "fmu_src/core/mechanism.hpp"
+#include "derive.hpp"
 
 namespace mechfmu {
 
 /// "Another assembly is about as near to the start values: …", with the guesses that lead to it; empty: none was found.
 /// `reached`: the assembled position.
-std::string other_assembly(const Equations& equations, const Mechanism& mechanism, double closure_tolerance,
-                           const std::vector<double>& reached);
+std::string other_assembly(const Derivation& derivation, double closure_tolerance, const std::vector<double>& reached);
 
 }  // namespace mechfmu

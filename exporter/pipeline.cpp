@@ -16,6 +16,7 @@
 #include "exporter/surplus_motions.hpp"
 #include "exporter/text_table.hpp"
 #include "exporter/variable_facts.hpp"
+#include "fmu_src/core/agreement.hpp"
 #include "fmu_src/core/conditions.hpp"
 #include "fmu_src/core/families.hpp"
 #include "fmu_src/core/simulation.hpp"
@@ -263,8 +264,7 @@ void tell_undetermined(Equations& equations, const std::vector<std::string>& und
 
 /// Of loops with more constraints than they need, whose data are rounded.
 std::string open_loops_text(const FoundStart& start) {
-  constexpr double rounding = 1e-12;
-  if (start.closure_gap <= rounding || start.redundant.empty()) return "";
+  if (start.closure_gap <= rounding_of_closing || start.redundant.empty()) return "";
   char gap[20];
   std::snprintf(gap, sizeof gap, "%.2g", start.closure_gap);
   return std::string("The data of closed loops are rounded: at the start they leave ") + gap +
@@ -284,6 +284,13 @@ void add_remarks(Equations& equations, const FoundStart& start) {
 }
 
 }  // namespace
+
+std::vector<std::string> FoundStart::remarks() const {
+  std::vector<std::string> result;
+  for (const std::string& remark : {hidden_condition_text(immobile.by_velocities), open_loops, other_assembly})
+    if (!remark.empty()) result.push_back(remark);
+  return result;
+}
 
 Prepared prepare(const std::filesystem::path& file, const Progress& progress,
                  const std::vector<ParameterSetting>& parameters) {
@@ -310,8 +317,7 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
   start.redundant = std::move(redundant);
   start.open_loops = open_loops_text(start);
   start.immobile = std::move(immobile);
-  start.other_assembly = other_assembly(derivation->equations, InterpretedMechanism(*derivation).table(),
-                                        solver.closure_tolerance, start.q);
+  start.other_assembly = other_assembly(*derivation, solver.closure_tolerance, start.q);
   add_remarks(derivation->equations, start);
   progress("finding a consistent start");
 

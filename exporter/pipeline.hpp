@@ -37,6 +37,9 @@ struct FoundStart {
   ImmobileCoordinates immobile = {};
   std::string open_loops = {};            ///< what to know of loops that rounded data leave open
   std::string other_assembly = {};        ///< what to know of another that is about as near to the start values
+
+  /// What an author would otherwise see in the results only: coordinates that cannot move, open loops, another assembly.
+  std::vector<std::string> remarks() const;
 };
 
 /// All that is known of a mechanism before anything is compiled.
