@@ -1,5 +1,6 @@
 """Line charts in plain SVG, with the lines' names beside their ends."""
 
+import itertools
 import math
 
 INK, GREY, PALE = "#1b2a41", "#6b7a90", "#dde3ea"
@@ -61,7 +62,7 @@ def apart(places, low, high):
     order = sorted(range(len(places)), key=lambda i: places[i])
     moved = list(places)
     for _ in range(200):
-        for a, b in zip(order, order[1:]):
+        for a, b in itertools.pairwise(order):
             overlap = LINE_HEIGHT - (moved[b] - moved[a])
             if overlap > 0:
                 moved[a] -= overlap / 2

@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "benchmarks/model.hpp"
 #include "equations.cpp"  // generated: benchmarks/generate_sources.cpp
+#include "model.hpp"
 
 namespace {
 
@@ -45,8 +45,8 @@ void minimal(const Linkage& p, const double* y, double* dy) {
   const double h3 = a13 * s13 * v1 * v1 + a23 * s23 * v2 * v2 - g3 * c3;
   const double inertia =
       a11 + a22 * k2 * k2 + a33 * k3 * k3 + 2 * (a12 * c12 * k2 + a13 * c13 * k3 + a23 * c23 * k2 * k3);
-  const double force = h1 + k2 * h2 + k3 * h3 -
-                       (a12 * c12 + k2 * a22 + k3 * a23 * c23) * b2 - (a13 * c13 + k2 * a23 * c23 + k3 * a33) * b3;
+  const double force = h1 + k2 * h2 + k3 * h3 - (a12 * c12 + k2 * a22 + k3 * a23 * c23) * b2 -
+                       (a13 * c13 + k2 * a23 * c23 + k3 * a33) * b3;
   dy[0] = rate;
   dy[1] = force / inertia;
 }
@@ -87,7 +87,7 @@ int main(int count, char** arguments) {
 
   constexpr int steps = 20000, rounds = 60;
   constexpr double h = 1e-4;
-  volatile double crank_length = 1;  // lest the compiler compute with the numbers
+  volatile double crank_length = 1;                                    // lest the compiler compute with the numbers
   const Linkage linkage{crank_length, 2.5, 2, 3, 0, 1, 2.5, 2, 9.81};  // as the files have them
   double best_tangent = 1e9, best_minimal = 1e9, tangent[4], angle[2];
   for (int round = 0; round < rounds; ++round) {

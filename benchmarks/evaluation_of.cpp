@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "benchmarks/model.hpp"
 #include "equations.cpp"  // generated: benchmarks/generate_sources.cpp
+#include "model.hpp"
 
 using namespace mechfmu;
 

@@ -1,6 +1,6 @@
 """Compares model exchange, integrated by FMPy's CVode (backward differentiation), with co-simulation of the same FMUs:
-exchange.py [BUILD]. Prints the table of docs/fmi.md; errors are relative to 1 + the largest value, against co-simulation
-with a tolerance of 1e-12."""
+exchange.py [BUILD]. Prints the table of docs/fmi.md; errors are relative to 1 + the largest value, against
+co-simulation with a tolerance of 1e-12."""
 
 import pathlib
 import subprocess
@@ -17,8 +17,8 @@ STOP, POINTS = 10, 100
 
 
 def main():
-    print("| model | by | tolerance | evaluations | error of coordinates | error of reactions and other outputs | largest "
-          "position violation |\n|---|---|---|---|---|---|---|")
+    print("| model | by | tolerance | evaluations | error of coordinates | error of reactions and other outputs | "
+          "largest position violation |\n|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         for model, name in RUNS:
             subprocess.run([BUILD / "mechfmu", ROOT / "models" / model, "--fmi", "3", "--output", folder], check=True,
@@ -33,7 +33,8 @@ def compare(model, fmu):
     counted = ["solver.evaluations", "solver.position_violation"]
 
     def run(**options):
-        return fmpy.simulate_fmu(fmu, stop_time=STOP, output_interval=STOP / POINTS, output=outputs + counted, **options)
+        return fmpy.simulate_fmu(fmu, stop_time=STOP, output_interval=STOP / POINTS, output=outputs + counted,
+                                 **options)
 
     def stepped(tolerance):
         return run(fmi_type="CoSimulation", start_values={"solver.tolerance": tolerance})

@@ -1,6 +1,6 @@
-// Writes what an export of a mechanism compiles, for benchmarks that link it: generate_sources MECHANISM [FOLDER [NAME=VALUE…]]
-// writes FOLDER/equations.cpp and FOLDER/variables.cpp. Prints how many arithmetic operations the functions of the
-// equations have, "name count" a line.
+// Writes what an export of a mechanism compiles, for benchmarks that link it: generate_sources MECHANISM [FOLDER
+// [NAME=VALUE…]] writes FOLDER/equations.cpp and FOLDER/variables.cpp. Prints how many arithmetic operations the
+// functions of the equations have, "name count" a line.
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "exporter/emit.hpp"
-#include "exporter/export.hpp"
-#include "exporter/pipeline.hpp"
+#include "generation/emit.hpp"
+#include "preparation/pipeline.hpp"
+#include "tool/export.hpp"
 
 int main(int count, char** arguments) {
   if (count < 2) {

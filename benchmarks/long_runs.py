@@ -24,8 +24,8 @@ def main():
         file = pathlib.Path(folder) / "windows.toml"
         file.write_text(text.replace(solver, f'method = "rk4"\nstep = {STEP}\n'))
         for windows, steps in RUNS:
-            subprocess.run([BUILD / "mechfmu", file, "--set", f"N={windows}", "--fmi", "3", "--output", folder], check=True,
-                           stdout=subprocess.DEVNULL)
+            subprocess.run([BUILD / "mechfmu", file, "--set", f"N={windows}", "--fmi", "3", "--output", folder],
+                           check=True, stdout=subprocess.DEVNULL)
             end = steps * STEP
             rows = fmpy.simulate_fmu(f"{folder}/3.0/FourBarWindows.fmu", stop_time=end, output_interval=end / 1000,
                                      output=["solver.position_violation", "solver.steps", "A0.angle"])

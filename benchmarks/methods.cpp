@@ -18,19 +18,19 @@
 #include <utility>
 #include <vector>
 
-#include "benchmarks/model.hpp"
-#include "core/saddle_solvers/any_solver.hpp"
-#include "core/tangent_bases/any_basis.hpp"
 #include "equations.cpp"  // generated: benchmarks/generate_sources.cpp
+#include "fmu_src/constraints/saddle_solvers/any_solver.hpp"
+#include "fmu_src/constraints/tangent_bases/any_basis.hpp"
+#include "model.hpp"
 
 namespace {
 
 using namespace mechfmu;
 
 constexpr int bases = Members<TangentBases<Model>>::count, members = bases + Members<SaddleSolvers<Model>>::count;
-constexpr double budget = 2;         // s that evaluations are measured for
-constexpr int fewest_rounds = 15;    // in each of which every member has its turn
-constexpr double exact[] = {1e-13, 1e-12, 1e-11};  // tolerances of the motion that errors are taken against
+constexpr double budget = 2;                            // s that evaluations are measured for
+constexpr int fewest_rounds = 15;                       // in each of which every member has its turn
+constexpr double exact[] = {1e-13, 1e-12, 1e-11};       // tolerances of the motion that errors are taken against
 constexpr double most_evaluations = 1e5, longest = 30;  // s, of a simulation that does not get on
 
 // --- Members as types -----------------------------------------------------------------------------------------------

@@ -20,10 +20,11 @@ BUILD = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build").resol
 # Mechanisms that every comparison is made with, and how long they move, in seconds. CMakeLists.txt compiles them.
 WINDOWS = {1: "four_bar_windows_1", 2: "four_bar_windows", 5: "four_bar_windows_5", 10: "four_bar_windows_10",
            20: "four_bar_windows_20", 40: "four_bar_windows_40"}
-STOPS = {**{name: 2.0 for name in WINDOWS.values()}, "andrews_squeezer": 0.03, "bricard": 3.0, "stewart_platform": 2.0,
+STOPS = {**dict.fromkeys(WINDOWS.values(), 2.0), "andrews_squeezer": 0.03, "bricard": 3.0, "stewart_platform": 2.0,
          "slider_crank": 1.0, "chain_2": 0.3, "chain_12": 1.0}
 CHAIN = {rods: f"chain_{rods}" for rods in range(0, 15, 2)}  # 16 links, by number of rods
-OPEN_CHAINS = {4: "chain_of_4", 6: "chain_of_6", 8: "chain_of_8", 12: "chain_of_12", 16: "chain_0"}  # by number of links
+# By number of links.
+OPEN_CHAINS = {4: "chain_of_4", 6: "chain_of_6", 8: "chain_of_8", 12: "chain_of_12", 16: "chain_0"}
 INPUTS = {"stewart_platform": ["force_2=90", "force_3=40", "force_4=75", "force_5=50", "force_6=110"],
           "slider_crank": ["crank_torque=5"]}
 OPEN_MODELS = ["gyroscope", "excavator_arm", "flyball_governor"]  # without constraints, too
@@ -65,8 +66,9 @@ def measure_simulations(mechanism, stop, tolerances):
         if words[0] == "failed":
             result[member, float(tolerance)] = Run(failure=" ".join(words[1:]))
             continue
-        *counts, ms, error = words
-        result[member, float(tolerance)] = Run("", *map(int, counts), float(ms), float(error))
+        steps, rejected, evaluations, switches = map(int, words[:4])
+        ms, error = map(float, words[4:])
+        result[member, float(tolerance)] = Run("", steps, rejected, evaluations, switches, ms, error)
     return result
 
 
@@ -74,7 +76,8 @@ def measure_conditions(mechanism, stop):
     """Condition numbers along a motion, by matrix; numpy's singular values. None: not regular."""
     text = lines(mechanism, "matrices", stop, MATRICES)
     n, r = map(int, text[0].split())
-    result = {name: [] for name in ("C", "C_d", "[C; G]", "Cᵀ C", "C M^−½", "C M⁻¹ Cᵀ", "M", "[M −Cᵀ; C 0]")}
+    result: dict[str, list[float]] = {
+        name: [] for name in ("C", "C_d", "[C; G]", "Cᵀ C", "C M^−½", "C M⁻¹ Cᵀ", "M", "[M −Cᵀ; C 0]")}
     for i in range(1, len(text), 3):
         M, C = (numpy.array(line.split(), float) for line in text[i:i + 2])
         M, C = M.reshape(n, n), C.reshape(r, n)
@@ -112,7 +115,7 @@ def measure_sizes(mechanism, stop):
 
 def main():
     print("measuring; this takes some ten minutes", file=sys.stderr)
-    timed = {**{name: 0.3 for name in (*CHAIN.values(), *OPEN_CHAINS.values(), *OPEN_MODELS)}, **STOPS}
+    timed = {**dict.fromkeys((*CHAIN.values(), *OPEN_CHAINS.values(), *OPEN_MODELS), 0.3), **STOPS}
     found = Measurements(
         machine=machine(BUILD), windows=WINDOWS, stops=STOPS, chain=CHAIN, open_chains=OPEN_CHAINS,
         open_models=OPEN_MODELS, tolerance=TOLERANCE, tolerances=TOLERANCES, matrices=MATRICES, drift_steps=DRIFT,

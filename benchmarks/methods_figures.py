@@ -39,7 +39,8 @@ def shape(found):
 
 
 def drift(found):
-    elements, lines = [], []
+    elements: list[str] = []
+    lines: list[Line] = []
     for i, (mechanism, step) in enumerate(found.drift_steps.items()):
         lines = []
         for color, correction in zip(DRIFT_COLORS, found.corrections):

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "core/simulation.hpp"
-#include "fmi/variable_table.hpp"
+#include "fmu_src/fmi/variable_table.hpp"
+#include "fmu_src/simulation/simulation.hpp"
 
 namespace mechfmu {
 

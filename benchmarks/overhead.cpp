@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <vector>
 
-#include "benchmarks/model.hpp"
-#include "fmi/exported_model.hpp"
 #include "fmi3Functions.h"
+#include "fmu_src/fmi/exported_model.hpp"
+#include "model.hpp"
 
 namespace {
 

@@ -139,7 +139,7 @@ def requirements_table(found):
     require(f"{SINGULAR}: largest error at any tolerance, 1 and 1000 communication steps",
             max(run.error for (model, *_), run in found.runs.items() if model == SINGULAR), LARGEST_DEVIATION, "{:.1e}")
     added = {model: rows[0][0] - rows[0][1] for model, rows in found.overhead.items()}
-    model = max(added, key=added.get)
+    model = max(added, key=lambda model: added[model])
     require(f"what FMI adds to a step ({model})", added[model] * 1e-3, LARGEST_OVERHEAD * 1e6, "{:.3f} µs")
     step, reading = found.calls
     require("doStep of four_bar with one step of rk4", step * 1e-3, LONGEST_STEP * 1e-3, "{:.2f} µs")

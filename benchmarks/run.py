@@ -52,10 +52,10 @@ SECONDS = 0.05  # that a simulation is repeated for in each round
 
 def run(*command):
     """Numbers or words that a program prints."""
-    command = [str(word) for word in command]
-    done = subprocess.run(command, capture_output=True, text=True)
+    words = [str(word) for word in command]
+    done = subprocess.run(words, capture_output=True, text=True)
     if done.returncode != 0:
-        sys.exit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+        sys.exit(f"{' '.join(words)} failed:\n{done.stdout}{done.stderr}")
     return done.stdout
 
 
@@ -121,10 +121,10 @@ def measure_simulations():
         for (model, method, tolerance, steps), result in runs.items():
             stop = mechanism(model)["solver"]["stop_time"]
             result.error = 0
-            for time in (*EARLIER.get(model, ()), stop):
+            for end in (*EARLIER.get(model, ()), stop):
                 taken, _, values = fmus[model, method].simulate(
-                    tolerance, time, max(1, round(steps * time / stop)), [*MODELS[model], "solver.evaluations"])
-                result.error = max(result.error, *(abs(a - b) for a, b in zip(values, expected[model][time])))
+                    tolerance, end, max(1, round(steps * end / stop)), [*MODELS[model], "solver.evaluations"])
+                result.error = max(result.error, *(abs(a - b) for a, b in zip(values, expected[model][end])))
             result.time = min(result.time, taken)
             result.evaluations = round(values[-1])
     return runs
@@ -155,7 +155,7 @@ def measure_evaluations():
 
 def measure_growth():
     """By model and size: degrees of freedom, nanoseconds of an evaluation."""
-    results = {}
+    results: dict[str, dict[int, tuple[int, float]]] = {}
     for model, sizes in GROWTH.items():
         results[model] = {}
         for size in sizes:
@@ -167,13 +167,13 @@ def measure_growth():
 def measure_overhead():
     """By model: nanoseconds of a step through FMI and directly, for steps alone and with inputs set. The difference is
     taken within a program's life, where both find the same memory; the median of several lives."""
-    results = {}
+    results: dict[str, list[list[float]]] = {}
     for model in MODELS:
         lives = [numbers(BUILD / f"overhead_{model}") for _ in range(ROUNDS)]
         assert all(row[2] == 0 for life in lives for row in life), "FMI and the core must compute the same"
         results[model] = []
-        for rows in zip(*lives):
-            rows = sorted(rows, key=lambda row: row[0] - row[1])
+        for of_lives in zip(*lives):
+            rows = sorted(of_lives, key=lambda row: row[0] - row[1])
             results[model].append(rows[len(rows) // 2])
     return results
 

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 
-#include "components.hpp"
-#include "forces/force_law.hpp"
-#include "rotations.hpp"
+#include "elements/components.hpp"
+#include "elements/forces/force_builder.hpp"
+#include "elements/forces/force_type.hpp"
+#include "elements/rotations.hpp"
 #include "sensors.hpp"
 
 namespace mechfmu {
@@ -88,10 +89,8 @@ std::vector<MassProperties> BodyAssembly::mass_properties() {
   for (const Body& body : d_.bodies) {
     std::vector<SX> I;
     for (const Expression& number : body.inertia) I.push_back(value(number));
-    if (!d_.spatial)
-      result.push_back({value(body.mass), I.empty() ? SX(0) : I[0]});
-    else if (I.empty())
-      result.push_back({value(body.mass), SX::zeros(3, 3)});
+    if (!d_.spatial) result.push_back({value(body.mass), I.empty() ? SX(0) : I[0]});
+    else if (I.empty()) result.push_back({value(body.mass), SX::zeros(3, 3)});
     else
       result.push_back({value(body.mass), SX::vertcat({SX::horzcat({I[0], I[3], I[4]}), SX::horzcat({I[3], I[1], I[5]}),
                                                        SX::horzcat({I[4], I[5], I[2]})})});
@@ -155,8 +154,7 @@ void BodyAssembly::define_orientation(const MovingJoint& joint) {
   show_each(front + ".orientation", quaternion, wxyz, define);
   show_each(front + ".angular_velocity", omega, xyz, define);
   if (!joint.cut) return;
-  for (casadi_int i = 0; i < 3; ++i)
-    shown_["der(" + front + ".angular_velocity" + xyz[i] + ")"] = rate(omega(i));
+  for (casadi_int i = 0; i < 3; ++i) shown_["der(" + front + ".angular_velocity" + xyz[i] + ")"] = rate(omega(i));
 }
 
 void BodyAssembly::define_places() {
@@ -165,26 +163,34 @@ void BodyAssembly::define_places() {
   for (const Sensor& sensor : d_.sensors) show_sensor(sensor, kinematics_, define);
 }
 
-void BodyAssembly::apply(const Force& force) {
-  const ForceBuilder builder{
-      force,
-      kinematics_,
-      *power_,
-      [this](const Expression& e) { return value(e); },
-      [this](const std::string& name) { return named(name); },
-      [this, &force](const std::string& variable, const SX& value) { show(force.name + "." + variable, value); },
-      [this, &force] {
-        const SX load = SX::sym("normal force of " + force.name);
-        loads_.push_back({&force, load});
-        return load;
-      },
-      [this](const SX& e) {
-        const Symbols& s = kinematics_.symbols;
-        const Motions& m = *kinematics_.motions;
-        return !SX::depends_on(e, SX::vertcat({s.time, s.q, s.v, s.inputs, unknowns_->symbols(), m.readings.at, m.readings.rate}));
-      }};
-  find_force_law(force.type).apply(builder);
-}
+/// A force as its formulas enter it.
+class BodyAssembly::Entered final : public ForceBuilder {
+ public:
+  Entered(const Force& one, BodyAssembly& assembly) : ForceBuilder(one, assembly.surroundings_), assembly_(assembly) {}
+
+  void store(const SX& energy) const override { assembly_.power_->store(energy); }
+  void show(const std::string& variable, const SX& value) const override {
+    assembly_.show(force.name + "." + variable, value);
+  }
+  SX normal_force() const override {
+    const SX load = SX::sym("normal force of " + force.name);
+    assembly_.loads_.push_back({&force, load});
+    return load;
+  }
+  bool is_constant(const SX& expression) const override {
+    const Symbols& s = assembly_.kinematics_.symbols;
+    const Motions& m = *assembly_.kinematics_.motions;
+    return !SX::depends_on(expression, SX::vertcat({s.time, s.q, s.v, s.inputs, assembly_.unknowns_->symbols(),
+                                                    m.readings.at, m.readings.rate}));
+  }
+
+ private:
+  void enter(const SX& effort, const SX& rate) const override { assembly_.power_->act(effort, rate); }
+
+  BodyAssembly& assembly_;
+};
+
+void BodyAssembly::apply(const Force& force) { find_force_type(force.type)->apply(Entered(force, *this)); }
 
 std::optional<Equations> assemble_bodies(const Description& description, Diagnostics& diagnostics) {
   return BodyAssembly(description, diagnostics).run();

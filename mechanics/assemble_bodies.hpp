@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "exporter/equations.hpp"
-#include "modelDescription/diagnostics.hpp"
+#include "equations/equations.hpp"
+#include "modelDescription/formulas/diagnostics.hpp"
 
 namespace mechfmu {
 

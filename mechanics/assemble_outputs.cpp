@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <map>
 
-#include "components.hpp"
 #include "drawing.hpp"
-#include "modelDescription/units.hpp"
+#include "elements/components.hpp"
+#include "modelDescription/formulas/units.hpp"
 #include "sensors.hpp"
 
 namespace mechfmu {
@@ -19,8 +19,7 @@ void BodyAssembly::add_reactions() {
   std::vector<ConstraintPower> constraints;
   std::vector<std::pair<SX, SX>> further;
   for (const Row& row : rows_) {
-    if (row.realised.empty())
-      constraints.push_back({row.equation.level, row.equation.residual, row.multiplier});
+    if (row.realised.empty()) constraints.push_back({row.equation.level, row.equation.residual, row.multiplier});
     else
       for (const auto& [coefficient, rate] : row.realised) further.emplace_back(coefficient * row.multiplier, rate);
   }
@@ -28,7 +27,7 @@ void BodyAssembly::add_reactions() {
   const casadi_int space = kinematics_.space(), all = kinematics_.openings_of_a_joint();
   for (const MovingJoint& joint : kinematics_.joints) {
     const std::string& name = joint.joint->name;
-    if (joint.joint->type == "distance") {
+    if (joint.form->pulls) {
       for (const Row& row : rows_) {
         if (row.equation.name != name) continue;
         show(name + ".tension", -row.multiplier);
@@ -55,15 +54,13 @@ void BodyAssembly::add_reactions() {
     if (space == 3) torque = SX::mtimes(joint.parent_frame, torque);
     const auto define = [this](const std::string& variable, const SX& value) { show(variable, value); };
     show_each(name + ".reaction.force", force, xyz, define);
-    if (space == 3)
-      show_each(name + ".reaction.torque", torque, xyz, define);
-    else
-      show(name + ".reaction.torque", torque);
+    if (space == 3) show_each(name + ".reaction.torque", torque, xyz, define);
+    else show(name + ".reaction.torque", torque);
     reaction_forces_[&joint] = force;
   }
   for (const auto& [friction, load] : loads_)
-    equations_.loads.push_back({friction->name, friction->place, normal_force(*friction), {}, known_unit("N"),
-                                known_unit("N")});
+    equations_.loads.push_back(
+        {friction->name, friction->place, normal_force(*friction), {}, known_unit("N"), known_unit("N")});
   for (const Row& row : rows_)
     if (!row.equation.multiplier.hidden) translate_->define(row.equation.multiplier.name, row.multiplier);
   unknowns_->add_equations(
@@ -75,11 +72,9 @@ namespace {
 
 /// Where a coordinate that is a position leads the child, in the joint's frame.
 SX sliding_direction(const MovingJoint& joint, std::size_t coordinate, casadi_int space) {
-  const std::vector<CoordinateFacts>& all = joint.form->coordinates;
-  const auto i = static_cast<casadi_int>(coordinate);
-  if (joint.joint->type == "free") return SX::eye(space)(Slice(), i);
-  if (space == 2) return joint.geometry.axis;
-  return joint.geometry.frame(Slice(), all.size() == 1 || all[1].angle ? 2 : i);
+  const int column = joint.form->coordinates[coordinate].direction;
+  if (space == 2) return column < 0 ? joint.geometry.axis : SX::eye(space)(Slice(), column);
+  return joint.geometry.frame(Slice(), column < 0 ? 2 : column);
 }
 
 }  // namespace
@@ -180,12 +175,13 @@ void BodyAssembly::finish() {
   equations_.equilibrium = d_.equilibrium;
   for (const Filter& filter : kinematics_.filters) equations_.filters.push_back(filter.of);
   equations_.drawing = draw(d_, kinematics_);
-  equations_.places = held_places(d_, kinematics_);
+  equations_.places = held_places(kinematics_);
   for (const MassProperties& body : power_->masses()) equations_.total_mass += body.mass;
   equations_.gravity = SX::norm_2(kinematics_.vector(d_.gravity));
   const auto add_radii = [this](const std::map<std::string, Expression>& numbers) {
     for (const char* key : {"radius", "radius_first", "radius_second", "length"})
-      if (const auto number = numbers.find(key); number != numbers.end()) equations_.radii.push_back(value(number->second));
+      if (const auto number = numbers.find(key); number != numbers.end())
+        equations_.radii.push_back(value(number->second));
   };
   for (const Joint& joint : d_.joints) add_radii(joint.numbers);
   for (const Coupling& coupling : d_.couplings) add_radii(coupling.numbers);

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
-#include "couplings.hpp"
-#include "modelDescription/own_units.hpp"
+#include "elements/couplings/coupling_equation.hpp"
+#include "elements/couplings/coupling_type.hpp"
+#include "modelDescription/description/own_units.hpp"
 
 namespace mechfmu {
 
@@ -28,9 +29,7 @@ void BodyAssembly::add_rows() {
   row_meanings_ = std::make_unique<RowMeanings>(d_, kinematics_);
   for (const MovingJoint& joint : kinematics_.joints) add_joint_rows(joint);
   for (const Coupling& coupling : d_.couplings) {
-    const CouplingEquation equation = coupling_equation(
-        coupling, kinematics_, [this](const Expression& e) { return value(e); },
-        [this](const std::string& name) { return named(name); });
+    const CouplingEquation equation = find_coupling_type(coupling.type)->equation(coupling, surroundings_);
     add_row(coupling.name, coupling.place, equation.level, equation.residual,
             row_meanings_->unit_of(coupling, equation.level),
             shown(quantities_, "coupling." + coupling.name + ".multiplier"))
@@ -78,16 +77,16 @@ void BodyAssembly::add_joint_rows(const MovingJoint& joint) {
     const SX at = joint.cut ? with_turns(coordinate.name, joint.closure.coordinates[i])
                             : SX(kinematics_.symbols.q(joint.position + static_cast<casadi_int>(i)));
     ConstraintEquation& equation =
-        add_row(coordinate.name + ".drive", coordinate.motion->place, Level::position, at - value_of(*coordinate.motion),
-                coordinate.unit, shown(quantities_, coordinate.name + ".drive"))
+        add_row(coordinate.name + ".drive", coordinate.motion->place, Level::position,
+                at - value_of(*coordinate.motion), coordinate.unit, shown(quantities_, coordinate.name + ".drive"))
             .equation;
     equation.driven = coordinate.name;
     equation.meaning.text = "the motion of '" + coordinate.name + "' is missed by #";
   }
 }
 
-/// A prescribed motion. By an input: its Taylor polynomial from the time at which inputs were last taken over, or what a
-/// filter makes of it.
+/// A prescribed motion. By an input: its Taylor polynomial from the time at which inputs were last taken over, or what
+/// a filter makes of it.
 SX BodyAssembly::value_of(const Motion& motion) {
   const SX at = value(motion.value);
   if (motion.filter) return filtered(motion, at);
@@ -134,8 +133,8 @@ void BodyAssembly::add_equations() {
     if (!row.realised.empty()) {
       SX B = SX::zeros(kinematics_.symbols.v.numel());
       for (const auto& [coefficient, rate] : row.realised)
-        B += SX::jtimes(kinematics_.motions->real(rate), kinematics_.symbols.v,
-                        kinematics_.motions->real(coefficient), true);
+        B += SX::jtimes(kinematics_.motions->real(rate), kinematics_.symbols.v, kinematics_.motions->real(coefficient),
+                        true);
       equation.realised_by = SX::sparsify(B);
     }
     if (equation.level == Level::position) finish_filters(equation);

@@ -9,11 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "exporter/assemble_unknowns.hpp"
-#include "exporter/columns.hpp"
-#include "exporter/translate.hpp"
+#include "elements/quantities.hpp"
+#include "elements/surroundings.hpp"
+#include "equations/assemble_unknowns.hpp"
+#include "equations/columns.hpp"
+#include "equations/translate.hpp"
 #include "kinematics.hpp"
-#include "modelDescription/quantities.hpp"
+#include "modelDescription/description/own_units.hpp"
 #include "row_meanings.hpp"
 #include "starts.hpp"
 #include "tree.hpp"
@@ -31,16 +33,40 @@ struct Row {
 
 /// One mechanism on its way to equations; run() once.
 class BodyAssembly {
+  /// What the formulas of elements see of it.
+  class Around final : public Surroundings {
+   public:
+    explicit Around(BodyAssembly& assembly) : assembly_(assembly), kinematics_(assembly.kinematics_) {}
+    bool spatial() const override { return assembly_.d_.spatial; }
+    casadi::SX value(const Expression& expression) const override { return assembly_.value(expression); }
+    casadi::SX named(const std::string& name) const override { return assembly_.named(name); }
+    casadi::SX rate(const casadi::SX& expression) const override { return assembly_.rate(expression); }
+    casadi::SX point(const PointReference& reference) const override { return kinematics_.point(reference); }
+    casadi::SX rotation(int body) const override { return moving(body).frame.R; }
+    casadi::SX angular_velocity(int body) const override { return moving(body).angular_velocity; }
+    PlacedJoint joint(const std::string& name) const override { return placed(kinematics_.joint(name)); }
+    std::pair<PlacedJoint, std::size_t> coordinate(const std::string& name) const override {
+      const auto [joint, i] = kinematics_.coordinate(name);
+      return {placed(*joint), i};
+    }
+    Unit length_unit() const override { return own_length_unit(assembly_.d_); }
+    Unit unit_of(const Expression& expression, const Unit& otherwise) const override {
+      return unit_of_formula(assembly_.d_, expression, otherwise);
+    }
+
+   private:
+    const MovingBody& moving(int body) const { return kinematics_.bodies[static_cast<std::size_t>(body)]; }
+    BodyAssembly& assembly_;
+    const Kinematics& kinematics_;
+  };
+
  public:
   BodyAssembly(const Description& description, Diagnostics& diagnostics)
-      : d_(description),
-        diagnostics_(diagnostics),
-        parameters_(description, equations_),
+      : d_(description), diagnostics_(diagnostics), parameters_(description, equations_),
         tree_(description.absolute ? absolute_tree(description) : spanning_tree(description)),
         geometry_{[this](const Expression& e) { return (*translate_)(e); },
                   [this](const casadi::SX& e) { return parameters_.numbers(e); }},
-        kinematics_(description, tree_, geometry_),
-        quantities_(quantities(description)) {}
+        kinematics_(description, tree_, geometry_), surroundings_(*this), quantities_(quantities(description)) {}
 
   std::optional<Equations> run();
 
@@ -59,9 +85,13 @@ class BodyAssembly {
   casadi::SX with_turns(const std::string& name, const ClosureCoordinate& coordinate);
   void define_orientation(const MovingJoint& joint);
   void define_places();
+  static PlacedJoint placed(const MovingJoint& joint) {
+    return {*joint.joint, *joint.form, joint.geometry, joint.parent_frame, joint.child_frame};
+  }
+  class Entered;
   void apply(const Force& force);
-  Row& add_row(const std::string& name, const Place& place, Level level, const casadi::SX& residual,
-               const Unit& unit, Shown multiplier);
+  Row& add_row(const std::string& name, const Place& place, Level level, const casadi::SX& residual, const Unit& unit,
+               Shown multiplier);
   void add_rows();
   void add_joint_rows(const MovingJoint& joint);
   casadi::SX value_of(const Motion& motion);
@@ -71,9 +101,6 @@ class BodyAssembly {
   void add_condition(ConditionEquation condition);
   void limit_numbers();
   void limit_inertia(const Body& body);
-  void limit_length(const MovingJoint& joint);
-  void tilt_disk(const MovingJoint& joint);
-  void fit_universal(const MovingJoint& joint);
   void add_equations();
   void add_reactions();
   casadi::SX normal_force(const Force& friction) const;
@@ -92,6 +119,7 @@ class BodyAssembly {
   const Tree tree_;
   const Geometry geometry_;
   Kinematics kinematics_;
+  const Around surroundings_;
   const std::vector<Quantity> quantities_;
   std::unique_ptr<Translator> translate_;
   std::unique_ptr<Starts> starts_;

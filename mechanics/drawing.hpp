@@ -1,7 +1,7 @@
 // What a mechanism looks like: bodies as lines between the points that joints hold them at.
 #pragma once
 
-#include "exporter/equations.hpp"
+#include "equations/equations.hpp"
 #include "kinematics.hpp"
 
 namespace mechfmu {
@@ -10,6 +10,6 @@ namespace mechfmu {
 Drawing draw(const Description& description, const Kinematics& kinematics);
 
 /// Where joints hold bodies, and mass centres: of positions and parameters.
-std::vector<casadi::SX> held_places(const Description& description, const Kinematics& kinematics);
+std::vector<casadi::SX> held_places(const Kinematics& kinematics);
 
 }  // namespace mechfmu

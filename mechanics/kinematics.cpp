@@ -5,10 +5,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "components.hpp"
-#include "exporter/columns.hpp"
-#include "modelDescription/units.hpp"
-#include "rotations.hpp"
+#include "elements/components.hpp"
+#include "elements/rotations.hpp"
+#include "equations/columns.hpp"
+#include "modelDescription/formulas/units.hpp"
 
 namespace mechfmu {
 
@@ -28,7 +28,8 @@ Kinematics::Kinematics(const Description& description, const Tree& tree, const G
   for (std::size_t i = 0; i < description.joints.size(); ++i) {
     MovingJoint joint{.joint = &description.joints[i],
                       .form = find_joint_form(description.joints[i].type, description.spatial),
-                      .cut = tree.is_cut(static_cast<int>(i)), .geometry = {}};
+                      .cut = tree.is_cut(static_cast<int>(i)),
+                      .geometry = {}};
     joint.opening = static_cast<int>(static_cast<casadi_int>(i) * openings_of_a_joint());
     joints.push_back(std::move(joint));
   }
@@ -79,7 +80,8 @@ void Kinematics::make_symbols() {
   }
   const auto add_filter = [&](const std::string& name, const std::optional<Motion>& motion, const Unit& unit) {
     if (!motion || !motion->filter) return;
-    filters.push_back({name, &*motion, static_cast<int>(position_names.size()), static_cast<int>(velocity_names.size())});
+    filters.push_back(
+        {name, &*motion, static_cast<int>(position_names.size()), static_cast<int>(velocity_names.size())});
     add_scalar(name + ".filter", unit);
   };
   for (const MovingJoint& joint : joints) {
@@ -104,7 +106,8 @@ void Kinematics::make_symbols() {
       symbols.q_rate(position++) = symbols.v(velocity++);
     }
   }
-  motions = std::make_unique<Motions>(symbols, static_cast<casadi_int>(joints.size()) * openings_of_a_joint(), readings);
+  motions =
+      std::make_unique<Motions>(symbols, static_cast<casadi_int>(joints.size()) * openings_of_a_joint(), readings);
 }
 
 const Filter& Kinematics::filter_of(const Motion& motion) const {
@@ -193,15 +196,14 @@ void Kinematics::set_joint_frames(MovingJoint& joint) const {
 
 std::vector<SX> Kinematics::axes_of(const MovingJoint& joint) const {
   std::vector<SX> axes;
-  for (const Axis& axis : joint.joint->axes) axes.push_back(direction(axis, joint.joint->parent.body, joint.parent_frame));
+  for (const Axis& axis : joint.joint->axes)
+    axes.push_back(direction(axis, joint.joint->parent.body, joint.parent_frame));
   return axes;
 }
 
 JointGeometry Kinematics::geometry_of(const MovingJoint& moving) const {
   const Joint& joint = *moving.joint;
-  const auto axis_of_parent = [&](const Axis& axis) {
-    return direction(axis, joint.parent.body, moving.parent_frame);
-  };
+  const auto axis_of_parent = [&](const Axis& axis) { return direction(axis, joint.parent.body, moving.parent_frame); };
   const auto axis_of_joint = [&](const Axis& axis) {
     return moving.form->axis_in_child ? direction(axis, joint.child.body, moving.child_frame) : axis_of_parent(axis);
   };
@@ -223,18 +225,17 @@ JointGeometry Kinematics::geometry_of(const MovingJoint& moving) const {
   const SX z(std::vector<double>{0, 0, 1});
   if (joint.axes.size() == 2) {  // universal
     const std::vector<SX> axes = axes_of(moving);
+    g.axis = axes[0];
+    g.second_axis = axes[1];
     g.frame = frame_about(axes[0], axes[1]);
     return g;
   }
   g.axis = joint.axes.empty() ? z : unit(axis_of_joint(joint.axes[0]));
-  const SX normal = joint.type != "rolling" ? g.axis : joint.normal ? unit(axis_of_parent(*joint.normal)) : z;
-  const std::vector<double> numbers = geometry_.numbers(normal);
-  const bool x_is_nearly_normal = std::abs(numbers[0]) > 0.9;
-  // The planar joints' x axis is the parent's, or its y axis; for others any will do.
-  if (joint.type == "planar" || joint.type == "point_on_plane" || joint.type == "rolling")
-    g.frame = frame_about(normal, SX(x_is_nearly_normal ? std::vector<double>{0, 1, 0} : std::vector<double>{1, 0, 0}));
-  else
-    g.frame = frame_about(normal, numbers);
+  const SX third = !moving.form->has("normal") ? g.axis : joint.normal ? unit(axis_of_parent(*joint.normal)) : z;
+  const std::vector<double> numbers = geometry_.numbers(third);
+  const bool x_is_nearly_third = std::abs(numbers[0]) > 0.9;
+  const SX x(x_is_nearly_third ? std::vector<double>{0, 1, 0} : std::vector<double>{1, 0, 0});
+  g.frame = moving.form->first_is_x ? frame_about(third, x) : frame_about(third, numbers);
   return g;
 }
 
@@ -252,10 +253,8 @@ Frame Kinematics::beyond(const MovingJoint& joint, const JointMotion& motion, co
     to.R = SX::mtimes(from.R, reversed ? SX(R.T()) : R);
   }
   const SX child_point = joint.parent_point + turned(joint.parent_frame, position);  // in the parent's frame
-  if (reversed)
-    to.position = at(from, joint.child_point) - turned(to.R, child_point);
-  else
-    to.position = at(from, child_point) - turned(to.R, joint.child_point);
+  if (reversed) to.position = at(from, joint.child_point) - turned(to.R, child_point);
+  else to.position = at(from, child_point) - turned(to.R, joint.child_point);
   return to;
 }
 
@@ -308,7 +307,8 @@ void Kinematics::carry(int body, const Branch& branch) {
     joint.roll = joint.form->roll(g, relative);
   }
   const casadi_int d = space(), first = joint.opening, all = openings_of_a_joint();
-  const SX shift = motions->openings.at(Slice(first, first + d)), turn = motions->openings.at(Slice(first + d, first + all));
+  const SX shift = motions->openings.at(Slice(first, first + d)),
+           turn = motions->openings.at(Slice(first + d, first + all));
   MovingBody& moving = bodies[static_cast<std::size_t>(body)];
   const MovingBody& from = bodies[static_cast<std::size_t>(branch.from)];
   moving.frame = beyond(joint, joint.motion, from.frame, branch.reversed, shift, turn);
@@ -375,15 +375,15 @@ void Kinematics::build(const std::function<SX(const std::string&)>& start_of,
     set_joint_frames(joint);
     joint.geometry = geometry_of(joint);
     if (joint.joint->length_motion) joint.geometry.length = prescribed(*joint.joint->length_motion);
-    // A wheel rolls from where it starts.
-    if (joint.joint->type == "rolling" && !description_.spatial)
-      joint.geometry.offset = start_of(joint.joint->name + ".position") +
-                              joint.geometry.radius * start_of(joint.joint->name + ".angle");
+    if (joint.form->begin)
+      joint.form->begin(joint.geometry, {[&](const std::string& coordinate) {
+                          return start_of(joint.joint->name + "." + coordinate);
+                        }});
   }
-  bool left_out = false;
-  for (const MovingJoint& joint : joints)
-    left_out |= joint.joint->type == "distance" && !joint.joint->length_motion && !joint.joint->numbers.count("length");
-  if (left_out) {  // a distance is then what it is in the zero configuration
+  const auto without_length = [](const MovingJoint& joint) {
+    return joint.form->has("length") && !joint.joint->length_motion && !joint.joint->numbers.count("length");
+  };
+  if (std::any_of(joints.begin(), joints.end(), without_length)) {  // it is then what it is in the zero configuration
     const Tree tree = tree_of_all_joints(description_);
     const std::vector<Frame> zero = poses_at(tree, [&](int index, JointGeometry& g) {
       const auto count = static_cast<casadi_int>(joints[static_cast<std::size_t>(index)].joint->coordinates.size());
@@ -392,13 +392,13 @@ void Kinematics::build(const std::function<SX(const std::string&)>& start_of,
       g.angular_velocity = SX::zeros(3);
     });
     for (MovingJoint& joint : joints) {
-      if (joint.joint->type != "distance" || joint.joint->length_motion || joint.joint->numbers.count("length")) continue;
+      if (!without_length(joint)) continue;
       const auto at = [&](const PointReference& reference, const SX& point) {
         const Frame& frame = zero[static_cast<std::size_t>(reference.body)];
         return frame.position + turned(frame.R, point);
       };
-      joint.geometry.length = SX::norm_2(at(joint.joint->child, joint.child_point) -
-                                         at(joint.joint->parent, joint.parent_point));
+      joint.geometry.length =
+          SX::norm_2(at(joint.joint->child, joint.child_point) - at(joint.joint->parent, joint.parent_point));
     }
   }
   for (const int body : tree_.order) {
@@ -419,8 +419,8 @@ void Kinematics::build(const std::function<SX(const std::string&)>& start_of,
     if (joint.cut) close(joint);
 }
 
-/// Velocities of all bodies at once: what the joints on the way to a body contribute is then written once for all bodies
-/// beyond, along a chain of n bodies n times and not n²/2 times.
+/// Velocities of all bodies at once: what the joints on the way to a body contribute is then written once for all
+/// bodies beyond, along a chain of n bodies n times and not n²/2 times.
 void Kinematics::differentiate_positions() {
   std::vector<SX> positions;
   for (const MovingBody& body : bodies) {
@@ -443,9 +443,10 @@ SX Kinematics::point(const PointReference& reference) const {
 
 Frame Kinematics::frame(const PointReference& reference) const {
   const Frame& body = bodies[static_cast<std::size_t>(reference.body)].frame;
-  const Rotation& carried = description_.bodies[static_cast<std::size_t>(reference.body)]
-                                .points[static_cast<std::size_t>(reference.point)]
-                                .rotation;
+  const Rotation& carried =
+      description_.bodies[static_cast<std::size_t>(reference.body)]
+          .points[static_cast<std::size_t>(reference.point)]
+          .rotation;
   Frame result = body;
   result.position = point(reference);
   if (carried.kind == Rotation::Kind::none) return result;

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "joints/joint_equations.hpp"
-#include "joints/joint_type.hpp"
-#include "modelDescription/description.hpp"
+#include "elements/joints/joint_equations.hpp"
+#include "elements/joints/joint_type.hpp"
+#include "modelDescription/description/description.hpp"
 #include "motions.hpp"
 #include "tree.hpp"
 
@@ -35,7 +35,7 @@ struct MovingBody {
   casadi::SX velocity = {};          ///< of the mass centre
   casadi::SX origin_velocity = {};   ///< of the body's frame
   casadi::SX angular_velocity = {};  ///< planar one number; spatial in the body's frame
-  int first_q = -1, first_v = -1;    ///< moving freely: index of its mass centre among q and v; how it is turned follows
+  int first_q = -1, first_v = -1;  ///< moving freely: index of its mass centre among q and v; how it is turned follows
 };
 
 /// A joint, of the tree or cut.
@@ -47,10 +47,10 @@ struct MovingJoint {
   casadi::SX parent_frame = {}, child_frame = {};  ///< rotations of the joint frames in the bodies' frames
   casadi::SX parent_angle = {}, child_angle = {};  ///< the same in the plane
   casadi::SX parent_point = {}, child_point = {};  ///< in the bodies' frames
-  int opening = 0;       ///< index of its first opening: displacements, then rotations
-  int position = -1;     ///< index of its first coordinate among q and v; the orientation follows
+  int opening = 0;                                 ///< index of its first opening: displacements, then rotations
+  int position = -1;  ///< index of its first coordinate among q and v; the orientation follows
   int velocity = -1;
-  int reading = -1;      ///< index of its first reading
+  int reading = -1;           ///< index of its first reading
   JointMotion motion = {};    ///< tree
   JointClosure closure = {};  ///< cut, with the joint's own opening
   JointRows roll = {};        ///< velocity constraints
@@ -88,8 +88,8 @@ class Kinematics {
   /// The joint that has a coordinate of this name, and which of its coordinates it is.
   std::pair<const MovingJoint*, std::size_t> coordinate(const std::string& name) const;
 
-  /// Poses, with the caller's symbols complete. `start_of`: the start parameter of a coordinate; `prescribed`: the value
-  /// of a motion.
+  /// Poses, with the caller's symbols complete. `start_of`: the start parameter of a coordinate; `prescribed`: the
+  /// value of a motion.
   void build(const std::function<casadi::SX(const std::string& coordinate)>& start_of,
              const std::function<casadi::SX(const Motion&)>& prescribed);
 
@@ -106,7 +106,7 @@ class Kinematics {
   /// The directions of its keys "axis" or "axes", in the parent's joint frame.
   std::vector<casadi::SX> axes_of(const MovingJoint& joint) const;
   casadi::SX vector(const Vector& vector) const;
-  casadi::SX rotation(const Rotation& rotation) const;        ///< spatial
+  casadi::SX rotation(const Rotation& rotation) const;  ///< spatial
   casadi::SX rotation_of_numbers(Rotation::Kind kind, const casadi::SX& numbers) const;
   casadi::SX rotation_angle(const Rotation& rotation) const;  ///< planar
 

@@ -4,9 +4,9 @@
 #include <map>
 #include <utility>
 
-#include "exporter/columns.hpp"
-#include "exporter/sharing.hpp"
-#include "rotations.hpp"
+#include "elements/rotations.hpp"
+#include "equations/columns.hpp"
+#include "equations/sharing.hpp"
 
 namespace mechfmu {
 
@@ -73,8 +73,8 @@ SX turned(const SX& matrix, const SX& vector) { return SX::mtimes(matrix, vector
 class Composites {
  public:
   Composites(const Kinematics& kinematics, const std::vector<MassProperties>& masses)
-      : kinematics_(kinematics), tree_(kinematics.tree()), spatial_(kinematics.space() == 3),
-        inertias_(masses.size()), carried_(masses.size()) {
+      : kinematics_(kinematics), tree_(kinematics.tree()), spatial_(kinematics.space() == 3), inertias_(masses.size()),
+        carried_(masses.size()) {
     for (const int body : tree_.order)
       if (body > 0) carry(body, masses[static_cast<std::size_t>(body)]);
   }
@@ -111,8 +111,8 @@ class Composites {
   /// A body, and the joint that carries it.
   struct Carried {
     SX R;
-    SX point;                   ///< the joint's, in the body's frame
-    SX arm;                     ///< to the joint's point from that of the joint before
+    SX point;  ///< the joint's, in the body's frame
+    SX arm;    ///< to the joint's point from that of the joint before
     std::vector<Motion> motions;
   };
   /// Of everything beyond a joint, about its point: mass, Σ m r, Σ m (r² − r rᵀ) + I.
@@ -137,10 +137,8 @@ class Composites {
   void carry(int body, const MassProperties& properties) {
     const MovingBody& moving = kinematics_.bodies[static_cast<std::size_t>(body)];
     Carried& carried = carried_[static_cast<std::size_t>(body)];
-    if (branch(body).joint < 0)
-      move_freely(moving, carried);
-    else
-      carry_by_joint(body, carried);
+    if (branch(body).joint < 0) move_freely(moving, carried);
+    else carry_by_joint(body, carried);
     const auto& [mass, inertia] = properties;
     const SX r = turned(carried.R, kinematics_.vector(moving.body->center_of_mass) - carried.point);
     const SX own = spatial_ ? SX(SX::mtimes({carried.R, inertia, carried.R.T()})) : inertia;
@@ -150,8 +148,8 @@ class Composites {
   void carry_by_joint(int body, Carried& carried) {
     const auto& [joint_index, from, reversed, depth] = branch(body);
     const MovingJoint& joint = kinematics_.joints[static_cast<std::size_t>(joint_index)];
-    const std::vector<SX> real = kinematics_.motions->real({kinematics_.bodies[static_cast<std::size_t>(body)].frame.R,
-                                                            joint.motion.position});
+    const std::vector<SX> real =
+        kinematics_.motions->real({kinematics_.bodies[static_cast<std::size_t>(body)].frame.R, joint.motion.position});
     carried.R = real[0];
     // The joint's point is the child's, seen from the parent and from the child.
     const SX of_parent = joint.parent_point + turned(joint.parent_frame, real[1]);

@@ -17,8 +17,8 @@ struct MassProperties {
 casadi::SX mass_matrix_by_body_jacobians(const Kinematics& kinematics, const std::vector<MassProperties>& masses);
 
 /// By composite inertias (Featherstone 2008, section 6.2): those of everything beyond a joint are summed up inward, and
-/// the momentum that a joint's velocity gives them is felt by every joint on the way to the ground. In the ground's axes,
-/// about the joints' points. For bodies that the tree's joints carry.
+/// the momentum that a joint's velocity gives them is felt by every joint on the way to the ground. In the ground's
+/// axes, about the joints' points. For bodies that the tree's joints carry.
 casadi::SX mass_matrix_by_composite_inertias(const Kinematics& kinematics, const std::vector<MassProperties>& masses);
 
 /// Operations that a mass matrix and its rate along the motion take.

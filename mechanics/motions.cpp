@@ -1,7 +1,7 @@
 // Real and virtual motions.
 #include "motions.hpp"
 
-#include "exporter/columns.hpp"
+#include "equations/columns.hpp"
 
 namespace mechfmu {
 

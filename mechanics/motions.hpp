@@ -1,18 +1,19 @@
-// The symbols that a mechanism of bodies moves in: its coordinates, and the virtual motions by which reactions are found.
+// The symbols that a mechanism of bodies moves in: its coordinates, and the virtual motions by which reactions are
+// found.
 //
-// Every joint carries an opening: a small displacement ε of the child's point and a small rotation of the child, both in
-// the parent's joint frame, which the joint really forbids. Its effort is the joint's reaction: virtual power in ε̇, summed
-// over all bodies, efforts and constraints, gives the wrench; by reverse differentiation that is the outward sum over the
-// bodies beyond the joint. Coordinates as forces and couplings read them are symbols of their own for the same reason:
-// what acts along them is an applied effort, no reaction. In the equations of motion openings are zero and readings are
-// the coordinates.
+// Every joint carries an opening: a small displacement ε of the child's point and a small rotation of the child, both
+// in the parent's joint frame, which the joint really forbids. Its effort is the joint's reaction: virtual power in ε̇,
+// summed over all bodies, efforts and constraints, gives the wrench; by reverse differentiation that is the outward sum
+// over the bodies beyond the joint. Coordinates as forces and couplings read them are symbols of their own for the same
+// reason: what acts along them is an applied effort, no reaction. In the equations of motion openings are zero and
+// readings are the coordinates.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "exporter/rates.hpp"
+#include "equations/rates.hpp"
 
 namespace mechfmu {
 

@@ -3,10 +3,11 @@
 
 #include <utility>
 
-#include "modelDescription/diagnostics.hpp"
-#include "modelDescription/own_units.hpp"
-#include "modelDescription/quantities.hpp"
-#include "modelDescription/units.hpp"
+#include "elements/couplings/coupling_type.hpp"
+#include "elements/quantities.hpp"
+#include "modelDescription/description/own_units.hpp"
+#include "modelDescription/formulas/diagnostics.hpp"
+#include "modelDescription/formulas/units.hpp"
 
 namespace mechfmu {
 
@@ -19,13 +20,15 @@ void replace(std::string& text, const std::string& placeholder, const std::strin
 }
 
 /// A joint's point on the body.
-const PointReference& end_at(const Joint& joint, int body) { return joint.parent.body == body ? joint.parent : joint.child; }
+const PointReference& end_at(const Joint& joint, int body) {
+  return joint.parent.body == body ? joint.parent : joint.child;
+}
 
 }  // namespace
 
 RowMeanings::RowMeanings(const Description& description, const Kinematics& kinematics)
-    : d_(description), kinematics_(kinematics), tree_(spanning_tree(description)), length_(own_length_unit(description)),
-      angle_(own_angle_unit(description)) {}
+    : d_(description), kinematics_(kinematics), tree_(spanning_tree(description)),
+      length_(own_length_unit(description)), angle_(own_angle_unit(description)) {}
 
 const std::string& RowMeanings::body(int index) const { return d_.bodies[static_cast<std::size_t>(index)].name; }
 
@@ -55,10 +58,13 @@ std::vector<std::pair<int, SX>> RowMeanings::links(const MovingJoint& joint) con
   from_parent.insert(from_parent.end(), from_child.rbegin(), from_child.rend());
   std::vector<std::pair<int, SX>> result;
   for (std::size_t i = 0; i < bodies_a.size(); ++i) {
-    const auto joint_at = [&](std::size_t k) -> const Joint& { return d_.joints[static_cast<std::size_t>(from_parent[k])]; };
+    const auto joint_at = [&](std::size_t k) -> const Joint& {
+      return d_.joints[static_cast<std::size_t>(from_parent[k])];
+    };
     const PointReference in = end_at(joint_at(i), bodies_a[i]), out = end_at(joint_at(i + 1), bodies_a[i]);
     const auto at = [&](const PointReference& reference) {
-      return kinematics_.vector(d_.bodies[static_cast<std::size_t>(reference.body)].points[static_cast<std::size_t>(reference.point)].at);
+      return kinematics_.vector(
+          d_.bodies[static_cast<std::size_t>(reference.body)].points[static_cast<std::size_t>(reference.point)].at);
     };
     const SX length = SX::norm_2(at(in) - at(out));
     if (in.point != out.point && !length.is_zero()) result.emplace_back(bodies_a[i], length);
@@ -103,7 +109,8 @@ Unit RowMeanings::unit_of(const OpenRow& row, bool rate) const {
 }
 
 Unit RowMeanings::unit_of(const Coupling& coupling, Level level) const {
-  if (coupling.type == "gear" || coupling.type == "rack") return find_coordinate(d_, coupling.second)->unit;
+  if (find_coupling_type(coupling.type)->holds == CouplingType::second_coordinate)
+    return find_coordinate(d_, coupling.second)->unit;
   const Dimension rate = power(time_dimension(), -1);
   const Dimension dimension = energy_dimension() / coupling.multiplier_unit.dimension;
   return own_unit(d_, level == Level::velocity ? dimension * rate : dimension);

@@ -1,7 +1,7 @@
 // What messages say of a joint's equations that stay open: which points are how far apart, and between which links.
 #pragma once
 
-#include "exporter/equations.hpp"
+#include "equations/equations.hpp"
 #include "kinematics.hpp"
 
 namespace mechfmu {

@@ -1,8 +1,8 @@
 // Relative and absolute poses and velocities as variables.
 #include "sensors.hpp"
 
-#include "components.hpp"
-#include "rotations.hpp"
+#include "elements/components.hpp"
+#include "elements/rotations.hpp"
 
 namespace mechfmu {
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "components.hpp"
-#include "exporter/columns.hpp"
-#include "modelDescription/own_units.hpp"
-#include "modelDescription/units.hpp"
-#include "rotations.hpp"
+#include "elements/components.hpp"
+#include "elements/rotations.hpp"
+#include "equations/columns.hpp"
+#include "modelDescription/description/own_units.hpp"
+#include "modelDescription/formulas/units.hpp"
 
 namespace mechfmu {
 
@@ -31,8 +31,8 @@ void Starts::enter(const MovingJoint& joint) {
     const Shown velocity = shown_rate(position, coordinate.rate_unit);
     positions_[coordinate.name] =
         parameters_.add(shown_start(position, coordinate.start), coordinate.start.value.expression);
-    velocities_[coordinate.name] =
-        parameters_.add(shown_rate_start(position, velocity, coordinate.rate_start), coordinate.rate_start.value.expression);
+    velocities_[coordinate.name] = parameters_.add(shown_rate_start(position, velocity, coordinate.rate_start),
+                                                   coordinate.rate_start.value.expression);
     if (joint.cut) continue;
     equations_.positions.push_back(position);
     equations_.velocities.push_back(velocity);
@@ -58,16 +58,19 @@ void Starts::enter_orientation(const MovingJoint& joint) {
 
   for (casadi_int i = 0; i < 4; ++i) {
     const Shown position = shown(quantities_, name + ".orientation" + wxyz[i]);
-    positions_[position.name] = parameters_.add(
-        shown_start(position, position.name + "_start", given.fixed, false, given.place), SX(quaternion(i)));
+    positions_[position.name] =
+        parameters_.add(shown_start(position, position.name + "_start", given.fixed, false, given.place),
+                        SX(quaternion(i)));
     if (!joint.cut) equations_.positions.push_back(position);
   }
   for (casadi_int i = 0; i < 3; ++i) {
     const Shown velocity = shown(quantities_, name + ".angular_velocity" + xyz[i]);
-    velocities_[velocity.name] = parameters_.add(
-        shown_start(velocity, velocity.name + "_start", given.rate_fixed, true, given.rate_place), SX(omega(i)));
+    velocities_[velocity.name] =
+        parameters_.add(shown_start(velocity, velocity.name + "_start", given.rate_fixed, true, given.rate_place),
+                        SX(omega(i)));
     if (joint.cut) continue;
-    Shown acceleration{"der(" + velocity.name + ")", "rate of " + velocity.name, per_second(velocity.unit), velocity.place};
+    Shown acceleration{"der(" + velocity.name + ")", "rate of " + velocity.name, per_second(velocity.unit),
+                       velocity.place};
     acceleration.local = acceleration.acceleration = true;
     acceleration.derivative_of = velocity.name;
     equations_.velocities.push_back(velocity);
@@ -130,10 +133,10 @@ void Starts::finish(const std::map<std::string, SX>& cut_values, const std::vect
             .push_back({coordinate.name, coordinate.start.place, apart, coordinate.unit});
       }
       if (coordinate.rate_start.fixed)
-        equations_.start_velocities.push_back({"der(" + coordinate.name + ")", coordinate.rate_start.place,
-                                               motions.real(motions.rate(cut_values.at(coordinate.name))) -
-                                                   velocities_.at(coordinate.name),
-                                               coordinate.rate_unit});
+        equations_.start_velocities.push_back(
+            {"der(" + coordinate.name + ")", coordinate.rate_start.place,
+             motions.real(motions.rate(cut_values.at(coordinate.name))) - velocities_.at(coordinate.name),
+             coordinate.rate_unit});
     }
     if (joint.joint->orientation) hold_orientation(joint);
   }
@@ -157,7 +160,8 @@ void Starts::hold_orientation(const MovingJoint& joint) {
   const SX omega = motions.real(joint.relative.rotation_rate);
   for (casadi_int i = 0; i < 3; ++i) {
     const std::string rate = name + ".angular_velocity" + xyz[i];
-    equations_.start_velocities.push_back({rate, given.rate_place, omega(i) - velocities_.at(rate), known_unit("rad/s")});
+    equations_.start_velocities.push_back(
+        {rate, given.rate_place, omega(i) - velocities_.at(rate), known_unit("rad/s")});
   }
 }
 
@@ -217,9 +221,10 @@ void Starts::guess_free_bodies() {
       position.push_back(frame.angle);
       velocity.push_back(rate(frame.angle));
     }
-    const auto enter = [](const std::vector<std::string>& names, int first, const SX& values, std::map<std::string, SX>& known) {
-      for (casadi_int j = 0; j < values.numel(); ++j) known[names[static_cast<std::size_t>(first + j)]] = values(j);
-    };
+    const auto enter =
+        [](const std::vector<std::string>& names, int first, const SX& values, std::map<std::string, SX>& known) {
+          for (casadi_int j = 0; j < values.numel(); ++j) known[names[static_cast<std::size_t>(first + j)]] = values(j);
+        };
     enter(kinematics_.position_names, kinematics_.bodies[i].first_q, SX::densify(column(position)), positions_);
     enter(kinematics_.velocity_names, kinematics_.bodies[i].first_v, SX::densify(column(velocity)), velocities_);
   }

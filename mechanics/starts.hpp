@@ -1,14 +1,14 @@
-// Start values of joints: a parameter for each, guesses for the coordinates that the equations have, and equations that hold
-// at the start only for what is fixed elsewhere.
+// Start values of joints: a parameter for each, guesses for the coordinates that the equations have, and equations that
+// hold at the start only for what is fixed elsewhere.
 #pragma once
 
 #include <map>
 #include <string>
 #include <vector>
 
-#include "exporter/assemble_parameters.hpp"
+#include "elements/quantities.hpp"
+#include "equations/assemble_parameters.hpp"
 #include "kinematics.hpp"
-#include "modelDescription/quantities.hpp"
 
 namespace mechfmu {
 

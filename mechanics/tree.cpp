@@ -8,8 +8,8 @@
 #include <set>
 #include <tuple>
 
-#include "joints/joint_type.hpp"
-#include "modelDescription/expression.hpp"
+#include "elements/joints/joint_type.hpp"
+#include "modelDescription/formulas/expression.hpp"
 
 namespace mechfmu {
 
@@ -107,10 +107,11 @@ class Growing {
     for (std::size_t i = 0; i < d_.joints.size(); ++i) {
       const Joint& joint = d_.joints[i];
       if (!may_carry(joint)) continue;
-      const char* reason = is_driven(joint)         ? "its motion is prescribed"
-                           : has_fixed_start(joint) ? "a start value of it is fixed"
-                           : used.use(joint)        ? "the file uses its coordinates"
-                                                    : nullptr;
+      const char* reason =
+          is_driven(joint)         ? "its motion is prescribed"
+          : has_fixed_start(joint) ? "a start value of it is fixed"
+          : used.use(joint)        ? "the file uses its coordinates"
+                                   : nullptr;
       if (reason == nullptr) continue;
       const int a = root(joint.parent.body), b = root(joint.child.body);
       tree_.why[i] = reason;

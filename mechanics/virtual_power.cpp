@@ -5,9 +5,9 @@
 #include <sstream>
 #include <string>
 
-#include "exporter/columns.hpp"
-#include "exporter/sharing.hpp"
-#include "rotations.hpp"
+#include "elements/rotations.hpp"
+#include "equations/columns.hpp"
+#include "equations/sharing.hpp"
 
 namespace mechfmu {
 
@@ -89,7 +89,8 @@ constexpr const char *by_jacobians = "body Jacobians", *by_composites = "composi
 void VirtualPower::choose_mass_matrix(BodyEquations& result) const {
   if (has_long_branches()) {
     result.mass_matrix = mass_matrix_by_composite_inertias(kinematics_, masses_);
-    result.masses = "Mass matrix by composite inertias, forces of inertia and gravity by sums inward: branches are long\n";
+    result.masses =
+        "Mass matrix by composite inertias, forces of inertia and gravity by sums inward: branches are long\n";
     return;
   }
   result.mass_matrix = mass_matrix_by_body_jacobians(kinematics_, masses_);
@@ -139,7 +140,8 @@ void VirtualPower::choose_inertia_forces(BodyEquations& result) const {
 }
 
 void VirtualPower::add_energies(BodyEquations& result, const SX& rates) const {
-  result.kinetic_energy = SX::dot(rates, resistance(SX::zeros(rates.numel()), rates, SX::zeros(kinematics_.space()))) / 2;
+  result.kinetic_energy =
+      SX::dot(rates, resistance(SX::zeros(rates.numel()), rates, SX::zeros(kinematics_.space()))) / 2;
   result.potential_energy = motions_.real(stored_);
   std::vector<SX> centers{SX(0, 1)};
   for (const MovingBody& body : kinematics_.bodies) centers.push_back(body.center);
@@ -160,8 +162,8 @@ BodyEquations VirtualPower::equations() const {
   return result;
 }
 
-VirtualPower::Transmitted VirtualPower::transmitted(
-    const std::vector<ConstraintPower>& constraints, const std::vector<std::pair<SX, SX>>& further_efforts) const {
+VirtualPower::Transmitted VirtualPower::transmitted(const std::vector<ConstraintPower>& constraints,
+                                                    const std::vector<std::pair<SX, SX>>& further_efforts) const {
   const Moving &openings = motions_.openings, &readings = motions_.readings;
   // Inertia less gravity, on every body beyond.
   const SX rates = inertial_rates(), real_rates = motions_.real(rates);

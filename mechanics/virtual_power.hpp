@@ -10,9 +10,9 @@ namespace mechfmu {
 
 /// The equations of motion of the bodies: M v̇ = forces + inertia_forces + constraints.
 struct BodyEquations {
-  casadi::SX mass_matrix;      ///< n × n
-  casadi::SX inertia_forces;   ///< those at v̇ = 0
-  casadi::SX forces;           ///< of gravity and efforts
+  casadi::SX mass_matrix;     ///< n × n
+  casadi::SX inertia_forces;  ///< those at v̇ = 0
+  casadi::SX forces;          ///< of gravity and efforts
   casadi::SX kinetic_energy, potential_energy;
   std::string masses;  ///< in which ways this is made, for the author
 };
@@ -46,8 +46,8 @@ class VirtualPower {
                           const std::vector<std::pair<casadi::SX, casadi::SX>>& further_efforts) const;
 
  private:
-  /// What masses resist: velocities of mass centres and angular velocities of those bodies that have mass or inertia, in
-  /// one column.
+  /// What masses resist: velocities of mass centres and angular velocities of those bodies that have mass or inertia,
+  /// in one column.
   casadi::SX inertial_rates() const;
   /// For each of them the rate of momentum, m (a − g) or I α + ω × I ω: `rates` and `accelerations` in their order.
   casadi::SX resistance(const casadi::SX& rates, const casadi::SX& accelerations, const casadi::SX& gravity) const;

@@ -173,7 +173,7 @@ def reactions(mechanism, moved, joints, loads=()):
     values, residual = least_squares(matrix, right_side)
     assert residual < mpf("1e-12") * (1 + max(abs(value) for value in right_side)), residual
     result = {}
-    for name, joint in joints.items():
+    for name in joints:
         force, torque = mpc(0), None
         for (owner, unknown), value in zip(columns, values):
             if owner == name and unknown == "torque":

@@ -6,6 +6,7 @@ bases, projection or generated code. They need Python 3.9 and mpmath (gmpy2, if 
 """
 
 import csv
+import itertools
 import pathlib
 
 import mpmath
@@ -37,7 +38,7 @@ def integrate(derivative, times, start, steps, columns=12):
     """The solution of y' = derivative(t, y) at the given times, with so many extrapolation steps between two."""
     y = [mpf(value) for value in start]
     solution = [y]
-    for t, end in zip(times, times[1:]):
+    for t, end in itertools.pairwise(times):
         step = (mpf(end) - mpf(t)) / steps
         for i in range(steps):
             y = extrapolation_step(derivative, t + i * step, y, step, columns)

@@ -6,20 +6,24 @@ import shutil
 import struct
 import time
 import zipfile
+from collections.abc import Mapping
+from pathlib import Path
 
+Moment = tuple[int, int, int, int, int, int]  # year, month, day, hour, minute, second
 FIRST, LAST = (1980, 1, 1, 0, 0, 0), (2107, 12, 31, 23, 59, 58)  # that ZIP can say
 
 
-def time_of_entries():
+def time_of_entries() -> Moment:
     """SOURCE_DATE_EPOCH in UTC, as far as ZIP goes; else the first time there is."""
     try:
         seconds = int(os.environ["SOURCE_DATE_EPOCH"])
     except (KeyError, ValueError):
         return FIRST
-    return time.gmtime(min(max(seconds, calendar.timegm(FIRST)), calendar.timegm(LAST)))[:6]
+    moment = time.gmtime(min(max(seconds, calendar.timegm(FIRST)), calendar.timegm(LAST)))
+    return moment.tm_year, moment.tm_mon, moment.tm_mday, moment.tm_hour, moment.tm_min, moment.tm_sec
 
 
-def write_archive(archive, files, based_on=None):
+def write_archive(archive: Path | str, files: Mapping[str, bytes], based_on: Path | None = None) -> None:
     """Writes the files (bytes by name) into a ZIP archive with sorted names, one time and fixed permissions. With the
     archive `based_on`, its files are taken over as they are, compressed already."""
     moment = time_of_entries()
@@ -40,7 +44,7 @@ def write_archive(archive, files, based_on=None):
     date_headers(archive, entries, moment)
 
 
-def date_headers(archive, entries, moment):
+def date_headers(archive: Path | str, entries: list[zipfile.ZipInfo], moment: Moment) -> None:
     """Entries that were taken over have a time beside their content, too."""
     year, month, day, hour, minute, second = moment
     dos = struct.pack("<HH", hour << 11 | minute << 5 | second // 2, (year - 1980) << 9 | month << 5 | day)

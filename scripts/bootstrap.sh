@@ -44,14 +44,17 @@ find_missing() {
 
 # --- Is there anything to do? ----------------------------------------------------------------------------------------
 
+# Where the build was configured, and what was asked for: "FOLDER, with tests, with warnings as errors".
+configured_here() { has build/.configured "$root" || grep -qsF -e "$root, " build/.configured; }
+
 # Since the exporter was last made, nothing that it is made of has changed. Then nothing is written here, and nobody who
 # writes has to be waited for.
 made=build/.exporter-made
 exporter_is_made() {
   [ "$*" = mechfmu ] && environment_made && [ -x build/mechfmu ] && [ -e $made ] && [ ! .venv/.installed -nt $made ] &&
-    { has build/.configured "$root" || has build/.configured "$root, with tests"; } &&
-    [ -z "$(find CMakeLists.txt LICENSE VERSION exporter fmu_src mechanics modelDescription scripts/archive.py \
-      scripts/gather_sources.py -newer $made -print -quit)" ]
+    configured_here &&
+    [ -z "$(find CMakeLists.txt LICENSE VERSION cmake derivation elements equations explanation fmu_src generation \
+      mechanics modelDescription preparation tool scripts/archive.py scripts/gather_sources.py -newer $made -print -quit)" ]
 }
 find_missing
 if [ -z "$tests$importers" ] && [ ${#missing[@]} = 0 ] && exporter_is_made "$@"; then exit; fi
@@ -81,19 +84,41 @@ fi
 
 # --- Build -----------------------------------------------------------------------------------------------------------
 
-configuration="$root${tests:+, with tests}"
-if has build/.configured "$root, with tests"; then
-  configuration="$root, with tests"
-elif ! has build/.configured "$root"; then
-  rm -rf build
-fi
+# The build of a folder that was moved is of no use; builds of CMakePresets.json are left alone.
+if ! configured_here && [ -e build ]; then find build -mindepth 1 -maxdepth 1 ! -name presets -exec rm -rf {} +; fi
+# What was asked for once stays: options that come and go would compile everything anew.
+configuration=$root
+options=()
+ask() {
+  if [ -z "$1" ] && ! grep -qsF -e ", $2" build/.configured; then return; fi
+  configuration+=", $2"
+  options+=("$3")
+}
+ask "$tests" 'with tests' -DMECHFMU_TESTS=ON
+ask "${MECHFMU_WERROR:-}" 'with warnings as errors' -DCMAKE_COMPILE_WARNING_AS_ERROR=ON  # see .ci/run
 if ! has build/.configured "$configuration" || [ .venv/.installed -nt build/.configured ]; then
-  options=(-G Ninja -DCMAKE_BUILD_TYPE=Release)
-  if [ "$configuration" != "$root" ]; then options+=(-DMECHFMU_TESTS=ON); fi
-  quietly cmake -S . -B build "${options[@]}" || die 'CMake failed'
+  quietly cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release "${options[@]}" || die 'CMake failed'
   printf '%s\n' "$configuration" >build/.configured
 fi
 if [ ! -x build/mechfmu ]; then say 'building the exporter, once; this takes a minute or two'; fi
 touch build/.begun  # what changes from now on is newer
-quietly ninja -C build --quiet "$@" || die 'the build failed'
+run_ninja=(ninja -C build --quiet)
+# On a terminal, one line tells how far the build is, "[82/165]". Other lines of Ninja's are the compilers' words.
+show_progress() {
+  local line
+  while IFS= read -r line; do
+    if [[ $line =~ ^\[[0-9]+/[0-9]+\] ]]; then
+      printf '\rmechfmu: %s' "${BASH_REMATCH[0]}" >&3
+    else
+      printf '%s\n' "$line"
+    fi
+  done
+  printf '\r\033[K' >&3  # the line goes when the build is done
+}
+ninja_with_progress() { NINJA_STATUS='[%f/%t] ' ninja -C build "$@" | show_progress; }
+if [ -t 2 ]; then
+  exec 3>&2
+  run_ninja=(ninja_with_progress)
+fi
+quietly "${run_ninja[@]}" "$@" || die 'the build failed'
 case " $* " in *' mechfmu '*) mv build/.begun $made ;; esac

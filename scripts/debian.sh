@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # What the scripts of this folder share, to be sourced: messages, locks, and Debian packages installed when they are
 # needed.
 

@@ -5,12 +5,17 @@ closure error over the whole run. The picture is drawn in plain SVG, so that it 
 
 import math
 import sys
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from fmpy.model_description import read_model_description
 from fmpy.simulation import simulate_fmu
 
 OUTPUTS = ["theta1", "theta2", "theta3", "der(theta1)", "coupler_x", "coupler_y", "pin_load",
            "solver.position_violation"]
+
+Point = tuple[float, float]
+Row = Mapping[str, Any]  # all outputs at one time
 
 INK, GREY, PALE, RED, BLUE = "#1b2a41", "#6b7a90", "#c3ccd9", "#c2410c", "#1d4ed8"
 WIDTH, HEIGHT = 900, 380
@@ -21,22 +26,22 @@ STYLE = f"""
   """
 
 
-def line_through(points, color, width, attributes=""):
+def line_through(points: Iterable[Point], color: str, width: float, attributes: str = "") -> str:
     text = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     return f'<polyline points="{text}" stroke="{color}" stroke-width="{width}"{attributes and " " + attributes}/>'
 
 
-def words(x, y, text, attributes=""):
+def words(x: float, y: float, text: str, attributes: str = "") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}"{attributes and " " + attributes}>{text}</text>'
 
 
-def parameters(fmu):
+def parameters(fmu: str) -> dict[str, float]:
     """Start values of the lengths, by name."""
     description = read_model_description(fmu, validate=False)
     return {v.name: float(v.start) for v in description.modelVariables if v.name in ("l1", "l2", "l3", "a", "b")}
 
 
-def pins(row, p):
+def pins(row: Row, p: dict[str, float]) -> list[Point]:
     """O, B, C, A: the ends of crank, coupler and rocker."""
     points = [(0.0, 0.0)]
     for length, angle in zip((p["l1"], p["l2"], p["l3"]), (row["theta1"], row["theta2"], row["theta3"])):
@@ -45,16 +50,16 @@ def pins(row, p):
     return points
 
 
-def first_swing(rows):
+def first_swing(rows: list[Row]) -> list[Row]:
     """From the first turning point of the crank to the next."""
     turns = [i for i in range(1, len(rows)) if rows[i - 1]["der(theta1)"] * rows[i]["der(theta1)"] < 0]
     return rows[turns[0]:turns[1] + 1]
 
 
-def linkage(rows, p):
+def linkage(rows: list[Row], p: dict[str, float]) -> list[str]:
     scale, left, base = 88, 115, 238
 
-    def place(point):
+    def place(point: Point) -> Point:
         return left + scale * point[0], base - scale * point[1]
 
     swing = first_swing(rows)
@@ -77,13 +82,14 @@ def linkage(rows, p):
     return picture
 
 
-def chart(rows, name, title, top, height, scale, color, width, attributes=""):
+def chart(rows: list[Row], name: str, title: str, top: int, height: int, scale: tuple[float, int, int], color: str,
+          width: float, attributes: str = "") -> list[str]:
     """One output over time; `scale`: one shown unit in the output's own, shown units a tick, number of ticks."""
     left, right, stop = 470, WIDTH - 20, rows[-1]["time"]
     unit, tick, ticks = scale
     bottom = top + height
 
-    def place(time, value):
+    def place(time: float, value: float) -> Point:
         return left + (right - left) * time / stop, bottom - height * value / (unit * tick * ticks)
 
     picture = [words(left, top - 10, title)]
@@ -98,7 +104,7 @@ def chart(rows, name, title, top, height, scale, color, width, attributes=""):
     return picture
 
 
-def draw(fmu):
+def draw(fmu: str) -> str:
     rows = list(simulate_fmu(fmu, validate=False, output=OUTPUTS))
     elements = [f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>']
     elements += linkage(rows, parameters(fmu))
@@ -111,7 +117,7 @@ def draw(fmu):
                       *("  " + element for element in elements), "</svg>", ""])
 
 
-def main(fmu, target):
+def main(fmu: str, target: str) -> None:
     picture = draw(fmu)
     with open(target, "w", encoding="utf-8") as file:
         file.write(picture)

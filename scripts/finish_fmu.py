@@ -1,7 +1,7 @@
-"""Packs and validates an FMU: finish_fmu.py DRAWING [--sources FOLDER] VERSION in a folder that has what goes into the FMU
-for this version of FMI ("2.0", "3.0") as the folder VERSION; FOLDER has as VERSION.zip what goes into every FMU besides.
-The icons are made here from the drawing (icon.py). Writes VERSION.fmu. Says what is wrong and ends with 1 if the FMU is
-not valid.
+"""Packs and validates an FMU: finish_fmu.py DRAWING [--sources FOLDER] VERSION in a folder that has what goes into the
+FMU for this version of FMI ("2.0", "3.0") as the folder VERSION; FOLDER has as VERSION.zip what goes into every FMU
+besides. The icons are made here from the drawing (icon.py). Writes VERSION.fmu. Says what is wrong and ends with 1 if
+the FMU is not valid.
 """
 
 import argparse
@@ -11,6 +11,7 @@ import os
 import pathlib
 import re
 import sys
+from typing import Any
 
 import lark
 import numpy as np
@@ -22,26 +23,30 @@ from archive import write_archive
 from icon import icon
 
 
-def content(folder):
+def content(folder: str) -> dict[str, bytes]:
     """The files of a folder, by their names in an archive."""
     return {path.relative_to(folder).as_posix(): path.read_bytes()
             for path in pathlib.Path(folder).rglob("*") if path.is_file()}
 
 
-def icons(png, svg, version):
+def icons(png: bytes, svg: bytes, version: str) -> dict[str, bytes]:
     """Files by name. FMI 2's own icon is model.png, beside those that both versions have."""
     files = {"terminalsAndIcons/icon.png": png, "terminalsAndIcons/icon.svg": svg}
     return files | ({"model.png": png} if version == "2.0" else {})
 
 
-def parse_names_once():
-    """FMPy parses the name of every variable, which takes milliseconds each; a large mechanism has tens of thousands, most
-    of which differ in their numbers only."""
+def parse_names_once() -> None:
+    """FMPy parses the name of every variable, which takes milliseconds each; a large mechanism has tens of thousands,
+    most of which differ in their numbers only."""
     parse = functools.cache(lark.Lark.parse)
-    lark.Lark.parse = lambda parser, name: parse(parser, re.sub(r"[0-9]+", "1", name))
+
+    def parse_without_numbers(parser: lark.Lark, name: str) -> Any:
+        return parse(parser, re.sub(r"[0-9]+", "1", name))
+
+    lark.Lark.parse = parse_without_numbers  # type: ignore[assignment, method-assign]
 
 
-def problems_in_one_step(folder):
+def problems_in_one_step(folder: str) -> list[str]:
     """Loads the library, initialises, reads every variable, makes one step, reads again."""
     model = read_model_description(folder, validate=False)
     names = [variable.name for variable in model.modelVariables
@@ -56,12 +61,12 @@ def problems_in_one_step(folder):
             for row in rows for name in names if not np.all(np.isfinite(row[name]))]
 
 
-def main(arguments):
-    options = argparse.ArgumentParser()
-    options.add_argument("drawing", type=pathlib.Path)
-    options.add_argument("--sources", metavar="FOLDER", type=pathlib.Path)
-    options.add_argument("version")
-    options = options.parse_args(arguments)
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("drawing", type=pathlib.Path)
+    parser.add_argument("--sources", metavar="FOLDER", type=pathlib.Path)
+    parser.add_argument("version")
+    options = parser.parse_args(arguments)
     png, svg = icon(json.loads(options.drawing.read_text(encoding="utf-8")))
     parse_names_once()
     version, archive = options.version, f"{options.version}.fmu"

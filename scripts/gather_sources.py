@@ -1,5 +1,6 @@
-"""Gathers what every source FMU has in its folder sources/, once for all exports: gather_sources.py COMPILER FMI_HEADERS
-EIGEN OUTPUT writes OUTPUT/2.0.zip and OUTPUT/3.0.zip, and to OUTPUT/licenses the licences of what is compiled in.
+"""Gathers what every source FMU has in its folder sources/, once for all exports: gather_sources.py COMPILER
+FMI_HEADERS EIGEN OUTPUT writes OUTPUT/2.0.zip and OUTPUT/3.0.zip, and to OUTPUT/licenses the licences of what is
+compiled in.
 
 The archives hold the model-independent code, "mechfmu.cpp" that includes all of it, and the headers of Eigen that it
 needs, as the compiler says. Includes are relative to the file that they are in, so that importers who set no include
@@ -7,21 +8,22 @@ directories find everything. Exports start from such an archive, see finish_fmu.
 """
 
 import os
-import pathlib
 import re
 import subprocess
 import sys
+from collections.abc import Collection
+from pathlib import Path
 
 from archive import write_archive
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[1]
 FMU_SOURCES = ROOT / "fmu_src"
 # What generated code includes.
-FACES = ["core/exported.hpp", "fmi/variable_table.hpp"]
+FACES = ["stepping/exported.hpp", "fmi/variable_table.hpp"]
 # What stands in for the libraries that our own binaries go without.
 OWN_BUILD_ONLY = {"fmi/runtime.cpp"}
 # Debian's texts of licences.
-LICENSES = pathlib.Path("/usr/share/common-licenses")
+LICENSES = Path("/usr/share/common-licenses")
 LICENSE = """The equations in this FMU belong to the author of the mechanism. What they are solved with is
 
 * mechfmu, under the MIT license below;
@@ -33,7 +35,7 @@ LICENSE = """The equations in this FMU belong to the author of the mechanism. Wh
 """
 
 
-def units(version):
+def units(version: str) -> list[str]:
     """The files to compile, without the other FMI version's entry points."""
     other = {"2.0": "fmi3", "3.0": "fmi2"}[version]
     names = [path.relative_to(FMU_SOURCES).as_posix() for path in FMU_SOURCES.rglob("*.cpp")]
@@ -41,21 +43,21 @@ def units(version):
                   if name not in OWN_BUILD_ONLY and not name.startswith(f"fmi/{other}"))
 
 
-def needed_files(compiler, names, fmi_headers, eigen):
+def needed_files(compiler: str, names: list[str], fmi_headers: str, eigen: Path) -> set[Path]:
     """All files that the compiler reads to compile these."""
     text = "".join(f'#include "{name}"\n' for name in names)
-    command = [compiler, "-std=c++20", "-DEIGEN_DONT_VECTORIZE", "-M", "-I", FMU_SOURCES, "-isystem", eigen,
+    command = [compiler, "-std=c++20", "-DEIGEN_DONT_VECTORIZE", "-M", "-I", str(FMU_SOURCES), "-isystem", str(eigen),
                "-isystem", fmi_headers, "-x", "c++", "-"]
     rule = subprocess.run(command, input=text, check=True, stdout=subprocess.PIPE, text=True).stdout
-    return {pathlib.Path(name.replace("\\ ", " ")).resolve()
+    return {Path(name.replace("\\ ", " ")).resolve()
             for name in re.split(r"(?<!\\)\s+", rule.split(":", 1)[1].replace("\\\n", " ")) if name}
 
 
-def with_relative_includes(text, name, present):
+def with_relative_includes(text: str, name: str, present: Collection[str]) -> str:
     """Includes of what is in the archive, as seen from the file itself."""
     folder = os.path.dirname(name)
 
-    def relative(match):
+    def relative(match: re.Match[str]) -> str:
         for place in (folder, "", "eigen"):
             target = os.path.normpath(os.path.join(place, match[1]))
             if target in present:
@@ -65,10 +67,9 @@ def with_relative_includes(text, name, present):
     return re.sub(r'^#include ["<]([^">]+)[">]', relative, text, flags=re.MULTILINE)
 
 
-def content(version, compiler, fmi_headers, eigen):
+def content(version: str, compiler: str, fmi_headers: str, eigen: Path) -> dict[str, bytes]:
     """What goes into the archive, by name."""
     names = units(version)
-    eigen = pathlib.Path(eigen).resolve()
     files = {}
     for path in needed_files(compiler, names + FACES, fmi_headers, eigen):
         if path.is_relative_to(FMU_SOURCES):
@@ -84,19 +85,19 @@ def content(version, compiler, fmi_headers, eigen):
     return {"sources/" + name: text.encode() for name, text in files.items()}
 
 
-def licenses():
+def licenses() -> dict[str, str]:
     """The texts that go with everything that is compiled in."""
     return {"license.txt": LICENSE + (ROOT / "LICENSE").read_text(encoding="utf-8"),
             "MPL-2.0.txt": (LICENSES / "MPL-2.0").read_text(encoding="utf-8")}
 
 
-def main(compiler, fmi_headers, eigen, output):
-    output = pathlib.Path(output)
+def main(compiler: str, fmi_headers: str, eigen: str, folder: str) -> None:
+    output = Path(folder)
     (output / "licenses").mkdir(parents=True, exist_ok=True)
     for name, text in licenses().items():
         (output / "licenses" / name).write_text(text, encoding="utf-8")
     for version in ("2.0", "3.0"):
-        write_archive(output / f"{version}.zip", content(version, compiler, fmi_headers, eigen))
+        write_archive(output / f"{version}.zip", content(version, compiler, fmi_headers, Path(eigen).resolve()))
 
 
 if __name__ == "__main__":

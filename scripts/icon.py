@@ -8,13 +8,30 @@ import math
 import re
 import struct
 import zlib
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 SIZE, MARGIN = 256, 34
 BACKGROUND, BODY, GROUND, JOINT = (244, 246, 248), (31, 95, 153), (81, 96, 111), (28, 39, 51)
 SHADES = 8  # from a shape's colour to what is behind it
 BODY_WIDTH, THIN_WIDTH, JOINT_RADIUS, GROUND_SIZE = 11.0, 4.0, 8.0, 13.0
+
+Point = Sequence[float]  # of two coordinates or three; an array, too
+Pixel = tuple[float, float]  # from the upper left
+Colour = tuple[int, int, int]  # red, green and blue, each up to 255
+
+
+class Shape(NamedTuple):
+    """What is drawn: a line through the points, or a dot at the only one."""
+
+    kind: str
+    colour: Colour
+    size: float
+    points: list[Pixel]
+
 
 # Capitals and digits as strokes through points of a grid, 0 to 4 to the right and 0 to 6 upward, two digits a point.
 STROKES = {
@@ -29,16 +46,16 @@ STROKES = {
 }
 
 
-def initials(name):
+def initials(name: str) -> str:
     """Two letters that stand for "FourBar" or "Pendulum_2"."""
     words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", name)
     letters = "".join(word[0] for word in words) if len(words) > 1 else name
     return "".join(letter for letter in letters.upper() if letter in STROKES)[:2] or "M"
 
 
-def lettering(name):
+def lettering(name: str) -> list[list[Point]]:
     """Initials as lines."""
-    lines = []
+    lines: list[list[Point]] = []
     for place, letter in enumerate(initials(name)):
         for stroke in STROKES[letter].split():
             points = [(int(stroke[i]), int(stroke[i + 1])) for i in range(0, len(stroke) - 1, 2)]
@@ -46,7 +63,7 @@ def lettering(name):
     return lines
 
 
-def circle(wheel, points=48):
+def circle(wheel: dict[str, Any], points: int = 48) -> list[Point]:
     """Round its axis; in the plane there is none."""
     center, radius = np.array(wheel["center"]), wheel["radius"]
     if len(center) == 2:
@@ -60,7 +77,7 @@ def circle(wheel, points=48):
     return [center + radius * (math.cos(a) * first + math.sin(a) * second) for a in angles]
 
 
-def projected(point):
+def projected(point: Point) -> Pixel:
     """The plane as it is; space as seen from (1, 1, 1), z upward."""
     if len(point) == 2:
         return float(point[0]), float(point[1])
@@ -68,8 +85,8 @@ def projected(point):
     return float((y - x) / math.sqrt(2)), float((2 * z - x - y) / math.sqrt(6))
 
 
-def shapes(drawing):
-    """What is drawn, in pixels from the upper left: (kind, colour, size, points), from back to front."""
+def shapes(drawing: dict[str, Any]) -> list[Shape]:
+    """What is drawn, from back to front."""
     bodies, ground, wheels = drawing["lines"], drawing["ground"], drawing["wheels"]
     if not any(bodies):
         bodies, ground, wheels = lettering(drawing["name"]), [], []
@@ -82,21 +99,21 @@ def shapes(drawing):
     low, high = everything.min(axis=0), everything.max(axis=0)
     scale = (SIZE - 2 * MARGIN) / max(*(high - low), 1e-9)
 
-    def pixel(point):
+    def pixel(point: Point) -> Pixel:
         x, y = (np.array(point) - (low + high) / 2) * scale
         return round(SIZE / 2 + float(x), 2), round(SIZE / 2 - float(y), 2)
 
-    result = []
+    result: list[Shape] = []
     for x, y in sorted({pixel(projected(point)) for point in ground}):
         corners = [(x, y), (x - GROUND_SIZE, y + 1.6 * GROUND_SIZE), (x + GROUND_SIZE, y + 1.6 * GROUND_SIZE), (x, y)]
-        result.append(("line", GROUND, THIN_WIDTH, corners))
-    result += [("line", BODY, THIN_WIDTH, [pixel(point) for point in rim]) for rim in rims]
-    result += [("line", BODY, BODY_WIDTH, [pixel(point) for point in line]) for line in lines]
-    result += [("dot", JOINT, JOINT_RADIUS, [place]) for place in sorted({pixel(projected(p)) for p in joints})]
+        result.append(Shape("line", GROUND, THIN_WIDTH, corners))
+    result += [Shape("line", BODY, THIN_WIDTH, [pixel(point) for point in rim]) for rim in rims]
+    result += [Shape("line", BODY, BODY_WIDTH, [pixel(point) for point in line]) for line in lines]
+    result += [Shape("dot", JOINT, JOINT_RADIUS, [place]) for place in sorted({pixel(projected(p)) for p in joints})]
     return result
 
 
-def coverage(points, width):
+def coverage(points: list[Pixel], width: float) -> NDArray[np.float64]:
     """How far each pixel is covered by a line of round ends."""
     nearest = np.full((SIZE, SIZE), np.inf)
     for (x0, y0), (x1, y1) in zip(points, points[1:] or points):
@@ -111,7 +128,7 @@ def coverage(points, width):
     return np.clip(width / 2 + 0.5 - nearest, 0, 1)
 
 
-def png(drawn):
+def png(drawn: list[Shape]) -> bytes:
     """Pixels in the PNG format (RFC 2083), with a palette: edges in few shades make few colours and a small file."""
     image = np.tile(np.array(BACKGROUND, dtype=float), (SIZE, SIZE, 1))
     for kind, colour, size, points in drawn:
@@ -124,7 +141,7 @@ def png(drawn):
     rows = np.zeros((SIZE, 1 + values.size // SIZE), dtype=np.uint8)  # no filter
     rows[:, 1:] = values.reshape(SIZE, -1)
 
-    def chunk(kind, data):
+    def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
     header = struct.pack(">IIBBBBB", SIZE, SIZE, 8, 3 if palette else 2, 0, 0, 0)
@@ -132,7 +149,7 @@ def png(drawn):
             chunk(b"IDAT", zlib.compress(rows.tobytes(), 9)) + chunk(b"IEND", b""))
 
 
-def svg(drawn):
+def svg(drawn: list[Shape]) -> bytes:
     """The same as lines and circles."""
     text = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}">\n'
     text += f'<rect width="{SIZE}" height="{SIZE}" fill="rgb{BACKGROUND}"/>\n'
@@ -146,7 +163,7 @@ def svg(drawn):
     return (text + "</svg>\n").encode()
 
 
-def icon(drawing):
+def icon(drawing: dict[str, Any]) -> tuple[bytes, bytes]:
     """PNG and SVG, as bytes."""
     drawn = shapes(drawing)
     return png(drawn), svg(drawn)

@@ -5,16 +5,20 @@ there, and the file STOPPED is written, which says when and why.
 
 import base64
 import html
-import importlib.util
+import importlib.metadata
+import itertools
 import json
 import math
-import os
 import sys
 import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 from fmpy import extract
 from fmpy.fmi1 import FMICallException
-from fmpy.model_description import read_model_description
+from fmpy.model_description import ModelDescription, ScalarVariable, read_model_description
 from fmpy.simulation import Recorder, instantiate_fmu
 
 FEWEST_POINTS, MOST_POINTS = 1000, 5000  # of a curve: smooth when enlarged, and no slower page for it
@@ -53,11 +57,11 @@ for (const chart of charts) {
 """
 
 
-def is_multiplier(name):
+def is_multiplier(name: str) -> bool:
     return name.startswith("constraint.") or ".reaction" in name or name.endswith((".tension", ".drive"))
 
 
-def sections(model):
+def sections(model: ModelDescription) -> list[tuple[str, list[str], bool]]:
     """What is drawn: title, names of the variables, logarithmic or not."""
     real = [v for v in model.modelVariables if v.type in ("Real", "Float64") and v.causality in ("output", "local")]
     names = [variable.name for variable in real]
@@ -78,30 +82,30 @@ def sections(model):
     ]
 
 
-def unit_of(variable):
+def unit_of(variable: ScalarVariable) -> str:
     return variable.unit or (variable.declaredType.unit if variable.declaredType else None) or ""
 
 
-def by_unit(names, variables):
-    groups = {}
+def by_unit(names: list[str], variables: dict[str, ScalarVariable]) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
     for name in names:
         groups.setdefault(unit_of(variables[name]), []).append(name)
     return groups
 
 
-def rounded(values, logarithmic):
+def rounded(values: Iterable[float], logarithmic: bool) -> list[float | None]:
     """Eight digits are more than a picture shows. A logarithmic axis has no place for 0: a gap."""
     return [None if not math.isfinite(x) or (logarithmic and x <= 0) else float(f"{x:.8g}") for x in values]
 
 
-def table(rows):
+def table(rows: list[tuple[str, str, str]]) -> str:
     cells = "".join(
         f"<tr><td>{html.escape(name)}</td><td class='number'>{html.escape(value)}</td>"
         f"<td class='unit'>{html.escape(unit)}</td></tr>" for name, value, unit in rows)
     return f"<table>{cells}</table>"
 
 
-def communication_points(model):
+def communication_points(model: ModelDescription) -> list[float]:
     """The file's communication steps, divided where they are too few for a smooth curve."""
     experiment = model.defaultExperiment
     start, stop = float(experiment.startTime or 0), float(experiment.stopTime)
@@ -110,12 +114,12 @@ def communication_points(model):
     return [start + (stop - start) * i / steps for i in range(steps)] + [stop]
 
 
-def simulate(fmu, model, names):
+def simulate(fmu: str, model: ModelDescription, names: list[str]) -> tuple[np.ndarray, str | None]:
     """Returns the result as far as it got, and what stopped it, if something did."""
     points = communication_points(model)
-    messages = []
+    messages: list[str] = []
 
-    def log(*arguments):
+    def log(*arguments: Any) -> None:
         text = arguments[-1].decode()
         messages.append(text)
         print(text)
@@ -131,7 +135,7 @@ def simulate(fmu, model, names):
                 instance.enterInitializationMode(startTime=points[0], stopTime=points[-1])
             instance.exitInitializationMode()
             recorder.sample(points[0], force=True)
-            for start, end in zip(points, points[1:]):
+            for start, end in itertools.pairwise(points):
                 instance.doStep(currentCommunicationPoint=start, communicationStepSize=end - start)
                 recorder.sample(end, force=True)
             instance.terminate()
@@ -145,9 +149,10 @@ def simulate(fmu, model, names):
             instance.freeInstance()
 
 
-def page(model, result, stopped, sketch):
+def page(model: ModelDescription, result: np.ndarray, stopped: str | None, sketch: str | None) -> str:
     variables = {variable.name: variable for variable in model.modelVariables}
-    charts, body = [], []
+    charts: list[dict[str, Any]] = []
+    body: list[str] = []
     for title, names, logarithmic in sections(model):
         if not names:
             continue
@@ -163,7 +168,7 @@ def page(model, result, stopped, sketch):
     last = result[-1]
     statistics = [("simulated", f"{last['time']:g}", "s")]
     statistics += [(name.removeprefix("solver.").replace("_", " "), f"{last[name]:g}", "")
-                   for name in variables if name.startswith("solver.") and name in result.dtype.names
+                   for name in variables if name.startswith("solver.") and name in (result.dtype.names or ())
                    and not name.endswith("_violation")]
     given = [(v.name, f"{float(v.start):g}", unit_of(v)) for v in model.modelVariables
              if v.causality in ("parameter", "input") and v.type in ("Real", "Float64")
@@ -175,9 +180,8 @@ def page(model, result, stopped, sketch):
             picture = base64.b64encode(file.read()).decode()
         top.insert(0, f"<div class='card sketch'><img alt='sketch' src='data:image/svg+xml;base64,{picture}'></div>")
 
-    package = os.path.dirname(importlib.util.find_spec("plotly").origin)
-    with open(os.path.join(package, "package_data", "plotly.min.js"), encoding="utf-8") as file:
-        plotly = file.read()
+    script = importlib.metadata.distribution("plotly").locate_file("plotly/package_data/plotly.min.js")
+    plotly = Path(str(script)).read_text(encoding="utf-8")
     data = json.dumps(charts, separators=(",", ":")).replace("</", "<\\/")
     time = json.dumps(rounded(result["time"], False), separators=(",", ":"))
     name = html.escape(model.modelName)
@@ -192,7 +196,7 @@ def page(model, result, stopped, sketch):
         "</body></html>", ""])
 
 
-def main(fmu, target, stopped_file, sketch=None):
+def main(fmu: str, target: str, stopped_file: str, sketch: str | None = None) -> None:
     model = read_model_description(fmu, validate=False)
     names = [name for _, members, _ in sections(model) for name in members]
     names += [v.name for v in model.modelVariables if v.name.startswith("solver.") and v.name not in names

@@ -7,7 +7,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "clients"))
 
-from fmu import Fmu, fmu_path  # noqa: E402
+from fmu import Fmu, fmu_path
 
 
 @pytest.fixture(scope="session")

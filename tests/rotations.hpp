@@ -1,5 +1,5 @@
-// A body in space as equations made by hand, for tests of rotations: coordinates x, orientation, y, z, so that a quaternion
-// has scalars on both sides, and what ties it to the ground as constraints.
+// A body in space as equations made by hand, for tests of rotations: coordinates x, orientation, y, z, so that a
+// quaternion has scalars on both sides, and what ties it to the ground as constraints.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 #include <casadi/casadi.hpp>
 
-#include "exporter/equations.hpp"
+#include "equations/equations.hpp"
 
 namespace mechfmu::test {
 
@@ -48,8 +48,8 @@ class SpatialBody {
     const SX w = orientation(0), p = orientation(casadi::Slice(1, 4));
     s.q_rate = SX::vertcat({s.v(0), -SX::dot(p, omega) / 2, (w * omega + SX::cross(p, omega)) / 2, s.v(4), s.v(5)});
 
-    const SX m = parameter("m", mass), I = SX::vertcat({parameter("I1", inertia[0]), parameter("I2", inertia[1]),
-                                                         parameter("I3", inertia[2])});
+    const SX m = parameter("m", mass),
+             I = SX::vertcat({parameter("I1", inertia[0]), parameter("I2", inertia[1]), parameter("I3", inertia[2])});
     const SX g = parameter("g", gravity);
     e.mass_matrix = SX::diag(SX::vertcat({m, I, m, m}));
     e.inertia_forces = SX::vertcat({0, -SX::cross(omega, I * omega), 0, 0});

@@ -79,9 +79,9 @@ struct AllowedCall {
   // Letters of the states in which it is allowed, by kind of instance. Empty: it belongs to the other kind.
   const char* co_simulation;
   const char* model_exchange;
-  Mode next = Mode::unchanged;        ///< the state it leads to when it succeeds
-  const char* never = nullptr;        ///< why neither kind allows it
-  bool of_event_mode = false;         ///< only in instances that use event mode
+  Mode next = Mode::unchanged;  ///< the state it leads to when it succeeds
+  const char* never = nullptr;  ///< why neither kind allows it
+  bool of_event_mode = false;   ///< only in instances that use event mode
 
   constexpr const char* modes(bool exchange) const { return exchange ? model_exchange : co_simulation; }
   constexpr bool allowed_in(Mode mode, bool exchange) const {
@@ -94,8 +94,7 @@ struct AllowedCall {
 
 constexpr AllowedCall refused(const char* name, const char* why) { return {name, "", "", Mode::unchanged, why}; }
 
-inline constexpr const char* no_scheduled_execution =
-    "belongs to scheduled execution, but this FMU has none";
+inline constexpr const char* no_scheduled_execution = "belongs to scheduled execution, but this FMU has none";
 inline constexpr const char* no_clocks = "is for clocks, of which this FMU has none";
 inline constexpr const char* no_dependencies = "is not provided (providesPerElementDependencies is false)";
 
@@ -239,7 +238,8 @@ consteval
 #else
 constexpr
 #endif
-const AllowedCall& call(std::string_view name) {
+    const AllowedCall&
+    call(std::string_view name) {
   const int two = row_of(fmi2_calls, name), three = row_of(fmi3_calls, name);
   if (two >= 0) return fmi2_calls[two];
   if (three >= 0) return fmi3_calls[three];

@@ -1,8 +1,8 @@
 // What the exporter's generated code supplies: the three things that make this library one model's FMU.
 #pragma once
 
-#include "core/mechanism.hpp"
 #include "instance.hpp"
+#include "mechanism/mechanism.hpp"
 #include "variable_table.hpp"
 
 namespace mechfmu {

@@ -34,9 +34,9 @@ void write_log(const Log& log, const char* instance_name, Status status, const c
     escaped[used++] = *text;
   }
   escaped[used] = '\0';
-  reinterpret_cast<fmi2CallbackLogger>(log.callback)(log.environment, instance_name, to_fmi2(status),
-                                                     mechfmu::log_categories[mechfmu::category_of(status)].name,
-                                                     escaped);
+  reinterpret_cast<fmi2CallbackLogger>(
+      log.callback)(log.environment, instance_name, to_fmi2(status),
+                    mechfmu::log_categories[mechfmu::category_of(status)].name, escaped);
 }
 
 /// Statuses that nobody can ask for when steps are synchronous.
@@ -76,8 +76,7 @@ fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean loggingOn, size_t nC
 fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean toleranceDefined, fmi2Real tolerance, fmi2Real startTime,
                                fmi2Boolean stopTimeDefined, fmi2Real stopTime) {
   return guarded(c, call("fmi2SetupExperiment"), [&](Instance& instance) {
-    return instance.set_up(toleranceDefined != fmi2False, tolerance, startTime, stopTimeDefined != fmi2False,
-                           stopTime);
+    return instance.set_up(toleranceDefined != fmi2False, tolerance, startTime, stopTimeDefined != fmi2False, stopTime);
   });
 }
 
@@ -109,13 +108,11 @@ fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t
 }
 
 fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference[], size_t nvr, fmi2Boolean[]) {
-  return guarded(c, call("fmi2GetBoolean"),
-                 [&](Instance& instance) { return instance.no_variables(nvr, "Boolean"); });
+  return guarded(c, call("fmi2GetBoolean"), [&](Instance& instance) { return instance.no_variables(nvr, "Boolean"); });
 }
 
 fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference[], size_t nvr, fmi2String[]) {
-  return guarded(c, call("fmi2GetString"),
-                 [&](Instance& instance) { return instance.no_variables(nvr, "String"); });
+  return guarded(c, call("fmi2GetString"), [&](Instance& instance) { return instance.no_variables(nvr, "String"); });
 }
 
 fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, const fmi2Real value[]) {
@@ -127,13 +124,11 @@ fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t
 }
 
 fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference[], size_t nvr, const fmi2Boolean[]) {
-  return guarded(c, call("fmi2SetBoolean"),
-                 [&](Instance& instance) { return instance.no_variables(nvr, "Boolean"); });
+  return guarded(c, call("fmi2SetBoolean"), [&](Instance& instance) { return instance.no_variables(nvr, "Boolean"); });
 }
 
 fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference[], size_t nvr, const fmi2String[]) {
-  return guarded(c, call("fmi2SetString"),
-                 [&](Instance& instance) { return instance.no_variables(nvr, "String"); });
+  return guarded(c, call("fmi2SetString"), [&](Instance& instance) { return instance.no_variables(nvr, "String"); });
 }
 
 fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate* FMUstate) {
@@ -216,8 +211,8 @@ fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReferenc
 }
 
 fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknowns[], size_t unknown_count,
-                                        const fmi2ValueReference knowns[], size_t known_count,
-                                        const fmi2Real along[], fmi2Real derivatives[]) {
+                                        const fmi2ValueReference knowns[], size_t known_count, const fmi2Real along[],
+                                        fmi2Real derivatives[]) {
   return guarded(c, call("fmi2GetDirectionalDerivative"), [&](Instance& instance) {
     return instance.directional_derivative({unknowns, unknown_count, nullptr}, {knowns, known_count, along},
                                            derivatives);

@@ -22,23 +22,22 @@ void write_log(const Log& log, const char*, Status status, const char* text) {
     escaped[used++] = *text;
   }
   escaped[used] = '\0';
-  reinterpret_cast<fmi3LogMessageCallback>(log.callback)(log.environment, static_cast<fmi3Status>(status),
-                                                         mechfmu::log_categories[mechfmu::category_of(status)].name,
-                                                         escaped);
+  reinterpret_cast<fmi3LogMessageCallback>(
+      log.callback)(log.environment, static_cast<fmi3Status>(status),
+                    mechfmu::log_categories[mechfmu::category_of(status)].name, escaped);
 }
 
 /// Values belong to the end of an accepted step.
 bool update(const Wishes& wishes, double time, bool inputs_wanted, bool may_return, double& end) {
   fmi3Boolean requested = fmi3False;
-  reinterpret_cast<fmi3IntermediateUpdateCallback>(wishes.callback)(wishes.environment, time, inputs_wanted, fmi3True,
-                                                                    fmi3True, may_return, &requested, &end);
+  reinterpret_cast<fmi3IntermediateUpdateCallback>(
+      wishes.callback)(wishes.environment, time, inputs_wanted, fmi3True, fmi3True, may_return, &requested, &end);
   return requested;
 }
 
 }  // namespace
 
-mechfmu::Log mechfmu::fmi3::log_of(fmi3InstanceEnvironment environment,
-                                   fmi3LogMessageCallback callback) {
+mechfmu::Log mechfmu::fmi3::log_of(fmi3InstanceEnvironment environment, fmi3LogMessageCallback callback) {
   Log log;
   if (callback != nullptr) {
     log.write = write_log;
@@ -52,14 +51,11 @@ const char* fmi3GetVersion(void) { return fmi3Version; }
 
 // Without a callback intermediate variables mean nothing. Those given may be any: fmusim registers whatever it records,
 // without a look at intermediateUpdate.
-fmi3Instance fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String instantiationToken, fmi3String,
-                                         fmi3Boolean, fmi3Boolean loggingOn, fmi3Boolean eventModeUsed,
-                                         fmi3Boolean earlyReturnAllowed,
-                                         const fmi3ValueReference requiredIntermediateVariables[],
-                                         size_t nRequiredIntermediateVariables,
-                                         fmi3InstanceEnvironment instanceEnvironment,
-                                         fmi3LogMessageCallback logMessage,
-                                         fmi3IntermediateUpdateCallback intermediateUpdate) {
+fmi3Instance fmi3InstantiateCoSimulation(
+    fmi3String instanceName, fmi3String instantiationToken, fmi3String, fmi3Boolean, fmi3Boolean loggingOn,
+    fmi3Boolean eventModeUsed, fmi3Boolean earlyReturnAllowed, const fmi3ValueReference requiredIntermediateVariables[],
+    size_t nRequiredIntermediateVariables, fmi3InstanceEnvironment instanceEnvironment,
+    fmi3LogMessageCallback logMessage, fmi3IntermediateUpdateCallback intermediateUpdate) {
   Log log = mechfmu::fmi3::log_of(instanceEnvironment, logMessage);
   log.turn_all(loggingOn);
   Wishes wishes;
@@ -137,7 +133,7 @@ fmi3Status fmi3EnterStepMode(fmi3Instance instance) {
 }
 
 fmi3Status fmi3Terminate(fmi3Instance instance) {
-  return guarded(instance, call("fmi3Terminate"), [](Instance& instance) { return instance.terminate(); });
+  return guarded(instance, call("fmi3Terminate"), [](Instance& self) { return self.terminate(); });
 }
 
 fmi3Status fmi3Reset(fmi3Instance instance) {

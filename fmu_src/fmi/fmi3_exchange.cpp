@@ -19,10 +19,9 @@ fmi3Status tell_count(fmi3Instance instance, const mechfmu::AllowedCall& row, si
 
 }  // namespace
 
-fmi3Instance fmi3InstantiateModelExchange(fmi3String instanceName, fmi3String instantiationToken, fmi3String,
-                                          fmi3Boolean, fmi3Boolean loggingOn,
-                                          fmi3InstanceEnvironment instanceEnvironment,
-                                          fmi3LogMessageCallback logMessage) {
+fmi3Instance fmi3InstantiateModelExchange(
+    fmi3String instanceName, fmi3String instantiationToken, fmi3String, fmi3Boolean, fmi3Boolean loggingOn,
+    fmi3InstanceEnvironment instanceEnvironment, fmi3LogMessageCallback logMessage) {
   mechfmu::Log log = mechfmu::fmi3::log_of(instanceEnvironment, logMessage);
   log.turn_all(loggingOn);
   mechfmu::Wishes wishes;

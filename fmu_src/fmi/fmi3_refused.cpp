@@ -25,10 +25,10 @@ fmi3Status no_variables(fmi3Instance instance, const mechfmu::AllowedCall& row, 
 
 // Other kinds of instances.
 
-fmi3Instance fmi3InstantiateScheduledExecution(fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean,
-                                               fmi3InstanceEnvironment instanceEnvironment,
-                                               fmi3LogMessageCallback logMessage, fmi3ClockUpdateCallback,
-                                               fmi3LockPreemptionCallback, fmi3UnlockPreemptionCallback) {
+fmi3Instance fmi3InstantiateScheduledExecution(
+    fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean, fmi3InstanceEnvironment instanceEnvironment,
+    fmi3LogMessageCallback logMessage, fmi3ClockUpdateCallback, fmi3LockPreemptionCallback,
+    fmi3UnlockPreemptionCallback) {
   return refuse_instance(mechfmu::fmi3::log_of(instanceEnvironment, logMessage),
                          "no instance: this is an FMU for co-simulation, not for scheduled execution");
 }
@@ -89,8 +89,8 @@ fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference[], size
   return no_variables(instance, call("fmi3GetBinary"), nValueReferences, "Binary");
 }
 
-fmi3Status fmi3SetFloat32(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const
-                          fmi3Float32[], size_t) {
+fmi3Status fmi3SetFloat32(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences,
+                          const fmi3Float32[], size_t) {
   return no_variables(instance, call("fmi3SetFloat32"), nValueReferences, "Float32");
 }
 
@@ -109,8 +109,8 @@ fmi3Status fmi3SetInt16(fmi3Instance instance, const fmi3ValueReference[], size_
   return no_variables(instance, call("fmi3SetInt16"), nValueReferences, "Int16");
 }
 
-fmi3Status fmi3SetUInt16(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const
-                         fmi3UInt16[], size_t) {
+fmi3Status fmi3SetUInt16(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const fmi3UInt16[],
+                         size_t) {
   return no_variables(instance, call("fmi3SetUInt16"), nValueReferences, "UInt16");
 }
 
@@ -119,23 +119,23 @@ fmi3Status fmi3SetInt32(fmi3Instance instance, const fmi3ValueReference[], size_
   return no_variables(instance, call("fmi3SetInt32"), nValueReferences, "Int32");
 }
 
-fmi3Status fmi3SetUInt32(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const
-                         fmi3UInt32[], size_t) {
+fmi3Status fmi3SetUInt32(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const fmi3UInt32[],
+                         size_t) {
   return no_variables(instance, call("fmi3SetUInt32"), nValueReferences, "UInt32");
 }
 
-fmi3Status fmi3SetUInt64(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const
-                         fmi3UInt64[], size_t) {
+fmi3Status fmi3SetUInt64(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const fmi3UInt64[],
+                         size_t) {
   return no_variables(instance, call("fmi3SetUInt64"), nValueReferences, "UInt64");
 }
 
-fmi3Status fmi3SetBoolean(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const
-                          fmi3Boolean[], size_t) {
+fmi3Status fmi3SetBoolean(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences,
+                          const fmi3Boolean[], size_t) {
   return no_variables(instance, call("fmi3SetBoolean"), nValueReferences, "Boolean");
 }
 
-fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const
-                         fmi3String[], size_t) {
+fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, const fmi3String[],
+                         size_t) {
   return no_variables(instance, call("fmi3SetString"), nValueReferences, "String");
 }
 
@@ -194,8 +194,8 @@ fmi3Status fmi3SetShiftDecimal(fmi3Instance instance, const fmi3ValueReference[]
   return refused(instance, call("fmi3SetShiftDecimal"));
 }
 
-fmi3Status fmi3SetShiftFraction(fmi3Instance instance, const fmi3ValueReference[], size_t, const fmi3UInt64[], const
-                                fmi3UInt64[]) {
+fmi3Status fmi3SetShiftFraction(fmi3Instance instance, const fmi3ValueReference[], size_t, const fmi3UInt64[],
+                                const fmi3UInt64[]) {
   return refused(instance, call("fmi3SetShiftFraction"));
 }
 

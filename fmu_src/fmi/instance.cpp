@@ -15,8 +15,9 @@ namespace {
 /// Whether all coordinates and rates are variables.
 bool has_all_states(const Instance::Model& model) {
   const auto count = [&](Source source) {
-    return std::count_if(model.variables.all().begin(), model.variables.all().end(),
-                         [&](const VariableRow& row) { return row.source == source; });
+    return std::count_if(model.variables.all().begin(), model.variables.all().end(), [&](const VariableRow& row) {
+      return row.source == source;
+    });
   };
   const Sizes& sizes = model.mechanism.sizes;
   return count(Source::position) == sizes.positions && count(Source::velocity) == sizes.velocities;
@@ -25,26 +26,18 @@ bool has_all_states(const Instance::Model& model) {
 }  // namespace
 
 Instance::Instance(Standard standard, const Model& model, const Log& log, const Wishes& wishes)
-    : standard_(standard),
-      variables_(model.variables),
-      simulation_(model.mechanism, Settings{}, model.make_stepper),
-      log_(log),
-      wishes_(wishes),
-      states_have_starts_(has_all_states(model)),
-      set_values_(model.variables.count),
-      settable_(model.variables.count),
-      states_(wishes.model_exchange ? model.variables.count : 0),
+    : standard_(standard), variables_(model.variables), simulation_(model.mechanism, Settings{}, model.make_stepper),
+      log_(log), wishes_(wishes), states_have_starts_(has_all_states(model)), set_values_(model.variables.count),
+      settable_(model.variables.count), states_(wishes.model_exchange ? model.variables.count : 0),
       moved_(wishes.model_exchange ? model.mechanism.sizes.positions + model.mechanism.sizes.velocities : 0),
-      intermediate_(model.variables.count),
-      direction_(model.variables.count),
-      motion_direction_(direction_size(model.mechanism.sizes)),
-      before_(simulation_.state_size()) {
+      intermediate_(model.variables.count), direction_(model.variables.count),
+      motion_direction_(direction_size(model.mechanism.sizes)), before_(simulation_.state_size()) {
   if (!ok()) return;
   for (int row = 0; row < variables_.count; ++row) {
     if (variables_.rows[row].settable() || has_start(variables_.rows[row])) settable_[settable_count_++] = row;
   }
   for (std::size_t i = 0; i < wishes.variable_count; ++i) {
-    if (const VariableRow* row = find(wishes.variables[i])) intermediate_[row - variables_.rows] = 1;
+    if (const VariableRow* row = find(wishes.variables[i])) intermediate_[row_number(*row)] = 1;
   }
   if (wishes.model_exchange) {
     list_states();
@@ -58,8 +51,8 @@ bool Instance::ok() const {
          intermediate_.ok() && direction_.ok() && motion_direction_.ok() && before_.ok();
 }
 
-Instance* Instance::create(Standard standard, const Model& model, const char* name, const char* token,
-                           const Log& log, const Wishes& wishes) {
+Instance* Instance::create(Standard standard, const Model& model, const char* name, const char* token, const Log& log,
+                           const Wishes& wishes) {
   const DefaultArithmetic arithmetic;
   const auto refuse = [&](const char* why) {
     if (log.write != nullptr) {
@@ -70,14 +63,16 @@ Instance* Instance::create(Standard standard, const Model& model, const char* na
   if (name == nullptr || *name == '\0') return refuse("no instance: it needs a name; give instanceName");
   if (token == nullptr || std::strcmp(token, model.variables.token) != 0) {
     Message message;
-    message.fail("no instance: the token given is \"%s\", but this library belongs to \"%s\"; "
-                 "read modelDescription.xml of the same FMU",
-                 token == nullptr ? "NULL" : token, model.variables.token);
+    message.fail(
+        "no instance: the token given is \"%s\", but this library belongs to \"%s\"; "
+        "read modelDescription.xml of the same FMU",
+        token == nullptr ? "NULL" : token, model.variables.token);
     return refuse(message.text);
   }
   if (wishes.model_exchange && !has_all_states(model)) {
-    return refuse("no instance: the mechanism has coordinates that are no variables of this FMU, so there is no model "
-                  "exchange; use co-simulation");
+    return refuse(
+        "no instance: the mechanism has coordinates that are no variables of this FMU, so there is no model "
+        "exchange; use co-simulation");
   }
   if (wishes.variable_count > 0 && wishes.variables == nullptr) {
     return refuse("no instance: requiredIntermediateVariables is NULL");
@@ -212,9 +207,10 @@ Status Instance::exit_initialization() {
   if (remark != nullptr) tell(Status::warning, remark);
   constexpr double much_coarser = 100;
   if (!tolerance_was_set_ && setup_tolerance_ > much_coarser * file_tolerance()) {
-    warn("the tolerance %g that the importer gave holds, and the model's own, %g, does not: results are as coarse as that; "
-         "set solver.tolerance to have another",
-         setup_tolerance_, file_tolerance());
+    warn(
+        "the tolerance %g that the importer gave holds, and the model's own, %g, does not: results are as coarse as that; "
+        "set solver.tolerance to have another",
+        setup_tolerance_, file_tolerance());
   }
   return succeed();
 }

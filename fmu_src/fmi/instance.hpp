@@ -7,8 +7,8 @@
 // event mode what was set is taken in when a computed value is first asked for, or at the mode's end. What is set
 // between communication points, in a step's intermediate update, is taken in when the callback returns.
 //
-// In model exchange the importer integrates: coordinates and rates are its states (instance_exchange.cpp). Event mode is
-// the same; in continuous-time mode what was set holds at once, and nothing is projected.
+// In model exchange the importer integrates: coordinates and rates are its states (instance_exchange.cpp). Event mode
+// is the same; in continuous-time mode what was set holds at once, and nothing is projected.
 #pragma once
 
 #include <cmath>
@@ -16,23 +16,23 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/buffer.hpp"
-#include "core/simulation.hpp"
 #include "allowed_calls.hpp"
 #include "default_arithmetic.hpp"
+#include "linear/buffer.hpp"
 #include "log_category.hpp"
+#include "simulation/simulation.hpp"
 #include "variable_table.hpp"
 
 namespace mechfmu {
 
-/// Where messages go. Errors are told whether logging is on or off (FMI 3.0.3 says so; in FMI 2 loggingOn is about debug
-/// messages): who did not ask for messages still learns why something failed. So are warnings that a call returns as its
-/// status. Others are for those who asked.
+/// Where messages go. Errors are told whether logging is on or off (FMI 3.0.3 says so; in FMI 2 loggingOn is about
+/// debug messages): who did not ask for messages still learns why something failed. So are warnings that a call returns
+/// as its status. Others are for those who asked.
 struct Log {
   using Write = void (*)(const Log&, const char* instance_name, Status, const char* text);
-  Write write = nullptr;         ///< translates to the importer's callback
-  void (*callback)() = nullptr;  ///< the importer's, cast back by `write`
-  void* environment = nullptr;   ///< handed back to the importer
+  Write write = nullptr;             ///< translates to the importer's callback
+  void (*callback)() = nullptr;      ///< the importer's, cast back by `write`
+  void* environment = nullptr;       ///< handed back to the importer
   bool on[log_category_count] = {};  ///< categories that were asked for
 
   void turn_all(bool asked) {
@@ -42,14 +42,14 @@ struct Log {
 
 /// What an importer said at instantiation that it will make use of.
 struct Wishes {
-  bool model_exchange = false;   ///< instead of co-simulation
+  bool model_exchange = false;  ///< instead of co-simulation
   /// Asks the importer between communication points, at `time`; true: the step shall end at `end`.
   using Update = bool (*)(const Wishes&, double time, bool inputs_wanted, bool may_return, double& end);
   bool event_mode = false;
-  bool early_return = false;     ///< a step may end before it was to
-  Update update = nullptr;       ///< translates to the importer's callback; nullptr: there is none
-  void (*callback)() = nullptr;  ///< the importer's, cast back by `update`
-  void* environment = nullptr;   ///< handed back to the importer
+  bool early_return = false;                 ///< a step may end before it was to
+  Update update = nullptr;                   ///< translates to the importer's callback; nullptr: there is none
+  void (*callback)() = nullptr;              ///< the importer's, cast back by `update`
+  void* environment = nullptr;               ///< handed back to the importer
   const std::uint32_t* variables = nullptr;  ///< that it may ask for or set in the callback; read at instantiation only
   std::size_t variable_count = 0;
 };
@@ -69,8 +69,7 @@ class Instance {
   };
 
   /// nullptr when the name or the token is wrong or memory is short; the log says which.
-  static Instance* create(Standard, const Model&, const char* name, const char* token, const Log&,
-                          const Wishes& = {});
+  static Instance* create(Standard, const Model&, const char* name, const char* token, const Log&, const Wishes& = {});
   static void destroy(Instance*);
 
   /// The one guard: `work` runs if the table of allowed calls permits it. An error leads to the error state.
@@ -123,8 +122,8 @@ class Instance {
   /// Of setDebugLogging: no categories are all of them.
   Status set_logging(bool on, std::size_t count, const char* const* categories);
 
-  // Values. Nothing is set unless everything in the call can be. In FMI 3 an array has as many values as components, one
-  // after the other.
+  // Values. Nothing is set unless everything in the call can be. In FMI 3 an array has as many values as components,
+  // one after the other.
   /// The values that a call brings or wants are as many as its variables have.
   Status check_count(const std::uint32_t* references, std::size_t count, std::size_t values);
   Status get_numbers(const std::uint32_t* references, std::size_t count, double* values);
@@ -201,6 +200,7 @@ class Instance {
 
   // instance_values.cpp
   const VariableRow* find(std::uint32_t reference) const;
+  int row_number(const VariableRow& row) const { return static_cast<int>(&row - variables_.rows); }
   int components(const VariableRow& row) const { return standard_ == Standard::fmi3 ? row.components : 1; }
   Status check(const std::uint32_t* references, std::size_t count, const void* values, bool choices = false);
   bool may_set(const VariableRow&) const;
@@ -264,7 +264,7 @@ class Instance {
   Wishes wishes_;
   const bool states_have_starts_;  ///< all coordinates and rates are variables
   char* name_ = nullptr;
-  const char* call_ = "";  ///< the entry point being served, for messages
+  const char* call_ = "";                          ///< the entry point being served, for messages
   const DefaultArithmetic* arithmetic_ = nullptr;  ///< in force while it is served
 
   // State of the FMI state machine and what the importer said.
@@ -275,24 +275,24 @@ class Instance {
   bool tolerance_was_set_ = false;  ///< solver.tolerance was set: it goes before set-up's
   double setup_tolerance_ = 0;      ///< 0: none was given
   double start_time_ = 0;
-  bool inputs_wanted_ = false;      ///< in the callback: there is something left of the step for which they can be set
-  bool stop_defined_ = false;       ///< not part of a saved state: another run may end elsewhere
+  bool inputs_wanted_ = false;  ///< in the callback: there is something left of the step for which they can be set
+  bool stop_defined_ = false;   ///< not part of a saved state: another run may end elsewhere
   double stop_time_ = 0;
 
   Buffer<dynamic> set_values_;  ///< by row, in the variables' units, exactly as set
   IndexBuffer settable_;        ///< rows that can be set
   int settable_count_ = 0;
-  IndexBuffer states_;          ///< rows of the continuous states, in model exchange
+  IndexBuffer states_;  ///< rows of the continuous states, in model exchange
   int state_count_ = 0;
-  Buffer<dynamic> moved_;       ///< positions and velocities that the importer sets
+  Buffer<dynamic> moved_;  ///< positions and velocities that the importer sets
   bool has_memory_ = true;
-  bool states_jumped_ = false;  ///< in event mode, and the importer has not been told
-  double earliest_time_ = 0;    ///< before which an importer does not go back
-  double completed_time_ = 0;   ///< of the last completed step, or of an event since
-  IndexBuffer intermediate_;    ///< by row: 1 if it may be asked for or set between communication points
-  Buffer<dynamic> direction_;   ///< of a derivative, by row, in the variables' units
+  bool states_jumped_ = false;        ///< in event mode, and the importer has not been told
+  double earliest_time_ = 0;          ///< before which an importer does not go back
+  double completed_time_ = 0;         ///< of the last completed step, or of an event since
+  IndexBuffer intermediate_;          ///< by row: 1 if it may be asked for or set between communication points
+  Buffer<dynamic> direction_;         ///< of a derivative, by row, in the variables' units
   Buffer<dynamic> motion_direction_;  ///< the same of inputs, positions, velocities and parameters, SI
-  Buffer<dynamic> before_;      ///< the simulation's state before new values were taken in
+  Buffer<dynamic> before_;            ///< the simulation's state before new values were taken in
 };
 
 }  // namespace mechfmu

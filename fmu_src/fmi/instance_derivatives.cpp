@@ -1,11 +1,11 @@
 // Directional and adjoint derivatives of what is computed by what can be set.
 //
 // All follow from the equations' own derivatives, exactly: while running, of accelerations, reactions and outputs by
-// time, states and inputs (core/simulation_slopes.cpp); where what is set moves positions, too (everything during
-// initialization, in co-simulation inputs that drive motions, and parameters), of these as well (core/start_slopes.cpp,
-// core/fitting.cpp).
-// Only a start that depends on the way to it (ConsistentStart::Derivative) is differenced as a whole: centrally, with
-// steps that are extrapolated to zero (Ridders 1982), which leaves errors of about 1e-10.
+// time, states and inputs (simulation/simulation_slopes.cpp); where what is set moves positions, too (everything during
+// initialization, in co-simulation inputs that drive motions, and parameters), of these as well
+// (start/start_slopes.cpp, constraints/fitting.cpp). Only a start that depends on the way to it
+// (ConsistentStart::Derivative) is differenced as a whole: centrally, with steps that are extrapolated to zero (Ridders
+// 1982), which leaves errors of about 1e-10.
 #include <algorithm>
 #include <cmath>
 
@@ -174,10 +174,11 @@ ConsistentStart::Derivative Instance::differentiate() {
   if (mode_ == Mode::initialization) return simulation_.differentiate_start(time, parameters, inputs);
   const Simulation::Direction direction{time, q, v, inputs, by_parameters ? parameters : nullptr};
   const bool moves = by_drives || by_parameters;
-  const bool found = wishes_.model_exchange ? simulation_.differentiate(direction)
-                     : moves                ? simulation_.differentiate_jump(direction, freely)
-                     : freely               ? simulation_.differentiate_freely(direction)
-                                            : simulation_.differentiate(direction);
+  const bool found =
+      wishes_.model_exchange ? simulation_.differentiate(direction)
+      : moves                ? simulation_.differentiate_jump(direction, freely)
+      : freely               ? simulation_.differentiate_freely(direction)
+                             : simulation_.differentiate(direction);
   return found ? ConsistentStart::Derivative::found : ConsistentStart::Derivative::none;
 }
 

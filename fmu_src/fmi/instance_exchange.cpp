@@ -53,9 +53,10 @@ void Instance::take_place() {
 Status Instance::set_time(double time) {
   if (!std::isfinite(time)) return fail("the time %.12g is not a number", time);
   if (time < earliest_time_ - clock_tolerance(earliest_time_, completed_time_ - earliest_time_)) {
-    return fail("the time %.12g s lies before %.12g s: but for saved states, an instance goes back no further than to "
-                "the last event or to the last completed step but one",
-                time, earliest_time_);
+    return fail(
+        "the time %.12g s lies before %.12g s: but for saved states, an instance goes back no further than to "
+        "the last event or to the last completed step but one",
+        time, earliest_time_);
   }
   simulation_.move_to(time);
   return Status::ok;
@@ -94,7 +95,8 @@ Status Instance::get_state_derivatives(double* derivatives, std::size_t count) {
   simulation_.count_evaluation();
   if (exist) return Status::ok;
   return refrain("there are no derivatives at %.12g s: %s", last_time(),
-                 rates == nullptr || accelerations == nullptr ? simulation_.message().text : "one of them is not a number");
+                 rates == nullptr || accelerations == nullptr ? simulation_.message().text
+                                                              : "one of them is not a number");
 }
 
 /// In which the tolerance of co-simulation measures errors.

@@ -17,8 +17,9 @@ class Instance::IntermediateUpdate final : public StepWatcher {
     double wanted = end;
     self.mode_ = Mode::intermediate;
     self.inputs_wanted_ = time < end;
-    const bool returns = arithmetic_.suspended(
-        [&] { return self.wishes_.update(self.wishes_, time, time < end, self.wishes_.early_return, wanted); });
+    const bool returns = arithmetic_.suspended([&] {
+      return self.wishes_.update(self.wishes_, time, time < end, self.wishes_.early_return, wanted);
+    });
     const bool failed = self.mode_ != Mode::intermediate;
     self.mode_ = Mode::step;
     self.call_ = step_call_;

@@ -38,7 +38,7 @@ Status Instance::check(const std::uint32_t* references, std::size_t count, const
     if (row->is_choice() != choices) {
       return fail("%s is of another type, %s", row->name, choices ? "real" : "enumeration");
     }
-    if (mode_ == Mode::intermediate && intermediate_[row - variables_.rows] == 0) {
+    if (mode_ == Mode::intermediate && intermediate_[row_number(*row)] == 0) {
       return fail("%s was not among the requiredIntermediateVariables of the instantiation", row->name);
     }
   }
@@ -50,8 +50,9 @@ Status Instance::no_variables(std::size_t count, const char* type) {
 }
 
 /// Before a step all parameters, starts and inputs; inputs while instantiated are not in the text of FMI 2, but FMPy
-/// and the FMU checker set them then. Starts of states, which are no more than guesses, while instantiated only. Afterwards inputs and tunable parameters; between communication points inputs; in
-/// continuous-time mode inputs and states.
+/// and the FMU checker set them then. Starts of states, which are no more than guesses, while instantiated only.
+/// Afterwards inputs and tunable parameters; between communication points inputs; in continuous-time mode inputs and
+/// states.
 bool Instance::may_set(const VariableRow& row) const {
   if (mode_ == Mode::instantiated && has_start(row)) return true;
   if (is_state(row)) return mode_ == Mode::continuous;
@@ -72,8 +73,7 @@ Status Instance::refuse_set(const VariableRow& row) {
   if (is_state(row) && mode_ == Mode::event) return fail("%s is a state: it is set in continuous-time mode", row.name);
   switch (row.role) {
     case Role::tunable_parameter: return fail("%s cannot be set in continuous-time mode, but in event mode", row.name);
-    case Role::fixed_parameter:
-      return fail("%s is fixed: it can be set only before initialization ends", row.name);
+    case Role::fixed_parameter: return fail("%s is fixed: it can be set only before initialization ends", row.name);
     case Role::calculated_parameter: return fail("%s is calculated from other parameters; set those", row.name);
     case Role::output: return fail("%s is an output; where it starts is set by the start parameters", row.name);
     default: return fail("%s cannot be set", row.name);
@@ -106,9 +106,10 @@ Status Instance::set_numbers(const std::uint32_t* references, std::size_t count,
     }
     if (has_start(row) && values[i] != row.start && !start_has_effect(row)) {
       Message message;  // whatever is turned on: results are others than the importer may think
-      message.add("%s: %s = %.12g is ignored, since %s_start says where it starts; set that, or what it is calculated "
-                  "from",
-                  call_, row.name, values[i], row.name);
+      message.add(
+          "%s: %s = %.12g is ignored, since %s_start says where it starts; set that, or what it is calculated "
+          "from",
+          call_, row.name, values[i], row.name);
       write(Status::warning, message.text);
     }
     set_values_[static_cast<int>(references[i]) - 1] = values[i];
@@ -125,7 +126,7 @@ Status Instance::set_items(const std::uint32_t* references, std::size_t count, c
   for (std::size_t i = 0; i < count; ++i) {
     const VariableRow& row = *find(references[i]);
     if (!may_set(row)) return refuse_set(row);
-    const auto names = solver_choices[row.index].names;
+    const MemberNames& names = *solver_choices[row.index].names;
     if (values[i] >= item_of_index(0) && values[i] < item_of_index(static_cast<int>(names.size()))) continue;
     Message items;
     int item = item_of_index(0);

@@ -15,8 +15,9 @@ struct LogCategory {
 
 inline constexpr LogCategory log_categories[] = {
     {"logStatusError", "what went wrong, where and when; told whether logging is on or off", Status::error},
-    {"logStatusWarning", "what to know about the results, such as reactions that redundant constraints share; told "
-                         "whether logging is on or off where a call returns it as its status",
+    {"logStatusWarning",
+     "what to know about the results, such as reactions that redundant constraints share; told "
+     "whether logging is on or off where a call returns it as its status",
      Status::warning},
     {"logStatusDiscard", "why there are no values in one place, while there may be in another", Status::discard},
 };

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <new>
 
+// NOLINTBEGIN(bugprone-reserved-identifier, bugprone-std-namespace-modification): the names are those of libstdc++.
+
 namespace std {
 const nothrow_t nothrow{};
 }
@@ -38,3 +40,5 @@ extern "C" void __cxa_guard_release(unsigned char* guard) {
   __atomic_store_n(&guard[0], 1, __ATOMIC_RELEASE);
   __atomic_store_n(&guard[1], 0, __ATOMIC_RELEASE);
 }
+
+// NOLINTEND(bugprone-reserved-identifier, bugprone-std-namespace-modification)

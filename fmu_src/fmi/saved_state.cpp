@@ -49,8 +49,7 @@ std::uint64_t model_hash(const VariableTable& variables, Instance::Standard stan
 }  // namespace
 
 std::size_t Instance::saved_size() const {
-  return sizeof(SavedState) +
-         sizeof(double) * static_cast<std::size_t>(settable_count_ + simulation_.state_size());
+  return sizeof(SavedState) + sizeof(double) * static_cast<std::size_t>(settable_count_ + simulation_.state_size());
 }
 
 /// The block if it is a state of this model, otherwise nullptr; the log says what is wrong with it.

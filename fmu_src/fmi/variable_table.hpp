@@ -1,23 +1,23 @@
 // What an exported FMU knows about its variables at run time. The exporter writes one such table per model
-// (exporter/emit_variables.hpp); the same rows, in the same order, are the XML's. A value reference is a row's
+// (generation/emit_variables.hpp); the same rows, in the same order, are the XML's. A value reference is a row's
 // position counted from 1, in FMI 2 and 3 alike.
 #pragma once
 
 #include <cstddef>
 #include <limits>
 
-#include "core/families.hpp"
-#include "core/settings.hpp"
+#include "mechanism/families.hpp"
+#include "mechanism/settings.hpp"
 
 namespace mechfmu {
 
 /// Where a variable's value lives; `VariableRow::index` counts within it.
 enum class Source : unsigned char {
   time,
-  parameter,           ///< Mechanism's parameters, start values among them
+  parameter,  ///< Mechanism's parameters, start values among them
   input,
   position,
-  position_rate,       ///< of a quaternion's component; other rates are velocities
+  position_rate,  ///< of a quaternion's component; other rates are velocities
   velocity,
   acceleration,
   multiplier,
@@ -40,31 +40,15 @@ enum class Role : unsigned char {
 };
 
 /// Source::solver_number, by index.
-inline constexpr double Settings::* solver_numbers[] = {&Settings::tolerance, &Settings::step, &Settings::drift_gain_1,
-                                                        &Settings::drift_gain_0, &Settings::closure_tolerance,
-                                                        &Settings::max_steps};
+inline constexpr double Settings::* solver_numbers[] = {&Settings::tolerance,         &Settings::step,
+                                                        &Settings::drift_gain_1,      &Settings::drift_gain_0,
+                                                        &Settings::closure_tolerance, &Settings::max_steps};
 inline constexpr int tolerance_index = 0, step_index = 1, max_steps_index = 5;
-
-/// Elements that lie one after the other. (std::span needs C++20, and who compiles an FMU's sources may have less.)
-template <class Element>
-struct Sequence {
-  const Element* first;
-  std::size_t length;
-
-  constexpr Sequence(const Element* elements, std::size_t count) : first(elements), length(count) {}
-  template <std::size_t count>
-  constexpr Sequence(const Element (&elements)[count]) : first(elements), length(count) {}
-
-  constexpr const Element* begin() const { return first; }
-  constexpr const Element* end() const { return first + length; }
-  constexpr std::size_t size() const { return length; }
-  constexpr const Element& operator[](std::size_t i) const { return first[i]; }
-};
 
 /// A choice from a list of names: an enumeration, whose items are numbered from 1 in the list's order.
 struct SolverChoice {
   int Settings::* member;
-  Sequence<const char*> names;
+  const MemberNames* names;
 };
 
 /// An item's number and its index in the list.
@@ -72,9 +56,9 @@ constexpr int item_of_index(int index) { return index + 1; }
 constexpr int index_of_item(int item) { return item - 1; }
 
 /// Source::solver_choice, by index.
-inline constexpr SolverChoice solver_choices[] = {{&Settings::method, integration_methods},
-                                                  {&Settings::tangent_basis, tangent_bases},
-                                                  {&Settings::drift_correction, drift_corrections}};
+inline constexpr SolverChoice solver_choices[] = {{&Settings::method, &integration_methods},
+                                                  {&Settings::tangent_basis, &tangent_bases},
+                                                  {&Settings::drift_correction, &drift_corrections}};
 
 /// Source::statistic, by index.
 enum class Statistic {
@@ -103,7 +87,7 @@ struct VariableRow {
   int components = 1;     ///< of an array of FMI 3, which this row begins; 0: the row belongs to one begun before
   int guess_of = 0;       ///< of a start that is a guess: value reference of the state that has it, 0: of none
   double minimum = -unlimited, maximum = unlimited;  ///< in the variable's unit
-  const char* unit = "";  ///< of what has limits, for messages
+  const char* unit = "";                             ///< of what has limits, for messages
 
   constexpr bool is_choice() const { return source == Source::solver_choice; }
   constexpr bool settable() const {

@@ -1,6 +1,6 @@
 // Explicit Runge–Kutta methods: what their members' tables hold and the one step that they share.
 //
-// A member is a table of constants, with those of any method (core/integration.hpp) and
+// A member is a table of constants, with those of any method (stepping/integration.hpp) and
 //   stages, a[i][j], b[j], c[i]    k_i = f(t + c_i h, y + h Σ_j a_ij k_j),  y₁ = y + h Σ_j b_j k_j
 //   embedded[e][j], combine        unless the step is fixed: weights of the local errors, where column `stages` belongs
 //                                  to f(t + h, y₁); and what makes one number of their norms
@@ -9,16 +9,15 @@
 #include <cmath>
 #include <utility>
 
-#include "core/buffer.hpp"
-#include "core/dense.hpp"
+#include "linear/buffer.hpp"
+#include "linear/dense.hpp"
 
 namespace mechfmu {
 
 template <class Method, int fixed_length>
 class ExplicitRungeKutta {
  public:
-  explicit ExplicitRungeKutta(int length)
-      : length_(length), stage_(length), slopes_(length * columns) {}
+  explicit ExplicitRungeKutta(int length) : length_(length), stage_(length), slopes_(length * columns) {}
   bool ok() const { return stage_.ok() && slopes_.ok(); }
 
   double* first_slope() { return slopes_.data(); }
@@ -49,34 +48,37 @@ class ExplicitRungeKutta {
     return Method::combine(norms);
   }
 
-  /// The component with the largest local error of a step, that error, relative to what it is small against, and how far
-  /// the step goes along the fastest rate, h |λ|.
+  /// The local error of a step, and how far the step goes along the fastest rate, h |λ|.
   struct Roughness {
-    int component;
     double error, rate;
   };
   /// Of a fixed step, for a method that evaluates as Rk4 does, by the slopes that it has. Where y follows ẏ = λ y with
   /// z = h |λ|, the slopes at mid-step differ by z²/4 of a slope, and the method errs by z⁵/120 of y; where y follows
-  /// time, it is how the slopes' course bends that counts. An error is small against 1 + |y|, or against what y varies by
-  /// in 1/|λ|. Nothing is evaluated for it, and hardly more is computed than whether there is something to tell.
-  bool rough(double bound, double h, const double* y1, Roughness& found) const {
-    const int n = length();
-    found.component = -1;
-    const double share = 2. / 15 * h / bound;
-    const double *k1 = slopes_.data(), *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n;
-    for (int i = 0; i < n; ++i) {
-      const double moved = std::fabs(k3[i] - k2[i]), bent = std::fabs(k1[i] - k2[i] - k3[i] + k4[i]);
-      const double change = larger(moved, bent), first = std::fabs(k1[i]);
-      const double size = 1 + std::fabs(y1[i]);
-      if (share * change * change <= size * first) continue;  // nearly always
-      const double slope = larger(larger(first, std::fabs(k2[i])), larger(std::fabs(k3[i]), std::fabs(k4[i])));
-      const double error = bound * share * change * change / slope / larger(size, h / 2 * slope * std::sqrt(slope / change));
-      if (!(error > bound)) continue;
-      const double rate = 2 * std::sqrt(moved / larger(first, 1e-3 * slope));
-      if (found.component < 0) found = {i, error, rate};
-      found = {error > found.error ? i : found.component, larger(error, found.error), larger(rate, found.rate)};
-    }
-    return found.component >= 0;
+  /// time, it is how the slopes' course bends that counts. An error is small against the nominal sizes of error
+  /// control, which `judge` knows, or against what y varies by in 1/|λ|; what `judge` saw last differs most. Nothing is
+  /// evaluated for it, and hardly more is computed than whether some slope changes.
+  template <class Judge>
+  bool rough(double bound, double h, Judge&& judge, Roughness& found) {
+    if (!slopes_change()) return false;  // nearly always
+    const auto size = [&](double of_first, double of_second, double of_third, double of_last) {
+      const int n = length();
+      const double *k1 = slopes_.data(), *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n;
+      for (int i = 0; i < n; ++i) {
+        stage_[i] = of_first * k1[i] + of_second * k2[i] + of_third * k3[i] + of_last * k4[i];
+      }
+      return judge(stage_.data());
+    };
+    const auto moved = [&] { return size(0, -1, 1, 0); };
+    const auto bent = [&] { return size(1, -1, -1, 1); };
+    const double by_state = moved(), change = larger(by_state, bent()), first = size(1, 0, 0, 0);
+    if (error_of(h, change, first) <= bound) return false;
+    const double slope = larger(larger(first, size(0, 1, 0, 0)), larger(size(0, 0, 1, 0), size(0, 0, 0, 1)));
+    found.error = error_of(h, change, slope);
+    if (!(found.error > bound)) return false;
+    found.rate = by_state > 0 ? 2 * std::sqrt(by_state / larger(first, 1e-3 * by_state)) : 0;
+    if (by_state == change) moved();
+    else bent();
+    return true;
   }
 
   static constexpr bool linear = false;
@@ -92,6 +94,23 @@ class ExplicitRungeKutta {
   static constexpr int columns = Method::stages + 1;
 
   static double larger(double a, double b) { return a > b ? a : b; }
+
+  /// Whether slopes change enough within a step for an error that is to be told: h |λ| > 0.4.
+  bool slopes_change() const {
+    const int n = length();
+    const double *k1 = slopes_.data(), *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n;
+    bool change = false;
+    for (int i = 0; i < n; ++i) {
+      const double least = 0.04 * std::fabs(k1[i]);
+      change |= std::fabs(k3[i] - k2[i]) > least || std::fabs(k1[i] - k2[i] - k3[i] + k4[i]) > least;
+    }
+    return change;
+  }
+  static double error_of(double h, double change, double slope) {
+    const double part = change / slope, error = 2. / 15 * h * change * part;
+    const double of_variation = 4. / 15 * part * part * std::sqrt(part);
+    return error < of_variation ? error : of_variation;
+  }
   int length() const { return fixed_length < 0 ? length_ : fixed_length; }
 
   template <class Weights, int... j>

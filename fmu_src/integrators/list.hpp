@@ -1,15 +1,15 @@
-// The integrators, once: a new one is a file, a line here and its name in core/families.hpp.
+// The integrators, once: a new one is a file, a line here and its name in mechanism/family_names.hpp.
 #pragma once
 
-#include "core/member_list.hpp"
 #include "dop853.hpp"
 #include "dopri5.hpp"
+#include "mechanism/member_list.hpp"
 #include "rk4.hpp"
 #include "rodas.hpp"
 
 namespace mechfmu {
 
-/// In the order of core/families.hpp.
+/// In the order of mechanism/family_names.hpp.
 using Methods = List<Dopri5, Dop853, Rk4, Rodas>;
 
 }  // namespace mechfmu

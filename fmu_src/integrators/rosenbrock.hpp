@@ -2,7 +2,7 @@
 // the one step that they share (E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, second edition,
 // section IV.7, in the form (7.25) without products of matrices and vectors).
 //
-// A member is a table of constants, with those of any method (core/integration.hpp) and
+// A member is a table of constants, with those of any method (stepping/integration.hpp) and
 //   stages, gamma             (1/(h γ) − ∂f/∂y) U_i = f(t + α_i h, y + Σ_j a_ij U_j) + Σ_j c_ij U_j / h + γ_i h ∂f/∂t
 //   a[i][j], c[i][j]          sums over j < i; the derivatives are those at (t, y)
 //   alpha[i], gammas[i]
@@ -12,8 +12,8 @@
 
 #include <cmath>
 
-#include "core/buffer.hpp"
-#include "core/dense.hpp"
+#include "linear/buffer.hpp"
+#include "linear/dense.hpp"
 
 namespace mechfmu {
 
@@ -24,8 +24,8 @@ class Rosenbrock {
       : length_(length), slope_(length), time_slope_(length), jacobian_(length * length), matrix_(length * length),
         weights_(length), pivots_(length), stages_(length * Method::stages), stage_(length) {}
   bool ok() const {
-    return slope_.ok() && time_slope_.ok() && jacobian_.ok() && matrix_.ok() && weights_.ok() && pivots_.ok() && stages_.ok() &&
-           stage_.ok();
+    return slope_.ok() && time_slope_.ok() && jacobian_.ok() && matrix_.ok() && weights_.ok() && pivots_.ok() &&
+           stages_.ok() && stage_.ok();
   }
 
   double* first_slope() { return slope_.data(); }
@@ -41,7 +41,8 @@ class Rosenbrock {
     for (int i = 0; i < n * n; ++i) matrix_[i] = -jacobian_[i];
     for (int i = 0; i < n; ++i) matrix_[i + i * n] += 1 / (h * Method::gamma);
     for (int i = 0; i < n; ++i) weights_[i] = 1 / equations.sizes()[i];
-    if (!dense::factor(n, matrix_.data(), pivots_.data(), weights_.data())) {  // by chance, or derivatives without bounds
+    if (!dense::factor(n, matrix_.data(), pivots_.data(),
+                       weights_.data())) {  // by chance, or derivatives without bounds
       dense::fill(n * Method::stages, NAN, stages_.data());
       return true;  // whose error is not a number: a shorter step
     }

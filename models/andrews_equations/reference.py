@@ -11,7 +11,7 @@ import sys
 from mpmath import cos, mpf, nstr, sin, sqrt
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import even_times, integrate_checked, solve, write_reference  # noqa: E402
+from reference_tools import even_times, integrate_checked, solve, write_reference
 
 
 def numbers(text):

@@ -13,8 +13,7 @@ from mpmath import expj, mpf, nstr
 
 here = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(here.parent))
-from planar_reference import (Mechanism, at_rest, coordinate, difference, pin, reactions,  # noqa: E402
-                              total, turned)
+from planar_reference import Mechanism, at_rest, coordinate, difference, pin, reactions, total, turned  # noqa: E402
 from reference_tools import write_reference  # noqa: E402
 
 

@@ -19,7 +19,7 @@ import sys
 from mpmath import acos, atan2, cos, diff, mpf, nstr, pi, sin
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import even_times, write_reference  # noqa: E402
+from reference_tools import even_times, write_reference
 
 l1, l2, m1, m2, m3, g, d = mpf("0.8"), mpf("0.6"), mpf(4), mpf(3), mpf(1), mpf("9.81"), mpf("0.2")
 center_x, center_y, semi_axis_x, semi_axis_y, period = mpf("0.75"), mpf("0.3"), mpf("0.3"), mpf("0.2"), mpf(2)
@@ -55,8 +55,8 @@ for t in even_times(4, 100):
         -semi_axis_x * omega**2 * cosine + l1 * cos(theta1) * rate1**2 + l2 * cos(total) * total_rate**2,
         -semi_axis_y * omega**2 * sine + l1 * sin(theta1) * rate1**2 + l2 * sin(total) * total_rate**2)
     for i, (rate, acceleration) in enumerate([(rate1, acceleration1), (rate2, acceleration2)]):
-        error = max(error, abs(diff(lambda time: angles(time)[i], t) - rate),
-                    abs(diff(lambda time: angles(time)[i], t, 2) - acceleration))
+        error = max(error, abs(diff(lambda time, i=i: angles(time)[i], t) - rate),
+                    abs(diff(lambda time, i=i: angles(time)[i], t, 2) - acceleration))
 
     M22 = (m2 / 3 + m3) * l2**2
     M12 = M22 + H * cos(theta2)

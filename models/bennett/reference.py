@@ -15,8 +15,8 @@ import sys
 from mpmath import atan2, cos as cosine, mpf, nstr, radians, sin as sine, sqrt, tan
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_jets import Jet, chain, cos, jet, plus, rod_equation, scaled, sin  # noqa: E402
-from reference_tools import even_times, integrate_checked, write_reference  # noqa: E402
+from reference_jets import Jet, chain, cos, jet, plus, rod_equation, scaled, sin
+from reference_tools import even_times, integrate_checked, write_reference
 
 p, q, h, e = mpf("0.5"), mpf("0.8"), mpf("0.2"), radians(mpf(60))
 mass_per_length, torque = mpf(2), mpf(0)

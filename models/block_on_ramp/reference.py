@@ -10,7 +10,7 @@ import sys
 from mpmath import cos, mpf, radians, sin
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import even_times, write_reference  # noqa: E402
+from reference_tools import even_times, write_reference
 
 m, g, slope, mu, push = mpf(2), mpf("9.81"), radians(mpf(30)), mpf("0.2"), mpf(3)
 x_rate = mpf("0.5")

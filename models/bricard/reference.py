@@ -13,14 +13,15 @@ Published values of the benchmark library's problem A04, 20 digits of an extrapo
 second check.
 """
 
+import itertools
 import pathlib
 import sys
 
 from mpmath import mpf, nstr
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_jets import Jet, asin, cos, jet, plus, rod_equation, scaled, sin  # noqa: E402
-from reference_tools import even_times, integrate_checked, write_reference  # noqa: E402
+from reference_jets import Jet, asin, cos, jet, plus, rod_equation, scaled, sin
+from reference_tools import even_times, integrate_checked, write_reference
 
 gravity = [mpf(0), mpf("-9.81"), mpf(0)]
 # P2 of the library's problem, by time
@@ -54,7 +55,7 @@ def mechanism(a):
 
 def equation(a):
     _, points, _ = mechanism(Jet(a, 1))
-    return rod_equation([(1, A, B) for A, B in zip(points[:5], points[1:])], gravity)
+    return rod_equation([(1, A, B) for A, B in itertools.pairwise(points)], gravity)
 
 
 def motion(t, state):

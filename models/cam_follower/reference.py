@@ -16,7 +16,7 @@ import sys
 from mpmath import cos, mpf, nstr, sin
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import even_times, integrate_checked, write_reference  # noqa: E402
+from reference_tools import even_times, integrate_checked, write_reference
 
 R, E = mpf(40) / 1000, mpf(12) / 1000
 J, m, k, h0, g, torque = mpf("1e-3"), mpf("0.3"), mpf(800), mpf(20) / 1000, mpf("9.81"), mpf("0.2")

@@ -18,7 +18,7 @@ import sys
 from mpmath import cos, mpf, nstr, sin
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import even_times, integrate_checked, solve, write_reference  # noqa: E402
+from reference_tools import even_times, integrate_checked, solve, write_reference
 
 g, track, radius, wheel_mass = mpf("9.81"), mpf("0.4"), mpf("0.1"), mpf("0.8")
 chassis_mass, chassis_x, chassis_z, chassis_J = mpf(10), mpf("0.1"), mpf("0.15"), mpf("0.25")

@@ -17,7 +17,7 @@ import sys
 from mpmath import cos, mpf, nstr, sin, tanh
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import even_times, integrate_checked, solve, write_reference  # noqa: E402
+from reference_tools import even_times, integrate_checked, solve, write_reference
 
 M, m, l, g = mpf(1), mpf("0.3"), mpf("0.6"), mpf("9.81")
 mu, d, v_stick, push = mpf("0.08"), mpf("0.002"), mpf("0.05"), mpf("1.2")

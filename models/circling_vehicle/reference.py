@@ -26,7 +26,7 @@ import sys
 from mpmath import asin, atan, cos, mpf, nstr, sin, tan
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import even_times, integrate_checked, write_reference  # noqa: E402
+from reference_tools import even_times, integrate_checked, write_reference
 
 m0, I0, I, a, b, R = mpf(1200), mpf(1800), mpf(15), mpf("1.1"), mpf("1.4"), mpf(20)
 k1, k2, driving_force = mpf(8), mpf(200), mpf(900)

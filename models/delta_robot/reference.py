@@ -11,8 +11,8 @@ import sys
 import numpy as np
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_bodies import GROUND, Bodies, angle, difference  # noqa: E402
-from reference_tools import write_reference  # noqa: E402
+from reference_bodies import GROUND, Bodies, angle, difference
+from reference_tools import write_reference
 
 base_radius, arm_length, rod_length, platform_radius, half_width = 0.2, 0.25, 0.6, 0.06, 0.04
 stiffness, damping, start_angle = 8, 0.1, np.radians(20)

@@ -10,8 +10,8 @@ import sys
 import numpy as np
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_bodies import GROUND, Bodies, angle, difference  # noqa: E402
-from reference_tools import write_reference  # noqa: E402
+from reference_bodies import GROUND, Bodies, angle, difference
+from reference_tools import write_reference
 
 stiffness, damping, rest_length, tyre_stiffness, tyre_radius, road_height = 60e3, 4e3, 0.525, 200e3, 0.34, 0.01
 lower_front, lower_rear = np.array([0.15, 0.35, 0.20]), np.array([-0.15, 0.35, 0.21])

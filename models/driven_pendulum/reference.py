@@ -14,7 +14,7 @@ import sys
 from mpmath import asin, cos, mpf, nstr, sin
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import even_times, integrate_checked, write_reference  # noqa: E402
+from reference_tools import even_times, integrate_checked, write_reference
 
 m, l, g, c = mpf("0.3"), mpf("0.5"), mpf("9.81"), mpf("0.05")
 shake, shake_rate, sway, sway_rate = mpf("0.05"), mpf(100), mpf("0.1"), mpf(3)

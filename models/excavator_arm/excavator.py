@@ -6,7 +6,7 @@ import sys
 from mpmath import mpf
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from planar_reference import at_rest, difference, pin, polar, total, turned  # noqa: E402
+from planar_reference import at_rest, difference, pin, polar, total, turned
 
 
 def point(x, y):

@@ -11,10 +11,9 @@ import sys
 from mpmath import acos, arg, cos, mpf, nstr, pi, sin, sqrt
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "excavator_arm"))
-from excavator import BODIES, BOOM, CYLINDERS, G, P, Q, R, STICK, U, V, along, moved_by, pins  # noqa: E402
-from planar_reference import (Mechanism, at_rest, conj, coordinate, reactions, real,  # noqa: E402
-                              times_constant, total)
-from reference_tools import even_times, write_reference  # noqa: E402
+from excavator import BODIES, BOOM, CYLINDERS, STICK, G, P, Q, R, U, V, along, moved_by, pins
+from planar_reference import Mechanism, at_rest, conj, coordinate, reactions, real, times_constant, total
+from reference_tools import even_times, write_reference
 
 period = mpf(6)
 retracted = {"boom": mpf("2.5"), "stick": mpf("3.25"), "bucket": mpf("2.42")}

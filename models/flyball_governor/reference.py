@@ -8,19 +8,20 @@ the length L(s, beta) of a spring with the pull F = K (L - rest) + C L'
     rods      B beta'' = I'/2 psi'^2 + (2 balls + rods) weight moment - 2 F dL/dbeta
     shaft     I psi'   = constant
 
-The equations are stiff (C). They are integrated by collocation at the Radau points, of order 13, in double
-precision: an implicit method for smooth and stiff motions that needs few steps. A quadrature of the dampers' power is carried along
-for the balance of energy. The benchmark library's own problem A05 was solved before by Radau's method of order 5 with a
-tolerance of 3e-13; that solution at 10 s is the second check. Needs numpy.
+The equations are stiff (C). They are integrated by collocation at the Radau points, of order 13, in double precision:
+an implicit method for smooth and stiff motions that needs few steps. A quadrature of the dampers' power is carried
+along for the balance of energy. The benchmark library's own problem A05 was solved before by Radau's method of order 5
+with a tolerance of 3e-13; that solution at 10 s is the second check. Needs numpy.
 """
 
+import itertools
 import pathlib
 import sys
 
 import numpy as np
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import write_reference  # noqa: E402
+from reference_tools import write_reference
 
 g, length, thickness, offset, density, cube, ball = 9.81, 1.0, 0.01, 0.05, 3000.0, 0.1, 5.0
 K, C, rest = 8e5, 4e4, 0.5
@@ -107,7 +108,7 @@ def solve(times, count):
             grid = np.linspace(start, end, count + 1)
             if start == 0:
                 grid = (end - start) * np.linspace(0, 1, 16 * count + 1) ** 5
-            for a, b in zip(grid, grid[1:]):
+            for a, b in itertools.pairwise(grid):
                 y = step(y, b - a)
         solution.append(y)
     return solution

@@ -15,7 +15,7 @@ import sys
 from mpmath import acos, atan2, cos, hypot, mpf, nstr, sin, sqrt
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import chain_forces, even_times, integrate_checked, write_reference  # noqa: E402
+from reference_tools import chain_forces, even_times, integrate_checked, write_reference
 
 lengths = [mpf(1), mpf("2.5"), mpf(2)]
 masses = [mpf(1), mpf("2.5"), mpf(2)]

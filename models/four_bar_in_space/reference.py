@@ -9,7 +9,7 @@ import pathlib
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import write_reference  # noqa: E402
+from reference_tools import write_reference
 
 planar = pathlib.Path(__file__).resolve().parent.parent / "four_bar_equations" / "reference.csv"
 rows = []

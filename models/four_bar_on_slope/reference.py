@@ -12,7 +12,7 @@ import sys
 from mpmath import asin, cos, mpf, nstr, pi, sin
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import chain_forces, even_times, integrate_checked, write_reference  # noqa: E402
+from reference_tools import chain_forces, even_times, integrate_checked, write_reference
 
 lengths = [mpf(1), mpf("2.5"), mpf(1)]
 masses = [mpf(1), mpf("2.5"), mpf(1)]

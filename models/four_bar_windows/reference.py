@@ -17,8 +17,8 @@ import sys
 from mpmath import atan2, cos, ellipfun, ellipk, mpf, nint, nstr, pi, sin, sqrt
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from planar_reference import coordinate, times_constant  # noqa: E402
-from reference_tools import even_times, write_reference  # noqa: E402
+from planar_reference import coordinate, times_constant
+from reference_tools import even_times, write_reference
 
 N, m, l, g = 2, mpf(1), mpf(1), mpf("9.81")
 inertia = (N + 1) * m * l**2 / 3 + N * m * l**2

@@ -14,7 +14,7 @@ import sys
 from mpmath import cos, mpf, nstr, sin
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import even_times, integrate_checked, write_reference  # noqa: E402
+from reference_tools import even_times, integrate_checked, write_reference
 
 m, J, rho, gravity, push = mpf(2), mpf("0.2"), mpf("0.5"), mpf("9.81"), mpf("0.5")
 x1_start, x1_rate, x3_start, x3_rate = mpf(0), mpf(1), mpf("0.4"), mpf(2)

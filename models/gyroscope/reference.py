@@ -13,7 +13,7 @@ import sys
 from mpmath import cos, diff, mpf, nstr, radians, sin
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import even_times, write_reference  # noqa: E402
+from reference_tools import even_times, write_reference
 
 g, m, l, J, C = mpf("9.81"), mpf("0.5"), mpf("0.1"), mpf("6e-4"), mpf("1e-3")
 tilt, Omega = radians(mpf(30)), mpf(6)

@@ -3,8 +3,8 @@
     sum_j m l^2 c_ij (cos(a_i - a_j) a_j'' + sin(a_i - a_j) a_j'^2) = -m g l (N - i + 1/2) cos a_i
     c_ij = N - max(i, j) + 1/2,  c_ii = N - i + 1/3
 
-The accelerations are checked by d'Alembert's principle with motions written down link by link; the reactions follow from
-Newton's and Euler's laws for each link taken apart.
+The accelerations are checked by d'Alembert's principle with motions written down link by link; the reactions follow
+from Newton's and Euler's laws for each link taken apart.
 """
 
 import pathlib
@@ -13,8 +13,8 @@ import sys
 from mpmath import cos, mpc, mpf, nstr, pi, sin
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from planar_reference import Mechanism, at_rest, coordinate, pin, reactions, total, turned  # noqa: E402
-from reference_tools import even_times, integrate_checked, solve, write_reference  # noqa: E402
+from planar_reference import Mechanism, at_rest, coordinate, pin, reactions, total, turned
+from reference_tools import even_times, integrate_checked, solve, write_reference
 
 N, m, l, g = 4, mpf("0.1"), mpf("0.2"), mpf("9.81")
 factors = [[N - max(i, j) - mpf(1) / 2 if i != j else N - i - mpf(2) / 3 for j in range(N)] for i in range(N)]

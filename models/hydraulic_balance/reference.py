@@ -1,7 +1,7 @@
 """Computes reference.csv of the hydraulic balance from its minimal equation, whose unknowns are found by other means.
 
-The compression of the buffer is the root of a cubic, by Cardano's formula. Of the pressures one flow w is left, that out
-of the left cylinder into the supply, which is that out of the supply into the right one. A flow through an opening,
+The compression of the buffer is the root of a cubic, by Cardano's formula. Of the pressures one flow w is left, that
+out of the left cylinder into the supply, which is that out of the supply into the right one. A flow through an opening,
 
     w = c d (d^2 + l^2)^(-1/4),  z = (w/c)^4:   d^4 = z (d^2 + l^2)
 
@@ -18,7 +18,7 @@ import sys
 from mpmath import cbrt, cos, mpf, nstr, sin, sqrt
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import even_times, integrate_checked, write_reference  # noqa: E402
+from reference_tools import even_times, integrate_checked, write_reference
 
 J, m, L, r, g, push = mpf("4.8"), mpf(12), mpf("0.6"), mpf("0.3"), mpf("9.81"), mpf(150)
 A, rho, l, supply = mpf("5e-4"), mpf(870), mpf("0.2e5"), mpf("40e5")
@@ -84,13 +84,15 @@ rows = []
 for t, (phi, rate) in zip(times, solution):
     left, right = pressures(A * r * cos(phi) * rate)
     s = dent(L * sin(phi))
-    rows.append({"time": t, "phi": phi, "der(phi)": rate, "der(phi,2)": beam(t, [phi, rate])[1], "p_left": left / mpf("1e5"),
-                 "p_right": right / mpf("1e5"), "dent": 1000 * s, "buffer": k_b * (L * sin(phi) - s),
+    rows.append({"time": t, "phi": phi, "der(phi)": rate, "der(phi,2)": beam(t, [phi, rate])[1],
+                 "p_left": left / mpf("1e5"), "p_right": right / mpf("1e5"), "dent": 1000 * s,
+                 "buffer": k_b * (L * sin(phi) - s),
                  "through_valve": 60000 * flow(c_valve, left - right), "energy.kinetic": inertia * rate**2 / 2})
 
 print("two step sizes agree to", nstr(difference, 2))
 write_reference(__file__, [
-    "Hydraulic balance; minimal equation in the beam's angle, the pressures from one flow by bisection and secants, the",
+    "Hydraulic balance; minimal equation in the beam's angle, the pressures from one flow by bisection and secants, "
+    "the",
     "buffer's compression by Cardano's formula, integrated by extrapolation in 40 digits; computed by reference.py.",
     f"Accuracy: all digits shown (two step sizes agree to {nstr(difference, 1)}).",
     "bound = 1e-6",

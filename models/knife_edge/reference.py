@@ -19,7 +19,7 @@ import sys
 from mpmath import cos, diff, mpf, nstr, radians, sin
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import even_times, write_reference  # noqa: E402
+from reference_tools import even_times, write_reference
 
 m, g, slope = mpf(2), mpf("9.81"), radians(mpf(20))
 x_0, y_0, phi_0, x_rate, omega = mpf(0), mpf(0), mpf("0.5"), mpf("0.6"), mpf(2)

@@ -14,7 +14,7 @@ import sys
 from mpmath import asin, cos, ellipfun, ellipk, mpf, nstr, pi, sin, sqrt
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import even_times, write_reference  # noqa: E402
+from reference_tools import even_times, write_reference
 
 m, L, g = mpf(1), mpf(1), mpf("9.81")
 k, w = sin(pi / 4), sqrt(g / L)

@@ -17,8 +17,8 @@ import sys
 from mpmath import exp, expj, mpf, nstr, pi
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from planar_reference import conj, coordinate, imag  # noqa: E402
-from reference_tools import even_times, write_reference  # noqa: E402
+from planar_reference import conj, coordinate, imag
+from reference_tools import even_times, write_reference
 
 r_sun, r_planet, g = mpf("0.03"), mpf("0.024"), mpf("9.81")
 r_ring, r = r_sun + 2 * r_planet, r_sun + r_planet

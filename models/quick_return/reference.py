@@ -11,9 +11,21 @@ import sys
 from mpmath import expj, mpf, pi, tanh
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from planar_reference import (Mechanism, at_rest, coordinate, difference, link_to_height, pin, polar,  # noqa: E402
-                              reactions, real, times_constant, total, turned)
-from reference_tools import even_times, write_reference  # noqa: E402
+from planar_reference import (
+    Mechanism,
+    at_rest,
+    coordinate,
+    difference,
+    link_to_height,
+    pin,
+    polar,
+    reactions,
+    real,
+    times_constant,
+    total,
+    turned,
+)
+from reference_tools import even_times, write_reference
 
 r, h, L, l, H = mpf("0.1"), mpf("0.25"), mpf("0.5"), mpf("0.2"), mpf("0.48")
 m_crank, J, m_lever, m_link, m_ram = mpf(6), mpf("0.1"), mpf(4), mpf(1), mpf(8)

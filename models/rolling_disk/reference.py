@@ -14,7 +14,7 @@ import sys
 from mpmath import cos, diff, matrix, mpf, nstr, radians, sin
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import even_times, write_reference  # noqa: E402
+from reference_tools import even_times, write_reference
 
 g, m, r = mpf("9.81"), mpf(1), mpf("0.3")
 lean, Omega = radians(mpf(20)), mpf("1.5")

@@ -11,9 +11,21 @@ import sys
 from mpmath import cos, mpf, nstr, pi, sin, sqrt
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from planar_reference import (Mechanism, at_rest, coordinate, difference, imag, pin, polar, reactions,  # noqa: E402
-                              real, times_constant, total, turned)
-from reference_tools import even_times, write_reference  # noqa: E402
+from planar_reference import (
+    Mechanism,
+    at_rest,
+    coordinate,
+    difference,
+    imag,
+    pin,
+    polar,
+    reactions,
+    real,
+    times_constant,
+    total,
+    turned,
+)
+from reference_tools import even_times, write_reference
 
 l, m_bar, m_platform, load = mpf("2.4"), mpf(60), mpf(600), mpf("1.1") + mpf("0.3") * 1j
 p, q_mount, damping, push = mpf("0.3"), mpf("1.2"), mpf(20000), mpf(20000)

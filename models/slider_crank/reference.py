@@ -10,9 +10,21 @@ import sys
 from mpmath import mpf
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from planar_reference import (Mechanism, at_rest, coordinate, difference, imag, link_to_height, pin,  # noqa: E402
-                              reactions, real, times_constant, total, turned)
-from reference_tools import even_times, write_reference  # noqa: E402
+from planar_reference import (
+    Mechanism,
+    at_rest,
+    coordinate,
+    difference,
+    imag,
+    link_to_height,
+    pin,
+    reactions,
+    real,
+    times_constant,
+    total,
+    turned,
+)
+from reference_tools import even_times, write_reference
 
 r, l, J = mpf("0.08"), mpf("0.24"), mpf("0.02")
 m_crank, m_rod, m_piston, damping = mpf(4), mpf("0.8"), mpf("1.2"), mpf(20)

@@ -16,7 +16,7 @@ import sys
 from mpmath import acos, atan2, cos, mpf, nstr, pi, sin, sqrt
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import even_times, integrate_checked, least_squares, write_reference  # noqa: E402
+from reference_tools import even_times, integrate_checked, least_squares, write_reference
 
 m1, m2, g = mpf(1), mpf(1), mpf("9.81")
 q1_start, q1_rate = mpf("0.2"), mpf("2.5")

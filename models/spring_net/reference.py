@@ -1,4 +1,5 @@
-"""Computes reference.csv of a spring net of 2 × 3 nodes from Newton's law for each node, a point pulled by its springs."""
+"""Computes reference.csv of a spring net of 2 × 3 nodes from Newton's law for each node, a point pulled by its
+springs."""
 
 import pathlib
 import sys
@@ -6,7 +7,7 @@ import sys
 from mpmath import mpc, mpf, nstr
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_tools import even_times, integrate_checked, write_reference  # noqa: E402
+from reference_tools import even_times, integrate_checked, write_reference
 
 rows, columns = 2, 3
 spacing, mass, stiffness, rest_length, pulled = mpf("0.1"), mpf("0.01"), mpf(100), mpf("0.06"), mpf("0.03")

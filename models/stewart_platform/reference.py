@@ -10,8 +10,8 @@ import sys
 import numpy as np
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from reference_bodies import GROUND, Bodies, difference, rod_inertia  # noqa: E402
-from reference_tools import write_reference  # noqa: E402
+from reference_bodies import GROUND, Bodies, difference, rod_inertia
+from reference_tools import write_reference
 
 base_radius, top_radius, height, mass_centre = 0.5, 0.3, 0.6, 0.1
 stiffness, damping = 1500, 30

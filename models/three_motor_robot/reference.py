@@ -1,8 +1,9 @@
 """Computes reference.csv of the robot with three motors from its equations in the pose of the platform.
 
 Inverse kinematics gives each arm for a pose (x, y, phi), two links between two points; d'Alembert's principle gives
-three equations of motion, and Newton's and Euler's laws for the seven bodies taken apart the reactions, 21 equations for
-18 unknowns. The start, all motors at home, is symmetric: the platform is in the middle, its angle is one equation's root.
+three equations of motion, and Newton's and Euler's laws for the seven bodies taken apart the reactions, 21 equations
+for 18 unknowns. The start, all motors at home, is symmetric: the platform is in the middle, its angle is one equation's
+root.
 """
 
 import pathlib
@@ -11,9 +12,19 @@ import sys
 from mpmath import expj, findroot, mpf, pi
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from planar_reference import (Mechanism, at_rest, coordinate, difference, pin, reactions, times_constant,  # noqa: E402
-                              total, turned, two_links)
-from reference_tools import even_times, write_reference  # noqa: E402
+from planar_reference import (
+    Mechanism,
+    at_rest,
+    coordinate,
+    difference,
+    pin,
+    reactions,
+    times_constant,
+    total,
+    turned,
+    two_links,
+)
+from reference_tools import even_times, write_reference
 
 base, upper, forearm, radius = mpf("0.5"), mpf("0.3"), mpf("0.3"), mpf("0.1")
 m_upper, m_forearm, m_platform = mpf("0.4"), mpf("0.25"), mpf("0.6")

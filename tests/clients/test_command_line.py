@@ -12,6 +12,7 @@ import time
 import zipfile
 
 import pytest
+
 from fmu import MECHANISMS, fmu_path
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -128,8 +129,9 @@ def test_loops_that_rounded_data_leave_open_are_remarked(place):
         for option in ("--check", "--explain"):
             code, output, errors = build_fmu(place, "loop.toml", option)
             assert (code, errors) == (0, "")
-            remark = re.search(r"The data of closed loops are rounded: at the start they leave (\S+) of the size open, where all "
-                               r"constraints hold as nearly as they go. Implied by the others but for that: (.*)\.", output)
+            remark = re.search(r"The data of closed loops are rounded: at the start they leave (\S+) of the size open, "
+                               r"where all constraints hold as nearly as they go. Implied by the others but for that: "
+                               r"(.*)\.", output)
             assert (remark is not None) == remarked
             if remarked:
                 assert 3e-7 < float(remark[1]) < 1e-6

@@ -4,6 +4,7 @@ import os
 import subprocess
 
 import pytest
+
 from fmu import ROOT, Failure, Fmu
 
 EXPORTER = os.environ.get("MECHFMU_EXPORTER", ROOT / "build" / "mechfmu")
@@ -77,8 +78,8 @@ def test_a_parameter_by_itself_has_its_limit_as_min(fmu):
 
 
 @pytest.mark.parametrize("values, message", [
-    ({"distance": 310}, "The distance between the axes of 'A' and 'B' is 310 mm at t = 0 s, but the sum of the radii of "
-                        "the mesh 'teeth' is 300 mm; correct a radius or a point"),
+    ({"distance": 310}, "The distance between the axes of 'A' and 'B' is 310 mm at t = 0 s, but the sum of the radii "
+                        "of the mesh 'teeth' is 300 mm; correct a radius or a point"),
     ({"k": -1}, "'stiffness' of the force 'spring' is -1 N.m at t = 0 s, and must not be negative"),
     ({"stiffer": -1}, "'stiffness' of the force 'spring' is -2 N.m at t = 0 s, and must not be negative"),
 ])

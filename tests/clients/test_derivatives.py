@@ -27,14 +27,15 @@ def computed(fmu):
 
 
 def check(found, ahead, behind, step, names):
-    """Against (ahead − behind) / 2 step; a value's size tells what a difference of it can resolve. Of reactions the largest
-    one's does: a torque that a free pin does not carry is a sum of moments that cancel."""
+    """Against (ahead − behind) / 2 step; a value's size tells what a difference of it can resolve. Of reactions the
+    largest one's does: a torque that a free pin does not carry is a sum of moments that cancel."""
     expected = (ahead - behind) / (2 * step)
     size = np.maximum(np.abs(ahead), np.abs(behind))
     reactions = np.array([".reaction." in name for name in names])
     size[reactions] = np.max(size[reactions], initial=0)
     allowed = AGREEMENT * (np.abs(expected) + np.max(np.abs(expected), initial=0) * 1e-3) + 4e-14 * (1 + size) / step
-    wrong = [f"{n}: {f}, by differences {e}" for n, f, e, a in zip(names, found, expected, allowed) if not abs(f - e) <= a]
+    wrong = [f"{n}: {f}, by differences {e}" for n, f, e, a in zip(names, found, expected, allowed)
+             if not abs(f - e) <= a]
     assert not wrong, "\n".join(wrong[:10])
 
 
@@ -94,8 +95,8 @@ def test_by_start_values_and_parameters_in_initialization(fmu, model):
     """Against fresh instances; a few parameters of each model, the first and the last of each kind."""
     names = computed(fmu)
     unknowns = [fmu.references[name] for name in names]
-    candidates = [v for v in fmu.description.modelVariables if v.type in ("Real", "Float64") and v.causality == "parameter"
-                  and not v.name.startswith("solver.")]
+    candidates = [v for v in fmu.description.modelVariables if v.type in ("Real", "Float64")
+                  and v.causality == "parameter" and not v.name.startswith("solver.")]
     starts = [v for v in candidates if v.name.endswith("_start")]
     others = [v for v in candidates if v not in starts]
     chosen = {v.name: v for v in (starts[:2] + starts[-1:] + others[:2] + others[-1:])}

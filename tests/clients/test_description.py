@@ -80,10 +80,10 @@ def test_dependencies_are_ascending_knowns(model, version):
     table = {reference: attributes for _, reference, attributes, _ in variables(root)}
     allowed = {"2.0": {"input", "independent"}, "3.0": {"input", "independent", "parameter"}}[version]
     known_states = states(root)
-    for reference, dependencies in structure(root)["Outputs"] + structure(root)["Derivatives"]:
+    for _, dependencies in structure(root)["Outputs"] + structure(root)["Derivatives"]:
         assert dependencies == sorted(set(dependencies))
         assert {table[d]["causality"] for d in dependencies if d not in known_states} <= allowed
-    for reference, dependencies in structure(root)["InitialUnknowns"]:
+    for _, dependencies in structure(root)["InitialUnknowns"]:
         assert dependencies == sorted(set(dependencies))
         for d in dependencies:  # an initial unknown never depends on another
             assert table[d]["causality"] in {"input", "parameter", "independent"}
@@ -103,7 +103,8 @@ def test_rates_are_outputs_and_accelerations_where_the_file_asks(model, version)
     attributes = {name: found for name, _, found, _ in variables(description(model, version))}
     asked = MECHANISMS[model]["mechanism"].get("expose") == "accelerations"
     coordinates = [name.removesuffix("_rate_start") for name in attributes if name.endswith("_rate_start")]
-    angular = [name.removesuffix("_start") for name in attributes if name.endswith("_start") and ".angular_velocity." in name]
+    angular = [name.removesuffix("_start") for name in attributes
+               if name.endswith("_start") and ".angular_velocity." in name]
     assert coordinates or angular
     rates = [f"der({name})" for name in coordinates] + angular
     accelerations = [f"der({name},2)" for name in coordinates] + [f"der({name})" for name in angular]
@@ -112,7 +113,8 @@ def test_rates_are_outputs_and_accelerations_where_the_file_asks(model, version)
 
 
 def test_coordinates_and_velocities_are_the_states_of_model_exchange(model, version):
-    """Each state has a derivative, a nominal value, and may jump in an event; a coordinate's depends on its velocity."""
+    """Each state has a derivative, a nominal value, and may jump in an event; a coordinate's depends on its
+    velocity."""
     root = description(model, version)
     element, state = root.find("ModelExchange"), "FMUstate" if version == "2.0" else "FMUState"
     flags = {"modelIdentifier": root.find("CoSimulation").get("modelIdentifier"), f"canGetAndSet{state}": "true",
@@ -129,7 +131,7 @@ def test_coordinates_and_velocities_are_the_states_of_model_exchange(model, vers
         assert (reference in listed) == ("reinit" in attributes), name
         assert reference not in listed or float(attributes["nominal"]) > 0, name
     references = {name: reference for reference, (name, _) in table.items()}
-    for (reference, dependencies), state in zip(derivatives, listed):
+    for (_, dependencies), state in zip(derivatives, listed):
         velocity = references.get(table[state][0] + "_rate")
         assert velocity in dependencies if velocity else dependencies
 

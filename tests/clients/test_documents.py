@@ -1,9 +1,9 @@
 """What the documents say: files that they mention exist, links lead somewhere, README's commands print what it shows,
 its example has the right numbers, and its picture is that of the FMU."""
 
+import json
 import math
 import os
-import pathlib
 import re
 import subprocess
 import sys
@@ -13,12 +13,14 @@ import pytest
 from fmu import ROOT, fmu_path
 
 sys.path.insert(0, str(ROOT / "scripts"))
-import draw_four_bar  # noqa: E402
+import draw_four_bar
 
 README = ROOT / "README.md"
-GUIDES = [README, *sorted((ROOT / "docs").glob("*.md"))]
+GUIDES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 PAGES = sorted((ROOT / "models").glob("*/README.md"))
 NOT_OURS = {"build", ".venv", ".git", "fmus"}
+PRESETS = [preset["name"] for preset in json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]
+           if not preset.get("hidden")]
 FENCED = re.compile(r"(?:<!-- (?P<mark>[^>]*) -->\n)?```(?P<language>[\w .]*)\n(?P<text>.*?)```\n", re.DOTALL)
 
 
@@ -36,7 +38,7 @@ def marked(mark):
 def all_files():
     """Names of everything in the project."""
     names = set()
-    for folder, folders, files in os.walk(ROOT):
+    for _, folders, files in os.walk(ROOT):
         folders[:] = [name for name in folders if name not in NOT_OURS]
         names.update(files)
     return names
@@ -48,7 +50,7 @@ def written_elsewhere():
     shown = re.findall(r"^```toml (\S+)$", (ROOT / "docs" / "mechanism-file.md").read_text(), re.MULTILINE)
     names = {name for name, _ in marked("file:")} | set(shown)
     names |= set(re.findall(r"(?:> |--output-file )(\w+\.\w+)\b", text))
-    return names | set(re.findall(r'"(\w+\.cpp)"', (ROOT / "exporter" / "export.cpp").read_text()))
+    return names | set(re.findall(r'"(\w+\.cpp)"', (ROOT / "tool" / "export.cpp").read_text()))
 
 
 @pytest.mark.parametrize("document", GUIDES, ids=name_of)
@@ -69,18 +71,45 @@ def test_files_mentioned_exist(document):
     assert sorted({mentioned for mentioned in files + folders if not exists(mentioned)}) == []
 
 
-@pytest.mark.parametrize("document", ["docs/method.md", "docs/architecture.md"])
+@pytest.mark.parametrize("document", ["docs/method.md", "docs/architecture.md", "CONTRIBUTING.md"])
 def test_names_mentioned_are_in_the_sources(document):
     words = set()
-    for folder in ("modelDescription", "mechanics", "exporter", "fmu_src", "scripts", "tests", "models"):
-        for path in (ROOT / folder).rglob("*"):
+    for folder in ROOT.iterdir():
+        if not folder.is_dir() or folder.name in NOT_OURS:
+            continue
+        for path in folder.rglob("*"):
             if path.suffix in (".cpp", ".hpp", ".py", ".toml"):
                 words.update(re.findall(r"\w+", path.read_text(encoding="utf-8")))
             words.add(path.name)
+    words.update(PRESETS)
     text = FENCED.sub("", (ROOT / document).read_text(encoding="utf-8"))
     mentioned = re.findall(r"`([A-Za-z_]\w*(?:::\w+)*)`", text)
     assert mentioned
     assert [name for name in mentioned if not set(name.split("::")) <= words] == []
+
+
+def words_of_code(document):
+    """The words of a document that stand between backticks or in an example."""
+    code = re.findall(r"`([^`\n]+)`|```toml[^\n]*\n(.*?)```", document.read_text(encoding="utf-8"), re.DOTALL)
+    return {word for parts in code for word in re.findall(r"\w+", " ".join(parts))}
+
+
+def words_of_the_reader():
+    """Keys and choices of the mechanism file: the lists of texts in the sources that read tables."""
+    words = set()
+    for path in (ROOT / "modelDescription").rglob("*.cpp"):
+        text = path.read_text(encoding="utf-8")
+        if "TableReader" in text:
+            for listed in re.findall(r'\{\s*("\w+"(?:\s*,\s*"\w+")*)\s*\}', text):
+                words.update(re.findall(r"\w+", listed))
+    return words
+
+
+def test_every_key_of_the_mechanism_file_is_documented():
+    words = words_of_the_reader()
+    assert {"name", "realised_by", "center_of_mass", "communication_step", "prefix", "equilibrium"} <= words
+    missing = sorted(words - words_of_code(ROOT / "docs" / "mechanism-file.md"))
+    assert missing == [], "docs/mechanism-file.md does not tell these keys or choices: add them to the tables there"
 
 
 def anchors(document):
@@ -154,9 +183,19 @@ def test_readmes_commands_print_what_it_shows(place):
     assert count >= 5
 
 
+def test_every_preset_is_told_to_contributors():
+    table = re.findall(r"^\| `(\w+)` \|", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(table) == sorted(PRESETS)
+
+
+def test_the_first_changes_told_are_those_of_this_version():
+    told = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert told[0] == (ROOT / "VERSION").read_text().strip()
+
+
 def test_every_option_is_in_readme():
     text = README.read_text(encoding="utf-8")
-    options = re.findall(r'^    \{"(--\w+)"', (ROOT / "exporter" / "options.cpp").read_text(), re.MULTILINE)
+    options = re.findall(r'^    \{"(--\w+)"', (ROOT / "tool" / "options.cpp").read_text(), re.MULTILINE)
     assert len(options) >= 8
     assert [option for option in options if f"\n  {option} " not in text] == []
 
@@ -167,8 +206,8 @@ def test_every_model_is_in_readme():
 
 
 class FourBar:
-    """README's example by hand, as run.py sets it: closure in closed form, the minimal equation in the crank's angle, and
-    the load of pin D from the moments of coupler and rocker."""
+    """README's example by hand, as run.py sets it: closure in closed form, the minimal equation in the crank's angle,
+    and the load of pin D from the moments of coupler and rocker."""
 
     l1, l2, l3, base, torque, g = 0.1, 0.26, 0.2, 0.3, 0.5, 9.81
     masses, inertias = (0.5, 0.4, 0.3), (0.01, 0.002, 0.001)

@@ -6,9 +6,9 @@ import math
 import fmpy.fmi3
 import numpy as np
 import pytest
+from fmpy.fmi1 import FMICallException
 
 from fmu import MECHANISMS
-
 
 
 @pytest.fixture
@@ -118,7 +118,11 @@ def test_the_callback_sees_consistent_states_and_changes_nothing(fmus, model):
 def test_the_importer_can_end_a_step_and_go_on(fmus, model):
     fmu = fmus(model, "3.0")
     end = settings(model)["stop_time"] / 10
-    with Driven(fmu, events=False, between=lambda driven, time, wanted: 0.7 * end if time < 0.7 * end else None) as driven:
+
+    def ends_once(driven, time, wanted):
+        return 0.7 * end if time < 0.7 * end else None
+
+    with Driven(fmu, events=False, between=ends_once) as driven:
         driven.start()
         assert driven.slave.doStep(0.0, end) == (False, False, True, 0.7 * end)
         driven.between = None
@@ -190,11 +194,11 @@ def test_a_failing_callback_fails_the_step(fmus):
     fmu = fmus("simple_pendulum", "3.0")
 
     def unregistered(driven, time, wanted):
-        with pytest.raises(Exception):
+        with pytest.raises(FMICallException):
             driven.get("solver.steps")
 
     with Driven(fmu, events=False, between=unregistered) as driven:
         driven.start()
-        with pytest.raises(Exception):
+        with pytest.raises(FMICallException):
             driven.slave.doStep(0.0, 0.5)
         assert driven.get("time") == [0.0]

@@ -79,6 +79,6 @@ def test_a_calculated_parameter_is_checked_when_what_it_depends_on_is_taken_over
         instance.step(0.01)
         before = instance.get("A.angle", "length", "area")
         instance.set_all({"length": 950})
-        with pytest.raises(Failure, match="area cannot be 0.9025 m2: that is above its max, 0.81 m2"):
+        with pytest.raises(Failure, match=r"area cannot be 0\.9025 m2: that is above its max, 0\.81 m2"):
             instance.step(0.01)
         assert instance.get("A.angle", "area") == [before[0], before[2]]

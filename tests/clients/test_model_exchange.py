@@ -171,8 +171,8 @@ def test_derivatives_by_states_and_inputs(exchange_model, exchange):
     get = one.instance.getReal if one.fmu.version == "2.0" else one.instance.getFloat64
     set_ = one.instance.setReal if one.fmu.version == "2.0" else one.instance.setFloat64
     origin = one.states() + 1e-3 * numpy.sin(numpy.arange(one.count) + 1.0)
-    at = list(origin) + [inside(x, one.fmu.variables[v.name])
-                         for v, x in zip((v for v in description.modelVariables if v.causality == "input"), get(inputs))]
+    named = [v.name for v in description.modelVariables if v.causality == "input"]
+    at = list(origin) + [inside(x, one.fmu.variables[name]) for name, x in zip(named, get(inputs))]
 
     def values(point):
         one.set(numpy.array(point[:one.count]))
@@ -253,11 +253,12 @@ def test_hidden_coordinates_leave_co_simulation_alone(tmp_path):
         with pytest.raises(Exception, match="instantiate"):
             if version == "2.0":  # FMPy's own callbacks share a logger with all other instances
                 callbacks = fmpy.fmi2.fmi2CallbackFunctions()
-                callbacks.logger = fmpy.fmi2.fmi2CallbackLoggerTYPE(lambda *told: messages.append(told[4].decode()))
+                callbacks.logger = fmpy.fmi2.fmi2CallbackLoggerTYPE(
+                    lambda *told, into=messages: into.append(told[4].decode()))
                 callbacks.allocateMemory = fmpy.fmi2.fmi2CallbackAllocateMemoryTYPE(fmpy.calloc)
                 callbacks.freeMemory = fmpy.fmi2.fmi2CallbackFreeMemoryTYPE(fmpy.free)
                 instance.instantiate(callbacks=callbacks)
             else:
-                instance.instantiate(logMessage=lambda *told: messages.append(told[3].decode()))
+                instance.instantiate(logMessage=lambda *told, into=messages: into.append(told[3].decode()))
         assert len(messages) == 1 and "there is no model exchange" in messages[0]
         instance.freeLibrary()

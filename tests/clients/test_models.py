@@ -98,8 +98,8 @@ ANDREWS_ANGLES = ("beta", "Theta", "gamma", "Phi", "delta", "Omega", "epsilon")
 
 @pytest.mark.parametrize("tolerance", (1e-6, 1e-8, 1e-10))
 def test_andrews_mechanism_is_scored_at_three_tolerances(fmus, version, tolerance):
-    """In one step to each time of the reference: angles up to 16 rad within some multiples of the tolerance; multipliers
-    follow from accelerations, which a small error of an angle changes by its product with 1e5 1/s2."""
+    """In one step to each time of the reference: angles up to 16 rad within some multiples of the tolerance;
+    multipliers follow from accelerations, which a small error of an angle changes by its product with 1e5 1/s2."""
     reference = read_reference("andrews_equations")
     multipliers = [name for name in reference.columns if name.endswith(".multiplier")]
     for row in (10, 20, 30, 40, 50, 60):

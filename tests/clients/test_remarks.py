@@ -1,5 +1,5 @@
-"""What there is to know of a mechanism: reactions that redundant constraints share, in the log, if asked for, and on its page;
-another assembly that the start values might mean."""
+"""What there is to know of a mechanism: reactions that redundant constraints share, in the log, if asked for, and on
+its page; another assembly that the start values might mean."""
 
 import math
 import os
@@ -43,7 +43,8 @@ def test_shared_reactions_are_on_the_page(version):
         assert SHARED in archive.read("documentation/index.html").decode()
 
 
-OUT_OF_PLANE = {f"{joint}.reaction.{component}" for joint in "OABC" for component in ("force.z", "torque.x", "torque.y")}
+OUT_OF_PLANE = {f"{joint}.reaction.{component}"
+                for joint in "OABC" for component in ("force.z", "torque.x", "torque.y")}
 
 
 def test_each_variable_tells_whether_it_is_shared():
@@ -54,7 +55,8 @@ def test_each_variable_tells_whether_it_is_shared():
         vector, letter = name.rsplit(".", 1)
         shared = sorted(other[-1] for other in OUT_OF_PLANE if other.rsplit(".", 1)[0] == vector)
         are = " is" if len(shared) == 1 else " are"
-        assert told[name].endswith(f", of which {' and '.join(shared)}{are} shared by redundant constraints: of least norm")
+        assert told[name].endswith(f", of which {' and '.join(shared)}{are} shared by redundant constraints: "
+                                   "of least norm")
     assert not any("redundant" in text for name, text in told.items() if name not in wrenches)
 
 
@@ -139,7 +141,8 @@ def test_another_assembly_is_told_with_the_starts_that_lead_to_it(tmp_path, cran
     other, found = float(other_starts["D"]), float(found_starts["D"])
     assert said[0].strip() in told(file, "--explain")
     assert rocker(file) == pytest.approx(found, abs=0.1)
-    # One of them follows the crank. Of the other the rocker's joint is known from the triangle that its diagonal cuts off.
+    # One of them follows the crank. Of the other the rocker's joint is known from the triangle that its diagonal cuts
+    # off.
     diagonal = math.hypot(10 - math.cos(math.radians(crank)), math.sin(math.radians(crank)))
     to_crank = math.atan2(math.sin(math.radians(crank)), math.cos(math.radians(crank)) - 10)
     between = math.acos((diagonal**2 + 1 - 100) / (2 * diagonal))

@@ -1,12 +1,12 @@
-"""Every way to resolve the constraints, chosen by the importer, meets the model's reference, or says why it cannot. Chosen
-by the file it does the same."""
+"""Every way to resolve the constraints, chosen by the importer, meets the model's reference, or says why it cannot.
+Chosen by the file it does the same."""
 
 import re
 import subprocess
 
 import pytest
 
-from fmu import Failure, Fmu, ROOT, read_reference
+from fmu import ROOT, Failure, Fmu, read_reference
 
 SECTION = (ROOT / "docs" / "method.md").read_text(encoding="utf-8").split("### Ways to resolve the constraints")[1]
 MEMBERS = re.findall(r"^\| `(\w+)` \|.*\|(.*)\|$", SECTION.split("\n###")[0], re.MULTILINE)

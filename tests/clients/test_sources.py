@@ -15,7 +15,8 @@ import pytest
 from fmu import MECHANISMS, ROOT, fmu_path
 
 REBUILT = {"four_bar": "Release", "slider_crank": "Debug"}  # with assertions, and in a fraction of the time
-# FMPy asks for CMake by its name only; the build's own is found first. Of generators, Ninja is installed, make may not be.
+# FMPy asks for CMake by its name only; the build's own is found first. Of generators, Ninja is installed, make may not
+# be.
 ENVIRONMENT = os.environ | {"PATH": f"/usr/bin{os.pathsep}{os.environ['PATH']}", "CMAKE_GENERATOR": "Ninja"}
 
 

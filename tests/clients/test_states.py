@@ -188,7 +188,7 @@ def test_a_start_that_cannot_be_assembled_is_an_error_that_names_the_constraint(
     with fmus("simple_pendulum", version).instance() as instance:
         instance.set_all({"y_start": 5.0})  # held there, but the bar is 1 m long
         instance.enter()
-        with pytest.raises(Failure, match="no consistent start(.|\n)*bar"):
+        with pytest.raises(Failure, match=r"no consistent start(.|\n)*bar"):
             instance.get("x")
         instance.reset()
         instance.start()
@@ -199,6 +199,5 @@ def test_settings_that_make_no_sense_are_refused(fmus, version):
     for wrong, reason in [({"solver.method": "euler"}, "dopri5"), ({"solver.tolerance": -1.0}, "below its min, 0"),
                           ({"solver.step": 0.0}, "positive"), ({"solver.steps": 1.0}, "cannot be set"),
                           ({"constraint.bar.multiplier": 1.0}, "output")]:
-        with fmu.instance() as instance:
-            with pytest.raises(Failure, match=reason):
-                instance.set_all(wrong)
+        with fmu.instance() as instance, pytest.raises(Failure, match=reason):
+            instance.set_all(wrong)

@@ -96,7 +96,8 @@ smooth = { unit = "rad" }
 [outputs]
 done = "time"
 """
-MOTIONS = {"led": 'motion = "u", rate = "du", acceleration = "ddu"', "half": 'motion = "u", rate = "du", acceleration = "2*ddu"',
+MOTIONS = {"led": 'motion = "u", rate = "du", acceleration = "ddu"',
+           "half": 'motion = "u", rate = "du", acceleration = "2*ddu"',
            "filtered": 'motion = "smooth", filter = 0.1', "timed": 'motion = "sin(3*time)"'}
 MEMBERS = {"led": ("u", "du", "ddu"), "half": ("u", "du", "der(half.angle,2)"),
            "filtered": ("filtered.angle", "der(filtered.angle)", "der(filtered.angle,2)"),
@@ -107,7 +108,8 @@ MEMBERS = {"led": ("u", "du", "ddu"), "half": ("u", "du", "der(half.angle,2)"),
 def test_members_of_a_driven_coordinate_are_its_inputs_or_what_it_does(expose, tmp_path):
     text = CRANKS.replace("EXPOSE", f'expose = "{expose}"')
     for name, motion in MOTIONS.items():
-        text += (f'[bodies.crank_{name}]\nmass = 1\ninertia = 1\n[joints.{name}]\ntype = "revolute"\nparent = "ground"\n'
+        text += (f'[bodies.crank_{name}]\nmass = 1\ninertia = 1\n'
+                 f'[joints.{name}]\ntype = "revolute"\nparent = "ground"\n'
                  f'child = "crank_{name}"\nangle = {{ {motion} }}\n')
     (tmp_path / "mechanism.toml").write_text(text, encoding="utf-8")
     subprocess.run([ROOT / "build" / "mechfmu", tmp_path, "--output", tmp_path], check=True)

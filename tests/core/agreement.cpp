@@ -1,10 +1,11 @@
-// Constraints that contradict each other: from the start, on the way, and never; and what drifts where nothing holds it.
+// Constraints that contradict each other: from the start, on the way, and never; and what drifts where nothing holds
+// it.
 #include <catch2/catch.hpp>
 
 #include <cmath>
 
-#include "core/start.hpp"
 #include "evaluation.hpp"
+#include "fmu_src/start/start.hpp"
 #include "mechanisms.hpp"
 
 using namespace mechfmu;
@@ -38,7 +39,8 @@ std::string constraint(const char* name, const char* level, const char* formula)
 
 /// Both move x1, one by the square, the other by the cube of time: they agree at 0 only.
 std::string square_and_cube() {
-  return beads(constraint("square", "position", "x1 - d*(time/T)^2") + constraint("cube", "position", "x1 - d*(time/T)^3"));
+  return beads(
+      constraint("square", "position", "x1 - d*(time/T)^2") + constraint("cube", "position", "x1 - d*(time/T)^3"));
 }
 
 /// Until 1 s the same motion.
@@ -136,10 +138,13 @@ TEST_CASE("motions that contradict each other on the way are told by every solve
   }
 }
 
-TEST_CASE("contradictions are told at the start where accelerations show them, or as soon as something does", "[agreement]") {
+TEST_CASE("contradictions are told at the start where accelerations show them, or as soon as something does",
+          "[agreement]") {
   const auto told = [](const Loaded& loaded) { return failure(loaded, loaded.settings, 1); };
-  CHECK_THAT(told(Loaded::text(square_and_cube())),
-             Contains("The constraints 'cube', 'square' contradict each other: at t = 0 s the others leave the acceleration of"));
+  CHECK_THAT(
+      told(Loaded::text(square_and_cube())),
+      Contains(
+          "The constraints 'cube', 'square' contradict each other: at t = 0 s the others leave the acceleration of"));
   CHECK_THAT(told(Loaded::text(contradicting_rates())),
              Contains("The constraints 'fast', 'slow' contradict each other: at t = 0 s") &&
                  Contains("the acceleration of the constraint 'fast' open by 1 m/s2"));
@@ -149,8 +154,9 @@ TEST_CASE("contradictions are told at the start where accelerations show them, o
                  Contains("the acceleration of the constraint 'b' open by 0.981 m/s2"));
   CHECK(told(Loaded::text(beads(constraint("a", "acceleration", "der(der(x2)) - g/10") +
                                 constraint("b", "acceleration", "2*der(der(x2)) - g/5")))) == "none");
-  CHECK_THAT(told(Loaded::text(beads(constraint("a", "acceleration", "der(der(x2)) - g/10") +
-                                     constraint("b", "acceleration", "der(der(x2)) - g/10*(1 + max(0, time/T - 0.5))")))),
+  CHECK_THAT(told(Loaded::text(
+                 beads(constraint("a", "acceleration", "der(der(x2)) - g/10") +
+                       constraint("b", "acceleration", "der(der(x2)) - g/10*(1 + max(0, time/T - 0.5))")))),
              Contains("The constraints 'b', 'a' contradict each other: at t = 0.5"));
 }
 
@@ -165,7 +171,8 @@ TEST_CASE("rates that are nothing but rounding contradict nothing", "[agreement]
   }
 }
 
-TEST_CASE("two cranks of a parallelogram that are driven differently are told with the loop between them", "[agreement]") {
+TEST_CASE("two cranks of a parallelogram that are driven differently are told with the loop between them",
+          "[agreement]") {
   CHECK(failure(Loaded::text(crossed_cranks("a*(time/T)^4", "a*(time/T)^4")), {}, 1) == "none");
   const Loaded crossed = Loaded::text(crossed_cranks("a*(time/T)^4", "a*(time/T)^5"));
   for (int b = 0; b < resolution_count; ++b) {
@@ -173,8 +180,8 @@ TEST_CASE("two cranks of a parallelogram that are driven differently are told wi
     Settings settings;
     settings.tangent_basis = b;
     const std::string message = failure(crossed, settings, 1);
-    CHECK_THAT(message, Contains("the motions of '") && Contains("'A.angle'") && Contains("'D.angle'") && Contains("'C.x'") &&
-                            Contains("contradict each other from t = "));
+    CHECK_THAT(message, Contains("the motions of '") && Contains("'A.angle'") && Contains("'D.angle'") &&
+                            Contains("'C.x'") && Contains("contradict each other from t = "));
     CHECK_THAT(message, !Contains(".drive"));
   }
   CHECK_THAT(failure(Loaded::text(crossed_cranks("a*(time/T)^2", "a*(time/T)^3")), {}, 1),
@@ -188,14 +195,16 @@ TEST_CASE("constraints that can never hold together are told as that", "[agreeme
     CHECK_FALSE(simulation->assemble(0));
     return std::string(simulation->message().text);
   };
-  CHECK_THAT(told(constraint("here", "velocity", "der(x1) - d/T") + constraint("there", "velocity", "2*der(x1) - 3*d/T")),
+  CHECK_THAT(told(constraint("here", "velocity", "der(x1) - d/T") +
+                  constraint("there", "velocity", "2*der(x1) - 3*d/T")),
              Contains("The constraints 'here', 'there' can never hold together at t = 0 s") &&
                  Contains("the rate of the constraint 'there' is open by 1 m/s"));
 }
 
 TEST_CASE("one contradiction in a large mechanism is found", "[agreement][large]") {
-  std::string text = "[mechanism]\nname = \"Many\"\n[parameters]\nm = { value = 1, unit = \"kg\" }\nd = { value = 1, unit = \"m\" }\n"
-                     "T = { value = 1, unit = \"s\" }\n[coordinates]\n";
+  std::string text =
+      "[mechanism]\nname = \"Many\"\n[parameters]\nm = { value = 1, unit = \"kg\" }\nd = { value = 1, unit = \"m\" }\n"
+      "T = { value = 1, unit = \"s\" }\n[coordinates]\n";
   std::string energy, rows;
   constexpr int count = 60;
   for (int i = 0; i < count; ++i) {
@@ -205,7 +214,8 @@ TEST_CASE("one contradiction in a large mechanism is found", "[agreement][large]
     if (i == 0) continue;
     const std::string before = "x" + std::to_string(i - 1);
     rows += constraint(("link" + std::to_string(i)).c_str(), "position", (x + " - 0.9*" + before).c_str());
-    if (i % 2 == 0) rows += constraint(("again" + std::to_string(i)).c_str(), "position", ("2*" + x + " - 1.8*" + before).c_str());
+    if (i % 2 == 0)
+      rows += constraint(("again" + std::to_string(i)).c_str(), "position", ("2*" + x + " - 1.8*" + before).c_str());
   }
   rows += constraint("end", "position", "x59 - 0.9^59*x0 - d*max(0, time/T - 0.5)^4");
   const Loaded loaded = Loaded::text(text + "[dynamics]\nkinetic_energy = \"m*(" + energy + ")/2\"\n" + rows);
@@ -237,7 +247,8 @@ TEST_CASE("what somebody else integrates is compared at every completed step", "
   };
   for (const double t : {0.3, 0.6, 1.0}) CHECK(at(t));
   CHECK_FALSE(at(1.1));
-  CHECK_THAT(std::string(simulation->message().text), Contains("The constraints 'second', 'first' contradict each other"));
+  CHECK_THAT(std::string(simulation->message().text),
+             Contains("The constraints 'second', 'first' contradict each other"));
 }
 
 TEST_CASE("accelerations of constraints are shown", "[agreement]") {
@@ -270,6 +281,7 @@ TEST_CASE("what has drifted far without correction is warned of, then refused", 
     CHECK(step < 1000);
     CHECK(warned);
     CHECK(largest < 0.1);
-    CHECK_THAT(std::string(simulation->message().text), Contains("has drifted open by") && Contains("drift_correction \"none\""));
+    CHECK_THAT(std::string(simulation->message().text),
+               Contains("has drifted open by") && Contains("drift_correction \"none\""));
   }
 }

@@ -6,9 +6,9 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "core/accelerations.hpp"
-#include "core/projection.hpp"
 #include "evaluation.hpp"
+#include "fmu_src/constraints/projection.hpp"
+#include "fmu_src/reactions/accelerations.hpp"
 #include "mechanisms.hpp"
 
 using namespace mechfmu;
@@ -22,8 +22,8 @@ struct MovingPendulum {
   double m = 2, J = 0.2, rho = 0.5, x3 = 0.7, x3_rate = -1.3, x1_rate = 0.8;
   double s = std::sin(x3), c = std::cos(x3);
   double mu_1 = std::sqrt(m), mu_2 = std::sqrt(J + m * rho * rho * c * c);
-  VectorXd q = (VectorXd(3) << 0.3, rho * s, x3).finished();
-  VectorXd v = (VectorXd(3) << x1_rate, rho * c * x3_rate, x3_rate).finished();
+  VectorXd q = (VectorXd(3) << 0.3, rho* s, x3).finished();
+  VectorXd v = (VectorXd(3) << x1_rate, rho* c* x3_rate, x3_rate).finished();
   Evaluation at{loaded, 0, q, v};
   ChoiceAt choice{loaded, at};
   MovingPendulum() { choice.independent({0, 2}); }
@@ -227,20 +227,20 @@ TEST_CASE("(3.1)-(3.5), (4.1), (4.2): the orthonormal basis and its derivative, 
     const ChoiceAt choice(r.loaded, e);
     const Orthonormalisation o(e, *choice);
     const MatrixXd I = MatrixXd::Identity(6, 6);
-    CHECK(o.P.fullPivLu().rank() == 6);                                                       // (3.1)
-    CHECK(largest((o.W.transpose() * o.P).triangularView<Eigen::StrictlyLower>()) < 1e-12);   // P* = W* R
+    CHECK(o.P.fullPivLu().rank() == 6);                                                      // (3.1)
+    CHECK(largest((o.W.transpose() * o.P).triangularView<Eigen::StrictlyLower>()) < 1e-12);  // P* = W* R
     const MatrixXd W_c = o.W.leftCols(3), W_d_found = o.W.rightCols(3);
-    CHECK(largest(W_d_found.transpose() * e.M * W_c) < 1e-12);                                // (3.4)
+    CHECK(largest(W_d_found.transpose() * e.M * W_c) < 1e-12);  // (3.4)
     CHECK(largest(W_d_found.transpose() * e.C.transpose()) < 1e-12);
-    CHECK(largest(o.W.transpose() * e.M * o.W - I) < 1e-12);                                  // (4.1)
+    CHECK(largest(o.W.transpose() * e.M * o.W - I) < 1e-12);  // (4.1)
     CHECK(largest(o.W_star.transpose() * e.M.inverse() * o.W_star - I) < 1e-12);
     CHECK(largest(o.W_star.transpose() * o.W - I) < 1e-12);
     GramSchmidtBasis<RunTimeModel> basis{RunTimeModel(r.loaded.table())};
     REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
     basis.differentiate(e.M_values.data(), e.M_rate_values.data(), e.C_rate_values.data());
-    CHECK(largest(W_d(basis, r.loaded.sizes()) - W_d_found) < 1e-12);                         // (4.2)
+    CHECK(largest(W_d(basis, r.loaded.sizes()) - W_d_found) < 1e-12);  // (4.2)
     const MatrixXd rate = W_d_rate(basis, r.loaded.sizes());
-    CHECK(largest(rate - o.W_rate.rightCols(3)) < 1e-11 * (1 + largest(rate)));               // (3.5)
+    CHECK(largest(rate - o.W_rate.rightCols(3)) < 1e-11 * (1 + largest(rate)));  // (3.5)
     const Orthonormalisation printed(e, *choice, -1.5, 0.5);
     CHECK(largest(rate - printed.W_rate.rightCols(3)) > 1e-2);
     // What (4.10) rests on.
@@ -297,8 +297,8 @@ TEST_CASE("(4.4) and its extension to moving constraints give W_dᵀ M v̇ + (�
     const VectorXd u = W.transpose() * e.M * r.v;
     CHECK(largest(W * u + xi - r.v) < 1e-12);
     CHECK((largest(xi) > 1e-3) == rheonomic);
-    const VectorXd resolved = W.transpose() * (e.h - e.M * W_rate * u) +
-                              (W_rate.transpose() * e.M + W.transpose() * e.M_rate) * xi;
+    const VectorXd resolved =
+        W.transpose() * (e.h - e.M * W_rate * u) + (W_rate.transpose() * e.M + W.transpose() * e.M_rate) * xi;
     const VectorXd as_computed = W.transpose() * e.g + W_rate.transpose() * e.M * r.v;
     const VectorXd acceleration = VectorXd::Map(r.simulation->accelerations(), 5);
     const VectorXd from_v_rate =
@@ -319,8 +319,8 @@ TEST_CASE("(4.5), (4.5a): a correction is M-orthogonal and leaves u alone, sever
     REQUIRE(projection.step(e.M_values.data(), e.C_values.data(), e.f.data(), delta.data()));
     const MatrixXd M_inverse = e.M.inverse(), M_c = e.C * M_inverse * e.C.transpose();
     CHECK(largest(delta + M_inverse * e.C.transpose() * M_c.inverse() * e.f) < 1e-14);
-    CHECK(largest(e.C * delta + e.f) < 1e-15);                                   // (4.5), first rows
-    CHECK(largest(null_space(e.C).transpose() * e.M * delta) < 1e-15);           // (4.5), second rows
+    CHECK(largest(e.C * delta + e.f) < 1e-15);                          // (4.5), first rows
+    CHECK(largest(null_space(e.C).transpose() * e.M * delta) < 1e-15);  // (4.5), second rows
     VectorXd closed = off;
     std::vector<double> work(r.loaded.sizes().work + 1);
     Point p;

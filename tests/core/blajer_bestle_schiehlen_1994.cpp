@@ -5,9 +5,9 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "core/saddle_solvers/any_solver.hpp"
-#include "core/tangent_bases/local_frames.hpp"
 #include "evaluation.hpp"
+#include "fmu_src/constraints/saddle_solvers/any_solver.hpp"
+#include "fmu_src/constraints/tangent_bases/local_frames.hpp"
 #include "mechanisms.hpp"
 
 using namespace mechfmu;
@@ -97,8 +97,8 @@ struct Extended {
     D_hat.topLeftCorner(k - m, k) = local_D;
     D_hat.bottomRightCorner(n - k, n - k).setIdentity();
   }
-  MatrixXd C() const { return C_hat * J; }                                         // (16)
-  MatrixXd D() const { return (J.inverse() * D_hat.transpose()).transpose(); }     // (17)
+  MatrixXd C() const { return C_hat * J; }                                      // (16)
+  MatrixXd D() const { return (J.inverse() * D_hat.transpose()).transpose(); }  // (17)
 };
 
 /// V = J'⁻¹ [0 ; 1] of the member: W_d with its unit rows made units again.
@@ -120,7 +120,7 @@ TEST_CASE("(1)-(6): D M v̇ = D h has no reactions, with (5) it gives the accele
   const Evaluation& e = chain.at;
   const VectorXd acceleration = chain.acceleration(), lambda = chain.multipliers();
   CHECK(largest(e.M * acceleration - e.h - e.C.transpose() * lambda) < 1e-12 * (1 + largest(e.h)));  // (4)
-  CHECK(largest(e.C * acceleration + e.gamma) < 1e-12);                                           // (5)
+  CHECK(largest(e.C * acceleration + e.gamma) < 1e-12);                                              // (5)
   const MatrixXd D = Extended(chain.end_jacobian(), MatrixXd::Identity(2, 2), MatrixXd(0, 2), {1}).D();
   MatrixXd K(3, 3);
   K << D * e.M, e.C;
@@ -141,8 +141,8 @@ TEST_CASE("(7)-(12): local constraints and their complement, Cᵀ = Jᵀ Ĉᵀ",
   const Chain chain = slope("four_bar_on_slope");
   const double tan = std::tan(chain.alpha);
   const Eigen::RowVector2d C_hat(-tan, 1), D_hat(1, tan);
-  CHECK(std::fabs(D_hat.dot(C_hat)) < 1e-16);                          // (8)
-  CHECK(largest(chain.at.C - C_hat * chain.end_jacobian()) < 1e-14);   // (12)
+  CHECK(std::fabs(D_hat.dot(C_hat)) < 1e-16);                         // (8)
+  CHECK(largest(chain.at.C - C_hat * chain.end_jacobian()) < 1e-14);  // (12)
   // Two constrained points, (11): Ĉᵀ is k × m and D̂ᵀ k × (k - m), as (15) has it too; n - m columns, as printed before
   // (11), it has only where k = n.
   MatrixXd C_all = MatrixXd::Zero(3, 5), D_all = MatrixXd::Zero(2, 5);
@@ -165,9 +165,9 @@ TEST_CASE("(13)-(17): whatever the complementary coordinates are, D spans the sa
     CHECK(largest(extended.D_hat * extended.C_hat.transpose()) < 1e-16);  // (8) for (15)
     CHECK(extended.C_hat.fullPivLu().rank() == 1);
     CHECK(extended.D_hat.fullPivLu().rank() == 2);
-    CHECK(largest(extended.C() - chain.at.C) < 1e-14);                    // (16)
+    CHECK(largest(extended.C() - chain.at.C) < 1e-14);  // (16)
     const MatrixXd D = extended.D();
-    CHECK(largest(D * chain.at.C.transpose()) < 1e-13);                   // (6)
+    CHECK(largest(D * chain.at.C.transpose()) < 1e-13);  // (6)
     CHECK(D.fullPivLu().rank() == 2);
     // The same subspace as that of the member, which has the constraint itself for its local coordinate.
     MatrixXd both(4, 3);
@@ -208,7 +208,7 @@ TEST_CASE("(19)-(25a): the loop cut at the ground", "[1994]") {
   const auto& [loaded, simulation, l1, l2, l3, alpha, q, v, at, s1, c1, s2, c2, s3, c3] = chain;
   CHECK(std::fabs(l1 * c1 + l2 * c2 + l3 * c3 - chain.value("a")) < 1e-14);  // (22a)
   CHECK(std::fabs(l1 * s1 + l2 * s2 + l3 * s3 - chain.value("b")) < 1e-14);
-  CHECK(largest(at.C - chain.end_jacobian()) < 1e-15);                       // (20), (23a)
+  CHECK(largest(at.C - chain.end_jacobian()) < 1e-15);  // (20), (23a)
   const Eigen::RowVector3d D(-l2 * std::sin(q[2] - q[1]) / (l1 * std::sin(q[2] - q[0])), 1,
                              -l2 * std::sin(q[1] - q[0]) / (l3 * std::sin(q[2] - q[0])));
   CHECK(largest(D * at.C.transpose()) < 1e-14);
@@ -275,8 +275,8 @@ TEST_CASE("(26b)-(33b): one local coordinate, the second row of the printed D la
   const auto& [loaded, simulation, l1, l2, l3, alpha, q, v, at, s1, c1, s2, c2, s3, c3] = chain;
   const double a1 = std::cos(q[0] - alpha), a2 = std::cos(q[1] - alpha), a3 = std::cos(q[2] - alpha);
   const double x = l1 * c1 + l2 * c2 + l3 * c3, y = l1 * s1 + l2 * s2 + l3 * s3;
-  CHECK(std::fabs(x * std::sin(alpha) - y * std::cos(alpha) - chain.value("c")) < 1e-14);          // (26b)
-  CHECK(largest(at.C - Eigen::RowVector3d(-l1 * a1, -l2 * a2, -l3 * a3)) < 1e-14);                // (27b), (28b)
+  CHECK(std::fabs(x * std::sin(alpha) - y * std::cos(alpha) - chain.value("c")) < 1e-14);  // (26b)
+  CHECK(largest(at.C - Eigen::RowVector3d(-l1 * a1, -l2 * a2, -l3 * a3)) < 1e-14);         // (27b), (28b)
   MatrixXd right(2, 3);
   right << -l2 * a2 / (l1 * a1), 1, 0, -l3 * a3 / (l1 * a1), 0, 1;
   MatrixXd printed = right;
@@ -313,9 +313,9 @@ TEST_CASE("(34), (35), (38), (38a): without gains and with them, the same as the
       const MatrixXd M_inverse = e.M.inverse(), M_c = (e.C * M_inverse * e.C.transpose()).inverse();
       for (const double gain : {0.0, 20.0}) {
         const VectorXd c_0 = e.gamma + gain * (e.C * v) + gain * gain / 4 * e.f;
-        const VectorXd lambda = -M_c * (c_0 + e.C * M_inverse * e.h);                          // (35)
+        const VectorXd lambda = -M_c * (c_0 + e.C * M_inverse * e.h);  // (35)
         const VectorXd by_38a = M_inverse * (e.h - e.C.transpose() * M_c * (c_0 + e.C * M_inverse * e.h));
-        CHECK(largest(e.C * by_38a + c_0) < 1e-10 * (1 + largest(c_0)));                       // (34)
+        CHECK(largest(e.C * by_38a + c_0) < 1e-10 * (1 + largest(c_0)));  // (34)
         // (6) with (34).
         const MatrixXd D = null_space(e.C).transpose();
         MatrixXd K(3, 3);

@@ -7,9 +7,9 @@
 
 #include <Eigen/Geometry>
 
-#include "core/start.hpp"
-#include "exporter/derive.hpp"
-#include "exporter/interpret.hpp"
+#include "derivation/derive.hpp"
+#include "derivation/interpret.hpp"
+#include "fmu_src/start/start.hpp"
 #include "mechanisms.hpp"
 #include "tests/rotations.hpp"
 
@@ -39,7 +39,8 @@ Loaded slider_crank(double a, double b, double d, const std::string& rates = "")
 struct Dead {
   double d, a_guess, b_guess, a, b;
 };
-const Dead dead_points[] = {{0.32, 0.4, -0.3, 0, 0}, {-0.16, 0.4, 2.8, 0, pi}, {0.16, 2.9, 2.9, pi, pi}, {-0.32, 2.8, 0.3, pi, 0}};
+const Dead dead_points[] = {
+    {0.32, 0.4, -0.3, 0, 0}, {-0.16, 0.4, 2.8, 0, pi}, {0.16, 2.9, 2.9, pi, pi}, {-0.32, 2.8, 0.3, pi, 0}};
 
 }  // namespace
 
@@ -66,13 +67,15 @@ TEST_CASE("a slider-crank's dead points are met exactly, a rate there is a contr
     const Loaded moving = slider_crank(at.a_guess, at.b_guess, at.d, ", rate_start = 0.5, rate_fixed = true");
     const auto refused = moving.simulation();
     CHECK_FALSE(refused->assemble(0));
-    CHECK(std::string(refused->message().text) ==
-          "The start is a dead point. There the constraint 'x0' allows 'der(D0)' no rate but 0 m/s, whatever the others do (fixed: 0.5 m/s). Fix "
-          "that rate, or start elsewhere.");
+    CHECK(
+        std::string(refused->message().text) ==
+        "The start is a dead point. There the constraint 'x0' allows 'der(D0)' no rate but 0 m/s, whatever the others do (fixed: 0.5 m/s). Fix "
+        "that rate, or start elsewhere.");
   }
 }
 
-TEST_CASE("next to a dead point rates are large, true, and warned of, within rounding of it they are refused", "[dead]") {
+TEST_CASE("next to a dead point rates are large, true, and warned of, within rounding of it they are refused",
+          "[dead]") {
   for (const double before : {1e-16, 1e-15, 1e-14}) {
     const Loaded loaded = slider_crank(0.4, -0.3, 0.32 - before, ", rate_start = 0.5, rate_fixed = true");
     const auto simulation = loaded.simulation();
@@ -88,7 +91,8 @@ TEST_CASE("next to a dead point rates are large, true, and warned of, within rou
     const double distance = 0.32 - (0.32 - before);  // as rounded
     // D = r cos A + √(l² − r² sin² A): A² = 2 distance/(r (1 + r/l)) near the dead point, Ḋ = −r (1 + r/l) A Ȧ.
     const double c = 0.08 * (1 + 0.08 / 0.24), angle = std::sqrt(2 * distance / c);
-    CHECK(std::fabs(simulation->velocities()[0]) == Approx(0.5 / (c * angle)).epsilon(before < 1e-11 || before > 1e-7 ? 1e-3 : 1e-5));
+    CHECK(std::fabs(simulation->velocities()[0]) ==
+          Approx(0.5 / (c * angle)).epsilon(before < 1e-11 || before > 1e-7 ? 1e-3 : 1e-5));
     const std::string warning = simulation->message().warnings;
     INFO(warning);
     CHECK((warning.find("from a dead point") != std::string::npos) == (before < 1e-7));
@@ -114,8 +118,9 @@ TEST_CASE("a fixed value beyond a dead point by rounding only starts at it", "[d
   for (const char* d : {"r + l", "-(r + l)", "0.1*(r + l) + 0.9*(r + l)"}) {
     INFO(d);
     const bool back = d[0] == '-';
-    const Loaded loaded = Loaded::text(slider_cranks(1, back ? "start = 2.8" : "start = 0.4", back ? "start = 0.3" : "start = -0.3",
-                                                     std::string("start = \"") + d + "\", fixed = true"));
+    const Loaded loaded =
+        Loaded::text(slider_cranks(1, back ? "start = 2.8" : "start = 0.4", back ? "start = 0.3" : "start = -0.3",
+                                   std::string("start = \"") + d + "\", fixed = true"));
     for (int trial = 0; trial < 40; ++trial) {
       const auto simulation = loaded.simulation();
       const double r = uniform(random);
@@ -136,7 +141,8 @@ TEST_CASE("a fixed value that cannot be reached is told with its limit", "[dead]
     INFO(d);
     CHECK_FALSE(simulation->assemble(0));
     INFO(simulation->message().text);
-    CHECK(contains(simulation->message(), d > 0 ? "cannot be reached: at most 0.32 m." : "cannot be reached: at least -0.32 m."));
+    CHECK(contains(simulation->message(),
+                   d > 0 ? "cannot be reached: at most 0.32 m." : "cannot be reached: at least -0.32 m."));
   }
 }
 
@@ -175,9 +181,10 @@ TEST_CASE("the spatial four-bar's dead points", "[dead]") {
     simulation->set_parameter(loaded.parameter("q1_start"), q1);
     simulation->set_parameter(loaded.parameter("q1_rate_start"), 2.5);
     CHECK_FALSE(simulation->assemble(0));
-    CHECK(std::string(simulation->message().text) ==
-          "The start is a dead point. There the constraint 'rod' allows 'der(q1)' no rate but 0 rad/s, whatever the others do (fixed: 2.5 rad/s). Fix "
-          "that rate, or start elsewhere.");
+    CHECK(
+        std::string(simulation->message().text) ==
+        "The start is a dead point. There the constraint 'rod' allows 'der(q1)' no rate but 0 rad/s, whatever the others do (fixed: 2.5 rad/s). Fix "
+        "that rate, or start elsewhere.");
     simulation->set_parameter(loaded.parameter("q1_rate_start"), 0);
     simulation->set_parameter(loaded.parameter("q2_rate_start"), 3);
     assemble(*simulation);
@@ -212,10 +219,13 @@ TEST_CASE("a flat parallelogram is found flat", "[dead]") {
 TEST_CASE("a constraint whose slope vanishes where it holds is told", "[dead]") {
   const auto text = [](const std::string& sq, double x1) {
     return "[mechanism]\nname = \"Squared\"\n[parameters]\nm = { value = 2, unit = \"kg\" }\n"
-           "d = { value = 0.7, unit = \"m\" }\n[coordinates]\nx1 = { unit = \"m\", start = " + number(x1) + " }\n"
+           "d = { value = 0.7, unit = \"m\" }\n[coordinates]\nx1 = { unit = \"m\", start = " +
+           number(x1) +
+           " }\n"
            "x2 = { unit = \"m\", start = 0.2 }\nx3 = { unit = \"rad\", start = 0.3, rate_start = 2 }\n[dynamics]\n"
            "kinetic_energy = \"m*(der(x1)^2 + der(x2)^2 + 0.1*d^2*der(x3)^2)/2\"\n[constraints.guide]\n"
-           "position = \"x2 - x1*sin(x3)\"\n[constraints.sq]\nposition = \"" + sq + "\"\n";
+           "position = \"x2 - x1*sin(x3)\"\n[constraints.sq]\nposition = \"" +
+           sq + "\"\n";
   };
   const auto refused = [](const std::string& file) {
     const Equations equations = equations_of(file);
@@ -331,8 +341,7 @@ TEST_CASE("a body in space stretched to its reach", "[dead][rotations]") {
 
 TEST_CASE("a large mechanism tells the limit of the value that cannot be reached", "[dead][large]") {
   constexpr int count = 40;  // 120 velocities
-  const Loaded loaded =
-      Loaded::text(slider_cranks(count, "start = 0.5", "start = -0.6", "start = 0.3, fixed = true"));
+  const Loaded loaded = Loaded::text(slider_cranks(count, "start = 0.5", "start = -0.6", "start = 0.3, fixed = true"));
   REQUIRE(loaded.sizes().velocities >= 120);
   const auto simulation = loaded.simulation();
   simulation->set_parameter(loaded.parameter("D37_start"), 0.33);

@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "equations/equations.hpp"
 #include "evaluation.hpp"
-#include "exporter/equations.hpp"
 #include "tests/rotations.hpp"
 
 using namespace mechfmu;

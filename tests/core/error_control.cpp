@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/tangent_bases/any_basis.hpp"
+#include "fmu_src/constraints/tangent_bases/any_basis.hpp"
 #include "mechanisms.hpp"
 #include "methods.hpp"
 #include "support.hpp"
@@ -209,10 +209,10 @@ x = { unit = "m", start = 0, fixed = true, rate_start = 1, rate_fixed = true }
 kinetic_energy = "m*der(x)^2/2"
 potential_energy = "k*x^2/2"
 )toml");
-  for (const char* method_name : {"dopri5", "dop853", "rk4"}) {
-    INFO(method_name);
+  for (const MethodFacts& one : explicit_methods()) {
+    INFO(one.name);
     Settings settings = loaded.settings;
-    settings.method = method(method_name);
+    settings.method = method(one.name);
     settings.step = 1e-16;
     const auto simulation = loaded.simulation(settings);
     assemble(*simulation);

@@ -4,8 +4,8 @@
 #include <Eigen/SVD>
 #include <catch2/catch.hpp>
 
-#include "core/pivoting.hpp"
-#include "core/products.hpp"
+#include "fmu_src/linear/pivoting.hpp"
+#include "fmu_src/linear/products.hpp"
 
 namespace mechfmu::testing {
 

@@ -4,9 +4,9 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "core/choice.hpp"
-#include "core/model.hpp"
-#include "core/tangent_bases/any_basis.hpp"
+#include "fmu_src/constraints/choice.hpp"
+#include "fmu_src/constraints/tangent_bases/any_basis.hpp"
+#include "fmu_src/mechanism/model.hpp"
 #include "support.hpp"
 
 namespace mechfmu::testing {

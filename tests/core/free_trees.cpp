@@ -1,5 +1,5 @@
-// Mechanisms without constraints and with many degrees of freedom: factors of their mass matrices, chains against another
-// formulation, a net against its normal modes.
+// Mechanisms without constraints and with many degrees of freedom: factors of their mass matrices, chains against
+// another formulation, a net against its normal modes.
 #include <catch2/catch.hpp>
 
 #include <Eigen/Cholesky>
@@ -8,10 +8,10 @@
 #include <map>
 #include <random>
 
-#include "core/sparse_cholesky.hpp"
-#include "core/tangent_bases/unconstrained.hpp"
+#include "equations/equations.hpp"
 #include "evaluation.hpp"
-#include "exporter/equations.hpp"
+#include "fmu_src/constraints/tangent_bases/unconstrained.hpp"
+#include "fmu_src/linear/sparse_cholesky.hpp"
 #include "mechanisms.hpp"
 
 using namespace mechfmu;
@@ -29,9 +29,7 @@ double random_number() { return std::uniform_real_distribution<double>(-1, 1)(ge
 /// A lower triangle's nonzeros, column by column.
 struct Lower {
   std::vector<int> row, column;
-  Pattern pattern(int n) const {
-    return {n, n, static_cast<int>(row.size()), row.data(), column.data()};
-  }
+  Pattern pattern(int n) const { return {n, n, static_cast<int>(row.size()), row.data(), column.data()}; }
   void add(int i, int j) {
     row.push_back(i);
     column.push_back(j);
@@ -131,7 +129,8 @@ TEST_CASE("a matrix that is not positive definite has no factors", "[free]") {
 TEST_CASE("nothing fills in for the mass matrix of a tree", "[free]") {
   for (int trial = 0; trial < 20; ++trial) {
     std::vector<int> parents;
-    for (int i = 0; i < 60; ++i) parents.push_back(std::max(-1, i - 1 - std::abs(static_cast<int>(4 * random_number()))));
+    for (int i = 0; i < 60; ++i)
+      parents.push_back(std::max(-1, i - 1 - std::abs(static_cast<int>(4 * random_number()))));
     const Lower lower = pattern_of_tree(parents);
     const SparseCholesky factors(lower.pattern(60), lower.pattern(60));
     CHECK(factors.nonzeros() == static_cast<int>(lower.row.size()));
@@ -197,7 +196,8 @@ TEST_CASE("a long chain's accelerations are those of the equations in its links'
   REQUIRE(found != nullptr);
   for (int i = 0; i < n; ++i) {
     const int at = loaded.index(hinge(i));
-    CHECK(std::fabs(found[at] - (expected[i] - (i > 0 ? expected[i - 1] : 0))) < 1e-10 * expected.cwiseAbs().maxCoeff());
+    CHECK(std::fabs(found[at] - (expected[i] - (i > 0 ? expected[i - 1] : 0))) <
+          1e-10 * expected.cwiseAbs().maxCoeff());
   }
 }
 
@@ -211,14 +211,16 @@ TEST_CASE("a chain in space moves as in absolute coordinates", "[free]") {
   const auto of_tree = tree.simulation(settings), of_bodies = absolute.simulation(settings);
   assemble(*of_tree);
   assemble(*of_bodies);
-  const Equations equations_of_tree = equations_of(chain_in_space(n, false)), equations = equations_of(chain_in_space(n, true));
+  const Equations equations_of_tree = equations_of(chain_in_space(n, false)),
+                  equations = equations_of(chain_in_space(n, true));
   const auto compare = [&](double tolerance) {
     int compared = 0;
     for (const OutputEquation& output : equations_of_tree.outputs) {
       for (const OutputEquation& other : equations.outputs) {
         if (output.shown.name != other.shown.name) continue;
         CAPTURE(output.shown.name);
-        const double value = of_tree->outputs(output.group)[output.index], same = of_bodies->outputs(other.group)[other.index];
+        const double value = of_tree->outputs(output.group)[output.index],
+                     same = of_bodies->outputs(other.group)[other.index];
         CHECK(std::fabs(value - same) < tolerance * (1 + std::fabs(same)));
         ++compared;
       }

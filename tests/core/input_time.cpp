@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "exporter/equations.hpp"
+#include "equations/equations.hpp"
 #include "support.hpp"
 
 using namespace mechfmu;
@@ -37,7 +37,8 @@ y = "-l*cos(a) - l*cos(a + b)"
 kinetic_energy = "m*(der(x)^2 + der(y)^2)/2"
 potential_energy = "m*g*y"
 [constraints.motion]
-position = "a - )toml" + motion + "\"\n";
+position = "a - )toml" +
+         motion + "\"\n";
 }
 
 const double w = 3;
@@ -144,8 +145,7 @@ TEST_CASE("a jump of the driving input leaves the free motion's momentum", "[inp
   // Momentum of b, with m = l = 1: ẋ = va cos a + (va + vb) cos(a + b) and so on.
   const auto momentum = [&](double rate_a, double rate_b) { return rate_a * std::cos(b) + rate_a + rate_b; };
   CHECK(simulation->velocities()[0] == Approx(va + 0.3).epsilon(1e-12));
-  CHECK(momentum(simulation->velocities()[0], simulation->velocities()[1]) ==
-        Approx(momentum(va, vb)).margin(1e-7));
+  CHECK(momentum(simulation->velocities()[0], simulation->velocities()[1]) == Approx(momentum(va, vb)).margin(1e-7));
 }
 
 TEST_CASE("a driven motion repeats its bits after a rollback, and fails without a trace", "[inputs]") {
@@ -200,9 +200,9 @@ s = "push"
 [constraints.pin]
 position = "x - s - l*sin(a)"
 )toml");
-  for (int method = 0; method < 4; ++method) {
+  for (int method = 0; method < static_cast<int>(integration_methods.size()); ++method) {
     for (int basis = 0; basis < resolution_count; ++basis) {
-      for (int drift = 0; drift < 4; ++drift) {
+      for (int drift = 0; drift < static_cast<int>(drift_corrections.size()); ++drift) {
         INFO(integration_methods[method] << ", " << tangent_bases[basis] << ", " << drift_corrections[drift]);
         Settings settings;
         settings.method = method;

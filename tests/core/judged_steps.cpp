@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "mechanisms.hpp"
 #include "methods.hpp"
 #include "support.hpp"
 
@@ -13,26 +14,7 @@ using namespace mechfmu::testing;
 
 namespace {
 
-/// An arm on a torsional spring and damper.
-Loaded arm(double stiffness, double damping = 0) {
-  return Loaded::text(R"toml([mechanism]
-name = "Arm"
-dimension = "planar"
-gravity = [0, -9.81]
-[bodies.arm]
-mass = 1
-inertia = 0.1
-center_of_mass = [0.5, 0]
-[joints.A]
-type = "revolute"
-parent = "ground"
-child = "arm"
-angle = { start = 0.1, fixed = true }
-[forces.spring]
-type = "joint_spring_damper"
-coordinate = "A.angle"
-stiffness = )toml" + std::to_string(stiffness) + "\ndamping = " + std::to_string(damping) + "\n");
-}
+Loaded arm(double stiffness, double damping = 0) { return Loaded::text(arm_on_spring({stiffness, damping})); }
 
 struct Run {
   bool done;

@@ -5,52 +5,14 @@
 #include <cmath>
 #include <random>
 
-#include "core/start.hpp"
 #include "evaluation.hpp"
+#include "fmu_src/start/start.hpp"
 #include "mechanisms.hpp"
 
 using namespace mechfmu;
 using namespace mechfmu::testing;
 
 namespace {
-
-std::mt19937& generator() {
-  static std::mt19937 engine(7);
-  return engine;
-}
-
-double random_number() { return std::uniform_real_distribution<double>(-1, 1)(generator()); }
-int random_below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(generator()); }
-
-/// A few entries in each row, at random places; the first `regular` rows also have one in a column of their own, without
-/// which they would often be dependent.
-MatrixXd random_sparse(int rows, int columns, int each, int regular) {
-  MatrixXd A = MatrixXd::Zero(rows, columns);
-  std::vector<int> own(columns);
-  for (int j = 0; j < columns; ++j) own[j] = j;
-  std::shuffle(own.begin(), own.end(), generator());
-  for (int i = 0; i < rows; ++i) {
-    for (int e = 0; e < each; ++e) A(i, random_below(columns)) = random_number();
-    if (i < regular) A(i, own[i]) = 1 + random_number() / 2;
-  }
-  return A;
-}
-
-void take(const MatrixXd& A, SparseSplit& split) {
-  split.clear();
-  for (int j = 0; j < A.cols(); ++j) {
-    for (int i = 0; i < A.rows(); ++i) {
-      if (A(i, j) != 0) split.set(i, j, A(i, j));
-    }
-  }
-}
-
-int split(const MatrixXd& A, SparseSplit& split) {
-  take(A, split);
-  return split.split({nullptr, static_cast<int>(A.rows())}, static_cast<int>(A.rows()), nullptr);
-}
-
-int nonzeros(const MatrixXd& A) { return static_cast<int>((A.array() != 0).count()); }
 
 /// Windows of four bars in space, where each window has three constraints too many.
 std::string windows_in_space(int count) {
@@ -105,90 +67,6 @@ double angle(const Loaded& loaded, const Simulation& simulation) {
 }
 
 }  // namespace
-
-TEST_CASE("a sparse matrix is solved with, and its transpose", "[large]") {
-  for (const int n : {33, 60, 150}) {
-    for (int trial = 0; trial < 10; ++trial) {
-      const MatrixXd A = random_sparse(n, n, 1 + trial % 4, n);
-      const double condition = A.norm() * A.inverse().norm();
-      if (!(condition < 1e10)) continue;
-      SparseSplit factors(n, n, nonzeros(A));
-      REQUIRE(factors.ok());
-      REQUIRE(split(A, factors) == n);
-      const VectorXd x = VectorXd::NullaryExpr(n, [] { return random_number(); });
-      VectorXd b = A * x, y(n);
-      factors.particular(b.data(), y.data());
-      CHECK((y - x).norm() < 1e-15 * (100 + condition) * x.norm());
-      b = A.transpose() * x;
-      factors.multipliers(b.data(), y.data());
-      CHECK((y - x).norm() < 1e-15 * (100 + condition) * x.norm());
-    }
-  }
-}
-
-TEST_CASE("the rank of a sparse matrix is that of its singular values", "[large]") {
-  for (int trial = 0; trial < 20; ++trial) {
-    const int n = 90, rows = 60, dependent = trial % 7;
-    MatrixXd A = random_sparse(rows, n, 3, rows - dependent);
-    for (int d = 0; d < dependent; ++d) {  // a row that others make up
-      const int i = rows - 1 - d;
-      A.row(i) = random_number() * A.row(random_below(20)) + random_number() * A.row(20 + random_below(20));
-    }
-    SparseSplit factors(rows, n, nonzeros(A));
-    REQUIRE(split(A, factors) == rows - dependent);
-    for (int j = 0; j < n - factors.rank(); ++j) {
-      VectorXd v(n);
-      factors.null_vector(j, v.data());
-      CHECK((A * v).cwiseAbs().maxCoeff() < 1e-11 * v.cwiseAbs().maxCoeff());
-    }
-  }
-}
-
-TEST_CASE("what is no number is not factored", "[large]") {
-  const int n = 40;
-  MatrixXd A = random_sparse(n, n, 2, n);
-  A(7, 9) = NAN;
-  SparseSplit factors(n, n, nonzeros(A));
-  CHECK(split(A, factors) < n);
-  A.setZero();
-  CHECK(split(A, factors) == 0);
-}
-
-TEST_CASE("an order whose pivots have become small is told, and a new one is as good as dense pivots", "[large]") {
-  const int n = 50;
-  MatrixXd A = random_sparse(n, n, 2, n);
-  SparseSplit pivots(n, n, nonzeros(A));
-  REQUIRE(split(A, pivots) == n);
-  std::vector<int> rows(n), columns(n), row_slot(n), column_slot(n), row, column;
-  std::vector<double> values;
-  const auto list = [&] {
-    row.clear(), column.clear(), values.clear();
-    for (int j = 0; j < n; ++j) {
-      for (int i = 0; i < n; ++i) {
-        if (A(i, j) != 0) row.push_back(i), column.push_back(j), values.push_back(A(i, j));
-      }
-    }
-  };
-  for (int i = 0; i < n; ++i) {
-    rows[i] = pivots.row(i), columns[i] = pivots.column(i);
-    row_slot[rows[i]] = column_slot[columns[i]] = i;
-  }
-  list();
-  const Pattern pattern{n, n, static_cast<int>(values.size()), row.data(), column.data()};
-  OrderedFactors factors(n, pattern.nonzeros);
-  REQUIRE(factors.arrange(pattern, {n, rows.data(), columns.data(), row_slot.data(), column_slot.data()}));
-  CHECK(factors.factor(pattern, values.data()) > 0.1);
-  for (std::size_t e = 0; e < values.size(); ++e) {
-    if (row[e] == rows[0] && column[e] == columns[0]) values[e] *= 1e-9, A(row[e], column[e]) *= 1e-9;
-  }
-  const bool alone = (A.row(rows[0]).array() != 0).count() == 1;
-  if (!alone) CHECK(factors.factor(pattern, values.data()) < OrderedFactors::smallest_quality);
-  REQUIRE(split(A, pivots) == n);
-  const VectorXd x = VectorXd::Ones(n), b = A * x;
-  VectorXd y(n);
-  pivots.particular(b.data(), y.data());
-  CHECK((A * y - b).norm() < 1e-12 * b.norm());
-}
 
 TEST_CASE("many windows swing as the closed form says", "[large]") {
   const Loaded loaded = Loaded::text(four_bar_windows(40));

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
+#include "equations/equations.hpp"
 #include "evaluation.hpp"
-#include "exporter/equations.hpp"
 
 using namespace mechfmu;
 using namespace mechfmu::testing;
@@ -19,7 +19,9 @@ SX add_loads(Equations& e, const std::vector<std::pair<std::string, SX>>& loads)
   return e.symbols.loads;
 }
 
-SX friction(const SX& load, const SX& coefficient, const SX& rate) { return -coefficient * load * SX::tanh(rate / 1e-3); }
+SX friction(const SX& load, const SX& coefficient, const SX& rate) {
+  return -coefficient * load * SX::tanh(rate / 1e-3);
+}
 
 bool says(const Simulation& simulation, const std::string& part) {
   return std::string(simulation.message().text).find(part) != std::string::npos;
@@ -78,13 +80,15 @@ py = "l*cos(th)"
 [dynamics]
 kinetic_energy = "M*der(x)^2/2 + m*(der(px)^2 + der(py)^2)/2"
 potential_energy = "m*g*py"
-)toml", [](Equations& e) {
-    const auto p = [&e](int i) { return SX(e.symbols.parameters(i)); };
-    const SX th = e.symbols.q(1), rate = e.symbols.v(1), th_2 = e.symbols.acceleration(1);
-    const SX normal = (p(0) + p(1)) * p(3) - p(1) * p(2) * (th_2 * SX::sin(th) + SX::sq(rate) * SX::cos(th));
-    const SX load = add_loads(e, {{"wheels", SX::abs(normal)}});
-    e.forces = SX::vertcat({friction(load, p(4), e.symbols.v(0)), SX(0)});
-  });
+)toml",
+                      [](Equations& e) {
+                        const auto p = [&e](int i) { return SX(e.symbols.parameters(i)); };
+                        const SX th = e.symbols.q(1), rate = e.symbols.v(1), th_2 = e.symbols.acceleration(1);
+                        const SX normal =
+                            (p(0) + p(1)) * p(3) - p(1) * p(2) * (th_2 * SX::sin(th) + SX::sq(rate) * SX::cos(th));
+                        const SX load = add_loads(e, {{"wheels", SX::abs(normal)}});
+                        e.forces = SX::vertcat({friction(load, p(4), e.symbols.v(0)), SX(0)});
+                      });
 }
 
 /// The same by hand, N > 0 and the sign of the friction put in: two linear equations.
@@ -92,7 +96,8 @@ void cart_pole_by_hand(const double* y, double* dy) {
   const double M = 1, m = 0.4, l = 0.6, g = 9.81;
   const double s = std::sin(y[1]), c = std::cos(y[1]), w = y[3], k = 0.35 * std::tanh(y[2] / 1e-3);
   // (M + m) ẍ + m l c θ̈ − m l s w² = −k N,  N = (M + m) g − m l (s θ̈ + c w²);   c ẍ + l θ̈ = g s
-  const double a11 = M + m, a12 = m * l * c - k * m * l * s, b1 = m * l * s * w * w - k * ((M + m) * g - m * l * c * w * w);
+  const double a11 = M + m, a12 = m * l * c - k * m * l * s,
+               b1 = m * l * s * w * w - k * ((M + m) * g - m * l * c * w * w);
   const double determinant = a11 * l - a12 * c;
   dy[0] = y[2];
   dy[1] = w;
@@ -111,7 +116,8 @@ J = { value = 0.1, unit = "kg.m2" }
 l = { value = 0.7, unit = "m" }
 g = { value = 9.81, unit = "m/s2" }
 r = { value = 0.05, unit = "m" }
-mu = )toml" + std::to_string(coefficient) + R"toml(
+mu = )toml" + std::to_string(coefficient) +
+                          R"toml(
 [coordinates]
 th = { unit = "rad", start = 1, rate_start = 2, fixed = true, rate_fixed = true }
 x = { unit = "m", start = 0 }
@@ -123,11 +129,13 @@ potential_energy = "m*g*y"
 position = "x - l*sin(th)"
 [constraints.pin_y]
 position = "y + l*cos(th)"
-)toml", [](Equations& e) {
-    const SX load = add_loads(e, {{"pin", SX::norm_2(e.symbols.multipliers)}});
-    const SX torque = friction(load, e.symbols.parameters(5) * e.symbols.parameters(4), e.symbols.v(0));
-    e.forces = SX::vertcat({torque, SX(0), SX(0)});
-  });
+)toml",
+                      [](Equations& e) {
+                        const SX load = add_loads(e, {{"pin", SX::norm_2(e.symbols.multipliers)}});
+                        const SX torque =
+                            friction(load, e.symbols.parameters(5) * e.symbols.parameters(4), e.symbols.v(0));
+                        e.forces = SX::vertcat({torque, SX(0), SX(0)});
+                      });
 }
 
 /// Painlevé's rod: one end slides in a groove. With b = 3 μ s c/(1 + 3c²): λ = λ₀ − b sign(ẋ)|λ|.
@@ -140,23 +148,28 @@ m = { value = 1, unit = "kg" }
 l = { value = 1, unit = "m" }
 J = { value = "m*l^2/3", unit = "kg.m2" }
 g = { value = 9.81, unit = "m/s2" }
-mu = )toml" + std::to_string(mu) + R"toml(
+mu = )toml" + std::to_string(mu) +
+                          R"toml(
 [coordinates]
-x = { unit = "m", start = 0, fixed = true, rate_start = )toml" + std::to_string(rate) + R"toml(, rate_fixed = true }
+x = { unit = "m", start = 0, fixed = true, rate_start = )toml" +
+                          std::to_string(rate) + R"toml(, rate_fixed = true }
 y = { unit = "m", start = 0.5 }
-th = { unit = "rad", start = )toml" + std::to_string(angle) + R"toml(, fixed = true, rate_fixed = true }
+th = { unit = "rad", start = )toml" +
+                          std::to_string(angle) + R"toml(, fixed = true, rate_fixed = true }
 [dynamics]
 kinetic_energy = "m*(der(x)^2 + der(y)^2)/2 + J*der(th)^2/2"
 potential_energy = "m*g*y"
 [constraints.contact]
 position = "y - l*sin(th)"
-)toml", [](Equations& e) {
-    const SX load = add_loads(e, {{"groove", SX::abs(e.symbols.multipliers(0))}});
-    const SX th = e.symbols.q(2), l = e.symbols.parameters(1);
-    const SX slip = e.symbols.v(0) + l * SX::sin(th) * e.symbols.v(2);  // of the end (x − l cos θ, y − l sin θ)
-    const SX force = friction(load, e.symbols.parameters(4), slip);
-    e.forces = SX::vertcat({force, SX(0), l * SX::sin(th) * force});
-  });
+)toml",
+                      [](Equations& e) {
+                        const SX load = add_loads(e, {{"groove", SX::abs(e.symbols.multipliers(0))}});
+                        const SX th = e.symbols.q(2), l = e.symbols.parameters(1);
+                        const SX slip =
+                            e.symbols.v(0) + l * SX::sin(th) * e.symbols.v(2);  // of the end (x − l cos θ, y − l sin θ)
+                        const SX force = friction(load, e.symbols.parameters(4), slip);
+                        e.forces = SX::vertcat({force, SX(0), l * SX::sin(th) * force});
+                      });
 }
 
 }  // namespace
@@ -175,7 +188,8 @@ TEST_CASE("a block that slides down a slope", "[loads]") {
       const double* q = simulation->positions();
       INFO(drift_name);
       CHECK(q[0] * std::cos(0.5) - q[1] * std::sin(0.5) == Approx(3 + expected * 1.125).epsilon(1e-12));
-      CHECK(std::hypot(simulation->accelerations()[0], simulation->accelerations()[1]) == Approx(expected).epsilon(1e-12));
+      CHECK(std::hypot(simulation->accelerations()[0], simulation->accelerations()[1]) ==
+            Approx(expected).epsilon(1e-12));
       CHECK(simulation->multipliers()[0] == Approx(3 * 9.81 * std::cos(0.5)).epsilon(1e-12));
     }
   }
@@ -199,7 +213,8 @@ TEST_CASE("friction beside a servo constraint, and beside one for accelerations"
   const double s = std::sin(0.5), c = std::cos(0.5), a = 1.2, mu = 0.3, m = 3, g = 9.81;
   // m a = m g s + E c − μ N,  N = m g c − E s
   const double E = (m * a - m * g * s + mu * m * g * c) / (c + mu * s), N = m * g * c - E * s;
-  const Loaded loaded = block("[constraints.drive]\nacceleration = \"der(der(along)) - 1.2*g/9.81\"\nrealised_by = { x = 1 }\n", 1);
+  const Loaded loaded =
+      block("[constraints.drive]\nacceleration = \"der(der(along)) - 1.2*g/9.81\"\nrealised_by = { x = 1 }\n", 1);
   const auto simulation = loaded.simulation();
   assemble(*simulation);
   advance(*simulation, 1);
@@ -253,7 +268,8 @@ TEST_CASE("pin friction: the load is the length of a force", "[loads]") {
     for (int i = 1; i <= 20; ++i) {
       advance(*simulation, 0.05 * i);
       const Evaluation e = evaluate(loaded, *simulation);  // without loads
-      const VectorXd a = VectorXd::Map(simulation->accelerations(), 3), lambda = VectorXd::Map(simulation->multipliers(), 2);
+      const VectorXd a = VectorXd::Map(simulation->accelerations(), 3),
+                     lambda = VectorXd::Map(simulation->multipliers(), 2);
       VectorXd h = e.h;
       h[0] -= 0.4 * 0.05 * lambda.norm() * std::tanh(simulation->velocities()[0] / 1e-3);
       INFO(name << " t = " << simulation->time());
@@ -336,7 +352,8 @@ TEST_CASE("an abrupt load that has no solution is named with what stays open", "
 
 TEST_CASE("what carries nothing but rounding has no friction", "[loads]") {
   // A turning body that falls freely: m a − Q is the reaction of no joint at all, in the body's axes.
-  const Loaded loaded = Loaded::text(R"toml(
+  const Loaded loaded =
+      Loaded::text(R"toml(
 [mechanism]
 name = "Falling"
 [parameters]
@@ -351,16 +368,18 @@ th = { unit = "rad", start = 1, rate_start = 3 }
 [dynamics]
 kinetic_energy = "m*(der(x)^2 + der(y)^2)/2 + J*der(th)^2/2"
 potential_energy = "m*g*y"
-)toml", [](Equations& e) {
-    const SX m = e.symbols.parameters(0), drag = -e.symbols.parameters(3) * e.symbols.v(0);
-    const SX loads = add_loads(e, {{"nothing", SX(0)}, {"nothing again", SX(0)}});
-    const SX rub = -0.7 * loads(0) * SX::tanh(e.symbols.v(0)), turn = -0.05 * loads(1) * SX::tanh(e.symbols.v(2));
-    const SX x = m * e.symbols.acceleration(0) - drag - rub;
-    const SX y = m * e.symbols.acceleration(1) + m * e.symbols.parameters(2);
-    const SX c = SX::cos(e.symbols.q(2)), s = SX::sin(e.symbols.q(2));
-    e.loads[0].value = e.loads[1].value = SX::norm_2(SX::vertcat({c * x + s * y, c * y - s * x}));
-    e.forces = SX::vertcat({drag + rub, SX(0), turn});
-  });
+)toml",
+                   [](Equations& e) {
+                     const SX m = e.symbols.parameters(0), drag = -e.symbols.parameters(3) * e.symbols.v(0);
+                     const SX loads = add_loads(e, {{"nothing", SX(0)}, {"nothing again", SX(0)}});
+                     const SX rub = -0.7 * loads(0) * SX::tanh(e.symbols.v(0)),
+                              turn = -0.05 * loads(1) * SX::tanh(e.symbols.v(2));
+                     const SX x = m * e.symbols.acceleration(0) - drag - rub;
+                     const SX y = m * e.symbols.acceleration(1) + m * e.symbols.parameters(2);
+                     const SX c = SX::cos(e.symbols.q(2)), s = SX::sin(e.symbols.q(2));
+                     e.loads[0].value = e.loads[1].value = SX::norm_2(SX::vertcat({c * x + s * y, c * y - s * x}));
+                     e.forces = SX::vertcat({drag + rub, SX(0), turn});
+                   });
   Settings settings = loaded.settings;
   settings.tolerance = 1e-10;  // so that it is asked often
   const auto simulation = loaded.simulation(settings);

@@ -128,14 +128,18 @@ name = "Parallelogram"
 [parameters]
 l = { value = 1, unit = "m" }
 d = { value = 2, unit = "m" }
-m = { value = )toml" << Parallelogram::m_crank << R"toml(, unit = "kg" }
-mc = { value = )toml" << Parallelogram::m_coupler << R"toml(, unit = "kg" }
-g = { value = )toml" << p.gravity << R"toml(, unit = "m/s2" }
+m = { value = )toml"
+      << Parallelogram::m_crank << R"toml(, unit = "kg" }
+mc = { value = )toml"
+      << Parallelogram::m_coupler << R"toml(, unit = "kg" }
+g = { value = )toml"
+      << p.gravity << R"toml(, unit = "m/s2" }
 [coordinates]
-a = { unit = "rad", start = )toml" << p.angle << R"toml(, fixed = true, rate_fixed = true, rate_start = )toml"
-      << p.rate << R"toml( }
+a = { unit = "rad", start = )toml"
+      << p.angle << R"toml(, fixed = true, rate_fixed = true, rate_start = )toml" << p.rate << R"toml( }
 c = { unit = "rad", start = 0 }
-b = { unit = "rad", start = )toml" << p.angle << R"toml( }
+b = { unit = "rad", start = )toml"
+      << p.angle << R"toml( }
 [definitions]
 xc = "l*cos(a) + d/2*cos(c)"
 yc = "l*sin(a) + d/2*sin(c)"
@@ -219,8 +223,10 @@ name = "SpringPendulum"
 m = { value = 2, unit = "kg" }
 L = { value = 0.5, unit = "m" }
 g = { value = 9.81, unit = "m/s2" }
-K = { value = )toml" << stiffness << R"toml(, unit = "N/m" }
-C = { value = )toml" << damping << R"toml(, unit = "N.s/m" }
+K = { value = )toml"
+      << stiffness << R"toml(, unit = "N/m" }
+C = { value = )toml"
+      << damping << R"toml(, unit = "N.s/m" }
 )toml";
   out << (polar ? R"toml(
 [coordinates]
@@ -241,7 +247,8 @@ l = "sqrt(x^2 + y^2)"
 [dynamics.forces]
 x = "-C*der(l)*x/l"
 y = "-C*der(l)*y/l"
-)toml") << R"toml(
+)toml")
+      << R"toml(
 [dynamics]
 kinetic_energy = "m*(der(x)^2 + der(y)^2)/2"
 potential_energy = "m*g*y + K*(l - L)^2/2"
@@ -292,7 +299,8 @@ name = "BarPendulum"
 m = { value = 2, unit = "kg" }
 L = { value = 0.5, unit = "m" }
 g = { value = 9.81, unit = "m/s2" }
-)toml" + more_parameters + R"toml(
+)toml" + more_parameters +
+         R"toml(
 [coordinates]
 x = { unit = "m", start = 0.3, fixed = true, rate_start = 1.5, rate_fixed = true }
 y = { unit = "m", start = -0.3 }
@@ -353,6 +361,30 @@ std::string resized(const std::string& model, const std::vector<std::pair<std::s
 
 }  // namespace
 
+std::string arm_on_spring(const ArmOnSpring& arm) {
+  const std::string offset = std::to_string(arm.turns) + "*2*pi";
+  return R"toml([mechanism]
+name = "Arm"
+dimension = "planar"
+gravity = [0, -9.81]
+[bodies.arm]
+mass = 1
+inertia = 0.1
+center_of_mass = [0.5, 0]
+[joints.A]
+type = "revolute"
+parent = "ground"
+child = "arm"
+angle = { start = ")toml" +
+         std::to_string(arm.angle) + " + " + offset + "\", fixed = true, rate_start = " + std::to_string(arm.rate) +
+         R"toml(, rate_fixed = true }
+[forces.spring]
+type = "joint_spring_damper"
+coordinate = "A.angle"
+stiffness = )toml" +
+         std::to_string(arm.stiffness) + "\ndamping = " + std::to_string(arm.damping) + "\nrest = \"" + offset + "\"\n";
+}
+
 std::string four_bar_windows(int count) { return resized("four_bar_windows", {{"N", count}}); }
 std::string hanging_chain(int links) { return resized("hanging_chain", {{"N", links}}); }
 std::string spring_net(int rows, int columns) { return resized("spring_net", {{"rows", rows}, {"columns", columns}}); }
@@ -369,17 +401,21 @@ D = [1, 0]
   for (int i = 0; i < count; ++i) {
     const std::string n = std::to_string(i), before = i == 0 ? "ground" : "crank_" + std::to_string(i - 1);
     for (const char* crank : {"crank_", "rocker_"}) {
-      text << "[bodies." << crank << n << "]\nmass = 1\ninertia = 0.1\ncenter_of_mass = [0, 0.5]\npoints = { top = [0, 1] }\n";
+      text << "[bodies." << crank << n
+           << "]\nmass = 1\ninertia = 0.1\ncenter_of_mass = [0, 0.5]\npoints = { top = [0, 1] }\n";
     }
-    text << "[bodies.coupler_" << n << "]\nmass = " << 1 + i << "\ninertia = 0.1\ncenter_of_mass = [0.5, 0]\npoints = { end = [1, 0] }\n"
+    text << "[bodies.coupler_" << n << "]\nmass = " << 1 + i
+         << "\ninertia = 0.1\ncenter_of_mass = [0.5, 0]\npoints = { end = [1, 0] }\n"
          << "[joints.A" << n << "]\ntype = \"revolute\"\nparent = \"" << before << "\"\nchild = \"crank_" << n
          << "\"\nangle = { start = 0, fixed = true, rate_start = " << (i == 0 ? -1 : 0) << ", rate_fixed = true }\n"
-         << "[joints.B" << n << "]\ntype = \"revolute\"\nparent = \"crank_" << n << ".top\"\nchild = \"coupler_" << n << "\"\n"
-         << "[joints.C" << n << "]\ntype = \"revolute\"\nparent = \"coupler_" << n << ".end\"\nchild = \"rocker_" << n << ".top\"\n"
+         << "[joints.B" << n << "]\ntype = \"revolute\"\nparent = \"crank_" << n << ".top\"\nchild = \"coupler_" << n
+         << "\"\n"
+         << "[joints.C" << n << "]\ntype = \"revolute\"\nparent = \"coupler_" << n << ".end\"\nchild = \"rocker_" << n
+         << ".top\"\n"
          << "[joints.D" << n << "]\ntype = \"revolute\"\nparent = \"ground.D\"\nchild = \"rocker_" << n << "\"\n";
     if (i == 0) continue;
-    text << "[forces.coupling_" << n << "]\ntype = \"joint_spring_damper\"\ncoordinate = \"A" << n << ".angle\"\nstiffness = "
-         << stiffness << "\ndamping = " << damping << "\n";
+    text << "[forces.coupling_" << n << "]\ntype = \"joint_spring_damper\"\ncoordinate = \"A" << n
+         << ".angle\"\nstiffness = " << stiffness << "\ndamping = " << damping << "\n";
   }
   return text.str();
 }

@@ -12,9 +12,9 @@ struct Shape {
   int coordinates = 4;
   int position_rows = 1;
   int velocity_rows = 0;
-  bool rheonomic = false;        ///< constraints and masses move with time
-  bool redundant = false;        ///< one more position constraint, the sum of the others
-  double nearly_dependent = 0;   ///< if positive, the last position row is the first plus this times its own
+  bool rheonomic = false;       ///< constraints and masses move with time
+  bool redundant = false;       ///< one more position constraint, the sum of the others
+  double nearly_dependent = 0;  ///< if positive, the last position row is the first plus this times its own
 };
 
 /// A kinetic energy of sums of squares of velocities of nonlinear functions, constraints of the same kind that are
@@ -34,13 +34,22 @@ struct Parallelogram {
 };
 std::string parallelogram(const Parallelogram&);
 
+/// An arm in the plane on a torsional spring and damper; its angle and the spring's rest are `turns` whole turns away
+/// from zero.
+struct ArmOnSpring {
+  double stiffness = 0, damping = 0;
+  double angle = 0.1, rate = 0;
+  double turns = 0;
+};
+std::string arm_on_spring(const ArmOnSpring&);
+
 /// The models of these names in other sizes.
 std::string four_bar_windows(int count);
 std::string hanging_chain(int links);
 std::string spring_net(int rows, int columns);
 
-/// Parallelograms of the same lengths and different masses one behind the other, each crank hinged to the one before by a
-/// torsional spring and damper: k = `count`, and every half turn all of them are flat.
+/// Parallelograms of the same lengths and different masses one behind the other, each crank hinged to the one before by
+/// a torsional spring and damper: k = `count`, and every half turn all of them are flat.
 std::string coupled_parallelograms(int count, double stiffness, double damping);
 
 /// Links hinged about y and z in turn, in motion; in relative or absolute coordinates.
@@ -64,8 +73,8 @@ std::string unknown_everywhere(bool realised);
 /// A point mass on a bar in absolute coordinates, with more constraints appended.
 std::string bar_pendulum(const std::string& more_constraints = "", const std::string& more_parameters = "");
 
-/// Crank and rod of 0.08 and 0.24 m on a slider, in three coordinates A0, B0 and D0, whose entries are given; `count` of
-/// them, each with its own names.
+/// Crank and rod of 0.08 and 0.24 m on a slider, in three coordinates A0, B0 and D0, whose entries are given; `count`
+/// of them, each with its own names.
 std::string slider_cranks(int count, const std::string& a, const std::string& b, const std::string& d);
 
 /// The file of a model.

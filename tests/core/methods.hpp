@@ -6,13 +6,14 @@
 #include <type_traits>
 #include <vector>
 
-#include "integrators/explicit_runge_kutta.hpp"
-#include "integrators/list.hpp"
+#include "fmu_src/integrators/explicit_runge_kutta.hpp"
+#include "fmu_src/integrators/list.hpp"
 
 namespace mechfmu::testing {
 
 template <template <class> class Keeps, class... All>
-auto those(List<All...>) -> decltype(std::tuple_cat(std::conditional_t<Keeps<All>::value, std::tuple<All>, std::tuple<>>()...));
+auto those(List<All...>)
+    -> decltype(std::tuple_cat(std::conditional_t<Keeps<All>::value, std::tuple<All>, std::tuple<>>()...));
 
 template <class Method>
 using IsExplicit = std::is_same<typename Method::template Step<1>, ExplicitRungeKutta<Method, 1>>;
@@ -41,13 +42,29 @@ std::vector<MethodFacts> facts(List<All...>) {
   return {facts<All>()...};
 }
 
-/// Those that control their steps.
-inline std::vector<MethodFacts> adaptive_methods() {
+/// Those of which `keeps` is true.
+template <class Keeps>
+std::vector<MethodFacts> methods_that(const Keeps& keeps) {
   std::vector<MethodFacts> result;
   for (const MethodFacts& one : facts(Methods{})) {
-    if (!one.fixed_step) result.push_back(one);
+    if (keeps(one)) result.push_back(one);
   }
   return result;
+}
+
+/// Those that control their steps.
+inline std::vector<MethodFacts> adaptive_methods() {
+  return methods_that([](const MethodFacts& one) { return !one.fixed_step; });
+}
+/// Of them, those that a stiff mechanism keeps at short steps.
+inline std::vector<MethodFacts> adaptive_explicit_methods() {
+  return methods_that([](const MethodFacts& one) { return !one.fixed_step && one.is_explicit; });
+}
+inline std::vector<MethodFacts> explicit_methods() {
+  return methods_that([](const MethodFacts& one) { return one.is_explicit; });
+}
+inline std::vector<MethodFacts> fixed_step_methods() {
+  return methods_that([](const MethodFacts& one) { return one.fixed_step; });
 }
 
 }  // namespace mechfmu::testing

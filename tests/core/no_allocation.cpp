@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstddef>
 
-#include "exporter/equations.hpp"
+#include "equations/equations.hpp"
 #include "mechanisms.hpp"
 #include "support.hpp"
 
@@ -74,19 +74,21 @@ position = "((x - s)^2 + y^2 - l^2)/(2*l)"
 position = "(x - s)^2/l + y^2/l - l"
 [constraints.pin]
 position = "s"
-)toml", [](Equations& e) {
-    using casadi::SX;
-    e.symbols.turns = SX::sym("turns", 1);
-    e.symbols.loads = SX::sym("loads", 1);
-    const SX x = e.symbols.q(0) - e.symbols.q(2), y = e.symbols.q(1);
-    e.angles = {{"angle", SX::atan2(y, x), SX(20)}};
-    e.loads = {{"pins", {}, SX::norm_2(e.symbols.multipliers)}};
-    const SX rate = e.symbols.v(1) * x - e.symbols.v(0) * y;
-    const SX torque = -0.1 * (e.angles[0].raw + 2 * M_PI * e.symbols.turns(0)) - 0.01 * e.symbols.loads(0) * SX::tanh(rate);
-    e.forces = torque * SX::vertcat({-y, x, SX(0)});
-    e.constraints[2].residual -= e.symbols.inputs(0) * (1 + e.symbols.time - e.symbols.inputs(1));
-    e.input_time = 1;
-  });
+)toml",
+                      [](Equations& e) {
+                        using casadi::SX;
+                        e.symbols.turns = SX::sym("turns", 1);
+                        e.symbols.loads = SX::sym("loads", 1);
+                        const SX x = e.symbols.q(0) - e.symbols.q(2), y = e.symbols.q(1);
+                        e.angles = {{"angle", SX::atan2(y, x), SX(20)}};
+                        e.loads = {{"pins", {}, SX::norm_2(e.symbols.multipliers)}};
+                        const SX rate = e.symbols.v(1) * x - e.symbols.v(0) * y;
+                        const SX torque = -0.1 * (e.angles[0].raw + 2 * M_PI * e.symbols.turns(0)) -
+                                          0.01 * e.symbols.loads(0) * SX::tanh(rate);
+                        e.forces = torque * SX::vertcat({-y, x, SX(0)});
+                        e.constraints[2].residual -= e.symbols.inputs(0) * (1 + e.symbols.time - e.symbols.inputs(1));
+                        e.input_time = 1;
+                      });
 }
 
 }  // namespace
@@ -114,7 +116,8 @@ TEST_CASE("advance allocates nothing", "[allocation]") {
       {"arm_on_path", Loaded::model("arm_on_path")},
       {"redundant, nonholonomic", Loaded::text(random_mechanism(5, shape))},
       {"turns, loads, driven by an input", everything_at_once()},
-      {"rounded data", Loaded::text(bar_pendulum("[constraints.again]\nposition = \"(x^2 + y^2 - 1.00000001*L^2)/(2*L)\"\n"))},
+      {"rounded data",
+       Loaded::text(bar_pendulum("[constraints.again]\nposition = \"(x^2 + y^2 - 1.00000001*L^2)/(2*L)\"\n"))},
       {"an unknown everywhere", Loaded::text(unknown_everywhere(false))},
   };
   for (const auto& [name, loaded] : mechanisms) {

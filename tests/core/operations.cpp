@@ -54,8 +54,8 @@ inline counting::Number fabs(counting::Number a) { return size(a); }
 // From here on the core's headers are those of another core, made of numbers that count.
 #define mechfmu counting_mechfmu
 #define double counting::Number
-#include "core/saddle_solvers/null_space_block.hpp"
-#include "core/saddle_solvers/range_space.hpp"
+#include "fmu_src/constraints/saddle_solvers/null_space_block.hpp"
+#include "fmu_src/constraints/saddle_solvers/range_space.hpp"
 #undef double
 #undef mechfmu
 

@@ -6,15 +6,15 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "core/saddle_solvers/any_solver.hpp"
-#include "core/tangent_bases/lu.hpp"
-#include "core/tangent_bases/putd.hpp"
-#include "core/tangent_bases/qr.hpp"
-#include "core/tangent_bases/qtz.hpp"
-#include "core/tangent_bases/schur.hpp"
-#include "core/tangent_bases/svd.hpp"
-#include "core/tangent_bases/zero_eigenvalue.hpp"
 #include "evaluation.hpp"
+#include "fmu_src/constraints/saddle_solvers/any_solver.hpp"
+#include "fmu_src/constraints/tangent_bases/lu.hpp"
+#include "fmu_src/constraints/tangent_bases/putd.hpp"
+#include "fmu_src/constraints/tangent_bases/qr.hpp"
+#include "fmu_src/constraints/tangent_bases/qtz.hpp"
+#include "fmu_src/constraints/tangent_bases/schur.hpp"
+#include "fmu_src/constraints/tangent_bases/svd.hpp"
+#include "fmu_src/constraints/tangent_bases/zero_eigenvalue.hpp"
 #include "mechanisms.hpp"
 
 using namespace mechfmu;
@@ -123,13 +123,13 @@ TEST_CASE("(2)-(4): the full equations", "[review]") {
 
 TEST_CASE("(5)-(10): range space, λ₁ is L_1 λ, and the printed (9) leaves L_1^{-T} out", "[review]") {
   for_some([](const Review& r) {
-    const auto solve_by = [&](const MatrixXd& L) {  // L Lᵀ = M
+    const auto solve_by = [&](const MatrixXd& L) {                            // L Lᵀ = M
       const MatrixXd inverse = L.inverse(), H = inverse * r.Psi.transpose();  // (7)
       const MatrixXd L_1 = MatrixXd(H.transpose() * H).llt().matrixU();       // (8), upper
       MatrixXd left = MatrixXd::Zero(r.n + r.m, r.n + r.m), upper = left;
       left << L, MatrixXd::Zero(r.n, r.m), H.transpose(), -L_1.transpose();
       upper << L.transpose(), H, MatrixXd::Zero(r.m, r.n), L_1;
-      CHECK(largest(left * upper - r.full()) < 1e-11 * (1 + largest(r.M)));   // (5)
+      CHECK(largest(left * upper - r.full()) < 1e-11 * (1 + largest(r.M)));  // (5)
       const VectorXd open = H.transpose() * inverse * r.Q - r.gamma;
       const VectorXd lambda_1 = L_1.transpose().fullPivLu().solve(open), lambda = L_1.fullPivLu().solve(lambda_1);
       const VectorXd acceleration = inverse.transpose() * (inverse * r.Q - H * lambda);  // (10)
@@ -202,8 +202,8 @@ TEST_CASE("(11)-(13): Baumgarte's γ̄ is γ - 2α Ψ̇ - β² Ψ, the print swa
     return VectorXd(e.C * K.fullPivLu().solve(right).head(6) + e.gamma);
   };
   const VectorXd altered = -e.gamma - 2 * alpha * rate - beta * beta * f;
-  CHECK(largest(second_rate(altered) + 2 * alpha * rate + beta * beta * f) < 1e-10);   // (11)
-  const VectorXd printed = -e.gamma - 2 * alpha * f - beta * rate;                     // (12)
+  CHECK(largest(second_rate(altered) + 2 * alpha * rate + beta * beta * f) < 1e-10);  // (11)
+  const VectorXd printed = -e.gamma - 2 * alpha * f - beta * rate;                    // (12)
   CHECK(largest(second_rate(printed) + 2 * alpha * rate + beta * beta * f) > 1e-2);
 }
 
@@ -255,31 +255,31 @@ TEST_CASE("(16)-(19): V from conditions appended to the constraints", "[review]"
     MatrixXd Gamma_q(r.n, r.n), Gamma_v = MatrixXd::Zero(r.n, r.F);
     Gamma_q << r.Psi, A;
     Gamma_v.bottomRows(r.F) = -MatrixXd::Identity(r.F, r.F);
-    const MatrixXd V = -Gamma_q.inverse() * Gamma_v;                    // (18)
+    const MatrixXd V = -Gamma_q.inverse() * Gamma_v;  // (18)
     CHECK(largest(r.Psi * V) < 1e-10);
-    CHECK(largest(V * (A * r.v) - r.v) < 1e-9 * (1 + largest(V)));      // (19)
+    CHECK(largest(V * (A * r.v) - r.v) < 1e-9 * (1 + largest(V)));  // (19)
   });
 }
 
 TEST_CASE("(20)-(23): zero eigenvalue", "[review]") {
   for_some([](const Review& r) {
     const MatrixXd V = null_vectors<ZeroEigenvalueNullSpace>(r);
-    check_orthonormal(r, V);                                            // (23)
-    CHECK(largest(r.Psi.transpose() * r.Psi * V) < 1e-12);              // (21): eigenvalue 0; none is negative
+    check_orthonormal(r, V);                                // (23)
+    CHECK(largest(r.Psi.transpose() * r.Psi * V) < 1e-12);  // (21): eigenvalue 0; none is negative
     const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(r.Psi.transpose() * r.Psi);
     CHECK(eigen.eigenvalues().minCoeff() > -1e-12);
-    CHECK((eigen.eigenvalues().array() < 1e-12).count() == r.F);        // (22)
+    CHECK((eigen.eigenvalues().array() < 1e-12).count() == r.F);  // (22)
   });
 }
 
 TEST_CASE("(24)-(27): QR, Q_2 is V", "[review]") {
   for_some([](const Review& r) {
     const MatrixXd Q_2 = null_vectors<QrNullSpace>(r);
-    check_orthonormal(r, Q_2);                                          // (26), (27)
+    check_orthonormal(r, Q_2);  // (26), (27)
     const Eigen::HouseholderQR<MatrixXd> qr(r.Psi.transpose());
     const MatrixXd Q = qr.householderQ(), R = Q.transpose() * r.Psi.transpose();
-    CHECK(largest(R.bottomRows(r.F)) < 1e-12);                          // (24)
-    CHECK(largest(Q_2.transpose() * Q.leftCols(r.m)) < 1e-12);          // (25)
+    CHECK(largest(R.bottomRows(r.F)) < 1e-12);                  // (24)
+    CHECK(largest(Q_2.transpose() * Q.leftCols(r.m)) < 1e-12);  // (25)
   });
 }
 
@@ -302,8 +302,8 @@ TEST_CASE("(30), (31): PUTD, D_2 Hᵀ is Q_2ᵀ", "[review]") {
     const MatrixXd H = MatrixXd(Eigen::HouseholderQR<MatrixXd>(r.Psi.transpose()).householderQ());
     MatrixXd D_2 = MatrixXd::Zero(r.F, r.n);
     D_2.rightCols(r.F).setIdentity();
-    CHECK(largest(D_2 * H.transpose() * r.Psi.transpose()) < 1e-12);    // (30)
-    const MatrixXd Q_2 = H * D_2.transpose();                           // (31)
+    CHECK(largest(D_2 * H.transpose() * r.Psi.transpose()) < 1e-12);  // (30)
+    const MatrixXd Q_2 = H * D_2.transpose();                         // (31)
     CHECK(largest(V - Q_2 * (Q_2.transpose() * V)) < 1e-12);
     CHECK(V.fullPivLu().rank() == r.F);
   });
@@ -321,7 +321,7 @@ TEST_CASE("(32)-(34): Schur", "[review]") {
       K_1.conservativeResize(r.n, K_1.cols() + 1);
       K_1.rightCols(1) = schur.matrixU().col(i);
     }
-    REQUIRE(K_1.cols() == r.F);                                         // (33)
+    REQUIRE(K_1.cols() == r.F);  // (33)
     CHECK(largest(V - K_1 * (K_1.transpose() * V)) < 1e-7);
   });
 }
@@ -344,15 +344,15 @@ TEST_CASE("(35)-(47): coordinate partitioning", "[review]") {
     const MatrixXd M = P.transpose() * r.M * P, Psi = r.Psi * P;
     const VectorXd Q = P.transpose() * r.Q;
     const MatrixXd Psi_v = Psi.leftCols(F), inverse = Psi.rightCols(m).inverse(), S = inverse * Psi_v;
-    CHECK(largest(Psi * (P.transpose() * r.v) + r.at.c_t) < 1e-11);                                       // (39)
-    CHECK(largest(Psi * (P.transpose() * r.acceleration) - r.gamma) < 1e-10 * (1 + largest(r.gamma)));     // (40)
+    CHECK(largest(Psi * (P.transpose() * r.v) + r.at.c_t) < 1e-11);                                     // (39)
+    CHECK(largest(Psi * (P.transpose() * r.acceleration) - r.gamma) < 1e-10 * (1 + largest(r.gamma)));  // (40)
     const MatrixXd vu = M.topRightCorner(F, m), uv = M.bottomLeftCorner(m, F), uu = M.bottomRightCorner(m, m);
-    const MatrixXd M_hat = M.topLeftCorner(F, F) - vu * S - S.transpose() * (uv - uu * S);                 // (46)
+    const MatrixXd M_hat = M.topLeftCorner(F, F) - vu * S - S.transpose() * (uv - uu * S);  // (46)
     const VectorXd Q_hat = Q.head(F) - vu * inverse * r.gamma - S.transpose() * (Q.tail(m) - uu * inverse * r.gamma);
     VectorXd acceleration(r.n);
-    acceleration.head(F) = M_hat.llt().solve(Q_hat);                                                       // (45), (47)
-    acceleration.tail(m) = inverse * (r.gamma - Psi_v * acceleration.head(F));                             // step 4
-    const VectorXd lambda = inverse.transpose() * (Q - M * acceleration).tail(m);                          // (43)
+    acceleration.head(F) = M_hat.llt().solve(Q_hat);                               // (45), (47)
+    acceleration.tail(m) = inverse * (r.gamma - Psi_v * acceleration.head(F));     // step 4
+    const VectorXd lambda = inverse.transpose() * (Q - M * acceleration).tail(m);  // (43)
     CHECK(largest((M * acceleration - Q).head(F) + Psi_v.transpose() * lambda) < 1e-10 * (1 + largest(Q)));  // (42)
     r.check(P * acceleration, lambda);
     // M̂ is V'MV of the member that partitions, at every configuration anew.

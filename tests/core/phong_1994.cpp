@@ -7,8 +7,8 @@
 #include <cmath>
 #include <fstream>
 
-#include "core/tangent_bases/successive_orthogonal.hpp"
 #include "evaluation.hpp"
+#include "fmu_src/constraints/tangent_bases/successive_orthogonal.hpp"
 #include "mechanisms.hpp"
 
 using namespace mechfmu;
@@ -114,13 +114,13 @@ TEST_CASE("(2.1), (2.3)-(2.5): accelerations from pseudo-accelerations, D and d_
     const MatrixXd inverse = both.inverse(), D = inverse.rightCols(n - s);
     const VectorXd d_0 = -inverse.leftCols(s) * m.at.gamma;
     const double size = 1 + largest(m.acceleration);
-    CHECK(largest(D * (E * m.acceleration) + d_0 - m.acceleration) < 1e-9 * size);       // (2.4)
-    CHECK(largest(B * d_0 + m.at.gamma) < 1e-9 * (1 + largest(m.at.gamma)));             // (3.2)
-    CHECK(largest(B * D) < 1e-10 * (1 + largest(B)));                                    // (3.3)
+    CHECK(largest(D * (E * m.acceleration) + d_0 - m.acceleration) < 1e-9 * size);  // (2.4)
+    CHECK(largest(B * d_0 + m.at.gamma) < 1e-9 * (1 + largest(m.at.gamma)));        // (3.2)
+    CHECK(largest(B * D) < 1e-10 * (1 + largest(B)));                               // (3.3)
     // n × (n - s), as (2.4) has it; the print after (2.8) has it the other way round.
     CHECK(D.rows() == n);
     CHECK(D.cols() == n - s);
-    CHECK(largest(D.transpose() * m.reaction()) < 1e-9 * m.size());                      // (2.8) with this D
+    CHECK(largest(D.transpose() * m.reaction()) < 1e-9 * m.size());  // (2.8) with this D
   }
 }
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <fstream>
 
+#include "equations/equations.hpp"
 #include "evaluation.hpp"
-#include "exporter/equations.hpp"
 #include "mechanisms.hpp"
 
 using namespace mechfmu;
@@ -33,8 +33,8 @@ struct Trial {
   std::unique_ptr<Simulation> simulation;
   bool found;
   explicit Trial(const std::string& text)
-      : loaded(with_consistent_numbers(text)), simulation(loaded.simulation()),
-        found(start(Loaded::text(text, free))) {}
+      : loaded(with_consistent_numbers(text)), simulation(loaded.simulation()), found(start(Loaded::text(text, free))) {
+  }
   static void free(Equations& equations) {
     equations.position_fixed.assign(equations.position_fixed.size(), false);
     equations.velocity_fixed.assign(equations.velocity_fixed.size(), false);
@@ -71,8 +71,8 @@ void check_consistent(const Trial& start) {
   REQUIRE(start.found);
   const Evaluation e = start.evaluated();
   const VectorXd acceleration = start.acceleration(), r = e.B * start.multipliers();
-  CHECK(largest(e.f) < 1e-12);                                          // (2.8), (2.29)
-  CHECK(largest(e.C * start.v() + e.c_t) < 1e-12);                      // (2.9), (2.30), (2.31)
+  CHECK(largest(e.f) < 1e-12);                                                     // (2.8), (2.29)
+  CHECK(largest(e.C * start.v() + e.c_t) < 1e-12);                                 // (2.9), (2.30), (2.31)
   CHECK(largest(e.C_a * acceleration + e.gamma) < 1e-9 * (1 + largest(e.gamma)));  // (2.10), (2.34)-(2.36)
   CHECK(largest(e.M * acceleration - e.h - r) < 1e-10 * (1 + largest(e.h)));       // (2.7)
   if (start.loaded.table().character.ideal)
@@ -89,9 +89,9 @@ Trial four_bar(const std::string& q1, const std::string& q2) {
 }
 
 Trial vehicle(const std::string& x, const std::string& y, const std::string& phi, const std::string& theta) {
-  return Trial(with_coordinates("circling_vehicle",
-                                coordinate("x", "m", x) + coordinate("y", "m", y) + coordinate("phi", "rad", phi) +
-                                    coordinate("theta", "rad", theta)));
+  return Trial(
+      with_coordinates("circling_vehicle", coordinate("x", "m", x) + coordinate("y", "m", y) +
+                                               coordinate("phi", "rad", phi) + coordinate("theta", "rad", theta)));
 }
 
 const std::string fixed = ", fixed = true", rate_fixed = ", rate_fixed = true";
@@ -198,11 +198,11 @@ TEST_CASE("A.3, (2.24), (2.25): an acceleration constraint leaves positions and 
   CHECK(s.degrees_of_freedom() == 2);          // n_v = 4 - 1 - 1
   CHECK(s.all_rows() == 3);
   const VectorXd q = start.q(), v = start.v(), a = start.acceleration();
-  CHECK(q[1] == Approx(-0.4).epsilon(1e-14));                    // (2.29), x is 0.3
-  CHECK(v[0] == Approx(0.8).epsilon(1e-13));                     // (2.31): 0.3 ẋ = 0.4 ẏ
-  CHECK(v[2] == Approx(0.3 * -0.4 / 0.5).epsilon(1e-13));        // (2.30)
-  CHECK(std::fabs(a[3] + 3 * v[0] + a[1] / 2) < 1e-12);          // (2.34)
-  CHECK(std::fabs(0.5 * a[2] - q[0] * a[3] - v[0] * v[3]) < 1e-12);  // (2.35)
+  CHECK(q[1] == Approx(-0.4).epsilon(1e-14));                                       // (2.29), x is 0.3
+  CHECK(v[0] == Approx(0.8).epsilon(1e-13));                                        // (2.31): 0.3 ẋ = 0.4 ẏ
+  CHECK(v[2] == Approx(0.3 * -0.4 / 0.5).epsilon(1e-13));                           // (2.30)
+  CHECK(std::fabs(a[3] + 3 * v[0] + a[1] / 2) < 1e-12);                             // (2.34)
+  CHECK(std::fabs(0.5 * a[2] - q[0] * a[3] - v[0] * v[3]) < 1e-12);                 // (2.35)
   CHECK(std::fabs(q[0] * a[0] + q[1] * a[1] + v[0] * v[0] + v[1] * v[1]) < 1e-12);  // (2.36)
   // The drive has no part in the choice: w and its rate are what the file says.
   CHECK(q[3] == 0.7);
@@ -295,13 +295,15 @@ TEST_CASE("(3.1): starts of the four-bar that no position or velocity can meet a
   CHECK_FALSE(simulation->assemble(0));
   INFO(simulation->message().text);
   CHECK(std::string(simulation->message().text).find("constraint 'rod' stays open") != std::string::npos);
-  CHECK(std::string(simulation->message().text).find("The fixed start 'q1' = 1.4 rad cannot be reached: at ") != std::string::npos);
+  CHECK(std::string(simulation->message().text).find("The fixed start 'q1' = 1.4 rad cannot be reached: at ") !=
+        std::string::npos);
   // q1 = 0, q2 = 90 deg: (3.5) is -4 q1' = 0. The rate of q1 cannot be chosen there, that of q2 can.
   simulation->set_parameter(loaded.parameter("q1_start"), 0);
   simulation->set_parameter(loaded.parameter("q2_start"), M_PI / 2);
   CHECK_FALSE(simulation->assemble(0));
   INFO(simulation->message().text);
-  CHECK(std::string(simulation->message().text).find("'rod' allows 'der(q1)' no rate but 0 rad/s") != std::string::npos);
+  CHECK(std::string(simulation->message().text).find("'rod' allows 'der(q1)' no rate but 0 rad/s") !=
+        std::string::npos);
   simulation->set_parameter(loaded.parameter("q1_rate_start"), 0);
   simulation->set_parameter(loaded.parameter("q2_rate_start"), 3);
   assemble(*simulation);
@@ -319,10 +321,10 @@ void check_vehicle(const Trial& start) {
   const VectorXd q = start.q(), v = start.v(), w = start.acceleration();
   const double sp = std::sin(q[2]), cp = std::cos(q[2]), st = std::sin(q[3]), ct = std::cos(q[3]);
   const double spt = std::sin(q[2] + q[3]), cpt = std::cos(q[2] + q[3]), drive = F0 - k1 * (v[0] * v[0] + v[1] * v[1]);
-  CHECK(std::fabs(-v[0] * sp + v[1] * cp - b * v[2]) < 1e-12);                // (3.7) with - b
-  CHECK(std::fabs(-v[0] * spt + v[1] * cpt + a * ct * v[2]) < 1e-12);         // (3.8)
-  CHECK(std::fabs(q[0] * q[0] + (q[1] - R) * (q[1] - R) - R * R) < 1e-11);    // (3.9)
-  CHECK(std::fabs(q[0] * v[0] + (q[1] - R) * v[1]) < 1e-11);                  // (3.14)
+  CHECK(std::fabs(-v[0] * sp + v[1] * cp - b * v[2]) < 1e-12);                           // (3.7) with - b
+  CHECK(std::fabs(-v[0] * spt + v[1] * cpt + a * ct * v[2]) < 1e-12);                    // (3.8)
+  CHECK(std::fabs(q[0] * q[0] + (q[1] - R) * (q[1] - R) - R * R) < 1e-11);               // (3.9)
+  CHECK(std::fabs(q[0] * v[0] + (q[1] - R) * v[1]) < 1e-11);                             // (3.14)
   CHECK(std::fabs(v[0] * v[0] + q[0] * w[0] + v[1] * v[1] + (q[1] - R) * w[1]) < 1e-9);  // (3.15)
   // (3.16) and (3.17), in print without a plus and without the acceleration of y, and with + b.
   CHECK(std::fabs(-sp * w[0] + cp * w[1] - (v[0] * cp + v[1] * sp) * v[2] - b * w[2]) < 1e-10);
@@ -355,16 +357,16 @@ TEST_CASE("(3.7)-(3.17): starts of the vehicle, two positions and one velocity, 
     CHECK(start.q()[1] == Approx(R + std::sqrt(R * R - 64)).epsilon(1e-13));
   }
   SECTION("y, steering angle and turning speed") {
-    const Trial start = vehicle("start = 8", "start = 2" + fixed, "start = 0.3, rate_start = 0.2" + rate_fixed,
-                                "start = 0.25" + fixed);
+    const Trial start =
+        vehicle("start = 8", "start = 2" + fixed, "start = 0.3, rate_start = 0.2" + rate_fixed, "start = 0.25" + fixed);
     check_vehicle(start);
     CHECK(start.q()[1] == 2);
     CHECK(start.q()[3] == 0.25);
     CHECK(start.v()[2] == Approx(0.2).epsilon(1e-13));
   }
   SECTION("heading and steering angle, speed along y") {
-    const Trial start = vehicle("start = 8", "start = 2, rate_start = 1.5" + rate_fixed, "start = 0.3" + fixed,
-                                "start = 0.2" + fixed);
+    const Trial start =
+        vehicle("start = 8", "start = 2, rate_start = 1.5" + rate_fixed, "start = 0.3" + fixed, "start = 0.2" + fixed);
     check_vehicle(start);
     CHECK(start.v()[1] == Approx(1.5).epsilon(1e-13));
   }
@@ -399,8 +401,7 @@ TEST_CASE("after (3.13): starts of the vehicle that cannot be chosen are told", 
   }
   SECTION("two speeds") {
     const Trial start = vehicle("start = 8" + fixed + ", rate_start = 4.5" + rate_fixed,
-                                "start = 1, rate_start = 4" + rate_fixed,
-                                "start = 0.1" + fixed, "start = 0.2");
+                                "start = 1, rate_start = 4" + rate_fixed, "start = 0.1" + fixed, "start = 0.2");
     CHECK_FALSE(start.found);
     INFO(start.simulation->message().text);
     CHECK(start.says("'rate_fixed = true'"));

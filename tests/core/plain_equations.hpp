@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "core/differences.hpp"
+#include "fmu_src/stepping/differences.hpp"
 
 namespace mechfmu::testing {
 
-/// ẏ = f(t, y) as a method asks for it (core/integration.hpp), derivatives by differences.
+/// ẏ = f(t, y) as a method asks for it (stepping/integration.hpp), derivatives by differences.
 template <class Rate>
 struct PlainEquations {
   Rate f;  ///< f(t, y, dy); false: cannot be evaluated

@@ -1,4 +1,5 @@
-// The choice of E* in sequence (core/choice.hpp), where the paper's separate sines fail, and switching during motion.
+// The choice of E* in sequence (constraints/choice.hpp), where the paper's separate sines fail, and switching during
+// motion.
 #include <catch2/catch.hpp>
 
 #include <Eigen/Cholesky>
@@ -8,8 +9,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/tangent_motion.hpp"
 #include "evaluation.hpp"
+#include "fmu_src/stepping/tangent_motion.hpp"
 #include "mechanisms.hpp"
 
 using namespace mechfmu;

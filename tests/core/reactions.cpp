@@ -5,8 +5,8 @@
 #include <cmath>
 #include <random>
 
-#include "core/accelerations.hpp"
 #include "evaluation.hpp"
+#include "fmu_src/reactions/accelerations.hpp"
 #include "mechanisms.hpp"
 
 using namespace mechfmu;
@@ -112,10 +112,12 @@ TEST_CASE("ideal constraints of every level", "[reactions]") {
     INFO("seed " << seed);
     compare(Loaded::text(text), 0.2);
     compare(Loaded::text(text + "[constraints.a]\nacceleration = \"der(der(q4)) - 0.5*der(der(q5))*cos(q1) + "
-                                "der(q1)*der(q2)\"\n"), 0.2);
+                                "der(q1)*der(q2)\"\n"),
+            0.2);
     // Redundant at acceleration level alone.
     compare(Loaded::text(text + "[constraints.a]\nacceleration = \"der(der(q4)) - der(der(q5))\"\n"
-                                "[constraints.b]\nacceleration = \"2*der(der(q4)) - 2*der(der(q5))\"\n"), 0.2);
+                                "[constraints.b]\nacceleration = \"2*der(der(q4)) - 2*der(der(q5))\"\n"),
+            0.2);
   }
 }
 
@@ -194,8 +196,9 @@ TEST_CASE("a servo constraint that its control cannot realise is an error", "[re
 }
 
 TEST_CASE("two constraints realised by the same control are an error", "[reactions]") {
-  const std::string both = "[constraints.a]\nposition = \"x - 1.2*L\"\nrealised_by = { x = 1 }\n"
-                           "[constraints.b]\nposition = \"s - 0.1*L\"\nrealised_by = { x = 2 }\n";
+  const std::string both =
+      "[constraints.a]\nposition = \"x - 1.2*L\"\nrealised_by = { x = 1 }\n"
+      "[constraints.b]\nposition = \"s - 0.1*L\"\nrealised_by = { x = 2 }\n";
   const Loaded loaded = Loaded::text(two_carts + both);
   const auto simulation = loaded.simulation();
   CHECK_FALSE(simulation->assemble(0));
@@ -214,11 +217,13 @@ m = { value = 1, unit = "kg" }
 l = { value = 1, unit = "m" }
 J = { value = "m*l^2/3", unit = "kg.m2" }
 g = { value = 9.81, unit = "m/s2" }
-mu = { value = )toml" + std::to_string(friction) + R"toml( }
+mu = { value = )toml" +
+         std::to_string(friction) + R"toml( }
 [coordinates]
 x = { unit = "m", start = 0, fixed = true, rate_start = 2, rate_fixed = true }
 y = { unit = "m", start = 0.5 }
-th = { unit = "rad", start = )toml" + std::to_string(angle) + R"toml(, fixed = true }
+th = { unit = "rad", start = )toml" +
+         std::to_string(angle) + R"toml(, fixed = true }
 [dynamics]
 kinetic_energy = "m*(der(x)^2 + der(y)^2)/2 + J*der(th)^2/2"
 potential_energy = "m*g*y"
@@ -275,7 +280,8 @@ TEST_CASE("heavy and light bodies: inertias differ by any factor", "[reactions]"
     return "[parameters]\n" + number("m", mass, "kg") + number("J", inertia, "kg.m2") +
            "[coordinates]\nx = { unit = \"m\" }\ny = { unit = \"m\" }\nphi = { unit = \"rad\" }\n"
            "[dynamics]\nkinetic_energy = \"m*(der(x)^2 + der(y)^2)/2 + J*der(phi)^2/2\"\n"
-           "[dynamics.forces]\nx = " + mass + "\nphi = " + inertia + "\n";
+           "[dynamics.forces]\nx = " +
+           mass + "\nphi = " + inertia + "\n";
   };
   for (const char* mass : {"5e7", "1e-12"}) {
     for (const char* inertia : {"3e10", "1e30", "1e-20"}) {
@@ -332,9 +338,9 @@ TEST_CASE("many heavy pairs", "[reactions]") {
       forces += x + " = \"" + std::to_string(i) + "*" + mass + "\"\n";
       constraints += "[constraints.c" + std::to_string(i) + "]\nposition = \"" + x + " - 2*" + y + "\"\n";
     }
-    const Loaded loaded = Loaded::text("[mechanism]\nname = \"Pairs\"\n[parameters]\nm = { value = " + std::string(mass) +
-                                       ", unit = \"kg\" }\n" + coordinates + "[dynamics]\nkinetic_energy = \"" + energy +
-                                       "\"\n" + forces + constraints);
+    const Loaded loaded = Loaded::text(
+        "[mechanism]\nname = \"Pairs\"\n[parameters]\nm = { value = " + std::string(mass) + ", unit = \"kg\" }\n" +
+        coordinates + "[dynamics]\nkinetic_energy = \"" + energy + "\"\n" + forces + constraints);
     const auto simulation = loaded.simulation();
     assemble(*simulation);
     INFO(mass);

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/start.hpp"
 #include "evaluation.hpp"
-#include "integrators/dop853.hpp"
+#include "fmu_src/integrators/dop853.hpp"
+#include "fmu_src/start/start.hpp"
 #include "mechanisms.hpp"
+#include "methods.hpp"
 #include "plain_equations.hpp"
 
 using namespace mechfmu;
@@ -30,8 +31,8 @@ Settings tight(const Loaded& loaded, int basis_index) {
   return settings;
 }
 
-/// Without a basis v̇ is needed, which a flat parallelogram leaves open: 0/0 there, and rounding over a small number beside
-/// it, where steps must not be short.
+/// Without a basis v̇ is needed, which a flat parallelogram leaves open: 0/0 there, and rounding over a small number
+/// beside it, where steps must not be short.
 double tightest(int basis_index) { return basis_index < basis_count ? 0 : 1e-7; }
 
 const char* const same_again = "[constraints.again]\nposition = \"(x^2 + y^2 - L^2)/(2*L)\"\n";
@@ -172,14 +173,14 @@ TEST_CASE("a parallelogram passes its flat position without leaving its branch",
       const Loaded loaded = Loaded::text(parallelogram(p));
       REQUIRE(loaded.sizes().rank == 2);
       for (int b = 0; b < resolution_count; ++b) {
-        for (const char* method_name : {"dopri5", "dop853"}) {
+        for (const MethodFacts& one : adaptive_explicit_methods()) {
           for (const double tolerance : {1e-5, 1e-8, 1e-11}) {
             if (tolerance < tightest(b)) continue;
-            INFO("start " << angle << ", rate " << rate << ", " << tangent_bases[b] << ", " << method_name << ", "
+            INFO("start " << angle << ", rate " << rate << ", " << tangent_bases[b] << ", " << one.name << ", "
                           << tolerance);
             Settings settings = loaded.settings;
             settings.tangent_basis = b;
-            settings.method = method(method_name);
+            settings.method = method(one.name);
             settings.tolerance = tolerance;
             const auto simulation = run(loaded, settings, 10);
             const double* q = simulation->positions();
@@ -244,8 +245,8 @@ TEST_CASE("the generic rank decides where the start itself is singular", "[redun
   // In the flat position itself two branches meet: which one is taken is not determined.
   const auto simulation = flat.simulation();
   CHECK_FALSE(simulation->assemble(0));
-  CHECK(std::string(simulation->message().text).find("singular at t = 0 s: there the others imply the constraint 'closure_x'") !=
-        std::string::npos);
+  CHECK(std::string(simulation->message().text)
+            .find("singular at t = 0 s: there the others imply the constraint 'closure_x'") != std::string::npos);
   CHECK_FALSE(simulation->assembled());
   // A hair's breadth away it is: rounding of the constraints must not pass for an open loop.
   for (const double angle : {1e-7, -1e-6}) {

@@ -7,9 +7,9 @@
 #include <random>
 #include <sstream>
 
-#include "core/projection.hpp"
-#include "core/saddle_solvers/any_solver.hpp"
 #include "evaluation.hpp"
+#include "fmu_src/constraints/projection.hpp"
+#include "fmu_src/constraints/saddle_solvers/any_solver.hpp"
 #include "mechanisms.hpp"
 
 using namespace mechfmu;
@@ -24,7 +24,8 @@ struct Solution {
   VectorXd acceleration, multipliers, reaction;
 };
 
-Solution solution_of(const MatrixXd& M, const MatrixXd& C, const MatrixXd& B, const VectorXd& h, const VectorXd& gamma) {
+Solution solution_of(const MatrixXd& M, const MatrixXd& C, const MatrixXd& B, const VectorXd& h,
+                     const VectorXd& gamma) {
   const auto n = M.rows(), r = C.rows();
   Precise K = Precise::Zero(n + r, n + r);
   K.topLeftCorner(n, n) = M.cast<long double>();
@@ -99,10 +100,10 @@ TEST_CASE("all resolutions give the same accelerations and reactions", "[resolut
       }
       const auto compare = [&](const char* member, const Solution& exact, const VectorXd& acceleration,
                                const VectorXd& multipliers, const MatrixXd& B) {
-        const double error = std::max({relative_error(acceleration, exact.acceleration),
-                                       relative_error(multipliers, exact.multipliers),
-                                       (B * multipliers - exact.reaction).cwiseAbs().maxCoeff() /
-                                           (1 + e.h.cwiseAbs().maxCoeff() + exact.reaction.cwiseAbs().maxCoeff())});
+        const double error =
+            std::max({relative_error(acceleration, exact.acceleration), relative_error(multipliers, exact.multipliers),
+                      (B * multipliers - exact.reaction).cwiseAbs().maxCoeff() /
+                          (1 + e.h.cwiseAbs().maxCoeff() + exact.reaction.cwiseAbs().maxCoeff())});
         INFO(name << ", " << member << ", state " << states);
         CHECK(error < 1e-10);
       };
@@ -110,7 +111,7 @@ TEST_CASE("all resolutions give the same accelerations and reactions", "[resolut
       const bool regular = Eigen::LLT<MatrixXd>(e.M).info() == Eigen::Success;
       const Solution ideal = solution_of(e.M, C, C.transpose(), e.h, gamma);
       for (int b = 0; b < basis_count; ++b) {
-        if (Resolutions::needs_regular_M[b] && !regular) continue;
+        if (needs_regular_M(b) && !regular) continue;
         AnyBasis<RunTimeModel> basis(RunTimeModel(m), b);
         INFO(name << ", " << tangent_bases[b] << ", state " << states);
         REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
@@ -125,7 +126,7 @@ TEST_CASE("all resolutions give the same accelerations and reactions", "[resolut
       }
       const Solution any = m.character.ideal ? ideal : solution_of(e.M, C, B, e.h, gamma);
       for (int b = basis_count; b < resolution_count; ++b) {
-        if (!serves(b, loaded) || (Resolutions::needs_regular_M[b] && !regular)) continue;
+        if (!serves(b, loaded) || (needs_regular_M(b) && !regular)) continue;
         AnySolver solver(RunTimeModel(m), b - basis_count);
         INFO(name << ", " << tangent_bases[b] << ", state " << states);
         const MatrixXd rows = C.transpose();
@@ -181,5 +182,28 @@ TEST_CASE("the members are those of the documentation", "[resolutions]") {
   for (const char* name : tangent_bases) {
     INFO(name);
     CHECK(line.find(std::string("`\"") + name + "\"`") != std::string::npos);
+  }
+}
+
+TEST_CASE("the comparison of methods knows every way to resolve the constraints", "[resolutions]") {
+  const auto text_of = [](const char* name) {
+    std::ifstream file(std::string(MECHFMU_SOURCE_DIR) + "/" + name);
+    REQUIRE(file);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  const char *tables = "benchmarks/methods_tables.py", *measured = "benchmarks/methods_measured.py",
+             *corrections = "benchmarks/methods.py";
+  std::string without_basis;
+  for (std::size_t i = 0; i < tangent_bases.size(); ++i) {
+    const std::string name = std::string("\"") + tangent_bases[i] + "\"";
+    INFO(tables << ": say in FACTORED which matrix " << name << " factors");
+    CHECK(text_of(tables).find(name + ": \"") != std::string::npos);
+    if (static_cast<int>(i) >= basis_count) without_basis += (without_basis.empty() ? "" : ", ") + name;
+  }
+  INFO(measured << ": those without a basis are " << without_basis);
+  CHECK(text_of(measured).find("WITHOUT_BASIS = (" + without_basis + ")\n") != std::string::npos);
+  for (const char* name : drift_corrections) {
+    INFO(corrections << ": CORRECTIONS has no run of the drift correction " << name << " with gains; add one");
+    CHECK(text_of(corrections).find(std::string("(\"") + name + "\", ") != std::string::npos);
   }
 }

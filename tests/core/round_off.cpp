@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/model.hpp"
-#include "core/projection.hpp"
+#include "fmu_src/constraints/projection.hpp"
+#include "fmu_src/mechanism/model.hpp"
 #include "support.hpp"
 
 using namespace mechfmu;
@@ -32,11 +32,12 @@ Loaded chain() {
     y += plus + l + "sin(" + a + ")";
     reach += length(i);
   }
-  return Loaded::text("[mechanism]\nname = \"Chain\"\n[parameters]\nmetre = { value = 1, unit = \"m\" }\n"
-                      "J = { value = 1, unit = \"kg.m2\" }\nreach_x = { value = " + std::to_string(0.98 * reach) +
-                      ", unit = \"m\" }\nreach_y = { value = 0.01, unit = \"m\" }\n[coordinates]\n" + coordinates +
-                      "[dynamics]\nkinetic_energy = \"" + energy + "\"\n[constraints.x]\nposition = \"" + x +
-                      " - reach_x\"\n[constraints.y]\nposition = \"" + y + " - reach_y\"\n");
+  return Loaded::text(
+      "[mechanism]\nname = \"Chain\"\n[parameters]\nmetre = { value = 1, unit = \"m\" }\n"
+      "J = { value = 1, unit = \"kg.m2\" }\nreach_x = { value = " +
+      std::to_string(0.98 * reach) + ", unit = \"m\" }\nreach_y = { value = 0.01, unit = \"m\" }\n[coordinates]\n" +
+      coordinates + "[dynamics]\nkinetic_energy = \"" + energy + "\"\n[constraints.x]\nposition = \"" + x +
+      " - reach_x\"\n[constraints.y]\nposition = \"" + y + " - reach_y\"\n");
 }
 
 /// The chain at angles, its end held at (x, y).

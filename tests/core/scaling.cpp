@@ -4,13 +4,19 @@
 
 #include <array>
 #include <cmath>
+#include <random>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "exporter/assemble_mechanism.hpp"
-#include "modelDescription/read.hpp"
+#include "fmu_src/start/start.hpp"
+#include "mechanisms.hpp"
+#include "methods.hpp"
+#include "modelDescription/reading/read.hpp"
+#include "preparation/assemble_mechanism.hpp"
+#include "preparation/surplus_motions.hpp"
 #include "support.hpp"
 
 using namespace mechfmu;
@@ -28,8 +34,8 @@ struct Units {
   double energy() const { return mass * length * length / (time * time); }
 };
 
-/// A mechanism's equations with numbers of other units: E(t, q, v, …) in the old ones, of which each symbol is a new one
-/// divided. Parameters and inputs keep their old units.
+/// A mechanism's equations with numbers of other units: E(t, q, v, …) in the old ones, of which each symbol is a new
+/// one divided. Parameters and inputs keep their old units.
 class OtherUnits {
  public:
   OtherUnits(const Equations& equations, const Units& units) : e_(equations), units_(units) {
@@ -52,8 +58,12 @@ class OtherUnits {
       return scales.empty() ? symbols : symbols / SX::vertcat(scales);
     };
     old_ = {s.time, s.q, s.v, s.acceleration, s.multipliers, s.loads};
-    new_ = {s.time / units.time, s.q / position, s.v / velocity, s.acceleration / (velocity / units.time),
-            divided(s.multipliers, of_multipliers), divided(s.loads, of_loads)};
+    new_ = {s.time / units.time,
+            s.q / position,
+            s.v / velocity,
+            s.acceleration / (velocity / units.time),
+            divided(s.multipliers, of_multipliers),
+            divided(s.loads, of_loads)};
   }
 
   Equations equations() const {
@@ -136,14 +146,31 @@ class Scaled {
     settings.drift_gain_0 /= units_.time * units_.time;
     const auto simulation = loaded_.simulation(settings);
     assemble(*simulation);
-    advance(*simulation, end * units_.time);
-    Run result{{}, {}, simulation->steps(), simulation->rejected_steps(), simulation->evaluations(),
+    if (end > 0) advance(*simulation, end * units_.time);
+    Run result{{},
+               {},
+               simulation->steps(),
+               simulation->rejected_steps(),
+               simulation->evaluations(),
                simulation->basis_switches()};
     for (std::size_t i = 0; i < equations_.positions.size(); ++i)
       result.q.push_back(simulation->positions()[i] / other_.of_position(i));
     for (std::size_t j = 0; j < equations_.velocities.size(); ++j)
       result.v.push_back(simulation->velocities()[j] / other_.of_velocity(j));
     return result;
+  }
+
+  /// What is told of fixed steps, and after how many of them a run ends.
+  std::pair<std::string, double> told(double step, double end) const {
+    Settings settings = loaded_.settings;
+    settings.method = method("rk4");
+    settings.step = step * units_.time;
+    const auto simulation = loaded_.simulation(settings);
+    assemble(*simulation);
+    double taken = 0;
+    for (; taken * step < end; ++taken)
+      if (!simulation->advance((taken + 1) * settings.step)) break;
+    return {std::string(simulation->message().warnings) + simulation->message().text, taken};
   }
 
   double largest_difference(const Run& a, const Run& b) const {
@@ -173,8 +200,14 @@ class Scaled {
 };
 
 /// Each of length, mass and time alone, and all together. An odd power of two of a mass would show: √M is in W_d.
-const Units powers_of_two[] = {{0x1p-30, 1, 1}, {0x1p20, 1, 1}, {1, 0x1p-50, 1}, {1, 0x1p40, 1},
-                               {1, 1, 0x1p-20}, {1, 1, 0x1p10}, {0x1p-30, 0x1p-50, 0x1p-20}};
+const Units powers_of_two[] = {
+    {0x1p-30, 1, 1},
+    {0x1p20, 1, 1},
+    {1, 0x1p-50, 1},
+    {1, 0x1p40, 1},
+    {1, 1, 0x1p-20},
+    {1, 1, 0x1p10},
+    {0x1p-30, 0x1p-50, 0x1p-20}};
 const Units powers_of_ten[] = {{1e-9, 1e-15, 1e-6}, {1e6, 1e12, 1e3}};
 
 std::string text_of(const Units& units) {
@@ -223,10 +256,29 @@ void check_scaled(const std::string& name, const std::vector<std::pair<std::stri
   }
 }
 
+/// From the guesses that the equations have, the same start in all units.
+void check_scaled_start(const Equations& equations, const Settings& settings) {
+  const Scaled here(equations, nullptr, {});
+  const Run found = here.run(settings, 0);
+  for (const Units& units : powers_of_two) {
+    INFO(text_of(units));
+    const Run there = Scaled(equations, nullptr, units).run(settings, 0);
+    CHECK(there.q == found.q);
+    CHECK(there.v == found.v);
+  }
+  for (const Units& units : powers_of_ten) {
+    INFO(text_of(units));
+    const Scaled there(equations, nullptr, units);
+    CHECK(here.largest_difference(there.run(settings, 0), found) < 1e-10);
+  }
+}
+
 /// A mass on a spring, amplitude and lengths of this size.
 std::string oscillator(const std::string& size, const std::string& further = "") {
   return "[mechanism]\nname = \"Oscillator\"\n[parameters]\nm = { value = 1, unit = \"kg\" }\n"
-         "k = { value = 100, unit = \"N/m\" }\n[coordinates]\nx = { unit = \"m\", start = " + size + further + " }\n"
+         "k = { value = 100, unit = \"N/m\" }\n[coordinates]\nx = { unit = \"m\", start = " +
+         size + further +
+         " }\n"
          "[dynamics]\nkinetic_energy = \"m*der(x)^2/2\"\npotential_energy = \"k*x^2/2\"\n[solver]\nstop_time = 5\n";
 }
 
@@ -293,17 +345,19 @@ stop_time = 4
 }
 
 TEST_CASE("scaled by powers of two a mechanism takes the same steps and gives the same bits", "[scaling]") {
-  // Planar and spatial, by equations and by bodies, with quaternions, driven, rolling, with friction, over-constrained, stiff,
-  // large, with constraints of velocities.
-  const auto name = GENERATE(as<std::string>{}, "four_bar_equations", "cart_pole", "four_bar", "spatial_four_bar",
-                             "driven_pendulum", "guided_pendulum", "knife_edge", "gyroscope", "double_wishbone",
-                             "three_motor_robot", "four_bar_in_space", "block_on_ramp", "flyball_governor",
-                             "circling_vehicle", "hanging_chain", "rolling_disk");
+  // Planar and spatial, by equations and by bodies, with quaternions, driven, rolling, with friction, over-constrained,
+  // stiff, large, with constraints of velocities.
+  const auto name =
+      GENERATE(as<std::string>{}, "four_bar_equations", "cart_pole", "four_bar", "spatial_four_bar", "driven_pendulum",
+               "guided_pendulum", "knife_edge", "gyroscope", "double_wishbone", "three_motor_robot",
+               "four_bar_in_space", "block_on_ramp", "flyball_governor", "circling_vehicle", "hanging_chain",
+               "rolling_disk");
   check_scaled(name, {{"as the file says", Loaded::model(name).settings}}, 0.25);
 }
 
 TEST_CASE("every way to resolve the constraints scales by powers of two", "[scaling]") {
-  const auto name = GENERATE(as<std::string>{}, "guided_pendulum", "spatial_four_bar", "double_wishbone", "four_bar_in_space");
+  const auto name =
+      GENERATE(as<std::string>{}, "guided_pendulum", "spatial_four_bar", "double_wishbone", "four_bar_in_space");
   const Loaded model = Loaded::model(name);
   std::vector<std::pair<std::string, Settings>> ways;
   const auto add = [&](const std::string& way) -> Settings& {
@@ -320,6 +374,220 @@ TEST_CASE("every way to resolve the constraints scales by powers of two", "[scal
     settings.tolerance = 1e-6;
   }
   check_scaled(name, ways, 0.1);
+}
+
+TEST_CASE("scaled by powers of two a start is found with the same bits", "[scaling][start]") {
+  const std::string name = GENERATE(from_range(model_names()));
+  INFO(name);
+  check_scaled_start(equations_of_model(name), Loaded::model(name).settings);
+}
+
+TEST_CASE("so is a start far from its guesses", "[scaling][start]") {
+  const auto name =
+      GENERATE(as<std::string>{}, "slider_crank", "scissor_lift", "stewart_platform", "four_bar", "double_wishbone",
+               "bricard", "delta_robot", "planetary_gear", "spatial_four_bar", "excavator_arm");
+  INFO(name);
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> part(-0.3, 0.3);
+  const Loaded model = Loaded::model(name);
+  Equations equations = equations_of_model(name);
+  std::vector<double> aside(equations.positions.size());
+  const bool* fixed = model.table().position_fixed;
+  for (std::size_t i = 0; i < aside.size(); ++i) {
+    const bool stays = model.sizes().quaternions > 0 || (fixed != nullptr && fixed[i]);
+    aside[i] = stays ? 0 : part(random) * equations.nominal[i];
+  }
+  equations.position_guess = equations.position_guess + SX(aside);
+  check_scaled_start(equations, model.settings);
+}
+
+TEST_CASE("starts in equilibrium scale as others do", "[scaling][start][equilibrium]") {
+  const std::string cart = R"toml(
+[mechanism]
+name = "Cart"
+[parameters]
+M = { value = 3, unit = "kg" }
+m = { value = 2, unit = "kg" }
+L = { value = 0.5, unit = "m" }
+g = { value = 9.81, unit = "m/s2" }
+k = { value = 400, unit = "N/m" }
+c = { value = 30, unit = "N/m" }
+[coordinates]
+s = { unit = "m", start = 0.3 }
+a = { unit = "rad", start = 2.1 }
+x = { unit = "m", start = 0.2 }
+[dynamics]
+kinetic_energy = "M*der(s)^2/2 + m*(der(x)^2 + L^2*der(a)^2)/2"
+potential_energy = "-m*g*L*cos(a) + k*s^2/2"
+[constraints.guide]
+position = "s + L*sin(a) - x"
+)toml";
+  const std::string pushed = "[dynamics.forces]\nx = \"20 - c*s\"\ns = \"c*x\"\n";  // no potential
+  for (const std::string& text : {cart, replaced(cart, "[constraints", pushed + "[constraints")}) {
+    Equations equations = equations_of(text);
+    equations.equilibrium = true;
+    check_scaled_start(equations, Loaded::text(text).settings);
+  }
+}
+
+TEST_CASE("starts of rounded loops scale as others do", "[scaling][start][rounded]") {
+  const std::string text = tilted_four_bar("3e-7");
+  check_scaled_start(equations_of(text), Loaded::text(text).settings);
+}
+
+TEST_CASE("starts at dead points scale as others do", "[scaling][start][dead]") {
+  for (const char* further : {"", ", rate_start = 0, rate_fixed = true"}) {
+    const std::string text = slider_cranks(1, "start = 0.4, rate_start = 10", "start = -0.3",
+                                           "start = 0.32, fixed = true" + std::string(further));
+    check_scaled_start(equations_of(text), Loaded::text(text).settings);
+  }
+}
+
+TEST_CASE("large starts scale as small ones do", "[scaling][start][large]") {
+  const std::string cranks =
+      slider_cranks(40, "start = 0.5, rate_start = 10", "start = -0.6", "start = 0.3, fixed = true");
+  for (const std::string& text : {four_bar_windows(60), cranks}) {
+    Equations equations = equations_of(text);
+    REQUIRE(equations.velocities.size() >= 120);
+    std::vector<double> aside(equations.positions.size(), 0);
+    for (std::size_t i = 0; i < aside.size(); i += 3) aside[i] = 0.3;
+    equations.position_guess = equations.position_guess + SX(aside);
+    check_scaled_start(equations, Loaded::text(text).settings);
+  }
+}
+
+TEST_CASE("a coordinate without inertia starts at the same place in all units", "[scaling][start]") {
+  const std::string text = R"toml(
+[mechanism]
+name = "Massless"
+[parameters]
+m = { value = 3, unit = "kg" }
+L = { value = 0.5, unit = "m" }
+[coordinates]
+x = { unit = "m", start = 0.3, rate_start = 0.4 }
+a = { unit = "rad", start = 0.8 }
+y = { unit = "m", start = 0.7 }
+[dynamics]
+kinetic_energy = "m*der(x)^2/2"
+[constraints.along]
+position = "x - L*cos(a)"
+[constraints.across]
+position = "y - L*sin(a)"
+)toml";
+  const Equations equations = equations_of(text);
+  const auto start = [&](const Units& units, double* q, double* v) {
+    const OtherUnits other(equations, units);
+    const Loaded there = Loaded::equations(other.equations());
+    Message message;
+    CHECK(ConsistentStart(there.table()).solve(0, there.parameters().data(), nullptr, q, v, message));
+    for (int j = 0; j < 3; ++j) q[j] /= other.of_position(j), v[j] /= other.of_velocity(j);
+  };
+  double q[3], v[3], scaled_q[3], scaled_v[3];
+  start({}, q, v);
+  for (const Units& units : powers_of_two) {
+    INFO(text_of(units));
+    start(units, scaled_q, scaled_v);
+    for (int j = 0; j < 3; ++j) CHECK(scaled_q[j] == q[j]);
+    for (int j = 0; j < 3; ++j) CHECK(scaled_v[j] == v[j]);
+  }
+  for (const Units& units : powers_of_ten) {
+    INFO(text_of(units));
+    start(units, scaled_q, scaled_v);
+    for (int j = 0; j < 3; ++j) CHECK(scaled_q[j] == Approx(q[j]).epsilon(1e-10));
+    for (int j = 0; j < 3; ++j) CHECK(scaled_v[j] == Approx(v[j]).epsilon(1e-10));
+  }
+}
+
+TEST_CASE("a row that nothing moves is open or closed by the size of others in all units", "[scaling][start]") {
+  const std::string text = R"toml(
+[mechanism]
+name = "Apart"
+[parameters]
+m = { value = 1, unit = "kg" }
+none = { value = 0 }
+gap = { value = 0, unit = "m" }
+[coordinates]
+x = { unit = "m", start = 0.3 }
+y = { unit = "m", start = 0.5 }
+[dynamics]
+kinetic_energy = "m*(der(x)^2 + der(y)^2)/2"
+[constraints.together]
+position = "x - y"
+[constraints.apart]
+position = "none*x - gap"
+)toml";
+  const Equations equations = equations_of(text);
+  for (const Units& units : powers_of_two) {
+    INFO(text_of(units));
+    const Scaled there(equations, nullptr, units);
+    ConsistentStart start(there.loaded().table());
+    std::vector<double> parameters = there.loaded().parameters();
+    double q[2], v[2];
+    Message message;
+    CHECK(start.solve(0, parameters.data(), nullptr, q, v, message));
+    parameters[there.loaded().parameter("gap")] = 1e-3;
+    CHECK_FALSE(start.solve(0, parameters.data(), nullptr, q, v, message));
+  }
+}
+
+TEST_CASE("motions of an angle and of a length in one freedom are told in all units", "[scaling]") {
+  std::string text = text_of_model("slider_crank");
+  text = replaced(text, "angle = { start = 0.5, fixed = true, rate_start = 0, rate_fixed = true }",
+                  "angle = { motion = \"0.5*sin(1*time)\" }");
+  text = replaced(text, "position = { start = 0.3 }", "position = { motion = \"0.3 + 0.01*time\" }");
+  const Equations equations = equations_of(text);
+  REQUIRE(equations.quaternions.empty());
+  const std::vector<double> q = {0.5, -0.66, 0.3};
+  REQUIRE(equations.positions.size() == q.size());
+  for (const Units& units : {Units{}, powers_of_two[0], powers_of_two[1], powers_of_ten[0], powers_of_ten[1]}) {
+    INFO(text_of(units));
+    const OtherUnits other(equations, units);
+    std::vector<double> there(q.size());
+    for (std::size_t i = 0; i < q.size(); ++i) there[i] = q[i] * other.of_position(i);
+    CHECK(surplus_motions(other.equations(), there).find("drive one freedom together") != std::string::npos);
+  }
+}
+
+namespace {
+
+/// Without its numbers.
+std::string words_of(const std::string& text) {
+  return std::regex_replace(text, std::regex("[0-9]+(\\.[0-9]+)?(e[-+][0-9]+)?"), "#");
+}
+
+}  // namespace
+
+TEST_CASE("a fixed step that is too long is told at the same step and in the same words in all units", "[scaling]") {
+  struct Case {
+    const char* name;
+    std::string text;
+    double step, end;
+    bool fails;
+  };
+  const auto oscillation = [](const char* stiffness) { return replaced(oscillator("1"), "value = 100", stiffness); };
+  for (const Case& one :
+       {Case{"an arm that nothing resolves", arm_on_spring({1e8}), 1e-3, 0.1, true},
+        Case{"an arm", arm_on_spring({1e5}), 1e-3, 0.1, false},
+        Case{"a damped arm", arm_on_spring({1e3, 1500}), 1e-3, 0.1, true},
+        Case{"a mass that nothing resolves", oscillation("value = 1e8"), 1e-3, 0.1, true},
+        Case{"a mass", oscillation("value = 1e6"), 1e-3, 0.1, false},
+        Case{"a slider-crank", text_of_model("slider_crank"), 0.1, 1, false}}) {
+    const Equations equations = equations_of(one.text);
+    const Loaded loaded = Loaded::text(one.text);
+    const auto start = loaded.simulation();
+    assemble(*start);
+    const auto [told, steps] = Scaled(equations, start.get(), {}).told(one.step, one.end);
+    INFO(one.name << ": " << told);
+    CHECK((told.find("is too long for '") != std::string::npos) == one.fails);
+    CHECK((told.find("is rough for '") != std::string::npos) != one.fails);
+    for (const Units& units : powers_of_two) {
+      const auto [there, steps_there] = Scaled(equations, start.get(), units).told(one.step, one.end);
+      INFO(text_of(units) << ": " << there);
+      CHECK(words_of(there) == words_of(told));
+      CHECK(steps_there == steps);
+      if (units.time == 1) CHECK(there == told);
+    }
+  }
 }
 
 namespace {
@@ -343,7 +611,9 @@ std::string told_of_ranges(const Loaded& loaded, double end, const char* with_me
 /// Beside y, which moves by its size 1, x in mm.
 std::string small_beside_large(const std::string& amplitude, const std::string& further = "") {
   return "[mechanism]\nname = \"Two\"\n[parameters]\nm = { value = 1, unit = \"kg\" }\nk = { value = 100, unit = \"N/m\" }\n"
-         "[coordinates]\nx = { unit = \"mm\", start = " + amplitude + further + " }\ny = { unit = \"m\", start = 1 }\n"
+         "[coordinates]\nx = { unit = \"mm\", start = " +
+         amplitude + further +
+         " }\ny = { unit = \"m\", start = 1 }\n"
          "[dynamics]\nkinetic_energy = \"m*der(x)^2/2 + m*der(y)^2/2\"\npotential_energy = \"k*x^2/2 + k*y^2/2\"\n"
          "[solver]\nstop_time = 2\n";
 }
@@ -357,8 +627,15 @@ TEST_CASE("a coordinate that moves little beside its tolerance is told at the en
   CHECK(told.find("tolerance 1e-08") != std::string::npos);
   CHECK(told.find("'x' by 0.0001999") != std::string::npos);
   CHECK(told.find("'y'") == std::string::npos);
-  CHECK(told_of_ranges(small, 0.9).empty());         // a short run
-  CHECK(told_of_ranges(small, 2, "rk4").empty());    // no tolerance
+  CHECK(told_of_ranges(small, 0.9).empty());             // a short run
+  for (const MethodFacts& one : fixed_step_methods()) {  // no tolerance
+    INFO(one.name);
+    CHECK(told_of_ranges(small, 2, one.name.c_str()).empty());
+  }
+  for (const MethodFacts& one : adaptive_methods()) {
+    INFO(one.name);
+    CHECK_FALSE(told_of_ranges(small, 2, one.name.c_str()).empty());
+  }
   CHECK(told_of_ranges(Loaded::text(small_beside_large("0")), 2).empty());   // stands still
   CHECK(told_of_ranges(Loaded::text(small_beside_large("10")), 2).empty());  // moves
   CHECK(told_of_ranges(Loaded::text(small_beside_large("1e-4", ", nominal = 1e-4")), 2).empty());

@@ -2,8 +2,8 @@
 // which values are to blame.
 #include <catch2/catch.hpp>
 
-#include "core/start.hpp"
 #include "evaluation.hpp"
+#include "fmu_src/start/start.hpp"
 #include "mechanisms.hpp"
 
 using namespace mechfmu;
@@ -33,7 +33,8 @@ name = "Slider"
 dimension = "planar"
 [parameters]
 crank = { value = 100, unit = "mm" }
-rod = { value = )toml" + rod + R"toml(, unit = "mm" }
+rod = { value = )toml" +
+         rod + R"toml(, unit = "mm" }
 tilt = { value = 5, unit = "deg" }
 [bodies.wheel]
 mass = 1
@@ -63,7 +64,8 @@ cut = true
 type = "prismatic"
 parent = "ground"
 child = "slider"
-position = { )toml" + joint_D + " }\n";
+position = { )toml" +
+         joint_D + " }\n";
 }
 
 }  // namespace
@@ -75,23 +77,24 @@ TEST_CASE("messages have the file's units, and the points and lengths concerned"
       simulation.set_parameter(loaded.parameter("D.position_start"), 0.62);
     });
     INFO(text);
-    CHECK(contains(text, "at the joint 'C' the pins link.C and slider.O stay 120 mm apart; the links of 400 mm (link) and "
-                         "100 mm (wheel) lie between."));
+    CHECK(contains(text,
+                   "at the joint 'C' the pins link.C and slider.O stay 120 mm apart; the links of 400 mm (link) and "
+                   "100 mm (wheel) lie between."));
     CHECK(contains(text, "The fixed start 'D.position' = 620 mm cannot be reached: at most 500 mm."));
     CHECK_FALSE(contains(text, "SI"));
   }
   SECTION("of other parameters") {
     const Loaded loaded = Loaded::text(slider("start = 450, fixed = true, unit = \"mm\""));
-    const std::string text = refusal(loaded, [&](Simulation& simulation) {
-      simulation.set_parameter(loaded.parameter("crank"), 0.02);
-    });
+    const std::string text =
+        refusal(loaded, [&](Simulation& simulation) { simulation.set_parameter(loaded.parameter("crank"), 0.02); });
     INFO(text);
     CHECK(contains(text, "stay 30 mm apart; the links of 400 mm (link) and 20 mm (wheel) lie between."));
   }
   SECTION("at another rate than the constraints allow") {
-    const std::string text = refusal(Loaded::text(slider("start = 450, fixed = true, unit = \"mm\", rate_start = 2, "
-                                                         "rate_fixed = true") +
-                                                  "\n[constraints.speed]\nvelocity = \"der(A.angle) - 1*tilt\"\n"));
+    const std::string text =
+        refusal(Loaded::text(slider("start = 450, fixed = true, unit = \"mm\", rate_start = 2, "
+                                    "rate_fixed = true") +
+                             "\n[constraints.speed]\nvelocity = \"der(A.angle) - 1*tilt\"\n"));
     INFO(text);
     CHECK(contains(text, "The fixed start values over-determine it: 'der(D.position)' (start 2 mm/s, reached "));
   }
@@ -120,11 +123,11 @@ parent = "ground.P"
 child = "mass"
 length = 1
 )toml");
-  const std::string text = refusal(loaded, [&](Simulation& simulation) {
-    simulation.set_parameter(loaded.parameter("height"), 3);
-  });
+  const std::string text =
+      refusal(loaded, [&](Simulation& simulation) { simulation.set_parameter(loaded.parameter("height"), 3); });
   INFO(text);  // 3 m instead of 1 m; the equation, (d² − l²)/2l, is open by 4 m
-  CHECK(contains(text, "at the joint 'rod' the distance of ground.P and mass.O stays 2 m from its length of 1 m. No start"));
+  CHECK(contains(text,
+                 "at the joint 'rod' the distance of ground.P and mass.O stays 2 m from its length of 1 m. No start"));
 }
 
 TEST_CASE("misaligned axes are named, with their angle", "[start][messages]") {

@@ -7,9 +7,9 @@
 #include <numbers>
 #include <random>
 
-#include "core/start.hpp"
+#include "equations/equations.hpp"
 #include "evaluation.hpp"
-#include "exporter/equations.hpp"
+#include "fmu_src/start/start.hpp"
 #include "mechanisms.hpp"
 #include "tests/rotations.hpp"
 
@@ -150,11 +150,13 @@ TEST_CASE("every model's start has exact derivatives by all that can be set", "[
     const Loaded loaded = Loaded::model(name);
     const Case as_given(loaded);
     for (int trial = 0; trial < 3; ++trial) {
-      as_given.check(as_given.direction([&](double value) { return uniform(random) * (value == 0 ? 0.3 : value) / 3; }));
+      as_given.check(
+          as_given.direction([&](double value) { return uniform(random) * (value == 0 ? 0.3 : value) / 3; }));
     }
     if (name == "bennett" || name == "bricard") continue;  // some of their starts have no neighbours that close
-    Case moved = as_given;  // and where guesses are far from what is found
-    moved.parameters += as_given.direction([&](double value) { return 0.03 * uniform(random) * (value == 0 ? 1 : value); });
+    Case moved = as_given;                                 // and where guesses are far from what is found
+    moved.parameters +=
+        as_given.direction([&](double value) { return 0.03 * uniform(random) * (value == 0 ? 1 : value); });
     moved.check(moved.direction([&](double value) { return uniform(random) * (value == 0 ? 0.3 : value) / 3; }));
   }
 }
@@ -165,7 +167,8 @@ TEST_CASE("unknowns hand changes on through masses, forces and rows", "[start][s
     const Loaded loaded = Loaded::text(unknown_everywhere(realised));
     const Case all(loaded);
     for (int trial = 0; trial < 4; ++trial) {
-      all.check(all.direction([&, i = trial](double value) mutable { return std::cos(++i) * (value == 0 ? 0.3 : value); }));
+      all.check(
+          all.direction([&, i = trial](double value) mutable { return std::cos(++i) * (value == 0 ? 0.3 : value); }));
     }
   }
 }
@@ -245,7 +248,8 @@ TEST_CASE("without a potential, too", "[start][slopes][equilibrium]") {
   for (const char* parameter : {"m", "L", "k"}) Case(loaded).check(Case(loaded).along(parameter, 0.1), 1e-8);
 }
 
-TEST_CASE("a place of rest that depends on the way to it has no derivative of its own", "[start][slopes][equilibrium]") {
+TEST_CASE("a place of rest that depends on the way to it has no derivative of its own",
+          "[start][slopes][equilibrium]") {
   std::string text = slider_on_springs;
   text.replace(text.find(" + k*s^2/2 + k*x^4/L^2"), 22, "");
   text.replace(text.find("s = \"push\""), 10, "s = \"0\"");
@@ -288,11 +292,14 @@ TEST_CASE("inputs that drive motions move the start, and the motion where they j
     assemble(*here);
     VectorXd none = VectorXd::Zero(loaded.sizes().parameters);
     REQUIRE(here->differentiate_start(0, none.data(), turn) == Answer::found);
-    check_slopes(slopes_of(*here), [&](double x) {
-      const auto beside = started(x);
-      assemble(*beside);
-      return all_of(*beside);
-    }, 1e-10);
+    check_slopes(
+        slopes_of(*here),
+        [&](double x) {
+          const auto beside = started(x);
+          assemble(*beside);
+          return all_of(*beside);
+        },
+        1e-10);
   }
   SECTION("a jump") {
     const auto jumped = [&](double x) {
@@ -340,7 +347,8 @@ Answer answer(const Loaded& loaded, const VectorXd& direction) {
   simulation->differentiate_calculated(full.data());
   const Answer result = simulation->differentiate_start(0, full.data(), nullptr);
   INFO(simulation->message().text);
-  CHECK((result == Answer::none) == (std::string(simulation->message().text).find("dead point of") != std::string::npos));
+  CHECK((result == Answer::none) ==
+        (std::string(simulation->message().text).find("dead point of") != std::string::npos));
   return result;
 }
 
@@ -351,14 +359,15 @@ TEST_CASE("starts at dead points have derivatives along what keeps them there", 
     INFO("D = " << at.d());
     const Loaded loaded = Loaded::text(dead_slider_crank(at));
     const Case all(loaded);
-    for (const char* parameter : {"j", "k", "m", "A0_start", "B0_start", "A0_rate_start", "B0_rate_start", "D0_rate_start"}) {
+    for (const char* parameter :
+         {"j", "k", "m", "A0_start", "B0_start", "A0_rate_start", "B0_rate_start", "D0_rate_start"}) {
       INFO(parameter);
       all.check(all.along(parameter, 0.5 * all.parameters[loaded.parameter(parameter)] + 0.01));
     }
     for (const double by_crank : {0.0, 0.05, -0.03}) {
       const double by_rod = 0.08 - by_crank;
-      all.check(all.along("r", by_crank) + all.along("l", by_rod) + all.along("D0_start", at.by_crank * by_crank + at.by_rod * by_rod) +
-                all.along("A0_rate_start", 3));
+      all.check(all.along("r", by_crank) + all.along("l", by_rod) +
+                all.along("D0_start", at.by_crank * by_crank + at.by_rod * by_rod) + all.along("A0_rate_start", 3));
     }
   }
 }
@@ -378,7 +387,8 @@ TEST_CASE("they have none along what does not", "[start][slopes][dead]") {
 TEST_CASE("a value that leaves a dead point to second order has none", "[start][slopes][dead]") {
   for (const char* d : {"r + l*cos(e)", "r + l - l*e^2/2", "r + l + 5*l*e^2"}) {
     INFO(d);
-    std::string text = slider_cranks(1, "start = 0.4", "start = -0.3", std::string("start = \"") + d + "\", fixed = true");
+    std::string text =
+        slider_cranks(1, "start = 0.4", "start = -0.3", std::string("start = \"") + d + "\", fixed = true");
     text = replaced(text, "[parameters]\n", "[parameters]\ne = { value = 0, unit = \"1\" }\n");
     const Loaded loaded = Loaded::text(text);
     const Case all(loaded);
@@ -475,9 +485,11 @@ TEST_CASE("rounded loops start in equilibrium as exact ones do", "[start][slopes
     const Loaded held = Loaded::text(tilted_four_bar(tilt));
     const auto there = held.simulation();
     for (int i = 0; i < held.sizes().velocities; ++i)
-      there->set_parameter(held.parameter(std::string(held.table().position_names[i]) + "_start"), simulation->positions()[i]);
+      there->set_parameter(held.parameter(std::string(held.table().position_names[i]) + "_start"),
+                           simulation->positions()[i]);
     assemble(*there);
-    for (int i = 0; i < held.sizes().positions; ++i) CHECK(std::fabs(there->positions()[i] - simulation->positions()[i]) < 1e-12);
+    for (int i = 0; i < held.sizes().positions; ++i)
+      CHECK(std::fabs(there->positions()[i] - simulation->positions()[i]) < 1e-12);
     const Case all(loaded);
     for (const char* parameter : {"l1", "a", "m2"}) {
       INFO(parameter);

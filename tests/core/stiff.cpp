@@ -7,12 +7,12 @@
 #include <complex>
 #include <vector>
 
-#include "core/full_motion.hpp"
-#include "core/saddle_solvers/any_solver.hpp"
-#include "core/saddle_solvers/without_units.hpp"
-#include "core/tangent_motion.hpp"
 #include "evaluation.hpp"
-#include "integrators/list.hpp"
+#include "fmu_src/constraints/saddle_solvers/any_solver.hpp"
+#include "fmu_src/constraints/saddle_solvers/without_units.hpp"
+#include "fmu_src/integrators/list.hpp"
+#include "fmu_src/stepping/full_motion.hpp"
+#include "fmu_src/stepping/tangent_motion.hpp"
 #include "mechanisms.hpp"
 #include "plain_equations.hpp"
 
@@ -27,9 +27,7 @@ using Square = Eigen::Matrix<double, Rodas::stages, Rodas::stages>;
 /// The method in its coefficients α_ij, Γ_ij, b_i (Hairer and Wanner II, (7.4) and (7.24)).
 struct Tableau {
   Tableau() {
-    const auto rows = [](const double (*table)[Rodas::stages]) {
-      return Square(Square::Map(&table[0][0]).transpose());
-    };
+    const auto rows = [](const double(*table)[Rodas::stages]) { return Square(Square::Map(&table[0][0]).transpose()); };
     Gamma = (Square::Identity() / Rodas::gamma - rows(Rodas::c)).inverse();
     alpha = rows(Rodas::a) * Gamma;
     b = Gamma.transpose() * Stages::Map(Rodas::b);
@@ -68,7 +66,8 @@ std::unique_ptr<Simulation> run(const Loaded& loaded, const char* method_name, d
 template <class Motion>
 double expected_evaluations(const Motion& motion, const Loaded& loaded, const Settings& settings) {
   const Sizes& s = loaded.sizes();
-  if (std::is_same_v<Motion, FullMotion<RunTimeModel, WithoutUnits<RunTimeModel, AnySolver>>>) return motion.length() + 1;
+  if (std::is_same_v<Motion, FullMotion<RunTimeModel, WithoutUnits<RunTimeModel, AnySolver>>>)
+    return motion.length() + 1;
   const bool kept = settings.drift_correction == drift("projection");
   const int directions = kept ? s.velocities - s.position_rank : s.velocities;
   return motion.length() - s.positions + directions + 1;
@@ -221,8 +220,10 @@ TEST_CASE("the derivatives of every motion are right", "[stiff]") {
     INFO(name << ", baumgarte");
     settings.drift_correction = drift("baumgarte");
     settings.tangent_basis = basis("partitioned");
-    CHECK(error_of_derivatives<FullMotion<RunTimeModel, WithoutUnits<RunTimeModel, AnySolver>>>(loaded, settings, -1) < 1e-6);
-    // A small variable is moved by 5e-10 (differences.hpp), where slopes of the size 10 are rounded to a few 1e-16 of it.
+    CHECK(error_of_derivatives<FullMotion<RunTimeModel, WithoutUnits<RunTimeModel, AnySolver>>>(loaded, settings, -1) <
+          1e-6);
+    // A small variable is moved by 5e-10 (differences.hpp), where slopes of the size 10 are rounded to a few 1e-16 of
+    // it.
     constexpr double rounding = 5e-6;
     for (int b = basis_count; b < resolution_count; ++b) {
       if (!serves(b, loaded)) continue;
@@ -230,7 +231,8 @@ TEST_CASE("the derivatives of every motion are right", "[stiff]") {
       for (const char* drift_name : {"projection", "integral"}) {
         INFO(tangent_bases[b] << ", " << drift_name);
         settings.drift_correction = drift(drift_name);
-        CHECK(error_of_derivatives<FullMotion<RunTimeModel, WithoutUnits<RunTimeModel, AnySolver>>>(loaded, settings, b - basis_count) < rounding);
+        CHECK(error_of_derivatives<FullMotion<RunTimeModel, WithoutUnits<RunTimeModel, AnySolver>>>(
+                  loaded, settings, b - basis_count) < rounding);
       }
     }
   }
@@ -306,7 +308,8 @@ TEST_CASE("the flyball governor", "[stiff]") {
 }
 
 TEST_CASE("stiff methods keep the branch at flat positions", "[stiff]") {
-  // Parallelograms are flat every half turn; where W_d and J were taken across the constraints, steps left the branch there.
+  // Parallelograms are flat every half turn; where W_d and J were taken across the constraints, steps left the branch
+  // there.
   for (const int windows : {1, 2, 3}) {
     const Loaded loaded = Loaded::text(four_bar_windows(windows));
     const auto exact = run(loaded, "dop853", 1e-12, 10);
@@ -342,7 +345,8 @@ potential_energy = "W*cos(a)"
     for (const double tolerance : {1e-4, 1e-5, 1e-6, 1e-7}) {
       const auto found = run(loaded, "rodas", tolerance, end);
       const double error = std::fabs(found->positions()[loaded.index("A0.angle")] - exact);
-      INFO("stiffness " << stiffness << ", tolerance " << tolerance << ": " << error << ", " << found->steps() << " steps");
+      INFO("stiffness " << stiffness << ", tolerance " << tolerance << ": " << error << ", " << found->steps()
+                        << " steps");
       CHECK(error < 100 * tolerance + 1000 / stiffness);
       CHECK(found->steps() < 90 * std::pow(tolerance / 1e-4, -0.25));
       CHECK(found->evaluations() < 14 * (found->steps() + found->rejected_steps()));  // 2 k + 7 a step

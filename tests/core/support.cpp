@@ -7,11 +7,11 @@
 #include <cstring>
 #include <filesystem>
 
-#include "core/start.hpp"
-#include "exporter/assemble_mechanism.hpp"
-#include "exporter/derive.hpp"
-#include "exporter/interpret.hpp"
-#include "modelDescription/read.hpp"
+#include "derivation/derive.hpp"
+#include "derivation/interpret.hpp"
+#include "fmu_src/start/start.hpp"
+#include "modelDescription/reading/read.hpp"
+#include "preparation/assemble_mechanism.hpp"
 
 namespace mechfmu::testing {
 

@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/families.hpp"
-#include "core/simulation.hpp"
+#include "fmu_src/mechanism/families.hpp"
+#include "fmu_src/simulation/simulation.hpp"
+#include "fmu_src/stepping/member_facts.hpp"
 
 namespace mechfmu {
 struct Equations;
@@ -17,7 +18,7 @@ namespace mechfmu::testing {
 
 /// The models that have a reference solution.
 inline constexpr const char* all_models[] = {
-    "andrews_equations", "arm_on_path",    "block_on_ramp",     "circling_vehicle",
+    "andrews_equations", "arm_on_path",        "block_on_ramp",     "circling_vehicle",
     "driven_pendulum",   "four_bar_equations", "four_bar_on_slope", "four_bar_on_slope_minimal",
     "guided_pendulum",   "hydraulic_balance",  "knife_edge",        "simple_pendulum",
     "spatial_four_bar"};
@@ -71,16 +72,15 @@ int member(const List& list, const std::string& name) {
   }
   return -1;
 }
-/// All members of tangent_bases, and those of them that give a W_d, which come first.
-inline constexpr int resolution_count = sizeof tangent_bases / sizeof *tangent_bases;
-inline constexpr int basis_count = Members<TangentBases<RunTimeModel>>::count;
+/// All members of tangent_bases; the first basis_count of them give a W_d.
+inline const int resolution_count = static_cast<int>(tangent_bases.size());
 inline int method(const std::string& name) { return member(integration_methods, name); }
 inline int basis(const std::string& name) { return member(tangent_bases, name); }
 inline int drift(const std::string& name) { return member(drift_corrections, name); }
 
 /// Whether this member of tangent_bases serves for the mechanism's constraints.
 inline bool serves(int b, const Loaded& loaded) {
-  return loaded.table().character.ideal || !Resolutions::needs_ideal[b];
+  return loaded.table().character.ideal || !needs_ideal_constraints(b);
 }
 
 /// The same bits.

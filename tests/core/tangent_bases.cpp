@@ -1,4 +1,4 @@
-// The property suite that every tangent basis passes (core/tangent_bases/tangent_basis.hpp states the contract).
+// The property suite that every tangent basis passes (constraints/tangent_bases/tangent_basis.hpp states the contract).
 #include <catch2/catch.hpp>
 
 #include <Eigen/LU>

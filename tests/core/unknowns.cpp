@@ -6,8 +6,8 @@
 
 #include <Eigen/Dense>
 
+#include "equations/equations.hpp"
 #include "evaluation.hpp"
-#include "exporter/equations.hpp"
 #include "mechanisms.hpp"
 
 using namespace mechfmu;
@@ -77,7 +77,8 @@ u = { unit = "m", start = 0.2 }
 [coordinates]
 x = { unit = "m", start = 0.5, rate_start = 1 }
 [unknowns]
-p = { unit = "m", start = )toml" + start + ", equation = \"" + law + R"toml(" }
+p = { unit = "m", start = )toml" +
+                      start + ", equation = \"" + law + R"toml(" }
 [parameters]
 one = { value = 1, unit = "m" }
 k = { value = 20, unit = "N/m" }
@@ -163,9 +164,7 @@ TEST_CASE("forces that are nonlinear in the unknown, eliminated by hand", "[unkn
   const std::string y = "(x + s*der(x)/4 - u)";
   const std::string law = "(p/one)^3*one + p - (" + y + "/one)^3*one - " + y;
   for (const bool linear : {true, false}) {
-    const auto force = [&](const std::string& p) {
-      return "-k*" + p + (linear ? "" : "*(1 + (" + p + "/one)^2)");
-    };
+    const auto force = [&](const std::string& p) { return "-k*" + p + (linear ? "" : "*(1 + (" + p + "/one)^2)"); };
     const Loaded with = oscillator(law, force("p")), without = oscillator("p - x", force(y));
     CHECK(with.table().character.affine_loads == linear);
     CHECK_FALSE(with.table().character.loads_in_matrices);
@@ -187,8 +186,9 @@ TEST_CASE("forces that are nonlinear in the unknown, eliminated by hand", "[unkn
 }
 
 TEST_CASE("beside bodies an unknown acts in the values of forces", "[unknowns]") {
-  const auto slider = [](const std::string& section, const std::string& value) {
-    return Loaded::text(R"toml(
+  const auto slider =
+      [](const std::string& section, const std::string& value) {
+        return Loaded::text(R"toml(
 [mechanism]
 name = "Slider"
 dimension = "planar"
@@ -210,8 +210,9 @@ value = ")toml" + value + R"toml("
 [definitions]
 y = "guide.position + s*der(guide.position)"
 )toml" + section);
-  };
-  const Loaded with = slider("[unknowns]\np = { unit = \"m\", equation = \"p*(1 + (p/one)^2) - y*(1 + (y/one)^2)\" }\n", "-k*p");
+      };
+  const Loaded with =
+      slider("[unknowns]\np = { unit = \"m\", equation = \"p*(1 + (p/one)^2) - y*(1 + (y/one)^2)\" }\n", "-k*p");
   const Loaded without = slider("", "-k*y");
   const auto one = with.simulation(), other = without.simulation();
   assemble(*one);
@@ -286,7 +287,8 @@ m = { value = 1, unit = "kg" }
 l = { value = 1, unit = "m" }
 J = { value = "m*l^2/3", unit = "kg.m2" }
 g = { value = 9.81, unit = "m/s2" }
-mu_0 = )toml" + std::to_string(mu) + R"toml(
+mu_0 = )toml" + std::to_string(mu) +
+                            R"toml(
 [coordinates]
 x = { unit = "m", start = 0, fixed = true, rate_start = -2, rate_fixed = true }
 y = { unit = "m", start = 0.5 }
@@ -298,14 +300,16 @@ kinetic_energy = "m*(der(x)^2 + der(y)^2)/2 + J*der(th)^2/2"
 potential_energy = "m*g*y"
 [constraints.contact]
 position = "y - l*sin(th)"
-)toml", [](Equations& e) {
-      const SX load = SX::sym("load"), mu = e.symbols.loads(0);
-      e.symbols.loads = SX::vertcat({load, mu});
-      e.loads.insert(e.loads.begin(), {"groove", {}, SX::abs(e.symbols.multipliers(0))});
-      const SX th = e.symbols.q(2), l = e.symbols.parameters(1);
-      const SX force = -mu * load * SX::tanh((e.symbols.v(0) + l * SX::sin(th) * e.symbols.v(2)) / 1e-3);
-      e.forces = SX::vertcat({force, SX(0), l * SX::sin(th) * force});
-    });
+)toml",
+                        [](Equations& e) {
+                          const SX load = SX::sym("load"), mu = e.symbols.loads(0);
+                          e.symbols.loads = SX::vertcat({load, mu});
+                          e.loads.insert(e.loads.begin(), {"groove", {}, SX::abs(e.symbols.multipliers(0))});
+                          const SX th = e.symbols.q(2), l = e.symbols.parameters(1);
+                          const SX force =
+                              -mu * load * SX::tanh((e.symbols.v(0) + l * SX::sin(th) * e.symbols.v(2)) / 1e-3);
+                          e.forces = SX::vertcat({force, SX(0), l * SX::sin(th) * force});
+                        });
   };
   const Loaded sliding = rod(critical - 0.2), jamming = rod(critical + 0.2);
   const auto simulation = sliding.simulation();
@@ -320,8 +324,10 @@ position = "y - l*sin(th)"
 
 TEST_CASE("derivatives along states and inputs, against differences", "[unknowns]") {
   // The last one's redundant rows share a reaction as the unknown says.
-  const std::string again = "[constraints.again]\nacceleration = \"(m0 + p)/m0*(der(der(y)) - p/m0*der(der(x)) + a)\"\n";
-  for (const std::string& text : {unknown_everywhere(false), unknown_everywhere(true), unknown_everywhere(false) + again}) {
+  const std::string again =
+      "[constraints.again]\nacceleration = \"(m0 + p)/m0*(der(der(y)) - p/m0*der(der(x)) + a)\"\n";
+  for (const std::string& text :
+       {unknown_everywhere(false), unknown_everywhere(true), unknown_everywhere(false) + again}) {
     const Loaded loaded = Loaded::text(text);
     const int rows = loaded.sizes().all_rows();
     const auto simulation = loaded.simulation();
@@ -339,8 +345,10 @@ TEST_CASE("derivatives along states and inputs, against differences", "[unknowns
       return result;
     };
     const double h = 1e-3;
-    const VectorXd expected = (45 * (solved_at(h) - solved_at(-h)) - 9 * (solved_at(2 * h) - solved_at(-2 * h)) +
-                               (solved_at(3 * h) - solved_at(-3 * h))) / (60 * h);
+    const VectorXd expected =
+        (45 * (solved_at(h) - solved_at(-h)) - 9 * (solved_at(2 * h) - solved_at(-2 * h)) +
+         (solved_at(3 * h) - solved_at(-3 * h))) /
+        (60 * h);
     solved_at(0);
     REQUIRE(simulation->differentiate({0, q_turn, v_turn, input_turn}));
     VectorXd found(4 + rows);

@@ -14,28 +14,9 @@ namespace {
 
 constexpr double two_pi = 6.283185307179586477;
 
-/// An arm in the plane, its angle and a torsional spring's rest the same number of turns away from zero.
 std::string arm(double turns, double rate, double stiffness) {
-  const std::string offset = std::to_string(turns) + "*2*pi";
-  return R"toml([mechanism]
-name = "Arm"
-dimension = "planar"
-gravity = [0, -9.81]
-[bodies.arm]
-mass = 1
-inertia = 0.1
-center_of_mass = [0.5, 0]
-[joints.A]
-type = "revolute"
-parent = "ground"
-child = "arm"
-angle = { start = "0.3 + )toml" + offset + "\", fixed = true, rate_start = " + std::to_string(rate) + R"toml(, rate_fixed = true }
-[forces.spring]
-type = "joint_spring_damper"
-coordinate = "A.angle"
-stiffness = )toml" + std::to_string(stiffness) + "\nrest = \"" + offset + "\"\n" + R"toml([outputs]
-twice = { value = "2*A.angle", unit = "rad" }
-)toml";
+  return arm_on_spring({stiffness, 0, 0.3, rate, turns}) +
+         "[outputs]\ntwice = { value = \"2*A.angle\", unit = \"rad\" }\n";
 }
 
 std::string spinning_windows(int count, double turns, double rate) {
@@ -43,8 +24,9 @@ std::string spinning_windows(int count, double turns, double rate) {
   const std::string start = "angle = { start = 0, fixed = true, rate_start = -1,";
   const std::size_t place = text.find(start);
   REQUIRE(place != std::string::npos);
-  return text.replace(place, start.size(), "angle = { start = \"" + std::to_string(turns) + "*2*pi\", fixed = true, rate_start = " +
-                                               std::to_string(rate) + ",");
+  return text.replace(place, start.size(),
+                      "angle = { start = \"" + std::to_string(turns) +
+                          "*2*pi\", fixed = true, rate_start = " + std::to_string(rate) + ",");
 }
 
 std::unique_ptr<Simulation> run(const Loaded& loaded, const char* method_name, double end) {
@@ -60,7 +42,8 @@ std::unique_ptr<Simulation> run(const Loaded& loaded, const char* method_name, d
 
 TEST_CASE("loops stay closed to rounding however far they have turned", "[turns]") {
   const int count = 10;
-  const Loaded far = Loaded::text(spinning_windows(count, -1e3, -20)), near = Loaded::text(spinning_windows(count, 0, -20));
+  const Loaded far = Loaded::text(spinning_windows(count, -1e3, -20)),
+               near = Loaded::text(spinning_windows(count, 0, -20));
   REQUIRE(far.sizes().turning == far.sizes().positions);
   for (const char* name : {"dop853", "rk4"}) {
     INFO(name);
@@ -147,9 +130,11 @@ angle = { start = "1.3 + guess" }
       assemble(*simulation);
       CHECK(simulation->positions()[crank] == Approx(start).epsilon(1e-15));
       CHECK(simulation->position_violation() < 1e-14);
-      // The coupler's length, from the value as it is given: libm reduces it exactly. A rocker far away shows fewer digits.
+      // The coupler's length, from the value as it is given: libm reduces it exactly. A rocker far away shows fewer
+      // digits.
       const double angle = simulation->positions()[rocker];
-      const double length = std::hypot(1.5 + 1.8 * std::cos(angle) - std::cos(start), 1.8 * std::sin(angle) - std::sin(start));
+      const double length =
+          std::hypot(1.5 + 1.8 * std::cos(angle) - std::cos(start), 1.8 * std::sin(angle) - std::sin(start));
       CHECK(std::fabs(length - 2) < 4e-15 + 4e-16 * std::fabs(angle));
       advance(*simulation, 0.5);
       CHECK(simulation->position_violation() < 1e-14);
@@ -166,7 +151,8 @@ angle = { start = "1.3 + guess" }
 }
 
 TEST_CASE("short steps may land a hundred thousandth of a radian beside flat positions", "[turns][redundancy]") {
-  // The nearer, the more rounding of the constraints is enlarged in the position. All links keep to their parallelograms.
+  // The nearer, the more rounding of the constraints is enlarged in the position. All links keep to their
+  // parallelograms.
   const int count = 10;
   std::string text = four_bar_windows(count);
   const std::string start = "angle = { start = 0, fixed = true, rate_start = -1,";

@@ -3,10 +3,10 @@
 
 #include <catch2/catch.hpp>
 
-#include "exporter/assemble_equations.hpp"
-#include "exporter/core_table.hpp"
-#include "fmu_src/core/tape.hpp"
-#include "modelDescription/read.hpp"
+#include "derivation/core_table.hpp"
+#include "equations/assemble_equations.hpp"
+#include "fmu_src/mechanism/tape.hpp"
+#include "modelDescription/reading/read.hpp"
 #include "tests/rotations.hpp"
 
 namespace mechfmu::test {
@@ -146,13 +146,59 @@ std::vector<casadi::SX> all_operations(const casadi::SX& q) {
   using casadi::SX;
   const SX a = q(0), b = q(1), c = q(2), d = q(3);
   return {
-      a + b, a - b, a * b, a / b, -a, 1 / a, SX::sq(a), 2 * a, SX::exp(a), SX::log(a), SX::pow(a, b), SX::pow(a, 1.7),
-      SX::sqrt(a), SX::sin(a), SX::cos(a), SX::tan(a), SX::asin(a), SX::acos(a), SX::atan(a), SX::atan2(d, a),
-      SX::sinh(a), SX::cosh(a), SX::tanh(a), SX::asinh(a), SX::acosh(c), SX::atanh(a), SX::erf(a), SX::floor(d),
-      SX::ceil(d), SX::mod(d, a), SX::remainder(d, a), SX::abs(d), SX::copysign(a, d), SX::sign(d), SX::sign(a - a * 1.0),
-      SX::fmin(a, d), SX::fmax(a, d), a < d, a <= b, SX::eq(a, b), SX::ne(a, b), SX::logic_not(a < b),
-      SX::logic_and(a < b, d < a), SX::logic_or(a < d, b < d), SX::if_else_zero(d < a, b), SX::if_else(a < d, b, c),
-      SX::if_else(d < a, b, c), SX::log1p(a), SX::expm1(a), SX::hypot(a, d), SX(0.1) + 0 * a, 1e300 * a, -1.5e-7 - a};
+      a + b,
+      a - b,
+      a * b,
+      a / b,
+      -a,
+      1 / a,
+      SX::sq(a),
+      2 * a,
+      SX::exp(a),
+      SX::log(a),
+      SX::pow(a, b),
+      SX::pow(a, 1.7),
+      SX::sqrt(a),
+      SX::sin(a),
+      SX::cos(a),
+      SX::tan(a),
+      SX::asin(a),
+      SX::acos(a),
+      SX::atan(a),
+      SX::atan2(d, a),
+      SX::sinh(a),
+      SX::cosh(a),
+      SX::tanh(a),
+      SX::asinh(a),
+      SX::acosh(c),
+      SX::atanh(a),
+      SX::erf(a),
+      SX::floor(d),
+      SX::ceil(d),
+      SX::mod(d, a),
+      SX::remainder(d, a),
+      SX::abs(d),
+      SX::copysign(a, d),
+      SX::sign(d),
+      SX::sign(a - a * 1.0),
+      SX::fmin(a, d),
+      SX::fmax(a, d),
+      a < d,
+      a <= b,
+      SX::eq(a, b),
+      SX::ne(a, b),
+      SX::logic_not(a < b),
+      SX::logic_and(a < b, d < a),
+      SX::logic_or(a < d, b < d),
+      SX::if_else_zero(d < a, b),
+      SX::if_else(a < d, b, c),
+      SX::if_else(d < a, b, c),
+      SX::log1p(a),
+      SX::expm1(a),
+      SX::hypot(a, d),
+      SX(0.1) + 0 * a,
+      1e300 * a,
+      -1.5e-7 - a};
 }
 
 /// A body with a quaternion, tied by a position and a velocity constraint, with rows of the start.
@@ -186,9 +232,15 @@ State random_state(const Equations& equations, unsigned seed) {
     for (double& value : result) value *= 20;
     return result;
   };
-  return {number(random), numbers(symbols.q),           numbers(symbols.v),          numbers(symbols.inputs),
-          equations.parameter_values, numbers(symbols.acceleration), numbers(symbols.multipliers),
-          several_turns(symbols.angles), numbers(symbols.loads)};
+  return {number(random),
+          numbers(symbols.q),
+          numbers(symbols.v),
+          numbers(symbols.inputs),
+          equations.parameter_values,
+          numbers(symbols.acceleration),
+          numbers(symbols.multipliers),
+          several_turns(symbols.angles),
+          numbers(symbols.loads)};
 }
 
 Point point_at(const State& state) {
@@ -205,8 +257,8 @@ Point point_at(const State& state) {
 
 double value_of(const casadi::SX& expression, const Equations& equations, const State& s) {
   const casadi::Function function("value", equations.symbols.all(), {expression});
-  const std::vector<casadi::DM> at = {s.time, s.q, s.v, s.inputs, s.parameters, s.acceleration, s.multipliers,
-                                       s.angles, s.loads};
+  const std::vector<casadi::DM> at = {s.time,         s.q,           s.v,      s.inputs, s.parameters,
+                                      s.acceleration, s.multipliers, s.angles, s.loads};
   return static_cast<double>(function(at).at(0));
 }
 
@@ -256,7 +308,8 @@ std::map<std::string, Numbers> evaluate(const Derivation& derivation, const Mech
     found["outputs_" + std::to_string(group)] = values;
     found["slopes of outputs_" + std::to_string(group)] = slopes_of(mechanism.groups[group].tape);
   }
-  for (const CoreTape& tape : core_tapes) found[std::string("slopes of ") + tape.name] = slopes_of(mechanism.*tape.member);
+  for (const CoreTape& tape : core_tapes)
+    found[std::string("slopes of ") + tape.name] = slopes_of(mechanism.*tape.member);
   return found;
 }
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "exporter/derive.hpp"
-#include "exporter/interpret.hpp"
+#include "derivation/derive.hpp"
+#include "derivation/interpret.hpp"
 
 namespace mechfmu::test {
 
@@ -28,7 +28,8 @@ std::vector<std::string> complaints_about(const std::string& text);
 /// g = 9.81, inputs push and pull.
 std::string mechanism_with(const std::string& sections);
 
-/// Texts of a mechanism with constraints of all levels, realised ones, choices, tables and rates, and of one in closed form.
+/// Texts of a mechanism with constraints of all levels, realised ones, choices, tables and rates, and of one in closed
+/// form.
 extern const std::string everything, guided_pendulum;
 
 /// Results of every scalar operation, of q with q₀, q₁ in (0, 1), q₂ > 1 and q₃ < 0.
@@ -51,8 +52,8 @@ Point point_at(const State& state);
 /// A scalar expression at a state, by CasADi.
 double value_of(const casadi::SX& expression, const Equations& equations, const State& state);
 
-/// Everything that a Mechanism table of the derivation gives, by "function.array", matrices dense row by row; of tapes the
-/// derivatives along the velocities. Functions that are not there are left out.
+/// Everything that a Mechanism table of the derivation gives, by "function.array", matrices dense row by row; of tapes
+/// the derivatives along the velocities. Functions that are not there are left out.
 std::map<std::string, Numbers> evaluate(const Derivation& derivation, const Mechanism& mechanism, const void* context,
                                         const State& state);
 

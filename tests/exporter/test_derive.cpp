@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "derived.hpp"
-#include "exporter/emit.hpp"
+#include "generation/emit.hpp"
 
 namespace mechfmu::test {
 namespace {
@@ -45,7 +45,9 @@ double by_time(const State& state, F f) {
 void check(const Derivation& derivation, const State& s) {
   const Equations& e = derivation.equations;
   const InterpretedMechanism interpreted(derivation);
-  const auto results = [&](const State& at) { return evaluate(derivation, interpreted.table(), interpreted.context(), at); };
+  const auto results = [&](const State& at) {
+    return evaluate(derivation, interpreted.table(), interpreted.context(), at);
+  };
   const Values r = results(s);
   const auto T = [&](const State& at) { return value_of(e.kinetic_energy, e, at); };
   const auto close = [](double expected) { return Approx(expected).epsilon(1e-8).margin(1e-8); };
@@ -96,12 +98,12 @@ void check(const Derivation& derivation, const State& s) {
       if (constraint.level != Level::acceleration) {
         CHECK(r.at("position.C")[row * n + j] == close(slope));
         const auto C_ij = [&](const State& at) { return results(at).at("position.C")[row * n + j]; };
-        if (!derivation.character.short_form) CHECK(r.at("velocity.C_rate")[row * n + j] == close(along_motion(s, C_ij)));
+        if (!derivation.character.short_form)
+          CHECK(r.at("velocity.C_rate")[row * n + j] == close(along_motion(s, C_ij)));
       }
       if (!derivation.character.ideal) {
-        const double B = constraint.realised_by
-                             ? value_of((*constraint.realised_by)(static_cast<casadi_int>(j)), e, s)
-                             : slope;
+        const double B =
+            constraint.realised_by ? value_of((*constraint.realised_by)(static_cast<casadi_int>(j)), e, s) : slope;
         CHECK(r.at("acceleration.B")[j * e.constraints.size() + row] == close(B));
       }
     }
@@ -111,8 +113,9 @@ void check(const Derivation& derivation, const State& s) {
   for (std::size_t i = 0; i < n; ++i) {
     double reaction = 0;
     for (std::size_t j = 0; j < e.constraints.size(); ++j)
-      reaction += s.multipliers[j] * (derivation.character.ideal ? r.at("acceleration.C_a")[j * n + i]
-                                                                 : r.at("acceleration.B")[i * e.constraints.size() + j]);
+      reaction +=
+          s.multipliers[j] * (derivation.character.ideal ? r.at("acceleration.C_a")[j * n + i]
+                                                         : r.at("acceleration.B")[i * e.constraints.size() + j]);
     CHECK(r.at("outputs_1")[i] == close(reaction));
   }
 }
@@ -276,16 +279,16 @@ TEST_CASE("a kinetic energy of several pieces in the velocities is not quadratic
        {"m*der(x)*abs(der(x))/2", "m*max(der(x), 0)^2/2", "if(der(x) > 0*l/s, m, 3*m)*der(x)^2/2",
         "m*sqrt(der(x)^2)*der(x)/2", "m*sqrt(x/l - 5)*der(x)^3/(l/s)", "m*if(x > 100*l, der(x)*s/l, 1)*der(x)^2/2"}) {
     INFO(energy);
-    CHECK(complaints_about(mechanism_with("[dynamics]\nkinetic_energy = \"" + std::string(energy) +
-                                          " + m*der(y)^2/2 + J*der(z)^2/2\"\n")) ==
+    CHECK(complaints_about(mechanism_with(
+              "[dynamics]\nkinetic_energy = \"" + std::string(energy) + " + m*der(y)^2/2 + J*der(z)^2/2\"\n")) ==
           std::vector<std::string>{"18: the kinetic energy is not quadratic in the velocities"});
   }
   for (const char* constraint :
        {"velocity = \"abs(der(x)) - der(y)\"", "velocity = \"max(der(x), 0) - der(y)\"",
         "velocity = \"der(y) - sqrt(x/l - 5)*der(x)^2*s/l\"", "acceleration = \"abs(der(der(x))) - push/m\""}) {
     INFO(constraint);
-    const auto complaints = complaints_about(
-        mechanism_with(plain_energy + "[constraints.odd]\n" + std::string(constraint) + "\n"));
+    const auto complaints =
+        complaints_about(mechanism_with(plain_energy + "[constraints.odd]\n" + std::string(constraint) + "\n"));
     REQUIRE(complaints.size() == 1);
     CHECK(complaints[0].find("is not linear in the") != std::string::npos);
   }
@@ -368,10 +371,12 @@ turning = { value = "der(der(z))" }
   };
   using Lists = std::vector<std::vector<int>>;
   CHECK(reached(SX::abs(e.symbols.multipliers(0))).accelerations == Lists{{0}, {0}, {0}});
-  CHECK(reached(SX::abs(e.symbols.acceleration(2)) + SX::sq(e.symbols.inputs(1))).accelerations == Lists{{0}, {0}, {1}});
+  CHECK(reached(SX::abs(e.symbols.acceleration(2)) + SX::sq(e.symbols.inputs(1))).accelerations ==
+        Lists{{0}, {0}, {1}});
   CHECK(reached(SX::sq(e.symbols.v(0))).accelerations == Lists{{0}, {0}, {}});
-  const auto turning = std::find_if(e.outputs.begin(), e.outputs.end(),
-                                    [](const OutputEquation& output) { return output.shown.name == "turning"; });
+  const auto turning = std::find_if(e.outputs.begin(), e.outputs.end(), [](const OutputEquation& output) {
+    return output.shown.name == "turning";
+  });
   REQUIRE(turning != e.outputs.end());
   CHECK(reached(SX::abs(e.symbols.multipliers(0))).outputs.at(static_cast<std::size_t>(turning - e.outputs.begin())) ==
         std::vector<int>{0});
@@ -449,7 +454,8 @@ kinetic_energy = "M2*der(x)^2/2"
   State state = random_state(e, 1);
   state.parameters = {4, 0, 0, 0.1, 0, 0};
   const InterpretedMechanism interpreted(derivation);
-  const Numbers calculated = evaluate(derivation, interpreted.table(), interpreted.context(), state).at("calculate.values");
+  const Numbers calculated =
+      evaluate(derivation, interpreted.table(), interpreted.context(), state).at("calculate.values");
   std::map<int, double> by_index;
   for (int i = 0; i < interpreted.table().calculated_count; ++i)
     by_index[interpreted.table().calculated[i]] = calculated[static_cast<std::size_t>(i)];

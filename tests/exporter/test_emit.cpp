@@ -11,12 +11,12 @@
 #include <fstream>
 #include <set>
 
+#include "derivation/core_table.hpp"
+#include "derivation/program.hpp"
+#include "derivation/program_text.hpp"
 #include "derived.hpp"
-#include "exporter/core_table.hpp"
-#include "exporter/emit.hpp"
-#include "exporter/emit_functions.hpp"
-#include "exporter/emit_program.hpp"
-#include "exporter/emit_text.hpp"
+#include "generation/emit.hpp"
+#include "generation/emit_functions.hpp"
 
 namespace mechfmu::test {
 namespace {
@@ -44,9 +44,9 @@ class Compiled {
   explicit Compiled(const std::string& text) {
     std::ofstream(folder_.path() / "equations.cpp") << text;
     // Stands in for the integrators, which are not the matter here.
-    fs::create_directory(folder_.path() / "core");
-    std::ofstream(folder_.path() / "core/exported.hpp")
-        << "#include \"core/mechanism.hpp\"\n#include \"core/settings.hpp\"\nnamespace mechfmu {\nclass Stepper;\n"
+    fs::create_directory(folder_.path() / "stepping");
+    std::ofstream(folder_.path() / "stepping/exported.hpp")
+        << "#include \"mechanism/mechanism.hpp\"\n#include \"mechanism/settings.hpp\"\nnamespace mechfmu {\nclass Stepper;\n"
            "const Mechanism& exported_mechanism();\nStepper* make_stepper(const Mechanism&, const Settings&);\n"
            "template <class Model> class AnyBasis;\nclass AnyMethod;\n"
            "template <class Model, template <class> class Basis> struct MotionWith { using Type = Basis<Model>; };\n"
@@ -57,9 +57,10 @@ class Compiled {
            "                Model::fixed.M_rate_nonzeros == Model::M_rate().nonzeros &&\n"
            "                Model::fixed.C_rate_nonzeros == Model::C_rate().nonzeros);\n"
            "  return nullptr;\n}\n}\n";
-    const std::string command = "c++ -std=c++20 -O1 -Wall -Wextra -Werror -fno-exceptions -fno-rtti -fPIC -shared -I '" +
-                                folder_.path().string() + "' -I '" MECHFMU_SOURCE_DIR "/fmu_src' '" +
-                                (folder_.path() / "equations.cpp").string() + "' -o '" + library().string() + "'";
+    const std::string command =
+        "c++ -std=c++20 -O1 -Wall -Wextra -Werror -fno-exceptions -fno-rtti -fPIC -shared -I '" +
+        folder_.path().string() + "' -I '" MECHFMU_SOURCE_DIR "/fmu_src' '" +
+        (folder_.path() / "equations.cpp").string() + "' -o '" + library().string() + "'";
     REQUIRE(std::system(command.c_str()) == 0);
     handle_ = dlopen(library().c_str(), RTLD_NOW | RTLD_LOCAL);
     REQUIRE(handle_ != nullptr);
@@ -178,10 +179,12 @@ Equations with_turns_loads_and_input_time() {
   Equations e = equations_of(everything);
   Symbols& s = e.symbols;
   s.turns = SX::sym("turns", 2);
-  e.angles = {{"C.angle", SX::atan2(s.q(0), s.q(1)), s.parameters(0)}, {"D.angle", SX::atan2(SX::sin(s.q(2)), 0.3 - s.q(0)), SX(1)}};
+  e.angles = {{"C.angle", SX::atan2(s.q(0), s.q(1)), s.parameters(0)},
+              {"D.angle", SX::atan2(SX::sin(s.q(2)), 0.3 - s.q(0)), SX(1)}};
   s.loads = SX::sym("loads", 2);
   const SX effort = SX::norm_2(s.multipliers(casadi::Slice(0, 2)));
-  e.loads = {{"slide", {}, effort + SX::abs(s.acceleration(1)) * s.loads(1)}, {"pin", {}, SX::sqrt(1 + SX::sq(s.multipliers(2)))}};
+  e.loads = {{"slide", {}, effort + SX::abs(s.acceleration(1)) * s.loads(1)},
+             {"pin", {}, SX::sqrt(1 + SX::sq(s.multipliers(2)))}};
   const SX angle = e.angles[0].raw + 2 * casadi::pi * s.turns(0);
   e.forces(0) -= s.loads(0) * SX::tanh(s.v(0)) + 0.1 * angle;
   e.forces(2) += s.loads(1) * s.v(2) - s.loads(0) * SX::cos(s.q(2));
@@ -191,10 +194,11 @@ Equations with_turns_loads_and_input_time() {
   const SX since = SX::sym("input time");
   s.inputs = SX::vertcat({s.inputs, since});
   e.constraints[0].residual -= s.inputs(0) + s.inputs(1) * (s.time - since);
-  e.outputs.push_back({Shown{"angle", "", Unit{}, Place{}}, e.angles[1].raw + 2 * casadi::pi * s.turns(1), motion_outputs,
-                       static_cast<int>(std::count_if(e.outputs.begin(), e.outputs.end(), [](const OutputEquation& o) {
-                         return o.group == motion_outputs;
-                       }))});
+  e.outputs.push_back(
+      {Shown{"angle", "", Unit{}, Place{}}, e.angles[1].raw + 2 * casadi::pi * s.turns(1), motion_outputs,
+       static_cast<int>(std::count_if(e.outputs.begin(), e.outputs.end(), [](const OutputEquation& o) {
+         return o.group == motion_outputs;
+       }))});
   return e;
 }
 
@@ -282,7 +286,7 @@ TEST_CASE("every scalar operation of CasADi has its C++") {
   const casadi::Function function("f", {SX::sym("t"), q}, {SX::vertcat(results)});
   const Program program(function);
   const Staging staging{1, {0, 0}, {0}};
-  std::string text = "#include <math.h>\n#include \"core/mechanism.hpp\"\nnamespace mechfmu {\n";
+  std::string text = "#include <math.h>\n#include \"mechanism/mechanism.hpp\"\nnamespace mechfmu {\n";
   for (const HelperFunction& helper : helper_functions()) text += helper.definition;
   text += "extern \"C\" " + FunctionWriter(program, staging, {{"values", {}}}, 1000).function(0, "f") + "}\n";
   const Compiled compiled(text);
@@ -311,7 +315,7 @@ TEST_CASE("numbers are written so that they are read back exactly") {
 TEST_CASE("nothing is computed before it is needed, nothing twice, nothing in vain") {
   const Derivation derivation = derivation_of(guided_pendulum);
   const OperationCounts counts = count_operations(derivation);
-  CHECK(counts.position == 3);      // cos x3, rho cos x3, its negative
+  CHECK(counts.position == 3);  // cos x3, rho cos x3, its negative
   CHECK(counts.velocity <= 5);
   CHECK(counts.violation == 3);
   using casadi::SX;

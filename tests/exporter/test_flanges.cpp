@@ -1,10 +1,10 @@
 // Where a mechanism of bodies can be driven, and what it looks like at its start.
 #include <catch2/catch.hpp>
 
-#include "exporter/drawing_text.hpp"
-#include "exporter/pipeline.hpp"
-#include "modelDescription/terminals.hpp"
+#include "modelDescription/xml/terminals.hpp"
+#include "preparation/pipeline.hpp"
 #include "tests/reading/folder.hpp"
+#include "tool/drawing_text.hpp"
 
 using namespace mechfmu;
 

@@ -1,8 +1,11 @@
 // The command line, and how a mechanism is found.
 #include <catch2/catch.hpp>
 
-#include "exporter/model_files.hpp"
-#include "exporter/options.hpp"
+#include <fstream>
+#include <iterator>
+
+#include "tool/model_files.hpp"
+#include "tool/options.hpp"
 
 using namespace mechfmu;
 
@@ -35,6 +38,23 @@ TEST_CASE("the host's platform is always among those asked for, each is once") {
   CHECK(parse_options({"a"}).sources);
   CHECK_FALSE(parse_options({"a", "--no-sources"}).sources);
   CHECK(parse_options({"a", "--arrays"}).arrays);
+}
+
+TEST_CASE("every platform is told by help, built by its script and run by its tests") {
+  const auto text_of = [](const std::string& name) {
+    std::ifstream file(std::string(MECHFMU_SOURCE_DIR) + "/" + name);
+    REQUIRE(file);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  const std::string script = text_of("scripts/build_platform.sh"), tests = text_of("tests/platforms/test_platforms.py");
+  for (const std::string& name : platform_names()) {
+    INFO("platform " << name << ": tell it in the help of --platform (exporter/options.cpp)");
+    CHECK(help_text().find(name) != std::string::npos);
+    INFO("platform " << name << ": say in scripts/build_platform.sh which compiler makes it");
+    CHECK(script.find("\n  " + name + ") ") != std::string::npos);
+    INFO("platform " << name << ": say in PLATFORMS of tests/platforms/test_platforms.py how its programs run");
+    CHECK(tests.find("\n    \"" + name + "\": (") != std::string::npos);
+  }
 }
 
 TEST_CASE("parameters are set in the order given") {

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "exporter/share_angles.hpp"
+#include "generation/share_angles.hpp"
 
 using namespace mechfmu;
 using casadi::SX;
@@ -13,7 +13,8 @@ namespace {
 
 int calls(const Program& program) {
   int count = 0;
-  for (const Node& node : program.values()) count += node.operation == casadi::OP_SIN || node.operation == casadi::OP_COS;
+  for (const Node& node : program.values())
+    count += node.operation == casadi::OP_SIN || node.operation == casadi::OP_COS;
   return count;
 }
 

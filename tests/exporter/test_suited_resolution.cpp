@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "exporter/explain.hpp"
-#include "fmu_src/core/families.hpp"
+#include "explanation/explain.hpp"
+#include "fmu_src/mechanism/families.hpp"
 #include "tests/reading/folder.hpp"
 
 using namespace mechfmu;
@@ -19,7 +19,8 @@ name = "Masses"
 m = { value = 1, unit = "kg" }
 k = { value = 1, unit = "N/m" }
 [coordinates]
-)toml", energy, potential;
+)toml",
+              energy, potential;
   for (int i = 1; i <= count; ++i) {
     const std::string x = "x" + std::to_string(i);
     text += x + " = { unit = \"m\", start = 0 }\n";
@@ -47,10 +48,12 @@ TEST_CASE("without constraints and with four velocities there is only M to facto
 TEST_CASE("nominal sizes are told with what they were taken from") {
   const auto told = [](const std::string& coordinates, const std::string& wanted) {
     const Folder folder;
-    const std::string file = folder.write("mechanism.toml",
-                                          "[mechanism]\nname = \"M\"\n[parameters]\nm = { value = 1, unit = \"kg\" }\n"
-                                          "J = { value = 1, unit = \"kg.m2\" }\n[coordinates]\n" + coordinates +
-                                          "[dynamics]\nkinetic_energy = \"m*der(x)^2/2 + J*der(a)^2/2\"\n[solver]\nstop_time = 4\n");
+    const std::string file =
+        folder.write("mechanism.toml",
+                     "[mechanism]\nname = \"M\"\n[parameters]\nm = { value = 1, unit = \"kg\" }\n"
+                     "J = { value = 1, unit = \"kg.m2\" }\n[coordinates]\n" +
+                         coordinates +
+                         "[dynamics]\nkinetic_energy = \"m*der(x)^2/2 + J*der(a)^2/2\"\n[solver]\nstop_time = 4\n");
     const std::string text = explain(prepare(file, [](const char*) {}));
     const std::size_t table = text.find("\nNominal sizes");
     INFO(text);
@@ -58,9 +61,12 @@ TEST_CASE("nominal sizes are told with what they were taken from") {
     CHECK(text.find(wanted, table) != std::string::npos);
   };
   const std::string angle = "a = { unit = \"deg\", start = 3 }\n";
-  told(angle + "x = { unit = \"mm\", start = -20 }\n", "  x           20    mm    5      mm/s   the largest start of this unit\n");
-  told(angle + "x = { unit = \"mm\", start = -20 }\n", "  a           57.3  deg   14.32  deg/s  1 rad, as of any angle\n");
-  told(angle + "x = { unit = \"m\", nominal = 3, rate_nominal = 7 }\n", "  x           3     m     7      m/s    'nominal' of the file\n");
+  told(angle + "x = { unit = \"mm\", start = -20 }\n",
+       "  x           20    mm    5      mm/s   the largest start of this unit\n");
+  told(angle + "x = { unit = \"mm\", start = -20 }\n",
+       "  a           57.3  deg   14.32  deg/s  1 rad, as of any angle\n");
+  told(angle + "x = { unit = \"m\", nominal = 3, rate_nominal = 7 }\n",
+       "  x           3     m     7      m/s    'nominal' of the file\n");
   told(angle + "x = { unit = \"m\" }\n", "nothing in the file tells it: 1 in SI units; 'nominal' would\n");
 }
 

@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "derived.hpp"
-#include "exporter/explain_symbolic.hpp"
-#include "exporter/readable.hpp"
+#include "explanation/explain_symbolic.hpp"
+#include "explanation/readable.hpp"
 
 namespace mechfmu::test {
 namespace {
@@ -36,23 +36,17 @@ class Reader {
   double sum() {
     double result = take('-') ? -product() : product();
     while (true) {
-      if (take('+'))
-        result += product();
-      else if (take('-'))
-        result -= product();
-      else
-        return result;
+      if (take('+')) result += product();
+      else if (take('-')) result -= product();
+      else return result;
     }
   }
   double product() {
     double result = power();
     while (true) {
-      if (take('*'))
-        result *= power();
-      else if (take('/'))
-        result /= power();
-      else
-        return result;
+      if (take('*')) result *= power();
+      else if (take('/')) result /= power();
+      else return result;
     }
   }
   double power() {
@@ -149,8 +143,7 @@ std::string printed(const std::function<SX(const SX&, const SX&, const SX&)>& fo
 TEST_CASE("sums of products of sines and cosines are printed by the angles' sums and differences") {
   using casadi::SX;
   CHECK(printed([](const SX& a, const SX&, const SX&) { return sin(a) * sin(a) + cos(a) * cos(a); }) == "1");
-  CHECK(printed([](const SX& a, const SX& b, const SX&) { return sin(b) * cos(a) - cos(b) * sin(a); }) ==
-        "sin(b - a)");
+  CHECK(printed([](const SX& a, const SX& b, const SX&) { return sin(b) * cos(a) - cos(b) * sin(a); }) == "sin(b - a)");
   CHECK(printed([](const SX& a, const SX& b, const SX&) { return cos(a) * cos(b) - sin(a) * sin(b); }) == "cos(b + a)");
   CHECK(printed([](const SX& a, const SX& b, const SX&) { return 3 * cos(a) * sin(b); }) == "3*cos(a)*sin(b)");
   CHECK(printed([](const SX& a, const SX&, const SX&) { return 1 - cos(a) * cos(a); }) == "sin(a)^2");

@@ -1,9 +1,9 @@
 // Derivatives of tapes against CasADi's.
 #include <catch2/catch.hpp>
 
+#include "derivation/tapes.hpp"
 #include "derived.hpp"
-#include "exporter/tapes.hpp"
-#include "fmu_src/core/tape.hpp"
+#include "fmu_src/mechanism/tape.hpp"
 
 using namespace mechfmu;
 using namespace mechfmu::test;
@@ -44,12 +44,12 @@ TEST_CASE("what does not change has no share in a slope, even an infinite one") 
 
 TEST_CASE("a mechanism's tapes have the derivatives that CasADi gives") {
   using casadi::SX;
-  for (const Derivation& d :
-       {derivation_of(everything), derivation_of(guided_pendulum), body_in_space()}) {
+  for (const Derivation& d : {derivation_of(everything), derivation_of(guided_pendulum), body_in_space()}) {
     const State s = random_state(d.equations, 3), direction = random_state(d.equations, 4);
     const auto arguments = [&](const State& state, const Numbers& carrier) {
-      return std::vector<casadi::DM>{state.time,         state.q,           state.v,      state.inputs, state.parameters,
-                                     state.acceleration, state.multipliers, state.angles, state.loads,  carrier};
+      return std::vector<casadi::DM>{
+          state.time,         state.q,           state.v,      state.inputs, state.parameters,
+          state.acceleration, state.multipliers, state.angles, state.loads,  carrier};
     };
     const Numbers carrier(s.v.size(), 0.7);
     State held = direction;  // angles only say which turns are meant
@@ -62,14 +62,16 @@ TEST_CASE("a mechanism's tapes have the derivatives that CasADi gives") {
         return p;
       };
       Numbers values(storage.steps.size()), slopes(storage.steps.size()), found(storage.results.size());
-      differentiate(storage.tape(), point(s, carrier), point(held, carrier), values.data(), slopes.data(), found.data());
+      differentiate(storage.tape(), point(s, carrier), point(held, carrier), values.data(), slopes.data(),
+                    found.data());
       std::vector<SX> symbols = d.equations.symbols.all(), turns;
       if (function.n_in() > static_cast<casadi_int>(symbols.size())) symbols.push_back(SX::sym("z", carrier.size()));
       for (const SX& symbol : symbols) turns.push_back(SX::sym("turn", symbol.numel()));
       std::vector<SX> both = symbols;
       both.insert(both.end(), turns.begin(), turns.end());
       const SX result = function(symbols).at(0);
-      const casadi::Function theirs("slopes", both, {SX::densify(SX::jtimes(result, SX::vertcat(symbols), SX::vertcat(turns)))});
+      const casadi::Function theirs("slopes", both,
+                                    {SX::densify(SX::jtimes(result, SX::vertcat(symbols), SX::vertcat(turns)))});
       std::vector<casadi::DM> at = arguments(s, carrier), along = arguments(held, carrier);
       at.resize(symbols.size());
       at.insert(at.end(), along.begin(), along.begin() + static_cast<std::ptrdiff_t>(symbols.size()));

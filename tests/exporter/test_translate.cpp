@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "derived.hpp"
-#include "exporter/spline.hpp"
+#include "equations/spline.hpp"
+#include "modelDescription/formulas/expression.hpp"
 
 namespace mechfmu::test {
 namespace {
@@ -17,14 +18,14 @@ struct Jet {
   double value, first, second;
 };
 Jet jet(const std::string& formula, double z, const std::string& functions = "") {
-  const Equations equations =
-      equations_of(mechanism_with((functions.empty() ? "" : "[functions]\n" + functions + "\n") +
-                                  "[dynamics]\nkinetic_energy = \"J*der(z)^2/2\"\n[outputs]\nw = { value = \"" +
-                                  formula + "\" }\n"));
+  const Equations equations = equations_of(mechanism_with(
+      (functions.empty() ? "" : "[functions]\n" + functions + "\n") +
+      "[dynamics]\nkinetic_energy = \"J*der(z)^2/2\"\n[outputs]\nw = { value = \"" + formula + "\" }\n"));
   State state = random_state(equations, 1);
   state.q[2] = z;
   const auto is_w = [](const OutputEquation& output) { return output.shown.name == "w"; };
-  const SX value = std::find_if(equations.outputs.begin(), equations.outputs.end(), is_w)->value, by = equations.symbols.q(2);
+  const SX value = std::find_if(equations.outputs.begin(), equations.outputs.end(), is_w)->value,
+           by = equations.symbols.q(2);
   const SX first = SX::jacobian(value, by), second = SX::jacobian(first, by);
   return {value_of(value, equations, state), value_of(first, equations, state), value_of(second, equations, state)};
 }
@@ -37,8 +38,29 @@ TEST_CASE("operations have the values of the language") {
   CHECK(jet("atan2(z, -1) + tanh(z) + exp(log(2)) + asin(z) + acos(z) + atan(z) + tan(z) + sqrt(z)", 0.5).value ==
         Approx(std::atan2(0.5, -1) + std::tanh(0.5) + 2 + std::asin(0.5) + std::acos(0.5) + std::atan(0.5) +
                std::tan(0.5) + std::sqrt(0.5)));
-  CHECK(jet("square(z) + cubed(z)", 2, "square = { of = [\"u\"], value = \"u^2\" }\n"
-                                       "cubed = { of = [\"u\"], value = \"u*square(u)\" }").value == 12);
+  CHECK(jet("square(z) + cubed(z)", 2,
+            "square = { of = [\"u\"], value = \"u^2\" }\n"
+            "cubed = { of = [\"u\"], value = \"u*square(u)\" }")
+            .value == 12);
+}
+
+TEST_CASE("every function of the language has one meaning for numbers and for coordinates") {
+  for (const LanguageFunction& function : language_functions()) {
+    if (function.evaluate == nullptr) continue;
+    for (const double z : {0.3, 0.8}) {
+      std::vector<double> arguments;
+      std::string formula;
+      for (int i = 0; i < function.least; ++i) {
+        const bool condition = i == 0 && function.rule == DimensionRule::choice;
+        const double shift = 0.1 * i;
+        arguments.push_back(condition ? z > 0.5 : z + shift);
+        formula += (i > 0 ? ", z + " : "z + ") + std::to_string(shift) + (condition ? " > 0.5" : "");
+      }
+      formula = std::string(function.name) + "(" + formula + ")";
+      INFO(formula << ": exporter/translate.cpp says what the function is of coordinates");
+      CHECK(jet(formula, z).value == Approx(function.evaluate(arguments)).epsilon(1e-14));
+    }
+  }
 }
 
 TEST_CASE("whole powers have derivatives at zero") {

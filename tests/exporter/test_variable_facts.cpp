@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "exporter/derive.hpp"
-#include "exporter/variable_facts.hpp"
-#include "modelDescription/units.hpp"
+#include "derivation/derive.hpp"
+#include "modelDescription/formulas/units.hpp"
+#include "preparation/variable_facts.hpp"
 
 namespace mechfmu::test {
 namespace {
@@ -37,18 +37,26 @@ ShownParameter start_value(const std::string& name, const std::string& of, bool 
 Equations slider_and_ball() {
   Equations e;
   e.name = "SliderAndBall";
-  e.positions = {shown("s", "mm"), shown("ball.w"), shown("ball.x"), shown("ball.y"), shown("ball.z"),
-                 hidden("second"), shown("third")};
+  e.positions = {shown("s", "mm"), shown("ball.w"),  shown("ball.x"), shown("ball.y"),
+                 shown("ball.z"),  hidden("second"), shown("third")};
   e.velocities = {shown("der(s)", "m/s", true, "s"), shown("spin.x", "rad/s"), shown("spin.y", "rad/s"),
-                  shown("spin.z", "rad/s"), hidden("der(second)"), shown("der(third)", "", true, "third")};
-  e.accelerations = {shown("der(s,2)", "m/s2", true, "der(s)"), shown("der(spin.x)", "rad/s2", true, "spin.x"),
-                     shown("der(spin.y)", "rad/s2", true, "spin.y"), shown("der(spin.z)", "rad/s2", true, "spin.z"),
-                     shown("acceleration_of_second"), shown("der(third,2)", "", true, "der(third)")};
-  e.parameters = {start_value("s_start", "s"),           start_value("ball.w_start", "ball.w"),
-                  start_value("ball.x_start", "ball.x"), start_value("s_rate_start", "der(s)", true),
-                  {shown("mass", "kg")},                 start_value("turn_start", "turn"),
-                  start_value("third_start", "third"),   {hidden("secret")},
-                  {shown("tilt")},                       {shown("half")}};
+                  shown("spin.z", "rad/s"),          hidden("der(second)"),    shown("der(third)", "", true, "third")};
+  e.accelerations = {shown("der(s,2)", "m/s2", true, "der(s)"),
+                     shown("der(spin.x)", "rad/s2", true, "spin.x"),
+                     shown("der(spin.y)", "rad/s2", true, "spin.y"),
+                     shown("der(spin.z)", "rad/s2", true, "spin.z"),
+                     shown("acceleration_of_second"),
+                     shown("der(third,2)", "", true, "der(third)")};
+  e.parameters = {start_value("s_start", "s"),
+                  start_value("ball.w_start", "ball.w"),
+                  start_value("ball.x_start", "ball.x"),
+                  start_value("s_rate_start", "der(s)", true),
+                  {shown("mass", "kg")},
+                  start_value("turn_start", "turn"),
+                  start_value("third_start", "third"),
+                  {hidden("secret")},
+                  {shown("tilt")},
+                  {shown("half")}};
   e.parameters[0].written = 250;
   e.parameters[9].calculated = true;
   e.parameter_values = {0.25, 1, 0, 3, 2, 0.5, 7, 1, 0, 1};
@@ -132,11 +140,18 @@ TEST_CASE("variables are those that the equations show, in one order") {
   for (const ModelVariable& variable : listed.variables.all) {
     if (variable.name.rfind("solver.", 0) != 0) names.push_back(variable.name);
   }
-  CHECK(names == Names{"time", "mass", "tilt", "half", "push", "s_start", "s_rate_start", "ball.w_start",
-                       "ball.x_start", "turn_start", "third_start", "s", "ball.w", "ball.x", "ball.y", "ball.z",
-                       "third", "der(s)", "spin.x", "spin.y", "spin.z", "der(third)", "der(s,2)", "der(spin.x)",
-                       "der(spin.y)", "der(spin.z)", "acceleration_of_second", "der(third,2)", "turn", "der(turn)",
-                       "since", "rub"});
+  CHECK(names ==
+        Names{"time",         "mass",         "tilt",
+              "half",         "push",         "s_start",
+              "s_rate_start", "ball.w_start", "ball.x_start",
+              "turn_start",   "third_start",  "s",
+              "ball.w",       "ball.x",       "ball.y",
+              "ball.z",       "third",        "der(s)",
+              "spin.x",       "spin.y",       "spin.z",
+              "der(third)",   "der(s,2)",     "der(spin.x)",
+              "der(spin.y)",  "der(spin.z)",  "acceleration_of_second",
+              "der(third,2)", "turn",         "der(turn)",
+              "since",        "rub"});
   CHECK(listed.derivative("der(s,2)") == "der(s)");
   CHECK(listed.derivative("der(s)") == "s");
   CHECK(listed.derivative("der(spin.y)") == "spin.y");

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "exporter/workspace.hpp"
+#include "tool/workspace.hpp"
 
 namespace fs = std::filesystem;
 using namespace mechfmu;

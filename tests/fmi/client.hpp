@@ -86,8 +86,8 @@ class Client2 {
   fmi2Component instance = nullptr;
 
  private:
-  static void log(fmi2ComponentEnvironment environment, fmi2String, fmi2Status, fmi2String category,
-                  fmi2String message, ...) {
+  static void log(fmi2ComponentEnvironment environment, fmi2String, fmi2Status, fmi2String category, fmi2String message,
+                  ...) {
     char text[4096];
     std::va_list arguments;
     va_start(arguments, message);

@@ -12,21 +12,20 @@
 namespace mechfmu {
 
 inline const unsigned time_ = reference("time"), mass = reference("mass"), length = reference("length"),
-               weight = reference("weight"), push = reference("push"), x_start = reference("x_start"),
-               x_rate_start = reference("x_rate_start"), y_start = reference("y_start"), x = reference("x"),
-               y = reference("y"), x_rate = reference("der(x)"), x_velocity = reference("x_rate"),
-               y_velocity = reference("y_rate"), x_acceleration = reference("der(x,2)"),
-               angle = reference("angle"), root = reference("root"), tension = reference("tension"),
-               tolerance = reference("solver.tolerance"), step_size = reference("solver.step"),
-               method = reference("solver.method"), steps = reference("solver.steps"),
-               violation = reference("solver.position_violation");
+                      weight = reference("weight"), push = reference("push"), x_start = reference("x_start"),
+                      x_rate_start = reference("x_rate_start"), y_start = reference("y_start"), x = reference("x"),
+                      y = reference("y"), x_rate = reference("der(x)"), x_velocity = reference("x_rate"),
+                      y_velocity = reference("y_rate"), x_acceleration = reference("der(x,2)"),
+                      angle = reference("angle"), root = reference("root"), tension = reference("tension"),
+                      tolerance = reference("solver.tolerance"), step_size = reference("solver.step"),
+                      method = reference("solver.method"), steps = reference("solver.steps"),
+                      violation = reference("solver.position_violation");
 
 /// The number of a member of a family's list, as an enumeration counts it.
-template <std::size_t count>
-int item(const char* const (&names)[count], const std::string& name) {
-  const int index = static_cast<int>(std::find(names, names + count, name) - names);
-  REQUIRE(index < static_cast<int>(count));
-  return index + 1;
+inline int item(const MemberNames& names, const std::string& name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  REQUIRE(found != names.end());
+  return item_of_index(static_cast<int>(found - names.begin()));
 }
 
 template <class Client>

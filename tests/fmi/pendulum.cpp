@@ -2,8 +2,8 @@
 //   m ẍ = push,  m ÿ = −m g,  f = x² + y² − l² = 0
 #include <cmath>
 
-#include "core/stepper.hpp"
-#include "fmi/exported_model.hpp"
+#include "fmu_src/fmi/exported_model.hpp"
+#include "fmu_src/stepping/stepper.hpp"
 #include "pendulum.hpp"
 #include "traced.hpp"
 
@@ -64,9 +64,7 @@ constexpr auto start = [](const auto& p, auto* values) {
   values[10] = gravity * p.parameters[mass];
 };
 
-constexpr auto tension = [](const auto& p, auto* values) {
-  values[0] = -2 * p.multipliers[0] * p.parameters[length];
-};
+constexpr auto tension = [](const auto& p, auto* values) { values[0] = -2 * p.multipliers[0] * p.parameters[length]; };
 
 /// Mechanism::balance
 constexpr auto balance = [](const auto& p, auto* values) {
@@ -140,7 +138,8 @@ constexpr VariableRow rows[] = {
     {"time", Source::time, Role::independent, 0, 0, 1, 0, 0},
     {"mass", Source::parameter, Role::fixed_parameter, mass, 0, 1, 0, 2},
     {"length", Source::parameter, Role::tunable_parameter, length, 0, 1e-3, 0, 1000, 0, 1, 0, 0, 1e4, "mm"},
-    {"weight", Source::parameter, Role::calculated_parameter, weight, 0, 1, 0, 2 * gravity, 0, 1, 0, -unlimited, 1000, "N"},
+    {"weight", Source::parameter, Role::calculated_parameter, weight, 0, 1, 0, 2 * gravity, 0, 1, 0, -unlimited, 1000,
+     "N"},
     {"push", Source::input, Role::input, 0, 0, 1, 0, 0, 0, 1, 0, -1e6, unlimited, "N"},
     {"x_start", Source::parameter, Role::fixed_parameter, x_start, 0, 1, 0, 0.6},
     {"x_rate_start", Source::parameter, Role::fixed_parameter, x_rate_start, 0, 1, 0, 0},

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "fmi/variable_table.hpp"
+#include "fmu_src/fmi/variable_table.hpp"
 
 namespace mechfmu {
 

@@ -36,8 +36,7 @@ TEMPLATE_LIST_TEST_CASE("steps, gets and sets allocate nothing", "", BothStandar
   TestType client;
   REQUIRE(client.enter() == 0);
   REQUIRE(client.exit() == 0);
-  const unsigned push = reference("push"), tension = reference("tension"),
-                 method = reference("solver.method");
+  const unsigned push = reference("push"), tension = reference("tension"), method = reference("solver.method");
   REQUIRE(allocations > 0);
   bool done = true;
   double number;
@@ -93,8 +92,9 @@ TEST_CASE("derivatives of steps and of model exchange allocate nothing") {
   double derivatives[2];
   const auto count = [&](auto& client) {
     const long before = allocations;
-    const bool done = fmi3GetDirectionalDerivative(client.instance, unknowns, 2, knowns, 1, seed, 1, derivatives, 2) == 0 &&
-                      fmi3GetAdjointDerivative(client.instance, unknowns, 2, knowns, 1, seed, 2, derivatives, 1) == 0;
+    const bool done =
+        fmi3GetDirectionalDerivative(client.instance, unknowns, 2, knowns, 1, seed, 1, derivatives, 2) == 0 &&
+        fmi3GetAdjointDerivative(client.instance, unknowns, 2, knowns, 1, seed, 2, derivatives, 1) == 0;
     const long after = allocations;
     CHECK(done);
     CHECK(after == before);

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "client.hpp"
-#include "fmi/instance.hpp"
+#include "fmu_src/fmi/instance.hpp"
 
 using namespace mechfmu;
 
@@ -63,10 +63,7 @@ const std::map<std::string, Call2> calls2 = {
        fmi2FMUstate none = nullptr;
        return fmi2FreeFMUstate(c, &none);
      }},
-    {"fmi2SerializedFMUstateSize",
-     [](fmi2Component c) {
-       return fmi2SerializedFMUstateSize(c, saved2, &size);
-     }},
+    {"fmi2SerializedFMUstateSize", [](fmi2Component c) { return fmi2SerializedFMUstateSize(c, saved2, &size); }},
     {"fmi2SerializeFMUstate",
      [](fmi2Component c) { return fmi2SerializeFMUstate(c, saved2, bytes2.data(), bytes2.size()); }},
     {"fmi2DeSerializeFMUstate",
@@ -159,9 +156,7 @@ const std::map<std::string, Call3> calls3 = {
      }},
     {"fmi3EnterEventMode", fmi3EnterEventMode},
     {"fmi3UpdateDiscreteStates",
-     [](fmi3Instance c) {
-       return fmi3UpdateDiscreteStates(c, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
-     }},
+     [](fmi3Instance c) { return fmi3UpdateDiscreteStates(c, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr); }},
     {"fmi3EvaluateDiscreteStates", fmi3EvaluateDiscreteStates},
     {"fmi3EnterStepMode", fmi3EnterStepMode},
     {"fmi3Terminate", fmi3Terminate},
@@ -172,10 +167,7 @@ const std::map<std::string, Call3> calls3 = {
        fmi3FMUState none = nullptr;
        return fmi3FreeFMUState(c, &none);
      }},
-    {"fmi3SerializedFMUStateSize",
-     [](fmi3Instance c) {
-       return fmi3SerializedFMUStateSize(c, saved3, &size);
-     }},
+    {"fmi3SerializedFMUStateSize", [](fmi3Instance c) { return fmi3SerializedFMUStateSize(c, saved3, &size); }},
     {"fmi3SerializeFMUState",
      [](fmi3Instance c) {
        return fmi3SerializeFMUState(c, saved3, reinterpret_cast<fmi3Byte*>(bytes3.data()), bytes3.size());
@@ -301,12 +293,12 @@ TEMPLATE_TEST_CASE("every function of FMI 3 keeps to its row of the table", "", 
                           fmi3OK, Mode::terminated);
   } else {
     check_table<TestType>(calls3, fmi3_calls,
-                          {Mode::instantiated, Mode::initialization, Mode::step, Mode::terminated, Mode::error},
-                          fmi3OK, Mode::terminated);
-    check_table<EventClient>(
-        calls3, fmi3_calls,
-        {Mode::instantiated, Mode::initialization, Mode::event, Mode::step, Mode::terminated, Mode::error}, fmi3OK,
-        Mode::terminated);
+                          {Mode::instantiated, Mode::initialization, Mode::step, Mode::terminated, Mode::error}, fmi3OK,
+                          Mode::terminated);
+    check_table<EventClient>(calls3, fmi3_calls,
+                             {Mode::instantiated, Mode::initialization, Mode::event, Mode::step, Mode::terminated,
+                              Mode::error},
+                             fmi3OK, Mode::terminated);
   }
   source.discard(&saved3);
 }

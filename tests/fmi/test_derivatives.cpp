@@ -38,7 +38,8 @@ double pushed_by_sine(int count, int order) {
 
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("coordinates have derivatives to order two, others the first and what is a variable", "", BothStandards) {
+TEMPLATE_LIST_TEST_CASE("coordinates have derivatives to order two, others the first and what is a variable", "",
+                        BothStandards) {
   TestType client;
   start(client);
   REQUIRE(client.step(0, 0.3) == 0);
@@ -79,10 +80,10 @@ TEMPLATE_LIST_TEST_CASE("derivatives that cannot exist are errors", "", BothStan
     int order;
     const char* message;
   };
-  for (const Case& wrong : {Case{x, 0, "orders are 1 to 2"}, Case{x, 3, "orders are 1 to 2"},
-                            Case{x, -1, "orders are 1 to 2"}, Case{x_rate, 1, "not an output"},
-                            Case{push, 1, "not an output"}, Case{method, 1, "another type"},
-                            Case{1000, 1, "value reference"}}) {
+  for (const Case& wrong :
+       {Case{x, 0, "orders are 1 to 2"}, Case{x, 3, "orders are 1 to 2"}, Case{x, -1, "orders are 1 to 2"},
+        Case{x_rate, 1, "not an output"}, Case{push, 1, "not an output"}, Case{method, 1, "another type"},
+        Case{1000, 1, "value reference"}}) {
     TestType client;
     start(client);
     double ignored;
@@ -108,7 +109,7 @@ TEST_CASE("derivatives of an input hold for one step, and computed values belong
   REQUIRE(set_derivative(client, 1, 10) == 0);
   REQUIRE(client.step(0, 0.5) == 0);
   CHECK(value(client, push) == 1);  // as it was set
-  const auto force = [&] {  // push from m ẍ = push + 2 x λ and the rod's pull
+  const auto force = [&] {          // push from m ẍ = push + 2 x λ and the rod's pull
     return 2 * value(client, x_acceleration) + value(client, tension) * value(client, x);
   };
   CHECK(force() == Approx(6).epsilon(1e-10));
@@ -164,9 +165,9 @@ TEST_CASE("derivatives that inputs cannot have are errors") {
     double value;
     const char* message;
   };
-  for (const Case& wrong : {Case{push, 0, 1, "orders are 1 to 3"}, Case{push, 4, 1, "orders are 1 to 3"},
-                            Case{x, 1, 1, "not an input"}, Case{length, 1, 1, "not an input"},
-                            Case{push, 1, std::nan(""), "cannot be nan"}}) {
+  for (const Case& wrong :
+       {Case{push, 0, 1, "orders are 1 to 3"}, Case{push, 4, 1, "orders are 1 to 3"}, Case{x, 1, 1, "not an input"},
+        Case{length, 1, 1, "not an input"}, Case{push, 1, std::nan(""), "cannot be nan"}}) {
     Client2 client;
     start(client);
     CHECK(fmi2SetRealInputDerivatives(client.instance, &wrong.vr, 1, &wrong.order, &wrong.value) == fmi2Error);
@@ -185,7 +186,8 @@ TEST_CASE("a step that fails under derivatives of inputs leaves the state before
   CHECK(value(client, tension) == load);
 }
 
-TEMPLATE_LIST_TEST_CASE("directional derivatives are by time, inputs, parameters and states, and asking harms nobody", "", BothStandards) {
+TEMPLATE_LIST_TEST_CASE("directional derivatives are by time, inputs, parameters and states, and asking harms nobody",
+                        "", BothStandards) {
   constexpr int discard = 2;
   TestType client;
   REQUIRE(client.enter() == 0);
@@ -210,7 +212,8 @@ TEMPLATE_LIST_TEST_CASE("directional derivatives are by time, inputs, parameters
   CHECK(client.step(0.3, 0.3) == 0);
 }
 
-TEMPLATE_LIST_TEST_CASE("derivatives by states, time and parameters while running are those of the pendulum", "", BothStandards) {
+TEMPLATE_LIST_TEST_CASE("derivatives by states, time and parameters while running are those of the pendulum", "",
+                        BothStandards) {
   TestType client;
   start(client);
   REQUIRE(client.step(0, 0.3) == 0);

@@ -59,8 +59,8 @@ TEST_CASE("in event mode a tunable parameter moves the position, and the velocit
   CHECK(std::hypot(value(client, x), value(client, y)) == Approx(1.1).epsilon(1e-13));
   CHECK(value(client, angle) == Approx(direction).epsilon(1e-13));  // pulled out along the rod
   CHECK(value(client, violation) < 1e-14);
-  CHECK(square() == Approx(before).epsilon(1e-12));  // so does the kinetic energy
-  CHECK(turning(client) == Approx(1.1 * speed).epsilon(1e-12));  // but not the angular momentum,
+  CHECK(square() == Approx(before).epsilon(1e-12));                // so does the kinetic energy
+  CHECK(turning(client) == Approx(1.1 * speed).epsilon(1e-12));    // but not the angular momentum,
   CHECK(value(client, y) == Approx(1.1 * height).epsilon(1e-12));  // nor the potential energy
   CHECK(value(client, time_) == 0.3);
 }
@@ -104,7 +104,8 @@ TEST_CASE("what was set in step mode holds as soon as event mode is looked at", 
   CHECK(value(client, x_acceleration) > before + 1);
 }
 
-TEST_CASE("values that cannot be used are an error where they are taken in, and the last good state stays", "[events]") {
+TEST_CASE("values that cannot be used are an error where they are taken in, and the last good state stays",
+          "[events]") {
   const auto spoiled = [](EventClient& client, auto&& call) {
     stop_at(client, 0.3);
     const double place = value(client, x), load = value(client, tension);

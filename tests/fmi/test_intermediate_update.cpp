@@ -158,14 +158,15 @@ TEST_CASE("only what was registered, inputs where they are wanted, and only func
       {"only inputs", [&](BetweenClient& c, const Between&) { c.set(length, 1100); }},
       {"an output", [&](BetweenClient& c, const Between&) { c.set(x, 0); }},
       {"intermediateVariableSetRequested",
-       [&](BetweenClient& c, const Between& b) { if (!b.inputs_wanted) c.set(push, 1); }},
+       [&](BetweenClient& c, const Between& b) {
+         if (!b.inputs_wanted) c.set(push, 1);
+       }},
       {"in intermediate update mode", [&](BetweenClient& c, const Between&) { c.step(0.3, 0.1); }},
       {"in intermediate update mode", [&](BetweenClient& c, const Between&) { c.reset(); }},
       {"in intermediate update mode", [&](BetweenClient& c, const Between&) { c.terminate(); }},
       {"in intermediate update mode", [&](BetweenClient& c, const Between&) { c.save(&state); }},
       {"in intermediate update mode", [&](BetweenClient& c, const Between&) { fmi3FreeInstance(c.instance); }},
-      {"in intermediate update mode",
-       [](BetweenClient& c, const Between&) { fmi3EnterConfigurationMode(c.instance); }},
+      {"in intermediate update mode", [](BetweenClient& c, const Between&) { fmi3EnterConfigurationMode(c.instance); }},
   };
   for (const auto& [message, call] : wrong) {
     std::vector<unsigned> variables = all;

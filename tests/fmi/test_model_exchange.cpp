@@ -119,7 +119,8 @@ TEMPLATE_LIST_TEST_CASE("of a velocity that does not fit only what fits has effe
     REQUIRE(client->set_states(moving) == 0);
   }
   CHECK(value(away, x_velocity) == Approx(speed * c + excess * s).epsilon(1e-14));
-  for (const unsigned one : {x_rate, tension, angle}) CHECK(value(away, one) == Approx(value(fitting, one)).epsilon(1e-13));
+  for (const unsigned one : {x_rate, tension, angle})
+    CHECK(value(away, one) == Approx(value(fitting, one)).epsilon(1e-13));
   CHECK(value(away, x_acceleration) == Approx(value(fitting, x_acceleration) - 20 * excess * s).epsilon(1e-13));
   for (TestType* client : {&fitting, &away}) integrate(*client, 0, 0.25, 250);
   CHECK(value(away, x) == Approx(value(fitting, x)).epsilon(1e-2));
@@ -256,8 +257,8 @@ TEMPLATE_LIST_TEST_CASE("a state that is set as a variable moves alone, in conti
   CHECK(said(client, "continuous-time mode"));
 }
 
-TEMPLATE_LIST_TEST_CASE("derivatives that do not exist are discarded, and the importer may try elsewhere",
-                        "[exchange]", BothExchanges) {
+TEMPLATE_LIST_TEST_CASE("derivatives that do not exist are discarded, and the importer may try elsewhere", "[exchange]",
+                        BothExchanges) {
   TestType client;
   start_exchange(client);
   const States good = states(client);

@@ -92,8 +92,8 @@ template <class Client>
 void check_reset() {
   Client fresh;
   const std::vector<double> expected = run_from_new(fresh);
-  for (const char* where : {"instantiated", "initialization", "failed start", "running", "staged", "after an error",
-                            "terminated"}) {
+  for (const char* where :
+       {"instantiated", "initialization", "failed start", "running", "staged", "after an error", "terminated"}) {
     INFO(where);
     const std::string state = where;
     Client used;

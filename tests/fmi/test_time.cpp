@@ -100,8 +100,8 @@ TEMPLATE_LIST_TEST_CASE("a clock that is off by more than rounding is an error",
     double off;
     bool allowed;
   };
-  for (const Case& c : {Case{1e-13, true}, Case{-1e-13, true}, Case{0.05, false}, Case{-0.05, false},
-                        Case{0.1, false}}) {
+  for (const Case& c :
+       {Case{1e-13, true}, Case{-1e-13, true}, Case{0.05, false}, Case{-0.05, false}, Case{0.1, false}}) {
     TestType client;
     start(client);
     REQUIRE(client.step(0, 0.5) == 0);

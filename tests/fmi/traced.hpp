@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/tape.hpp"
+#include "fmu_src/mechanism/tape.hpp"
 
 namespace mechfmu {
 
@@ -53,7 +53,7 @@ struct Traced {
   Traced with(Operation operation, Traced b) const { return {recorder, recorder->apply(operation, step, b.step)}; }
 };
 
-/// An argument of a Point, by its place in core/tape.cpp.
+/// An argument of a Point, by its place in mechanism/tape.cpp.
 struct TracedArgument {
   Recorder* recorder;
   int argument;

@@ -2,6 +2,7 @@
 
 import csv
 import dataclasses
+import itertools
 import math
 import zipfile
 
@@ -9,7 +10,7 @@ import fmpy
 import numpy as np
 import pytest
 
-from fmu import MECHANISMS, ROOT, VERSIONS, fmu_path
+from fmu import ROOT, VERSIONS, fmu_path
 
 # Written as equations, as bodies in a plane, on quaternions, with closed loops in space; driven.
 MODELS_WITH_INPUTS = ("four_bar_equations", "guided_pendulum", "four_bar", "gyroscope", "stewart_platform")
@@ -92,7 +93,7 @@ def reference(fmu, run, derivatives=None):
 
 
 def slopes(run):
-    return {name: [(b - a) / STEP for a, b in zip(values, values[1:])] for name, values in run.inputs.items()}
+    return {name: [(b - a) / STEP for a, b in itertools.pairwise(values)] for name, values in run.inputs.items()}
 
 
 def difference(fmu, expected, found, names=None):

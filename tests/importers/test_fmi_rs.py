@@ -7,8 +7,21 @@ import tomllib
 import numpy as np
 import pytest
 
-from runs import (JUMP, MODELS_WITH_INPUTS, ROUND_OFF, STEP, Run, all_models, both_versions, difference, installed,
-                  jumping_run, outputs, read_table, reference)
+from runs import (
+    JUMP,
+    MODELS_WITH_INPUTS,
+    ROUND_OFF,
+    STEP,
+    Run,
+    all_models,
+    both_versions,
+    difference,
+    installed,
+    jumping_run,
+    outputs,
+    read_table,
+    reference,
+)
 
 LOCK = tomllib.loads((pathlib.Path(__file__).parent / "rust" / "Cargo.lock").read_text(encoding="utf-8"))
 FMI_RS = "fmi-rs (fmusim)", next(package["version"] for package in LOCK["package"] if package["name"] == "fmi-rs")

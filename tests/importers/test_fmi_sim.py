@@ -1,7 +1,7 @@
 """fmi-sim, the simulator of the Rust implementation of FMI, as its command line runs FMUs.
 
-This version takes an FMI 3 variable with a `unit`, `nominal` or `reinit` of its own for a mistake; the standard has them there. It gets
-copies of those FMUs without them, the same in all else.
+This version takes an FMI 3 variable with a `unit`, `nominal` or `reinit` of its own for a mistake; the standard has
+them there. It gets copies of those FMUs without them, the same in all else.
 """
 
 import os

@@ -10,8 +10,18 @@ import numpy as np
 import pytest
 
 from fmu import fmu_path
-from runs import (JUMP, MODELS_WITH_INPUTS, ROUND_OFF, STEP, all_models, both_versions, difference, jumping_run,
-                  outputs, reference)
+from runs import (
+    JUMP,
+    MODELS_WITH_INPUTS,
+    ROUND_OFF,
+    STEP,
+    all_models,
+    both_versions,
+    difference,
+    jumping_run,
+    outputs,
+    reference,
+)
 
 FMPY = "FMPy", importlib.metadata.version("fmpy")
 

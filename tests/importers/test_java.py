@@ -7,8 +7,18 @@ import subprocess
 import pytest
 
 from fmu import fmu_path
-from runs import (MODELS_WITH_INPUTS, ROUND_OFF, all_models, altered, difference, installed, outputs, read_table,
-                  reference, slopes)
+from runs import (
+    MODELS_WITH_INPUTS,
+    ROUND_OFF,
+    all_models,
+    altered,
+    difference,
+    installed,
+    outputs,
+    read_table,
+    reference,
+    slopes,
+)
 
 FMI4J = "fmi4j", "0.38.0"
 VDMCHECK = "VDMCheck", "1.1.3"

@@ -7,8 +7,18 @@ import subprocess
 
 import pytest
 
-from runs import (INTEGRATED, ROUND_OFF, all_models, both_versions, difference, installed, outputs, read_table,
-                  reference, slopes)
+from runs import (
+    INTEGRATED,
+    ROUND_OFF,
+    all_models,
+    both_versions,
+    difference,
+    installed,
+    outputs,
+    read_table,
+    reference,
+    slopes,
+)
 
 ECOS = "ecos", "0.7.2"
 LIBCOSIM = "libcosim", "0.0.6 of libcosimpy"

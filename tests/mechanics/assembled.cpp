@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/conditions.hpp"
-#include "core/families.hpp"
-#include "core/start.hpp"
-#include "exporter/assemble_mechanism.hpp"
-#include "exporter/assembly_checks.hpp"
-#include "exporter/derive.hpp"
-#include "exporter/interpret.hpp"
-#include "exporter/rates.hpp"
+#include "derivation/derive.hpp"
+#include "derivation/interpret.hpp"
+#include "equations/rates.hpp"
+#include "fmu_src/mechanism/conditions.hpp"
+#include "fmu_src/mechanism/families.hpp"
+#include "fmu_src/start/start.hpp"
 #include "mechanics/tree.hpp"
-#include "modelDescription/read.hpp"
+#include "modelDescription/reading/read.hpp"
+#include "preparation/assemble_mechanism.hpp"
+#include "preparation/assembly_checks.hpp"
 
 namespace mechfmu::testing {
 
@@ -63,8 +63,9 @@ Derivation derive_description(const Description& description) {
 
 Settings precise() {
   Settings settings;
-  settings.method = static_cast<int>(std::find(std::begin(integration_methods), std::end(integration_methods),
-                                               std::string("dop853")) - std::begin(integration_methods));
+  settings.method =
+      static_cast<int>(std::find(integration_methods.begin(), integration_methods.end(), std::string("dop853")) -
+                       integration_methods.begin());
   settings.tolerance = 1e-10;
   return settings;
 }
@@ -89,7 +90,8 @@ Assembled::Assembled(const std::string& text, const std::string& file_name)
   require(simulation_->ok(), "out of memory");
   for (std::size_t i = 0; i < e.parameter_values.size(); ++i)
     simulation_->set_parameter(static_cast<int>(i), e.parameter_values[i]);
-  for (std::size_t i = 0; i < e.input_values.size(); ++i) simulation_->set_input(static_cast<int>(i), e.input_values[i]);
+  for (std::size_t i = 0; i < e.input_values.size(); ++i)
+    simulation_->set_input(static_cast<int>(i), e.input_values[i]);
   const auto enter = [&](Kind kind, const auto& all) {
     for (std::size_t i = 0; i < all.size(); ++i)
       if (!all[i].hidden) places_[all[i].name] = {kind, static_cast<int>(i), 0};
@@ -100,7 +102,8 @@ Assembled::Assembled(const std::string& text, const std::string& file_name)
   for (std::size_t i = 0; i < e.constraints.size(); ++i)
     if (!e.constraints[i].multiplier.hidden)
       places_[e.constraints[i].multiplier.name] = {Kind::multiplier, static_cast<int>(i), 0};
-  for (const OutputEquation& output : e.outputs) places_[output.shown.name] = {Kind::output, output.index, output.group};
+  for (const OutputEquation& output : e.outputs)
+    places_[output.shown.name] = {Kind::output, output.index, output.group};
 }
 
 Assembled::~Assembled() = default;
@@ -119,13 +122,9 @@ std::set<std::string> Assembled::cut_joints() const {
   return cut;
 }
 
-void Assembled::start() {
-  require(simulation_->assemble(0), simulation_->message());
-}
+void Assembled::start() { require(simulation_->assemble(0), simulation_->message()); }
 
-void Assembled::advance(double end) {
-  require(simulation_->advance(end), simulation_->message());
-}
+void Assembled::advance(double end) { require(simulation_->advance(end), simulation_->message()); }
 
 double Assembled::operator[](const std::string& name) const {
   const auto found = places_.find(name);
@@ -159,15 +158,16 @@ double Assembled::rate_of(const std::string& name) {
   const Sizes& s = d.sizes;
   const auto zeros = [](int count) { return std::vector<double>(static_cast<std::size_t>(count)); };
   // Angles of cut joints stay within half a turn of zero here.
-  const std::vector<casadi::DM> at = {simulation_->time(),
-                                      copied(simulation_->positions(), s.positions),
-                                      copied(simulation_->velocities(), s.velocities),
-                                      copied(simulation_->inputs(), s.inputs),
-                                      copied(simulation_->parameters(), s.parameters),
-                                      copied(simulation_->accelerations(), s.velocities),
-                                      copied(simulation_->multipliers(), s.all_rows()),
-                                      zeros(s.angles),
-                                      zeros(s.loads)};
+  const std::vector<casadi::DM> at = {
+      simulation_->time(),
+      copied(simulation_->positions(), s.positions),
+      copied(simulation_->velocities(), s.velocities),
+      copied(simulation_->inputs(), s.inputs),
+      copied(simulation_->parameters(), s.parameters),
+      copied(simulation_->accelerations(), s.velocities),
+      copied(simulation_->multipliers(), s.all_rows()),
+      zeros(s.angles),
+      zeros(s.loads)};
   return static_cast<double>(rate(at).at(0));
 }
 
@@ -180,12 +180,10 @@ void Assembled::set_parameter(const std::string& name, double value) {
 
 std::set<std::string> Assembled::undetermined() const {
   const Sizes& s = contents_->derivation.sizes;
-  const mechfmu::Assembled at{copied(simulation_->parameters(), s.parameters),
-                              copied(simulation_->inputs(), s.inputs),
-                              copied(simulation_->positions(), s.positions),
-                              copied(simulation_->velocities(), s.velocities),
-                              std::vector<double>(static_cast<std::size_t>(s.angles)),
-                              std::vector<double>(static_cast<std::size_t>(s.loads))};
+  const mechfmu::Assembled at{
+      copied(simulation_->parameters(), s.parameters),         copied(simulation_->inputs(), s.inputs),
+      copied(simulation_->positions(), s.positions),           copied(simulation_->velocities(), s.velocities),
+      std::vector<double>(static_cast<std::size_t>(s.angles)), std::vector<double>(static_cast<std::size_t>(s.loads))};
   const std::vector<std::string> names = undetermined_outputs(contents_->derivation, at);
   return {names.begin(), names.end()};
 }

@@ -9,7 +9,7 @@
 
 #include <Eigen/Dense>
 
-#include "core/simulation.hpp"
+#include "fmu_src/simulation/simulation.hpp"
 
 namespace mechfmu {
 struct Description;

@@ -1,5 +1,5 @@
-// What physics and geometry ask of numbers, also of those that an importer sets: masses, stiffness, damping, friction, radii
-// and lengths that are not negative, gears and racks that fit their axes, inertias that a body can have.
+// What physics and geometry ask of numbers, also of those that an importer sets: masses, stiffness, damping, friction,
+// radii and lengths that are not negative, gears and racks that fit their axes, inertias that a body can have.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <string>
 
 #include "assembled.hpp"
-#include "modelDescription/description.hpp"
-#include "modelDescription/read.hpp"
+#include "modelDescription/description/description.hpp"
+#include "modelDescription/reading/read.hpp"
 
 namespace mechfmu::testing {
 namespace {
@@ -69,8 +69,7 @@ TEST_CASE("numbers that are formulas are judged when parameters are set", "[cond
   };
   const Case cases[] = {
       {"", "The mass of the body 'bob' is -2 kg at t = 0 s, and must not be negative"},
-      {"[forces.f]\ntype = \"joint_spring_damper\"\ncoordinate = \"A.angle\"\nstiffness = \"3*x*Nm\"\n",
-       "mass"},
+      {"[forces.f]\ntype = \"joint_spring_damper\"\ncoordinate = \"A.angle\"\nstiffness = \"3*x*Nm\"\n", "mass"},
       {"[joints.B]\ntype = \"distance\"\nparent = \"ground\"\nchild = \"bob.P\"\nlength = \"x*m\"\n", "mass"}};
   for (const Case& one : cases) {
     Assembled mechanism(pendulum(one.numbers));
@@ -97,7 +96,8 @@ TEST_CASE("stiffness, damping, friction and radii have limits", "[conditions]") 
              Catch::StartsWith("'damping' of the force 'f' is -2 N.m.s/rad at t = 0 s, and must not be negative"));
   CHECK_THAT(refused(friction + "coulomb = \"x/2\"\n"),
              Catch::StartsWith("'coulomb' of the force 'f' is -0.5 at t = 0 s, and must not be negative"));
-  CHECK_THAT(refused(friction + "viscous = \"x/2*Nm*s\"\n"), Catch::StartsWith("'viscous' of the force 'f' is -0.5 N.m.s/rad"));
+  CHECK_THAT(refused(friction + "viscous = \"x/2*Nm*s\"\n"),
+             Catch::StartsWith("'viscous' of the force 'f' is -0.5 N.m.s/rad"));
   CHECK_THAT(refused("type = \"friction\"\ncoulomb = 0.1\nradius = \"x*m\"\n"),
              Catch::StartsWith("'radius' of the force 'f' is -1 m at t = 0 s, and has to be positive"));
   CHECK_THAT(refused(friction + "coulomb = 0.1\nstick_speed = \"x/s\"\n"),
@@ -154,8 +154,9 @@ unit = "N.m.s"
 }
 
 TEST_CASE("conditions are judged again while running", "[conditions]") {
-  std::string text = pendulum("[forces.f]\ntype = \"joint_spring_damper\"\ncoordinate = \"A.angle\"\nstiffness = \"3*x*Nm\"\n"
-                              "damping = \"2*u*Nm*s\"\n");
+  std::string text = pendulum(
+      "[forces.f]\ntype = \"joint_spring_damper\"\ncoordinate = \"A.angle\"\nstiffness = \"3*x*Nm\"\n"
+      "damping = \"2*u*Nm*s\"\n");
   text.replace(text.find("\"2*x*kg\""), 8, "2");
   Assembled mechanism(text);
   Simulation& simulation = mechanism.simulation();
@@ -205,7 +206,8 @@ child = "b"
 type = "mesh"
 first = "A"
 second = "B"
-radius_first = )") + first + "\nradius_second = " + second + "\n";
+radius_first = )") +
+         first + "\nradius_second = " + second + "\n";
 }
 
 /// The same in space, with the second axis.
@@ -228,20 +230,23 @@ TEST_CASE("radii of gears fit the distance of their axes", "[conditions]") {
   for (const auto& [first, second] : {std::pair{"0.1", "0.2"}, {"0.3", "-0.6"}, {"-0.6", "0.3"}, {"0.1", "0.20001"}})
     CHECK(refusal(gears(first, second)).empty());
   // 17 teeth in the place of 18; a ring without its sign.
-  CHECK(refusal(gears("0.094444", "0.2")) ==
-        "The distance between the axes of 'A' and 'B' is 300 mm at t = 0 s, but the sum of the radii of the mesh 'teeth' is "
-        "294.444 mm; correct a radius or a point; the radius of a ring gear is negative.");
+  CHECK(
+      refusal(gears("0.094444", "0.2")) ==
+      "The distance between the axes of 'A' and 'B' is 300 mm at t = 0 s, but the sum of the radii of the mesh 'teeth' is "
+      "294.444 mm; correct a radius or a point; the radius of a ring gear is negative.");
   CHECK_THAT(refusal(gears("0.3", "0.6")), Catch::Contains("the sum of the radii of the mesh 'teeth' is 900 mm"));
   Assembled mechanism(gears("0.1", "0.2"));
-  CHECK_THAT(refusal(mechanism, "distance", 0.31), Catch::StartsWith("The distance between the axes of 'A' and 'B' is 310 mm at"));
+  CHECK_THAT(refusal(mechanism, "distance", 0.31),
+             Catch::StartsWith("The distance between the axes of 'A' and 'B' is 310 mm at"));
 }
 
 TEST_CASE("axes of gears are parallel", "[conditions]") {
   CHECK(refusal(spatial_gears("[0, 0, 1]")).empty());
   CHECK(refusal(spatial_gears("[0, 0, -1]")).empty());
   CHECK_THAT(refusal(spatial_gears("[0, 1, 1]")),
-             Catch::StartsWith("The angle between the axes of 'A' and 'B', which the mesh 'teeth' couples, is 45 deg at t = 0 s, "
-                               "and has to be 0 deg"));
+             Catch::StartsWith(
+                 "The angle between the axes of 'A' and 'B', which the mesh 'teeth' couples, is 45 deg at t = 0 s, "
+                 "and has to be 0 deg"));
 }
 
 TEST_CASE("the axis of a gear in mesh with a fixed one is the turning one's", "[conditions]") {
@@ -304,26 +309,33 @@ child = "pinion"
 type = "prismatic"
 parent = "ground"
 child = "bar"
-axis = )") + axis + "\n[couplings.steering]\ntype = \"rack\"\nfirst = \"A.angle\"\nsecond = \"B.position\"\nradius = 0.1\n";
+axis = )") +
+           axis +
+           "\n[couplings.steering]\ntype = \"rack\"\nfirst = \"A.angle\"\nsecond = \"B.position\"\nradius = 0.1\n";
   };
   CHECK(refusal(text("[1, 1, 0]")).empty());
   CHECK_THAT(refusal(text("[0, 0, 1]")),
-             Catch::Contains("the angle between the axis of 'A.angle' and the direction of 'B.position', which the rack "
-                               "'steering' couples, is 0 deg, and has to be 90 deg; turn one of them"));
+             Catch::Contains(
+                 "the angle between the axis of 'A.angle' and the direction of 'B.position', which the rack "
+                 "'steering' couples, is 0 deg, and has to be 90 deg; turn one of them"));
 }
 
 TEST_CASE("lengths that no key gives are positive, too", "[conditions]") {
   const auto text = [](const char* at) {
-    return pendulum(std::string("[ground.points]\nQ = [") + at + ", 0]\n[joints.rod]\ntype = \"distance\"\nparent = \"ground.Q\"\n"
+    return pendulum(std::string("[ground.points]\nQ = [") + at +
+                    ", 0]\n[joints.rod]\ntype = \"distance\"\nparent = \"ground.Q\"\n"
                     "child = \"bob.P\"\n");
   };
-  CHECK_THAT(refusal(text("1")), Catch::Contains("the length of the joint 'rod' is 0 m, and has to be positive; without a key length"));
-  std::string driven = pendulum("[joints.rod]\ntype = \"distance\"\nparent = \"ground\"\nchild = \"other\"\nlength = { motion = "
-                                "\"u\", filter = 0.1 }\n[joints.B]\ntype = \"prismatic\"\nparent = \"ground\"\nchild = "
-                                "\"other\"\nposition = { start = 1 }\n[bodies.other]\nmass = 1\n");
+  CHECK_THAT(refusal(text("1")),
+             Catch::Contains("the length of the joint 'rod' is 0 m, and has to be positive; without a key length"));
+  std::string driven = pendulum(
+      "[joints.rod]\ntype = \"distance\"\nparent = \"ground\"\nchild = \"other\"\nlength = { motion = "
+      "\"u\", filter = 0.1 }\n[joints.B]\ntype = \"prismatic\"\nparent = \"ground\"\nchild = "
+      "\"other\"\nposition = { start = 1 }\n[bodies.other]\nmass = 1\n");
   driven.replace(driven.find("u = { start = 1 }"), 17, "u = { unit = \"m\" }");
-  CHECK_THAT(refusal(driven), Catch::Contains("The length of the joint 'rod' is 0 m at t = 0 s, and has to be positive; "
-                                              "give its motion another value"));
+  CHECK_THAT(refusal(driven),
+             Catch::Contains("The length of the joint 'rod' is 0 m at t = 0 s, and has to be positive; "
+                             "give its motion another value"));
 }
 
 TEST_CASE("axes and inertias that parameters give stay possible", "[conditions]") {
@@ -372,7 +384,8 @@ J = { value = 1, unit = "kg.mm2" }
 sum = 0
 [bodies.plate]
 mass = 1
-)") + kind + R"(inertia = ["(x + J)/2", "(x + J)/2", "x + J + sum*J", "(x - J)/2", 0, 0]
+)") + kind +
+           R"(inertia = ["(x + J)/2", "(x + J)/2", "x + J + sum*J", "(x - J)/2", 0, 0]
 [joints.base]
 type = "free"
 parent = "ground"
@@ -382,16 +395,18 @@ child = "plate"
   Assembled plate(text(""));
   CHECK(refusal(plate, "x", 1e-6).empty());
   CHECK(refusal(plate, "x", 2e-6).empty());
-  CHECK(refusal(plate, "sum", 0.1) ==
-        "The sum of the two smaller principal moments minus the largest of the inertia of the body 'plate' is -0.1 kg.mm2 at "
-        "t = 0 s, and must not be negative; no body has such an inertia.");
+  CHECK(
+      refusal(plate, "sum", 0.1) ==
+      "The sum of the two smaller principal moments minus the largest of the inertia of the body 'plate' is -0.1 kg.mm2 at "
+      "t = 0 s, and must not be negative; no body has such an inertia.");
   CHECK(refusal(plate, "sum", -0.5).empty());
   CHECK_THAT(refusal(plate, "x", -0.5e-6), Catch::Contains("principal moments"));
   // One that turns about its axis may have any moments but negative ones.
   Assembled rotor(text("rotor = true\n"));
   CHECK(refusal(rotor, "sum", 0.1).empty());
-  CHECK_THAT(refusal(rotor, "x", -0.5e-6), Catch::StartsWith("The least principal moment of the inertia of the body 'plate' is "
-                                                            "-0.5 kg.mm2 at t = 0 s, and must not be negative"));
+  CHECK_THAT(refusal(rotor, "x", -0.5e-6),
+             Catch::StartsWith("The least principal moment of the inertia of the body 'plate' is "
+                               "-0.5 kg.mm2 at t = 0 s, and must not be negative"));
 }
 
 TEST_CASE("conditions are told in the units of the quantities that the file names", "[conditions]") {
@@ -441,19 +456,21 @@ mass = 1
 inertia = [0.02, 0.04, 0.02]
 )") + joints;
   };
-  const std::string contact = "[joints.contact]\ntype = \"rolling\"\nparent = \"ground\"\nchild = \"disk\"\nradius = 0.3\n"
-                              "axis = [0, 1, 0]\n",
+  const std::string contact =
+                        "[joints.contact]\ntype = \"rolling\"\nparent = \"ground\"\nchild = \"disk\"\nradius = 0.3\n"
+                        "axis = [0, 1, 0]\n",
                     start = "orientation = { start = { axis = [1, 0, 0], angle = \"lean\" }, fixed = true }\n";
   const std::string base = "[joints.base]\ntype = \"free\"\nparent = \"ground\"\nchild = \"disk\"\n";
   for (const std::string& joints : {contact + start, base + start + contact}) {
     Assembled disk(text(joints.c_str()));
     CHECK(refusal(disk, "lean", 1.5).empty());
     for (const double lean : {1, -1})
-      CHECK_THAT(refusal(disk, "lean", lean * std::acos(-1) / 2),
-                 Catch::StartsWith("The angle between the axis of the disk of the joint 'contact' and the normal of the plane "
-                                   "that it rolls on is ") &&
-                     Catch::EndsWith("and has to be at least 0.0001 deg; a disk that lies flat touches at no single point: "
-                                     "tilt it."));
+      CHECK_THAT(
+          refusal(disk, "lean", lean * std::acos(-1) / 2),
+          Catch::StartsWith("The angle between the axis of the disk of the joint 'contact' and the normal of the plane "
+                            "that it rolls on is ") &&
+              Catch::EndsWith("and has to be at least 0.0001 deg; a disk that lies flat touches at no single point: "
+                              "tilt it."));
   }
 }
 

@@ -15,14 +15,18 @@ std::string chain(bool spatial, int links, const std::vector<int>& cut) {
   std::string text = "[mechanism]\nname = \"Chain\"\ndimension = \"";
   text += spatial ? "spatial\"\ngravity = [0, 0, -9.81]\n" : "planar\"\ngravity = [0, -9.81]\n";
   for (int i = 1; i <= links; ++i) {
-    const std::string link = "link_" + std::to_string(i), before = i == 1 ? "ground" : "link_" + std::to_string(i - 1) + ".E";
+    const std::string link = "link_" + std::to_string(i),
+                      before = i == 1 ? "ground" : "link_" + std::to_string(i - 1) + ".E";
     text += "[bodies." + link + "]\nmass = 2\n";
-    text += spatial ? "center_of_mass = [0.1, 0, -0.2]\ninertia = [0.02, 0.03, 0.04, 0.001, 0, 0]\npoints.E = [0, 0.1, -0.4]\n"
-                    : "center_of_mass = [0.1, -0.2]\ninertia = 0.02\npoints.E = [0.1, -0.4]\n";
+    text +=
+        spatial
+            ? "center_of_mass = [0.1, 0, -0.2]\ninertia = [0.02, 0.03, 0.04, 0.001, 0, 0]\npoints.E = [0, 0.1, -0.4]\n"
+            : "center_of_mass = [0.1, -0.2]\ninertia = 0.02\npoints.E = [0.1, -0.4]\n";
     text += "[joints.J" + std::to_string(i) + "]\nparent = \"" + before + "\"\nchild = \"" + link + "\"\n";
-    text += spatial && i % 2 == 0 ? "type = \"universal\"\naxes = [[1, 0, 0], [0, 1, 0]]\nangle_1 = { start = 0.3, fixed = true }\n"
-                                    "angle_2 = { rate_start = 1, rate_fixed = true }\n"
-                                  : "type = \"revolute\"\nangle = { start = 0.2, rate_start = 0.5, rate_fixed = true }\n";
+    text += spatial && i % 2 == 0
+                ? "type = \"universal\"\naxes = [[1, 0, 0], [0, 1, 0]]\nangle_1 = { start = 0.3, fixed = true }\n"
+                  "angle_2 = { rate_start = 1, rate_fixed = true }\n"
+                : "type = \"revolute\"\nangle = { start = 0.2, rate_start = 0.5, rate_fixed = true }\n";
     for (const int one : cut)
       if (one == i) text += "cut = true\n";
   }

@@ -1,12 +1,14 @@
-// Everything that can be driven, in every way: by a function of time, by an input with its derivatives, by an input through a
-// filter; in the plane and in space, in the tree, as a cut, with all joints cut.
+// Everything that can be driven, in every way: by a function of time, by an input with its derivatives, by an input
+// through a filter; in the plane and in space, in the tree, as a cut, with all joints cut.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
 
 #include "assembled.hpp"
+#include "elements/joints/joint_type.hpp"
 
 namespace mechfmu::testing {
 namespace {
@@ -55,9 +57,10 @@ enum class Form { tree, cut, absolute };
 
 std::string text_of(const Driven& one, By by, Form form) {
   const std::string unit = one.angle ? "rad" : "m", rate = unit + "/s", acceleration = unit + "/s2";
-  const std::string motion = by == By::time    ? "motion = \"s + d*sin(w*time)\""
-                             : by == By::input ? "motion = \"u\", rate = \"du\", acceleration = \"ddu\""
-                                               : "motion = \"u\", filter = 0.3";
+  const std::string motion =
+      by == By::time    ? "motion = \"s + d*sin(w*time)\""
+      : by == By::input ? "motion = \"u\", rate = \"du\", acceleration = \"ddu\""
+                        : "motion = \"u\", filter = 0.3";
   std::string text = "[mechanism]\nname = \"Driven\"\ndimension = \"";
   text += one.spatial ? "spatial\"\n" : "planar\"\n";
   if (form == Form::absolute) text += "coordinates = \"absolute\"\n";
@@ -69,8 +72,8 @@ std::string text_of(const Driven& one, By by, Form form) {
   text += one.spatial ? "[0.1, 0.1, 0.1]\n" : "0.1\n";
   const bool length = std::string(one.coordinate) == "length";
   if (length) text += "[joints.way]\ntype = \"free\"\nparent = \"ground\"\nchild = \"bob\"\nx = { start = 0.25 }\n";
-  text += std::string("[joints.J]\nparent = \"ground\"\nchild = \"bob\"\n") + one.joint + "\n" + one.coordinate + " = { " +
-          motion + " }\n";
+  text += std::string("[joints.J]\nparent = \"ground\"\nchild = \"bob\"\n") + one.joint + "\n" + one.coordinate +
+          " = { " + motion + " }\n";
   if (form == Form::cut) text += "cut = true\n";
   return text;
 }
@@ -81,7 +84,32 @@ double expected(By by, double since) {
   return start + step * (by == By::input ? 1 : 1 - (1 + x) * std::exp(-x));
 }
 
+/// Whether the list has a coordinate of a joint, or its length.
+bool listed(const char* type, bool spatial, const std::string& coordinate) {
+  const std::string beginning = std::string("type = \"") + type + "\"";
+  return std::any_of(std::begin(driven), std::end(driven), [&](const Driven& one) {
+    return one.spatial == spatial && std::string(one.joint).starts_with(beginning) && one.coordinate == coordinate;
+  });
+}
+
 }  // namespace
+
+TEST_CASE("every coordinate of every joint is in the list of what is driven", "[members]") {
+  for (const JointType& type : joint_types())
+    for (const bool spatial : {false, true}) {
+      const JointForm* form = spatial ? type.spatial : type.planar;
+      if (form == nullptr) continue;
+      std::vector<std::string> names;
+      for (const CoordinateFacts& coordinate : form->coordinates) names.push_back(coordinate.name);
+      if (std::count(form->keys.begin(), form->keys.end(), "length") > 0) names.push_back("length");
+      for (const std::string& name : names) {
+        const bool held = spatial && type.name == std::string("rolling") && name == "y";  // by the rolling already
+        INFO("joint " << type.name << (spatial ? " in space" : " in the plane") << ", " << name
+                      << ": give it a line in `driven` of tests/mechanics/driven.cpp");
+        CHECK(listed(type.name, spatial, name) != held);
+      }
+    }
+}
 
 TEST_CASE("whatever can be driven is, by time, by inputs and through filters", "[driven]") {
   for (const Driven& one : driven)

@@ -142,7 +142,8 @@ class Loads {
   Loads(const RandomMechanism& m, const Assembled& a)
       : m_(m), a_(a), at_(poses(m, a)), force(m.bodies.size(), Vector3d::Zero()), moment(force),
         force_size(m.bodies.size(), 0), moment_size(force_size) {
-    for (std::size_t i = 1; i < m.bodies.size(); ++i) push(static_cast<int>(i), center(i), m.bodies[i].mass * m.gravity, Vector3d::Zero());
+    for (std::size_t i = 1; i < m.bodies.size(); ++i)
+      push(static_cast<int>(i), center(i), m.bodies[i].mass * m.gravity, Vector3d::Zero());
     for (const RandomJoint& joint : m.joints) react(joint);
     for (const RandomForce& f : m.forces) apply(f);
     for (const RandomCoupling& coupling : m.couplings) apply(coupling);
@@ -174,8 +175,8 @@ class Loads {
       return;
     }
     const Matrix3d& R = at_[static_cast<std::size_t>(j.parent.body)].R;
-    const Vector3d torque = m_.spatial ? R * a_.vector(j.name + ".reaction.torque")
-                                       : Vector3d(0, 0, a_[j.name + ".reaction.torque"]);
+    const Vector3d torque =
+        m_.spatial ? R * a_.vector(j.name + ".reaction.torque") : Vector3d(0, 0, a_[j.name + ".reaction.torque"]);
     between(j.parent.body, j.child.body, place, R * a_.vector(j.name + ".reaction.force"), torque);
   }
 
@@ -225,7 +226,8 @@ class Loads {
     const Vector3d local = first.axes.empty() || !m_.spatial ? Vector3d(Vector3d::UnitZ()) : first.axes[0];
     const double r1 = k.numbers.at("radius_first"), r2 = k.numbers.at("radius_second");
     const Vector3d across = (frame_of(first.child, at_) * local).cross(two - one).normalized();
-    between(first.child.body, second.child.body, one + r1 / (r1 + r2) * (two - one), multiplier * across, Vector3d::Zero());
+    between(first.child.body, second.child.body, one + r1 / (r1 + r2) * (two - one), multiplier * across,
+            Vector3d::Zero());
   }
 
   const RandomMechanism& m_;
@@ -266,10 +268,8 @@ double gap(const RandomMechanism& m, const Assembled& a, const std::vector<BodyP
   Matrix3d R = j.rotation;
   for (std::size_t i = 0; i < j.coordinates.size(); ++i) {
     const double value = a[j.coordinates[i].name];
-    if (!j.coordinates[i].angle)
-      place += value * effort_wrench(m, at, j, static_cast<int>(i)).first;
-    else
-      R = R * rotated_by(value * (j.type == "universal" ? j.axes[i] : axis));
+    if (!j.coordinates[i].angle) place += value * effort_wrench(m, at, j, static_cast<int>(i)).first;
+    else R = R * rotated_by(value * (j.type == "universal" ? j.axes[i] : axis));
     if (j.type == "screw") place += value * j.numbers.at("lead") / (2 * EIGEN_PI) * J * axis;
   }
   if (j.orientation) {

@@ -1,13 +1,13 @@
-// What every joint must fulfil, at random coordinates: its pose, its rows as a cut, its coordinates told from a pose, the
-// wrenches of its efforts, its rolling.
+// What every joint must fulfil, at random coordinates: its pose, its rows as a cut, its coordinates told from a pose,
+// the wrenches of its efforts, its rolling.
 #include <catch2/catch.hpp>
 
 #include <cmath>
 #include <numbers>
 
-#include "mechanics/joints/joint_equations.hpp"
-#include "mechanics/joints/joint_type.hpp"
-#include "mechanics/rotations.hpp"
+#include "elements/joints/joint_equations.hpp"
+#include "elements/joints/joint_type.hpp"
+#include "elements/rotations.hpp"
 #include "random.hpp"
 
 namespace mechfmu::testing {
@@ -97,7 +97,8 @@ class Sample {
   DM value(const SX& expression, const State& s, const DM& displacement) const {
     const casadi::Function f("f", {g.q, g.v, g.quaternion, g.angular_velocity, g.offset, moved, turned}, {expression});
     return DM::densify(f(std::vector<DM>{s.q, s.v, s.quaternion, s.omega, s.offset, displacement(Slice(0, space())),
-                                         displacement(Slice(space(), displacement.numel()))}).at(0));
+                                         displacement(Slice(space(), displacement.numel()))})
+                           .at(0));
   }
   DM value(const SX& expression, const State& s) const { return value(expression, s, DM::zeros(spatial ? 6 : 3)); }
 
@@ -129,7 +130,9 @@ class Sample {
     if (type_ == "rolling" || type_ == "universal") return frame_about(direction(), direction());
     return frame_about(g.axis, direction());
   }
-  SX disk_axis() { return spatial ? unit(first(g) + number(-0.5, 0.5) * third(g) + number(-0.5, 0.5) * second(g)) : g.axis; }
+  SX disk_axis() {
+    return spatial ? unit(first(g) + number(-0.5, 0.5) * third(g) + number(-0.5, 0.5) * second(g)) : g.axis;
+  }
 
   Chance chance_;
   const std::string type_;
@@ -251,7 +254,8 @@ TEST_CASE("a cut joint tells the coordinates of its pose", "[joints]") {
         apart = std::remainder(apart, 2 * pi);
       }
       CHECK(std::abs(apart) <= 1e-13);
-      const double rate_apart = static_cast<double>(joint.value(joint.rate(closure.coordinates[i].value) - joint.g.v(place), at));
+      const double rate_apart =
+          static_cast<double>(joint.value(joint.rate(closure.coordinates[i].value) - joint.g.v(place), at));
       CHECK(std::abs(rate_apart) <= 1e-12);
     }
   });
@@ -356,8 +360,8 @@ TEST_CASE("an upright disk rolls straight on, and spins about the vertical on th
 }
 
 TEST_CASE("a leaning disk whose centre stands still runs around on the plane", "[joints]") {
-  // Its axis leans by 0.4 and precesses about the vertical; the contact runs around the point below the centre. Where the
-  // material point at the contact rests, ω points from it to the centre: ω = u, whatever its size.
+  // Its axis leans by 0.4 and precesses about the vertical; the contact runs around the point below the centre. Where
+  // the material point at the contact rests, ω points from it to the centre: ω = u, whatever its size.
   const JointGeometry g = upright(0.5);
   JointPose pose;
   pose.R = SX::vertcat({SX::horzcat({1, SX(1, 2)}), SX::horzcat({SX(2, 1), planar_rotation(SX(0.4))})});

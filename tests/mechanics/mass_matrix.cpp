@@ -4,10 +4,10 @@
 #include <random>
 #include <sstream>
 
-#include "exporter/derive.hpp"
-#include "exporter/emit.hpp"
+#include "derivation/derive.hpp"
+#include "generation/emit.hpp"
 #include "mechanics/body_assembly.hpp"
-#include "modelDescription/read.hpp"
+#include "modelDescription/reading/read.hpp"
 #include "random.hpp"
 
 namespace mechfmu::testing {
@@ -28,10 +28,9 @@ double difference(const std::string& text) {
   const VirtualPower& power = assembly.power();
   const Symbols& symbols = power.kinematics().symbols;
   if (symbols.v.is_empty()) return 0;  // all of its bodies are fixed
-  const casadi::Function both(
-      "both", {symbols.time, symbols.q, symbols.inputs, symbols.parameters},
-      {SX::densify(mass_matrix_by_body_jacobians(power.kinematics(), power.masses())),
-       SX::densify(mass_matrix_by_composite_inertias(power.kinematics(), power.masses()))});
+  const casadi::Function both("both", {symbols.time, symbols.q, symbols.inputs, symbols.parameters},
+                              {SX::densify(mass_matrix_by_body_jacobians(power.kinematics(), power.masses())),
+                               SX::densify(mass_matrix_by_composite_inertias(power.kinematics(), power.masses()))});
   std::mt19937 random(5);
   std::uniform_real_distribution<double> number(-0.5, 0.5);
   std::vector<double> q(static_cast<std::size_t>(symbols.q.numel()));
@@ -53,11 +52,11 @@ std::string chain(int count, bool spatial) {
   const auto vector = [spatial](const char* x, const char* y) {
     return "[" + std::string(x) + ", " + y + (spatial ? ", 0]" : "]");
   };
-  text << "[mechanism]\nname = \"Chain\"\ndimension = \"" << (spatial ? "spatial" : "planar") << "\"\ngravity = "
-       << vector("0", "-9.81") << "\n";
+  text << "[mechanism]\nname = \"Chain\"\ndimension = \"" << (spatial ? "spatial" : "planar")
+       << "\"\ngravity = " << vector("0", "-9.81") << "\n";
   for (int i = 1; i <= count; ++i) {
-    text << "[bodies.b" << i << "]\nmass = 1.5\ncenter_of_mass = " << vector("0.5", "0") << "\ninertia = "
-         << (spatial ? "[0.01, 0.1, 0.1]" : "0.1") << "\npoints.E = " << vector("1", "0") << "\n";
+    text << "[bodies.b" << i << "]\nmass = 1.5\ncenter_of_mass = " << vector("0.5", "0")
+         << "\ninertia = " << (spatial ? "[0.01, 0.1, 0.1]" : "0.1") << "\npoints.E = " << vector("1", "0") << "\n";
     text << "[joints.j" << i << "]\ntype = \"revolute\"\nparent = \""
          << (i == 1 ? "ground" : "b" + std::to_string(i - 1) + ".E") << "\"\nchild = \"b" << i << "\"\n";
     if (spatial) text << "axis = " << (i % 2 == 0 ? "[0, 0, 1]" : "[0, 1, 0]") << "\n";

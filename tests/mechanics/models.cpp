@@ -8,10 +8,10 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "exporter/translate.hpp"
+#include "elements/joints/joint_type.hpp"
+#include "equations/translate.hpp"
 #include "free_body.hpp"
-#include "mechanics/joints/joint_type.hpp"
-#include "modelDescription/description.hpp"
+#include "modelDescription/description/description.hpp"
 
 namespace mechfmu::testing {
 namespace {

@@ -1,13 +1,14 @@
-// What holds for every mechanism, on random ones: both kinds of coordinates agree, energy and momentum balance, every body
-// alone obeys Newton and Euler, and neither the world's place nor the order of a file matters.
+// What holds for every mechanism, on random ones: both kinds of coordinates agree, energy and momentum balance, every
+// body alone obeys Newton and Euler, and neither the world's place nor the order of a file matters.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <stdexcept>
 
+#include "elements/couplings/coupling_type.hpp"
+#include "elements/forces/force_type.hpp"
+#include "elements/joints/joint_type.hpp"
 #include "free_body.hpp"
-#include "mechanics/joints/joint_type.hpp"
-#include "modelDescription/load_types.hpp"
 
 namespace mechfmu::testing {
 namespace {
@@ -26,7 +27,8 @@ void start_alike(const RandomMechanism& m, const Assembled& one, Assembled& othe
     }
     if (!joint.orientation) continue;
     for (const char* component : wxyz)
-      other.set_parameter(joint.name + ".orientation" + component + "_start", one[joint.name + ".orientation" + component]);
+      other.set_parameter(joint.name + ".orientation" + component + "_start",
+                          one[joint.name + ".orientation" + component]);
     for (const char* component : xyz)
       other.set_parameter(joint.name + ".angular_velocity" + component + "_start",
                           one[joint.name + ".angular_velocity" + component]);
@@ -45,13 +47,16 @@ double difference(const Assembled& one, const Assembled& other, const std::vecto
   return worst / size;
 }
 
-std::vector<std::string> with(const std::string& name, const std::vector<const char*>& endings, const std::string& close = "") {
+std::vector<std::string> with(const std::string& name, const std::vector<const char*>& endings,
+                              const std::string& close = "") {
   std::vector<std::string> names;
   for (const char* ending : endings) names.push_back(name + ending + close);
   return names;
 }
 
-void append(std::vector<std::string>& all, const std::vector<std::string>& more) { all.insert(all.end(), more.begin(), more.end()); }
+void append(std::vector<std::string>& all, const std::vector<std::string>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
 
 /// The joints' motion agrees: coordinates, rates, accelerations.
 void compare_motion(const RandomMechanism& m, const Assembled& one, const Assembled& other, double tolerance) {
@@ -86,10 +91,8 @@ void compare_reactions(const RandomMechanism& m, const Assembled& one, const Ass
       continue;
     }
     for (std::size_t i = 0; i < (m.spatial ? 3u : 2u); ++i) names.push_back(joint.name + ".reaction.force" + xyz[i]);
-    if (m.spatial)
-      append(names, with(joint.name + ".reaction.torque", xyz));
-    else
-      names.push_back(joint.name + ".reaction.torque");
+    if (m.spatial) append(names, with(joint.name + ".reaction.torque", xyz));
+    else names.push_back(joint.name + ".reaction.torque");
     for (const RandomCoordinate& c : joint.coordinates)
       if (!c.motion.empty()) names.push_back(c.name + ".drive");
   }
@@ -115,7 +118,8 @@ void check_energy(const RandomMechanism& m, Assembled& a) {
     if (f.type == "spring_damper")
       add(number("stiffness") * (a[f.name + ".length"] - number("rest_length")) * a.rate_of(f.name + ".length"));
     if (f.type == "joint_spring_damper")
-      add((number("stiffness") * (a[f.coordinate] - number("rest")) - number("preload")) * a["der(" + f.coordinate + ")"]);
+      add((number("stiffness") * (a[f.coordinate] - number("rest")) - number("preload")) *
+          a["der(" + f.coordinate + ")"]);
   }
   for (const RandomJoint& joint : m.joints)
     for (const RandomCoordinate& c : joint.coordinates)
@@ -258,7 +262,7 @@ void check_mechanism(const RandomMechanism& m, unsigned seed, Occurrences& occur
 
 void check_all(bool spatial) {
   Occurrences occurred;
-  for (unsigned seed = 0; seed < 200; ++seed) {
+  for (unsigned seed = 0; seed < seeds_of_properties; ++seed) {
     const RandomMechanism m = random_mechanism(spatial, seed);
     INFO("seed " << seed << "\n" << text_of(m));
     try {
@@ -274,16 +278,17 @@ void check_all(bool spatial) {
   // Everything that a file may name, joints of the tree and cut.
   for (const JointType& type : joint_types()) {
     const JointForm* form = spatial ? type.spatial : type.planar;
-    INFO("joint " << type.name);
+    INFO("joint " << type.name << ", checked in the tree " << occurred.tree[type.name] << " times and cut "
+                  << occurred.cut[type.name] << " times; its weights are in tests/mechanics/random_bodies.hpp");
     CHECK((occurred.cut[type.name] > 0) == (form != nullptr));
     CHECK((occurred.tree[type.name] > 0) == (form != nullptr && form->move != nullptr));
   }
   for (const ForceType& type : force_types()) {
-    INFO("force " << type.name);
+    INFO("force " << type.name << ", to be made in add_force() of tests/mechanics/random.cpp");
     CHECK(occurred.forces[type.name] > 0);
   }
   for (const CouplingType& type : coupling_types()) {
-    INFO("coupling " << type.name);
+    INFO("coupling " << type.name << ", to be made in couple() of tests/mechanics/random.cpp");
     CHECK(occurred.couplings[type.name] > 0);
   }
 }

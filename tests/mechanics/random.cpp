@@ -86,7 +86,8 @@ class Making : RandomBodies {
       freedoms_.push_back(1);
       from_.push_back(carrier);
     }
-    double first = chance_.between(0.1, 0.3), second = first * chance_.between(1.5, 3) * (chance_.happens(0.5) ? 1 : -1);
+    double first = chance_.between(0.1, 0.3),
+           second = first * chance_.between(1.5, 3) * (chance_.happens(0.5) ? 1 : -1);
     const double distance = distance_of_axes(m_.joints[m_.joints.size() - 2], m_.joints.back());
     if (distance < 0.3) return;
     const double fit = distance / std::abs(first + second);
@@ -101,9 +102,11 @@ class Making : RandomBodies {
       const int joint = chance_.below(static_cast<int>(freedoms_.size()));
       RandomJoint& j = m_.joints[static_cast<std::size_t>(joint)];
       if (m_.floating && joint == 0) continue;
-      if (j.coordinates.empty() || freedoms_[static_cast<std::size_t>(joint)] < 1 || (j.in_loop && !may_be_in_loop)) continue;
+      if (j.coordinates.empty() || freedoms_[static_cast<std::size_t>(joint)] < 1 || (j.in_loop && !may_be_in_loop))
+        continue;
       if (j.type == "rolling") continue;
-      RandomCoordinate& c = j.coordinates[static_cast<std::size_t>(chance_.below(static_cast<int>(j.coordinates.size())))];
+      RandomCoordinate& c =
+          j.coordinates[static_cast<std::size_t>(chance_.below(static_cast<int>(j.coordinates.size())))];
       if (c.motion.empty()) return &c;
     }
     return nullptr;
@@ -173,7 +176,9 @@ class Making : RandomBodies {
 
   /// In the zero configuration; in space across the first's axis.
   double distance_of_axes(const RandomJoint& first, const RandomJoint& second) const {
-    const auto place = [&](const Site& site) { return Vector3d(body(site.body).position + body(site.body).R * site.at); };
+    const auto place = [&](const Site& site) {
+      return Vector3d(body(site.body).position + body(site.body).R * site.at);
+    };
     const Vector3d between = place(second.child) - place(first.child);
     if (!m_.spatial) return between.norm();
     const Vector3d axis = first.axes.empty() ? Vector3d(Vector3d::UnitZ()) : first.axes[0];
@@ -228,7 +233,8 @@ class Making : RandomBodies {
       do f.to = any_site(b);
       while ((body(a).position + body(a).R * f.from.at - body(b).position - body(b).R * f.to.at).norm() < 0.2);
       if (f.type == "line_force")
-        f.value = "newton/metre*(20*(" + f.name + ".length - 0.5*metre) + second*der(" + f.name + ".length)) + 2*newton*" + amount;
+        f.value = "newton/metre*(20*(" + f.name + ".length - 0.5*metre) + second*der(" + f.name +
+                  ".length)) + 2*newton*" + amount;
       else
         f.numbers = {{"stiffness", chance_.between(5, 40)}, {"damping", chance_.between(0, 2)}, {"rest_length", 0.4}};
     } else {
@@ -239,7 +245,8 @@ class Making : RandomBodies {
       if (f.type == "joint_force") {
         f.value = unit + "*(" + amount + " - 0.3*second*der(" + c->name + ")" + per;
         if (!m_.sensors.empty())
-          f.value += " + 2*" + m_.sensors[0].name + ".distance/metre - 0.2*second*der(" + m_.sensors[0].name + ".x)/metre";
+          f.value +=
+              " + 2*" + m_.sensors[0].name + ".distance/metre - 0.2*second*der(" + m_.sensors[0].name + ".x)/metre";
         f.value += ")";
       } else {
         f.numbers = {{"stiffness", chance_.between(2, 20)}, {"damping", chance_.between(0, 0.5)}};

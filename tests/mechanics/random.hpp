@@ -1,8 +1,8 @@
 // Random mechanisms with fixed seeds, the same on every machine: their numbers, and the texts written from them.
 //
 // The bodies are placed first and the joints between them afterwards, so that every loop is closed when all coordinates
-// are zero. A text may be written so that nothing but its form changes: bodies, joints and forces in another order, with
-// the other kind of coordinates, or with the whole world turned and shifted.
+// are zero. A text may be written so that nothing but its form changes: bodies, joints and forces in another order,
+// with the other kind of coordinates, or with the whole world turned and shifted.
 #pragma once
 
 #include <map>
@@ -25,7 +25,8 @@ class Chance {
   int weighted(const std::vector<double>& weights);
   template <class Item>
   void shuffle(std::vector<Item>& items) {
-    for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[static_cast<std::size_t>(below(static_cast<int>(i)))]);
+    for (std::size_t i = items.size(); i > 1; --i)
+      std::swap(items[i - 1], items[static_cast<std::size_t>(below(static_cast<int>(i)))]);
   }
 
  private:
@@ -45,7 +46,7 @@ struct RandomBody {
   std::string name;
   double mass = 0;
   Eigen::Vector3d center = Eigen::Vector3d::Zero();
-  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< planar: its last element
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();   ///< planar: its last element
   Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< in the zero configuration
   Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
 };
@@ -63,7 +64,7 @@ struct RandomJoint {
   Site parent, child;
   bool framed = false;  ///< the points carry the frames; else the bodies' rotations say how frames agree
   bool closes = false, in_loop = false, cut = false, side_slip = false;
-  bool length_driven = false;  ///< distance: by 0.02 m sin(omega t)
+  bool length_driven = false;         ///< distance: by 0.02 m sin(omega t)
   std::vector<Eigen::Vector3d> axes;  ///< in the joint frame
   Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();
   std::map<std::string, double> numbers;
@@ -108,6 +109,9 @@ struct RandomMechanism {
 };
 
 RandomMechanism random_mechanism(bool spatial, unsigned seed);
+
+/// The properties' suite checks the mechanisms of so many seeds, from 0, in the plane and in space.
+inline constexpr unsigned seeds_of_properties = 200;
 
 /// What of a text may differ without any difference for the motion.
 struct Form {

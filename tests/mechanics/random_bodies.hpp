@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mechanics/joints/joint_type.hpp"
+#include "elements/joints/joint_type.hpp"
 #include "random.hpp"
 
 namespace mechfmu::testing {
@@ -22,13 +22,13 @@ struct Habit {
 };
 
 inline const std::vector<Habit> planar_habits = {
-    {"revolute", 6, 4, 2},      {"prismatic", 2, 1.5, 2}, {"fixed", 0.4, 0.2, 3}, {"free", 0.4, 0.3, 0},
+    {"revolute", 6, 4, 2},        {"prismatic", 2, 1.5, 2}, {"fixed", 0.4, 0.2, 3}, {"free", 0.4, 0.3, 0},
     {"point_on_line", 0.8, 2, 1}, {"distance", 0, 2, 1},    {"rolling", 1, 1, 2}};
 inline const std::vector<Habit> spatial_habits = {
-    {"revolute", 4, 1.5, 5},       {"prismatic", 1.5, 0.7, 5}, {"cylindrical", 1, 1, 4}, {"screw", 1, 0.7, 5},
-    {"universal", 1.5, 1, 4},      {"spherical", 1.5, 3, 3},   {"planar", 0.7, 1, 3},    {"fixed", 0.4, 1, 6},
-    {"free", 0.4, 0.3, 0},         {"distance", 0, 2, 1},      {"point_on_line", 0.7, 1, 2},
-    {"point_on_plane", 0.7, 1, 1}, {"rolling", 0.8, 0.8, 3}};
+    {"revolute", 4, 1.5, 5},  {"prismatic", 1.5, 0.7, 5}, {"cylindrical", 1, 1, 4},     {"screw", 1, 0.7, 5},
+    {"universal", 1.5, 1, 4}, {"spherical", 1.5, 3, 3},   {"planar", 0.7, 1, 3},        {"fixed", 0.4, 1, 6},
+    {"free", 0.4, 0.3, 0},    {"distance", 0, 2, 1},      {"point_on_line", 0.7, 1, 2}, {"point_on_plane", 0.7, 1, 1},
+    {"rolling", 0.8, 0.8, 3}};
 
 /// Placed one after the other, while what they can still move is counted.
 class RandomBodies {
@@ -70,8 +70,9 @@ class RandomBodies {
     const Vector3d box = {chance_.between(0.2, 0.6), chance_.between(0.2, 0.6), chance_.between(0.2, 0.6)};
     const Vector3d squares = box.cwiseProduct(box);
     const Matrix3d turned = chance_.happens(0.5) ? rotation(2) : Matrix3d(Matrix3d::Identity());
-    made.inertia = made.mass / 12 * (turned * (squares.sum() * Matrix3d::Identity() - Matrix3d(squares.asDiagonal())) *
-                                     turned.transpose());
+    made.inertia =
+        made.mass / 12 *
+        (turned * (squares.sum() * Matrix3d::Identity() - Matrix3d(squares.asDiagonal())) * turned.transpose());
     made.position = body(before).position + 0.7 * direction() + vector(0.1);
     if (chance_.happens(0.4)) made.R = rotation(1.5);
     m_.bodies.push_back(made);
@@ -126,7 +127,8 @@ class RandomBodies {
   void spend(const std::vector<int>& joints, int count) {
     while (count > 0)
       for (const int joint : joints)
-        if (count > 0 && freedoms_[static_cast<std::size_t>(joint)] > 0) --freedoms_[static_cast<std::size_t>(joint)], --count;
+        if (count > 0 && freedoms_[static_cast<std::size_t>(joint)] > 0)
+          --freedoms_[static_cast<std::size_t>(joint)], --count;
   }
 
   void close_loop() {

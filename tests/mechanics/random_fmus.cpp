@@ -1,21 +1,21 @@
 // Some of the random mechanisms as FMUs: compiled and driven through FMI 3, they show the numbers of CasADi's own
 // evaluator under the same core.
+#include <dlfcn.h>
+#include <fmi3FunctionTypes.h>
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <dlfcn.h>
-#include <fmi3FunctionTypes.h>
 #include <set>
 #include <stdexcept>
 
-#include "core/families.hpp"
-#include "core/simulation.hpp"
-#include "exporter/compile.hpp"
-#include "exporter/export.hpp"
-#include "exporter/interpret.hpp"
-#include "exporter/workspace.hpp"
-#include "modelDescription/units.hpp"
+#include "derivation/interpret.hpp"
+#include "fmu_src/mechanism/families.hpp"
+#include "fmu_src/simulation/simulation.hpp"
+#include "modelDescription/formulas/units.hpp"
 #include "random.hpp"
+#include "tool/compile.hpp"
+#include "tool/export.hpp"
+#include "tool/workspace.hpp"
 
 namespace mechfmu::testing {
 namespace {
@@ -96,10 +96,8 @@ class Interpreted {
   void advance(double end) { require(simulation_.advance(end)); }
   /// SI.
   void set(const ModelVariable& variable, double value) {
-    if (variable.source == Source::input)
-      simulation_.set_input(variable.index, value);
-    else
-      simulation_.set_parameter(variable.index, value);
+    if (variable.source == Source::input) simulation_.set_input(variable.index, value);
+    else simulation_.set_parameter(variable.index, value);
   }
 
   /// In SI; null: nothing that a mechanism has.
@@ -124,8 +122,8 @@ class Interpreted {
   Simulation simulation_;
 };
 
-/// Compares every variable. What is added in another order rounds otherwise: some 1e-16 of the terms of a sum, times what
-/// solving for accelerations and reactions makes of it.
+/// Compares every variable. What is added in another order rounds otherwise: some 1e-16 of the terms of a sum, times
+/// what solving for accelerations and reactions makes of it.
 void compare(const Prepared& prepared, Fmu& fmu, Interpreted& interpreted, double tolerance) {
   double size = 1;
   for (const ModelVariable& variable : prepared.variables.all)

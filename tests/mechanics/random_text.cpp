@@ -76,7 +76,8 @@ class Writing {
   std::string rotation(const Matrix3d& R) const {
     if (!m_.spatial) return number(std::atan2(R(1, 0), R(0, 0)));
     const Eigen::Quaterniond q(R);
-    return "{ quaternion = [" + number(q.w()) + ", " + number(q.x()) + ", " + number(q.y()) + ", " + number(q.z()) + "] }";
+    return "{ quaternion = [" + number(q.w()) + ", " + number(q.x()) + ", " + number(q.y()) + ", " + number(q.z()) +
+           "] }";
   }
 
   /// The ground's sites turn and shift with the world.
@@ -94,7 +95,8 @@ class Writing {
   void add_point(const Site& site, const std::string& name, bool framed) {
     const Site at = placed(site);
     points_[static_cast<std::size_t>(site.body)] +=
-        name + " = " + (framed ? "{ at = " + vector(at.at) + ", rotation = " + rotation(at.frame) + " }" : vector(at.at)) + "\n";
+        name + " = " +
+        (framed ? "{ at = " + vector(at.at) + ", rotation = " + rotation(at.frame) + " }" : vector(at.at)) + "\n";
   }
 
   void gather_points() {
@@ -138,22 +140,20 @@ class Writing {
     line("parent = " + reference(joint.parent, joint.name + "_parent"));
     line("child = " + reference(joint.child, joint.name + "_child"));
     if (joint.cut) line("cut = true");
-    if (joint.type == "universal")
-      line("axes = [" + vector(joint.axes[0]) + ", " + vector(joint.axes[1]) + "]");
-    else if (!joint.axes.empty())
-      line("axis = " + vector(joint.axes[0]));
+    if (joint.type == "universal") line("axes = [" + vector(joint.axes[0]) + ", " + vector(joint.axes[1]) + "]");
+    else if (!joint.axes.empty()) line("axis = " + vector(joint.axes[0]));
     if (joint.type == "rolling" && m_.spatial) {
       line("normal = " + vector(joint.normal));
       if (joint.side_slip) line("side_slip = true");
     }
     for (const auto& [key, value] : joint.numbers)
-      line(key + " = " + (!joint.length_driven ? number(value) :
-                          "{ motion = \"metre*(" + number(value) + " + 0.02*sin(omega*time))\" }"));
+      line(key + " = " +
+           (!joint.length_driven ? number(value)
+                                 : "{ motion = \"metre*(" + number(value) + " + 0.02*sin(omega*time))\" }"));
     if (!joint.rotation.isIdentity(0)) line("rotation = " + rotation(joint.rotation));
     for (const RandomCoordinate& c : joint.coordinates) {
       const std::string key = c.name.substr(c.name.find('.') + 1);
-      if (!c.motion.empty())
-        line(key + " = { motion = \"" + c.motion + "\" }");
+      if (!c.motion.empty()) line(key + " = { motion = \"" + c.motion + "\" }");
       else if (!joint.closes)
         line(key + " = { start = " + number(c.start) + ", rate_start = " + number(c.rate) +
              (c.fixed ? ", fixed = true, rate_fixed = true" : "") + " }");
@@ -195,7 +195,8 @@ class Writing {
     line("[couplings." + coupling.name + "]");
     line("type = \"" + coupling.type + "\"");
     if (coupling.type == "linear") {
-      line("sum = { " + coupling.first + " = 1, " + coupling.second + " = " + number(coupling.numbers.at("factor")) + " }");
+      line("sum = { " + coupling.first + " = 1, " + coupling.second + " = " + number(coupling.numbers.at("factor")) +
+           " }");
       return;
     }
     line("first = \"" + coupling.first + "\"");

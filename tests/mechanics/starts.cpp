@@ -40,7 +40,8 @@ child = "coupler"
 type = "revolute"
 parent = "coupler.C"
 child = "rocker.C"
-angle = )" + angle_of_C + R"(
+angle = )" +
+         angle_of_C + R"(
 [joints.D]
 type = "revolute"
 parent = "ground.D"

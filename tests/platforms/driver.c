@@ -41,7 +41,7 @@ static void check(int status, const char* what) {
 }
 
 static void ignore2(fmi2ComponentEnvironment environment, fmi2String instance, fmi2Status status, fmi2String category,
-                 fmi2String message, ...) {
+                    fmi2String message, ...) {
   (void)environment, (void)instance, (void)status, (void)category, (void)message;
 }
 
@@ -51,8 +51,8 @@ static void ignore3(fmi3InstanceEnvironment environment, fmi3Status status, fmi3
 
 static void run2(const char* token, double h, int steps, int count, char** references) {
   static const fmi2CallbackFunctions callbacks = {ignore2, calloc, free, NULL, NULL};
-  fmi2Component c = ((fmi2InstantiateTYPE*)function("fmi2Instantiate"))("driver", fmi2CoSimulation, token, "",
-                                                                        &callbacks, fmi2False, fmi2False);
+  fmi2Component c = ((fmi2InstantiateTYPE*)function(
+      "fmi2Instantiate"))("driver", fmi2CoSimulation, token, "", &callbacks, fmi2False, fmi2False);
   if (c == NULL) fail("fmi2Instantiate");
   check(((fmi2SetupExperimentTYPE*)function("fmi2SetupExperiment"))(c, fmi2False, 0, 0, fmi2False, 0), "set up");
   check(((fmi2EnterInitializationModeTYPE*)function("fmi2EnterInitializationMode"))(c), "enter");
@@ -102,7 +102,7 @@ int main(int count, char** arguments) {
   if (count < 7) fail("driver 2|3 LIBRARY TOKEN STEP_SIZE STEPS REFERENCE...");
   open_library(arguments[2]);
   if (library == NULL) fail(why());
-  (arguments[1][0] == '2' ? run2 : run3)(arguments[3], atof(arguments[4]), atoi(arguments[5]), count - 6,
-                                         arguments + 6);
+  (arguments[1][0] == '2' ? run2
+                          : run3)(arguments[3], atof(arguments[4]), atoi(arguments[5]), count - 6, arguments + 6);
   return 0;
 }

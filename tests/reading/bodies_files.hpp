@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "modelDescription/read.hpp"
+#include "modelDescription/reading/read.hpp"
 
 namespace bodies_files {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "modelDescription/read.hpp"
+#include "modelDescription/reading/read.hpp"
 
 /// The description of a right file.
 inline mechfmu::Description description_of(const mechfmu::ReadResult& result) {

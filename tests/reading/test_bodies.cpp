@@ -2,10 +2,11 @@
 #include <numbers>
 
 #include "bodies_files.hpp"
-#include "mechanics/joints/joint_type.hpp"
-#include "modelDescription/expression.hpp"
-#include "modelDescription/load_types.hpp"
-#include "modelDescription/units.hpp"
+#include "elements/couplings/coupling_type.hpp"
+#include "elements/forces/force_type.hpp"
+#include "elements/joints/joint_type.hpp"
+#include "modelDescription/formulas/expression.hpp"
+#include "modelDescription/formulas/units.hpp"
 
 using namespace mechfmu;
 using namespace bodies_files;
@@ -182,19 +183,21 @@ TEST_CASE("every type of joint is read with the keys and coordinates that it tel
     for (const JointType& type : joint_types()) {
       const JointForm* form = find_joint_form(type.name, in_space);
       if (!form) continue;
-      std::string text = std::string("[mechanism]\nname = \"One\"\ndimension = \"") +
-                         (in_space ? "spatial" : "planar") +
-                         "\"\n[bodies.b]\nmass = 1\n"
-                         "[joints.place]\ntype = \"free\"\nparent = \"ground\"\nchild = \"b\"\n"
-                         "[joints.J]\nparent = \"ground\"\nchild = \"b\"\ntype = \"" +
-                         type.name + "\"\n";
+      std::string text =
+          std::string("[mechanism]\nname = \"One\"\ndimension = \"") + (in_space ? "spatial" : "planar") +
+          "\"\n[bodies.b]\nmass = 1\n"
+          "[joints.place]\ntype = \"free\"\nparent = \"ground\"\nchild = \"b\"\n"
+          "[joints.J]\nparent = \"ground\"\nchild = \"b\"\ntype = \"" +
+          type.name + "\"\n";
       const std::string axis = in_space ? "[1, 0, 0]" : "[1, 0]";
       for (const std::string& key : form->keys)
         text += key + " = " +
-                (key == "axes"        ? "[[1, 0, 0], [0, 1, 0]]"
-                 : key == "side_slip" ? "true"
-                 : key == "rotation"  ? in_space ? "{ rpy = [1, 0, 0] }" : "1"
-                 : key == "axis" || key == "normal" ? axis : "2") + "\n";
+                (key == "axes"                      ? "[[1, 0, 0], [0, 1, 0]]"
+                 : key == "side_slip"               ? "true"
+                 : key == "rotation"                ? in_space ? "{ rpy = [1, 0, 0] }" : "1"
+                 : key == "axis" || key == "normal" ? axis
+                                                    : "2") +
+                "\n";
       for (const CoordinateFacts& facts : form->coordinates) text += std::string(facts.name) + " = { start = 1 }\n";
       INFO(text);
       const Description d = read(text);

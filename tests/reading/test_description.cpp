@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numbers>
 
-#include "modelDescription/expression.hpp"
-#include "modelDescription/read.hpp"
-#include "modelDescription/units.hpp"
+#include "modelDescription/formulas/expression.hpp"
+#include "modelDescription/formulas/units.hpp"
+#include "modelDescription/reading/read.hpp"
 
 using namespace mechfmu;
 
@@ -165,8 +165,7 @@ stop_time = 2.5
   std::vector<std::string> units;
   for (const Unit& unit : d.units) units.push_back(unit.text);
   for (const char* text : {"s", "J", "kg.m^2", "kg", "mm", "kN", "mm/s", "mm/s2", "N", "m", "m/s", "m/s2", "deg",
-                           "deg/s",
-                           "deg/s2", "N.m"})
+                           "deg/s", "deg/s2", "N.m"})
     CHECK(std::count(units.begin(), units.end(), text) == 1);
 }
 
@@ -215,8 +214,8 @@ position = "x"
 realised_by = { phi = "x" }
 )toml");
   const std::pair<const char*, const char*> wanted[] = {
-      {"length", "N"},           {"angle", "N.m"},       {"area", "N/m"}, {"speed", "N"},
-      {"acceleration_of_x", "N"}, {"power_like", "N/m"}, {"servo", "N.m"},  {"scaled_servo", "N"}};
+      {"length", "N"},       {"angle", "N.m"}, {"area", "N/m"},      {"speed", "N"}, {"acceleration_of_x", "N"},
+      {"power_like", "N/m"}, {"servo", "N.m"}, {"scaled_servo", "N"}};
   for (const auto& [name, unit] : wanted) CHECK(named(d.constraints, name).multiplier_unit.text == unit);
 }
 
@@ -252,12 +251,12 @@ periodic = { value = "sin(2*pi*time*sqrt(k/m))", unit = "" }
 
 TEST_CASE("dimensions that disagree are told", "[reading]") {
   const std::string dynamics = "[dynamics]\nmass_matrix = [[1, 0], [0, 1]]\n[outputs]\n";
-  const char* wrong[] = {"y = \"x + phi\"",        "y = \"x - time\"",        "y = \"exp(x)\"",
-                         "y = \"log(time)\"",      "y = \"tanh(x)\"",         "y = \"min(x, phi)\"",
-                         "y = \"mod(x, phi)\"",    "y = \"atan2(x, phi)\"",   "y = \"if(x < phi, 0, 0)\"",
-                         "y = \"2^x\"",            "y = \"x^phi\"",           "y = \"sqrt(x) + x\"",
-                         "y = \"der(x) + x\"",     "y = \"-x + phi\"",        "y = \"sin(time)\"",
-                         "y = \"x*phi + time\"",   "y = \"sin(pi*x) + x\"",    "y = \"2*x + phi + x\"",  "y = \"x^2 + x*phi\""};
+  const char* wrong[] = {
+      "y = \"x + phi\"",           "y = \"x - time\"",      "y = \"exp(x)\"",      "y = \"log(time)\"",
+      "y = \"tanh(x)\"",           "y = \"min(x, phi)\"",   "y = \"mod(x, phi)\"", "y = \"atan2(x, phi)\"",
+      "y = \"if(x < phi, 0, 0)\"", "y = \"2^x\"",           "y = \"x^phi\"",       "y = \"sqrt(x) + x\"",
+      "y = \"der(x) + x\"",        "y = \"-x + phi\"",      "y = \"sin(time)\"",   "y = \"x*phi + time\"",
+      "y = \"sin(pi*x) + x\"",     "y = \"2*x + phi + x\"", "y = \"x^2 + x*phi\""};
   for (const char* line : wrong) {
     INFO(line);
     CHECK(errors(dynamics + line).size() == 1);

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "folder.hpp"
-#include "modelDescription/read.hpp"
+#include "modelDescription/reading/read.hpp"
 
 TEST_CASE("the examples of the documentation are a mechanism file", "[reading]") {
   std::ifstream page(std::string(MECHFMU_SOURCE_DIR) + "/docs/mechanism-file.md");

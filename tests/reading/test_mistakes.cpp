@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "modelDescription/read.hpp"
+#include "modelDescription/reading/read.hpp"
 
 namespace {
 

@@ -2,9 +2,9 @@
 #include <catch2/catch.hpp>
 
 #include "folder.hpp"
-#include "modelDescription/expand.hpp"
-#include "modelDescription/expression.hpp"
-#include "modelDescription/toml_document.hpp"
+#include "modelDescription/formulas/expression.hpp"
+#include "modelDescription/reading/expand.hpp"
+#include "modelDescription/reading/toml_document.hpp"
 #include "reading.hpp"
 
 using namespace mechfmu;
@@ -86,11 +86,12 @@ type = "bump(k, stretch) + 2e3*k*double_free"
 TEST_CASE("a part brings its content in under new names", "[parts]") {
   const Mechanisms folder;
   folder.write("parts/spring.toml", spring);
-  const Description d = folder.read(mass +
-                                    "[parts.left]\nfile = \"parts/spring.toml\"\nprefix = \"left_\"\n"
-                                    "parameters = { side = -1, free = \"length/side\" }\n"
-                                    "[parts.right]\nfile = \"parts/spring.toml\"\nprefix = \"right_\"\n"
-                                    "[outputs]\nsum = \"left_stretch + right_stretch\"\n");
+  const Description d = folder.read(
+      mass +
+      "[parts.left]\nfile = \"parts/spring.toml\"\nprefix = \"left_\"\n"
+      "parameters = { side = -1, free = \"length/side\" }\n"
+      "[parts.right]\nfile = \"parts/spring.toml\"\nprefix = \"right_\"\n"
+      "[outputs]\nsum = \"left_stretch + right_stretch\"\n");
   CHECK(d.name == "Mass");
   REQUIRE(d.parameters.size() == 4 + 4 + 4);
   CHECK(named(d.parameters, "left_side").value.written == -1);
@@ -153,8 +154,9 @@ axes = "arm"
 load = { value = "sqrt(A.reaction.force.x^2) + constraint.hold.multiplier + der(s.x)", unit = "N", description = "arm" }
 place = { position = "arm.P", component = "x", frame = "ground" }
 )toml");
-  const TomlNode d = folder.expanded("[parts.left]\nfile = \"corner/corner.toml\"\nprefix = \"l_\"\n"
-                                     "[bodies.l_arm.points]\nQ = [0, 1]\n");
+  const TomlNode d = folder.expanded(
+      "[parts.left]\nfile = \"corner/corner.toml\"\nprefix = \"l_\"\n"
+      "[bodies.l_arm.points]\nQ = [0, 1]\n");
   CHECK(at(d, {"ground", "points", "l_P"}) == "l_b");
   CHECK(at(d, {"bodies", "l_arm", "center_of_mass"}) == "l_b/2 ");
   CHECK(at(d, {"bodies", "l_arm", "shape", "mesh"}) == "corner/arm.stl");
@@ -245,12 +247,15 @@ child = "bar"
 
 TEST_CASE("a part may repeat, and may have parts", "[parts]") {
   const Mechanisms folder;
-  folder.write("outer.toml", "[parameters]\nn = 1\nsize = 4\n[parts.s]\nfile = \"deep/inner.toml\"\nprefix = \"s_\"\n"
-                             "parameters = { n = \"n\", size = \"2*size\" }\n");
-  folder.write("deep/inner.toml", "[parameters]\nn = 5\nsize = 1\n[repeat.r]\nwith = { i = \"1..n\" }\n"
-                                  "[repeat.r.outputs]\n\"y_{i}\" = \"{i}*size\"\n");
-  const Description d = folder.read(mass + "[parts.p]\nfile = \"outer.toml\"\nprefix = \"p_\"\n"
-                                           "parameters = { n = \"3*side\" }\n");
+  folder.write("outer.toml",
+               "[parameters]\nn = 1\nsize = 4\n[parts.s]\nfile = \"deep/inner.toml\"\nprefix = \"s_\"\n"
+               "parameters = { n = \"n\", size = \"2*size\" }\n");
+  folder.write("deep/inner.toml",
+               "[parameters]\nn = 5\nsize = 1\n[repeat.r]\nwith = { i = \"1..n\" }\n"
+               "[repeat.r.outputs]\n\"y_{i}\" = \"{i}*size\"\n");
+  const Description d = folder.read(mass +
+                                    "[parts.p]\nfile = \"outer.toml\"\nprefix = \"p_\"\n"
+                                    "parameters = { n = \"3*side\" }\n");
   REQUIRE(d.outputs.size() == 3);
   CHECK(d.outputs[2].name == "p_s_y_3");
   CHECK(to_text(d.outputs[2].value) == "3*p_s_size");
@@ -260,8 +265,9 @@ TEST_CASE("a part may repeat, and may have parts", "[parts]") {
 
 TEST_CASE("errors of a part are told in its own file, once", "[parts]") {
   const Mechanisms folder;
-  const std::string twice = "[parts.left]\nfile = \"part.toml\"\nprefix = \"l_\"\n"
-                            "[parts.right]\nfile = \"part.toml\"\nprefix = \"r_\"\n";
+  const std::string twice =
+      "[parts.left]\nfile = \"part.toml\"\nprefix = \"l_\"\n"
+      "[parts.right]\nfile = \"part.toml\"\nprefix = \"r_\"\n";
   const auto errors_with = [&](const std::string& part) {
     folder.write("part.toml", part);
     return folder.errors(mass + twice);

@@ -1,6 +1,6 @@
 // Dotted names: which there are, and where they may stand.
 #include "bodies_files.hpp"
-#include "modelDescription/quantities.hpp"
+#include "elements/quantities.hpp"
 
 using namespace mechfmu;
 using namespace bodies_files;
@@ -43,9 +43,9 @@ TEST_CASE("every part has its variables", "[bodies]") {
   CHECK(starting_with("energy.", plane) == Names{"energy.kinetic", "energy.potential", "energy.total"});
   CHECK(starting_with("floor.", space) ==
         Names{"floor.x", "floor.y", "floor.orientation.w", "floor.orientation.x", "floor.orientation.y",
-              "floor.orientation.z", "floor.angular_velocity.x", "floor.angular_velocity.y",
-              "floor.angular_velocity.z", "floor.reaction.force.x", "floor.reaction.force.y", "floor.reaction.force.z",
-              "floor.reaction.torque.x", "floor.reaction.torque.y", "floor.reaction.torque.z"});
+              "floor.orientation.z", "floor.angular_velocity.x", "floor.angular_velocity.y", "floor.angular_velocity.z",
+              "floor.reaction.force.x", "floor.reaction.force.y", "floor.reaction.force.z", "floor.reaction.torque.x",
+              "floor.reaction.torque.y", "floor.reaction.torque.z"});
   CHECK(starting_with("pose.", space) ==
         Names{"pose.x", "pose.y", "pose.z", "pose.distance", "pose.roll", "pose.pitch", "pose.yaw",
               "pose.orientation.w", "pose.orientation.x", "pose.orientation.y", "pose.orientation.z"});

@@ -1,8 +1,8 @@
 // [repeat]: what a file with it says is what it would have said written out.
 #include <catch2/catch.hpp>
 
-#include "modelDescription/expand_placeholders.hpp"
-#include "modelDescription/expression.hpp"
+#include "modelDescription/formulas/expression.hpp"
+#include "modelDescription/reading/expand_placeholders.hpp"
 #include "reading.hpp"
 
 using namespace mechfmu;
@@ -30,7 +30,8 @@ kinetic_energy = "m*der(x_0)^2/2"
 [dynamics.forces]
 x_0 = "-k*x_0"
 [repeat.masses]
-with = )toml" + with + R"toml(
+with = )toml" +
+         with + R"toml(
 [repeat.masses.coordinates]
 "x_{i}" = { unit = "mm", start = "{i}", description = "mass {i} of N" }
 [repeat.masses.dynamics.forces]
@@ -70,7 +71,7 @@ TEST_CASE("ranges count with parameters", "[repeat]") {
   CHECK(count("1..3") == 3);
   CHECK(count("1..N") == 3);
   CHECK(count("1 .. N - 1") == 2);
-  CHECK(count("1..M") == 2);  // of another parameter
+  CHECK(count("1..M") == 2);        // of another parameter
   CHECK(count("1..4*width") == 2);  // SI: 0.5 m
   CHECK(count("1..0") == 0);
   CHECK(count("N-2..N-2") == 1);

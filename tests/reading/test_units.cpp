@@ -1,9 +1,11 @@
 // Units: exponents, factors, offsets, what is refused, and the units that the program writes itself.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <numbers>
 
-#include "modelDescription/units.hpp"
+#include "modelDescription/formulas/unit_names.hpp"
+#include "modelDescription/formulas/units.hpp"
 
 using namespace mechfmu;
 
@@ -48,6 +50,7 @@ TEST_CASE("units have SI base exponents, a factor and an offset", "[units]") {
       {"mm^3", {0, 3}, 1e-9},
       {"in", {0, 1}, 0.0254},
       {"l", {0, 3}, 0.001},
+      {"L", {0, 3}, 0.001},
       {"g", {1}, 0.001},
       {"kg", {1}},
       {"t", {1}, 1000},
@@ -84,6 +87,11 @@ TEST_CASE("units have SI base exponents, a factor and an offset", "[units]") {
       {"Hz", {0, 0, -1}},
       {"V", {1, 2, -3, -1}},
       {"C", {0, 0, 1, 1}},
+      {"Ohm", {1, 2, -3, -2}},
+      {"H", {1, 2, -2, -2}},
+      {"F", {-1, -2, 4, 2}},
+      {"Wb", {1, 2, -2, -1}},
+      {"T", {1, 0, -2, -1}},
       {"kg.m2", {1, 2}},
       {"kg.m^2", {1, 2}},
       {"kg.m2/s2", {1, 2, -2}},
@@ -104,6 +112,10 @@ TEST_CASE("units have SI base exponents, a factor and an offset", "[units]") {
     CHECK(unit.factor == Approx(row.factor).epsilon(1e-15));
     CHECK(unit.offset == row.offset);
     CHECK(unit.radian == row.radian);
+  }
+  for (const std::string& name : unit_names()) {
+    INFO("unit " << name << ": give it a row here");
+    CHECK(std::any_of(std::begin(rows), std::end(rows), [&](const Row& row) { return row.text == name; }));
   }
 }
 
@@ -134,11 +146,10 @@ TEST_CASE("units that cannot be read say why", "[units]") {
 }
 
 TEST_CASE("rates of units read as their text says", "[units]") {
-  const std::pair<const char*, const char*> rows[] = {{"m", "m/s"},       {"m/s", "m/s2"},     {"rad", "rad/s"},
-                                                      {"rad/s", "rad/s2"}, {"", "1/s"},         {"1/s", "1/s2"},
-                                                      {"deg", "deg/s"},   {"km/h", "km/h/s"},  {"N.m/rad", "N.m/rad/s"},
-                                                      {"mm", "mm/s"},     {"degC", "K/s"},
-                                                      {"1/(m.s)", "1/(m.s)/s"}};
+  const std::pair<const char*, const char*> rows[] = {
+      {"m", "m/s"},    {"m/s", "m/s2"},         {"rad", "rad/s"},   {"rad/s", "rad/s2"},      {"", "1/s"},
+      {"1/s", "1/s2"}, {"deg", "deg/s"},        {"km/h", "km/h/s"}, {"N.m/rad", "N.m/rad/s"}, {"mm", "mm/s"},
+      {"degC", "K/s"}, {"1/(m.s)", "1/(m.s)/s"}};
   for (const auto& [text, rate_text] : rows) {
     const Unit unit = unit_of(text), rate = per_second(unit), read = unit_of(rate_text);
     INFO(text);
@@ -153,10 +164,10 @@ TEST_CASE("rates of units read as their text says", "[units]") {
 
 TEST_CASE("units derived from dimensions read back as the same dimension", "[units]") {
   const std::pair<const char*, const char*> rows[] = {
-      {"N", "N"},           {"kg.m/s2", "N"},   {"J", "N.m"},     {"kW", "W"},        {"m/s", "m/s"},
-      {"rad", ""},          {"rpm", "1/s"},     {"Pa", "Pa"},   {"m^0.5", "m^0.5"}, {"J/(kg.K)", "m2/(s2.K)"},
-      {"N/m", "N/m"},     {"mm", "m"},        {"V", "kg.m2/(s3.A)"}, {"mol", "mol"},
-      {"N.m.s/rad", "N.m.s"}, {"N.s/m", "N.s/m"}};
+      {"N", "N"},        {"kg.m/s2", "N"}, {"J", "N.m"},          {"kW", "W"},        {"m/s", "m/s"},
+      {"rad", ""},       {"rpm", "1/s"},   {"Pa", "Pa"},          {"m^0.5", "m^0.5"}, {"J/(kg.K)", "m2/(s2.K)"},
+      {"N/m", "N/m"},    {"mm", "m"},      {"V", "kg.m2/(s3.A)"}, {"mol", "mol"},     {"N.m.s/rad", "N.m.s"},
+      {"N.s/m", "N.s/m"}};
   for (const auto& [text, si_text] : rows) {
     const Unit si = si_unit_of(unit_of(text).dimension);
     CHECK(si.text == si_text);

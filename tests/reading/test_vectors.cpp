@@ -1,8 +1,8 @@
 // Which variables' names are those of vectors' components, and which vectors become arrays.
 #include <catch2/catch.hpp>
 
-#include "modelDescription/variables.hpp"
-#include "modelDescription/vectors.hpp"
+#include "modelDescription/variables/variables.hpp"
+#include "modelDescription/variables/vectors.hpp"
 
 using namespace mechfmu;
 
@@ -11,11 +11,11 @@ TEST_CASE("components are known by their names") {
     const char *name, *vector;
     char letter;
   };
-  for (const Case& c : {Case{"A.reaction.force.x", "A.reaction.force", 'x'}, Case{"tip.z", "tip", 'z'},
-                        Case{"der(S.y)", "der(S)", 'y'}, Case{"der(S.y,2)", "der(S,2)", 'y'},
-                        Case{"B.orientation.w", "B.orientation", 'w'}, Case{"x", "", '\0'}, Case{"der(x)", "", '\0'},
-                        Case{"A.x_start", "", '\0'}, Case{"A.v", "", '\0'}, Case{"A.angle", "", '\0'},
-                        Case{"power", "", '\0'}}) {
+  for (const Case& c :
+       {Case{"A.reaction.force.x", "A.reaction.force", 'x'}, Case{"tip.z", "tip", 'z'}, Case{"der(S.y)", "der(S)", 'y'},
+        Case{"der(S.y,2)", "der(S,2)", 'y'}, Case{"B.orientation.w", "B.orientation", 'w'}, Case{"x", "", '\0'},
+        Case{"der(x)", "", '\0'}, Case{"A.x_start", "", '\0'}, Case{"A.v", "", '\0'}, Case{"A.angle", "", '\0'},
+        Case{"power", "", '\0'}}) {
     CHECK(component_of(c.name).vector == c.vector);
     CHECK(component_of(c.name).letter == c.letter);
   }
@@ -41,5 +41,15 @@ TEST_CASE("vectors of one kind and unit become arrays, all others stay scalars")
   variables.group_vectors();
   std::string components;
   for (const ModelVariable& variable : variables.all) components += static_cast<char>('0' + variable.components);
-  CHECK(components == "300" "20" "4000" "1" "11" "1" "11" "11" "11" "11");
+  CHECK(components ==
+        "300"
+        "20"
+        "4000"
+        "1"
+        "11"
+        "1"
+        "11"
+        "11"
+        "11"
+        "11");
 }

@@ -33,8 +33,8 @@ int free_instance(Session& session, const Arguments&, const char* name) {
 
 int directional(Session& session, const Arguments& arguments, const char* name) {
   const double seed = 1;
-  return with<fmi2GetDirectionalDerivativeTYPE>(&arguments.output, 1, &arguments.input, 1, &seed, &place)(
-      session, arguments, name);
+  return with<fmi2GetDirectionalDerivativeTYPE>(&arguments.output, 1, &arguments.input, 1, &seed,
+                                                &place)(session, arguments, name);
 }
 
 int input_derivatives(Session& session, const Arguments& arguments, const char* name) {
@@ -78,16 +78,26 @@ const std::map<std::string, Call>& calls2() {
       {"fmi2GetRealOutputDerivatives", output_derivatives},
       {"fmi2DoStep", of_session(step)},
       {"fmi2CancelStep", with<fmi2CancelStepTYPE>()},
-      {"fmi2GetStatus", [](Session& s, const Arguments& a, const char* name) {
-         return with<fmi2GetStatusTYPE>(fmi2DoStepStatus, &status_place)(s, a, name); }},
-      {"fmi2GetRealStatus", [](Session& s, const Arguments& a, const char* name) {
-         return with<fmi2GetRealStatusTYPE>(fmi2LastSuccessfulTime, &place)(s, a, name); }},
-      {"fmi2GetIntegerStatus", [](Session& s, const Arguments& a, const char* name) {
-         return with<fmi2GetIntegerStatusTYPE>(fmi2DoStepStatus, &whole)(s, a, name); }},
-      {"fmi2GetBooleanStatus", [](Session& s, const Arguments& a, const char* name) {
-         return with<fmi2GetBooleanStatusTYPE>(fmi2Terminated, &flag)(s, a, name); }},
-      {"fmi2GetStringStatus", [](Session& s, const Arguments& a, const char* name) {
-         return with<fmi2GetStringStatusTYPE>(fmi2PendingStatus, &text_place)(s, a, name); }},
+      {"fmi2GetStatus",
+       [](Session& s, const Arguments& a, const char* name) {
+         return with<fmi2GetStatusTYPE>(fmi2DoStepStatus, &status_place)(s, a, name);
+       }},
+      {"fmi2GetRealStatus",
+       [](Session& s, const Arguments& a, const char* name) {
+         return with<fmi2GetRealStatusTYPE>(fmi2LastSuccessfulTime, &place)(s, a, name);
+       }},
+      {"fmi2GetIntegerStatus",
+       [](Session& s, const Arguments& a, const char* name) {
+         return with<fmi2GetIntegerStatusTYPE>(fmi2DoStepStatus, &whole)(s, a, name);
+       }},
+      {"fmi2GetBooleanStatus",
+       [](Session& s, const Arguments& a, const char* name) {
+         return with<fmi2GetBooleanStatusTYPE>(fmi2Terminated, &flag)(s, a, name);
+       }},
+      {"fmi2GetStringStatus",
+       [](Session& s, const Arguments& a, const char* name) {
+         return with<fmi2GetStringStatusTYPE>(fmi2PendingStatus, &text_place)(s, a, name);
+       }},
       // Model exchange.
       {"fmi2EnterEventMode", with<fmi2EnterEventModeTYPE>()},
       {"fmi2NewDiscreteStates", of_session(update_discrete_states)},

@@ -81,8 +81,7 @@ const std::map<std::string, Call>& calls3() {
       {"fmi3GetAdjointDerivative", derivative<fmi3GetAdjointDerivativeTYPE>},
       {"fmi3GetOutputDerivatives", output_derivative},
       {"fmi3GetNumberOfVariableDependencies", dependencies},
-      {"fmi3GetVariableDependencies",
-       with<fmi3GetVariableDependenciesTYPE>(0u, nullptr, nullptr, nullptr, nullptr, 0)},
+      {"fmi3GetVariableDependencies", with<fmi3GetVariableDependenciesTYPE>(0u, nullptr, nullptr, nullptr, nullptr, 0)},
       // Values.
       {"fmi3GetFloat64", of_arguments(read)},
       {"fmi3GetFloat32", none<fmi3GetFloat32TYPE>},

@@ -64,9 +64,13 @@ std::string value(const Attributes& attributes, const char* name) {
 }
 
 void take(Variable& variable, const Attributes& attributes) {
-  for (auto [name, place] : {std::pair{"name", &variable.name}, {"causality", &variable.causality},
-                             {"variability", &variable.variability}, {"initial", &variable.initial},
-                             {"start", &variable.start}, {"declaredType", &variable.declared_type}}) {
+  for (auto [name, place] :
+       {std::pair{"name", &variable.name},
+        {"causality", &variable.causality},
+        {"variability", &variable.variability},
+        {"initial", &variable.initial},
+        {"start", &variable.start},
+        {"declaredType", &variable.declared_type}}) {
     if (attributes.count(name) != 0) *place = attributes.at(name);
   }
   for (auto [name, place] : {std::pair{"min", &variable.minimum}, {"max", &variable.maximum}}) {
@@ -137,8 +141,9 @@ Description read_description(const std::filesystem::path& folder) {
       result.states.push_back(result.variables.at(derivative.derivative_of - 1).reference);
     } else if (tag.name == "ContinuousStateDerivative") {
       const auto reference = static_cast<unsigned>(std::stoul(attribute("valueReference")));
-      const auto derivative = std::find_if(result.variables.begin(), result.variables.end(),
-                                           [&](const Variable& v) { return v.reference == reference; });
+      const auto derivative = std::find_if(result.variables.begin(), result.variables.end(), [&](const Variable& v) {
+        return v.reference == reference;
+      });
       result.state_derivatives.push_back(reference);
       result.states.push_back(derivative->derivative_of);
     }

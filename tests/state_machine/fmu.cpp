@@ -21,8 +21,9 @@ struct Model {
   const char* name;
   const char* folder;
 };
-constexpr Model models[] = {
-    {"CirclingVehicle", "circling_vehicle"}, {"FourBar", "four_bar"}, {"DoubleWishbone", "double_wishbone"}};
+constexpr Model models[] = {{"CirclingVehicle", "circling_vehicle"},
+                            {"FourBar", "four_bar"},
+                            {"DoubleWishbone", "double_wishbone"}};
 
 fs::path exports() {
   const char* folder = std::getenv("MECHFMU_FMUS");

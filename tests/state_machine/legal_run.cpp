@@ -15,13 +15,9 @@ bool is_tolerance(const Variable& variable) { return variable.name == "solver.to
 }  // namespace
 
 LegalRun::LegalRun(const Subject& subject, unsigned seed, bool asks_for_derivatives)
-    : subject_(subject),
-      step_state_(fmu_.description.fmi3 ? 'S' : 'C'),
-      event_mode_(subject.has("hasEventMode") && seed % 2 == 1),
-      asks_(asks_for_derivatives),
-      random_(seed),
-      moments_(seed),
-      questions_(seed) {
+    : subject_(subject), step_state_(fmu_.description.fmi3 ? 'S' : 'C'),
+      event_mode_(subject.has("hasEventMode") && seed % 2 == 1), asks_(asks_for_derivatives), random_(seed),
+      moments_(seed), questions_(seed) {
   for (const Variable& variable : fmu_.description.variables) {
     const bool input = variable.causality == "input", parameter = variable.causality == "parameter";
     const bool of_solver = variable.name.rfind("solver.", 0) == 0;
@@ -35,6 +31,10 @@ LegalRun::LegalRun(const Subject& subject, unsigned seed, bool asks_for_derivati
     (variable.is_choice() ? choices_ : settable_).push_back(variable);
     if (input || variable.variability == "tunable") settable_while_stepping_.push_back(variable);
     if (input) inputs_.push_back(variable);
+  }
+  for (const Variable& choice : choices_) {
+    items_[choice.reference] = allowed_items(choice);
+    for (const int item : items_[choice.reference]) begun_[choice.name][item] = 0;
   }
   settable_while_instantiated_ = settable_;
   settable_while_instantiated_.insert(settable_while_instantiated_.end(), guessed_.begin(), guessed_.end());
@@ -55,9 +55,29 @@ LegalRun::~LegalRun() {
 
 LegalRun::Model LegalRun::fresh() const {
   Model model;
-  for (const Variable& variable : settable_while_instantiated_) model.numbers[variable.reference] = std::stod(variable.start);
+  for (const Variable& variable : settable_while_instantiated_)
+    model.numbers[variable.reference] = std::stod(variable.start);
   for (const Variable& variable : choices_) model.items[variable.reference] = std::stoi(variable.start);
   return model;
+}
+
+std::vector<int> LegalRun::allowed_items(const Variable& choice) const {
+  std::vector<int> allowed;
+  for (const int item : fmu_.description.items.at(choice.declared_type)) {
+    const std::unique_ptr<Session> session = make_session(subject_, {});
+    const bool set = session->set_items(&choice.reference, 1, &item) == ok;
+    const double none = std::nan("");
+    if (set && session->enter(0, 0, none) == ok && session->exit() == ok) {
+      allowed.push_back(item);
+      continue;
+    }
+    // Some ways to resolve the constraints need ideal ones, or a regular mass matrix.
+    if (session->log().find("tangent_basis = ") == std::string::npos) {
+      throw std::runtime_error(subject_.name() + ": " + choice.name + " cannot be " + std::to_string(item) +
+                               ", and nothing is said of what to choose\n" + session->log());
+    }
+  }
+  return allowed;
 }
 
 void LegalRun::make(int calls) {
@@ -99,9 +119,9 @@ void LegalRun::expect(int status, const char* what) {
 
 void LegalRun::check(bool right, const char* what) {
   if (right) return;
-  throw std::runtime_error(subject_.name() + ": " + what + " at " + std::to_string(model_->time) + " s in " +
-                           model_->state + ", call " + std::to_string(calls_) + ":" + last_calls_ + "\n" +
-                           session_->log());
+  throw std::runtime_error(
+      subject_.name() + ": " + what + " at " + std::to_string(model_->time) + " s in " + model_->state + ", call " +
+      std::to_string(calls_) + ":" + last_calls_ + "\n" + session_->log());
 }
 
 void LegalRun::digest(const void* bytes, std::size_t size) {
@@ -118,14 +138,17 @@ double LegalRun::input_near(const Variable& input) {
 void LegalRun::set_something() {
   if (model_->state == 'T') return;
   const std::vector<Variable>& candidates =
-      model_->state == 'I' ? settable_while_instantiated_ : before() ? settable_ : model_->state == 'M' ? inputs_ : settable_while_stepping_;
+      model_->state == 'I'   ? settable_while_instantiated_
+      : before()             ? settable_
+      : model_->state == 'M' ? inputs_
+                             : settable_while_stepping_;
   std::vector<unsigned> references;
   std::vector<double> values;
   for (int count = static_cast<int>(number(0, 4)); count > 0; --count) {
     const Variable& variable = any(candidates);
     const double start = std::stod(variable.start);
-    double value = std::clamp(start + number(-1, 1) * (start == 0 ? 1e-4 : 1e-3 * start), variable.minimum,
-                              variable.maximum);
+    double value =
+        std::clamp(start + number(-1, 1) * (start == 0 ? 1e-4 : 1e-3 * start), variable.minimum, variable.maximum);
     if (variable.causality == "input") value = input_near(variable);
     references.push_back(variable.reference);
     values.push_back(value);
@@ -140,8 +163,7 @@ void LegalRun::set_something() {
 void LegalRun::set_item() {
   if (!before() || choices_.empty()) return;
   const Variable& variable = any(choices_);
-  const bool method = variable.name == "solver.method";
-  const int value = method ? any(fmu_.description.items.at(variable.declared_type)) : std::stoi(variable.start);
+  const int value = any(items_.at(variable.reference));
   expect(session_->set_items(&variable.reference, 1, &value), "set item");
   model_->items[variable.reference] = value;
   model_->computed.clear();
@@ -289,6 +311,7 @@ void LegalRun::change_mode() {
     state = 'N';
   } else if (state == 'N') {
     expect(session_->exit(), "exit");
+    for (const Variable& choice : choices_) ++begun_.at(choice.name)[model_->items.at(choice.reference)];
     state = event_mode_ || subject_.exchange() ? 'V' : step_state_;
     model_->earliest = model_->completed = model_->time;
     if (subject_.exchange()) model_->states = states();

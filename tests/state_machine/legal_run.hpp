@@ -24,15 +24,18 @@ class LegalRun {
   void make(int calls);
   /// Of all values read and all statuses, bit by bit; derivatives apart, which must leave no trace.
   std::uint64_t digest() const { return digest_; }
+  /// How often each item of the solver's choices began a motion, by the choice's name and the item's number. Items that
+  /// the mechanism does not allow are not there.
+  const std::map<std::string, std::map<int, int>>& begun() const { return begun_; }
 
  private:
   /// What an instance should be like.
   struct Model {
     char state = 'I';
     double time = 0;
-    std::map<unsigned, double> numbers;     ///< what can be set, as it was set last
+    std::map<unsigned, double> numbers;  ///< what can be set, as it was set last
     std::map<unsigned, int> items;
-    bool tolerance_set = false;             ///< else solver.tolerance shows what set-up said
+    bool tolerance_set = false;  ///< else solver.tolerance shows what set-up said
     /// All numbers as they were read last, while nothing has happened that computed values may depend on.
     std::vector<double> computed;
     // Model exchange: how far back time may be set; and where the states were when event mode was entered, or when the
@@ -91,6 +94,8 @@ class LegalRun {
   }
   void digest(const void* bytes, std::size_t size);
   Model fresh() const;
+  /// The items of a choice that the mechanism allows. Throws where a refusal does not say what to choose.
+  std::vector<int> allowed_items(const Variable& choice) const;
   /// Where a set waits for the next step.
   bool stepping() const { return model_->state == step_state_; }
   bool before() const { return model_->state == 'I' || model_->state == 'N'; }
@@ -105,6 +110,8 @@ class LegalRun {
   std::vector<Variable> settable_while_instantiated_, guessed_;
   std::vector<unsigned> all_numbers_, in_updates_, knowns_;
   std::vector<Variable> inputs_in_updates_;
+  std::map<unsigned, std::vector<int>> items_;  ///< of the choices, those that the mechanism allows
+  std::map<std::string, std::map<int, int>> begun_;
   std::unique_ptr<Session> sessions_[2];
   Model models_[2];
   Session* session_ = nullptr;  ///< the chosen instance and its model

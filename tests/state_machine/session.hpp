@@ -60,11 +60,14 @@ class Session {
   virtual int directional(const std::vector<unsigned>& unknowns, const std::vector<unsigned>& knowns,
                           const std::vector<double>& seed, std::vector<double>& sensitivity) = 0;
   virtual int adjoint(const std::vector<unsigned>&, const std::vector<unsigned>&, const std::vector<double>&,
-                      std::vector<double>&) { return no_such_call; }
+                      std::vector<double>&) {
+    return no_such_call;
+  }
   virtual int get_output_derivatives(const std::vector<unsigned>& references, const std::vector<int>& orders,
                                      std::vector<double>& values) = 0;
-  virtual int set_input_derivatives(const std::vector<unsigned>&, const std::vector<int>&,
-                                    const std::vector<double>&) { return no_such_call; }
+  virtual int set_input_derivatives(const std::vector<unsigned>&, const std::vector<int>&, const std::vector<double>&) {
+    return no_such_call;
+  }
   // Event mode: model exchange, and co-simulation of FMI 3.
   virtual int enter_event_mode() = 0;
   /// no_such_call: the answer announces what a mechanism never does.

@@ -15,16 +15,16 @@ class Session2 final : public Session {
  public:
   Session2(const Fmu& fmu_, Options options_) : Session(fmu_, std::move(options_)) {
     callbacks_ = {write, nullptr, nullptr, nullptr, static_cast<Session*>(this)};
-    instance = call<fmi2InstantiateTYPE>("fmi2Instantiate")(
-        "instance", options.kind == Kind::model_exchange ? fmi2ModelExchange : fmi2CoSimulation,
-        fmu.description.token.c_str(), "file:///", &callbacks_, fmi2False, options.logging);
+    instance = call<fmi2InstantiateTYPE>(
+        "fmi2Instantiate")("instance", options.kind == Kind::model_exchange ? fmi2ModelExchange : fmi2CoSimulation,
+                           fmu.description.token.c_str(), "file:///", &callbacks_, fmi2False, options.logging);
     if (instance == nullptr) throw std::runtime_error("no instance: " + log());
   }
   ~Session2() override { call<fmi2FreeInstanceTYPE>("fmi2FreeInstance")(instance); }
 
   int enter(double tolerance, double start, double stop) override {
-    const int status = call<fmi2SetupExperimentTYPE>("fmi2SetupExperiment")(instance, tolerance != 0, tolerance, start,
-                                                                            !std::isnan(stop), stop);
+    const int status = call<fmi2SetupExperimentTYPE>(
+        "fmi2SetupExperiment")(instance, tolerance != 0, tolerance, start, !std::isnan(stop), stop);
     if (status != ok) return status;
     time = start;
     return call<fmi2EnterInitializationModeTYPE>("fmi2EnterInitializationMode")(instance);
@@ -74,13 +74,13 @@ class Session2 final : public Session {
   }
   int get_output_derivatives(const std::vector<unsigned>& references, const std::vector<int>& orders,
                              std::vector<double>& values) override {
-    return call<fmi2GetRealOutputDerivativesTYPE>("fmi2GetRealOutputDerivatives")(
-        instance, references.data(), references.size(), orders.data(), values.data());
+    return call<fmi2GetRealOutputDerivativesTYPE>(
+        "fmi2GetRealOutputDerivatives")(instance, references.data(), references.size(), orders.data(), values.data());
   }
   int set_input_derivatives(const std::vector<unsigned>& references, const std::vector<int>& orders,
                             const std::vector<double>& values) override {
-    return call<fmi2SetRealInputDerivativesTYPE>("fmi2SetRealInputDerivatives")(
-        instance, references.data(), references.size(), orders.data(), values.data());
+    return call<fmi2SetRealInputDerivativesTYPE>(
+        "fmi2SetRealInputDerivatives")(instance, references.data(), references.size(), orders.data(), values.data());
   }
   int enter_event_mode() override { return call<fmi2EnterEventModeTYPE>("fmi2EnterEventMode")(instance); }
   int update_discrete_states(bool* states_changed) override {

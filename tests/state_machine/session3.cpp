@@ -14,9 +14,9 @@ class Session3 final : public Session {
  public:
   Session3(const Fmu& fmu_, Options options_) : Session(fmu_, std::move(options_)) {
     if (options.kind == Kind::model_exchange) {
-      instance = call<fmi3InstantiateModelExchangeTYPE>("fmi3InstantiateModelExchange")(
-          "instance", fmu.description.token.c_str(), nullptr, false, options.logging, static_cast<Session*>(this),
-          write);
+      instance = call<fmi3InstantiateModelExchangeTYPE>(
+          "fmi3InstantiateModelExchange")("instance", fmu.description.token.c_str(), nullptr, false, options.logging,
+                                          static_cast<Session*>(this), write);
     } else {
       instance = make_stepping_one();
     }
@@ -26,15 +26,14 @@ class Session3 final : public Session {
 
   int enter(double tolerance, double start, double stop) override {
     time = start;
-    return call<fmi3EnterInitializationModeTYPE>("fmi3EnterInitializationMode")(instance, tolerance != 0, tolerance,
-                                                                                start, !std::isnan(stop), stop);
+    return call<fmi3EnterInitializationModeTYPE>(
+        "fmi3EnterInitializationMode")(instance, tolerance != 0, tolerance, start, !std::isnan(stop), stop);
   }
   int exit() override { return call<fmi3ExitInitializationModeTYPE>("fmi3ExitInitializationMode")(instance); }
   int step(double from, double h) override {
     bool event = true, end = true, early = true;
     double last = std::nan("");
-    const int status =
-        call<fmi3DoStepTYPE>("fmi3DoStep")(instance, from, h, false, &event, &end, &early, &last);
+    const int status = call<fmi3DoStepTYPE>("fmi3DoStep")(instance, from, h, false, &event, &end, &early, &last);
     if (instance != nullptr && std::isnan(last)) return no_such_call;  // always to be written
     if (status == ok) time = last;
     return status;
@@ -52,8 +51,7 @@ class Session3 final : public Session {
   }
   int get_items(const unsigned* references, std::size_t count, int* values) override {
     std::vector<fmi3Int64> wide(values, values + count);
-    const int status =
-        call<fmi3GetInt64TYPE>("fmi3GetInt64")(instance, references, count, wide.data(), wide.size());
+    const int status = call<fmi3GetInt64TYPE>("fmi3GetInt64")(instance, references, count, wide.data(), wide.size());
     std::copy(wide.begin(), wide.end(), values);
     return status;
   }
@@ -68,27 +66,27 @@ class Session3 final : public Session {
     return call<fmi3SerializedFMUStateSizeTYPE>("fmi3SerializedFMUStateSize")(instance, state, size);
   }
   int serialize(void* state, char* bytes, std::size_t size) override {
-    return call<fmi3SerializeFMUStateTYPE>("fmi3SerializeFMUState")(instance, state,
-                                                                    reinterpret_cast<fmi3Byte*>(bytes), size);
+    return call<fmi3SerializeFMUStateTYPE>(
+        "fmi3SerializeFMUState")(instance, state, reinterpret_cast<fmi3Byte*>(bytes), size);
   }
   int deserialize(const char* bytes, std::size_t size, void** state) override {
-    return call<fmi3DeserializeFMUStateTYPE>("fmi3DeserializeFMUState")(
-        instance, reinterpret_cast<const fmi3Byte*>(bytes), size, state);
+    return call<fmi3DeserializeFMUStateTYPE>(
+        "fmi3DeserializeFMUState")(instance, reinterpret_cast<const fmi3Byte*>(bytes), size, state);
   }
   int set_logging(bool on, std::size_t count, const char* const* categories) override {
     return call<fmi3SetDebugLoggingTYPE>("fmi3SetDebugLogging")(instance, on, count, categories);
   }
   int directional(const std::vector<unsigned>& unknowns, const std::vector<unsigned>& knowns,
                   const std::vector<double>& seed, std::vector<double>& sensitivity) override {
-    return call<fmi3GetDirectionalDerivativeTYPE>("fmi3GetDirectionalDerivative")(
-        instance, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(), seed.data(), seed.size(),
-        sensitivity.data(), sensitivity.size());
+    return call<fmi3GetDirectionalDerivativeTYPE>(
+        "fmi3GetDirectionalDerivative")(instance, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(),
+                                        seed.data(), seed.size(), sensitivity.data(), sensitivity.size());
   }
   int adjoint(const std::vector<unsigned>& unknowns, const std::vector<unsigned>& knowns,
               const std::vector<double>& seed, std::vector<double>& sensitivity) override {
-    return call<fmi3GetAdjointDerivativeTYPE>("fmi3GetAdjointDerivative")(
-        instance, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(), seed.data(), seed.size(),
-        sensitivity.data(), sensitivity.size());
+    return call<fmi3GetAdjointDerivativeTYPE>(
+        "fmi3GetAdjointDerivative")(instance, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(),
+                                    seed.data(), seed.size(), sensitivity.data(), sensitivity.size());
   }
   int get_output_derivatives(const std::vector<unsigned>& references, const std::vector<int>& orders,
                              std::vector<double>& values) override {
@@ -99,8 +97,8 @@ class Session3 final : public Session {
   int update_discrete_states(bool* states_changed) override {
     bool again = true, end = true, nominals = true, states = true, next_defined = true;
     double next = 0;
-    const int status = call<fmi3UpdateDiscreteStatesTYPE>("fmi3UpdateDiscreteStates")(
-        instance, &again, &end, &nominals, &states, &next_defined, &next);
+    const int status = call<fmi3UpdateDiscreteStatesTYPE>(
+        "fmi3UpdateDiscreteStates")(instance, &again, &end, &nominals, &states, &next_defined, &next);
     if (states_changed != nullptr) *states_changed = states;
     const bool wrong = again || end || nominals || next_defined || (states && options.kind == Kind::co_simulation);
     return status == ok && wrong ? no_such_call : status;

@@ -228,8 +228,8 @@ class GarbageRun {
                                                       place)(*session_, arguments_, "fmi2GetRealOutputDerivatives");
       default:
         return with<fmi2GetDirectionalDerivativeTYPE>(references.data(), references.size(), references.data(),
-                                                      references.size(), null ? nullptr : numbers, place)(
-            *session_, arguments_, "fmi2GetDirectionalDerivative");
+                                                      references.size(), null ? nullptr : numbers,
+                                                      place)(*session_, arguments_, "fmi2GetDirectionalDerivative");
     }
   }
 
@@ -241,19 +241,19 @@ class GarbageRun {
     const std::size_t count = references.size(), claimed = number() < 0.2 ? count + 1 : count;
     switch (whole(3)) {
       case 0:
-        return with<fmi3GetOutputDerivativesTYPE>(references.data(), count, null ? nullptr : orders, place, claimed)(
-            *session_, arguments_, "fmi3GetOutputDerivatives");
+        return with<fmi3GetOutputDerivativesTYPE>(references.data(), count, null ? nullptr : orders, place,
+                                                  claimed)(*session_, arguments_, "fmi3GetOutputDerivatives");
       case 1:
         return with<fmi3GetDirectionalDerivativeTYPE>(references.data(), count, references.data(), count,
-                                                      null ? nullptr : numbers, claimed, place, count)(
-            *session_, arguments_, "fmi3GetDirectionalDerivative");
+                                                      null ? nullptr : numbers, claimed, place,
+                                                      count)(*session_, arguments_, "fmi3GetDirectionalDerivative");
       case 2:
         return with<fmi3GetAdjointDerivativeTYPE>(references.data(), count, references.data(), count,
-                                                  null ? nullptr : numbers, claimed, place, count)(
-            *session_, arguments_, "fmi3GetAdjointDerivative");
+                                                  null ? nullptr : numbers, claimed, place,
+                                                  count)(*session_, arguments_, "fmi3GetAdjointDerivative");
       default:  // nobody wants the answers
-        return with<fmi3DoStepTYPE>(session_->time, step_size(), true, nullptr, nullptr, nullptr, nullptr)(
-            *session_, arguments_, "fmi3DoStep");
+        return with<fmi3DoStepTYPE>(session_->time, step_size(), true, nullptr, nullptr, nullptr,
+                                    nullptr)(*session_, arguments_, "fmi3DoStep");
     }
   }
 
@@ -364,8 +364,8 @@ TEST_CASE("what cannot be made is NULL with a message") {
   if (!three.description.has(Kind::co_simulation, "hasEventMode")) CHECK(make3("a", token3.c_str(), true) == nullptr);
   const auto exchange3 = [&](const char* name, const char* token) {
     ++expected;
-    return three.function<fmi3InstantiateModelExchangeTYPE>("fmi3InstantiateModelExchange")(name, token, nullptr, false,
-                                                                                            false, &told, log3);
+    return three.function<fmi3InstantiateModelExchangeTYPE>(
+        "fmi3InstantiateModelExchange")(name, token, nullptr, false, false, &told, log3);
   };
   CHECK(exchange3(nullptr, token3.c_str()) == nullptr);
   CHECK(exchange3("", token3.c_str()) == nullptr);

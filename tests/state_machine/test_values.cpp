@@ -36,9 +36,10 @@ constexpr Group groups[] = {
 /// Guesses (initial approx) can be set while instantiated, states of model exchange while they are integrated; in event
 /// mode only those that the FMU never sets itself (reinit), of which there are none.
 std::string where_set(const Subject& subject, const Group& group, const Variable& variable) {
-  const std::string by_group = subject.exchange()            ? group.set_in_exchange
-                               : subject.fmu.description.fmi3 ? group.set3
-                                                              : group.set2;
+  const std::string by_group =
+      subject.exchange()             ? group.set_in_exchange
+      : subject.fmu.description.fmi3 ? group.set3
+                                     : group.set2;
   const bool integrated = subject.exchange() && subject.fmu.description.is_state(variable.reference);
   return (variable.is_guessed() ? "I" : "") + (integrated ? "M" : by_group);
 }
@@ -89,8 +90,8 @@ int set_to_start(Session& session, const Variable& variable) {
 int read(Session& session, const Variable& variable) {
   int item = 0;
   double number = std::nan("");
-  const int status = variable.is_choice() ? session.get_items(&variable.reference, 1, &item)
-                                          : session.get(variable.reference, number);
+  const int status =
+      variable.is_choice() ? session.get_items(&variable.reference, 1, &item) : session.get(variable.reference, number);
   if (status == ok && variable.is_choice()) CHECK(item > 0);
   if (status == ok && !variable.is_choice()) CHECK(std::isfinite(number));
   return status;

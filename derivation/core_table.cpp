@@ -1,0 +1,54 @@
+// Names along the axes of what the core asks for.
+#include "core_table.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+std::vector<std::string> joined(std::vector<std::string> names, const std::vector<std::string>& further) {
+  names.insert(names.end(), further.begin(), further.end());
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> names_along(Along axis, const Derivation& derivation) {
+  const Equations& e = derivation.equations;
+  const auto first_rows = [&](int count) {
+    std::vector<std::string> names = names_of(e.constraints);
+    names.resize(static_cast<std::size_t>(count));
+    return names;
+  };
+  switch (axis) {
+    case Along::positions: return names_of(e.positions);
+    case Along::velocities: return names_of(e.velocities);
+    case Along::moves: return names_of(e.quaternions.empty() ? e.positions : e.velocities);
+    case Along::position_rows: return first_rows(derivation.sizes.position_rows);
+    case Along::rows: return first_rows(derivation.sizes.rows());
+    case Along::all_rows: return names_of(e.constraints);
+    case Along::start_positions: return names_of(e.start_positions);
+    case Along::start_velocities: return names_of(e.start_velocities);
+    case Along::start_guesses: return names_of(e.start_guesses);
+    case Along::branches: return names_of(e.branches);
+    case Along::angles: return names_of(e.angles);
+    case Along::loads: return names_of(e.loads);
+    case Along::told_lengths:
+      return std::vector<std::string>(static_cast<std::size_t>(derivation.told_lengths.nnz_out()));
+    case Along::balanced: return joined(names_of(e.velocities), names_of(e.constraints));
+    case Along::unknown: return joined(names_along(Along::balanced, derivation), names_of(e.loads));
+    case Along::conditions: {
+      std::vector<std::string> names;
+      for (const ConditionEquation& one : e.conditions) names.insert(names.end(), {one.what, one.other});
+      return names;
+    }
+    case Along::calculated: {
+      std::vector<std::string> names;
+      for (const Calculation& one : e.calculations)
+        names.push_back(e.parameters[static_cast<std::size_t>(one.parameter)].name);
+      return names;
+    }
+  }
+  return {};
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,30 @@
+// What the core's messages know of units and of the meaning of rows: the tables of Mechanism that tell it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "equations/equations.hpp"
+
+namespace mechfmu {
+
+struct ToldTables {
+  std::vector<Unit> units;    ///< each once
+  std::vector<int> units_of;  ///< in the order of the core's Told
+  struct Rows {
+    int first = 0, count = 0;
+    ToldRows::Gap gap = ToldRows::Gap::residual;
+    int unit = 0;
+    std::string text = {};
+    int first_length = 0;
+  };
+  std::vector<Rows> rows;
+  std::vector<std::string> driven;  ///< by each row of C_a, "A.angle"; "": nothing
+};
+
+ToldTables told_tables(const Equations& equations);
+
+/// The lengths that the texts of rows show, one after the other, at most most_told_lengths.
+casadi::SX told_lengths(const Equations& equations);
+
+}  // namespace mechfmu

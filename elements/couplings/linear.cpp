@@ -1,0 +1,27 @@
+// A linear equation between coordinates: Σ factor · coordinate = constant.
+#include "coupling_equation.hpp"
+#include "list.hpp"
+
+namespace mechfmu {
+
+using casadi::SX;
+
+namespace {
+
+CouplingEquation equation(const Coupling& coupling, const Surroundings& around) {
+  SX sum = -number_of(coupling, "constant", around);
+  for (const auto& [coordinate, factor] : coupling.terms) sum += around.value(factor) * around.named(coordinate);
+  return {Level::position, sum};
+}
+
+}  // namespace
+
+CouplingType couplings::linear() {
+  return {.name = "linear",
+          .couples = CouplingType::sum,
+          .holds = CouplingType::the_sum,
+          .numbers = {{"constant", LoadNumber::sum}},
+          .equation = equation};
+}
+
+}  // namespace mechfmu

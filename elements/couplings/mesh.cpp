@@ -1,0 +1,92 @@
+// Two wheels in mesh: their points at the pitch point have the same velocity across the line of centres. A velocity
+// constraint, so that gears start in any phase; its multiplier is the tooth force.
+#include "coupling_equation.hpp"
+#include "elements/rotations.hpp"
+#include "list.hpp"
+#include "modelDescription/formulas/diagnostics.hpp"
+#include "modelDescription/formulas/units.hpp"
+
+namespace mechfmu {
+
+using casadi::SX;
+
+namespace {
+
+/// A wheel: the child of a joint, turning about the joint's point.
+struct Wheel {
+  SX center, velocity;
+  SX turning;  ///< angular velocity in the ground's axes
+  SX axis;     ///< spatial: of the joint, in the ground's axes
+};
+
+Wheel wheel_of(const PlacedJoint& joint, const Surroundings& around) {
+  const PointReference& child = joint.joint.child;
+  Wheel wheel;
+  wheel.center = around.point(child);
+  wheel.velocity = around.rate(wheel.center);
+  wheel.turning = around.angular_velocity(child.body);
+  if (around.spatial()) {
+    const SX R = around.rotation(child.body);
+    wheel.turning = SX::mtimes(R, wheel.turning);
+    wheel.axis = SX::mtimes({R, joint.child_frame, third(joint.geometry)});
+  }
+  return wheel;
+}
+
+/// Both wheels; the axis of one that is fixed is that of the other.
+std::pair<Wheel, Wheel> wheels_of(const Coupling& coupling, const Surroundings& around) {
+  const PlacedJoint first = around.joint(coupling.first), second = around.joint(coupling.second);
+  std::pair<Wheel, Wheel> wheels{wheel_of(first, around), wheel_of(second, around)};
+  if (first.form.is_rigid()) wheels.first.axis = wheels.second.axis;
+  if (second.form.is_rigid()) wheels.second.axis = wheels.first.axis;
+  return wheels;
+}
+
+CouplingEquation equation(const Coupling& coupling, const Surroundings& around) {
+  const auto [first, second] = wheels_of(coupling, around);
+  const SX first_radius = number_of(coupling, "radius_first", around),
+           second_radius = number_of(coupling, "radius_second", around);
+  const SX between = second.center - first.center;
+  const SX pitch = first.center + first_radius / (first_radius + second_radius) * between;
+  const SX across = unit(around.spatial() ? cross_product(first.axis, between) : cross_product(1, between));
+  const auto velocity = [&](const Wheel& wheel) {
+    return wheel.velocity + cross_product(wheel.turning, pitch - wheel.center);
+  };
+  return {Level::velocity, SX::dot(across, velocity(second) - velocity(first))};
+}
+
+/// The axes are parallel, and the radii fit their distance.
+std::vector<ConditionEquation> conditions(const Coupling& coupling, const Surroundings& around) {
+  const std::string of_both = " of " + mechfmu::quoted(coupling.first) + " and " + mechfmu::quoted(coupling.second);
+  const auto [first, second] = wheels_of(coupling, around);
+  std::vector<ConditionEquation> conditions;
+  const SX between = second.center - first.center;
+  if (around.spatial()) {
+    const SX angle = angle_between(first.axis, second.axis);
+    conditions.push_back(
+        {Condition::agrees_with,
+         "the angle between the axes" + of_both + ", which the mesh " + mechfmu::quoted(coupling.name) + " couples,",
+         "", known_unit("deg"), "make the axes parallel, or write type = \"gear\" for other gears", coupling.place,
+         SX::fmin(angle, casadi::pi - angle), 0, 2e-6});
+  }
+  const SX radii = number_of(coupling, "radius_first", around) + number_of(coupling, "radius_second", around);
+  conditions.push_back(
+      {Condition::agrees_with, "the distance between the axes" + of_both,
+       "the sum of the radii of the mesh " + mechfmu::quoted(coupling.name), around.length_unit(),
+       "correct a radius or a point; the radius of a ring gear is negative", coupling.place,
+       SX::norm_2(around.spatial() ? cross_product(first.axis, between) : between), fabs(radii), 1e-4});
+  return conditions;
+}
+
+}  // namespace
+
+CouplingType couplings::mesh() {
+  return {.name = "mesh",
+          .couples = CouplingType::wheels,
+          .holds = CouplingType::a_length,
+          .numbers = {{"radius_first", LoadNumber::length, true}, {"radius_second", LoadNumber::length, true}},
+          .equation = equation,
+          .conditions = conditions};
+}
+
+}  // namespace mechfmu

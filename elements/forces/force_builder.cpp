@@ -1,0 +1,42 @@
+// What forces share.
+#include "force_builder.hpp"
+
+#include "elements/components.hpp"
+
+namespace mechfmu {
+
+using casadi::SX;
+
+SX ForceBuilder::number(const std::string& key, double otherwise) const {
+  const auto found = force.numbers.find(key);
+  return found == force.numbers.end() ? SX(otherwise) : around.value(found->second);
+}
+
+SX ForceBuilder::components() const {
+  std::vector<SX> given;
+  for (const Expression& component : force.value) given.push_back(around.value(component));
+  return SX::vertcat(given);
+}
+
+void ForceBuilder::show_components(const std::string& variable, const SX& vector) const {
+  show_each(variable, vector, xyz, [this](const std::string& name, const SX& value) { show(name, value); });
+}
+
+void ForceBuilder::act(const SX& effort, const SX& rate) const {
+  enter(effort, rate);
+  show("power", SX::dot(effort, rate));
+}
+
+void ForceBuilder::act_on_coordinate(const SX& effort) const {
+  const auto [joint, i] = around.coordinate(force.coordinate);
+  show(joint.form.coordinates[i].angle ? "torque" : "force", effort);
+  act(effort, around.rate(around.named(force.coordinate)));
+}
+
+SX ForceBuilder::line_length() const {
+  const SX length = SX::norm_2(around.point(force.to) - around.point(force.at));
+  show("length", length);
+  return length;
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,40 @@
+// The family of forces: what a member tells, and the list of them. One file a member, one line in list.hpp.
+//
+// A force enters by its power: an effort on a rate. What acts on bodies and what generalised forces follow is derived.
+// This header needs no symbolic mathematics: those who read a mechanism file ask it for keys.
+#pragma once
+
+#include <vector>
+
+#include "elements/load_numbers.hpp"
+
+namespace mechfmu {
+
+class ForceBuilder;
+
+/// Where a force acts, and so which variables and keys it has.
+enum class Acts { at_point, on_body, along_line, on_coordinate };
+
+struct ForceType {
+  const char* name;
+  Acts acts;
+  bool has_value = false;             ///< the key "value"; otherwise its numbers say what it does
+  std::vector<LoadKey> numbers = {};  ///< its other keys
+  bool normal_force = false;          ///< friction: has the variable "normal_force"
+  /// Enters its power and shows its variables.
+  void (*apply)(const ForceBuilder&);
+
+  /// Has numbers that "allow_negative" speaks of.
+  bool may_give_energy() const {
+    return std::any_of(numbers.begin(), numbers.end(),
+                       [](const LoadKey& key) { return key.limit == LoadLimit::not_negative_unless_allowed; });
+  }
+};
+
+/// All forces.
+std::span<const ForceType> force_types();
+
+/// The force of that name, or null.
+const ForceType* find_force_type(const std::string& name);
+
+}  // namespace mechfmu

@@ -1,0 +1,32 @@
+// A spring and damper at a joint's coordinate c: effort = preload − k (c − rest) − d ċ, V = k (c − rest)²/2 − preload
+// c.
+#include "force_builder.hpp"
+#include "list.hpp"
+
+namespace mechfmu {
+
+using casadi::SX;
+
+namespace {
+
+void apply(const ForceBuilder& b) {
+  const SX at = b.around.named(b.force.coordinate);
+  const SX stiffness = b.number("stiffness"), rest = b.number("rest"), preload = b.number("preload");
+  b.act_on_coordinate(preload - stiffness * (at - rest) - b.number("damping") * b.around.rate(at));
+  if (b.is_constant(stiffness) && b.is_constant(rest) && b.is_constant(preload))
+    b.store(stiffness * SX::sq(at - rest) / 2 - preload * at);
+}
+
+}  // namespace
+
+ForceType forces::joint_spring_damper() {
+  return {.name = "joint_spring_damper",
+          .acts = Acts::on_coordinate,
+          .numbers = {{"stiffness", LoadNumber::effort_stiffness, true, LoadLimit::not_negative_unless_allowed},
+                      {"damping", LoadNumber::effort_damping, false, LoadLimit::not_negative_unless_allowed},
+                      {"rest", LoadNumber::coordinate},
+                      {"preload", LoadNumber::effort}},
+          .apply = apply};
+}
+
+}  // namespace mechfmu

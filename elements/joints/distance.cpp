@@ -1,0 +1,57 @@
+// Distance: a massless rod between the two points; always a cut.
+//   cut    (d·d − length²)/(2 length) = 0: one equation, whose derivative by d is the rod's direction, so that its
+//          multiplier is the rod's thrust
+// Singular configurations: length zero.
+#include "elements/surroundings.hpp"
+#include "equations/equations.hpp"
+#include "joint_equations.hpp"
+#include "list.hpp"
+#include "modelDescription/formulas/diagnostics.hpp"
+
+namespace mechfmu {
+
+using casadi::SX;
+
+namespace {
+
+JointClosure close(const JointGeometry& g, const JointPose& relative) {
+  JointClosure closure;
+  closure.rows.add("length", (SX::dot(relative.position, relative.position) - SX::sq(g.length)) / (2 * g.length),
+                   {"the distance of <parent> and <child> stays # from its length of #", false, ToldRows::Gap::rod});
+  return closure;
+}
+
+/// Its length is positive. One that the file gives as a number has a limit already.
+std::vector<ConditionEquation> conditions(const PlacedJoint& rod, const Surroundings& around) {
+  const Joint& joint = rod.joint;
+  ConditionEquation condition{
+      Condition::more_than, "the length of the joint " + mechfmu::quoted(joint.name), "", around.length_unit(), "",
+      joint.place};
+  if (joint.length_motion) {  // a filter follows its input
+    const Expression& length = joint.length_motion->value;
+    condition.number = around.value(length);
+    condition.unit = around.unit_of(length, condition.unit);
+    condition.repair = "give its motion another value, or the input of its motion a start";
+    condition.place = joint.length_motion->place;
+  } else if (joint.numbers.count("length") == 0) {
+    condition.number = rod.geometry.length;
+    condition.repair =
+        "without a key length it is the distance in the zero configuration: move its points apart, or give it one";
+  } else {
+    return {};
+  }
+  return {condition};
+}
+
+const JointForm form{.keys = {"length"},
+                     .pulls = true,
+                     .any_axes = true,
+                     .close = close,
+                     .conditions = conditions,
+                     .drawn = JointForm::Drawn::rod};
+
+}  // namespace
+
+JointType joints::distance() { return {"distance", &form, &form}; }
+
+}  // namespace mechfmu

@@ -1,0 +1,122 @@
+// What the formulas of a joint are made of, and what they give.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <casadi/casadi.hpp>
+
+#include "fmu_src/mechanism/mechanism.hpp"
+
+namespace mechfmu {
+
+/// The child's joint frame against the parent's: where the child's point is, how the child is turned, and their rates.
+struct JointPose {
+  casadi::SX position = {}, R = {};
+  casadi::SX angle = {};          ///< planar
+  casadi::SX velocity = {};       ///< rate of the position
+  casadi::SX rotation_rate = {};  ///< angular velocity: planar one number; spatial in the child's joint frame
+};
+
+/// A joint's keys as expressions in the parent's joint frame, and the symbols of its coordinates.
+struct JointGeometry {
+  casadi::SX frame = {};        ///< right-handed: the axis is its third column; rolling: the plane's normal is
+  casadi::SX axis = {};         ///< unit vector; rolling in space: the disk's, in the child's joint frame
+  casadi::SX second_axis = {};  ///< of the key "axes", of any length as the first one is then
+  casadi::SX lead = {}, length = {}, radius = {};
+  casadi::SX offset = {};  ///< rolling in the plane: position + radius·angle
+  bool side_slip = false;
+  casadi::SX rotation = {}, rotation_angle = {};  ///< fixed: of the child's joint frame
+  casadi::SX q = {}, v = {};                      ///< coordinates and their rates, in the type's order
+  casadi::SX quaternion = {}, angular_velocity = {};
+};
+
+/// Start values of a joint's coordinates, by their names.
+struct JointStarts {
+  std::function<casadi::SX(const std::string& coordinate)> of;
+};
+
+/// A force through the child's point and a torque on the child, in the parent's joint frame.
+struct Wrench {
+  casadi::SX force, torque;
+};
+
+/// What it means that a row stays open: in the text <parent> and <child> are the points, <parent body> and <child body>
+/// the bodies, and # is the number. Rows of one text next to each other are told together.
+struct OpenRow {
+  const char* text;
+  bool angle = false;  ///< in rad, else in m
+  ToldRows::Gap gap = ToldRows::Gap::residual;
+};
+inline constexpr OpenRow pins_apart{"the pins <parent> and <child> stay # apart"},
+    points_apart{"the points <parent> and <child> stay # apart"},
+    beside_line{"<child> stays # beside the line through <parent>"},
+    off_plane{"<child> stays # off the plane through <parent>"},
+    axes_apart{"the axes in <parent body> and <child body> stay # out of line", true, ToldRows::Gap::sine},
+    turned_apart{"<parent body> and <child body> stay turned against each other by #", true};
+
+/// Equations = 0, and what messages call them after the joint's name.
+struct JointRows {
+  std::vector<casadi::SX> rows;
+  std::vector<std::string> names;
+  std::vector<OpenRow> meanings;
+
+  void add(const std::string& name, const casadi::SX& row, const OpenRow& meaning) {
+    rows.push_back(row);
+    names.push_back(name);
+    meanings.push_back(meaning);
+  }
+};
+
+/// As a joint of the tree: the pose, its angular velocity, and what an effort of one on each coordinate does.
+struct JointMotion {
+  casadi::SX position = {}, R = {}, angle = {};
+  casadi::SX rotation_rate = {};
+  std::vector<Wrench> efforts = {};
+  JointRows rows = {};  ///< further equations between its coordinates
+};
+
+/// A coordinate told from the relative pose; an angle from atan2 is known up to whole turns.
+struct ClosureCoordinate {
+  casadi::SX value;
+  bool wraps = false;
+};
+
+/// As a cut.
+struct JointClosure {
+  JointRows rows;
+  std::vector<casadi::SX> branch;  ///< positive on the right branch: rows may also hold with an axis reversed
+  std::vector<ClosureCoordinate> coordinates;  ///< in the type's order
+};
+
+// Pieces that joints share.
+
+/// A column of zeros.
+inline casadi::SX none(casadi_int count) { return casadi::SX(count, 1); }
+
+inline casadi::SX first(const JointGeometry& g) { return g.frame(casadi::Slice(), 0); }
+inline casadi::SX second(const JointGeometry& g) { return g.frame(casadi::Slice(), 1); }
+inline casadi::SX third(const JointGeometry& g) { return g.frame(casadi::Slice(), 2); }
+
+/// aᵀ R b: how far the child's b lies along the parent's a.
+inline casadi::SX along(const casadi::SX& a, const JointPose& relative, const casadi::SX& b) {
+  return casadi::SX::mtimes({a.T(), relative.R, b});
+}
+
+/// The points coincide.
+void close_points(const JointPose& relative, JointRows& rows, const OpenRow& meaning = points_apart);
+
+/// The point lies on the line through the parent's point along the third column.
+void close_line(const JointGeometry& g, const JointPose& relative, JointRows& rows);
+
+/// The child's axis is the parent's: two equations, and one condition that it is not reversed.
+void align_axes(const JointGeometry& g, const JointPose& relative, JointClosure& closure);
+
+/// The child is turned by `rotation` and not otherwise: three equations.
+void hold_rotation(const casadi::SX& rotation, const JointPose& relative, JointClosure& closure);
+
+/// The angle about the third column, from the turn of the first.
+ClosureCoordinate angle_about(const JointGeometry& g, const JointPose& relative);
+
+}  // namespace mechfmu

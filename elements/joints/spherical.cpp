@@ -1,0 +1,30 @@
+// Spherical joint: the points coincide, the child turns freely.
+//   pose   d = 0, R of a unit quaternion
+//   cut    d = 0: three equations
+// Singular configurations: none (that is what the quaternion is for).
+#include "elements/rotations.hpp"
+#include "joint_equations.hpp"
+#include "list.hpp"
+
+namespace mechfmu {
+
+using casadi::SX;
+
+namespace {
+
+const JointForm in_space{.orientation = true,
+                         .any_axes = true,
+                         .move = [](const JointGeometry& g) -> JointMotion {
+                           return {none(3), rotation_of(g.quaternion), {}, g.angular_velocity, {}};
+                         },
+                         .close = [](const JointGeometry&, const JointPose& relative) -> JointClosure {
+                           JointClosure closure;
+                           close_points(relative, closure.rows);
+                           return closure;
+                         }};
+
+}  // namespace
+
+JointType joints::spherical() { return {"spherical", nullptr, &in_space}; }
+
+}  // namespace mechfmu

@@ -1,0 +1,45 @@
+// What the formulas of forces, couplings and joints see of the mechanism that they belong to; mechanics/ has it.
+#pragma once
+
+#include <string>
+
+#include "joints/joint_equations.hpp"
+#include "joints/joint_type.hpp"
+#include "modelDescription/description/bodies.hpp"
+
+namespace mechfmu {
+
+/// A joint in its place.
+struct PlacedJoint {
+  const Joint& joint;
+  const JointForm& form;
+  const JointGeometry& geometry;
+  casadi::SX parent_frame, child_frame;  ///< spatial: rotations of the joint's frames in the bodies' frames
+};
+
+class Surroundings {
+ public:
+  virtual ~Surroundings() = default;
+
+  virtual bool spatial() const = 0;
+  /// A formula's value.
+  virtual casadi::SX value(const Expression&) const = 0;
+  /// A coordinate as forces and couplings read it: "A.angle".
+  virtual casadi::SX named(const std::string&) const = 0;
+  /// The total derivative by time.
+  virtual casadi::SX rate(const casadi::SX&) const = 0;
+  /// A point of a body against the ground.
+  virtual casadi::SX point(const PointReference&) const = 0;
+  /// The rotation of a body's frame against the ground.
+  virtual casadi::SX rotation(int body) const = 0;
+  /// Planar one number; spatial in the body's frame.
+  virtual casadi::SX angular_velocity(int body) const = 0;
+  virtual PlacedJoint joint(const std::string& name) const = 0;
+  /// The joint that has this coordinate, and which one of the joint's coordinates it is.
+  virtual std::pair<PlacedJoint, std::size_t> coordinate(const std::string& name) const = 0;
+  /// The unit that messages tell lengths in, and the one that they tell a formula's value in.
+  virtual Unit length_unit() const = 0;
+  virtual Unit unit_of(const Expression&, const Unit& otherwise) const = 0;
+};
+
+}  // namespace mechfmu

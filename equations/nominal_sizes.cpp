@@ -1,0 +1,122 @@
+// Nominal sizes from what a file gives.
+#include "nominal_sizes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "modelDescription/formulas/units.hpp"
+
+namespace mechfmu {
+
+using casadi::SX;
+
+namespace {
+
+using Numbers = std::vector<double>;
+
+/// Numbers of expressions of positions and parameters.
+Numbers numbers_at(const Equations& equations, const std::vector<SX>& expressions, const Numbers& q) {
+  const Symbols& s = equations.symbols;
+  const SX all = SX::vertcat(expressions);
+  const casadi::Function function("sizes", {s.q, s.parameters, s.time, s.inputs, s.turns}, {SX::densify(all)});
+  return function(std::vector<casadi::DM>{casadi::DM(q), casadi::DM(equations.parameter_values), casadi::DM(0),
+                                          casadi::DM(equations.input_values), casadi::DM::zeros(s.turns.numel())})[0]
+      .nonzeros();
+}
+
+/// Largest distance between known places, and radii; 0 where none is known.
+double length_of(const Equations& equations) {
+  Numbers zero(equations.positions.size(), 0);
+  for (const Quaternion& one : equations.quaternions) zero[static_cast<std::size_t>(one.position)] = 1;
+  double length = 0;
+  const auto raise = [&length](double size) {
+    if (std::isfinite(size)) length = std::max(length, size);
+  };
+  if (!equations.radii.empty())
+    for (const double radius : numbers_at(equations, equations.radii, zero)) raise(std::fabs(radius));
+  if (equations.places.empty()) return length;
+  const Numbers places = numbers_at(equations, equations.places, zero);
+  const auto dimension = static_cast<std::size_t>(equations.places[0].numel());
+  for (std::size_t a = 0; a < places.size(); a += dimension) {
+    for (std::size_t b = 0; b < a; b += dimension) {
+      double square = 0;
+      for (std::size_t i = 0; i < dimension; ++i)
+        square += (places[a + i] - places[b + i]) * (places[a + i] - places[b + i]);
+      raise(std::sqrt(square));
+    }
+  }
+  return length;
+}
+
+/// What the file says, by the coordinate's name.
+std::map<std::string, Nominal> written_sizes(const Description& description) {
+  std::map<std::string, Nominal> sizes;
+  for (const Coordinate& coordinate : description.coordinates) sizes[coordinate.name] = coordinate.nominal;
+  for (const Joint& joint : description.joints) {
+    for (const JointCoordinate& coordinate : joint.coordinates)
+      sizes[coordinate.name] = sizes[coordinate.name + ".filter"] = coordinate.nominal;
+  }
+  return sizes;
+}
+
+}  // namespace
+
+void find_nominal_sizes(const Description& description, Equations& equations) {
+  const std::map<std::string, Nominal> written = written_sizes(description);
+  const Dimension angle{}, length = known_unit("m").dimension;
+  const double known_length = length_of(equations);
+  const Numbers starts = numbers_at(equations, {equations.position_guess}, Numbers(equations.positions.size(), 0));
+  const auto largest_start = [&](const Dimension& dimension) {
+    double largest = 0;
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      if (equations.positions[i].unit.dimension == dimension && std::isfinite(starts[i]))
+        largest = std::max(largest, std::fabs(starts[i]));
+    }
+    return largest;
+  };
+  struct Size {
+    double value;
+    NominalOrigin origin;
+  };
+  const auto guessed = [&](const Shown& position) -> Size {
+    const Dimension& dimension = position.unit.dimension;
+    if (dimension == angle) return {1, NominalOrigin::angle};
+    if (dimension == length && known_length > 0) return {known_length, NominalOrigin::mechanism_length};
+    if (const double largest = largest_start(dimension); largest > 0) return {largest, NominalOrigin::largest_start};
+    return {1, NominalOrigin::nothing};
+  };
+  equations.duration = description.solver.stop_time;
+  const auto add = [&](const Size& size, const std::optional<double>& given_rate) {
+    const double rate = given_rate.value_or(size.value / equations.duration);
+    equations.velocities[equations.nominal.size()].nominal = rate;
+    equations.nominal.push_back(size.value);
+    equations.rate_nominal.push_back(rate);
+    equations.nominal_origins.push_back(size.origin);
+  };
+  if (!description.bodies.empty()) {
+    const Numbers weight =
+        numbers_at(equations, {equations.total_mass, equations.gravity}, Numbers(equations.positions.size(), 0));
+    const double inertia = (known_length > 0 ? known_length : 1) / (equations.duration * equations.duration);
+    const double force = weight[0] * (weight[1] + inertia);
+    if (force > 0 && std::isfinite(force)) equations.nominal_force = force;
+  }
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < equations.positions.size(); ++i) {
+    const bool turned =
+        next < equations.quaternions.size() && equations.quaternions[next].position == static_cast<int>(i);
+    if (turned) {
+      for (int component = 0; component < 3; ++component) add({1, NominalOrigin::angle}, {});
+      for (std::size_t component = i; component < i + 4; ++component) equations.positions[component].nominal = 1;
+      i += 3, ++next;
+      continue;
+    }
+    Shown& position = equations.positions[i];
+    const auto known = written.find(position.name);
+    const Nominal given = known == written.end() ? Nominal{} : known->second;
+    add(given.size ? Size{*given.size, NominalOrigin::file} : guessed(position), given.rate);
+    position.nominal = equations.nominal.back();
+  }
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,94 @@
+// Cubic splines from the three-moment equations, evaluated by a tree of comparisons.
+#include "spline.hpp"
+
+namespace mechfmu {
+
+using casadi::DM;
+using casadi::SX;
+
+namespace {
+
+using Points = std::vector<std::array<double, 2>>;
+
+double width(const Points& points, int interval) { return points[interval + 1][0] - points[interval][0]; }
+
+double secant(const Points& points, int interval) {
+  return (points[interval + 1][1] - points[interval][1]) / width(points, interval);
+}
+
+/// Second derivatives at the points from the three-moment equations: zero at both ends, or the same at both ends and
+/// continuous there.
+std::vector<double> second_derivatives(const Points& points, bool periodic) {
+  const int intervals = static_cast<int>(points.size()) - 1;
+  DM A(intervals + 1, intervals + 1), right_side = DM::zeros(intervals + 1);
+  const auto add = [&A](int row, int column, double value) { A(row, column) = A(row, column) + value; };
+  for (int i = periodic ? 0 : 1; i < intervals; ++i) {
+    const int before = i > 0 ? i - 1 : intervals - 1;  // the interval that ends where interval i begins
+    add(i, before, width(points, before));
+    add(i, i, 2 * (width(points, before) + width(points, i)));
+    add(i, i + 1, width(points, i));
+    right_side(i) = 6 * (secant(points, i) - secant(points, before));
+  }
+  if (!periodic) A(0, 0) = 1;
+  A(intervals, intervals) = 1;
+  if (periodic) A(intervals, 0) = -1;
+  return DM::solve(A, right_side).nonzeros();
+}
+
+std::vector<CubicPiece> spline(const Points& points, bool periodic) {
+  const std::vector<double> bend = second_derivatives(points, periodic);
+  std::vector<CubicPiece> pieces;
+  for (int i = 0; i + 1 < static_cast<int>(points.size()); ++i)
+    pieces.push_back(
+        {points[i][0], points[i][1], secant(points, i) - width(points, i) * (2 * bend[i] + bend[i + 1]) / 6,
+         bend[i] / 2, (bend[i + 1] - bend[i]) / (6 * width(points, i))});
+  return pieces;
+}
+
+/// One coefficient of the piece that x lies in; pieces first … last.
+SX select(const std::vector<CubicPiece>& pieces, double CubicPiece::* coefficient, const SX& x, std::size_t first,
+          std::size_t last) {
+  bool alike = true;
+  for (std::size_t i = first; i <= last; ++i) alike = alike && pieces[i].*coefficient == pieces[first].*coefficient;
+  if (alike) return pieces[first].*coefficient;
+  const std::size_t middle = (first + last + 1) / 2;
+  return SX::if_else(x < pieces[middle].from, select(pieces, coefficient, x, first, middle - 1),
+                     select(pieces, coefficient, x, middle, last));
+}
+
+}  // namespace
+
+std::vector<CubicPiece> natural_spline(const Points& points, Function::Beyond beyond) {
+  std::vector<CubicPiece> pieces = spline(points, false);
+  CubicPiece before{points.front()[0], points.front()[1]}, after{points.back()[0], points.back()[1]};
+  if (beyond == Function::Beyond::line) {
+    const CubicPiece& end = pieces.back();
+    const double s = after.from - end.from;
+    before.slope = pieces.front().slope;
+    after.slope = end.slope + s * (2 * end.square + 3 * s * end.cube);
+  }
+  pieces.insert(pieces.begin(), before);
+  pieces.push_back(after);
+  return pieces;
+}
+
+std::vector<CubicPiece> periodic_spline(Points points, double period) {
+  const double end = points.front()[0] + period, slip = 1e-9 * period;  // "2*pi" beside 6.283185307
+  if (points.back()[0] >= end - slip) points.pop_back();
+  points.push_back({end, points.front()[1]});
+  return spline(points, true);
+}
+
+SX evaluate_spline(const std::vector<CubicPiece>& pieces, const SX& x, std::optional<double> period) {
+  const double begin = pieces.front().from;
+  const SX place = period ? x - *period * SX::floor((x - begin) / *period) : x;
+  const auto coefficient = [&](double CubicPiece::* which) {
+    return select(pieces, which, place, 0, pieces.size() - 1);
+  };
+  const SX s = place - coefficient(&CubicPiece::from);
+  return coefficient(&CubicPiece::value) +
+         s * (coefficient(&CubicPiece::slope) +
+              s * (coefficient(&CubicPiece::square) + s * coefficient(&CubicPiece::cube)));
+}
+
+}  // namespace mechfmu

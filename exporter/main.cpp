@@ -1,4 +1,0 @@
-// build_fmu, after scripts/bootstrap.sh has made everything ready.
-#include "exporter/command_line.hpp"
-
-int main(int count, char** arguments) { return mechfmu::run_command_line({arguments + 1, arguments + count}); }

@@ -1,0 +1,72 @@
+// Which rows of C are kept and which columns are the independent ones, E* in Blajer 1993, section 5.
+#pragma once
+
+#include "linear/buffer.hpp"
+#include "linear/pivoting.hpp"
+#include "mechanism/mechanism.hpp"
+#include "mechanism/message.hpp"
+#include "mechanism/state.hpp"
+
+namespace mechfmu {
+
+/// The choice in force, decoded from the state. It changes at accepted steps only; the order of a large mechanism's
+/// rows and dependent columns, which is that of their pivots, also where these become small.
+class Choice {
+ public:
+  explicit Choice(const Sizes& s)
+      : independent(s.degrees_of_freedom()), dependent(s.rank), rows(s.rank), row_slot(s.rows()),
+        column_slot(s.velocities), sizes_(s), pivoting_(s.rows(), s.velocities, s.C_nonzeros) {}
+  bool ok() const {
+    return independent.ok() && dependent.ok() && rows.ok() && row_slot.ok() && column_slot.ok() && pivoting_.ok();
+  }
+
+  IndexBuffer independent;            ///< k columns, E* is made of their unit vectors
+  IndexBuffer dependent;              ///< the other columns: C_d
+  IndexBuffer rows;                   ///< independent rows of C
+  IndexBuffer row_slot;               ///< row of C → its place in `rows`, or -1
+  IndexBuffer column_slot;            ///< column → its place in `dependent`, or -1 - its place in `independent`
+  const double* covectors = nullptr;  ///< E* of a basis that is carried along
+
+  void load(const State&);
+  void store(State&) const;
+
+  /// Rows and columns by pivoting on C itself, where nothing is known before: rows in the order in which they may be
+  /// kept (docs/method.md, redundancy). `metric`: a positive number for each column. False: the rank of C is lower.
+  bool by_pivoting(const Mechanism&, const double* C, const double* metric);
+
+  /// Only the rows anew, for the columns in force: where C has redundant rows, those kept may become dependent while
+  /// others are not. V and u do not depend on it. Leaves everything as it is where C is nearly singular.
+  void renew_rows(const Mechanism&, const double* C, const double* metric);
+
+  /// Takes these columns for E*. Rows and dependent columns have no order then.
+  void take_independent(const int* columns);
+
+  /// The i-th row and the i-th dependent column meet in the i-th pivot of C_d, which few nonzeros fill in.
+  bool ordered() const { return ordered_; }
+  /// Finds such an order for the rows and columns in force, of which columns have these sizes. False: C_d is singular.
+  bool order(const Pattern& pattern, const double* C, const double* nominal);
+
+  /// Something has changed since load() or store().
+  bool unsaved() const { return unsaved_; }
+
+ private:
+  void take(const Pattern&, const double* C, bool kept_rows_only);
+  void fill_slots();
+  bool ordered_ = false;
+  mutable bool unsaved_ = false;
+  Sizes sizes_;
+  Pivoting pivoting_;
+};
+
+/// A positive number for each column, the square of its scale: M_ii, or the smallest positive one for a coordinate
+/// without inertia. (Blajer uses 1/(M⁻¹)_ii; any positive scaling serves, and M may be singular here.)
+void column_metric(const Pattern& pattern, const double* M, double* metric);
+
+/// The projective criterion of Blajer 1993, (5.4)–(5.5), applied in sequence: pivoted Gram–Schmidt on the k-vectors
+/// g_i = W_dᵀ k_i √metric_i. (The paper's separate sines fail for k ≥ 2: the best unit vectors may be dependent
+/// together.) `picked` receives the k best columns; `quality` the smallest pivot of the choice in force; returns the
+/// smallest pivot of the best. `scratch`: n·k numbers.
+double best_columns(int n, int k, const double* W, const double* metric, const int* in_force, int* picked,
+                    double* quality, double* scratch);
+
+}  // namespace mechfmu

@@ -1,0 +1,124 @@
+// What fits the constraints next to given positions and velocities.
+#include "fitting.hpp"
+
+#include "linear/products.hpp"
+#include "mechanism/tape.hpp"
+
+namespace mechfmu {
+
+Fitting::Fitting(const Mechanism& m)
+    : mechanism_(m), velocities_(m, Projection::Rows::all), positions_(m), M_(m.sizes.M_nonzeros),
+      C_(m.sizes.C_nonzeros), c_t_(m.sizes.rows()), open_(m.sizes.rows()), v_(m.sizes.velocities),
+      correction_(m.sizes.velocities), feedback_(m.sizes.velocities), led_back_(m.sizes.velocities),
+      tape_values_(m.start.step_count), tape_slopes_(m.start.step_count), start_slopes_(m.start.result_count),
+      v_slopes_(m.sizes.velocities), correction_slopes_(m.sizes.velocities), led_back_slopes_(m.sizes.velocities),
+      force_(m.sizes.velocities), multipliers_(m.sizes.rows()), product_(m.sizes.rows()), change_(m.sizes.rows()),
+      moves_(m.sizes.velocities), q_slopes_(m.sizes.positions) {}
+
+bool Fitting::ok() const {
+  return velocities_.ok() && positions_.ok() && M_.ok() && C_.ok() && c_t_.ok() && open_.ok() && v_.ok() &&
+         correction_.ok() && feedback_.ok() && led_back_.ok() && tape_values_.ok() && tape_slopes_.ok() &&
+         start_slopes_.ok() && v_slopes_.ok() && correction_slopes_.ok() && led_back_slopes_.ok() && force_.ok() &&
+         multipliers_.ok() && product_.ok() && change_.ok() && moves_.ok() && q_slopes_.ok();
+}
+
+bool Fitting::fit(const Point& p, double gain, Message& message) {
+  const Sizes& s = mechanism_.sizes;
+  const int n = s.velocities;
+  gain_ = gain;
+  dense::fill(s.rows(), 0, c_t_.data());
+  mechanism_.position(p, M_.data(), C_.data(), c_t_.data());
+  dense::copy(n, p.v, v_.data());
+  dense::fill(n, 0, correction_.data());
+  dense::fill(n, 0, feedback_.data());
+  const auto fail = [&] {
+    return message.fail(
+        "The constraints or the mass matrix are singular at t = %.9g s: the motion is not determined there.", p.time);
+  };
+  if (s.rows() > 0) {
+    times(mechanism_.C, C_.data(), p.v, open_.data());
+    dense::add(s.rows(), 1, c_t_.data(), open_.data());
+    if (!velocities_.step(M_.data(), C_.data(), open_.data(), correction_.data())) return fail();
+    dense::add(n, 1, correction_.data(), v_.data());
+  }
+  if (s.position_rows > 0) {
+    mechanism_.violation(p, open_.data());
+    for (int i = 0; i < s.position_rows; ++i) open_[i] *= gain;
+    if (!positions_.step(M_.data(), C_.data(), open_.data(), feedback_.data())) return fail();
+  }
+  dense::copy(n, v_.data(), led_back_.data());
+  dense::add(n, 1, feedback_.data(), led_back_.data());
+  return true;
+}
+
+/// A move x with C x = −r and M x + Cᵀ ν = 0 changes by x′ with C x′ = −(r′ + C′ x) and M x′ + Cᵀ ν′ = −M′ x − C′ᵀ ν.
+void Fitting::respond(Projection& projection, int rows, const double* move, const double* M_slopes,
+                      const double* C_slopes, double* open_slopes, double* slopes) {
+  const int n = mechanism_.sizes.velocities;
+  const Pattern& C = mechanism_.C;
+  times_symmetric(mechanism_.M, M_.data(), move, force_.data());
+  projection.multipliers(force_.data(), multipliers_.data());  // −ν
+  times_symmetric(mechanism_.M, M_slopes, move, force_.data());
+  for (int j = 0; j < n; ++j) force_[j] = -force_[j];
+  times(C, C_slopes, move, product_.data());
+  dense::add(rows, 1, product_.data(), open_slopes);
+  for (int e = 0; e < C.nonzeros; ++e) {
+    if (C.row[e] < rows) force_[C.column[e]] += C_slopes[e] * multipliers_[C.row[e]];
+  }
+  projection.respond(M_.data(), open_slopes, force_.data(), slopes);
+}
+
+StartTape Fitting::slopes_along(const Point& p, const Point& along) {
+  mechfmu::differentiate(mechanism_.start, p, along, tape_values_.data(), tape_slopes_.data(), start_slopes_.data());
+  return StartTape(mechanism_, start_slopes_.data());
+}
+
+/// change_ += C′ v + c_t′, what C v + c_t opens by at a v that stays.
+void Fitting::add_opening(const Point& p, const StartTape& slopes) {
+  const int rows = mechanism_.sizes.rows();
+  times(mechanism_.C, slopes.C, p.v, product_.data());
+  dense::add(rows, 1, product_.data(), change_.data());
+  dense::add(rows, 1, slopes.c_t, change_.data());
+}
+
+void Fitting::differentiate(const Point& p, const Point& along) {
+  const Sizes& s = mechanism_.sizes;
+  const int n = s.velocities;
+  const StartTape slopes = slopes_along(p, along);
+  if (along.v == nullptr) dense::fill(n, 0, v_slopes_.data());
+  else dense::copy(n, along.v, v_slopes_.data());
+  dense::fill(n, 0, correction_slopes_.data());
+  dense::fill(n, 0, led_back_slopes_.data());
+  if (s.rows() > 0) {
+    times(mechanism_.C, C_.data(), v_slopes_.data(), change_.data());
+    add_opening(p, slopes);
+    respond(velocities_, s.rows(), correction_.data(), slopes.M, slopes.C, change_.data(), correction_slopes_.data());
+    dense::add(n, 1, correction_slopes_.data(), v_slopes_.data());
+  }
+  if (s.position_rows > 0) {
+    for (int i = 0; i < s.position_rows; ++i) change_[i] = gain_ * slopes.f[i];
+    respond(positions_, s.position_rows, feedback_.data(), slopes.M, slopes.C, change_.data(), led_back_slopes_.data());
+  }
+  dense::add(n, 1, v_slopes_.data(), led_back_slopes_.data());
+}
+
+bool Fitting::jump(const Point& p, const double* inputs, const double* parameters, Message& message) {
+  const Sizes& s = mechanism_.sizes;
+  if (!fit(p, 0, message)) return false;
+  Point along;
+  along.inputs = inputs;
+  along.parameters = parameters;
+  dense::fill(s.velocities, 0, force_.data());
+  dense::fill(s.velocities, 0, moves_.data());
+  dense::fill(s.velocities, 0, v_slopes_.data());
+  if (s.position_rows > 0) positions_.respond(M_.data(), slopes_along(p, along).f, force_.data(), moves_.data());
+  rates(RunTimeModel(mechanism_), p.q, moves_.data(), q_slopes_.data());
+  along.q = q_slopes_.data();
+  if (s.rows() == 0) return true;
+  dense::fill(s.rows(), 0, change_.data());
+  add_opening(p, slopes_along(p, along));
+  velocities_.respond(M_.data(), change_.data(), force_.data(), v_slopes_.data());
+  return true;
+}
+
+}  // namespace mechfmu

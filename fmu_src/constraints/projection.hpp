@@ -1,0 +1,101 @@
+// Projection onto the position constraints alone, M-orthogonal: Blajer 1993 (4.5a), by full Newton steps with rows and
+// pivots of its own. Serves where velocity constraints take part in the tangent basis (they must not in the
+// projection) and after a change of parameters. One step of it serves velocities too, with all rows of C. Sizes at run
+// time.
+#pragma once
+
+#include "constraints/tangent_bases/partitioned.hpp"
+#include "constraints/tangent_bases/shared_basis.hpp"
+#include "mechanism/kinematics.hpp"
+#include "mechanism/model.hpp"
+
+namespace mechfmu {
+
+class Projection {
+ public:
+  enum class Rows { positions, all };
+  explicit Projection(const Mechanism&, Rows = Rows::positions);
+  bool ok() const;
+
+  /// Moves q onto f_p = 0 at p.time with p.parameters (prepare() done): Δq = A (p − V_p S⁻¹ V_pᵀ M p)
+  /// with p = [−C_d⁻¹ f ; 0]. `work` of p is overwritten. False: message says which constraint stays open.
+  bool correct(Point p, double* q, Message&);
+
+  /// Whether rows that were dropped are closed with the kept ones by least squares (shared_rows.hpp).
+  void share_rows(bool share) { basis_.share_rows(share); }
+  /// What dependent rows may leave open, of what the coordinates' sizes make of a row: no trouble, for messages.
+  void accept_gap(double closure_tolerance) { gap_ = closure_tolerance; }
+
+  /// Δ for given values of the rows at a configuration with its M and C: C Δ = −f, the smallest in M, which is the
+  /// correction of one Newton step. False: the rows are singular.
+  bool step(const double* M, const double* C, const double* f, double* delta);
+
+  // With the factors of the last step().
+  /// Δ with C Δ = −f that a force pulls along what the rows leave free: M Δ + Cᵀ ν = force.
+  void respond(const double* M, const double* f, const double* force, double* delta);
+  /// ν with Cᵀ ν = force; 0 for rows that were dropped.
+  void multipliers(const double* force, double* nu) const { basis_.multipliers(force, nu); }
+
+ private:
+  bool fail_open(const Point& p, Message&);
+  static Mechanism with_rows(const Mechanism&, Rows, IndexBuffer& row, IndexBuffer& column, IndexBuffer& entry);
+  void particular(const double* f, double* delta);
+
+  const Mechanism& full_;
+  IndexBuffer row_, column_, entry_;  ///< the rows of C that take part: pattern, and place among C's nonzeros
+  Mechanism mechanism_;
+  RunTimeModel model_;
+  Choice choice_;
+  SharedBasis<RunTimeModel, PartitionedBasis<RunTimeModel>> basis_;
+  double gap_ = 0;
+  Buffer<dynamic> M_, C_, c_t_, C_p_, f_, f_scale_, kept_, delta_, metric_, force_;
+};
+
+/// Of each f_p: what its coordinates' scales make of it.
+template <class Model>
+inline void row_scales(const Model& model, const double* C, int rows, const double* q, double* scale) {
+  const Pattern& pattern = model.C();
+  dense::fill(rows, 0, scale);
+  for (int e = 0; e < pattern.nonzeros; ++e) {
+    const int row = pattern.row[e];
+    if (row < rows) scale[row] += std::fabs(C[e]) * scale_of(model, q, pattern.column[e]);
+  }
+}
+
+/// Nominal sizes of ∫f_p: of f_p in that time, the largest of rows with the same unit, since a row may say nothing; a
+/// number's or an angle's is 1.
+template <class Model>
+inline void integral_sizes(const Model& model, const Mechanism& mechanism, double time, const double* C,
+                           const double* q, double* sizes) {
+  const int* same_unit = mechanism.same_unit;
+  const int rows = model.sizes().position_rows;
+  row_scales(model, C, rows, q, sizes);
+  for (int i = 0; i < rows; ++i)
+    dense::raise(sizes[same_unit[i]], mechanism.bare[i] ? std::fmax(sizes[i], 1) : sizes[i]);
+  for (int i = 0; i < rows; ++i) sizes[i] = same_unit[i] < i ? sizes[same_unit[i]] : sizes[i] * time;
+}
+
+/// Errors of ∫f_p, of these sizes.
+template <class Model>
+inline void judge_integral(const Model& model, const double* e, const double* integral, const double* sizes,
+                           LargestError& largest) {
+  for (int i = 0; i < model.sizes().position_rows; ++i) {
+    largest.raise(std::fabs(e[i]) / (sizes[i] + std::fabs(integral[i])), &Mechanism::constraint_names, i);
+  }
+}
+
+/// True if every f_p is what rounding leaves: nothing is left to correct. Near singular positions a correction of
+/// round-off would be large and mean nothing. Besides the terms that q shows, f_p is a sum of those that it does not
+/// show (lengths along a loop): a few times the rounding of q.
+template <class Model>
+inline bool at_round_off(const Model& model, const double* C, int rows, const double* f, const double* q,
+                         double* scale) {
+  constexpr double epsilon = 8 * 2.2e-16;
+  row_scales(model, C, rows, q, scale);
+  for (int i = 0; i < rows; ++i) {
+    if (!(std::fabs(f[i]) <= epsilon * scale[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace mechfmu

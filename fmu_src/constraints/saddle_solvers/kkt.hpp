@@ -1,0 +1,59 @@
+// "kkt": the full matrix with the multipliers as unknowns (Pennestrì and Valentini 2007, (4)), by LU with row pivoting.
+// It need not be symmetric, and M regular only where the constraints leave it free.
+#pragma once
+
+#include "saddle_solver.hpp"
+
+namespace mechfmu {
+
+template <class Model>
+class KktSolver final : public SaddleSolver {
+ public:
+  static constexpr const char* name = "kkt";
+  static constexpr bool needs_regular_M = false;
+  static constexpr bool needs_ideal = false;
+  using F = Fixed<Model>;
+
+  explicit KktSolver(const Model& model) : model_(model), K_(most() * most()), x_(most()), pivot_(most()) {}
+  bool ok() const override { return K_.ok() && x_.ok() && pivot_.ok(); }
+
+  bool factor(int rows, const double* M, const double* A, const double* B) override {
+    rows_ = rows;
+    if (B == nullptr) B = A;
+    return with_rows<Model>(rows, [&](auto r) {
+      const int n = this->n(), size = n + r;
+      dense::fill(size * size, 0, K_.data());
+      for (int j = 0; j < n; ++j) {
+        double* column = K_.data() + j * size;
+        dense::copy(n, M + j * n, column);
+        for (int i = 0; i < r; ++i) column[n + i] = A[j + i * n];
+      }
+      for (int i = 0; i < r; ++i) dense::add(n, -1, B + i * n, K_.data() + (n + i) * size);
+      return dense::factor(size, K_.data(), pivot_.data());
+    });
+  }
+
+  void solve(const double* h, const double* gamma, double* acceleration, double* multipliers) override {
+    with_rows<Model>(rows_, [&](auto r) {
+      const int n = this->n(), size = n + r;
+      for (int i = 0; i < n; ++i) x_[i] = h != nullptr ? h[i] : 0;
+      for (int i = n; i < size; ++i) x_[i] = gamma != nullptr ? -gamma[i - n] : 0;
+      dense::solve(size, K_.data(), pivot_.data(), x_.data());
+      dense::copy(n, x_.data(), acceleration);
+      dense::copy(r, x_.data() + n, multipliers);
+    });
+  }
+
+ private:
+  int n() const { return model_.sizes().velocities; }
+  int most() const { return n() + model_.sizes().all_rows(); }
+  static constexpr int fixed_most = Model::generated ? F::n + F::all_rows : dynamic;
+
+  Model model_;
+  int rows_ = 0;
+  Buffer<area(fixed_most, fixed_most)> K_;
+  Buffer<fixed_most> x_;
+  IndexBuffer pivot_;
+};
+
+}  // namespace mechfmu

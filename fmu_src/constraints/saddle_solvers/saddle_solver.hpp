@@ -1,0 +1,50 @@
+// Accelerations and multipliers without a tangent basis: the contract of a solver of
+//
+//   [ M  −B ] [ v̇ ]   [  h ]
+//   [ C   0 ] [ λ ] = [ −γ ]
+//
+// With B = Cᵀ and h = 0 it also gives the smallest correction in the metric M that takes −γ from C: Blajer 1993 (4.5a)
+// for positions, and the same for velocities.
+//
+// A member is a class template over the model and has besides
+//   explicit X(const Model&)
+//   static constexpr const char* name
+//   static constexpr bool needs_regular_M     M must be positive definite in every direction, not only in those that
+//   the
+//                                             constraints leave free
+//   static constexpr bool needs_ideal         B = Cᵀ only
+#pragma once
+
+#include <type_traits>
+
+#include "linear/buffer.hpp"
+#include "linear/dense.hpp"
+#include "mechanism/model.hpp"
+
+namespace mechfmu {
+
+class SaddleSolver {
+ public:
+  virtual ~SaddleSolver() = default;
+  virtual bool ok() const = 0;
+
+  /// M in full, and r independent rows: A = Cᵀ and B, n × r, column by column. B = nullptr: ideal, B = Cᵀ. False:
+  /// singular.
+  virtual bool factor(int r, const double* M, const double* A, const double* B) = 0;
+  /// h or γ = nullptr: 0.
+  virtual void solve(const double* h, const double* gamma, double* acceleration, double* multipliers) = 0;
+};
+
+/// act(r), with an r that the compiler knows where all of a generated model's rows are meant.
+template <class Model, class Act>
+[[gnu::always_inline]] inline auto with_rows(int r, Act&& act) {
+  if constexpr (Model::generated) {
+    constexpr std::integral_constant<int, Model::fixed.rank> all{};
+    if constexpr (Model::fixed.all_rows() == 0) return act(all);
+    else return r == all ? act(all) : act(r);
+  } else {
+    return act(r);
+  }
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,103 @@
+// All rows together.
+#include "shared_rows.hpp"
+
+namespace mechfmu {
+
+/// Of the rows of one unit: the longest; of numbers and angles at least what these change by in a direction that they
+/// depend on: by 1 in the coordinate's nominal size.
+void SharedRows::find_sizes(int rows, const double* values, const double* metric) {
+  rows_ = rows;
+  dense::fill(rows, 0, square_.data());
+  dense::fill(rows, 0, size_.data());
+  for (int e = 0; e < pattern_.nonzeros; ++e) {
+    if (pattern_.row[e] < rows) square_[pattern_.row[e]] += values[e] * values[e] / metric[pattern_.column[e]];
+  }
+  double heaviest = 0;  // of nominal sizes, in the metric
+  for (int j = 0; j < pattern_.columns; ++j) {
+    const double nominal = mechanism_.nominal[j];
+    heaviest = std::fmax(heaviest, metric[j] * nominal * nominal);
+  }
+  for (int i = 0; i < rows; ++i) {
+    double& size = size_[mechanism_.same_unit[i]];
+    size = std::fmax(size, std::sqrt(square_[i]));
+    if (mechanism_.bare[i]) size = std::fmax(size, 1 / std::sqrt(heaviest));
+  }
+  for (int i = 0; i < rows; ++i) size_[i] = size_[mechanism_.same_unit[i]] > 0 ? size_[mechanism_.same_unit[i]] : 1;
+}
+
+void SharedRows::list_rows(int rows, int rank, const int* kept) {
+  rank_ = rank;
+  for (int i = 0; i < rows; ++i) is_kept_[i] = 0;
+  for (int i = 0; i < rank; ++i) is_kept_[kept_[i] = kept[i]] = 1;
+  dropped_count_ = 0;
+  for (int i = 0; i < rows; ++i) {
+    if (is_kept_[i] == 0) dropped_[dropped_count_++] = i;
+  }
+}
+
+void SharedRows::take_row(const double* values, int d, double* row) const {
+  dense::fill(pattern_.columns, 0, row);
+  for (int e = 0; e < pattern_.nonzeros; ++e) {
+    if (pattern_.row[e] == dropped_[d]) row[pattern_.column[e]] = values[e];
+  }
+}
+
+/// 1 + T Tᵀ
+void SharedRows::factor_products() {
+  const int count = dropped_count_;
+  for (int c = 0; c < count; ++c) {
+    for (int d = c; d < count; ++d) {
+      double sum = c == d ? 1 : 0;
+      for (int i = 0; i < rank_; ++i) sum += part(c, kept_[i]) * part(d, kept_[i]);
+      products_[d + c * count] = sum;
+    }
+  }
+  dense::factor_downward(count, products_.data());
+}
+
+/// y += P e, where e is in left_.
+void SharedRows::add_left(double* y) {
+  for (int d = 0; d < dropped_count_; ++d) left_[d] /= size_[dropped_[d]];
+  dense::solve_downward(dropped_count_, products_.data(), left_.data());
+  for (int i = 0; i < rank_; ++i) {
+    const int k = kept_[i];
+    for (int d = 0; d < dropped_count_; ++d) y[i] += part(d, k) * size_[k] * left_[d];
+  }
+}
+
+void SharedRows::share(const double* f, double* y) {
+  for (int d = 0; d < dropped_count_; ++d) {
+    left_[d] = f[dropped_[d]];
+    for (int i = 0; i < rank_; ++i) left_[d] -= T_[d * rows_ + kept_[i]] * f[kept_[i]];
+  }
+  for (int i = 0; i < rank_; ++i) y[i] = f[kept_[i]];
+  add_left(y);
+}
+
+void SharedRows::column(int d, double* p) {
+  dense::fill(dropped_count_, 0, left_.data());
+  left_[d] = 1;
+  dense::fill(rank_, 0, p);
+  add_left(p);
+}
+
+void SharedRows::dropped_multipliers(const double* mu, double* nu) {
+  for (int d = 0; d < dropped_count_; ++d) {
+    nu[d] = 0;
+    for (int i = 0; i < rank_; ++i) nu[d] += part(d, kept_[i]) * size_[kept_[i]] * mu[i];
+  }
+  dense::solve_downward(dropped_count_, products_.data(), nu);
+  for (int d = 0; d < dropped_count_; ++d) nu[d] /= size_[dropped_[d]];
+}
+
+void SharedRows::spread(const double* mu, double* lambda) {
+  dropped_multipliers(mu, left_.data());
+  for (int i = 0; i < rank_; ++i) {
+    const int k = kept_[i];
+    lambda[k] = mu[i];
+    for (int d = 0; d < dropped_count_; ++d) lambda[k] -= T_[d * rows_ + k] * left_[d];
+  }
+  for (int d = 0; d < dropped_count_; ++d) lambda[dropped_[d]] = left_[d];
+}
+
+}  // namespace mechfmu

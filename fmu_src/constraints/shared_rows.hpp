@@ -1,0 +1,76 @@
+// All rows together, by least squares, whichever are kept as pivots. Where data are rounded, rows that depend on others
+// disagree with them a little, C_d ≈ T C_k; to close the kept ones alone would move the mechanism whenever others are
+// kept. With rows divided by their sizes, the kept ones become
+//
+//   f_k + P (f_d − T f_k)        C_k + P E,  E = C_d − T C_k        P = Tᵀ (1 + T Tᵀ)⁻¹
+//
+// which is (1 + TᵀT)⁻¹ (f_k + Tᵀ f_d), and C likewise: where f is zero, what rows leave open is as small as it can be,
+// and what they leave free is what the strong singular vectors of C leave. T is taken orthogonal in M: E M⁻¹ C_kᵀ = 0.
+// Then what other rows would give differs by the third power of the data's errors. Other multipliers of the kept rows
+// are
+//
+//   λ_k = μ − Tᵀ Pᵀ μ, λ_d = Pᵀ μ:        (C_k + P E)ᵀ μ = Cᵀ λ
+//
+// Sizes at run time, no allocation after construction.
+#pragma once
+
+#include <cmath>
+
+#include "linear/buffer.hpp"
+#include "linear/dense.hpp"
+#include "mechanism/mechanism.hpp"
+
+namespace mechfmu {
+
+class SharedRows {
+ public:
+  /// Of the rows of `pattern`, mechanism.C or mechanism.C_a, or the first of them.
+  SharedRows(const Mechanism& mechanism, const Pattern& pattern, int most_dropped)
+      : mechanism_(mechanism), pattern_(pattern), T_(most_dropped * pattern.rows),
+        products_(most_dropped * most_dropped), left_(most_dropped), square_(pattern.rows), size_(pattern.rows),
+        kept_(pattern.rows), dropped_(most_dropped), is_kept_(pattern.rows) {}
+  bool ok() const {
+    return T_.ok() && products_.ok() && left_.ok() && square_.ok() && size_.ok() && kept_.ok() && dropped_.ok() &&
+           is_kept_.ok();
+  }
+
+  /// Where the matrix has these values, its columns measured in the metric. multipliers(d, λ) finds row d of T, 0 for
+  /// dropped rows.
+  template <class Multipliers>
+  void factor(int rows, int rank, const int* kept, const double* values, const double* metric,
+              Multipliers&& multipliers) {
+    find_sizes(rows, values, metric);
+    list_rows(rows, rank, kept);
+    for (int d = 0; d < dropped_count_; ++d) multipliers(d, T_.data() + d * rows_);
+    factor_products();
+  }
+
+  int dropped() const { return dropped_count_; }
+  /// The d-th dropped row of the matrix.
+  void take_row(const double* values, int d, double* row) const;
+
+  /// y: f of the kept rows, in their order, with what the others add.
+  void share(const double* f, double* y);
+  /// The d-th column of P.
+  void column(int d, double* p);
+  /// λ of all rows, from μ of the kept ones in their order.
+  void spread(const double* mu, double* lambda);
+  /// Pᵀ μ
+  void dropped_multipliers(const double* mu, double* nu);
+
+ private:
+  /// Of T, rows divided by their sizes.
+  double part(int d, int k) const { return T_[d * rows_ + k] * size_[k] / size_[dropped_[d]]; }
+  void find_sizes(int rows, const double* values, const double* metric);
+  void list_rows(int rows, int rank, const int* kept);
+  void factor_products();
+  void add_left(double* y);
+
+  const Mechanism& mechanism_;
+  const Pattern& pattern_;
+  int rows_ = 0, rank_ = 0, dropped_count_ = 0;
+  Buffer<dynamic> T_, products_, left_, square_, size_;
+  IndexBuffer kept_, dropped_, is_kept_;
+};
+
+}  // namespace mechfmu

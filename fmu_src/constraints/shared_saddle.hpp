@@ -1,0 +1,92 @@
+// Accelerations and corrections whose rows share what is left open where data are rounded (shared_rows.hpp):
+//
+//   M v̇ − (C_k + P E)ᵀ μ = h,   (C_k + P E) v̇ = −(γ_k + P (γ_d − T γ_k))
+//
+// by any solver of the same equations with C_k alone, which knows nothing of P and E. Its answers to row d of C as a
+// force, v̇ = a_d and μ = −T_d, give E_d = M a_d; those to the columns of P in place of γ are v̇ = p_d and μ = m_d. Then
+//
+//   v̇ = v̇₀ + Σ a_d s_d + p_d t_d      μ = μ₀ + Σ m_d t_d        s = Pᵀ μ,  t = E v̇
+//   (1 − L K) t = E v̇₀ + L Pᵀ μ₀      L = E a, K = Pᵀ m
+//
+// L is positive and K negative, so that this can always be solved. For ideal constraints. Sizes at run time, no
+// allocation after construction.
+#pragma once
+
+#include "linear/products.hpp"
+#include "shared_rows.hpp"
+
+namespace mechfmu {
+
+class SharedSaddle {
+ public:
+  SharedSaddle(const Mechanism& mechanism, const Pattern& pattern, int most_dropped)
+      : n_(pattern.columns), mechanism_(mechanism), pattern_(pattern), rows_(mechanism, pattern, most_dropped),
+        a_(n_ * most_dropped), E_(n_ * most_dropped), p_(n_ * most_dropped), m_(pattern.rows * most_dropped),
+        L_(most_dropped * most_dropped), K_(most_dropped * most_dropped), LU_(most_dropped * most_dropped),
+        s_(most_dropped), t_(most_dropped), mu_(pattern.rows), kept_(pattern.rows), row_(n_), pivot_(most_dropped) {}
+  bool ok() const {
+    return rows_.ok() && a_.ok() && E_.ok() && p_.ok() && m_.ok() && L_.ok() && K_.ok() && LU_.ok() && s_.ok() &&
+           t_.ok() && mu_.ok() && kept_.ok() && row_.ok() && pivot_.ok();
+  }
+
+  /// Where M and the matrix have these values. solve(h, γ, v̇, μ) answers for the kept rows, in their order; nullptr: 0.
+  template <class Solve>
+  bool factor(int rows, int rank, const int* kept, const double* M, const double* values, const double* metric,
+              Solve&& solve) {
+    rank_ = rank;
+    rows_.factor(rows, rank, kept, values, metric, [&](int d, double* T_d) {
+      rows_.take_row(values, d, row_.data());
+      solve(row_.data(), nullptr, a_.data() + d * n_, mu_.data());
+      dense::fill(rows, 0, T_d);
+      for (int i = 0; i < rank; ++i) T_d[kept[i]] = -mu_[i];
+    });
+    const int dropped = rows_.dropped();
+    for (int d = 0; d < dropped; ++d) {
+      times_symmetric(mechanism_.M, M, a_.data() + d * n_, E_.data() + d * n_);
+      rows_.column(d, kept_.data());
+      solve(nullptr, kept_.data(), p_.data() + d * n_, m_.data() + d * pattern_.rows);
+    }
+    for (int d = 0; d < dropped; ++d) {
+      rows_.dropped_multipliers(m_.data() + d * pattern_.rows, K_.data() + d * dropped);
+      for (int c = 0; c < dropped; ++c) L_[c + d * dropped] = dense::dot(n_, E_.data() + c * n_, a_.data() + d * n_);
+    }
+    for (int d = 0; d < dropped; ++d) {
+      for (int c = 0; c < dropped; ++c) {
+        double& sum = LU_[c + d * dropped] = c == d ? 1 : 0;
+        for (int i = 0; i < dropped; ++i) sum -= L_[c + i * dropped] * K_[i + d * dropped];
+      }
+    }
+    return dense::factor(dropped, LU_.data(), pivot_.data());
+  }
+
+  /// γ of all rows; nullptr: 0. λ, of all rows, too.
+  template <class Solve>
+  void respond(const double* h, const double* gamma, double* acceleration, double* lambda, Solve&& solve) {
+    if (gamma != nullptr) rows_.share(gamma, kept_.data());
+    solve(h, gamma != nullptr ? kept_.data() : nullptr, acceleration, mu_.data());
+    const int dropped = rows_.dropped();
+    rows_.dropped_multipliers(mu_.data(), s_.data());
+    for (int c = 0; c < dropped; ++c) {
+      t_[c] = dense::dot(n_, E_.data() + c * n_, acceleration);
+      for (int d = 0; d < dropped; ++d) t_[c] += L_[c + d * dropped] * s_[d];
+    }
+    dense::solve(dropped, LU_.data(), pivot_.data(), t_.data());
+    for (int d = 0; d < dropped; ++d) dense::add(rank_, t_[d], m_.data() + d * pattern_.rows, mu_.data());
+    rows_.dropped_multipliers(mu_.data(), s_.data());
+    for (int d = 0; d < dropped; ++d) {
+      dense::add(n_, s_[d], a_.data() + d * n_, acceleration);
+      dense::add(n_, t_[d], p_.data() + d * n_, acceleration);
+    }
+    rows_.spread(mu_.data(), lambda);
+  }
+
+ private:
+  int n_, rank_ = 0;
+  const Mechanism& mechanism_;
+  const Pattern& pattern_;
+  SharedRows rows_;
+  Buffer<dynamic> a_, E_, p_, m_, L_, K_, LU_, s_, t_, mu_, kept_, row_;
+  IndexBuffer pivot_;
+};
+
+}  // namespace mechfmu

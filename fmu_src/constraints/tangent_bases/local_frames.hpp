@@ -1,0 +1,112 @@
+// "local_frames": the orthogonal complement of Blajer, Bestle and Schiehlen 1994.
+//
+// Each cut has its local coordinates x = g(q), constraints f̂(x) = 0 and Ĉ = ∂f̂/∂x, (2), (3), (7). A cut's rows say what
+// it closes in the frame of its own point: they are its local coordinates themselves, m_i = n_i. That is the most
+// favourable case of the paper, its examples (19)–(21): Ĉ = I, D̂ does not exist, and J = ∂g/∂q = C. Unit rows G for the
+// complementary coordinates y, (13)–(14), make J regular; they are those of E*, chosen by pivoting so that J' is well
+// conditioned. With one factorisation of J':
+//   J' = [J ; G],   Dᵀ = J'⁻¹ [0 ; I]                               (14), (15), (17)
+//   V = Dᵀ,   V̇ = −J'⁻¹ [Ċ V ; 0],   x = J'⁻¹ [r ; 0],   [λ ; 0] = J'^{-T} f
+// the last as (37), whose print lacks the transposition. What is factored is J' without units (linear/unit_free.hpp),
+// with columns and rows multiplied by powers of two.
+#pragma once
+
+#include "linear/unit_free.hpp"
+#include "tangent_basis.hpp"
+
+namespace mechfmu {
+
+template <class Model>
+class LocalFramesBasis {
+ public:
+  static constexpr const char* name = "local_frames";
+  static constexpr bool carried = false;
+  static constexpr bool needs_regular_M = false;
+  using F = Fixed<Model>;
+
+  explicit LocalFramesBasis(const Model& model)
+      : model_(model), basis_(model), unit_free_(n(), r(), model.nominal()), A_(n() * r()), J_(n() * n()),
+        V_(n() * k()), V_rate_(n() * k()), row_(model.sizes().rows()), x_(n()), pivot_(n()) {}
+  bool ok() const {
+    return basis_.ok() && unit_free_.ok() && A_.ok() && J_.ok() && V_.ok() && V_rate_.ok() && row_.ok() && x_.ok() &&
+           pivot_.ok();
+  }
+
+  bool factor(const double* M, const double* C, const Choice& choice) {
+    choice_ = &choice;
+    const int n = this->n();
+    dense::fill(n * r(), 0, A_.data());
+    const Pattern& pattern = model_.C();
+    for (int e = 0; e < pattern.nonzeros; ++e) {
+      const int slot = choice.row_slot[pattern.row[e]];
+      if (slot >= 0) A_[pattern.column[e] + slot * n] = C[e];
+    }
+    unit_free_.take(r(), A_.data());
+    dense::fill(n * n, 0, J_.data());
+    for (int i = 0; i < r(); ++i) {
+      for (int j = 0; j < n; ++j) J_[i + j * n] = A_[j + i * n];
+    }
+    for (int j = 0; j < k(); ++j) J_[r() + j + choice.independent[j] * n] = 1;
+    if (!dense::factor(n, J_.data(), pivot_.data())) return false;
+    dense::fill(n * k(), 0, V_.data());
+    for (int j = 0; j < k(); ++j) {
+      V_[r() + j + j * n] = 1;
+      solve(V_.data() + j * n);
+    }
+    return basis_.factor(M, V_.data());
+  }
+
+  const double* W() const { return basis_.W(); }
+
+  void particular(const double* residual, double* x) const {
+    dense::fill(n(), 0, x);
+    dense::copy(r(), residual, x);
+    solve(x);
+  }
+
+  void multipliers(const double* force, double* lambda) const {
+    dense::copy(n(), force, x_.data());
+    unit_free_.times_columns(x_.data());
+    dense::solve_transposed(n(), J_.data(), pivot_.data(), x_.data());
+    dense::fill(model_.sizes().rows(), 0, lambda);
+    for (int i = 0; i < r(); ++i) lambda[choice_->rows[i]] = unit_free_.row(i) * x_[i];
+  }
+
+  void differentiate(const double* M, const double* M_rate, const double* C_rate) {
+    for (int j = 0; j < k(); ++j) {
+      double* V_rate = V_rate_.data() + j * n();
+      times(model_.C_rate(), C_rate, V_.data() + j * n(), row_.data());
+      dense::fill(n(), 0, V_rate);
+      for (int i = 0; i < r(); ++i) V_rate[i] = -row_[choice_->rows[i]];
+      solve(V_rate);
+    }
+    basis_.differentiate(M, M_rate, V_.data(), V_rate_.data());
+  }
+
+  void rate_transposed_times(const double* x, double* y) const { basis_.rate_transposed_times(V_rate_.data(), x, y); }
+
+ private:
+  int n() const { return model_.sizes().velocities; }
+  int k() const { return model_.sizes().degrees_of_freedom(); }
+  int r() const { return model_.sizes().rank; }
+  /// x ← J'⁻¹ x
+  void solve(double* x) const {
+    for (int i = 0; i < r(); ++i) x[i] *= unit_free_.row(i);
+    for (int j = 0; j < k(); ++j) x[r() + j] /= unit_free_.column(choice_->independent[j]);
+    dense::solve(n(), J_.data(), pivot_.data(), x);
+    unit_free_.times_columns(x);
+  }
+
+  Model model_;
+  Orthonormalised<Model> basis_;
+  UnitFree<F::n, F::r> unit_free_;
+  const Choice* choice_ = nullptr;
+  Buffer<area(F::n, F::r)> A_;
+  Buffer<area(F::n, F::n)> J_;
+  Buffer<area(F::n, F::k)> V_, V_rate_;
+  Buffer<F::rows> row_;
+  mutable Buffer<F::n> x_;
+  IndexBuffer pivot_;
+};
+
+}  // namespace mechfmu

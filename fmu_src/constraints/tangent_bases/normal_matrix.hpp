@@ -1,0 +1,123 @@
+// The null space of C as that of the symmetric n × n matrix H = Cᵀ C (Pennestrì and Valentini 2007, (20)): what
+// "zero_eigenvalue" and "schur" share. Both find H = T Λ Tᵀ, Λ diagonal, T = [T_1 T_2] orthogonal, T_1 for the n − r
+// zeros:
+//   N = T_1,   x = C⁺ r,   λ = (Cᵀ)⁺ f,   C⁺ = T_2 Λ_2⁻¹ T_2ᵀ Cᵀ
+// H has the square of C's condition. So N, x and λ are refined by what C itself says of them, N ← N − C⁺ C N, again if
+// the correction was not small.
+//
+// `Decomposition` says its name and has bool decompose(n, H, T), which leaves Λ on the diagonal of H.
+#pragma once
+
+#include "carried.hpp"
+
+namespace mechfmu {
+
+template <class Model, template <int> class Decomposition>
+class NormalMatrixNullSpace {
+ public:
+  using F = Fixed<Model>;
+  static constexpr const char* name = Decomposition<F::n>::name;
+
+  explicit NormalMatrixNullSpace(const Model& model)
+      : n_(model.sizes().velocities), r_(model.sizes().rank), decomposition_(n_), A_(n_ * r_), H_(n_ * n_), T_(n_ * n_),
+        N_(n_ * (n_ - r_)), rest_(r_), x_(n_), y_(n_), T_2_(r_) {}
+  bool ok() const {
+    return decomposition_.ok() && A_.ok() && H_.ok() && T_.ok() && N_.ok() && rest_.ok() && x_.ok() && y_.ok() &&
+           T_2_.ok();
+  }
+
+  bool factor(const double* A) {
+    dense::copy(n_ * r_, A, A_.data());
+    dense::fill(n_ * n_, 0, H_.data());
+    for (int l = 0; l < r_; ++l) {
+      for (int j = 0; j < n_; ++j) dense::add(n_, A[j + l * n_], A + l * n_, H_.data() + j * n_);
+    }
+    if (!decomposition_.decompose(n_, H_.data(), T_.data())) return false;
+    return partition();
+  }
+  const double* N() const { return N_.data(); }
+
+  void particular(const double* residual, double* x) const {
+    pseudo_inverse(residual, x);
+    refine(residual, x);
+  }
+  void multipliers(const double* force, double* lambda) const {
+    dense::copy(n_, force, y_.data());
+    dense::fill(r_, 0, lambda);
+    for (int pass = 0; pass < most_passes; ++pass) {
+      inverse(y_.data(), x_.data());
+      for (int l = 0; l < r_; ++l) {
+        rest_[l] = dense::dot(n_, row(l), x_.data());
+        lambda[l] += rest_[l];
+        dense::add(n_, -rest_[l], row(l), y_.data());
+      }
+      if (pass > 0 && dense::largest(r_, rest_.data()) <= small * dense::largest(r_, lambda)) return;
+    }
+  }
+
+ private:
+  /// A correction of this part of the whole leaves an error of its square.
+  static constexpr double small = 1e-8;
+  static constexpr int most_passes = 4;
+
+  /// x ← x + C⁺ (r − C x); `residual` = nullptr: r = 0.
+  void refine(const double* residual, double* x) const {
+    for (int pass = 1; pass < most_passes; ++pass) {
+      for (int l = 0; l < r_; ++l) rest_[l] = (residual ? residual[l] : 0) - dense::dot(n_, row(l), x);
+      pseudo_inverse(rest_.data(), y_.data());
+      dense::add(n_, 1, y_.data(), x);
+      if (dense::largest(n_, y_.data()) <= small * dense::largest(n_, x)) return;
+    }
+  }
+
+  /// Row l of C.
+  const double* row(int l) const { return A_.data() + l * n_; }
+  double eigenvalue(int j) const { return H_[j + j * n_]; }
+
+  /// T_2: the r largest eigenvalues; N: the other vectors.
+  bool partition() {
+    for (int i = 0; i < n_; ++i) x_[i] = 1;  // not yet in T_2
+    for (int i = 0; i < r_; ++i) {
+      int best = -1;
+      for (int j = 0; j < n_; ++j) {
+        if (x_[j] > 0 && (best < 0 || eigenvalue(j) > eigenvalue(best))) best = j;
+      }
+      if (!(eigenvalue(best) > 0)) return false;
+      T_2_[i] = best;
+      x_[best] = 0;
+    }
+    double* N = N_.data();
+    for (int j = 0; j < n_; ++j) {
+      if (!(x_[j] > 0)) continue;
+      dense::copy(n_, T_.data() + j * n_, N);
+      N += n_;
+    }
+    for (int j = 0; j < n_ - r_; ++j) refine(nullptr, N_.data() + j * n_);
+    return true;
+  }
+  /// x = T_2 Λ_2⁻¹ T_2ᵀ y
+  void inverse(const double* y, double* x) const {
+    dense::fill(n_, 0, x);
+    for (int i = 0; i < r_; ++i) {
+      const double* t = T_.data() + T_2_[i] * n_;
+      dense::add(n_, dense::dot(n_, t, y) / eigenvalue(T_2_[i]), t, x);
+    }
+  }
+  /// x = C⁺ b
+  void pseudo_inverse(const double* b, double* x) const {
+    dense::fill(n_, 0, x_.data());
+    for (int l = 0; l < r_; ++l) dense::add(n_, b[l], row(l), x_.data());
+    inverse(x_.data(), x);
+  }
+
+  int n_, r_;
+  Decomposition<F::n> decomposition_;
+  Buffer<area(F::n, F::r)> A_;
+  Buffer<area(F::n, F::n)> H_, T_;
+  Buffer<area(F::n, F::k)> N_;
+  mutable Buffer<F::r> rest_;
+  mutable Buffer<F::n> x_, y_;
+  IndexBuffer T_2_;
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,234 @@
+// "partitioned": Blajer's basis from one factorisation of C_d, the columns of C that E* leaves.
+//
+//   V = [ −C_d⁻¹ C_e ; I ]      V̇ = [ −C_d⁻¹ Ċ V ; 0 ]      W_d = V U^{-T}  — the Gram–Schmidt W_d of (3.2) with the
+//   same E*, without M⁻¹. For r ≤ 2 C_d⁻¹ is written out; a general C_d is factored with row pivoting, zeros left out,
+//   where rows of several units are compared by their entries times nominal sizes; a large one in the order that the
+//   Choice has for it, which is renewed where pivots become small. With k = 1 and m ≤ 2 the null vector itself is
+//   written out, the cross product of the constraints' rows.
+// M need be regular on the tangent space only.
+#pragma once
+
+#include "linear/ordered_factors.hpp"
+#include "linear/sparse_factors.hpp"
+#include "tangent_basis.hpp"
+
+namespace mechfmu {
+
+template <class Model>
+class PartitionedBasis {
+ public:
+  static constexpr const char* name = "partitioned";
+  static constexpr bool carried = false;
+  static constexpr bool needs_regular_M = false;
+  using F = Fixed<Model>;
+
+  explicit PartitionedBasis(const Model& model)
+      : model_(model), basis_(model), factors_(is_large(r()) ? 0 : r()),
+        ordered_(is_large(r()) ? r() : 0, model.sizes().C_nonzeros), V_(n() * k()), V_rate_(n() * k()),
+        C_d_(is_large(r()) ? 0 : r() * r()), weights_(is_large(r()) ? 0 : r()), rows_(model.sizes().rows() * k()),
+        X_(r() * (k() + 1)) {}
+  bool ok() const {
+    return basis_.ok() && factors_.ok() && ordered_.ok() && V_.ok() && V_rate_.ok() && C_d_.ok() && weights_.ok() &&
+           rows_.ok() && X_.ok();
+  }
+
+  /// The order of a large mechanism's choice may change.
+  bool factor(const double* M, const double* C, Choice& choice) {
+    choice_ = &choice;
+    C_ = C;
+    if constexpr (written_out) return write_out(M, C);
+    if (is_large(r()) ? !factor_in_order(C, choice) : !partition(C)) return false;
+    double* V = V_.data();
+    apply_inverse<F::k>(k(), X_.data());
+    scatter(k(), V);
+    for (int j = 0; j < k(); ++j) V[choice_->independent[j] + j * n()] = 1;
+    return basis_.factor(M, V);
+  }
+
+  const double* W() const { return basis_.W(); }
+
+  void particular(const double* residual, double* x) const {
+    if constexpr (written_out) partition(C_);
+    dense::copy(r(), residual, X_.data());
+    apply_inverse<1>(1, X_.data());
+    scatter(1, x);
+  }
+
+  void multipliers(const double* force, double* lambda) const {
+    if constexpr (written_out) partition(C_);
+    for (int i = 0; i < r(); ++i) X_[place(i)] = force[choice_->dependent[i]];
+    apply_inverse_transposed(X_.data());
+    dense::fill(model_.sizes().rows(), 0, lambda);
+    for (int i = 0; i < r(); ++i) lambda[choice_->rows[i]] = X_[i];
+  }
+
+  void differentiate(const double* M, const double* M_rate, const double* C_rate) {
+    const int rows = model_.sizes().rows();
+    times_columns<F::C_rate, F::k>(model_.C_rate(), C_rate, k(), V_.data(), rows_.data());
+    for (int j = 0; j < k(); ++j) {
+      for (int i = 0; i < r(); ++i) X_[i + j * r()] = -rows_[choice_->rows[i] + j * rows];
+    }
+    apply_inverse<F::k>(k(), X_.data());
+    scatter(k(), V_rate_.data());
+    basis_.differentiate(M, M_rate, V_.data(), V_rate_.data());
+  }
+
+  void rate_transposed_times(const double* x, double* y) const { basis_.rate_transposed_times(V_rate_.data(), x, y); }
+
+ private:
+  int n() const { return model_.sizes().velocities; }
+  int k() const { return model_.sizes().degrees_of_freedom(); }
+  int r() const { return model_.sizes().rank; }
+
+  /// Where component i of what apply_inverse leaves stands.
+  int place(int i) const { return written_inverse() || is_large(r()) ? i : factors_.place(i); }
+
+  /// Columns of n numbers, 0 but for the dependent rows, which are those that apply_inverse has left.
+  void scatter(int columns, double* to) const {
+    const int n = this->n(), r = this->r();
+    dense::fill(n * columns, 0, to);
+    for (int i = 0; i < r; ++i) {
+      const double* from = X_.data() + place(i);
+      double* row = to + choice_->dependent[i];
+      for (int j = 0; j < columns; ++j) row[j * n] = from[j * r];
+    }
+  }
+
+  /// The null vector is a cross product: one degree of freedom in two or three coordinates, in short form (V̇ would need
+  /// V_e = 1). C_d is then inverted only for those who ask for more than W_d.
+  static constexpr bool is_written_out() {
+    if constexpr (Model::generated) return Model::character.short_form && F::r >= 1 && F::r <= 2 && F::rows == F::r;
+    else return false;
+  }
+  static constexpr bool written_out = is_written_out();
+
+  bool write_out(const double* M, const double* C) {
+    double c[F::r * F::n > 0 ? F::r * F::n : 1];  // rows of C, side by side in each column
+    expand<F::C>(model_.C(), C, c);
+    double* V = V_.data();
+    if constexpr (F::r == 1) {
+      V[0] = -c[1];
+      V[1] = c[0];
+    } else {
+      V[0] = c[2] * c[5] - c[4] * c[3];
+      V[1] = c[4] * c[1] - c[0] * c[5];
+      V[2] = c[0] * c[3] - c[2] * c[1];
+    }
+    return basis_.factor_vector(M, V, V[choice_->independent[0]] < 0);
+  }
+
+  /// C_d⁻¹ or its factors, and −C_e in X_.
+  bool partition(const double* C) const {
+    const int r = this->r();
+    const Pattern& pattern = model_.C();
+    dense::fill(r * k(), 0, X_.data());
+    dense::fill(r * r, 0, C_d_.data());
+    if (!written_inverse() && model_.character.several_units) weigh_rows(C);
+    repeat<F::C>(pattern.nonzeros, [&](int e) {
+      const int row = choice_->row_slot[pattern.row[e]];
+      if (row < 0) return;
+      const int column = choice_->column_slot[pattern.column[e]];
+      if (column >= 0) C_d_[row + column * r] = C[e];
+      else X_[row + (-1 - column) * r] = -C[e];
+    });
+    return invert();
+  }
+
+  /// Of the kept rows: 1/(the most that a coordinate changes it by in its nominal size).
+  void weigh_rows(const double* C) const {
+    const Pattern& pattern = model_.C();
+    const double* nominal = model_.nominal();
+    dense::fill(r(), 0, weights_.data());
+    repeat<F::C>(pattern.nonzeros, [&](int e) {
+      const int row = choice_->row_slot[pattern.row[e]];
+      if (row >= 0) dense::raise(weights_[row], std::fabs(C[e]) * nominal[pattern.column[e]]);
+    });
+    for (int i = 0; i < r(); ++i) weights_[i] = 1 / weights_[i];
+  }
+
+  /// The factors of a large C_d, and −C_e in X_.
+  bool factor_in_order(const double* C, Choice& choice) {
+    const Pattern& pattern = model_.C();
+    const OrderedFactors::Order order{this->r(), choice.rows.data(), choice.dependent.data(), choice.row_slot.data(),
+                                      choice.column_slot.data()};
+    const auto factor_as_it_is = [&] {
+      return ordered_.arrange(pattern, order) ? ordered_.factor(pattern, C, model_.nominal()) : 0;
+    };
+    const double quality = choice.ordered() ? factor_as_it_is() : 0;
+    if (quality < OrderedFactors::smallest_quality &&
+        !(choice.order(pattern, C, model_.nominal()) && factor_as_it_is() > 0))
+      return false;
+    const int r = this->r();
+    dense::fill(r * k(), 0, X_.data());
+    for (int e = 0; e < pattern.nonzeros; ++e) {
+      const int column = choice.column_slot[pattern.column[e]], row = choice.row_slot[pattern.row[e]];
+      if (column < 0 && row >= 0) X_[row + (-1 - column) * r] = -C[e];
+    }
+    return true;
+  }
+
+  bool written_inverse() const { return r() <= 2; }
+
+  /// C_d⁻¹ written out for r ≤ 2, else its factors.
+  bool invert() const {
+    double* A = C_d_.data();
+    if (!written_inverse()) return factors_.factor(A, model_.character.several_units ? weights_.data() : nullptr);
+    if (r() == 1) {
+      if (A[0] == 0) return false;
+      A[0] = 1 / A[0];
+    } else if (r() == 2) {
+      const double determinant = A[0] * A[3] - A[1] * A[2];
+      if (determinant == 0) return false;
+      const double scale = 1 / determinant, first = A[0];
+      A[0] = A[3] * scale;
+      A[1] = -A[1] * scale;
+      A[2] = -A[2] * scale;
+      A[3] = first * scale;
+    }
+    return true;
+  }
+
+  /// X ← C_d⁻¹ X, each component at its place.
+  template <int fixed_columns>
+  void apply_inverse(int columns, double* X) const {
+    if (is_large(r())) {
+      for (int j = 0; j < columns; ++j) ordered_.solve(X + j * r());
+      return;
+    }
+    if (!written_inverse()) return factors_.template solve<fixed_columns>(columns, X);
+    const double* A = C_d_.data();
+    for (int j = 0; j < columns; ++j) {
+      if (r() == 1) X[j] *= A[0];
+      if (r() == 2) multiply(A[0], A[2], A[1], A[3], X + 2 * j);
+    }
+  }
+  /// x ← C_d^{-T} x, each component at its place before.
+  void apply_inverse_transposed(double* x) const {
+    if (is_large(r())) return ordered_.solve_transposed(x);
+    if (!written_inverse()) return factors_.solve_transposed(x);
+    const double* A = C_d_.data();
+    if (r() == 1) x[0] *= A[0];
+    if (r() == 2) multiply(A[0], A[1], A[2], A[3], x);
+  }
+  /// x ← [a b; c d] x
+  static void multiply(double a, double b, double c, double d, double* x) {
+    const double first = x[0];
+    x[0] = a * first + b * x[1];
+    x[1] = c * first + d * x[1];
+  }
+
+  Model model_;
+  Orthonormalised<Model> basis_;
+  const Choice* choice_ = nullptr;
+  const double* C_ = nullptr;
+  static constexpr int small_r = is_large(F::r) ? 0 : F::r;
+  mutable SparseFactors<small_r> factors_;  ///< of a C_d that is not large
+  OrderedFactors ordered_;                  ///< of a large one
+  Buffer<area(F::n, F::k)> V_, V_rate_;
+  mutable Buffer<area(small_r, small_r)> C_d_;
+  mutable Buffer<small_r> weights_;
+  Buffer<area(F::rows, F::k)> rows_;
+  mutable Buffer<area(F::r, F::k < 0 ? dynamic : F::k + 1)> X_;  ///< right-hand sides and solutions; one at least
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,118 @@
+// "qtz": the null space from the complete orthogonal decomposition (Vita and Pennestrì 2004; named in Pennestrì and
+// Valentini 2007).
+//   C P = Q [R_1 R_2] with the longest column next at each step,   [R_1 R_2] = [T 0] Z
+//   N = P Zᵀ [0 ; I],   x = P Zᵀ [T⁻¹ Qᵀ r ; 0],   λ = Q T^{-T} (Z Pᵀ f)_1
+#pragma once
+
+#include "carried.hpp"
+#include "linear/householder.hpp"
+
+namespace mechfmu {
+
+template <class Model>
+class QtzNullSpace {
+ public:
+  static constexpr const char* name = "qtz";
+  using F = Fixed<Model>;
+
+  explicit QtzNullSpace(const Model& model)
+      : n_(model.sizes().velocities), r_(model.sizes().rank), C_(r_ * n_), Q_(r_ * r_), beta_(r_), Z_(n_, r_),
+        R_transposed_(n_ * r_), N_(n_ * (n_ - r_)), x_(n_), P_(n_) {}
+  bool ok() const {
+    return C_.ok() && Q_.ok() && beta_.ok() && Z_.ok() && R_transposed_.ok() && N_.ok() && x_.ok() && P_.ok();
+  }
+
+  bool factor(const double* A) {
+    for (int j = 0; j < n_; ++j) {
+      for (int i = 0; i < r_; ++i) C_[i + j * r_] = A[j + i * n_];
+      P_[j] = j;
+    }
+    for (int j = 0; j < r_; ++j) {
+      if (!reflect_longest(j)) return false;
+    }
+    for (int j = 0; j < n_; ++j) {
+      for (int i = 0; i < r_; ++i) R_transposed_[j + i * n_] = i <= j ? C_[i + j * r_] : 0;
+    }
+    if (!Z_.factor(R_transposed_.data())) return false;  // [R_1 R_2]ᵀ = Zᵀ [Tᵀ ; 0]
+    for (int j = 0; j < n_ - r_; ++j) {
+      dense::fill(n_, 0, x_.data());
+      x_[r_ + j] = 1;
+      apply_P_Z(N_.data() + j * n_);
+    }
+    return true;
+  }
+  const double* N() const { return N_.data(); }
+
+  void particular(const double* residual, double* x) const {
+    dense::fill(n_, 0, x_.data());
+    dense::copy(r_, residual, x_.data());
+    for (int j = 0; j < r_; ++j) reflect(j, x_.data());
+    Z_.solve_R_transposed(x_.data());  // T is the transposed of that R
+    apply_P_Z(x);
+  }
+  void multipliers(const double* force, double* lambda) const {
+    for (int j = 0; j < n_; ++j) x_[j] = force[P_[j]];
+    Z_.apply_Q_transposed(x_.data());
+    Z_.solve_R(x_.data());
+    dense::copy(r_, x_.data(), lambda);
+    for (int j = r_ - 1; j >= 0; --j) reflect(j, lambda);
+  }
+
+ private:
+  /// x = P Zᵀ x_
+  void apply_P_Z(double* x) const {
+    Z_.apply_Q(x_.data());
+    for (int j = 0; j < n_; ++j) x[P_[j]] = x_[j];
+  }
+
+  /// Step j of C P = Q R: the longest of the columns left, and the reflection I − beta v vᵀ that shortens it to one
+  /// number. v is kept in column j of Q_.
+  bool reflect_longest(int j) {
+    int best = j;
+    double longest = -1;
+    for (int c = j; c < n_; ++c) {
+      const double* a = C_.data() + j + c * r_;
+      const double square = dense::dot(r_ - j, a, a);
+      if (square > longest) {
+        longest = square;
+        best = c;
+      }
+    }
+    if (!(longest > 0)) return false;
+    for (int i = 0; i < r_; ++i) {
+      const double held = C_[i + j * r_];
+      C_[i + j * r_] = C_[i + best * r_];
+      C_[i + best * r_] = held;
+    }
+    const int held = P_[j];
+    P_[j] = P_[best];
+    P_[best] = held;
+    double *a = C_.data() + j * r_, *v = Q_.data() + j * r_;
+    const double head = a[j] > 0 ? -std::sqrt(longest) : std::sqrt(longest);
+    dense::fill(r_, 0, v);
+    dense::copy(r_ - j, a + j, v + j);
+    v[j] -= head;
+    beta_[j] = 2 / dense::dot(r_, v, v);
+    for (int c = j; c < n_; ++c) reflect(j, C_.data() + c * r_);
+    return true;
+  }
+  void reflect(int j, double* x) const {
+    const double* v = Q_.data() + j * r_;
+    dense::add(r_, -beta_[j] * dense::dot(r_, v, x), v, x);
+  }
+
+  int n_, r_;
+  Buffer<area(F::r, F::n)> C_;  ///< C, then R
+  Buffer<area(F::r, F::r)> Q_;
+  Buffer<F::r> beta_;
+  Householder<F::n, F::r> Z_;
+  Buffer<area(F::n, F::r)> R_transposed_;
+  Buffer<area(F::n, F::k)> N_;
+  mutable Buffer<F::n> x_;
+  IndexBuffer P_;
+};
+
+template <class Model>
+using QtzBasis = CarriedBasis<Model, QtzNullSpace>;
+
+}  // namespace mechfmu

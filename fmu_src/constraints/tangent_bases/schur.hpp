@@ -1,0 +1,115 @@
+// "schur": the null space from the Schur vectors of H = Cᵀ C that belong to zeros (Pennestrì and Valentini 2007,
+// (32)–(34)): Kᵀ H K = U upper triangular, which for a symmetric H is diagonal.
+//
+// H becomes tridiagonal by Householder's reflections, then diagonal by QL steps with shifts, each of them a chase of
+// plane rotations (Golub and Van Loan, 8.3).
+#pragma once
+
+#include "linear/buffer.hpp"
+#include "normal_matrix.hpp"
+
+namespace mechfmu {
+
+template <int fixed_n>
+class SchurVectors {
+ public:
+  static constexpr const char* name = "schur";
+  explicit SchurVectors(int n) : beside_(n), v_(n), p_(n) {}
+  bool ok() const { return beside_.ok() && v_.ok() && p_.ok(); }
+
+  bool decompose(int n, double* H, double* K) {
+    small_ = 1e-18 * dense::largest(n * n, H);
+    dense::fill(n * n, 0, K);
+    for (int j = 0; j < n; ++j) K[j + j * n] = 1;
+    for (int j = 0; j + 2 < n; ++j) annihilate_below(j, n, H, K);
+    for (int j = 0; j + 1 < n; ++j) beside_[j] = H[j + 1 + j * n];
+    if (n > 0) beside_[n - 1] = 0;
+    for (int l = 0; l < n; ++l) {
+      int steps = 0;
+      for (int end = decoupled(l, n, H); end > l; end = decoupled(l, n, H)) {
+        if (++steps > 60) return false;
+        chase(l, end, n, H, K);
+      }
+    }
+    return true;
+  }
+
+ private:
+  /// H ← P H P, K ← K P with the reflection P = I − 2 v vᵀ that leaves column j but one number below the diagonal.
+  void annihilate_below(int j, int n, double* H, double* K) {
+    double* v = v_.data();
+    dense::fill(n, 0, v);
+    for (int i = j + 1; i < n; ++i) v[i] = H[i + j * n];
+    double length = std::sqrt(dense::dot(n, v, v));
+    if (!(length > 0)) return;
+    v[j + 1] += v[j + 1] > 0 ? length : -length;
+    length = std::sqrt(dense::dot(n, v, v));
+    for (int i = j + 1; i < n; ++i) v[i] /= length;
+    for (int c = 0; c < n; ++c) p_[c] = dense::dot(n, H + c * n, v);
+    const double both = dense::dot(n, p_.data(), v);
+    for (int c = 0; c < n; ++c) {
+      for (int i = 0; i < n; ++i) H[i + c * n] += 4 * both * v[i] * v[c] - 2 * (v[i] * p_[c] + p_[i] * v[c]);
+    }
+    dense::fill(n, 0, p_.data());
+    for (int c = j + 1; c < n; ++c) dense::add(n, v[c], K + c * n, p_.data());
+    for (int c = j + 1; c < n; ++c) dense::add(n, -2 * v[c], p_.data(), K + c * n);
+  }
+
+  /// The first row from l on that nothing couples with the next.
+  int decoupled(int l, int n, const double* H) const {
+    int i = l;
+    for (; i + 1 < n; ++i) {
+      const double size = std::fabs(H[i + i * n]) + std::fabs(H[i + 1 + (i + 1) * n]);
+      if (!(std::fabs(beside_[i]) > 1e-16 * size + small_)) break;
+    }
+    return i;
+  }
+
+  /// One QL step on the rows from l to `end`.
+  void chase(int l, int end, int n, double* H, double* K) {
+    const auto d = [&](int i) -> double& { return H[i + i * n]; };
+    double* e = beside_.data();
+    double g = (d(l + 1) - d(l)) / (2 * e[l]);
+    const double root = std::sqrt(1 + g * g);
+    g = d(end) - d(l) + e[l] / (g + (g >= 0 ? root : -root));  // Wilkinson's shift
+    double s = 1, c = 1, p = 0;
+    for (int i = end - 1; i >= l; --i) {
+      const double f = s * e[i], b = c * e[i];
+      const double r = std::sqrt(f * f + g * g);
+      e[i + 1] = r;
+      if (!(r > 0)) {
+        d(i + 1) -= p;
+        e[end] = 0;
+        return;
+      }
+      s = f / r;
+      c = g / r;
+      g = d(i + 1) - p;
+      const double t = (d(i) - g) * s + 2 * c * b;
+      p = s * t;
+      d(i + 1) = g + p;
+      g = c * t - b;
+      double *x = K + i * n, *y = x + n;
+      for (int j = 0; j < n; ++j) {
+        const double held = y[j];
+        y[j] = s * x[j] + c * held;
+        x[j] = c * x[j] - s * held;
+      }
+    }
+    d(l) -= p;
+    e[l] = g;
+    e[end] = 0;
+  }
+
+  double small_ = 0;        ///< what couples zeros with each other
+  Buffer<fixed_n> beside_;  ///< the diagonal beside the main one
+  Buffer<fixed_n> v_, p_;
+};
+
+template <class Model>
+using SchurNullSpace = NormalMatrixNullSpace<Model, SchurVectors>;
+
+template <class Model>
+using SchurBasis = CarriedBasis<Model, SchurNullSpace>;
+
+}  // namespace mechfmu

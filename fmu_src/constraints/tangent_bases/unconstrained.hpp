@@ -1,0 +1,55 @@
+// The basis of a mechanism without constraints and with many velocities, whichever member is asked for: all are alike
+// where nothing has to be resolved.
+//
+//   P M Pᵀ = L Lᵀ      W_d = Pᵀ L^{-T}      v = W_d u      u = W_dᵀ M v = Lᵀ P v
+//   Ẇ_dᵀ = −L⁻¹ L̇ L⁻¹ P,   L̇ by differentiating the factorisation
+// L has few more nonzeros than M: for independent bodies all this is a diagonal. W_d itself is made for those who ask
+// for it, and no step does.
+#pragma once
+
+#include "constraints/choice.hpp"
+#include "linear/dense.hpp"
+#include "linear/sparse_cholesky.hpp"
+#include "mechanism/model.hpp"
+
+namespace mechfmu {
+
+template <class Model>
+class UnconstrainedBasis {
+ public:
+  static constexpr const char* name = "unconstrained";
+  static constexpr bool carried = false;
+  static constexpr bool needs_regular_M = true;
+
+  explicit UnconstrainedBasis(const Model& model)
+      : n_(model.sizes().velocities), factors_(model.M(), model.M_rate()), x_(n_), W_(n_ * n_) {}
+  bool ok() const { return factors_.ok() && x_.ok() && W_.ok(); }
+
+  bool factor(const double* M, const double*, const Choice&) { return factors_.factor(M); }
+  const double* W() const {
+    for (int j = 0; j < n_; ++j) {
+      dense::fill(n_, 0, x_.data());
+      x_[j] = 1;
+      along(x_.data(), W_.data() + j * n_);
+    }
+    return W_.data();
+  }
+  void along(const double* u, double* v) const { factors_.along(u, v); }
+  void onto(const double* x, double* u) const { factors_.solve(x, u); }
+  void particular(const double*, double* x) const { dense::fill(n_, 0, x); }
+  void multipliers(const double*, double*) const {}
+  void differentiate(const double*, const double* M_rate, const double*) { factors_.differentiate(M_rate); }
+  void rate_transposed_times(const double* x, double* y) const {
+    factors_.solve(x, y);
+    factors_.rate_times(y, x_.data());
+    factors_.solve(x_.data(), y);
+    for (int j = 0; j < n_; ++j) y[j] = -y[j];
+  }
+
+ private:
+  int n_;
+  SparseCholesky factors_;
+  mutable Buffer<dynamic> x_, W_;
+};
+
+}  // namespace mechfmu

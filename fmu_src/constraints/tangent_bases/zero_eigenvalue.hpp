@@ -1,0 +1,27 @@
+// "zero_eigenvalue": the null space from the eigenvectors of Cᵀ C that belong to zeros (Walton and Steeves 1969, Kamman
+// and Huston 1985; Pennestrì and Valentini 2007, (20)–(23)), found by Jacobi's rotations.
+#pragma once
+
+#include "linear/jacobi.hpp"
+#include "normal_matrix.hpp"
+
+namespace mechfmu {
+
+template <int>
+struct Eigenvectors {
+  static constexpr const char* name = "zero_eigenvalue";
+  explicit Eigenvectors(int) {}
+  bool ok() const { return true; }
+  bool decompose(int n, double* H, double* T) {
+    dense::diagonalise(n, H, T);
+    return true;
+  }
+};
+
+template <class Model>
+using ZeroEigenvalueNullSpace = NormalMatrixNullSpace<Model, Eigenvectors>;
+
+template <class Model>
+using ZeroEigenvalueBasis = CarriedBasis<Model, ZeroEigenvalueNullSpace>;
+
+}  // namespace mechfmu

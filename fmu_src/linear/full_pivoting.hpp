@@ -1,0 +1,105 @@
+// LU with complete pivoting of a matrix with more columns than rows: which columns are dependent, which independent.
+//   C(rows, columns) = L [R_1 R_2],   L unit lower and R_1 upper triangular, r × r
+#pragma once
+
+#include "buffer.hpp"
+#include "dense.hpp"
+
+namespace mechfmu {
+
+template <int fixed_r, int fixed_n>
+class FullPivoting {
+ public:
+  FullPivoting(int most_rows, int n) : r_(most_rows), n_(n), LR_(most_rows * n), rows_(most_rows), columns_(n) {}
+  bool ok() const { return LR_.ok() && rows_.ok() && columns_.ok(); }
+
+  /// `A`: Cᵀ, n × rows. False: the rows of C are dependent, or NaN is among them.
+  bool factor(int rows, const double* A) {
+    r_ = rows;
+    const int r = this->r(), n = this->n();
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < r; ++i) at(i, j) = A[j + i * n];
+      columns_[j] = j;
+    }
+    for (int i = 0; i < r; ++i) rows_[i] = i;
+    for (int s = 0; s < r; ++s) {
+      int row = s, column = s;
+      double largest = 0;
+      for (int j = s; j < n; ++j) {
+        for (int i = s; i < r; ++i) {
+          const double size = std::fabs(at(i, j));
+          if (size != size) return false;  // beside zeros only, it would never be met again
+          if (size > largest) {
+            largest = size;
+            row = i;
+            column = j;
+          }
+        }
+      }
+      if (!(largest > 0)) return false;
+      exchange(s, row, column);
+      for (int i = s + 1; i < r; ++i) at(i, s) /= at(s, s);
+      for (int j = s + 1; j < n; ++j) {
+        const double top = at(s, j);
+        if (top == 0) continue;
+        for (int i = s + 1; i < r; ++i) at(i, j) -= at(i, s) * top;
+      }
+    }
+    return true;
+  }
+
+  /// Places in C: rows(0 … r−1), columns(0 … r−1) dependent, columns(r … n−1) independent.
+  int row(int i) const { return rows_[i]; }
+  int column(int j) const { return columns_[j]; }
+  /// R_2, an entry of it.
+  double R_2(int i, int j) const { return LR_[i + (r() + j) * r()]; }
+
+  /// x ← L⁻¹ x, R_1⁻¹ x, L^{-T} x, R_1^{-T} x, for r numbers in the order of the pivots.
+  void solve_L(double* x) const {
+    for (int j = 0; j < r(); ++j) {
+      for (int i = j + 1; i < r(); ++i) x[i] -= at(i, j) * x[j];
+    }
+  }
+  void solve_R_1(double* x) const {
+    for (int j = r() - 1; j >= 0; --j) {
+      x[j] /= at(j, j);
+      for (int i = 0; i < j; ++i) x[i] -= at(i, j) * x[j];
+    }
+  }
+  void solve_L_transposed(double* x) const {
+    for (int j = r() - 1; j >= 0; --j) {
+      for (int i = j + 1; i < r(); ++i) x[j] -= at(i, j) * x[i];
+    }
+  }
+  void solve_R_1_transposed(double* x) const {
+    for (int j = 0; j < r(); ++j) {
+      for (int i = 0; i < j; ++i) x[j] -= at(i, j) * x[i];
+      x[j] /= at(j, j);
+    }
+  }
+
+ private:
+  int r() const { return fixed_r >= 0 ? fixed_r : r_; }
+  int n() const { return fixed_n >= 0 ? fixed_n : n_; }
+  double& at(int i, int j) { return LR_[i + j * r()]; }
+  double at(int i, int j) const { return LR_[i + j * r()]; }
+
+  /// Brings the pivot to its place.
+  void exchange(int s, int row, int column) {
+    const auto swap = [](auto& a, auto& b) {
+      const auto held = a;
+      a = b;
+      b = held;
+    };
+    for (int j = 0; row != s && j < n(); ++j) swap(at(s, j), at(row, j));
+    for (int i = 0; column != s && i < r(); ++i) swap(at(i, s), at(i, column));
+    swap(rows_[s], rows_[row]);
+    swap(columns_[s], columns_[column]);
+  }
+
+  int r_, n_;
+  Buffer<area(fixed_r, fixed_n)> LR_;
+  IndexBuffer rows_, columns_;
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,81 @@
+// A = Q [R ; 0] by Householder reflections: A of n rows and r ≤ n independent columns. The last columns of Q are
+// orthogonal to all columns of A.
+#pragma once
+
+#include "buffer.hpp"
+#include "dense.hpp"
+
+namespace mechfmu {
+
+template <int fixed_n, int fixed_r>
+class Householder {
+ public:
+  Householder(int n, int r) : n_(n), r_(r), A_(n * r), beta_(r) {}
+  bool ok() const { return A_.ok() && beta_.ok(); }
+
+  /// False: the columns are dependent, or NaN is among them.
+  bool factor(const double* A) {
+    dense::copy(n() * r(), A, A_.data());
+    for (int j = 0; j < r(); ++j) {
+      double* a = A_.data() + j * n();
+      const double norm = std::sqrt(dense::dot(n() - j, a + j, a + j));
+      if (!(norm > 0)) return false;
+      const double head = a[j] > 0 ? -norm : norm;  // away from cancellation
+      const double first = a[j] - head;
+      beta_[j] = -first / head;  // 2/(vᵀv) for v scaled to v_j = 1
+      for (int i = j + 1; i < n(); ++i) a[i] /= first;
+      a[j] = head;
+      for (int c = j + 1; c < r(); ++c) reflect(j, A_.data() + c * n());
+    }
+    return true;
+  }
+
+  double R(int i, int j) const { return A_[i + j * n()]; }
+
+  /// x ← Q x, x ← Qᵀ x
+  void apply_Q(double* x) const {
+    for (int j = r() - 1; j >= 0; --j) reflect(j, x);
+  }
+  void apply_Q_transposed(double* x) const {
+    for (int j = 0; j < r(); ++j) reflect(j, x);
+  }
+  /// The first r of x: x ← R⁻¹ x, x ← R^{-T} x
+  void solve_R(double* x) const {
+    for (int i = r() - 1; i >= 0; --i) {
+      for (int j = i + 1; j < r(); ++j) x[i] -= R(i, j) * x[j];
+      x[i] /= R(i, i);
+    }
+  }
+  void solve_R_transposed(double* x) const {
+    for (int i = 0; i < r(); ++i) {
+      for (int j = 0; j < i; ++j) x[i] -= R(j, i) * x[j];
+      x[i] /= R(i, i);
+    }
+  }
+  /// Q [0 ; I], n × (n − r)
+  void complement(double* N) const {
+    dense::fill(n() * (n() - r()), 0, N);
+    for (int j = 0; j < n() - r(); ++j) {
+      N[r() + j + j * n()] = 1;
+      apply_Q(N + j * n());
+    }
+  }
+
+ private:
+  int n() const { return fixed_n >= 0 ? fixed_n : n_; }
+  int r() const { return fixed_r >= 0 ? fixed_r : r_; }
+
+  /// x ← (I − beta v vᵀ) x; v = (1, a_{j+1,j}, …) from row j on.
+  void reflect(int j, double* x) const {
+    const double* v = A_.data() + j * n();
+    const double sum = beta_[j] * (x[j] + dense::dot(n() - j - 1, v + j + 1, x + j + 1));
+    x[j] -= sum;
+    dense::add(n() - j - 1, -sum, v + j + 1, x + j + 1);
+  }
+
+  int n_, r_;
+  Buffer<area(fixed_n, fixed_r)> A_;  ///< R in the upper triangle, the vectors of the reflections below it
+  Buffer<fixed_r> beta_;
+};
+
+}  // namespace mechfmu

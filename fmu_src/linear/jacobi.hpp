@@ -1,0 +1,74 @@
+// Jacobi's rotations: singular values and vectors of a matrix, eigenvalues and eigenvectors of a symmetric one.
+// Short, without allocation, and to full accuracy.
+#pragma once
+
+#include "dense.hpp"
+
+namespace mechfmu::dense {
+
+/// Sweeps over all pairs: convergence is quadratic, and a handful suffices.
+inline constexpr int most_sweeps = 40;
+
+/// The rotation by the angle with tan 2φ = 2 off/(b − a), φ the smaller: cosine and sine.
+struct Rotation {
+  double c, s;
+  Rotation(double a, double b, double off) {
+    const double zeta = (b - a) / (2 * off);
+    const double t = (zeta >= 0 ? 1 : -1) / (std::fabs(zeta) + std::sqrt(1 + zeta * zeta));
+    c = 1 / std::sqrt(1 + t * t);
+    s = c * t;
+  }
+  void turn(double& x, double& y) const {
+    const double held = x;
+    x = c * held - s * y;
+    y = s * held + c * y;
+  }
+};
+
+/// A U = W Σ: turns the columns of A until they are orthogonal (Hestenes 1958). U: columns × columns. Columns that have
+/// become round-off are left as they are.
+inline void orthogonalise_columns(int rows, int columns, double* A, double* U) {
+  fill(columns * columns, 0, U);
+  for (int j = 0; j < columns; ++j) U[j + j * columns] = 1;
+  double whole = 0;
+  for (int j = 0; j < columns; ++j) raise(whole, dot(rows, A + j * rows, A + j * rows));
+  bool turned = true;
+  for (int sweep = 0; turned && sweep < most_sweeps; ++sweep) {
+    turned = false;
+    for (int i = 0; i < columns; ++i) {
+      for (int j = i + 1; j < columns; ++j) {
+        double *x = A + i * rows, *y = A + j * rows;
+        const double a = dot(rows, x, x), b = dot(rows, y, y), off = dot(rows, x, y);
+        if (!(std::fabs(off) > 1e-16 * std::sqrt(a * b)) || std::fmin(a, b) < 1e-31 * whole) continue;
+        turned = true;
+        const Rotation rotation(a, b, off);
+        for (int l = 0; l < rows; ++l) rotation.turn(x[l], y[l]);
+        for (int l = 0; l < columns; ++l) rotation.turn(U[l + i * columns], U[l + j * columns]);
+      }
+    }
+  }
+}
+
+/// Tᵀ H T diagonal: the diagonal of H becomes the eigenvalues of the symmetric matrix, T the eigenvectors.
+inline void diagonalise(int n, double* H, double* T) {
+  fill(n * n, 0, T);
+  for (int j = 0; j < n; ++j) T[j + j * n] = 1;
+  const double small = 1e-18 * largest(n * n, H);
+  bool turned = true;
+  for (int sweep = 0; turned && sweep < most_sweeps; ++sweep) {
+    turned = false;
+    for (int i = 0; i < n; ++i) {
+      for (int j = i + 1; j < n; ++j) {
+        if (!(std::fabs(H[i + j * n]) > small)) continue;
+        turned = true;
+        const Rotation rotation(H[i + i * n], H[j + j * n], H[i + j * n]);
+        for (int l = 0; l < n; ++l) rotation.turn(H[l + i * n], H[l + j * n]);
+        for (int l = 0; l < n; ++l) rotation.turn(H[i + l * n], H[j + l * n]);
+        for (int l = 0; l < n; ++l) rotation.turn(T[l + i * n], T[l + j * n]);
+        H[i + j * n] = H[j + i * n] = 0;
+      }
+    }
+  }
+}
+
+}  // namespace mechfmu::dense

@@ -1,0 +1,121 @@
+// Gaussian elimination of a sparse matrix that keeps few nonzeros: pivots after Markowitz (1957), the entry whose row
+// and column are the shortest, among those that are not small in their row. Rows that have become small wait until
+// nothing else is left; then complete pivoting decides, so that the rank is found as in the dense way (pivoting.hpp).
+// Rows are expected to have length one. No allocation after construction.
+#pragma once
+
+#include "buffer.hpp"
+
+namespace mechfmu {
+
+/// Room for what fills in: all of a small matrix, many times its nonzeros of a large one.
+constexpr int room_for_fill(int rows, int columns, int nonzeros) {
+  const long all = static_cast<long>(rows) * columns, many = 24L * nonzeros + (1L << 18);
+  return static_cast<int>(all < many ? all : many);
+}
+
+/// Where the entries of rows, or of columns, lie one after the other; a line that grows moves to the end.
+class Lines {
+ public:
+  Lines(int lines, int capacity)
+      : lines_(lines), capacity_(capacity), at_(capacity), begin_(lines), count_(lines), room_(lines), order_(lines) {}
+  bool ok() const { return at_.ok() && begin_.ok() && count_.ok() && room_.ok() && order_.ok(); }
+
+  void clear();
+  int begin(int line) const { return begin_[line]; }
+  int end(int line) const { return begin_[line] + count_[line]; }
+  int count(int line) const { return count_[line]; }
+  int& at(int place) { return at_[place]; }
+  int at(int place) const { return at_[place]; }
+  /// The next line to be laid out, with room for this many entries.
+  bool lay_out(int line, int room);
+  /// Makes room for so many more entries; moves values along, if there are any. False: there is none.
+  bool reserve(int line, int more, double* values);
+  void append(int line, int entry) { at_[begin_[line] + count_[line]++] = entry; }
+  /// The last entry of the line takes the place of this one.
+  int take_out(int line, int place) {
+    const int last = begin_[line] + --count_[line];
+    at_[place] = at_[last];
+    return last;
+  }
+  void empty(int line) { count_[line] = 0; }
+
+ private:
+  void compact(double* values);
+
+  int lines_, capacity_, used_ = 0;
+  IndexBuffer at_, begin_, count_, room_, order_;
+};
+
+/// Lines by how many entries they have.
+class Buckets {
+ public:
+  Buckets(int lines, int longest) : longest_(longest), first_(longest + 1), next_(lines), before_(lines), in_(lines) {}
+  bool ok() const { return first_.ok() && next_.ok() && before_.ok() && in_.ok(); }
+
+  void clear(int lines);
+  int first(int count) const { return first_[count]; }
+  int next(int line) const { return next_[line]; }
+  void put(int line, int count);
+  void take_out(int line);
+
+ private:
+  int longest_;
+  IndexBuffer first_, next_, before_, in_;
+};
+
+class Markowitz {
+ public:
+  /// `most_nonzeros`: of the matrix, before it fills.
+  Markowitz(int rows, int columns, int most_nonzeros);
+  bool ok() const {
+    return rows_.ok() && columns_.ok() && row_bucket_.ok() && column_bucket_.ok() && values_.ok() && largest_.ok() &&
+           pivot_row_.ok() && slot_.ok() && state_.ok() && row_order_.ok() && column_order_.ok() && done_.ok();
+  }
+
+  /// The matrix: entries in any order, none twice; `clear` says how many each row and column will have.
+  void clear(const int* row_counts, const int* column_counts);
+  void set(int row, int column, double value);
+
+  /// Eliminates with pivots from the rows that are open, until the `limit`-th of all is found or none is larger than
+  /// the tolerance. May be called again with other rows open. Returns how many pivots there are.
+  template <class Open>
+  int eliminate(Open&& open, int limit, double tolerance) {
+    begin_class();
+    for (int i = 0; i < row_count_; ++i) {
+      if (state_[i] != done && open(i)) admit(i);
+    }
+    return run(limit, tolerance);
+  }
+  /// Orders what is left behind the pivots.
+  void finish();
+  /// There was no room for what filled in: the pivots found are not all.
+  bool full() const { return full_; }
+
+  int row(int i) const { return row_order_[i]; }
+  int column(int j) const { return column_order_[j]; }
+
+ private:
+  enum State { closed, ready, waiting, done };
+  static constexpr double smallest_part = 0.2;  ///< of its row's largest entry that a pivot may be
+  static constexpr double smallest_row = 1e-2;  ///< a row whose largest entry is below waits
+  static constexpr int lines_tried = 6;
+
+  void begin_class();
+  void admit(int row);
+  int run(int limit, double tolerance);
+  bool find(int& row, int& column) const;
+  bool find_last(int& row, int& column, double tolerance) const;
+  void pivot(int row, int column);
+  bool subtract(int row, int column, double pivot_value, int from);
+  void file_column(int column);
+
+  int row_count_, column_count_, found_ = 0;
+  bool full_ = false;
+  Lines rows_, columns_;
+  Buckets row_bucket_, column_bucket_;
+  Buffer<dynamic> values_, largest_, pivot_row_;
+  IndexBuffer slot_, state_, row_order_, column_order_, done_;
+};
+
+}  // namespace mechfmu

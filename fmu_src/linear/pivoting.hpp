@@ -1,0 +1,92 @@
+// Gaussian elimination inside classes of rows: which rows of C are independent, and by how much. Small matrices are
+// dense and pivoted completely. Large ones keep their zeros (markowitz.hpp); the order of their pivots is the order in
+// which they are factored from then on (ordered_factors.hpp). Used where rank is decided, or where the order of a large
+// matrix has to be renewed.
+#pragma once
+
+#include "buffer.hpp"
+#include "markowitz.hpp"
+#include "pattern.hpp"
+
+namespace mechfmu {
+
+/// A pivot below this part of its row's length (rows and columns scaled) counts as zero: far above the round-off that
+/// assembly leaves (1e-13), far below the pivots of mechanisms that pass close to a singular position (1e-7 were seen).
+inline constexpr double rank_tolerance = 1e-9;
+
+/// A row shorter than this part of the longest one of its unit is taken for that long: it may be nothing but what
+/// rounded data leave of a row that is 0, as that of a planar loop across its plane, and comes after the others then.
+inline constexpr double short_row = 1e-4;
+
+/// Matrices with at least as many rows are large: their zeros are left out, in the order that was found when their
+/// pivots were chosen (docs/method.md, large mechanisms).
+inline constexpr int large_from = 20;
+constexpr bool is_large(int rows) { return rows >= large_from; }
+
+/// The order in which rows may be taken: by level, and after all levels those that come last. By default all rows are
+/// alike.
+struct Priorities {
+  static constexpr int levels = 3, classes = 2 * levels;
+  int ends[levels - 1] = {};   ///< where the first level's rows end, and the second's
+  int most_of_two = -1;        ///< of the first two levels so many rows are taken at most; -1: as many as there are
+  const bool* last = nullptr;  ///< rows that come after all others, if there are any
+  // What a row that says little is measured by, see lengthen_short_rows().
+  const int* same_unit = nullptr;   ///< row → the first one in the same unit; nullptr: all rows are alike
+  const bool* bare = nullptr;       ///< rows that are numbers or angles
+  const double* nominal = nullptr;  ///< sizes of what columns belong to
+
+  bool alike() const { return same_unit == nullptr; }
+  int of(int row) const {
+    if (alike()) return 0;
+    const int level = row < ends[0] ? 0 : row < ends[1] ? 1 : 2;
+    return level + (last != nullptr && last[row] ? levels : 0);
+  }
+  int limit(int kind, int all) const { return kind < 2 && most_of_two >= 0 && most_of_two < all ? most_of_two : all; }
+};
+
+class Pivoting {
+ public:
+  Pivoting(int rows, int columns, int most_nonzeros);
+  bool ok() const {
+    return A_.ok() && row_.ok() && column_.ok() && size_.ok() && longest_.ok() && entry_row_.ok() &&
+           entry_column_.ok() && entry_value_.ok() && scale_.ok() && row_count_.ok() && column_count_.ok() &&
+           sparse_.ok();
+  }
+
+  void take(const Pattern&, const double* values);
+  /// Or entry by entry, after clear(), none twice.
+  void clear();
+  void set(int row, int column, double value);
+  /// Columns are measured in this metric: divided by √metric.
+  void scale_columns(const double* metric);
+  /// Or multiplied by this.
+  void multiply_columns(const double* scale);
+  /// Eliminates up to `limit` pivots; returns how many were found.
+  int eliminate(const Priorities&, int limit, double tolerance = rank_tolerance);
+  /// A large matrix filled so much that there was no room: pivots were not found for that reason.
+  bool full() const { return sparse_.full(); }
+
+  /// Rows and columns in pivot order; after the pivots, the others.
+  int row(int i) const { return row_[i]; }
+  int column(int j) const { return column_[j]; }
+  /// What the entries of a row were compared with: its length, columns scaled.
+  double size(int row) const { return size_[row]; }
+
+ private:
+  void lengthen_short_rows(const Priorities&);
+  int eliminate_completely(const Priorities&, int limit, double tolerance);
+  int eliminate_sparsely(const Priorities&, int limit, double tolerance);
+
+  int rows_, columns_;
+  bool large_;
+  Buffer<dynamic> A_;  ///< of a small matrix
+  IndexBuffer row_, column_;
+  Buffer<dynamic> size_, longest_;
+  int entries_ = 0;  ///< of a large one
+  IndexBuffer entry_row_, entry_column_;
+  Buffer<dynamic> entry_value_, scale_;
+  IndexBuffer row_count_, column_count_;
+  Markowitz sparse_;
+};
+
+}  // namespace mechfmu

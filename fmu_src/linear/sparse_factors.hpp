@@ -1,0 +1,124 @@
+// A = C_d in factors, for many right-hand sides at once: LU with row pivoting, column by column, that keeps and touches
+// nothing but nonzeros. The constraints of a loop know few coordinates, so C_d is mostly zeros: for a Stewart platform
+// six blocks of three rows. Rows are not exchanged: everything stays at its place, and place(j) tells where the j-th
+// pivot is.
+#pragma once
+
+#include <cmath>
+
+#include "buffer.hpp"
+#include "products.hpp"
+
+namespace mechfmu {
+
+/// Factors of a square matrix, of a size that the compiler may know.
+template <int fixed_size>
+class SparseFactors {
+ public:
+  explicit SparseFactors(int size)
+      : size_(size), values_(size * size), reciprocals_(size), at_(size * size), pivots_(size), L_begin_(size),
+        L_end_(size), free_(size) {}
+  bool ok() const {
+    return values_.ok() && reciprocals_.ok() && at_.ok() && pivots_.ok() && L_begin_.ok() && L_end_.ok() && free_.ok();
+  }
+
+  /// Uses up A, column-major. Rows that measure different things are compared by entries times `weights`; nullptr: all
+  /// are
+  /// 1. False: singular, or NaN in it.
+  bool factor(double* A, const double* weights = nullptr) {
+    const int n = size();
+    for (int i = 0; i < n; ++i) free_[i] = i;
+    for (int c = 0; c < n; ++c) {
+      double* x = A + c * n;
+      int entry = c * n;
+      for (int j = 0; j < c; ++j) {  // the column of U, from the columns of L before
+        const int pivot = pivots_[j];
+        const double top = x[pivot];
+        if (top == 0) continue;
+        if (top != top) return false;  // NaN
+        values_[entry] = top;
+        at_[entry++] = pivot;
+        for (int e = L_begin_[j]; e < L_end_[j]; ++e) x[at_[e]] -= values_[e] * top;
+      }
+      L_begin_[c] = entry;
+      int best = -1;
+      double largest = 0;
+      for (int s = 0; s < n - c; ++s) {
+        const double size = std::fabs(x[free_[s]]) * (weights != nullptr ? weights[free_[s]] : 1);
+        if (size == 0) continue;
+        if (size != size) return false;
+        if (size > largest) {
+          largest = size;
+          best = s;
+        }
+        at_[entry++] = free_[s];
+      }
+      if (!(largest > 0)) return false;
+      const int pivot = free_[best];
+      free_[best] = free_[n - c - 1];
+      pivots_[c] = pivot;
+      const double reciprocal = reciprocals_[c] = 1 / x[pivot];
+      int kept = L_begin_[c];
+      for (int e = kept; e < entry; ++e) {
+        if (at_[e] == pivot) continue;
+        values_[kept] = x[at_[e]] * reciprocal;
+        at_[kept++] = at_[e];
+      }
+      L_end_[c] = kept;
+    }
+    return true;
+  }
+
+  /// Where the solution's component j stands.
+  int place(int j) const { return pivots_[j]; }
+
+  /// X ← A⁻¹ X, a matrix of as many columns, each component at its place.
+  template <int fixed_columns>
+  void solve(int columns, double* X) const {
+    const int n = size();
+    for (int j = 0; j < n; ++j) eliminate<fixed_columns>(columns, X, pivots_[j], L_begin_[j], L_end_[j]);
+    for (int j = n - 1; j >= 0; --j) {
+      double* x = X + pivots_[j];
+      repeat<fixed_columns>(columns, [&](int c) { x[c * n] *= reciprocals_[j]; });
+      eliminate<fixed_columns>(columns, X, pivots_[j], j * n, L_begin_[j]);
+    }
+  }
+
+  /// x ← A^{-T} x, where x has each component at its place before, and in order afterwards.
+  void solve_transposed(double* x) const {
+    const int n = size();
+    for (int j = 0; j < n; ++j) {
+      double sum = x[pivots_[j]];
+      for (int e = j * n; e < L_begin_[j]; ++e) sum -= values_[e] * x[at_[e]];
+      x[pivots_[j]] = sum * reciprocals_[j];
+    }
+    for (int j = n - 1; j >= 0; --j) {
+      double sum = x[pivots_[j]];
+      for (int e = L_begin_[j]; e < L_end_[j]; ++e) sum -= values_[e] * x[at_[e]];
+      x[pivots_[j]] = sum;
+    }
+  }
+
+ private:
+  int size() const { return fixed_size >= 0 ? fixed_size : size_; }
+
+  /// Takes multiples of row `from` of X off other rows.
+  template <int fixed_columns>
+  [[gnu::always_inline]] void eliminate(int columns, double* X, int from, int begin, int end) const {
+    const int n = size();
+    for (int e = begin; e < end; ++e) {
+      const double factor = values_[e];
+      const double* source = X + from;
+      double* x = X + at_[e];
+      repeat<fixed_columns>(columns, [&](int c) { x[c * n] -= factor * source[c * n]; });
+    }
+  }
+
+  int size_;
+  Buffer<area(fixed_size, fixed_size)> values_;  ///< in each column of n: U above its pivot, then L below it
+  Buffer<fixed_size> reciprocals_;               ///< of the pivots
+  IndexBuffer at_;                               ///< the values' rows
+  IndexBuffer pivots_, L_begin_, L_end_, free_;
+};
+
+}  // namespace mechfmu

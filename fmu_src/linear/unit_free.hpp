@@ -1,0 +1,45 @@
+// C without units: columns times the nominal sizes of what they belong to, rows divided by their largest entries then,
+// all of them rounded to powers of two. Decompositions and pivots compare and add up entries of different columns and
+// rows; of a C without units they do so in the same way, and to the same bits, in whatever units of length, mass and
+// time a mechanism is written. No digits change.
+#pragma once
+
+#include "buffer.hpp"
+#include "dense.hpp"
+#include "powers_of_two.hpp"
+
+namespace mechfmu {
+
+template <int fixed_n, int fixed_rows>
+class UnitFree {
+ public:
+  UnitFree(int n, int most_rows, const double* nominal) : n_(n), columns_(n), rows_(most_rows) {
+    for (int j = 0; j < n && ok(); ++j) columns_[j] = power_of_two(nominal[j]);
+  }
+  bool ok() const { return columns_.ok() && rows_.ok(); }
+
+  /// What columns and rows of C are multiplied by.
+  double column(int j) const { return columns_[j]; }
+  double row(int i) const { return rows_[i]; }
+
+  /// A = Cᵀ, n × rows.
+  void take(int rows, double* A) {
+    for (int i = 0; i < rows; ++i) {
+      double* a = A + i * n_;
+      times_columns(a);
+      rows_[i] = 1 / power_of_two(dense::largest(n_, a));
+      for (int j = 0; j < n_; ++j) a[j] *= rows_[i];
+    }
+  }
+  /// x ← D x, D the columns' scales
+  void times_columns(double* x) const {
+    for (int j = 0; j < n_; ++j) x[j] *= columns_[j];
+  }
+
+ private:
+  int n_;
+  Buffer<fixed_n> columns_;
+  Buffer<fixed_rows> rows_;
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,218 @@
+// Positions and velocities, q̇ = A(q) v: a position is the integral of its velocity, or belongs to a unit quaternion
+// (w, x, y, z) that turns with an angular velocity ω in the turned frame, q̇ = ½ q ∘ (0, ω). Moves, differences and
+// sizes of positions are therefore counted by velocity, n numbers: a rotation's are three, in rad, in the turned frame.
+#pragma once
+
+#include <cmath>
+
+#include "linear/dense.hpp"
+#include "linear/products.hpp"
+#include "model.hpp"
+
+namespace mechfmu {
+
+/// scalar(i, j): q[i] is the integral of v[j]; turned(i, j): q[i] … q[i + 3] is a quaternion, v[j] … v[j + 2] its ω.
+/// Written out for a generated model, a plain loop where there are no quaternions.
+template <class Model, class Scalar, class Turned>
+[[gnu::always_inline]] inline void for_positions(const Model& model, Scalar&& scalar, Turned&& turned) {
+  const int n = model.sizes().velocities;
+  int i = 0, j = 0;
+  if constexpr (Model::fixed.quaternions != 0) {
+    repeat<Model::fixed.quaternions>(model.sizes().quaternions, [&](int k) {
+      for (const int velocity = model.quaternions()[k].velocity; j < velocity; ++i, ++j) scalar(i, j);
+      turned(i, j);
+      i += 4;
+      j += 3;
+    });
+  }
+  for (; j < n; ++i, ++j) scalar(i, j);
+}
+
+/// y = ½ p ∘ (0, ω)
+inline void half_product(const double* p, const double* omega, double* y) {
+  y[0] = 0.5 * (-p[1] * omega[0] - p[2] * omega[1] - p[3] * omega[2]);
+  y[1] = 0.5 * (p[0] * omega[0] + p[2] * omega[2] - p[3] * omega[1]);
+  y[2] = 0.5 * (p[0] * omega[1] + p[3] * omega[0] - p[1] * omega[2]);
+  y[3] = 0.5 * (p[0] * omega[2] + p[1] * omega[1] - p[2] * omega[0]);
+}
+
+/// q̇ = A(q) v
+template <class Model>
+inline void rates(const Model& model, const double* q, const double* v, double* q_rate) {
+  for_positions(
+      model, [&](int i, int j) { q_rate[i] = v[j]; }, [&](int i, int j) { half_product(q + i, v + j, q_rate + i); });
+}
+
+/// y = A⁺ᵀ x: xᵀ v as yᵀ q̇. Of a unit quaternion A⁺ is 4 Aᵀ.
+template <class Model>
+inline void pull_back_rates(const Model& model, const double* q, const double* x, double* y) {
+  for_positions(
+      model, [&](int i, int j) { y[i] = x[j]; },
+      [&](int i, int j) {
+        half_product(q + i, x + j, y + i);
+        for (int c = i; c < i + 4; ++c) y[c] *= 4;
+      });
+}
+
+/// Quaternions back to length one. A position that is to be evaluated is always normalised.
+template <class Model>
+inline void normalise(const Model& model, double* q) {
+  for_positions(
+      model, [](int, int) {},
+      [&](int i, int) {
+        const double scale = 1 / std::sqrt(dense::dot(4, q + i, q + i));
+        for (int c = i; c < i + 4; ++c) q[c] *= scale;
+      });
+}
+
+/// q ← q + A(q) Δ, normalised
+template <class Model>
+inline void move(const Model& model, const double* delta, double* q) {
+  for_positions(
+      model, [&](int i, int j) { q[i] += delta[j]; },
+      [&](int i, int j) {
+        double change[4];
+        half_product(q + i, delta + j, change);
+        dense::add(4, 1, change, q + i);
+      });
+  normalise(model, q);
+}
+
+/// p = from* ∘ to, `from` conjugated: for unit quaternions what turns the one into the other.
+inline void quotient(const double* from, const double* to, double* p) {
+  p[0] = dense::dot(4, from, to);
+  p[1] = from[0] * to[1] - from[1] * to[0] - from[2] * to[3] + from[3] * to[2];
+  p[2] = from[0] * to[2] - from[2] * to[0] - from[3] * to[1] + from[1] * to[3];
+  p[3] = from[0] * to[3] - from[3] * to[0] - from[1] * to[2] + from[2] * to[1];
+}
+
+/// The same with p_w ≥ 0: the rotation between two orientations, the shorter way.
+inline void rotation_between(const double* from, const double* to, double* p) {
+  quotient(from, to, p);
+  if (p[0] >= 0) return;
+  for (int c = 0; c < 4; ++c) p[c] = -p[c];
+}
+
+/// d: how far q is from another position; of a rotation twice the vector part of p, 2 sin(angle/2) along its axis.
+template <class Model>
+inline void difference(const Model& model, const double* q, const double* from, double* d) {
+  for_positions(
+      model, [&](int i, int j) { d[j] = q[i] - from[i]; },
+      [&](int i, int j) {
+        double p[4];
+        rotation_between(from + i, q + i, p);
+        for (int c = 0; c < 3; ++c) d[j + c] = 2 * p[c + 1];
+      });
+}
+
+/// y = (p_w 1 + [vector part of p ×])ᵀ x
+inline void pull_back_turned(const double* p, const double* x, double* y) {
+  y[0] = p[0] * x[0] + p[3] * x[1] - p[2] * x[2];
+  y[1] = p[0] * x[1] + p[1] * x[2] - p[3] * x[0];
+  y[2] = p[0] * x[2] + p[2] * x[0] - p[1] * x[1];
+}
+
+/// y = (∂d/∂Δ)ᵀ x, the derivative of difference() by moves of q.
+template <class Model>
+inline void pull_back(const Model& model, const double* q, const double* from, const double* x, double* y) {
+  for_positions(
+      model, [&](int, int j) { y[j] = x[j]; },
+      [&](int i, int j) {
+        double p[4];
+        rotation_between(from + i, q + i, p);
+        pull_back_turned(p, x + j, y + j);
+      });
+}
+
+/// Where the position of velocity j is among the positions; of a rotation, the place of its quaternion.
+template <class Model>
+inline int position_of(const Model& model, int j) {
+  int before = 0;
+  if constexpr (Model::fixed.quaternions != 0) {
+    for (int k = 0; k < model.sizes().quaternions; ++k) {
+      const Quaternion& quaternion = model.quaternions()[k];
+      if (j < quaternion.velocity) break;
+      if (j < quaternion.velocity + 3) return quaternion.position;
+      ++before;
+    }
+  }
+  return j + before;
+}
+
+/// True if velocity j is a component of an angular velocity of a quaternion.
+template <class Model>
+inline bool is_turned(const Model& model, int j) {
+  for (int k = 0; k < model.sizes().quaternions; ++k) {
+    const int first = model.quaternions()[k].velocity;
+    if (j >= first && j < first + 3) return true;
+  }
+  return false;
+}
+
+/// N + |q|, what a move along velocity j is small or large against. Components of a quaternion are at most 1.
+template <class Model>
+inline double scale_of(const Model& model, const double* q, int j) {
+  return Model::fixed.quaternions != 0 && is_turned(model, j)
+             ? 2
+             : model.nominal()[j] + std::fabs(q[position_of(model, j)]);
+}
+
+/// Largest part of its coordinate's scale that a move changes; NaN if one of the numbers is.
+template <class Model>
+inline double relative_size(const Model& model, const double* delta, const double* q) {
+  double size = 0;
+  const double* nominal = model.nominal();
+  for_positions(
+      model, [&](int i, int j) { dense::raise(size, std::fabs(delta[j]) / (nominal[j] + std::fabs(q[i]))); },
+      [&](int, int j) { dense::raise(size, dense::largest(3, delta + j) / 2); });
+  return size;
+}
+
+/// Nominal sizes of positions; a quaternion's components are at most 1.
+template <class Model>
+inline void position_sizes(const Model& model, double* sizes) {
+  const double* nominal = model.nominal();
+  for_positions(model, [&](int i, int j) { sizes[i] = nominal[j]; }, [&](int i, int) { dense::fill(4, 1, sizes + i); });
+}
+
+/// The largest of errors, each relative to the size of what it is an error of, and what that is.
+struct LargestError {
+  using Names = const char* const* Mechanism::*;
+  double size = 0;
+  Names names = nullptr;
+  int index = 0;
+  void raise(double error, Names of, int i) {
+    if (!(error > size || error != error)) return;
+    size = error;
+    names = of;
+    index = i;
+  }
+  const char* name(const Mechanism& mechanism) const { return names == nullptr ? "" : (mechanism.*names)[index]; }
+};
+
+/// Errors e of positions, which are q at one end of a step and q1 at the other.
+template <class Model>
+inline void judge_positions(const Model& model, const double* e, const double* q, const double* q1,
+                            LargestError& largest) {
+  const double* nominal = model.nominal();
+  const auto judge = [&](int i, double size) {
+    largest.raise(std::fabs(e[i]) / (size + std::fmax(std::fabs(q[i]), std::fabs(q1[i]))), &Mechanism::position_names,
+                  i);
+  };
+  for_positions(
+      model, [&](int i, int j) { judge(i, nominal[j]); },
+      [&](int i, int) {
+        for (int c = 0; c < 4; ++c) judge(i + c, 1);
+      });
+}
+
+/// Errors e of velocities.
+template <class Model>
+inline void judge_velocities(const Model& model, const double* e, const double* v, LargestError& largest) {
+  const double* nominal = model.rate_nominal();
+  for (int j = 0; j < model.sizes().velocities; ++j) {
+    largest.raise(std::fabs(e[j]) / (nominal[j] + std::fabs(v[j])), &Mechanism::velocity_names, j);
+  }
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,72 @@
+// Angles that the position tells up to whole turns only (those of joints that close loops): their turns are counted
+// from step to step. The state keeps the unwrapped angles; the functions of a mechanism take the values nearest to
+// Point::angles.
+#pragma once
+
+#include <cmath>
+
+#include "linear/buffer.hpp"
+#include "linear/dense.hpp"
+#include "mechanism.hpp"
+#include "whole_turns.hpp"
+
+namespace mechfmu {
+
+class Unwrapping {
+ public:
+  explicit Unwrapping(const Mechanism& mechanism)
+      : mechanism_(mechanism), count_(mechanism.sizes.angles), raw_(count_), rates_(count_), guesses_(count_),
+        last_(count_), last_rates_(count_), expected_(count_) {}
+  bool ok() const {
+    return raw_.ok() && rates_.ok() && guesses_.ok() && last_.ok() && last_rates_.ok() && expected_.ok();
+  }
+
+  /// At the start: as near to the start values' guesses as whole turns allow.
+  void start(const Point& p, double* angles) {
+    if (count_ == 0) return;
+    read(p);
+    for (int i = 0; i < count_; ++i) angles[i] = nearest(i, guesses_[i]);
+  }
+  /// The position was corrected: as near as possible to what the angles were.
+  void follow(const Point& p, double* angles) {
+    if (count_ == 0) return;
+    read(p);
+    for (int i = 0; i < count_; ++i) angles[i] = nearest(i, angles[i]);
+  }
+
+  /// A step begins at this point, where these are the angles.
+  void begin(const Point& p, const double* angles) {
+    read(p);
+    begin_ = p.time;
+    dense::copy(count_, angles, last_.data());
+    dense::copy(count_, rates_.data(), last_rates_.data());
+    expect(p.time);
+  }
+  /// What the angles are about to be at another time of the step; an error below half a turn does no harm.
+  void expect(double time) {
+    for (int i = 0; i < count_; ++i) expected_[i] = last_[i] + (time - begin_) * last_rates_[i];
+  }
+  const double* expected() const { return expected_.data(); }
+  /// The step ended here: the angles' change is the mean rate times the step, but for whole turns. False: others than
+  /// those expected.
+  bool end(const Point& p, double* angles) {
+    read(p);
+    bool as_expected = true;
+    for (int i = 0; i < count_; ++i) {
+      angles[i] = nearest(i, last_[i] + (p.time - begin_) * (last_rates_[i] + rates_[i]) / 2);
+      as_expected = as_expected && angles[i] == nearest(i, expected_[i]);
+    }
+    return as_expected;
+  }
+
+ private:
+  void read(const Point& p) { mechanism_.angles(p, raw_.data(), rates_.data(), guesses_.data()); }
+  double nearest(int i, double wanted) const { return raw_[i] + turn * std::floor((wanted - raw_[i]) / turn + 0.5); }
+
+  const Mechanism& mechanism_;
+  int count_;
+  double begin_ = 0;
+  Buffer<dynamic> raw_, rates_, guesses_, last_, last_rates_, expected_;
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,378 @@
+// Newton's method for loads; docs/method.md, friction and unknowns without inertia.
+#include "loads.hpp"
+
+#include <cmath>
+
+#include "linear/dense.hpp"
+#include "linear/pivoting.hpp"
+#include "mechanism/telling.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+constexpr double round_off = 1e-15;     ///< of a load's size
+constexpr double close_enough = 1e-12;  ///< of a friction's: rounding may keep it from coming nearer
+constexpr double close_unknown = 1e-8;  ///< of an unknown's, whose equation may cancel more
+constexpr double distinct = 1e-6;       ///< two solutions, relative to the loads' size
+constexpr double longest_step = 10;     ///< of an unknown, in its sizes
+constexpr double aside = 1e-3;          ///< likewise: to where slopes may say more
+constexpr int most_iterations = 60, most_halvings = 8, most_halvings_of_unknowns = 30;
+
+/// How far loads are from their values: frictions by F, which is in their units and means something where J, of a
+/// length that is but rounding, does not; unknowns by Newton's step.
+void measure_distance(int count, int frictions, const double* F, const double* step, double* distance) {
+  dense::copy(frictions, F, distance);
+  dense::copy(count - frictions, step + frictions, distance + frictions);
+}
+
+}  // namespace
+
+Loads::Loads(const Mechanism& m)
+    : mechanism_(m), count_(m.sizes.loads), frictions_(m.sizes.loads - m.sizes.unknowns), n_(m.sizes.velocities),
+      rows_(m.sizes.all_rows()), loads_(count_), trial_(count_), other_(count_), starts_(count_), F_(count_),
+      J_(count_ * count_), G_(frictions_ * frictions_), matrix_(count_ * count_), row_scale_(count_),
+      column_scale_(count_), sizes_(count_), step_(count_), next_(count_), derivatives_(count_ * (n_ + rows_ + count_)),
+      weights_(count_), exact_(count_), close_(count_), acceleration_(n_), multipliers_(rows_), pivot_(count_) {}
+
+bool Loads::ok() const {
+  return loads_.ok() && trial_.ok() && other_.ok() && starts_.ok() && F_.ok() && J_.ok() && G_.ok() && matrix_.ok() &&
+         row_scale_.ok() && column_scale_.ok() && sizes_.ok() && step_.ok() && next_.ok() && derivatives_.ok() &&
+         weights_.ok() && exact_.ok() && close_.ok() && acceleration_.ok() && multipliers_.ok() && pivot_.ok();
+}
+
+bool Loads::solve(const Point& p, LoadResponse& response, double* acceleration, double* multipliers, Message& message) {
+  mechanism_.load_starts(p, starts_.data());
+  dense::copy(count_, p.loads, loads_.data());
+  trouble_.clear();
+  Found found = newton(p, response, loads_.data());
+  if (found.ending != Ending::converged) {
+    begin_again(p, response);
+    found = newton(p, response, loads_.data());
+  }
+  if (found.ending == Ending::impossible) return message.fail("%s", trouble_.text);
+  const bool converged = found.ending == Ending::converged;
+  if (!converged && residual(p, response, loads_.data())) slopes(p, response, loads_.data());
+  const bool may_jam = this->may_jam() && found.ending != Ending::undetermined;
+  if (!converged && !may_jam) return fail(p.time, found, message);
+  if (may_jam && (!converged || another_solution(p, response))) return fail_jammed(p.time, message);
+  dense::copy(n_, acceleration_.data(), acceleration);
+  dense::copy(rows_, multipliers_.data(), multipliers);
+  return true;
+}
+
+void Loads::respond_to(const double* by_formulas, const LoadResponse& response, double* acceleration,
+                       double* multipliers, double* change) {
+  if (count_ == 0) return;
+  const double* D = derivatives_.data();
+  for (int i = 0; i < count_; ++i) change[i] = -by_formulas[i];
+  for (int k = 0; k < n_; ++k) dense::add(count_, -acceleration[k], D + k * count_, change);
+  for (int k = 0; k < rows_; ++k) dense::add(count_, -multipliers[k], D + (n_ + k) * count_, change);
+  join_slopes(response);
+  factor(J_.data());
+  correction(change);
+  for (int j = 0; j < count_; ++j) {
+    dense::add(n_, change[j], response.A() + j * n_, acceleration);
+    dense::add(rows_, change[j], response.Lambda() + j * rows_, multipliers);
+  }
+}
+
+/// F, v̇ and λ. False: these do not follow from the loads.
+bool Loads::residual(const Point& p, LoadResponse& response, const double* loads) {
+  if (!response.follow(loads, acceleration_.data(), multipliers_.data(), trouble_)) return false;
+  Point at = p;
+  at.acceleration = acceleration_.data();
+  at.multipliers = multipliers_.data();
+  at.loads = loads;
+  mechanism_.loads(at, F_.data());
+  double formulas = 0;
+  for (int i = 0; i < frictions_; ++i) dense::raise(formulas, std::fabs(loads[i] - F_[i]));
+  scale_ = dense::largest(frictions_, loads) + formulas + dense::largest(rows_, multipliers_.data());
+  return true;
+}
+
+/// J at the loads of the last residual().
+void Loads::slopes(const Point& p, LoadResponse& response, const double* loads) {
+  response.slopes(loads, acceleration_.data(), multipliers_.data());
+  Point at = p;
+  at.acceleration = acceleration_.data();
+  at.multipliers = multipliers_.data();
+  at.loads = loads;
+  double* D = derivatives_.data();
+  mechanism_.load_slopes(at, D);
+  for (int k = 0; k < n_ + rows_ + count_; ++k) {
+    for (int i = 0; i < count_; ++i) {
+      if (std::fabs(D[i + k * count_]) < 1e300) continue;
+      const bool of_itself = k == n_ + rows_ + i && !is_unknown(i);  // L − φ
+      D[i + k * count_] = of_itself ? 1 : 0;                         // the length of a force that vanishes has no slope
+    }
+  }
+  inertia_scale_ = 0;
+  for (int i = 0; i < frictions_; ++i) {
+    double sum = 0;
+    for (int k = 0; k < n_; ++k) sum += std::fabs(D[i + k * count_] * acceleration_[k]);
+    dense::raise(inertia_scale_, sum);
+  }
+  join_slopes(response);
+  measure(loads);
+}
+
+/// J = F_L + F_v̇ A + F_λ Λ
+void Loads::join_slopes(const LoadResponse& response) {
+  const double* D = derivatives_.data();
+  const double *by_loads = D + count_ * (n_ + rows_), *by_multipliers = D + count_ * n_;
+  dense::copy(count_ * count_, by_loads, J_.data());
+  for (int j = 0; j < count_; ++j) {
+    double* J = J_.data() + j * count_;
+    const double *A = response.A() + j * n_, *Lambda = response.Lambda() + j * rows_;
+    for (int k = 0; k < n_; ++k) dense::add(count_, A[k], D + k * count_, J);
+    for (int k = 0; k < rows_; ++k) dense::add(count_, Lambda[k], by_multipliers + k * count_, J);
+  }
+}
+
+/// Loads of friction that are but the rounding of forces which cancel have no size of their own: then it is that of
+/// weights, or more where inertia forces are among what cancels. An unknown's is told by its start, too.
+void Loads::measure(const double* loads) {
+  for (int i = 0; i < count_; ++i) {
+    if (!is_unknown(i)) {
+      weights_[i] = mechanism_.nominal_force + scale_;
+      exact_[i] = round_off * weights_[i];
+      close_[i] = close_enough * (weights_[i] + inertia_scale_);
+      continue;
+    }
+    const double size = std::fmax(std::fabs(loads[i]), std::fabs(starts_[i]));
+    weights_[i] = starts_[i] == 0 ? std::fmax(size, 1) : size;
+    exact_[i] = round_off * size;
+    close_[i] = close_unknown * weights_[i];
+  }
+}
+
+/// Of matrix_: the quality of its pivots.
+double Loads::factor_judged(int size) {
+  dense::column_sizes(size, matrix_.data(), sizes_.data());
+  return dense::factor_judged(size, matrix_.data(), pivot_.data(), sizes_.data());
+}
+
+/// J, rows and columns brought to the size one, since they measure different things; returns the quality of the pivots.
+double Loads::factor(const double* J) {
+  for (int i = 0; i < count_; ++i) {
+    double size = 0;
+    for (int j = 0; j < count_; ++j) dense::raise(size, std::fabs(J[i + j * count_]));
+    row_scale_[i] = size > 0 ? 1 / size : 1;
+  }
+  for (int j = 0; j < count_; ++j) {
+    double size = 0;
+    for (int i = 0; i < count_; ++i) dense::raise(size, std::fabs(row_scale_[i] * J[i + j * count_]));
+    column_scale_[j] = size > 0 ? 1 / size : 1;
+    for (int i = 0; i < count_; ++i) matrix_[i + j * count_] = row_scale_[i] * J[i + j * count_] * column_scale_[j];
+  }
+  return factor_judged(count_);
+}
+
+/// x ← J⁻¹ x
+void Loads::correction(double* x) {
+  for (int i = 0; i < count_; ++i) x[i] *= row_scale_[i];
+  dense::solve(count_, matrix_.data(), pivot_.data(), x);
+  for (int i = 0; i < count_; ++i) x[i] *= column_scale_[i];
+}
+
+double Loads::largest(const double* step) const {
+  double size = 0;
+  for (int i = 0; i < count_; ++i) dense::raise(size, std::fabs(step[i]) / weights_[i]);
+  return size;
+}
+
+bool Loads::within(const double* step, const double* bounds) const {
+  for (int i = 0; i < count_; ++i) {
+    if (!(std::fabs(step[i]) <= bounds[i])) return false;
+  }
+  return true;
+}
+
+/// As far along the step as the next one, with the same J, becomes shorter (Deuflhard's natural criterion, which does
+/// not ask what residuals measure): trial_. False: nowhere.
+bool Loads::shorten_step(const Point& p, LoadResponse& response, const double* loads, bool at_end) {
+  const bool unknowns = frictions_ < count_;
+  const int halvings = at_end ? 1 : unknowns ? most_halvings_of_unknowns : most_halvings;
+  measure_distance(count_, frictions_, F_.data(), step_.data(), next_.data());
+  const double size = largest(next_.data());
+  double length = unknowns && size > longest_step ? longest_step / size : 1, reached = size;
+  for (int i = 0; i < halvings; ++i, length /= 2) {
+    dense::copy(count_, loads, trial_.data());
+    dense::add(count_, -length, step_.data(), trial_.data());
+    reached = size;
+    if (!residual(p, response, trial_.data())) continue;
+    dense::copy(count_, F_.data(), next_.data());
+    if (regular_) correction(next_.data());
+    dense::copy(frictions_, F_.data(), next_.data());
+    reached = largest(next_.data());
+    if (reached < (1 - length / 4) * size) break;
+  }
+  return reached < size;
+}
+
+/// Where no part of a step helps, at the kink of a length, friction takes one of L ← φ(L).
+Loads::Found Loads::newton(const Point& p, LoadResponse& response, double* loads) {
+  bool moved_aside = false, at_end = false;
+  if (!residual(p, response, loads)) return {Ending::impossible, 0, 0};
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    slopes(p, response, loads);
+    regular_ = factor(J_.data()) > rank_tolerance;
+    if (!regular_ && frictions_ < count_) {
+      if (moved_aside) return open(F_.data(), Ending::undetermined);
+      moved_aside = true;
+      leave_undetermined(loads);
+      if (!residual(p, response, loads)) return {Ending::impossible, 0, 0};
+      continue;
+    }
+    dense::copy(count_, F_.data(), step_.data());
+    if (regular_) correction(step_.data());
+    at_end = false;
+    if (!(largest(step_.data()) < 1e300)) break;
+    measure_distance(count_, frictions_, F_.data(), step_.data(), next_.data());
+    if (within(next_.data(), exact_.data())) return {Ending::converged, 0, 0};
+    at_end = within(next_.data(), close_.data());
+    if (shorten_step(p, response, loads, at_end)) {
+      dense::copy(count_, trial_.data(), loads);
+      continue;
+    }
+    residual(p, response, loads);
+    if (at_end) return {Ending::converged, 0, 0};
+    if (frictions_ == 0) break;
+    dense::add(frictions_, -1, F_.data(), loads);
+    if (!residual(p, response, loads)) break;
+  }
+  return at_end ? Found{Ending::converged, 0, 0} : open(step_.data(), Ending::open);
+}
+
+Loads::Found Loads::open(const double* step, Ending ending) const {
+  int worst = 0;
+  for (int i = 1; i < count_; ++i) {
+    if (!(std::fabs(step[i]) / weights_[i] <= std::fabs(step[worst]) / weights_[worst])) worst = i;
+  }
+  return {ending, worst, std::fabs(F_[worst])};
+}
+
+/// Where an equation does not change with its unknowns, as p |p| at zero, Newton's method goes on a little beside.
+void Loads::leave_undetermined(double* loads) const {
+  for (int i = frictions_; i < count_; ++i) loads[i] += aside * weights_[i];
+}
+
+/// From the unknowns' starts, and what frictions would be without their own forces.
+void Loads::begin_again(const Point& p, LoadResponse& response) {
+  dense::copy(count_, starts_.data(), loads_.data());
+  if (frictions_ > 0 && residual(p, response, loads_.data())) dense::add(frictions_, -1, F_.data(), loads_.data());
+}
+
+/// G of the frictions, the unknowns eliminated: 1 − G = J_ff − J_fu J_uu⁻¹ J_uf. False: the unknowns do not follow.
+bool Loads::find_gains() {
+  const int f = frictions_, u = count_ - f;
+  const auto J = [&](int i, int j) { return J_[i + j * count_]; };
+  for (int j = 0; j < u; ++j) {
+    for (int i = 0; i < u; ++i) matrix_[i + j * u] = J(f + i, f + j);
+  }
+  if (u > 0 && !dense::factor(u, matrix_.data(), pivot_.data())) return false;
+  for (int j = 0; j < f; ++j) {
+    for (int i = 0; i < u; ++i) next_[i] = J(f + i, j);
+    dense::solve(u, matrix_.data(), pivot_.data(), next_.data());
+    for (int i = 0; i < f; ++i) {
+      G_[i + j * f] = (i == j ? 1 : 0) - J(i, j);
+      for (int k = 0; k < u; ++k) G_[i + j * f] += J(i, f + k) * next_[k];
+    }
+  }
+  return true;
+}
+
+/// The spectral radius of |G| is one or more: not so if (1 − |G|) x = 1 has a positive solution.
+bool Loads::may_jam() {
+  if (frictions_ == 0) return false;
+  if (!find_gains()) return true;
+  const int f = frictions_;
+  for (int i = 0; i < f * f; ++i) matrix_[i] = -std::fabs(G_[i]);
+  for (int i = 0; i < f; ++i) matrix_[i + i * f] += 1;
+  dense::fill(f, 1, step_.data());
+  if (!(factor_judged(f) > rank_tolerance)) return true;
+  dense::solve(f, matrix_.data(), pivot_.data(), step_.data());
+  for (int i = 0; i < f; ++i) {
+    if (!(step_[i] > 0)) return true;
+  }
+  return false;
+}
+
+/// Seeks one that has a reaction the other way round: load i is a length, so −φ_i, linear, may also be its value.
+bool Loads::another_solution(const Point& p, LoadResponse& response) {
+  const double scale = scale_;
+  const int f = frictions_;
+  for (int i = 0; i < f; ++i) {
+    dense::copy(count_, loads_.data(), other_.data());  // unknowns are found again
+    for (int k = 0; k < f; ++k) {
+      const double sign = k == i ? 1 : -1;  // (1 − G)_k L = (1 − G)_k L*, but (1 + G)_i L = −(1 − G)_i L*
+      double right = loads_[k];
+      for (int j = 0; j < f; ++j) {
+        matrix_[k + j * f] = (j == k ? 1 : 0) + sign * G_[k + j * f];
+        right -= G_[k + j * f] * loads_[j];
+      }
+      other_[k] = -sign * right;
+    }
+    if (!(factor_judged(f) > rank_tolerance)) continue;
+    dense::solve(f, matrix_.data(), pivot_.data(), other_.data());
+    const bool found = newton(p, response, other_.data()).ending == Ending::converged;
+    for (int k = 0; k < f && found; ++k) {
+      if (std::fabs(other_[k] - loads_[k]) > distinct * scale) return true;
+    }
+    residual(p, response, loads_.data());
+    slopes(p, response, loads_.data());
+    find_gains();
+  }
+  return false;
+}
+
+bool Loads::fail(double time, const Found& found, Message& message) const {
+  const char* name = mechanism_.load_names[found.worst];
+  const auto tell_open = [&] {
+    tell_difference(mechanism_, Told::load_residuals, found.worst, found.residual, message);
+  };
+  const auto tell_place = [&] { tell_value(mechanism_, Told::loads, found.worst, loads_[found.worst], message); };
+  if (!is_unknown(found.worst)) {
+    message.fail("The load of '%s' cannot be found at t = %.9g s: what it depends on changes too abruptly, and ", name,
+                 time);
+    tell_open();
+    message.add(" stay open. Make its friction set in more gently.");
+  } else if (found.ending == Ending::undetermined) {
+    message.fail("The unknown '%s' is not determined at t = %.9g s: at ", name, time);
+    tell_place();
+    message.add(" nothing changes with it in the equations of the unknowns, of which its own leaves ");
+    tell_open();
+    message.add(" open. Let them depend on it, or start it where they do.");
+  } else {
+    message.fail("The unknown '%s' cannot be found at t = %.9g s: its equation leaves ", name, time);
+    tell_open();
+    message.add(" open at ");
+    tell_place();
+    message.add(". See whether it has a solution there, and start it nearer to it.");
+  }
+  return false;
+}
+
+bool Loads::fail_jammed(double time, Message& message) const {
+  const auto gain = [this](int i) {
+    double sum = 0;
+    for (int j = 0; j < frictions_; ++j) sum += std::fabs(G_[i + j * frictions_]);
+    return sum;
+  };
+  int largest = 0;
+  for (int i = 1; i < frictions_; ++i) {
+    if (gain(i) > gain(largest)) largest = i;
+  }
+  message.fail("The mechanism jams at t = %.9g s: the friction of", time);
+  for (int i = 0, named = 0; i < frictions_; ++i) {
+    if (i != largest && !(gain(i) >= 1)) continue;
+    message.add("%s '%s'", named++ == 0 ? "" : ",", mechanism_.load_names[i]);
+  }
+  message.add(
+      " raises the reactions that it comes from so much that no motion agrees with them, or more than one. "
+      "Lower its coefficient, or guide the parts over a longer distance.");
+  return false;
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,87 @@
+// Loads: unknowns L beside the accelerations and reactions, each with an equation of its own. Normal forces of
+// friction, and unknowns without inertia that the author gives an equation for (the p of Phong 2002, (2.46)–(2.47)).
+// Solved by Newton's method together with v̇ and λ, which follow from them (docs/method.md).
+//
+//   F(v̇, λ, L) = 0          friction: F = L − φ(v̇, λ, L); an unknown: the author's residual
+//   J = F_L + F_v̇ A + F_λ Λ          A = ∂v̇/∂L, Λ = ∂λ/∂L
+//
+// A friction whose normal force grows with the friction itself: with J = 1 − G, if the spectral radius of |G| reaches
+// one, there may be no solution or more than one. Then the mechanism jams, and that is an error. Of an unknown the
+// solution that Newton's method comes to is taken.
+#pragma once
+
+#include "linear/buffer.hpp"
+#include "mechanism/mechanism.hpp"
+#include "mechanism/message.hpp"
+
+namespace mechfmu {
+
+/// How v̇ and λ follow from the loads.
+class LoadResponse {
+ public:
+  /// v̇ and λ with these loads. False: they do not follow from them, the message says why.
+  virtual bool follow(const double* loads, double* acceleration, double* multipliers, Message&) = 0;
+  /// A and Λ, columns of n and of all_rows() numbers, at the v̇ and λ of the last follow().
+  virtual void slopes(const double* loads, const double* acceleration, const double* multipliers) = 0;
+  virtual const double* A() const = 0;
+  virtual const double* Lambda() const = 0;
+
+ protected:
+  ~LoadResponse() = default;
+};
+
+class Loads {
+ public:
+  explicit Loads(const Mechanism&);
+  bool ok() const;
+
+  /// At p with p.loads to begin with: finds v̇ and λ, too. False: jammed or not found, the message says which.
+  bool solve(const Point& p, LoadResponse&, double* acceleration, double* multipliers, Message&);
+  /// After solve(): what the loads change by when their residuals change by `by_formulas` at fixed v̇, λ and L, and v̇
+  /// and λ at fixed L by what `acceleration` and `multipliers` hold; on return these hold the changes of v̇ and λ.
+  void respond_to(const double* by_formulas, const LoadResponse&, double* acceleration, double* multipliers,
+                  double* change);
+  const double* values() const { return loads_.data(); }
+
+ private:
+  enum class Ending { converged, open, undetermined, impossible };
+  struct Found {
+    Ending ending;
+    int worst;        ///< the load that is farthest from its value
+    double residual;  ///< what its equation leaves open
+  };
+  bool is_unknown(int i) const { return i >= frictions_; }
+  Found newton(const Point& p, LoadResponse&, double* loads);
+  bool residual(const Point& p, LoadResponse&, const double* loads);
+  void slopes(const Point& p, LoadResponse&, const double* loads);
+  void join_slopes(const LoadResponse&);
+  void measure(const double* loads);
+  double factor(const double* J);
+  double factor_judged(int size);
+  void correction(double* step);
+  double largest(const double* step) const;
+  bool within(const double* step, const double* bounds) const;
+  bool shorten_step(const Point& p, LoadResponse&, const double* loads, bool at_end);
+  Found open(const double* step, Ending) const;
+  void leave_undetermined(double* loads) const;
+  void begin_again(const Point& p, LoadResponse&);
+  bool find_gains();
+  bool may_jam();
+  bool another_solution(const Point& p, LoadResponse&);
+  bool fail(double time, const Found&, Message&) const;
+  bool fail_jammed(double time, Message&) const;
+
+  const Mechanism& mechanism_;
+  int count_, frictions_, n_, rows_;
+  double scale_ = 0;          ///< size of the frictions' loads and of what they are made of
+  double inertia_scale_ = 0;  ///< of what accelerations add to them
+  bool regular_ = false;      ///< J
+  Message trouble_;           ///< why v̇ and λ do not follow
+  Buffer<dynamic> loads_, trial_, other_, starts_, F_, J_, G_, matrix_, row_scale_, column_scale_, sizes_, step_, next_;
+  Buffer<dynamic> derivatives_;
+  Buffer<dynamic> weights_, exact_, close_;  ///< of a load: its size, and what a correction is small against
+  Buffer<dynamic> acceleration_, multipliers_;
+  IndexBuffer pivot_;
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,538 @@
+// One mechanism in motion.
+#include "simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "constraints/choice.hpp"
+#include "constraints/projection.hpp"
+#include "linear/dense.hpp"
+#include "linear/products.hpp"
+#include "mechanism/conditions.hpp"
+#include "mechanism/families.hpp"
+#include "mechanism/kinematics.hpp"
+#include "mechanism/telling.hpp"
+#include "mechanism/whole_turns.hpp"
+#include "stepping/member_facts.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+int count_outputs(const Mechanism& m) {
+  int count = 0;
+  for (int g = 0; g < m.group_count; ++g) count += m.groups[g].count;
+  return count;
+}
+
+/// v̇, λ and loads.
+int solved_count(const Mechanism& m) { return m.sizes.velocities + m.sizes.all_rows() + m.sizes.loads; }
+
+/// Results of Mechanism::balance.
+int count_balance(const Sizes& s) { return s.velocities + 2 * s.all_rows() + s.loads + s.position_rows + s.rows(); }
+
+/// Steps of the longest tape.
+int longest_tape(const Mechanism& m) {
+  int longest = std::max(m.balance.step_count, m.start.step_count);
+  for (int g = 0; g < m.group_count; ++g) longest = std::max(longest, m.groups[g].tape.step_count);
+  return longest;
+}
+
+bool same_stepper(const Settings& a, const Settings& b) {
+  return a.method == b.method && a.tangent_basis == b.tangent_basis && a.drift_correction == b.drift_correction;
+}
+
+}  // namespace
+
+Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFactory factory)
+    : mechanism_(m), make_stepper_(factory), initial_(settings), state_(m.sizes), stepper_(factory(m, settings)),
+      stepper_settings_(settings), start_(m), accelerations_(m), projection_(m), agreement_(m), unwrapping_(m),
+      positions_(m.sizes.positions), guesses_(m.sizes.positions + m.sizes.velocities), work_(m.sizes.work),
+      M_(m.sizes.M_nonzeros), C_(m.sizes.C_nonzeros), c_t_(m.sizes.rows()), f_(m.sizes.position_rows),
+      velocity_rows_(m.sizes.rows()), saved_(state_.size()), calculated_(m.calculated_count),
+      outputs_(count_outputs(m)), position_rates_(m.sizes.positions), velocity_rates_(m.sizes.velocities),
+      tape_values_(longest_tape(m)), tape_slopes_(longest_tape(m)), balance_slopes_(count_balance(m.sizes)),
+      kept_balance_slopes_(count_balance(m.sizes)), kept_multipliers_(m.sizes.all_rows()), load_turn_(m.sizes.loads),
+      solved_slopes_(solved_count(m)), output_slopes_(count_outputs(m)), rate_slopes_(m.sizes.positions),
+      velocity_rate_slopes_(m.sizes.velocities), carrier_(m.sizes.velocities), start_slopes_(m.start.result_count),
+      moves_(m.sizes.velocities), start_q_slopes_(m.sizes.positions), start_v_slopes_(m.sizes.velocities),
+      condition_values_(2 * m.condition_count) {
+  if (m.input_driven()) fitting_ = new (std::nothrow) Fitting(m);
+  if (state_.ok()) state_.set_settings(settings);
+}
+
+Simulation::~Simulation() {
+  delete fitting_;
+  delete stepper_;
+}
+
+bool Simulation::ok() const {
+  return state_.ok() && stepper_ != nullptr && (fitting_ == nullptr ? !mechanism_.input_driven() : fitting_->ok()) &&
+         start_.ok() && accelerations_.ok() && projection_.ok() && agreement_.ok() && unwrapping_.ok() &&
+         positions_.ok() && guesses_.ok() && work_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
+         velocity_rows_.ok() && saved_.ok() && calculated_.ok() && outputs_.ok() && position_rates_.ok() &&
+         velocity_rates_.ok() && tape_values_.ok() && tape_slopes_.ok() && balance_slopes_.ok() &&
+         kept_balance_slopes_.ok() && kept_multipliers_.ok() && load_turn_.ok() && solved_slopes_.ok() &&
+         output_slopes_.ok() && rate_slopes_.ok() && velocity_rate_slopes_.ok() && carrier_.ok() &&
+         start_slopes_.ok() && moves_.ok() && start_q_slopes_.ok() && start_v_slopes_.ok() && condition_values_.ok();
+}
+
+bool Simulation::use(const Settings& settings) {
+  if (!same_stepper(settings, stepper_settings_)) {
+    Stepper* other = make_stepper_(mechanism_, settings);
+    if (other == nullptr) return message_.fail("Out of memory while changing the solution method.");
+    delete stepper_;
+    stepper_ = other;
+    stepper_settings_ = settings;
+  }
+  state_.set_settings(settings);
+  stepper_->forget();
+  return true;
+}
+
+const double* Simulation::parameters() {
+  if (!known_.calculated) {
+    Point p;
+    p.parameters = state_.parameters;
+    p.context = mechanism_.context;
+    if (mechanism_.calculated_count > 0) mechanism_.calculate(p, calculated_.data());
+    for (int i = 0; i < mechanism_.calculated_count; ++i) {
+      state_.parameters[mechanism_.calculated[i]] = calculated_[i];
+    }
+    known_.calculated = true;
+  }
+  return state_.parameters;
+}
+
+void Simulation::set_parameter(int index, double value) {
+  state_.parameters[index] = value;
+  stale();
+  stepper_->forget();
+}
+
+void Simulation::set_input(int index, double value) {
+  state_.inputs[index] = value;
+  if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = *state_.time;
+  moved();
+}
+
+void Simulation::set_input_derivative(int index, int order, double value) {
+  if (mechanism_.drives != nullptr && mechanism_.drives[index]) return;
+  state_.input_derivatives[(order - 1) * mechanism_.sizes.inputs + index] = value;
+  if (*state_.input_order < order) *state_.input_order = order;
+}
+
+void Simulation::begin_course() {
+  *state_.course_order = *state_.input_order;
+  *state_.course_begin = *state_.time;
+  dense::copy(mechanism_.sizes.inputs, state_.inputs, state_.course_values);
+}
+
+/// Derivatives hold for one step.
+void Simulation::end_course() {
+  *state_.course_order = *state_.input_order = 0;
+  dense::fill(mechanism_.sizes.inputs * most_input_derivatives, 0, state_.input_derivatives);
+}
+
+/// The present state as a point of evaluation, with velocities that fit.
+Point Simulation::here() {
+  Point p = at_state();
+  if (outside_ != nullptr && fits()) p.v = outside_->velocity();
+  return p;
+}
+
+Point Simulation::at_state() {
+  Point p;
+  p.time = *state_.time;
+  p.q = state_.q;
+  p.v = state_.v;
+  p.inputs = state_.inputs;
+  p.parameters = parameters();
+  p.angles = state_.angles;
+  p.loads = state_.loads;
+  p.work = work_.data();
+  p.context = mechanism_.context;
+  if (!known_.prepared) mechanism_.prepare(p);
+  known_.prepared = true;
+  return p;
+}
+
+const double* Simulation::position_guesses() {
+  Point p;
+  p.time = *state_.time;
+  p.inputs = state_.inputs;
+  p.parameters = parameters();
+  p.context = mechanism_.context;
+  mechanism_.guess(p, guesses_.data(), guesses_.data() + mechanism_.sizes.positions);
+  add_turns(mechanism_, state_.turns, guesses_.data());
+  return guesses_.data();
+}
+
+const double* Simulation::velocity_guesses() { return position_guesses() + mechanism_.sizes.positions; }
+
+const double* Simulation::position_rate_guesses() {
+  const double* q = position_guesses();
+  rates(RunTimeModel(mechanism_), q, q + mechanism_.sizes.positions, position_rates_.data());
+  return position_rates_.data();
+}
+
+/// Where the search for them begins.
+void Simulation::start_loads() {
+  if (mechanism_.sizes.loads == 0) return;
+  Point p;
+  p.parameters = state_.parameters;
+  p.context = mechanism_.context;
+  mechanism_.load_starts(p, state_.loads);
+}
+
+bool Simulation::assemble(double time) {
+  dense::copy(state_.size(), state_.data(), saved_.data());
+  stale();
+  message_.clear_warnings();
+  *state_.time = time;
+  *state_.steps = *state_.rejected_steps = *state_.evaluations = *state_.basis_switches = 0;
+  *state_.assembled = *state_.rounded = 0;
+  dense::fill(static_cast<int>(Warning::count), 0, state_.warned);
+  if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = time;
+  parameters();
+  start_turns();
+  start_loads();
+  stepper_->forget();
+  start_.accept_gaps(settings().closure_tolerance);
+  const int chosen = settings().tangent_basis;
+  const char* needing_regular_M = needs_regular_M(chosen) ? tangent_bases[chosen] : nullptr;
+  return refuse(
+      check_ideal() && conditions_hold(Condition::before_assembly) &&
+      start_.solve(time, state_.parameters, state_.inputs, state_.q, state_.v, message_) &&
+      (unwrapping_.start(at_state(), state_.angles), true) && check_ranks() &&
+      start_.check_mass(time, state_.parameters, state_.inputs, state_.q, needing_regular_M, message_) &&
+      (notice_rounding(), stepper_->start(state_, message_)) && (moved(), find_accelerations()) && check_finite() &&
+      conditions_hold(Condition::assembled) && check_agreement(time) &&
+      agreement_.hold_accelerations(here(), accelerations_.rows(), accelerations_.find_open(),
+                                    accelerations_.acceleration(), settings().closure_tolerance, message_) &&
+      (*state_.assembled = 1, state_.begin_range(), true));
+}
+
+/// Not for what is prescribed or stands still but for rounding; nor after a short run, in which nothing moves far.
+void Simulation::warn_of_small_ranges(double start_time) {
+  constexpr double rounding = 1e-12, few_tolerances = 1e3, short_run = 0.5;  // the latter of the file's experiment
+  constexpr int most_named = 4;
+  const RunTimeModel model(mechanism_);
+  const Settings set = settings();
+  if (has_fixed_step(set.method) || outside_ != nullptr || *state_.time - start_time < short_run * mechanism_.duration)
+    return;
+  int found = 0;
+  for (int j = 0; j < mechanism_.sizes.velocities; ++j) {
+    if (is_turned(model, j)) continue;
+    const int i = position_of(model, j);
+    const double range = state_.highest[i] - state_.lowest[i], nominal = mechanism_.nominal[j];
+    const bool stands = !(range > rounding * (nominal + std::fabs(state_.q[i])));
+    if (stands || range >= few_tolerances * set.tolerance * nominal) continue;
+    Message sizes;
+    tell_difference(mechanism_, Told::positions, i, range, sizes);
+    sizes.add(", of a nominal size of ");
+    tell_difference(mechanism_, Told::positions, i, nominal, sizes);
+    if (found == 0)
+      message_.warn(
+          "In this run some coordinates moved by less than 1000 times the tolerance %g of their nominal sizes:",
+          set.tolerance);
+    if (++found <= most_named) message_.warn("'%s' by %s;", mechanism_.position_names[i], sizes.text);
+  }
+  if (found > most_named) message_.warn("and %d more;", found - most_named);
+  if (found > 0)
+    message_.warn("where such a motion matters, give the coordinate a 'nominal' of about what it moves by.");
+}
+
+/// Angles whose guesses lie turns away from zero begin with these.
+void Simulation::start_turns() {
+  dense::fill(mechanism_.sizes.turning, 0, state_.turns);
+  if (outside_ != nullptr) return;
+  const double* guesses = position_guesses();
+  for (int i = 0; i < mechanism_.sizes.turning; ++i) state_.turns[i] = turns_of(guesses[mechanism_.turning[i]]);
+}
+
+/// Keeps what was done, or puts the saved state back.
+bool Simulation::refuse(bool done) {
+  if (!done) {
+    dense::copy(state_.size(), saved_.data(), state_.data());
+    stale();
+    stepper_->forget();
+    message_.clear_warnings();
+  }
+  return done;
+}
+
+bool Simulation::conditions_hold(Condition::When when, bool changing_only) {
+  if (mechanism_.condition_count == 0) return true;
+  return mechfmu::conditions_hold(mechanism_, at_state(), when, changing_only, condition_values_.data(), message_);
+}
+
+/// Those that time, inputs or positions decide.
+bool Simulation::changing_conditions_hold() {
+  return conditions_hold(Condition::before_assembly, true) && conditions_hold(Condition::assembled, true);
+}
+
+/// Some solvers know ideal constraints only.
+bool Simulation::check_ideal() {
+  const int chosen = settings().tangent_basis;
+  if (mechanism_.character.ideal || !needs_ideal_constraints(chosen)) return true;
+  int row = 0;
+  while (row + 1 < mechanism_.sizes.all_rows() && !mechanism_.realised[row]) ++row;
+  return message_.fail(
+      "tangent_basis '%s' needs ideal constraints, and the reaction of '%s' acts in another direction. "
+      "Choose tangent_basis = \"partitioned\", or \"kkt\".",
+      tangent_bases[chosen], mechanism_.constraint_names[row]);
+}
+
+/// The degrees of freedom were fixed when the mechanism was exported.
+bool Simulation::check_ranks() {
+  const Sizes& s = mechanism_.sizes;
+  start_.accept_gaps(settings().closure_tolerance);
+  const auto expected = [&](const ConsistentStart::Ranks& ranks) {
+    return ranks.all == s.rank && ranks.position == s.position_rank;
+  };
+  const auto name_rows = [&](bool redundant) {
+    RowList named;
+    for (int i = 0; i < s.rows(); ++i) {
+      if (start_.redundant(i) == redundant) named.add(i);
+    }
+    named.tell(mechanism_, message_);
+  };
+  const ConsistentStart::Ranks here = start_.ranks(*state_.time, state_.parameters, state_.inputs, state_.q);
+  if (expected(here)) return true;
+  if (here.all > s.rank && settings().closure_tolerance > 0 &&
+      expected(start_.strong_ranks(*state_.time, state_.parameters, state_.inputs, state_.q))) {
+    *state_.rounded = 1;
+    return true;
+  }
+  const ConsistentStart::Ranks generic = start_.generic_ranks(*state_.time, state_.parameters, state_.inputs, state_.q);
+  if (expected(generic)) {
+    start_.ranks(*state_.time, state_.parameters, state_.inputs, state_.q);
+    message_.fail("The position is singular at t = %.9g s: there the others imply the ", *state_.time);
+    name_rows(true);
+    message_.add(", and more than one motion is possible. Start a little away from it, on the side that is meant.");
+    return false;
+  }
+  message_.fail("With these values the mechanism has %d degrees of freedom; it was exported with %d. ",
+                s.velocities - generic.all, s.degrees_of_freedom());
+  message_.add(generic.all < s.rank ? "Others now imply the " : "These are independent now: the ");
+  name_rows(generic.all < s.rank);
+  message_.add(". Change the values, or export the mechanism again with them.");
+  return false;
+}
+
+/// What is not a number at the start has no place in a motion.
+bool Simulation::check_finite() {
+  const double *acceleration = accelerations_.acceleration(), *multipliers = accelerations_.multipliers();
+  for (int i = 0; i < mechanism_.sizes.velocities; ++i) {
+    if (!(std::fabs(acceleration[i]) < 1e300)) {
+      return message_.fail(
+          "The rate of '%s' is not a number at t = %.9g s: a force, an energy or a constraint has no "
+          "value there. Look for a division by zero, or for a root or logarithm of a negative number, "
+          "or start elsewhere.",
+          mechanism_.velocity_names[i], *state_.time);
+    }
+  }
+  for (int i = 0; i < mechanism_.sizes.all_rows(); ++i) {
+    if (!(std::fabs(multipliers[i]) < 1e300)) {
+      return message_.fail("The multiplier of '%s' is not a number at t = %.9g s.", mechanism_.constraint_names[i],
+                           *state_.time);
+    }
+  }
+  for (int i = 0; i < mechanism_.sizes.loads; ++i) {
+    if (!(std::fabs(accelerations_.loads()[i]) < 1e300)) {
+      const bool unknown = i >= mechanism_.sizes.loads - mechanism_.sizes.unknowns;
+      return message_.fail("The %s '%s' is not a number at t = %.9g s.", unknown ? "unknown" : "load of",
+                           mechanism_.load_names[i], *state_.time);
+    }
+  }
+  return true;
+}
+
+/// True: at the state, which was just closed, data turn out to be rounded.
+bool Simulation::notice_rounding() {
+  if (!agreement_.compares(Drift::projection)) return false;
+  const Point p = at_state();
+  mechanism_.position(p, M_.data(), C_.data(), c_t_.data());
+  return agreement_.notice_rounding(p, C_.data(), state_);
+}
+
+/// Constraints that depend on others at the state; `since`: when they last agreed.
+bool Simulation::check_agreement(double since) {
+  const Drift drift = outside_ != nullptr ? Drift::integral : static_cast<Drift>(settings().drift_correction);
+  if (!agreement_.compares(drift)) return true;
+  const Point p = at_state();
+  dense::fill(mechanism_.sizes.rows(), 0, c_t_.data());
+  mechanism_.position(p, M_.data(), C_.data(), c_t_.data());
+  return agreement_.hold(p, C_.data(), c_t_.data(), drift, since, state_, message_);
+}
+
+bool Simulation::advance(double end, StepWatcher* watcher) {
+  /// What had been computed is out of date when the watcher looks.
+  struct Forwarding final : StepWatcher {
+    Forwarding(Simulation& moving, StepWatcher* looking) : simulation(moving), watcher(looking) {}
+    bool accepted(double& end, Message& message) override {
+      simulation.moved();
+      return watcher->accepted(end, message);
+    }
+    Simulation& simulation;
+    StepWatcher* watcher;
+  } forwarding(*this, watcher);
+  parameters();
+  const bool inputs_change = mechanism_.input_time >= 0 || inputs_vary();
+  if (inputs_change) dense::copy(state_.size(), state_.data(), saved_.data());
+  bool done = changing_conditions_hold() && adopt_inputs();
+  if (inputs_vary()) begin_course();
+  done = done && stepper_->advance(state_, end, watcher == nullptr ? nullptr : &forwarding, message_);
+  if (inputs_change && !done) return refuse(false);
+  if (!done) message_.clear_warnings();
+  if (inputs_vary()) end_course();
+  moved();
+  return done;
+}
+
+bool Simulation::adopt_parameters() {
+  dense::copy(state_.size(), state_.data(), saved_.data());
+  stale();
+  stepper_->forget();
+  const bool done = refuse(
+      conditions_hold(Condition::before_assembly) && project() && (!notice_rounding() || project()) && check_ranks() &&
+      conditions_hold(Condition::assembled) && stepper_->start(state_, message_) && check_agreement(*state_.time));
+  moved();
+  return done;
+}
+
+bool Simulation::adopt_inputs() {
+  if (mechanism_.input_time < 0) return true;
+  state_.inputs[mechanism_.input_time] = *state_.time;
+  moved();
+  if (!mechanism_.input_driven()) return true;
+  stepper_->forget();
+  const double step = *state_.step;
+  const bool done = project() && stepper_->start(state_, message_) && check_agreement(*state_.time);
+  moved();
+  *state_.step = step;
+  return done;
+}
+
+/// q onto the position constraints.
+bool Simulation::project() {
+  const Point p = at_state();
+  projection_.share_rows(*state_.rounded != 0);
+  projection_.accept_gap(state_.get_settings().closure_tolerance);
+  if (!projection_.correct(p, state_.q, message_)) return false;
+  unwrapping_.follow(p, state_.angles);
+  return true;
+}
+
+bool Simulation::find_accelerations() {
+  if (known_.accelerations) return true;
+  if (!fits()) return false;
+  const Point p = here();
+  mechanism_.position(p, M_.data(), C_.data(), c_t_.data());
+  accelerations_.share_rows(*state_.rounded != 0);
+  known_.accelerations = accelerations_.solve(p, M_.data(), nullptr, message_);
+  const bool compared = outside_ == nullptr && mechanism_.sizes.acceleration_rows > 0;
+  if (known_.accelerations && compared) {
+    known_.accelerations =
+        agreement_.hold_accelerations(p, accelerations_.rows(), accelerations_.find_open(),
+                                      accelerations_.acceleration(), settings().closure_tolerance, message_);
+  }
+  return known_.accelerations;
+}
+
+const double* Simulation::accelerations() { return find_accelerations() ? accelerations_.acceleration() : nullptr; }
+
+const double* Simulation::loads() { return find_accelerations() ? accelerations_.loads() : nullptr; }
+
+const double* Simulation::positions() const {
+  if (outside_ != nullptr || mechanism_.sizes.turning == 0) return state_.q;
+  if (!known_.positions) {
+    dense::copy(mechanism_.sizes.positions, state_.q, positions_.data());
+    add_turns(mechanism_, state_.turns, positions_.data());
+    known_.positions = true;
+  }
+  return positions_.data();
+}
+
+const double* Simulation::position_rates() {
+  if (!fits()) return nullptr;
+  const double* v = outside_ != nullptr ? outside_->led_back() : state_.v;
+  rates(RunTimeModel(mechanism_), state_.q, v, position_rates_.data());
+  if (outside_ != nullptr) lengthen_quaternions(position_rates_.data());
+  return position_rates_.data();
+}
+
+const double* Simulation::multipliers() {
+  if (!find_accelerations()) return nullptr;
+  if (!known_.spread) accelerations_.spread_multipliers();
+  known_.spread = true;
+  return accelerations_.multipliers();
+}
+
+const double* Simulation::outputs(int group) {
+  double* values = outputs_of(group, outputs_.data());
+  if (known_.groups >> group & 1) return values;
+  if (!fits()) return nullptr;
+  Point p = here();
+  if (mechanism_.groups[group].needs_acceleration) {
+    if (!solved(p)) return nullptr;
+  }
+  mechanism_.groups[group].evaluate(p, values);
+  known_.groups |= 1u << group;
+  return values;
+}
+
+double* Simulation::outputs_of(int group, double* all) const {
+  for (int g = 0; g < group; ++g) all += mechanism_.groups[g].count;
+  return all;
+}
+
+/// With v̇, λ and loads; false: they cannot be found.
+bool Simulation::solved(Point& p) {
+  p.multipliers = multipliers();
+  p.acceleration = accelerations();
+  p.loads = accelerations_.loads();
+  return p.multipliers != nullptr && p.acceleration != nullptr;
+}
+
+double Simulation::position_violation() {
+  mechanism_.violation(at_state(), f_.data());
+  return dense::largest(mechanism_.sizes.position_rows, f_.data());
+}
+
+double Simulation::velocity_violation() {
+  const int rows = mechanism_.sizes.rows();
+  dense::fill(rows, 0, c_t_.data());
+  mechanism_.position(at_state(), M_.data(), C_.data(), c_t_.data());
+  times(mechanism_.C, C_.data(), state_.v, velocity_rows_.data());
+  dense::add(rows, 1, c_t_.data(), velocity_rows_.data());
+  return dense::largest(rows, velocity_rows_.data());
+}
+
+double Simulation::acceleration_violation() {
+  if (!find_accelerations()) return std::nan("");
+  return dense::largest(mechanism_.sizes.all_rows(), accelerations_.find_open());
+}
+
+double Simulation::closure_gap() {
+  mechanism_.position(at_state(), M_.data(), C_.data(), c_t_.data());
+  return agreement_.gap(at_state(), C_.data());
+}
+
+void Simulation::restore(const double* state) {
+  dense::copy(state_.size(), state, state_.data());
+  stale();
+  const Settings settings = state_.get_settings();
+  if (!same_stepper(settings, stepper_settings_)) use(settings);
+  stepper_->forget();
+}
+
+void Simulation::reset() {
+  dense::fill(state_.size(), 0, state_.data());
+  stale();
+  use(initial_);
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,75 @@
+// Constraints that can never hold together: their rows are the same wherever the mechanism is, yet they want different
+// numbers. Where an assembly fails for another reason, rows may become dependent where it came to, but not elsewhere.
+#include "constraints/priorities.hpp"
+#include "linear/sparse_split.hpp"
+#include "mechanism/telling.hpp"
+#include "start_work.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+/// Of rows that others imply, the one that is open most where these are closed.
+struct Contradiction {
+  VectorXd multipliers;  ///< of all rows, each of length one, 1 of the dependent one; empty: there is none
+  int row = -1;
+  double open = 0, distance = 0;  ///< `distance`: the same of a row of length one
+};
+
+}  // namespace
+
+bool ConsistentStart::Work::tell_contradiction(const VectorXd& reached, const VectorXd* velocity, Message& message) {
+  const int rows = velocity == nullptr ? s.position_rows : s.rows();
+  const auto contradiction_at = [&](const VectorXd& q) {
+    matrices(q);
+    Entries J(rows, s.velocities, s.C_nonzeros);
+    add_constraints(0, rows, J);
+    const VectorXd f =
+        velocity == nullptr ? violation(q, always) : VectorXd(J.times(in_units(*velocity)) + c_t.head(rows));
+    SparseSplit split(rows, s.velocities, J.count());
+    for (int e = 0; e < J.count(); ++e) split.set(J.row(e), J.column(e), J.value(e));
+    const VectorXd weights = J.weights();
+    Contradiction worst;
+    if (split.split(priorities(mechanism), rows, nullptr) < 0) return worst;
+    for (int d = split.rank(); d < rows; ++d) {
+      const int row = split.row(d);
+      VectorXd slope = VectorXd::Zero(s.velocities), multipliers(rows);
+      for (int e = 0; e < J.count(); ++e) {
+        if (J.row(e) == row) slope[J.column(e)] = J.value(e);
+      }
+      split.multipliers(slope.data(), multipliers.data());
+      const double open = f[row] - multipliers.dot(f);
+      const double size = std::fabs(f[row]) + multipliers.cwiseProduct(f).cwiseAbs().sum();
+      if (!(std::fabs(open) > 1e-9 * size) || !(std::fabs(open) * weights[row] > worst.distance)) continue;
+      worst = {-multipliers, row, open, std::fabs(open) * weights[row]};
+      worst.multipliers[row] = 1;
+      worst.multipliers = worst.multipliers.cwiseQuotient(weights) * weights[row];
+    }
+    return worst;
+  };
+  const Contradiction here = contradiction_at(reached);
+  if (here.row < 0) return false;
+  Scatter scatter;
+  for (int trial = 0; trial < 3; ++trial) {
+    const VectorXd elsewhere = moved(reached, 0.3 * scatter.column(s.velocities).cwiseProduct(scales(reached)));
+    const Contradiction there = contradiction_at(elsewhere);
+    const bool same =
+        there.row == here.row && (there.multipliers - here.multipliers).norm() < 1e-9 * here.multipliers.norm();
+    if (!same || (velocity == nullptr && std::fabs(there.open - here.open) > 1e-6 * std::fabs(here.open))) return false;
+  }
+  RowList named;
+  for (int i = 0; i < rows; ++i) {
+    if (std::fabs(here.multipliers[i]) > 1e-9) named.add(i);
+  }
+  message.fail("The ");
+  named.tell(mechanism, message);
+  message.add(" can never hold together at t = %.9g s: wherever the mechanism is, where the others hold, %sthe ",
+              point.time, velocity == nullptr ? "" : "the rate of ");
+  tell_row(mechanism, here.row, message);
+  message.add(" is open by ");
+  tell_residual(mechanism, here.row, velocity == nullptr ? 0 : 1, std::fabs(here.open), message);
+  message.add(". Remove one of them, or let them agree.");
+  return true;
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,150 @@
+// What is said of a start that cannot be found: which rows stay open, by how much, and which values are to blame.
+#include <cstring>
+
+#include "mechanism/telling.hpp"
+#include "start_work.hpp"
+
+namespace mechfmu {
+
+void ConsistentStart::Work::tell(int j, bool of_velocities, const VectorXd& guess, const VectorXd& reached,
+                                 Message& message) const {
+  if (!of_velocities && is_turned(model, j)) {
+    const int i = position_of(model, j);
+    const char* name = mechanism.position_names[i];
+    constexpr double pi = 3.141592653589793;
+    double p[4];
+    rotation_between(&guess[i], &reached[i], p);
+    const char* end = std::strrchr(name, '.');  // "A.orientation.w" is told as "A.orientation"
+    message.add("'%.*s' (turned by %.6g deg from its start)",
+                static_cast<int>(end != nullptr ? end - name : static_cast<long>(std::strlen(name))), name,
+                360 / pi * std::atan2(std::sqrt(dense::dot(3, p + 1, p + 1)), p[0]));
+    return;
+  }
+  const int i = of_velocities ? j : position_of(model, j);
+  const Told what = of_velocities ? Told::velocities : Told::positions;
+  message.add("'%s' (start ", (of_velocities ? mechanism.velocity_names : mechanism.position_names)[i]);
+  tell_value(mechanism, what, i, guess[i], message);
+  message.add(", reached ");
+  tell_value(mechanism, what, i, reached[i], message);
+  message.add(")");
+}
+
+/// The values that hold exactly, at most ten: of coordinates, then of the start's further rows, whose residuals are
+/// `f`.
+void ConsistentStart::Work::tell_fixed(bool of_velocities, const VectorXd& guess, const VectorXd& reached,
+                                       const double* f, Message& message) const {
+  constexpr int most = 10;
+  const bool* fixed = of_velocities ? mechanism.velocity_fixed : mechanism.position_fixed;
+  int named = 0;
+  for (int j = 0, width = 1; fixed && j < s.velocities && named < most; j += width) {
+    width = !of_velocities && is_turned(model, j) ? 3 : 1;
+    bool any = false;
+    for (int c = j; c < j + width; ++c) any = any || fixed[c];
+    if (!any) continue;
+    message.add(named++ == 0 ? " " : ", ");
+    tell(j, of_velocities, guess, reached, message);
+  }
+  const int rows = of_velocities ? s.start_velocity_rows : s.start_position_rows;
+  for (int i = 0; i < rows && named < most; ++i) {
+    message.add("%s'%s' (missed by ", named++ == 0 ? " " : ", ",
+                (of_velocities ? mechanism.start_velocity_names : mechanism.start_position_names)[i]);
+    tell_difference(mechanism, of_velocities ? Told::start_velocities : Told::start_positions, i, f[i], message);
+    message.add(")");
+  }
+}
+
+bool ConsistentStart::Work::over_determined(const Entries& J, int own_rows, const bool* fixed) const {
+  const Entries all = J.scaled(J.weights());
+  Entries own(own_rows, J.columns(), all.count());
+  for (int e = 0; e < all.count(); ++e) {
+    if (all.row(e) < own_rows) own.add(all.row(e), all.column(e), all.value(e));
+  }
+  return rank(all, fixed) < rank(own, nullptr) + J.rows() - own_rows;
+}
+
+/// At a position that fulfils the mechanism's own rows and at such positions around it: one may be singular.
+bool ConsistentStart::Work::over_determined_near(const Entries& metric, const VectorXd& assembled) {
+  Scatter scatter;
+  for (int trial = 0; trial < 4; ++trial) {
+    VectorXd q = assembled;
+    matrices(q);
+    if (trial > 0) {
+      const MatrixXd N = null_space(position_slopes(q, always), nullptr);
+      if (N.cols() > 0) q = beside(q, N, scatter, 0.1);
+      if (!close(metric, always, q)) continue;
+      matrices(q);
+    }
+    if (!over_determined(position_slopes(q, at_start), s.position_rows, mechanism.position_fixed)) return false;
+  }
+  return true;
+}
+
+bool ConsistentStart::Work::fail_assembly(const VectorXd& guess, VectorXd& q, Message& message) {
+  bool any_fixed = s.start_position_rows > 0;
+  for (int j = 0; mechanism.position_fixed && j < s.velocities; ++j)
+    any_fixed = any_fixed || mechanism.position_fixed[j];
+  VectorXd freed = q;
+  bool closes_freed = false;
+  matrices(freed);
+  const Entries G = metric();
+  if (any_fixed) closes_freed = close(G, always, freed) || close_from_nearby(G, always, guess, freed);
+  if (any_fixed && !closes_freed) q = freed;
+
+  if (!has_values(q, true, message)) return false;
+  const VectorXd f = violation(q, at_start);
+  const Entries J = position_slopes(q, closes_freed ? at_start : always);
+  const int worst = std::max(0, open_row(J, f.head(J.rows()), scales(q)));
+  message.fail("The mechanism cannot be assembled: ");
+  if (worst < s.position_rows) {
+    point.q = q.data();
+    tell_open(mechanism, point, worst, f.data(), message);
+  } else {
+    const int i = worst - s.position_rows;
+    message.add("the fixed start value of '%s' is missed by ", mechanism.start_position_names[i]);
+    tell_difference(mechanism, Told::start_positions, i, f[worst], message);
+  }
+  if (!closes_freed) {
+    message.add(". No start of %d tries reaches further%s: check the numbers in it.", nearby_trials,
+                any_fixed ? ", not even with nothing fixed" : "");
+    return false;
+  }
+  const VectorXd missed_by = violation(freed, at_start).tail(s.start_position_rows);
+  if (over_determined_near(G, freed)) {
+    message.add(". The fixed start values over-determine it:");
+    tell_fixed(false, guess, q, f.data() + s.position_rows, message);
+    message.add(". Remove 'fixed = true' from one of them.");
+    return false;
+  }
+  message.add(".");
+  if (tell_limit(q, message)) return false;
+  message.add(" No start of %d tries reaches further while these values are fixed; with nothing fixed it closes near:",
+              nearby_trials);
+  tell_fixed(false, guess, freed, missed_by.data(), message);
+  message.add(". Change one of them, or remove its 'fixed = true'.");
+  return false;
+}
+
+bool ConsistentStart::Work::fail_velocities(const Entries& J, const VectorXd& open, int worst, const VectorXd& guess,
+                                            const VectorXd& reached, Message& message) const {
+  const int own = s.rows();
+  message.fail("The start velocities cannot be made consistent: ");
+  if (worst < own) {
+    message.add("the rate of the ");
+    tell_row(mechanism, worst, message);
+    message.add(" stays open by ");
+    tell_residual(mechanism, worst, 1, open[worst], message);
+  } else {
+    message.add("the fixed start value of '%s' is missed by ", mechanism.start_velocity_names[worst - own]);
+    tell_difference(mechanism, Told::start_velocities, worst - own, open[worst], message);
+  }
+  if (!over_determined(J, own, mechanism.velocity_fixed)) {
+    message.add(". No rates fulfil it at these positions: the constraints contradict each other there.");
+    return false;
+  }
+  message.add(". The fixed start values over-determine it:");
+  tell_fixed(true, guess, reached, open.data() + own, message);
+  message.add(". Remove 'rate_fixed = true' from one of them.");
+  return false;
+}
+
+}  // namespace mechfmu

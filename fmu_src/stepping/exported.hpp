@@ -1,0 +1,40 @@
+// What a generated mechanism includes: the exported choice of resolution and method, compiled for its sizes. Every
+// other choice is run-time-sized and comes from the library.
+#pragma once
+
+#include <type_traits>
+
+#include "constraints/saddle_solvers/list.hpp"
+#include "constraints/saddle_solvers/without_units.hpp"
+#include "constraints/tangent_bases/list.hpp"
+#include "full_motion.hpp"
+#include "integration.hpp"
+#include "integrators/list.hpp"
+
+namespace mechfmu {
+
+/// Supplied by the generated code.
+const Mechanism& exported_mechanism();
+Stepper* make_stepper(const Mechanism&, const Settings&);
+
+/// The motion that a member of the resolutions serves: in (q, u) with a basis, in (q, v) without one.
+template <class Model, template <class> class Resolution, bool = std::is_base_of_v<SaddleSolver, Resolution<Model>>>
+struct MotionWith {
+  using Type = TangentMotion<Model, Resolution>;
+};
+template <class Model, template <class> class Resolution>
+struct MotionWith<Model, Resolution, true> {
+  using Type = FullMotion<Model, WithoutUnits<Model, Resolution<Model>>>;
+};
+
+/// `method` and `resolution`: the indices of the compiled members in the families' lists.
+template <class Model, class Motion, class Method>
+Stepper* make_exported_stepper(const Mechanism& mechanism, const Settings& settings, int method, int resolution) {
+  const auto drift = static_cast<Drift>(settings.drift_correction);
+  const bool compiled = settings.method == method && settings.tangent_basis == resolution &&
+                        (drift == Drift::projection || drift == Drift::none);
+  if (!compiled) return make_run_time_stepper(mechanism, settings);
+  return make_integration<Motion, Method>(mechanism, Model{}, drift);
+}
+
+}  // namespace mechfmu

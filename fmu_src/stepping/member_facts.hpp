@@ -1,0 +1,17 @@
+// What the families' members say of themselves, by their places in the names' lists (mechanism/families.hpp), without
+// their code.
+#pragma once
+
+namespace mechfmu {
+
+/// The first so many of `tangent_bases` are bases; the others serve without one.
+extern const int basis_count;
+
+/// The method's steps have the size that the author chose; it judges no error.
+bool has_fixed_step(int method);
+/// The resolution serves only where M is regular.
+bool needs_regular_M(int resolution);
+/// The resolution serves only where every reaction acts along its own constraint, B = Cᵀ.
+bool needs_ideal_constraints(int resolution);
+
+}  // namespace mechfmu

@@ -1,0 +1,34 @@
+// Any member of the families, with sizes at run time.
+#include "constraints/saddle_solvers/any_solver.hpp"
+#include "constraints/saddle_solvers/without_units.hpp"
+#include "constraints/tangent_bases/any_basis.hpp"
+#include "full_motion.hpp"
+#include "integration.hpp"
+#include "integrators/list.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+/// The i-th method under this motion.
+template <class Motion, class First, class... Others, class... Arguments>
+Stepper* with_method(int i, List<First, Others...>, const Mechanism& mechanism, const Arguments&... arguments) {
+  if (i == 0) return make_integration<Motion, First>(mechanism, RunTimeModel(mechanism), arguments...);
+  if constexpr (sizeof...(Others) > 0) return with_method<Motion>(i - 1, List<Others...>{}, mechanism, arguments...);
+  else return nullptr;
+}
+
+}  // namespace
+
+Stepper* make_run_time_stepper(const Mechanism& mechanism, const Settings& settings) {
+  const auto drift = static_cast<Drift>(settings.drift_correction);
+  const int solver = settings.tangent_basis - Members<TangentBases<RunTimeModel>>::count;
+  if (solver >= 0 || drift == Drift::baumgarte) {
+    return with_method<FullMotion<RunTimeModel, WithoutUnits<RunTimeModel, AnySolver>>>(
+        settings.method, Methods{}, mechanism, drift, solver < 0 ? -1 : solver);
+  }
+  return with_method<TangentMotion<RunTimeModel, AnyBasis>>(settings.method, Methods{}, mechanism, drift,
+                                                            settings.tangent_basis);
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,263 @@
+// Masses, inertias, lengths and directions that numbers alone show to be wrong.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <sstream>
+
+#include "elements/forces/force_type.hpp"
+#include "elements/joints/joint_type.hpp"
+#include "elements/number_limits.hpp"
+#include "modelDescription/description/own_units.hpp"
+#include "modelDescription/description/principal_moments.hpp"
+#include "modelDescription/formulas/expression.hpp"
+#include "modelDescription/formulas/units.hpp"
+#include "read_checks.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+using Numbers = std::vector<double>;
+
+std::string short_text(double value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+std::string short_text(double si, const Unit& unit) {
+  return short_text(from_si(si, unit)) + (unit.text.empty() ? "" : " ") + unit.text;
+}
+
+double norm(const Numbers& v) {
+  double sum = 0;
+  for (const double x : v) sum += x * x;
+  return std::sqrt(sum);
+}
+
+class NumberCheck {
+ public:
+  NumberCheck(const Description& description, const std::map<std::string, double>& values, Diagnostics& diagnostics)
+      : description_(description), values_(values), diagnostics_(diagnostics) {}
+
+  void all() {
+    for (const Body& body : description_.bodies) check(body);
+    for (const Joint& joint : description_.joints) check(joint);
+    for (const Force& force : description_.forces) check(force);
+    for (const Coupling& coupling : description_.couplings) check(coupling);
+    for (const NumberLimit& limit : number_limits(description_)) check(limit);
+  }
+
+ private:
+  std::optional<double> value_of(const Expression& expression) const {
+    return evaluate(expression, values_, description_.functions);
+  }
+
+  /// All of them, or nothing.
+  std::optional<Numbers> values_of(const std::vector<Expression>& expressions) const {
+    Numbers numbers;
+    for (const Expression& expression : expressions) {
+      const std::optional<double> value = value_of(expression);
+      if (!value) return std::nullopt;
+      numbers.push_back(*value);
+    }
+    return numbers;
+  }
+
+  void error(const Place& place, std::string problem, std::string repair) {
+    diagnostics_.add(place, std::move(problem), std::move(repair));
+  }
+
+  /// A number must be finite, and above the limit where it has one.
+  void finite(const Expression& expression, const std::string& what) {
+    if (const auto value = value_of(expression); value && !std::isfinite(*value))
+      error(expression.place, what + " is not a finite number",
+            "look for divisions by zero and roots of negative numbers");
+  }
+
+  void positive_length(const Expression& expression, const std::string& what) {
+    finite(expression, what);
+    if (const auto value = value_of(expression); value && *value <= 0)
+      error(expression.place,
+            what + " is " + short_text(*value, unit_of_formula(description_, expression, known_unit("m"))),
+            "write a positive number");
+  }
+
+  /// What physics bounds. Of an input the value at the start is known.
+  void check(const NumberLimit& limit) {
+    std::optional<double> value = value_of(*limit.number);
+    for (const Input& input : description_.inputs)
+      if (limit.number->kind == Expression::Kind::symbol && limit.number->name == input.name)
+        value = to_si(input.start, input.unit);
+    if (!value || *value > 0 || (*value == 0 && !limit.positive)) return;
+    error(limit.number->place,
+          limit.what + (limit.positive ? " is " : " is negative: ") + short_text(*value, limit.unit), limit.repair);
+  }
+
+  void check(const Body& body) {
+    const std::string what = "the body " + quoted(body.name);
+    finite(body.mass, "the mass of " + what);
+    for (const Expression& component : body.center_of_mass.components) finite(component, "center_of_mass of " + what);
+    for (const Expression& element : body.inertia) finite(element, "the inertia of " + what);
+    if (const auto inertia = values_of(body.inertia)) check_inertia(body, *inertia);
+    rotation(body.rotation, "the rotation of " + what);
+    for (const BodyPoint& point : body.points) {
+      const std::string name = "the point " + quoted(point.name) + " of " + what;
+      for (const Expression& component : point.at.components) finite(component, name);
+      rotation(point.rotation, "the rotation of " + name);
+    }
+    rotation(body.shape.rotation, "the rotation of the shape of " + what);
+    for (const Expression& size : body.shape.sizes) positive_length(size, "a size of the shape of " + what);
+  }
+
+  void check_inertia(const Body& body, const Numbers& inertia) {
+    if (!description_.spatial || body.allow_negative || !std::isfinite(norm(inertia))) return;
+    const std::string what = "the inertia of the body " + quoted(body.name);
+    const Unit unit = unit_of_inertia(body, description_);
+    const auto number = [&](double si) { return short_text(from_si(si, unit)); };
+    const auto moments = principal_moments(inertia);
+    // Digits that were rounded away in other programs are no reason to refuse a thin plate.
+    const double slip = 1e-6 * norm(inertia);
+    const double least = *std::min_element(moments.begin(), moments.end());
+    if (least < -slip)
+      error(body.inertia_place, what + " is negative: " + short_text(least, unit),
+            "check the signs: the elements are those of the tensor, xy = −∫ x y dm");
+    else if (!body.rotor && moments[0] > moments[1] + moments[2] + slip)
+      error(
+          body.inertia_place,
+          what + " breaks the triangle inequality: no body has the principal moments " +
+              listed({number(moments[0]), number(moments[1]), number(moments[2])}) + " " + unit.text,
+          "the largest is at most the sum of the others; check that it is about the mass centre, and in kg.m2, or write "
+          "rotor = true for a body that turns about its axis only");
+  }
+
+  void rotation(const Rotation& rotation, const std::string& what) {
+    for (const Expression& number : rotation.numbers) finite(number, what);
+    std::optional<Numbers> numbers = values_of(rotation.numbers);
+    if (!numbers) return;
+    if (rotation.kind == Rotation::Kind::axis_angle) numbers->pop_back();
+    const bool has_length = rotation.kind == Rotation::Kind::axis_angle || rotation.kind == Rotation::Kind::quaternion;
+    if (has_length && norm(*numbers) == 0)
+      error(rotation.place,
+            (rotation.kind == Rotation::Kind::quaternion ? "the quaternion of " : "the axis of ") + what +
+                " has length zero",
+            rotation.kind == Rotation::Kind::quaternion ? "write [1, 0, 0, 0] for no rotation"
+                                                        : "write a direction such as [0, 0, 1]");
+  }
+
+  /// The direction as numbers, with an error if it is none.
+  std::optional<Numbers> direction(const Axis& axis, int body, const std::string& what) {
+    std::optional<Numbers> numbers;
+    if (axis.points) {
+      const auto& points = description_.bodies[static_cast<std::size_t>(body)].points;
+      numbers = values_of(points[static_cast<std::size_t>(axis.points->second)].at.components);
+      const auto from = values_of(points[static_cast<std::size_t>(axis.points->first)].at.components);
+      if (!numbers || !from) return std::nullopt;
+      for (std::size_t i = 0; i < numbers->size(); ++i) (*numbers)[i] -= (*from)[i];
+    } else {
+      for (const Expression& component : axis.components.components) finite(component, what);
+      numbers = values_of(axis.components.components);
+    }
+    if (!numbers || !std::isfinite(norm(*numbers))) return std::nullopt;
+    if (norm(*numbers) > 0) return numbers;
+    const std::string example = description_.spatial ? "[0, 0, 1]" : "[1, 0]";
+    error(axis.place, what + " has length zero",
+          axis.points ? "name two points that are apart" : "write a direction such as " + example);
+    return std::nullopt;
+  }
+
+  void check(const Joint& joint) {
+    const std::string what = "the joint " + quoted(joint.name);
+    const JointForm* form = find_joint_form(joint.type, description_.spatial);
+    const int owner = form->axis_in_child ? joint.child.body : joint.parent.body;
+    std::vector<std::optional<Numbers>> directions;
+    for (const Axis& axis : joint.axes) directions.push_back(direction(axis, owner, "the axis of " + what));
+    if (joint.normal) direction(*joint.normal, joint.parent.body, "the normal of " + what);
+    if (directions.size() == 2 && directions[0] && directions[1])
+      check_perpendicular(joint, *directions[0], *directions[1]);
+    for (const auto& [key, number] : joint.numbers) finite(number, "the " + key + " of " + what);
+    rotation(joint.rotation, "the rotation of " + what);
+    if (joint.orientation) {
+      rotation(joint.orientation->start, "the start of the orientation of " + what);
+      for (const Expression& component : joint.orientation->rate.components)
+        finite(component, "the angular velocity of " + what);
+    }
+    for (const JointCoordinate& coordinate : joint.coordinates) check(coordinate);
+    if (joint.length_motion) check(*joint.length_motion, joint.name + ".length");
+    if (description_.equilibrium) check_at_rest(joint);
+  }
+
+  void check_perpendicular(const Joint& joint, const Numbers& first, const Numbers& second) {
+    double product = 0;
+    for (std::size_t i = 0; i < first.size(); ++i) product += first[i] * second[i];
+    const double cosine = product / (norm(first) * norm(second));
+    constexpr double slip = 1e-6;  // of directions written with seven digits
+    if (std::abs(cosine) < slip) return;
+    const double degrees = std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
+    error(joint.axes[1].place,
+          "the axes of the joint " + quoted(joint.name) + " are not perpendicular: the angle between them is " +
+              short_text(degrees) + " degrees",
+          "choose two perpendicular directions, or put two revolute joints in a row");
+  }
+
+  void check(const JointCoordinate& coordinate) {
+    finite(coordinate.start.value.expression, "the start of " + quoted(coordinate.name));
+    finite(coordinate.rate_start.value.expression, "the rate_start of " + quoted(coordinate.name));
+    if (coordinate.motion) check(*coordinate.motion, coordinate.name);
+  }
+
+  void check(const Motion& motion, const std::string& name) {
+    if (motion.filter) finite(*motion.filter, "the filter of the motion of " + quoted(name));
+  }
+
+  /// An equilibrium is sought at zero rates.
+  void check_at_rest(const Joint& joint) {
+    const auto moving = [&](const Expression& rate) { return value_of(rate).value_or(0) != 0; };
+    const auto tell = [&](const Place& place, const std::string& what) {
+      error(place, what + " is fixed and not zero, but start = \"equilibrium\" starts at rest",
+            "remove it, or start from guesses");
+    };
+    for (const JointCoordinate& coordinate : joint.coordinates)
+      if (coordinate.rate_start.fixed && moving(coordinate.rate_start.value.expression))
+        tell(coordinate.rate_start.place, "the rate_start of " + quoted(coordinate.name));
+    const auto& orientation = joint.orientation;
+    if (!orientation || !orientation->rate_fixed) return;
+    const std::vector<Expression>& rate = orientation->rate.components;
+    if (std::any_of(rate.begin(), rate.end(), moving))
+      tell(orientation->rate_place, "the angular velocity of the joint " + quoted(joint.name));
+  }
+
+  void check(const Force& force) {
+    const std::string what = "the force " + quoted(force.name);
+    const ForceType& type = *find_force_type(force.type);
+    for (const Expression& value : force.value) finite(value, "the value of " + what);
+    for (const LoadKey& key : type.numbers) {
+      const auto number = force.numbers.find(key.name);
+      if (number == force.numbers.end()) continue;
+      finite(number->second, quoted(key.name) + " of " + what);
+    }
+  }
+
+  void check(const Coupling& coupling) {
+    const std::string what = "the coupling " + quoted(coupling.name);
+    for (const auto& [key, number] : coupling.numbers) {
+      finite(number, quoted(key) + " of " + what);
+      const bool constant = key == "constant" || key == "offset";
+      if (!constant && value_of(number) == 0.0)
+        error(number.place, quoted(key) + " of " + what + " is zero", "write another number");
+    }
+  }
+
+  const Description& description_;
+  const std::map<std::string, double>& values_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+void check_numbers(const Description& description, const std::map<std::string, double>& values,
+                   Diagnostics& diagnostics) {
+  NumberCheck(description, values, diagnostics).all();
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,295 @@
+// Dimensions of formulas, and names that do not belong where they stand.
+#include "expression_check.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mechfmu {
+
+namespace {
+
+/// "numbers, parameters, time and coordinates"
+std::string allowed_text(const Usage& usage) {
+  std::vector<std::string> parts = {"numbers"};
+  if (usage.parameters) parts.push_back("parameters");
+  if (usage.time) parts.push_back("time");
+  if (usage.inputs) parts.push_back("inputs");
+  if (usage.coordinates) parts.push_back("coordinates");
+  if (usage.unknowns) parts.push_back("unknowns");
+  if (usage.derivatives > 0) parts.push_back("derivatives");
+  return "use " + listed(parts) + " only";
+}
+
+std::string why_no_input(const Usage& usage) { return usage.why_no_input.empty() ? "" : ": " + usage.why_no_input; }
+
+std::string instead_of_input(const Usage& usage) {
+  return usage.instead_of_input.empty() ? allowed_text(usage) : usage.instead_of_input;
+}
+
+std::string why_no_unknown(const Usage& usage) {
+  return usage.why_no_unknown.empty() ? "" : ": " + usage.why_no_unknown;
+}
+
+std::string instead_of_unknown(const Usage& usage) {
+  return usage.instead_of_unknown.empty() ? allowed_text(usage) : usage.instead_of_unknown;
+}
+
+constexpr const char* instead_of_rate = "make it a coordinate without inertia, with its equation as a constraint";
+
+/// "der(x)" if the unknown name is what other programs and papers call a derivative of x: "xdot", "dx"; or empty.
+std::string derivative_meant(const std::string& unknown, const std::vector<std::string>& names) {
+  for (const std::string& x : names) {
+    for (const std::string& rate :
+         {x + "dot", x + "_dot", "d" + x, "d" + x + "dt", "d" + x + "_dt", "v" + x, "v_" + x, x + "_rate", x + ".rate"})
+      if (unknown == rate) return "der(" + x + ")";
+    for (const std::string& second : {x + "ddot", x + "_ddot", "dd" + x})
+      if (unknown == second) return "der(der(" + x + "))";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string dimension_repair(const Measure& a, const Measure& b) {
+  const auto plain = [](const Measure& measure) { return measure.is_quantity() && measure.dimension == Dimension{}; };
+  // A plain number beside a quantity is often a parameter that lost its unit.
+  if (plain(a) || plain(b))
+    return "give the parameters in it their units (without a unit a parameter is a plain number), or correct the "
+           "formula";
+  return "correct the formula or the units of what it uses";
+}
+
+std::string derivatives_text(const Usage& usage) {
+  if (usage.derivatives == 0) return " must not use der(…)";
+  return usage.derivatives == 1 ? " may use one derivative at most" : " may use two derivatives at most";
+}
+
+Checker::Checker(const Description& description, Names& names, Diagnostics& diagnostics)
+    : description_(description), names_(names), all_(diagnostics), diagnostics_(&diagnostics) {
+  for (const Quantity& quantity : quantities(description))
+    variables_[quantity.name] = {quantity.kind, Measure::quantity(quantity.unit.dimension)};
+  // Units of multipliers follow from formulas that are checked later; until then, or if faulty, they are unknown.
+  for (const Constraint& constraint : description.constraints)
+    set_multiplier("constraint." + constraint.name + ".multiplier", {});
+  for (const Coupling& coupling : description.couplings)
+    set_multiplier("coupling." + coupling.name + ".multiplier", {});
+  for (const Output& output : description.outputs)
+    if (output.name.find('.') != std::string::npos)
+      variables_[output.name] = {Quantity::Kind::result, Measure::quantity(output.unit.dimension)};
+}
+
+Measure Checker::fail(const Expression& expression, std::string problem, std::string repair) {
+  diagnostics_->add(expression.place, std::move(problem), std::move(repair));
+  return {};
+}
+
+void Checker::expect(const Expression& expression, const Usage& usage, const Measure& wanted) {
+  const Measure found = check(expression, usage);
+  if (!found.is_quantity() || !wanted.is_quantity() || found.dimension == wanted.dimension) return;
+  fail(expression, usage.what + " is in " + readable(found.dimension) + " but must be in " + readable(wanted.dimension),
+       dimension_repair(found, wanted));
+}
+
+void Checker::check_function(const Function& function) {
+  if (!function.formula) return;
+  std::map<std::string, Measure> arguments;
+  for (const std::string& argument : function.arguments) arguments[argument] = {};
+  arguments_ = &arguments;
+  const std::size_t before = diagnostics_->size();
+  check(*function.formula, parameter_usage("the function " + quoted(function.name)));
+  arguments_ = nullptr;
+  if (diagnostics_->size() > before) names_.find(function.name)->broken = true;
+}
+
+Measure Checker::measure_of(const std::string& name, Name& entry) {
+  if (entry.broken) return {};
+  if (entry.measure) return *entry.measure;
+  const auto* arguments = std::exchange(arguments_, nullptr);
+  Diagnostics* diagnostics = std::exchange(diagnostics_, &all_);
+  if (entry.kind == NameKind::definition)
+    entry.measure =
+        check(description_.definitions[entry.index].value, definition_usage("the definition " + quoted(name)));
+  else entry.measure = check(description_.outputs[entry.index].value, output_usage("the output " + quoted(name)));
+  arguments_ = arguments;
+  diagnostics_ = diagnostics;
+  return *entry.measure;
+}
+
+Measure Checker::measure(const Expression& expression, const Usage& usage, int order) {
+  switch (expression.kind) {
+    case Expression::Kind::number: return Measure::number();
+    case Expression::Kind::symbol: return symbol(expression, usage, order);
+    case Expression::Kind::operation: return operation(expression, usage, order);
+  }
+  return {};
+}
+
+Measure Checker::symbol(const Expression& expression, const Usage& usage, int order) {
+  if (arguments_) {
+    const auto argument = arguments_->find(expression.name);
+    if (argument != arguments_->end()) return argument->second;
+  }
+  if (expression.name == "pi") return Measure::number();
+  if (expression.name == "time") {
+    if (!usage.time) return fail(expression, usage.what + " must not depend on time", allowed_text(usage));
+    return Measure::quantity(time_dimension());
+  }
+  if (expression.name.find('.') != std::string::npos) return variable(expression, usage, order);
+  if (Name* entry = names_.find(expression.name)) return named(expression, *entry, usage, order);
+  return fail(expression, "unknown name " + quoted(expression.name), suggestion_for(expression));
+}
+
+Measure Checker::named(const Expression& expression, Name& entry, const Usage& usage, int order) {
+  const std::string& name = expression.name;
+  switch (entry.kind) {
+    case NameKind::parameter: break;
+    case NameKind::input:
+      if (!usage.inputs)
+        return fail(expression, usage.what + " must not depend on the input " + quoted(name) + why_no_input(usage),
+                    instead_of_input(usage));
+      if (order > 0)
+        return fail(expression, "the derivative of the input " + quoted(name) + " is not known",
+                    "declare another input for it and use that");
+      break;
+    case NameKind::coordinate:
+      if (!usage.coordinates)
+        return fail(expression, usage.what + " must not depend on the coordinate " + quoted(name), allowed_text(usage));
+      break;
+    case NameKind::unknown:
+      if (!usage.unknowns)
+        return fail(expression, usage.what + " must not depend on the unknown " + quoted(name) + why_no_unknown(usage),
+                    instead_of_unknown(usage));
+      if (order > 0)
+        return fail(expression, "the derivative of the unknown " + quoted(name) + " is not known", instead_of_rate);
+      break;
+    case NameKind::definition: {
+      const Measure measure = measure_of(name, entry);
+      if (measure.kind != Measure::Kind::unknown)
+        check_definition_fits(expression, description_.definitions[entry.index], usage, order);
+      return measure;
+    }
+    case NameKind::function:
+      return fail(expression, quoted(name) + " is a function and lacks its argument", "write " + name + "(…)");
+    case NameKind::constraint:
+    case NameKind::coupling: {
+      const bool constraint = entry.kind == NameKind::constraint;
+      return fail(expression, quoted(name) + " is " + kind_text(entry.kind) + " and has no value of its own",
+                  "its reaction is '" + std::string(constraint ? "constraint." : "coupling.") + name +
+                      ".multiplier', in [outputs]");
+    }
+    case NameKind::body:
+    case NameKind::joint:
+    case NameKind::force:
+    case NameKind::sensor: {
+      if (entry.broken) return {};
+      std::vector<std::string> own;
+      for (const auto& [known, variable] : variables_)
+        if (known.starts_with(name + ".")) own.push_back(quoted(known));
+      return fail(expression, quoted(name) + " is " + kind_text(entry.kind) + " and has no value of its own",
+                  "use one of its variables: " + listed(own));
+    }
+    case NameKind::output:
+      if (const std::string& first = description_.outputs[entry.index].name; first != name)
+        return fail(expression, "the output " + quoted(name) + " has components",
+                    "write " + quoted(first) + " for one of them");
+      if (!usage.results)
+        return fail(expression, usage.what + " must not use the output " + quoted(name),
+                    "name the formula in [definitions] and use it in both places");
+      if (order > 0)
+        return fail(expression, "the derivative of the output " + quoted(name) + " is not known",
+                    "take der(…) of a definition with its formula");
+      break;
+  }
+  return measure_of(name, entry);
+}
+
+void Checker::check_definition_fits(const Expression& expression, const Definition& definition, const Usage& usage,
+                                    int order) {
+  const Content inside = content(definition.value);
+  const std::string through = ", which the definition " + quoted(definition.name) + " contains";
+  if (inside.time && !usage.time)
+    fail(expression, usage.what + " must not depend on time" + through, allowed_text(usage));
+  if (!inside.input.empty() && !usage.inputs)
+    fail(expression,
+         usage.what + " must not depend on the input " + quoted(inside.input) + through + why_no_input(usage),
+         instead_of_input(usage));
+  else if (!inside.input.empty() && order > 0)
+    fail(expression, "the derivative of the input " + quoted(inside.input) + through + ", is not known",
+         "declare another input for it and write the derivative out");
+  if (!inside.unknown.empty() && !usage.unknowns)
+    fail(expression,
+         usage.what + " must not depend on the unknown " + quoted(inside.unknown) + through + why_no_unknown(usage),
+         instead_of_unknown(usage));
+  else if (!inside.unknown.empty() && order > 0)
+    fail(expression, "the derivative of the unknown " + quoted(inside.unknown) + through + ", is not known",
+         instead_of_rate);
+  if (!inside.coordinate.empty() && !usage.coordinates)
+    fail(expression, usage.what + " must not depend on the coordinate " + quoted(inside.coordinate) + through,
+         allowed_text(usage));
+  else if (inside.order + (inside.order >= 0 ? order : 0) > usage.derivatives)
+    fail(expression,
+         usage.what + derivatives_text(usage) + ", but the definition " + quoted(definition.name) + " brings in more",
+         "use a formula with fewer derivatives");
+}
+
+Measure Checker::variable(const Expression& expression, const Usage& usage, int order) {
+  const std::string& name = expression.name;
+  const auto found = variables_.find(name);
+  if (found == variables_.end()) return unknown_variable(expression);
+  const Variable& variable = found->second;
+  switch (variable.kind) {
+    case Quantity::Kind::coordinate:
+    case Quantity::Kind::rate:
+      if (!usage.coordinates)
+        return fail(expression, usage.what + " must not depend on the variable " + quoted(name), allowed_text(usage));
+      if (variable.kind == Quantity::Kind::rate && order + 1 > usage.derivatives)
+        return fail(expression,
+                    usage.what + derivatives_text(usage) + ", and " + quoted(name) + " is a velocity already",
+                    order > 0 ? "remove a der(…)" : allowed_text(usage));
+      break;
+    case Quantity::Kind::force:
+    case Quantity::Kind::result:
+      if (!usage.results && !(usage.multipliers && name.ends_with(".multiplier")))
+        return fail(expression, usage.what + " must not use " + quoted(name) + ", which is known after the motion only",
+                    "use it in [outputs]");
+      if (order > 0)
+        return fail(expression, "the derivative of " + quoted(name) + " is not known", "leave der(…) away");
+      break;
+  }
+  return variable.measure;
+}
+
+Measure Checker::unknown_variable(const Expression& expression) {
+  const std::string& name = expression.name;
+  const std::string front = name.substr(0, name.find('.'));
+  const Name* owner = names_.find(front);
+  if (owner && owner->broken) return {};
+  if (name == "energy.potential" || name == "energy.total")
+    return fail(expression, quoted(name) + " needs a potential energy", "write potential_energy in [dynamics]");
+  std::vector<std::string> all, own, coordinates;
+  for (const auto& [known, variable] : variables_) {
+    all.push_back(known);
+    if (known.starts_with(front + ".")) own.push_back(known);
+    if (variable.kind == Quantity::Kind::coordinate) coordinates.push_back(known);
+  }
+  const std::string derivative = derivative_meant(name, coordinates);
+  if (!derivative.empty()) return fail(expression, "unknown name " + quoted(name), "did you mean " + derivative + "?");
+  return fail(expression, "unknown name " + quoted(name),
+              suggestion(name, own.empty() ? all : own,
+                         description_.bodies.empty() ? "see the list of variables"
+                                                     : "no joint, body, force or sensor has this variable"));
+}
+
+std::string Checker::suggestion_for(const Expression& expression) const {
+  const std::string derivative =
+      derivative_meant(expression.name, names_.of_kinds({NameKind::coordinate, NameKind::definition}));
+  if (!derivative.empty() && !arguments_) return "did you mean " + derivative + "?";
+  std::vector<std::string> candidates = {"time", "pi"};
+  for (const auto& [name, entry] : names_.all()) candidates.push_back(name);
+  if (arguments_)
+    for (const auto& [name, measure] : *arguments_) candidates.push_back(name);
+  const std::string best = nearest(expression.name, candidates);
+  return best.empty() ? "declare it, for example in [parameters]" : "did you mean " + quoted(best) + "?";
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,110 @@
+// Checking formulas: which names may stand where, and that dimensions agree.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "elements/quantities.hpp"
+#include "modelDescription/formulas/expression.hpp"
+#include "names.hpp"
+
+namespace mechfmu {
+
+/// What a formula may use at its place in the file.
+struct Usage {
+  std::string what;  ///< how messages call the formula: "the position constraint 'guide'"
+  bool parameters = true;
+  bool time = false, inputs = false, coordinates = false;
+  int derivatives = 0;       ///< how many times der() may be applied
+  bool results = false;      ///< outputs, multipliers, energies
+  bool multipliers = false;  ///< of these only multipliers
+  bool unknowns = false;
+  std::string why_no_input = "", instead_of_input = "";      ///< if there is more to say than that inputs are excluded
+  std::string why_no_unknown = "", instead_of_unknown = "";  ///< likewise
+};
+
+// The usages of the language, one place for each rule.
+Usage parameter_usage(std::string what);
+Usage definition_usage(std::string what);
+Usage kinetic_usage();
+Usage mass_usage(std::string what);
+Usage potential_usage();
+Usage force_usage(std::string what);
+Usage constraint_usage(Level level, std::string what);
+Usage motion_usage(std::string what);
+Usage output_usage(std::string what);
+Usage unknown_usage(std::string what);
+
+/// " may use one derivative at most", " must not use der(…)": how messages say a usage's limit.
+std::string derivatives_text(const Usage& usage);
+
+/// What to do where two measures disagree.
+std::string dimension_repair(const Measure& a, const Measure& b);
+
+/// What a formula depends on, definitions looked through.
+struct Content {
+  bool time = false;
+  int order = -1;                          ///< highest derivative of a coordinate; -1: no coordinate
+  std::string input, coordinate, unknown;  ///< one of each it depends on, or empty
+  std::set<std::string> parameters;
+};
+
+/// Checks formulas of one description; every name has been declared and cycles are marked broken.
+class Checker {
+ public:
+  Checker(const Description& description, Names& names, Diagnostics& diagnostics);
+
+  /// Checks a formula and finds its measure.
+  Measure check(const Expression& expression, const Usage& usage) { return measure(expression, usage, 0); }
+
+  /// Checks a formula that must have a dimension; an unknown one wants nothing.
+  void expect(const Expression& expression, const Usage& usage, const Measure& wanted);
+
+  /// Checks a function's formula for any dimensions of its arguments.
+  void check_function(const Function& function);
+
+  /// What a formula depends on.
+  Content content(const Expression& expression);
+
+  /// The measure of a declared name; formulas of definitions and outputs are checked when first asked.
+  Measure measure_of(const std::string& name, Name& entry);
+
+  /// Makes the measure of `constraint.<name>.multiplier` or `coupling.<name>.multiplier` known.
+  void set_multiplier(const std::string& variable, const Measure& measure) {
+    variables_.at(variable).measure = measure;
+  }
+
+ private:
+  Measure measure(const Expression& expression, const Usage& usage, int order);
+  Measure symbol(const Expression& expression, const Usage& usage, int order);
+  Measure named(const Expression& expression, Name& entry, const Usage& usage, int order);
+  Measure variable(const Expression& expression, const Usage& usage, int order);
+  Measure unknown_variable(const Expression& expression);
+  Measure operation(const Expression& expression, const Usage& usage, int order);
+  Measure power_of(const Expression& expression, const Measure& base, const Measure& exponent);
+  Measure derivative(const Expression& expression, const Usage& usage, int order);
+  Measure language_call(const Expression& expression, const LanguageFunction& function, const Usage& usage, int order);
+  Measure user_call(const Expression& expression, const Usage& usage, int order);
+  Measure alike(const Expression& expression, const Measure& first, const Measure& second, const std::string& verb);
+  bool pure(const Expression& argument, const Measure& measure, const std::string& function);
+  void check_definition_fits(const Expression& expression, const Definition& definition, const Usage& usage, int order);
+  void add_content(const Expression& expression, int order, Content& content);
+  Measure fail(const Expression& expression, std::string problem, std::string repair);
+  std::string suggestion_for(const Expression& expression) const;
+
+  const Description& description_;
+  Names& names_;
+  Diagnostics& all_;
+  Diagnostics* diagnostics_;  ///< where errors go just now: while a function's formula is tried, aside
+  const std::map<std::string, Measure>* arguments_ = nullptr;  ///< of the function being checked
+  /// A dotted name.
+  struct Variable {
+    Quantity::Kind kind;
+    Measure measure;
+  };
+  std::map<std::string, Variable> variables_;
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,118 @@
+// Which names may stand where: one function for each kind of place, and what a formula depends on.
+#include <algorithm>
+
+#include "expression_check.hpp"
+
+namespace mechfmu {
+
+Usage parameter_usage(std::string what) {
+  Usage usage;
+  usage.what = std::move(what);
+  return usage;
+}
+
+Usage definition_usage(std::string what) {
+  Usage usage{std::move(what)};
+  usage.time = usage.inputs = usage.coordinates = usage.unknowns = true;
+  usage.derivatives = 2;
+  return usage;
+}
+
+Usage kinetic_usage() {
+  Usage usage{"the kinetic energy"};
+  usage.time = usage.coordinates = true;
+  usage.derivatives = 1;
+  // M v̇ follows by d/dt ∂T/∂v, which would contain the input's derivative.
+  usage.why_no_input = "its derivative would be needed, and an input has none";
+  usage.instead_of_input = "let the input act in [dynamics.forces]";
+  usage.why_no_unknown = "its derivative would be needed, and an unknown has none";
+  usage.instead_of_unknown = "write mass_matrix = [[…], …]: in it the unknown is held";
+  return usage;
+}
+
+Usage mass_usage(std::string what) {
+  Usage usage = kinetic_usage();
+  usage.what = std::move(what);
+  usage.derivatives = 0;
+  usage.unknowns = true;
+  return usage;
+}
+
+Usage potential_usage() {
+  Usage usage{"the potential energy"};
+  usage.time = usage.inputs = usage.coordinates = true;
+  usage.instead_of_unknown = "let its force act in [dynamics.forces]";
+  return usage;
+}
+
+Usage force_usage(std::string what) {
+  Usage usage{std::move(what)};
+  usage.time = usage.inputs = usage.coordinates = usage.unknowns = true;
+  usage.derivatives = 1;
+  return usage;
+}
+
+Usage constraint_usage(Level level, std::string what) {
+  Usage usage{std::move(what)};
+  usage.time = usage.coordinates = true;
+  usage.derivatives = static_cast<int>(level);
+  usage.inputs = usage.unknowns = level == Level::acceleration;
+  if (level != Level::acceleration) {
+    usage.why_no_input = "its derivatives would be needed, and an input has none";
+    usage.instead_of_input = "write the constraint as acceleration = \"…\", with an input for the acceleration";
+    usage.why_no_unknown = "its derivatives would be needed, and an unknown has none";
+    usage.instead_of_unknown = "make it a coordinate without inertia, with its equation as a constraint";
+  }
+  return usage;
+}
+
+Usage motion_usage(std::string what) {
+  Usage usage{std::move(what)};
+  usage.time = usage.inputs = true;
+  return usage;
+}
+
+Usage output_usage(std::string what) {
+  Usage usage = definition_usage(std::move(what));
+  usage.results = true;
+  return usage;
+}
+
+Usage unknown_usage(std::string what) {
+  Usage usage = definition_usage(std::move(what));
+  usage.multipliers = true;
+  return usage;
+}
+
+Content Checker::content(const Expression& expression) {
+  Content content;
+  add_content(expression, 0, content);
+  return content;
+}
+
+void Checker::add_content(const Expression& expression, int order, Content& content) {
+  const bool derivative = expression.kind == Expression::Kind::operation && expression.name == "der";
+  for (const Expression& argument : expression.arguments) add_content(argument, order + derivative, content);
+  if (expression.kind == Expression::Kind::number) return;
+  if (expression.name == "time") content.time = true;
+  if (const auto variable = variables_.find(expression.name); variable != variables_.end()) {
+    const bool rate = variable->second.kind == Quantity::Kind::rate;
+    if (!rate && variable->second.kind != Quantity::Kind::coordinate) return;
+    content.coordinate = expression.name;
+    content.order = std::max(content.order, order + rate);
+  }
+  const Name* entry = names_.find(expression.name);
+  if (!entry || entry->broken) return;
+  if (entry->kind == NameKind::parameter) content.parameters.insert(expression.name);
+  if (entry->kind == NameKind::input) content.input = expression.name;
+  if (entry->kind == NameKind::unknown) content.unknown = expression.name;
+  if (entry->kind == NameKind::coordinate) {
+    content.coordinate = expression.name;
+    content.order = std::max(content.order, order);
+  }
+  if (entry->kind == NameKind::definition) add_content(description_.definitions[entry->index].value, order, content);
+  if (entry->kind == NameKind::function && description_.functions[entry->index].formula)
+    add_content(*description_.functions[entry->index].formula, order, content);
+}
+
+}  // namespace mechfmu

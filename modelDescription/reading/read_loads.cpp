@@ -1,0 +1,304 @@
+// The sections on forces, couplings and sensors.
+#include <algorithm>
+
+#include "elements/couplings/coupling_type.hpp"
+#include "elements/forces/force_type.hpp"
+#include "elements/joints/joint_type.hpp"
+#include "elements/quantities.hpp"
+#include "modelDescription/formulas/expression.hpp"
+#include "read_values.hpp"
+#include "unknown_type.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+/// What a load's number measures, given the coordinates that it acts on.
+Measure measure_of(LoadNumber number, const JointCoordinate* first, const JointCoordinate* second) {
+  const Dimension length = known_unit("m").dimension, force = known_unit("N").dimension, time = time_dimension();
+  const auto of = [](const Dimension& dimension) { return Measure::quantity(dimension); };
+  switch (number) {
+    case LoadNumber::plain: return of({});
+    case LoadNumber::length: return of(length);
+    case LoadNumber::stiffness: return of(force / length);
+    case LoadNumber::damping: return of(force / length * time);
+    default: break;
+  }
+  if (!first) return {};
+  const Dimension coordinate = first->unit.dimension, effort = energy_dimension() / coordinate;
+  switch (number) {
+    case LoadNumber::coordinate: return of(coordinate);
+    case LoadNumber::coordinate_rate: return of(coordinate / time);
+    case LoadNumber::effort: return of(effort);
+    case LoadNumber::effort_stiffness: return of(effort / coordinate);
+    case LoadNumber::effort_damping: return of(effort / coordinate * time);
+    default: break;
+  }
+  if (!second) return {};
+  if (number == LoadNumber::ratio) return of(second->unit.dimension / coordinate);
+  return number == LoadNumber::second ? of(second->unit.dimension) : Measure{};
+}
+
+/// "joint_force, line_force and friction"
+template <class Type>
+std::vector<std::string> names_of(std::span<const Type> types) {
+  std::vector<std::string> names;
+  for (const Type& type : types) names.push_back(type.name);
+  return names;
+}
+
+/// The key "type"; null, with an error, if there is none of that name.
+template <class Type>
+const Type* read_type(const TomlNode::Entry& entry, const std::string& what, std::span<const Type> types,
+                      const Type* (*find)(const std::string&), Reading& reading) {
+  if (entry.value.kind != TomlNode::Kind::table) {
+    const TableReader fault(entry.value, entry.place, what, {}, reading.diagnostics);
+    return nullptr;
+  }
+  const TomlNode::Entry* key = entry.value.find("type");
+  if (!key) {
+    reading.diagnostics.add(entry.place, what + " has no type",
+                            "write type = one of " + listed(names_of(types)) + " in quotes");
+    return nullptr;
+  }
+  const std::string name = read_text(key->value, "'type' of " + what, "put it in quotes", reading);
+  const Type* type = find(name);
+  if (!type && key->value.kind == TomlNode::Kind::text)
+    add_unknown_type(key->value.place, what, name, names_of(types), reading.diagnostics);
+  return type;
+}
+
+/// The key, or an error that it is missing.
+const TomlNode::Entry* require(const TableReader& table, const std::string& key, const std::string& what,
+                               const std::string& repair, Reading& reading) {
+  const TomlNode::Entry* entry = table.find(key);
+  if (!entry) reading.diagnostics.add(table.place(), what + " has no " + key, repair);
+  return entry;
+}
+
+void read_point_key(const TableReader& table, const std::string& key, const std::string& what, PointReference& point,
+                    Reading& reading) {
+  if (const auto* entry = require(table, key, what, "write " + key + " = \"body.point\"", reading))
+    point = read_point(entry->value, quoted(key) + " of " + what, reading).value_or(point);
+}
+
+void read_body_key(const TableReader& table, const std::string& key, const std::string& what, int& body,
+                   Reading& reading) {
+  if (const TomlNode::Entry* entry = table.find(key))
+    body = read_body(entry->value, quoted(key) + " of " + what, reading).value_or(body);
+}
+
+std::string read_coordinate_key(const TableReader& table, const std::string& key, const std::string& what,
+                                Reading& reading) {
+  const std::string repair = "write " + key + " = \"joint.coordinate\", such as \"A.angle\"";
+  const TomlNode::Entry* entry = require(table, key, what, repair, reading);
+  if (!entry) return "";
+  const std::string name = read_text(entry->value, quoted(key) + " of " + what, "put it in quotes", reading);
+  return name.empty() ? "" : read_coordinate_name(name, entry->value.place, reading);
+}
+
+/// The numbers that a type has; `usage` says what they may depend on.
+std::map<std::string, Expression> read_load_numbers(
+    const TableReader& table, const std::vector<LoadKey>& keys, const std::string& what, Usage (*usage)(std::string),
+    const JointCoordinate* first, const JointCoordinate* second, Reading& reading) {
+  std::map<std::string, Expression> numbers;
+  for (const LoadKey& key : keys) {
+    const TomlNode::Entry* entry = table.find(key.name);
+    if (!entry && key.required)
+      reading.diagnostics.add(table.place(), what + " has no " + key.name,
+                              "write " + std::string(key.name) + " = a number, or a formula in quotes");
+    if (!entry) continue;
+    const Usage formula_usage = usage(quoted(key.name) + " of " + what);
+    Expression number = read_value(entry->value, Unit{}, formula_usage.what, reading.diagnostics).expression;
+    reading.wanted.push_back({{number}, formula_usage, measure_of(key.measures, first, second)});
+    numbers[key.name] = std::move(number);
+  }
+  return numbers;
+}
+
+std::vector<std::string> keys_of(const ForceType& type) {
+  std::vector<std::string> keys = {"type", "description"};
+  switch (type.acts) {
+    case Acts::at_point: keys.insert(keys.end(), {"at", "frame"}); break;
+    case Acts::on_body: keys.insert(keys.end(), {"on", "frame"}); break;
+    case Acts::along_line: keys.insert(keys.end(), {"from", "to"}); break;
+    case Acts::on_coordinate: keys.push_back("coordinate"); break;
+  }
+  if (type.has_value) keys.push_back("value");
+  for (const LoadKey& key : type.numbers) keys.push_back(key.name);
+  if (type.may_give_energy()) keys.push_back("allow_negative");
+  return keys;
+}
+
+void read_force_value(const TableReader& table, const ForceType& type, const std::string& what, Force& force,
+                      Reading& reading) {
+  const bool components = type.acts == Acts::at_point || (type.acts == Acts::on_body && reading.description.spatial);
+  const std::string repair =
+      !components ? "write value = a number, or a formula in quotes"
+                  : std::string("write value = ") + (reading.description.spatial ? "[x, y, z]" : "[x, y]");
+  const TomlNode::Entry* entry = require(table, "value", what, repair, reading);
+  if (!entry) return;
+  const Usage usage = force_usage("the value of " + what);
+  if (components) {
+    force.value =
+        read_vector(entry->value, known_unit(type.acts == Acts::at_point ? "N" : "N.m"), usage, reading).components;
+    return;
+  }
+  const JointCoordinate* coordinate = find_coordinate(reading.description, force.coordinate);
+  if (type.acts == Acts::on_coordinate && !coordinate) return;
+  const Unit unit = coordinate ? force_unit_of(coordinate->unit) : known_unit(type.acts == Acts::on_body ? "N.m" : "N");
+  force.value = {read_number(entry->value, unit, usage, reading)};
+}
+
+Force read_force(const TomlNode::Entry& entry, Reading& reading) {
+  const std::size_t errors = reading.diagnostics.size();
+  const std::string what = "the force " + quoted(entry.key);
+  Force force;
+  force.name = entry.key;
+  force.place = force.at.place = force.to.place = entry.place;
+  const ForceType* type = read_type(entry, what, force_types(), find_force_type, reading);
+  if (!type) return force;
+  force.type = type->name;
+  const TableReader table(entry.value, entry.place, what, keys_of(*type), reading.diagnostics);
+  force.description = table.text("description");
+  switch (type->acts) {
+    case Acts::at_point: read_point_key(table, "at", what, force.at, reading); break;
+    case Acts::on_body:
+      if (require(table, "on", what, "write on = \"body\"", reading))
+        read_body_key(table, "on", what, force.body, reading);
+      break;
+    case Acts::along_line:
+      read_point_key(table, "from", what, force.at, reading);
+      read_point_key(table, "to", what, force.to, reading);
+      break;
+    case Acts::on_coordinate: force.coordinate = read_coordinate_key(table, "coordinate", what, reading); break;
+  }
+  read_body_key(table, "frame", what, force.frame, reading);
+  if (type->has_value) read_force_value(table, *type, what, force, reading);
+  const JointCoordinate* coordinate = find_coordinate(reading.description, force.coordinate);
+  force.numbers = read_load_numbers(table, type->numbers, what, force_usage, coordinate, nullptr, reading);
+  force.allow_negative = table.boolean("allow_negative");
+  if (type->normal_force && coordinate && coordinate->unit.dimension == Dimension{} && table.find("coulomb") &&
+      !table.find("radius"))
+    reading.diagnostics.add(table.find("coulomb")->place,
+                            what + " acts on the angle " + quoted(force.coordinate) + " and has no radius",
+                            "write radius = that of the pin: the normal force times coulomb acts on it");
+  if (type->acts == Acts::along_line && table.find("from") && table.find("to") && force.at.body == force.to.body &&
+      reading.diagnostics.size() == errors)
+    reading.diagnostics.add(table.find("to")->value.place, what + " acts between two points of the same body",
+                            "name points of two bodies");
+  return force;
+}
+
+/// A wheel turns by the joint's angle, or not at all.
+bool carries_a_wheel(const Name& joint, const Description& description) {
+  const Joint& found = description.joints[joint.index];
+  const JointForm* form = find_joint_form(found.type, description.spatial);
+  return (form && form->is_rigid()) || find_coordinate(description, found.name + ".angle");
+}
+
+/// `first` and `second` of a coupling between joints.
+std::string read_joint_key(const TableReader& table, const std::string& key, const std::string& what,
+                           Reading& reading) {
+  const auto* entry = require(table, key, what, "write " + key + " = the name of a joint", reading);
+  if (!entry) return "";
+  const std::string name = read_text(entry->value, quoted(key) + " of " + what, "put it in quotes", reading);
+  if (name.empty()) return "";
+  const Name* found = reading.names.find(name);
+  if (!found || found->kind != NameKind::joint)
+    reading.diagnostics.add(entry->value.place,
+                            quoted(name) + " is " + (found ? std::string(kind_text(found->kind)) + ", not" : "not") +
+                                " a joint",
+                            suggestion(name, reading.names.of_kinds({NameKind::joint}), "write the name of a joint"));
+  else if (!found->broken && !carries_a_wheel(*found, reading.description))
+    reading.diagnostics.add(entry->value.place,
+                            "the joint " + quoted(name) + " has no angle, so " + what + " cannot act on it",
+                            "write the name of a revolute or fixed joint, whose child is the wheel");
+  return name;
+}
+
+Coupling read_coupling(const TomlNode::Entry& entry, Reading& reading) {
+  const std::string what = "the coupling " + quoted(entry.key);
+  Coupling coupling;
+  coupling.name = entry.key;
+  coupling.place = entry.place;
+  const CouplingType* type = read_type(entry, what, coupling_types(), find_coupling_type, reading);
+  if (!type) return coupling;
+  coupling.type = type->name;
+  std::vector<std::string> keys = {"type", "description"};
+  if (type->couples == CouplingType::sum) keys.push_back("sum");
+  else keys.insert(keys.end(), {"first", "second"});
+  for (const LoadKey& key : type->numbers) keys.push_back(key.name);
+  const TableReader table(entry.value, entry.place, what, keys, reading.diagnostics);
+  coupling.description = table.text("description");
+  if (type->couples == CouplingType::sum) {
+    const std::string repair = "write sum = { A.angle = 1, B.angle = -2 }";
+    const TomlNode::Entry* sum = require(table, "sum", what, repair, reading) ? table.table("sum") : nullptr;
+    if (sum && sum->value.entries.empty())
+      reading.diagnostics.add(sum->place, "the sum of " + what + " is empty", repair);
+    if (sum)
+      for (const TomlNode::Entry& term : dotted_entries(sum->value)) {
+        const std::string name = read_coordinate_name(term.key, term.place, reading);
+        const Usage usage = parameter_usage("the factor of " + quoted(term.key) + " in " + what);
+        Expression factor = read_value(term.value, Unit{}, usage.what, reading.diagnostics).expression;
+        reading.wanted.push_back({{factor}, usage, Measure{}});
+        if (!name.empty()) coupling.terms.emplace_back(name, std::move(factor));
+      }
+  } else {
+    const auto read_end = type->couples == CouplingType::wheels ? read_joint_key : read_coordinate_key;
+    coupling.first = read_end(table, "first", what, reading);
+    coupling.second = read_end(table, "second", what, reading);
+    if (!coupling.first.empty() && coupling.first == coupling.second)
+      reading.diagnostics.add(table.find("second")->value.place,
+                              what + " couples " + quoted(coupling.first) + " with itself", "name two different ones");
+  }
+  coupling.numbers = read_load_numbers(table, type->numbers, what, parameter_usage,
+                                       find_coordinate(reading.description, coupling.first),
+                                       find_coordinate(reading.description, coupling.second), reading);
+  return coupling;
+}
+
+}  // namespace
+
+void read_forces(const TomlNode::Entry& section, Reading& reading) {
+  for (const TomlNode::Entry& entry : section.value.entries) {
+    const std::size_t errors = reading.diagnostics.size();
+    reading.description.forces.push_back(read_force(entry, reading));
+    Name name{NameKind::force, reading.description.forces.size() - 1, entry.place, Measure{}};
+    name.broken = reading.diagnostics.size() > errors;
+    reading.names.declare(entry.key, name);
+  }
+}
+
+void read_couplings(const TomlNode::Entry& section, Reading& reading) {
+  for (const TomlNode::Entry& entry : section.value.entries) {
+    const std::size_t errors = reading.diagnostics.size();
+    reading.description.couplings.push_back(read_coupling(entry, reading));
+    Name name{NameKind::coupling, reading.description.couplings.size() - 1, entry.place, Measure{}};
+    name.broken = reading.diagnostics.size() > errors;
+    reading.names.declare(entry.key, name);
+  }
+}
+
+void read_sensors(const TomlNode::Entry& section, Reading& reading) {
+  for (const TomlNode::Entry& entry : section.value.entries) {
+    const std::string what = "the sensor " + quoted(entry.key);
+    const std::size_t errors = reading.diagnostics.size();
+    const TableReader table(entry.value, entry.place, what, {"from", "to", "axes", "description"}, reading.diagnostics);
+    Sensor sensor;
+    sensor.name = entry.key;
+    sensor.place = sensor.from.place = sensor.to.place = entry.place;
+    sensor.description = table.text("description");
+    if (const TomlNode::Entry* from = table.find("from"))
+      sensor.from = read_point(from->value, "'from' of " + what, reading).value_or(sensor.from);
+    if (entry.value.kind == TomlNode::Kind::table) read_point_key(table, "to", what, sensor.to, reading);
+    sensor.axes = sensor.from.body;
+    read_body_key(table, "axes", what, sensor.axes, reading);
+    Name name{NameKind::sensor, reading.description.sensors.size(), entry.place, Measure{}};
+    name.broken = reading.diagnostics.size() > errors;
+    reading.names.declare(entry.key, name);
+    reading.description.sensors.push_back(std::move(sensor));
+  }
+}
+
+}  // namespace mechfmu

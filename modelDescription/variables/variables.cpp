@@ -1,0 +1,404 @@
+// Which variables a mechanism's FMU has, under which names and in which order.
+#include "variables.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "modelDescription/formulas/diagnostics.hpp"
+#include "modelDescription/formulas/units.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+/// Adds variables one after the other.
+class Table {
+ public:
+  Table(const Description& description, const VariableFacts& facts) : description_(description), facts_(facts) {
+    table_.model = description.name;
+    table_.description = description.description;
+    table_.stop_time = description.solver.stop_time;
+    table_.communication_step = description.solver.communication_step;
+    table_.tolerance = description.solver.tolerance;
+    table_.parameter_references.resize(facts.parameters.size());
+    for (const Shown& position : facts.positions)
+      positions_.emplace(position.name, static_cast<int>(positions_.size()));
+    if (!facts.states_are_shown()) return;
+    table_.position_references.resize(facts.positions.size());
+    table_.velocity_references.resize(facts.velocities.size());
+  }
+
+  ModelVariables build() {
+    add("time", "time", Source::time, Role::independent, 0, known_unit("s"));
+    parameters();
+    inputs();
+    starts();
+    add_each(facts_.positions, Source::position, facts_.in_step.positions, facts_.at_start.positions);
+    velocities();
+    add_each(facts_.accelerations, Source::acceleration, facts_.in_step.accelerations, facts_.at_start.accelerations);
+    position_rates();
+    add_each(facts_.multipliers, Source::multiplier, facts_.in_step.multipliers, facts_.at_start.multipliers);
+    outputs();
+    solver();
+    connect();
+    states();
+    for (const ModelVariable& variable : table_.all) {
+      const auto same = [&](const Unit& unit) { return unit.text == variable.unit.text; };
+      const bool listed = std::any_of(table_.units.begin(), table_.units.end(), same);
+      if (!variable.unit.text.empty() && !listed) table_.units.push_back(variable.unit);
+    }
+    return std::move(table_);
+  }
+
+ private:
+  ModelVariable& add(const std::string& name, const std::string& text, Source source, Role role, int index,
+                     const Unit& unit) {
+    ModelVariable variable;
+    variable.name = name;
+    variable.description = text;
+    variable.source = source;
+    variable.role = role;
+    variable.index = index;
+    variable.unit = unit;
+    table_.all.push_back(std::move(variable));
+    return table_.all.back();
+  }
+
+  /// Something computed.
+  ModelVariable& add(const Shown& shown, Source source, int index, const Known& in_step, const Known& at_start) {
+    ModelVariable& variable =
+        add(shown.name, shown.description, source, exposed(shown) ? Role::output : Role::local, index, shown.unit);
+    variable.in_step = in_step;
+    variable.at_start = at_start;
+    if (shown.nominal > 0) variable.nominal = shown.nominal / shown.unit.factor;
+    return variable;
+  }
+
+  /// Whether a computed variable is an output.
+  bool exposed(const Shown& shown) const {
+    const auto declares = [&shown](const Output& output) { return output.name == shown.name; };
+    switch (description_.expose) {
+      case Expose::declared: return std::any_of(description_.outputs.begin(), description_.outputs.end(), declares);
+      case Expose::accelerations: return shown.acceleration || !shown.local;
+      case Expose::all: break;
+    }
+    return !shown.local;
+  }
+
+  void add_each(const std::vector<Shown>& all, Source source, const std::vector<Known>& in_step,
+                const std::vector<Known>& at_start) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!all[i].hidden) add(all[i], source, static_cast<int>(i), in_step[i], at_start[i]);
+    }
+  }
+
+  /// Rates of coordinates. In model exchange a coordinate's rate leads back onto the constraints, and is not the
+  /// velocity that is a state beside it.
+  void velocities() {
+    for (std::size_t j = 0; j < facts_.velocities.size(); ++j) {
+      const Shown& velocity = facts_.velocities[j];
+      if (velocity.hidden) continue;
+      const int position = table_.model_exchange() ? position_of(velocity) : -1;
+      if (position < 0) {
+        add(velocity, Source::velocity, static_cast<int>(j), facts_.in_step.velocities[j],
+            facts_.at_start.velocities[j]);
+      } else {
+        const auto i = static_cast<std::size_t>(position);
+        add(velocity, Source::position_rate, position, facts_.in_step.position_rates[i],
+            facts_.at_start.position_rates[i]);
+      }
+    }
+  }
+
+  /// The coordinate that a velocity is the rate of; −1: an angular velocity is none's.
+  int position_of(const Shown& velocity) const {
+    const auto found = positions_.find(velocity.derivative_of);
+    return found == positions_.end() ? -1 : found->second;
+  }
+
+  /// What model exchange needs besides: the velocities that are states, and rates of quaternions.
+  void position_rates() {
+    if (!table_.model_exchange()) return;
+    std::map<std::string, std::string> rates;  // der(x) → x_rate
+    for (std::size_t j = 0; j < facts_.velocities.size(); ++j) {
+      Shown velocity = facts_.velocities[j];
+      if (position_of(velocity) < 0) continue;
+      const std::string coordinate = velocity.derivative_of;
+      velocity.name = coordinate + "_rate";
+      velocity.local = true;
+      velocity.description =
+          "der(" + coordinate + ") but for what leads back onto the constraints: state of model exchange";
+      add(velocity, Source::velocity, static_cast<int>(j), facts_.in_step.velocities[j], facts_.at_start.velocities[j]);
+      rates.emplace(facts_.velocities[j].name, velocity.name);
+    }
+    for (const Shown& acceleration : facts_.accelerations) {
+      const auto rate = rates.find(acceleration.derivative_of);
+      if (rate != rates.end()) states_by_rate_.emplace(acceleration.name, rate->second);
+    }
+    std::set<std::string> integrals;
+    for (const Shown& velocity : facts_.velocities) integrals.insert(velocity.derivative_of);
+    for (std::size_t i = 0; i < facts_.positions.size(); ++i) {
+      const Shown& position = facts_.positions[i];
+      if (integrals.count(position.name) > 0) continue;
+      ModelVariable& variable = add("der(" + position.name + ")", "rate of " + position.name, Source::position_rate,
+                                    Role::local, static_cast<int>(i), per_second(position.unit));
+      variable.in_step = facts_.in_step.position_rates[i];
+      variable.at_start = facts_.at_start.position_rates[i];
+      states_by_rate_[variable.name] = position.name;
+    }
+  }
+
+  /// Coordinates and velocities are the states of model exchange. They start as assembled: who reads no more than the
+  /// XML has positions that fit together.
+  void states() {
+    if (!table_.model_exchange()) return;
+    std::map<std::string, int> guesses;  // name of a state's start → the state
+    for (std::size_t i = 0; i < table_.all.size(); ++i) {
+      ModelVariable& variable = table_.all[i];
+      const bool position = variable.source == Source::position;
+      variable.is_state = position || variable.source == Source::velocity;
+      if (!variable.is_state) continue;
+      const int reference = static_cast<int>(i) + 1;
+      const auto index = static_cast<std::size_t>(variable.index);
+      const std::vector<double>& assembled = position ? facts_.assembled_positions : facts_.assembled_velocities;
+      (position ? table_.position_references : table_.velocity_references)[index] = reference;
+      if (!assembled.empty()) variable.start = from_si(assembled[index], variable.unit) + 0.0;  // no −0
+      guesses.emplace(variable.name + "_start", reference);
+    }
+    for (const ShownParameter& parameter : facts_.parameters) {
+      if (!parameter.start_of || parameter.start_of->fixed || parameter.calculated) continue;
+      const auto state = guesses.find(parameter.name);
+      if (state != guesses.end()) start(parameter.name).guess_of = state->second;
+    }
+  }
+
+  ModelVariable& start(const std::string& name) {
+    return *std::find_if(table_.all.begin(), table_.all.end(), [&name](const ModelVariable& variable) {
+      return variable.name == name;
+    });
+  }
+
+  void outputs() {
+    for (std::size_t i = 0; i < facts_.outputs.size(); ++i) {
+      const VariableFacts::Output& output = facts_.outputs[i];
+      if (output.hidden) continue;
+      add(output, Source::output, output.index, facts_.in_step.outputs[i], facts_.at_start.outputs[i]).group =
+          output.group;
+    }
+  }
+
+  void parameters() {
+    for (std::size_t i = 0; i < facts_.parameters.size(); ++i) {
+      if (!facts_.parameters[i].start_of) add_parameter(i);
+    }
+  }
+
+  /// A parameter of the mechanism, with its value in its unit: as written if it was a plain number.
+  void add_parameter(std::size_t index) {
+    const ShownParameter& parameter = facts_.parameters[index];
+    if (parameter.hidden) return;
+    const Role given = parameter.tunable ? Role::tunable_parameter : Role::fixed_parameter;
+    ModelVariable& variable =
+        add(parameter.name, parameter.description, Source::parameter,
+            parameter.calculated ? Role::calculated_parameter : given, static_cast<int>(index), parameter.unit);
+    variable.at_start = facts_.calculated[index];
+    const auto is_tunable = [this](int from) { return facts_.parameters[static_cast<std::size_t>(from)].tunable; };
+    const std::vector<int>& from = variable.at_start.parameters;
+    variable.tunable =
+        !parameter.calculated ? parameter.tunable
+        : variable.at_start.everything
+            ? std::any_of(facts_.parameters.begin(), facts_.parameters.end(),
+                          [](const ShownParameter& one) { return one.tunable; })
+            : std::any_of(from.begin(), from.end(), is_tunable);
+    variable.minimum = parameter.minimum;
+    variable.maximum = parameter.maximum;
+    variable.start = parameter.written ? *parameter.written : from_si(facts_.parameter_values[index], parameter.unit);
+    // The value of a formula may miss its bound by round-off.
+    if (parameter.minimum) variable.start = std::max(variable.start, *parameter.minimum);
+    if (parameter.maximum) variable.start = std::min(variable.start, *parameter.maximum);
+    table_.parameter_references[index] = static_cast<int>(table_.all.size());
+  }
+
+  void inputs() {
+    int index = 0;
+    for (const Input& input : description_.inputs) {
+      ModelVariable& variable = add(input.name, input.description, Source::input, Role::input, index++, input.unit);
+      table_.input_references.push_back(static_cast<int>(table_.all.size()));
+      variable.start = input.start;
+      variable.minimum = input.minimum;
+      variable.maximum = input.maximum;
+    }
+  }
+
+  /// Start values, those of a coordinate and of its rate side by side.
+  void starts() {
+    const auto coordinate = [of = derivatives()](const std::string& variable) {
+      const auto rate = of.find(variable);
+      return rate == of.end() ? variable : rate->second;
+    };
+    std::map<std::string, std::vector<std::size_t>> by_coordinate;
+    for (std::size_t i = 0; i < facts_.parameters.size(); ++i) {
+      const ShownParameter& parameter = facts_.parameters[i];
+      if (parameter.start_of) by_coordinate[coordinate(parameter.start_of->variable)].push_back(i);
+    }
+    for (const ShownParameter& parameter : facts_.parameters) {
+      if (!parameter.start_of) continue;
+      std::vector<std::size_t>& together = by_coordinate[coordinate(parameter.start_of->variable)];
+      for (const std::size_t index : together) add_parameter(index);
+      together.clear();
+    }
+  }
+
+  /// Name of each variable that is the derivative of another → the other's name.
+  std::map<std::string, std::string> derivatives() const {
+    std::map<std::string, std::string> result;
+    const auto add_all = [&result](const auto& all) {
+      for (const Shown& shown : all) {
+        if (!shown.derivative_of.empty()) result.emplace(shown.name, shown.derivative_of);
+      }
+    };
+    add_all(facts_.positions);
+    add_all(facts_.velocities);
+    add_all(facts_.accelerations);
+    add_all(facts_.outputs);
+    for (const auto& [rate, state] : states_by_rate_) result[rate] = state;
+    return result;
+  }
+
+  /// What variables are to each other, by name: derivatives, and starts, which variables show until there is more.
+  void connect() {
+    std::map<std::string, int> references;
+    for (std::size_t i = 0; i < table_.all.size(); ++i) references.emplace(table_.all[i].name, static_cast<int>(i) + 1);
+    for (const auto& [name, of] : derivatives()) {
+      const auto derivative = references.find(name), variable = references.find(of);
+      if (derivative == references.end() || variable == references.end()) continue;  // one of them is hidden
+      table_.all[static_cast<std::size_t>(derivative->second) - 1].derivative_of = variable->second;
+    }
+    for (const Joint& joint : description_.joints) {
+      if (joint.length_motion) connect(*joint.length_motion);
+      for (const JointCoordinate& coordinate : joint.coordinates) {
+        if (coordinate.motion) connect(*coordinate.motion);
+      }
+    }
+    for (const ShownParameter& parameter : facts_.parameters) {
+      if (!parameter.start_of) continue;
+      const auto start = references.find(parameter.name), variable = references.find(parameter.start_of->variable);
+      if (start == references.end() || variable == references.end()) continue;
+      table_.all[static_cast<std::size_t>(variable->second) - 1].start = table_.of_reference(start->second).start;
+    }
+  }
+
+  /// Inputs that drive a coordinate: its rate and acceleration are their derivatives.
+  void connect(const Motion& motion) {
+    const auto reference = [this](const std::optional<Expression>& formula) {
+      for (std::size_t i = 0; i < description_.inputs.size(); ++i) {
+        const bool is_input = formula && formula->kind == Expression::Kind::symbol;
+        if (is_input && formula->name == description_.inputs[i].name) return table_.input_references[i];
+      }
+      return 0;
+    };
+    const int rate = reference(motion.rate);
+    const auto derive = [this](int derivative, int of) {
+      if (derivative != 0 && of != 0) table_.all[static_cast<std::size_t>(derivative) - 1].derivative_of = of;
+    };
+    derive(rate, reference(motion.value));
+    derive(reference(motion.acceleration), rate);
+  }
+
+  void solver() {
+    const SolverOptions& options = description_.solver;
+    const auto number = [&](const char* name, const char* text, double start, const char* unit) -> ModelVariable& {
+      ModelVariable& variable =
+          add(name, text, Source::solver_number, Role::fixed_parameter, numbers_++, known_unit(unit));
+      variable.start = start;
+      variable.minimum = 0;
+      return variable;
+    };
+    number("solver.tolerance", "relative and absolute, maximum norm over positions and tangent velocities",
+           options.tolerance, "");
+    number("solver.step", "step size of fixed-step methods, positive", options.step, "s").minimum.reset();
+    number("solver.drift_gain_1",
+           "gain of drift correction by feedback, and in model exchange: of the violation; of its rate in baumgarte",
+           options.drift_gain_1, "1/s");
+    number("solver.drift_gain_0", "gain of the violation's integral in drift correction integral; of it in baumgarte",
+           options.drift_gain_0, "1/s2");
+    number("solver.closure_tolerance",
+           "by how much constraints that depend on each other may disagree, of the mechanism's size and in rad",
+           options.closure_tolerance, "");
+    number("solver.max_steps",
+           "most steps of the integrator in one communication step, positive: what needs more is an error",
+           options.max_steps, "")
+        .minimum.reset();
+    const auto choice = [&](const char* name, const char* type, std::string text, const std::string& start) {
+      const MemberNames& names = *solver_choices[choices_].names;
+      const auto item = [&names](const char* const* place) {
+        return item_of_index(static_cast<int>(place - names.begin()));
+      };
+      for (const char* const& possible : names) {
+        text += (item(&possible) == item_of_index(0) ? ": " : ", ") + std::to_string(item(&possible)) + " " + possible;
+      }
+      ModelVariable& variable = add(name, text, Source::solver_choice, Role::fixed_parameter, choices_++, Unit{});
+      variable.type = type;
+      variable.start = item(std::find(names.begin(), names.end(), start));
+    };
+    choice("solver.method", "solver.Method", "integration method", options.method);
+    choice("solver.tangent_basis", "solver.TangentBasis", "how the constraints are resolved", options.tangent_basis);
+    choice("solver.drift_correction", "solver.DriftCorrection", "how position constraints are kept",
+           options.drift_correction);
+    const auto statistic = [&](const char* name, const char* text, Statistic which) {
+      add(name, text, Source::statistic, Role::local, static_cast<int>(which), Unit{});
+    };
+    statistic("solver.position_violation", "largest violation of a position constraint", Statistic::position_violation);
+    statistic("solver.velocity_violation", "largest violation of a constraint at velocity level",
+              Statistic::velocity_violation);
+    statistic("solver.acceleration_violation", "largest violation of a constraint at acceleration level",
+              Statistic::acceleration_violation);
+    statistic("solver.closure_gap", "largest violation of a position constraint, of the mechanism's size and in rad",
+              Statistic::closure_gap);
+    statistic("solver.steps", "accepted steps so far", Statistic::steps);
+    statistic("solver.rejected_steps", "rejected steps so far", Statistic::rejected_steps);
+    statistic("solver.evaluations", "evaluations of the equations of motion so far", Statistic::evaluations);
+    statistic("solver.basis_switches", "changes of the independent coordinates so far", Statistic::basis_switches);
+    const std::string meaning =
+        facts_.filters.empty() ? "number of tangent velocities"
+                               : "number of tangent velocities: " + facts_.degrees_of_freedom_text();
+    add("solver.degrees_of_freedom", meaning, Source::degrees_of_freedom, Role::local, 0, Unit{}).start =
+        facts_.degrees_of_freedom;
+  }
+
+  const Description& description_;
+  const VariableFacts& facts_;
+  ModelVariables table_;
+  int numbers_ = 0, choices_ = 0;
+  std::map<std::string, int> positions_;               ///< by name
+  std::map<std::string, std::string> states_by_rate_;  ///< name of a derivative → name of the state of model exchange
+};
+
+}  // namespace
+
+bool VariableFacts::states_are_shown() const {
+  const auto shown = [](const std::vector<Shown>& all) {
+    return std::none_of(all.begin(), all.end(), [](const Shown& variable) { return variable.hidden; });
+  };
+  return shown(positions) && shown(velocities) && shown(accelerations);
+}
+
+std::string VariableFacts::degrees_of_freedom_text() const {
+  std::string text =
+      std::to_string(degrees_of_freedom) + (degrees_of_freedom == 1 ? " degree" : " degrees") + " of freedom";
+  const int count = static_cast<int>(filters.size());
+  if (count == 0) return text;
+  const std::string of = count == 1 ? " of the filter of " : " of the filters of ";
+  const std::string which =
+      count == degrees_of_freedom ? (count == 1 ? "that" : "those")
+      : count == 1                ? "one is that"
+                                  : std::to_string(count) + " are those";
+  return text + " (" + which + of + listed(filters) + ")";
+}
+
+ModelVariables list_variables(const Description& description, const VariableFacts& facts) {
+  return Table(description, facts).build();
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,135 @@
+// Checks of the assembled mechanism.
+#include "assembly_checks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include <Eigen/Dense>
+
+#include "derivation/interpret.hpp"
+#include "equations/columns.hpp"
+#include "fmu_src/linear/sparse_split.hpp"
+#include "fmu_src/start/start.hpp"
+
+namespace mechfmu {
+
+using casadi::DM;
+using casadi::SX;
+
+std::vector<double> numbers(const SX& expression, const Equations& equations, const Assembled& at) {
+  const Symbols& s = equations.symbols;
+  const auto zeros = [](const SX& symbols) {
+    return std::vector<double>(static_cast<std::size_t>(symbols.numel()), 0);
+  };
+  const casadi::Function function("numbers", s.all(), {SX::densify(expression)});
+  return function(std::vector<DM>{DM(0), DM(at.q), DM(at.v), DM(at.inputs), DM(at.parameters),
+                                  DM(zeros(s.acceleration)), DM(zeros(s.multipliers)), DM(at.angles), DM(at.loads)})
+      .front()
+      .nonzeros();
+}
+
+namespace {
+
+Eigen::MatrixXd matrix(const SX& expression, const Equations& equations, const Assembled& at) {
+  const std::vector<double> values = numbers(expression, equations, at);
+  return Eigen::Map<const Eigen::MatrixXd>(values.data(), expression.size1(), expression.size2());
+}
+
+SX directions(const Derivation& d) {
+  const std::vector<SX> parts = d.acceleration(d.equations.symbols.all());  // h, γ, C_a, B
+  return d.character.ideal ? SX(SX(d.C_a, parts[2]).T()) : SX(d.B, parts[3]);
+}
+
+/// No column of B follows from others: found along its nonzeros, which a large mechanism needs.
+bool is_independent(const SX& B, const Equations& equations, const Assembled& at) {
+  const std::vector<double> values = numbers(nonzeros(B), equations, at);
+  const std::vector<casadi_int> row = B.sparsity().get_row(), column = B.sparsity().get_col();
+  const auto rows = static_cast<int>(B.size2()), columns = static_cast<int>(B.size1());
+  SparseSplit split(rows, columns, static_cast<int>(B.nnz()));
+  if (!split.ok()) throw std::bad_alloc();
+  for (std::size_t i = 0; i < values.size(); ++i)
+    split.set(static_cast<int>(column[i]), static_cast<int>(row[i]), values[i]);
+  return split.split({}, rows, nullptr) == rows;
+}
+
+/// Multipliers that no body feels: B λ = 0.
+Eigen::MatrixXd idle_multipliers(const SX& B, const Equations& equations, const Assembled& at) {
+  Eigen::FullPivLU<Eigen::MatrixXd> lu;
+  lu.setThreshold(1e-9);
+  lu.compute(matrix(B, equations, at));
+  return lu.dimensionOfKernel() > 0 ? Eigen::MatrixXd(lu.kernel()) : Eigen::MatrixXd(B.size2(), 0);
+}
+
+/// The closure tolerance with which loops that are locked would move, since data leave them hardly so; 0: none.
+double freeing_tolerance(const Derivation& derivation, double wanted, const Assembled& at) {
+  constexpr double largest = 1e-3;  // beyond, many a frame would seem to move
+  const InterpretedMechanism interpreted(derivation);
+  ConsistentStart start(interpreted.table());
+  for (double tolerance = std::max(10 * wanted, 1e-9); tolerance < 1.5 * largest; tolerance *= 10) {
+    start.accept_gaps(tolerance);
+    if (start.generic_ranks(0, at.parameters.data(), at.inputs.data(), at.q.data()).all < derivation.sizes.rank)
+      return tolerance;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void check_freedom(const Description& description, const Derivation& derivation, const Assembled& at,
+                   Diagnostics& diagnostics) {
+  if (description.bodies.empty() || derivation.sizes.degrees_of_freedom() > 0 || derivation.character.rheonomic) return;
+  std::vector<std::string> joints;
+  for (const Joint& joint : description.joints) joints.push_back(mechfmu::quoted(joint.name));
+  constexpr std::size_t most = 12;
+  if (joints.size() > most) joints.resize(most), joints.push_back("…");
+  std::string problem = "the mechanism cannot move: its joints leave no degree of freedom, and no motion drives it",
+              repair = "free one of the joints " + listed(joints) + ", or prescribe a motion";
+  const double wanted = description.solver.closure_tolerance, tolerance = freeing_tolerance(derivation, wanted, at);
+  if (tolerance > 0) {
+    Message hint;
+    hint.fail(
+        "write the axes and lengths of its loops with more digits, or set closure_tolerance = %.0e (it is %.3g) in [solver]",
+        tolerance, wanted);
+    problem += ". Its constraints are independent by so little that rounded data may be the cause";
+    repair = std::string(hint.text) + "; else " + repair;
+  }
+  diagnostics.add(description.place, problem, repair);
+}
+
+std::vector<std::string> undetermined_outputs(const Derivation& derivation, const Assembled& at) {
+  const Equations& equations = derivation.equations;
+  if (equations.constraints.empty()) return {};
+  const SX B = directions(derivation);
+  if (is_independent(B, equations, at)) return {};
+  const Eigen::MatrixXd idle = idle_multipliers(B, equations, at);
+  std::vector<std::string> result;
+  if (idle.cols() == 0) return result;
+  std::vector<SX> values{SX(0, 1)};
+  std::vector<std::string> names;
+  for (const OutputEquation& output : equations.outputs) {
+    if (output.group != reaction_outputs || output.shown.local) continue;
+    values.push_back(output.value);
+    names.push_back(output.shown.name);
+  }
+  const SX slopes = SX::densify(SX::jacobian(SX::vertcat(values), equations.symbols.multipliers));
+  const Eigen::MatrixXd slope = matrix(slopes, equations, at), change = slope * idle;
+  for (Eigen::Index i = 0; i < change.rows(); ++i)
+    if (change.row(i).cwiseAbs().maxCoeff() > 1e-8 * (1 + slope.row(i).cwiseAbs().maxCoeff()))
+      result.push_back(names[static_cast<std::size_t>(i)]);
+  return result;
+}
+
+std::vector<std::string> shortened(const std::vector<std::string>& variables) {
+  std::vector<std::string> result;
+  std::string last;
+  for (const std::string& variable : variables) {
+    const std::string owner = variable.substr(0, variable.rfind('.'));
+    if (owner == last && owner != variable) result.back() += ", " + variable.substr(owner.size());
+    else result.push_back(variable);
+    last = owner;
+  }
+  return result;
+}
+
+}  // namespace mechfmu

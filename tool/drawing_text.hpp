@@ -1,0 +1,13 @@
+// A mechanism's drawing at its start, for those who make pictures of it.
+#pragma once
+
+#include <string>
+
+#include "preparation/pipeline.hpp"
+
+namespace mechfmu {
+
+/// In JSON: the mechanism's name, lines, places on the ground, wheels (see scripts/icon.py).
+std::string drawing_text(const Prepared& prepared);
+
+}  // namespace mechfmu
