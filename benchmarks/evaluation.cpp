@@ -69,16 +69,16 @@ void runge_kutta(double* y, double h, Rate&& rate) {
 int main(int count, char** arguments) {
   if (count != 2) fail("usage: evaluation CRANK_ANGLE");
   const Mechanism& mechanism = exported_mechanism();
-  Simulation simulation(mechanism, Settings{}, make_stepper);
+  StandaloneSimulation simulation(mechanism, Settings{}, make_stepper);
   set_up(simulation);
   int crank = -1;
   for (const VariableRow& row : exported_variables().all()) {
     if (row.source == Source::position && std::strcmp(row.name, arguments[1]) == 0) crank = row.index;
   }
   if (crank < 0) fail("no such coordinate");
-  State state(mechanism.sizes);
+  State state(memory, mechanism.sizes);
   std::memcpy(state.data(), simulation.state(), sizeof(double) * static_cast<std::size_t>(state.size()));
-  TangentMotion<Model, PartitionedBasis> motion(mechanism, Model{}, Drift::projection);
+  TangentMotion<Model, PartitionedBasis> motion(memory, mechanism, Model{}, Drift::projection);
   Message message;
   if (!motion.begin(state, message)) return 1;
   static_assert(Model::fixed.positions == 3 && Model::fixed.degrees_of_freedom() == 1);

@@ -12,9 +12,10 @@ using namespace mechfmu;
 
 int main() {
   const Mechanism& mechanism = exported_mechanism();
-  Simulation simulation(mechanism, Settings{}, make_stepper);
+  Arena memory;
+  StandaloneSimulation simulation(mechanism, Settings{}, make_stepper);
   set_up(simulation);
-  State state(mechanism.sizes);
+  State state(memory, mechanism.sizes);
   std::memcpy(state.data(), simulation.state(), sizeof(double) * static_cast<std::size_t>(state.size()));
   static ExportedMotion motion(mechanism, Model{}, Drift::projection);  // may be large
   Message message;

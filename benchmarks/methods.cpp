@@ -67,8 +67,9 @@ void for_members(Act&& act) {
 }
 
 template <int i>
-Stepper* make_compiled(const Mechanism& mechanism, const Settings& settings) {
-  return make_integration<CompiledMotion<i>, Dop853>(mechanism, Model{}, static_cast<Drift>(settings.drift_correction));
+Stepper* make_compiled(Arena& arena, const Mechanism& mechanism, const Settings& settings) {
+  return arena.make<Integration<CompiledMotion<i>, Dop853>>(arena, mechanism, Model{},
+                                                            static_cast<Drift>(settings.drift_correction));
 }
 
 // --- Simulations ----------------------------------------------------------------------------------------------------
@@ -118,8 +119,8 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
   return largest;
 }
 
-std::unique_ptr<Simulation> begin(int member, double tolerance, StepperFactory factory) {
-  auto simulation = std::make_unique<Simulation>(exported_mechanism(), Settings{}, factory);
+std::unique_ptr<StandaloneSimulation> begin(int member, double tolerance, StepperFactory factory) {
+  auto simulation = std::make_unique<StandaloneSimulation>(exported_mechanism(), Settings{}, factory);
   Settings settings = prepare(*simulation);
   settings.method = method("dop853");
   settings.tangent_basis = member;
@@ -164,7 +165,7 @@ void simulate(double stop, const std::vector<double>& tolerances) {
 }
 
 void show_drift(double stop, double step, const char* kind, double gain_1, double gain_0) {
-  Simulation simulation(exported_mechanism(), Settings{}, make_run_time_stepper);
+  StandaloneSimulation simulation(exported_mechanism(), Settings{}, make_run_time_stepper);
   Settings settings = prepare(simulation);
   settings.method = method("rk4");
   settings.step = step;
@@ -202,10 +203,10 @@ template <class Motion>
 class SubjectOf final : public Subject {
  public:
   template <class... Arguments>
-  explicit SubjectOf(Arguments... arguments) : motion_(exported_mechanism(), arguments...) {}
+  explicit SubjectOf(Arguments... arguments) : motion_(memory_, exported_mechanism(), arguments...) {}
   bool start(State& state) override {
     Message message;
-    if (!motion_.ok() || !motion_.start(state, message) || !motion_.begin(state, message)) return false;
+    if (!memory_.ok() || !motion_.start(state, message) || !motion_.begin(state, message)) return false;
     time_ = *state.time;
     y_.resize(static_cast<std::size_t>(motion_.length()));
     rate_.resize(y_.size());
@@ -222,6 +223,7 @@ class SubjectOf final : public Subject {
   }
 
  private:
+  Arena memory_;
   Motion motion_;
   double time_ = 0;
   std::vector<double> y_, rate_;
@@ -230,12 +232,13 @@ class SubjectOf final : public Subject {
 /// A member, compiled or with sizes at run time, with a state of its own.
 struct Timed {
   std::unique_ptr<Subject> subject;
-  std::unique_ptr<State> state;
+  Arena memory = {};
+  State* state = nullptr;
   int evaluations = 1;
   std::vector<double> times;
 
   bool start(const Simulation& simulation) {
-    state = std::make_unique<State>(exported_mechanism().sizes);
+    state = memory.make<State>(memory, exported_mechanism().sizes);
     std::memcpy(state->data(), simulation.state(), sizeof(double) * static_cast<std::size_t>(state->size()));
     if (!subject->start(*state)) return false;
     constexpr double turn = 1e5;  // ns, long beside what the clock and cold caches take
@@ -290,8 +293,9 @@ void show_matrices(double stop, int count) {
   const Sizes& s = mechanism.sizes;
   const auto simulation = begin(0, 1e-8, make_compiled<0>);
   if (!simulation->assemble(0)) fail(simulation->message().text);
-  State state(s);
-  Choice choice(s);
+  Arena memory;
+  State state(memory, s);
+  Choice choice(memory, s);
   std::vector<double> M(s.M_nonzeros + 1), C(s.C_nonzeros + 1), c_t(s.rows() + 1), work(s.work + 1);
   std::vector<double> full(s.velocities * s.velocities), rows(s.rows() * s.velocities + 1);
   std::printf("%d %d\n", s.velocities, s.rank);

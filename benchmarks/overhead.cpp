@@ -24,7 +24,7 @@ void check(fmi3Status status) {
 }  // namespace
 
 int main() {
-  Simulation simulation(exported_mechanism(), Settings{}, make_stepper);
+  StandaloneSimulation simulation(exported_mechanism(), Settings{}, make_stepper);
   set_up(simulation);
   const std::vector<double> start(simulation.state(), simulation.state() + simulation.state_size());
 

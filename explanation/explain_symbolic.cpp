@@ -118,7 +118,8 @@ class SymbolicExplanation {
     mechanism.prepare(point);
     mechanism.position(point, M.data(), C.data(), c_t.data());
     column_metric(mechanism.M, M.data(), metric.data());
-    Choice choice(mechanism.sizes);
+    Arena memory;
+    Choice choice(memory, mechanism.sizes);
     choice.by_pivoting(mechanism, C.data(), metric.data());
     StartChoice found;
     for (int i = 0; i < mechanism.sizes.rank; ++i) found.rows.push_back(choice.rows[i]);

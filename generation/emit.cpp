@@ -130,8 +130,8 @@ class Emitter {
            "}  // namespace shown\n\nnamespace {\n\n" + table() +
            "}  // namespace\n\nconst Mechanism& exported_mechanism() { return mechanism_table; }\n\n" +
            "using ExportedMotion = MotionWith<Model, " + choice_.resolution_class + ">::Type;\n\n" +
-           "Stepper* make_stepper(const Mechanism& mechanism, const Settings& settings) {\n  return " + stepper() +
-           ";\n}\n\n}  // namespace mechfmu\n";
+           "Stepper* make_stepper(Arena& arena, const Mechanism& mechanism, const Settings& settings) {\n  return " +
+           stepper() + ";\n}\n\n}  // namespace mechfmu\n";
   }
 
   /// Values that are shown, and accelerations that nothing else needs: a file of its own, so that both are compiled at
@@ -164,7 +164,7 @@ class Emitter {
   }
 
   std::string stepper() const {
-    return "make_exported_stepper<Model, ExportedMotion, " + choice_.method_class + ">(mechanism, settings, " +
+    return "make_exported_stepper<Model, ExportedMotion, " + choice_.method_class + ">(arena, mechanism, settings, " +
            std::to_string(choice_.method_index) + ", " + std::to_string(choice_.resolution_index) + ")";
   }
 

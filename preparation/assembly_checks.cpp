@@ -46,8 +46,9 @@ bool is_independent(const SX& B, const Equations& equations, const Assembled& at
   const std::vector<double> values = numbers(nonzeros(B), equations, at);
   const std::vector<casadi_int> row = B.sparsity().get_row(), column = B.sparsity().get_col();
   const auto rows = static_cast<int>(B.size2()), columns = static_cast<int>(B.size1());
-  SparseSplit split(rows, columns, static_cast<int>(B.nnz()));
-  if (!split.ok()) throw std::bad_alloc();
+  Arena memory;
+  SparseSplit split(memory, rows, columns, static_cast<int>(B.nnz()));
+  if (!memory.ok()) throw std::bad_alloc();
   for (std::size_t i = 0; i < values.size(); ++i)
     split.set(static_cast<int>(column[i]), static_cast<int>(row[i]), values[i]);
   return split.split({}, rows, nullptr) == rows;
@@ -65,7 +66,8 @@ Eigen::MatrixXd idle_multipliers(const SX& B, const Equations& equations, const 
 double freeing_tolerance(const Derivation& derivation, double wanted, const Assembled& at) {
   constexpr double largest = 1e-3;  // beyond, many a frame would seem to move
   const InterpretedMechanism interpreted(derivation);
-  ConsistentStart start(interpreted.table());
+  Arena memory;
+  ConsistentStart start(memory, interpreted.table());
   for (double tolerance = std::max(10 * wanted, 1e-9); tolerance < 1.5 * largest; tolerance *= 10) {
     start.accept_gaps(tolerance);
     if (start.generic_ranks(0, at.parameters.data(), at.inputs.data(), at.q.data()).all < derivation.sizes.rank)

@@ -32,7 +32,8 @@ ImmobileCoordinates immobile_coordinates(const Derivation& derivation, const std
   const Equations& equations = derivation.equations;
   const Sizes& sizes = derivation.sizes;
   const InterpretedMechanism interpreted(derivation);
-  ConsistentStart start(interpreted.table());
+  Arena memory;
+  ConsistentStart start(memory, interpreted.table());
   const auto n = static_cast<std::size_t>(sizes.velocities), all_rows = static_cast<std::size_t>(sizes.rows());
   const auto find = [&](std::size_t rows, bool* held, bool* holding) {
     const Flags counted = std::make_unique<bool[]>(all_rows);

@@ -30,7 +30,7 @@ constexpr int scattered_trials = 16, most_guesses = 3;
 class Search {
  public:
   Search(const Mechanism& mechanism, const Equations& equations, double closure_tolerance)
-      : work_(mechanism), s_(mechanism.sizes), fixed_(mechanism.position_fixed) {
+      : work_(memory_, mechanism), s_(mechanism.sizes), fixed_(mechanism.position_fixed) {
     work_.closure_tolerance = closure_tolerance;
     work_.locate(0, equations.parameter_values.data(), equations.input_values.data());
   }
@@ -138,6 +138,7 @@ class Search {
   }
 
   using Rows = ConsistentStart::Work::Rows;
+  Arena memory_;
   ConsistentStart::Work work_;
   const Sizes& s_;
   const bool* fixed_;

@@ -129,7 +129,8 @@ ImmobileCoordinates find_ranks(const Description& description, Derivation& deriv
   const Equations& equations = derivation.equations;
   const InterpretedMechanism interpreted(derivation);
   const Mechanism& mechanism = interpreted.table();
-  ConsistentStart start(mechanism);
+  Arena memory;
+  ConsistentStart start(memory, mechanism);
   start.accept_gaps(description.solver.closure_tolerance);
   std::vector<double> q(mechanism.sizes.positions), pairs(2 * equations.conditions.size());
   const double *parameters = equations.parameter_values.data(), *inputs = equations.input_values.data();
@@ -196,7 +197,7 @@ std::vector<std::string> check_assembly(const Description& description, const De
 FoundStart find_start(const Description& description, const Derivation& derivation, const Settings& settings,
                       const Immobile& held) {
   const InterpretedMechanism interpreted(derivation);
-  Simulation simulation(interpreted.table(), settings, make_run_time_stepper);
+  StandaloneSimulation simulation(interpreted.table(), settings, make_run_time_stepper);
   if (!simulation.ok()) throw std::bad_alloc();
   const Equations& equations = derivation.equations;
   for (std::size_t i = 0; i < equations.parameter_values.size(); ++i) {

@@ -10,11 +10,12 @@
 
 namespace mechfmu {
 
-Agreement::Agreement(const Mechanism& m)
+Agreement::Agreement(Arena& arena, const Mechanism& m)
     : mechanism_(m), depend_(m.sizes.rank < m.sizes.rows() || m.sizes.position_rank < m.sizes.position_rows),
-      sizes_(m, m.C), acceleration_sizes_(m, m.C_a), split_(m.sizes.all_rows(), m.sizes.velocities, m.C_a.nonzeros),
-      f_(m.sizes.position_rows), rate_(m.sizes.rows()), column_rate_(m.sizes.velocities), scale_(m.sizes.all_rows()),
-      row_(m.sizes.velocities), dropped_(m.sizes.all_rows()), multipliers_(m.sizes.all_rows()) {}
+      sizes_(arena, m, m.C), acceleration_sizes_(arena, m, m.C_a),
+      split_(arena, m.sizes.all_rows(), m.sizes.velocities, m.C_a.nonzeros), f_(arena, m.sizes.position_rows),
+      rate_(arena, m.sizes.rows()), column_rate_(arena, m.sizes.velocities), scale_(arena, m.sizes.all_rows()),
+      row_(arena, m.sizes.velocities), dropped_(arena, m.sizes.all_rows()), multipliers_(arena, m.sizes.all_rows()) {}
 
 double Agreement::gap(const Point& p, const double* C) {
   sizes_.find(C, p.q);

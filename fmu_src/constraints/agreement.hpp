@@ -24,11 +24,7 @@ inline constexpr double rounding_of_closing = 1e-12;
 
 class Agreement {
  public:
-  explicit Agreement(const Mechanism&);
-  bool ok() const {
-    return sizes_.ok() && acceleration_sizes_.ok() && split_.ok() && f_.ok() && rate_.ok() && column_rate_.ok() &&
-           scale_.ok() && row_.ok() && dropped_.ok() && multipliers_.ok();
-  }
+  Agreement(Arena&, const Mechanism&);
 
   /// Whether there is anything to compare: rows that depend on others, or rows that nothing corrects.
   bool compares(Drift drift) const { return depend_ || drift == Drift::none; }

@@ -13,12 +13,10 @@ namespace mechfmu {
 /// rows and dependent columns, which is that of their pivots, also where these become small.
 class Choice {
  public:
-  explicit Choice(const Sizes& s)
-      : independent(s.degrees_of_freedom()), dependent(s.rank), rows(s.rank), row_slot(s.rows()),
-        column_slot(s.velocities), sizes_(s), pivoting_(s.rows(), s.velocities, s.C_nonzeros) {}
-  bool ok() const {
-    return independent.ok() && dependent.ok() && rows.ok() && row_slot.ok() && column_slot.ok() && pivoting_.ok();
-  }
+  Choice(Arena& arena, const Sizes& s)
+      : independent(arena, s.degrees_of_freedom()), dependent(arena, s.rank), rows(arena, s.rank),
+        row_slot(arena, s.rows()), column_slot(arena, s.velocities), sizes_(s),
+        pivoting_(arena, s.rows(), s.velocities, s.C_nonzeros) {}
 
   IndexBuffer independent;            ///< k columns, E* is made of their unit vectors
   IndexBuffer dependent;              ///< the other columns: C_d

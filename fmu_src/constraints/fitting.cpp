@@ -6,21 +6,16 @@
 
 namespace mechfmu {
 
-Fitting::Fitting(const Mechanism& m)
-    : mechanism_(m), velocities_(m, Projection::Rows::all), positions_(m), M_(m.sizes.M_nonzeros),
-      C_(m.sizes.C_nonzeros), c_t_(m.sizes.rows()), open_(m.sizes.rows()), v_(m.sizes.velocities),
-      correction_(m.sizes.velocities), feedback_(m.sizes.velocities), led_back_(m.sizes.velocities),
-      tape_values_(m.start.step_count), tape_slopes_(m.start.step_count), start_slopes_(m.start.result_count),
-      v_slopes_(m.sizes.velocities), correction_slopes_(m.sizes.velocities), led_back_slopes_(m.sizes.velocities),
-      force_(m.sizes.velocities), multipliers_(m.sizes.rows()), product_(m.sizes.rows()), change_(m.sizes.rows()),
-      moves_(m.sizes.velocities), q_slopes_(m.sizes.positions) {}
-
-bool Fitting::ok() const {
-  return velocities_.ok() && positions_.ok() && M_.ok() && C_.ok() && c_t_.ok() && open_.ok() && v_.ok() &&
-         correction_.ok() && feedback_.ok() && led_back_.ok() && tape_values_.ok() && tape_slopes_.ok() &&
-         start_slopes_.ok() && v_slopes_.ok() && correction_slopes_.ok() && led_back_slopes_.ok() && force_.ok() &&
-         multipliers_.ok() && product_.ok() && change_.ok() && moves_.ok() && q_slopes_.ok();
-}
+Fitting::Fitting(Arena& arena, const Mechanism& m)
+    : mechanism_(m), velocities_(arena, m, Projection::Rows::all), positions_(arena, m), M_(arena, m.sizes.M_nonzeros),
+      C_(arena, m.sizes.C_nonzeros), c_t_(arena, m.sizes.rows()), open_(arena, m.sizes.rows()),
+      v_(arena, m.sizes.velocities), correction_(arena, m.sizes.velocities), feedback_(arena, m.sizes.velocities),
+      led_back_(arena, m.sizes.velocities), tape_values_(arena, m.start.step_count),
+      tape_slopes_(arena, m.start.step_count), start_slopes_(arena, m.start.result_count),
+      v_slopes_(arena, m.sizes.velocities), correction_slopes_(arena, m.sizes.velocities),
+      led_back_slopes_(arena, m.sizes.velocities), force_(arena, m.sizes.velocities),
+      multipliers_(arena, m.sizes.rows()), product_(arena, m.sizes.rows()), change_(arena, m.sizes.rows()),
+      moves_(arena, m.sizes.velocities), q_slopes_(arena, m.sizes.positions) {}
 
 bool Fitting::fit(const Point& p, double gain, Message& message) {
   const Sizes& s = mechanism_.sizes;

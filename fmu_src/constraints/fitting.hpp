@@ -22,8 +22,7 @@ namespace mechfmu {
 
 class Fitting {
  public:
-  explicit Fitting(const Mechanism&);
-  bool ok() const;
+  Fitting(Arena&, const Mechanism&);
 
   /// Whether rows that were dropped take part (shared_rows.hpp).
   void share_rows(bool share) {

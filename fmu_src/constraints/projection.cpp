@@ -13,6 +13,7 @@ Mechanism Projection::with_rows(const Mechanism& full, Rows rows, IndexBuffer& r
     sub.sizes.velocity_rows = 0;
     sub.sizes.rank = full.sizes.position_rank;
   }
+  if (entry.data() == nullptr) return sub;  // memory is short
   int used = 0;
   for (int e = 0; e < full.C.nonzeros; ++e) {
     if (full.C.row[e] >= sub.sizes.rows()) continue;
@@ -25,18 +26,14 @@ Mechanism Projection::with_rows(const Mechanism& full, Rows rows, IndexBuffer& r
   return sub;
 }
 
-Projection::Projection(const Mechanism& full, Rows rows)
-    : full_(full), row_(full.C.nonzeros), column_(full.C.nonzeros), entry_(full.C.nonzeros),
-      mechanism_(with_rows(full, rows, row_, column_, entry_)), model_(mechanism_), choice_(mechanism_.sizes),
-      basis_(mechanism_, model_), M_(full.M.nonzeros), C_(full.C.nonzeros), c_t_(full.sizes.rows()),
-      C_p_(full.C.nonzeros), f_(full.sizes.position_rows), f_scale_(full.sizes.position_rows),
-      kept_(mechanism_.sizes.rank), delta_(full.sizes.velocities), metric_(full.sizes.velocities),
-      force_(full.sizes.velocities) {}
-
-bool Projection::ok() const {
-  return row_.ok() && column_.ok() && entry_.ok() && choice_.ok() && basis_.ok() && M_.ok() && C_.ok() && c_t_.ok() &&
-         C_p_.ok() && f_.ok() && f_scale_.ok() && kept_.ok() && delta_.ok() && metric_.ok() && force_.ok();
-}
+Projection::Projection(Arena& arena, const Mechanism& full, Rows rows)
+    : full_(full), row_(arena, full.C.nonzeros), column_(arena, full.C.nonzeros), entry_(arena, full.C.nonzeros),
+      mechanism_(with_rows(full, rows, row_, column_, entry_)), model_(mechanism_), choice_(arena, mechanism_.sizes),
+      basis_(arena, mechanism_, model_), M_(arena, full.M.nonzeros), C_(arena, full.C.nonzeros),
+      c_t_(arena, full.sizes.rows()), C_p_(arena, full.C.nonzeros), f_(arena, full.sizes.position_rows),
+      f_scale_(arena, full.sizes.position_rows), kept_(arena, mechanism_.sizes.rank),
+      delta_(arena, full.sizes.velocities), metric_(arena, full.sizes.velocities),
+      force_(arena, full.sizes.velocities) {}
 
 bool Projection::step(const double* M, const double* C, const double* f, double* delta) {
   for (int e = 0; e < mechanism_.C.nonzeros; ++e) C_p_[e] = C[entry_[e]];

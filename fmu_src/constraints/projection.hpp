@@ -14,8 +14,7 @@ namespace mechfmu {
 class Projection {
  public:
   enum class Rows { positions, all };
-  explicit Projection(const Mechanism&, Rows = Rows::positions);
-  bool ok() const;
+  Projection(Arena&, const Mechanism&, Rows = Rows::positions);
 
   /// Moves q onto f_p = 0 at p.time with p.parameters (prepare() done): Δq = A (p − V_p S⁻¹ V_pᵀ M p)
   /// with p = [−C_d⁻¹ f ; 0]. `work` of p is overwritten. False: message says which constraint stays open.

@@ -25,14 +25,11 @@ namespace mechfmu {
 class SharedRows {
  public:
   /// Of the rows of `pattern`, mechanism.C or mechanism.C_a, or the first of them.
-  SharedRows(const Mechanism& mechanism, const Pattern& pattern, int most_dropped)
-      : mechanism_(mechanism), pattern_(pattern), T_(most_dropped * pattern.rows),
-        products_(most_dropped * most_dropped), left_(most_dropped), square_(pattern.rows), size_(pattern.rows),
-        kept_(pattern.rows), dropped_(most_dropped), is_kept_(pattern.rows) {}
-  bool ok() const {
-    return T_.ok() && products_.ok() && left_.ok() && square_.ok() && size_.ok() && kept_.ok() && dropped_.ok() &&
-           is_kept_.ok();
-  }
+  SharedRows(Arena& arena, const Mechanism& mechanism, const Pattern& pattern, int most_dropped)
+      : mechanism_(mechanism), pattern_(pattern), T_(arena, most_dropped * pattern.rows),
+        products_(arena, most_dropped * most_dropped), left_(arena, most_dropped), square_(arena, pattern.rows),
+        size_(arena, pattern.rows), kept_(arena, pattern.rows), dropped_(arena, most_dropped),
+        is_kept_(arena, pattern.rows) {}
 
   /// Where the matrix has these values, its columns measured in the metric. multipliers(d, λ) finds row d of T, 0 for
   /// dropped rows.

@@ -19,15 +19,13 @@ namespace mechfmu {
 
 class SharedSaddle {
  public:
-  SharedSaddle(const Mechanism& mechanism, const Pattern& pattern, int most_dropped)
-      : n_(pattern.columns), mechanism_(mechanism), pattern_(pattern), rows_(mechanism, pattern, most_dropped),
-        a_(n_ * most_dropped), E_(n_ * most_dropped), p_(n_ * most_dropped), m_(pattern.rows * most_dropped),
-        L_(most_dropped * most_dropped), K_(most_dropped * most_dropped), LU_(most_dropped * most_dropped),
-        s_(most_dropped), t_(most_dropped), mu_(pattern.rows), kept_(pattern.rows), row_(n_), pivot_(most_dropped) {}
-  bool ok() const {
-    return rows_.ok() && a_.ok() && E_.ok() && p_.ok() && m_.ok() && L_.ok() && K_.ok() && LU_.ok() && s_.ok() &&
-           t_.ok() && mu_.ok() && kept_.ok() && row_.ok() && pivot_.ok();
-  }
+  SharedSaddle(Arena& arena, const Mechanism& mechanism, const Pattern& pattern, int most_dropped)
+      : n_(pattern.columns), mechanism_(mechanism), pattern_(pattern), rows_(arena, mechanism, pattern, most_dropped),
+        a_(arena, n_ * most_dropped), E_(arena, n_ * most_dropped), p_(arena, n_ * most_dropped),
+        m_(arena, pattern.rows * most_dropped), L_(arena, most_dropped * most_dropped),
+        K_(arena, most_dropped * most_dropped), LU_(arena, most_dropped * most_dropped), s_(arena, most_dropped),
+        t_(arena, most_dropped), mu_(arena, pattern.rows), kept_(arena, pattern.rows), row_(arena, n_),
+        pivot_(arena, most_dropped) {}
 
   /// Where M and the matrix have these values. solve(h, γ, v̇, μ) answers for the kept rows, in their order; nullptr: 0.
   template <class Solve>

@@ -8,7 +8,7 @@
 namespace mechfmu {
 
 const Mechanism& exported_mechanism();
-Stepper* make_stepper(const Mechanism& mechanism, const Settings& settings);
+Stepper* make_stepper(Arena& arena, const Mechanism& mechanism, const Settings& settings);
 
 inline Instance::Model exported_model() { return {exported_mechanism(), exported_variables(), make_stepper}; }
 

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <new>
+#include <utility>
 
 namespace mechfmu {
 
@@ -25,30 +25,27 @@ bool has_all_states(const Instance::Model& model) {
 
 }  // namespace
 
-Instance::Instance(Standard standard, const Model& model, const Log& log, const Wishes& wishes)
-    : standard_(standard), variables_(model.variables), simulation_(model.mechanism, Settings{}, model.make_stepper),
-      log_(log), wishes_(wishes), states_have_starts_(has_all_states(model)), set_values_(model.variables.count),
-      settable_(model.variables.count), states_(wishes.model_exchange ? model.variables.count : 0),
-      moved_(wishes.model_exchange ? model.mechanism.sizes.positions + model.mechanism.sizes.velocities : 0),
-      intermediate_(model.variables.count), direction_(model.variables.count),
-      motion_direction_(direction_size(model.mechanism.sizes)), before_(simulation_.state_size()) {
+Instance::Instance(Arena&& memory, Standard standard, const Model& model, const char* name, const Log& log,
+                   const Wishes& wishes)
+    : memory_(std::move(memory)), standard_(standard), variables_(model.variables),
+      simulation_(memory_, model.mechanism, Settings{}, model.make_stepper), log_(log), wishes_(wishes),
+      name_(memory_, static_cast<int>(std::strlen(name)) + 1), states_have_starts_(has_all_states(model)),
+      set_values_(memory_, model.variables.count), settable_(memory_, model.variables.count),
+      states_(memory_, wishes.model_exchange ? model.variables.count : 0),
+      moved_(memory_, wishes.model_exchange ? model.mechanism.sizes.positions + model.mechanism.sizes.velocities : 0),
+      intermediate_(memory_, model.variables.count), direction_(memory_, model.variables.count),
+      motion_direction_(memory_, direction_size(model.mechanism.sizes)), before_(memory_, simulation_.state_size()) {
+  if (wishes.model_exchange) simulation_.integrate_outside();
   if (!ok()) return;
+  std::strcpy(name_.data(), name);
   for (int row = 0; row < variables_.count; ++row) {
     if (variables_.rows[row].settable() || has_start(variables_.rows[row])) settable_[settable_count_++] = row;
   }
   for (std::size_t i = 0; i < wishes.variable_count; ++i) {
     if (const VariableRow* row = find(wishes.variables[i])) intermediate_[row_number(*row)] = 1;
   }
-  if (wishes.model_exchange) {
-    list_states();
-    has_memory_ = simulation_.integrate_outside();
-  }
+  if (wishes.model_exchange) list_states();
   set_defaults();
-}
-
-bool Instance::ok() const {
-  return has_memory_ && simulation_.ok() && set_values_.ok() && settable_.ok() && states_.ok() && moved_.ok() &&
-         intermediate_.ok() && direction_.ok() && motion_direction_.ok() && before_.ok();
 }
 
 Instance* Instance::create(Standard standard, const Model& model, const char* name, const char* token, const Log& log,
@@ -85,24 +82,18 @@ Instance* Instance::create(Standard standard, const Model& model, const char* na
                  wishes.variables[i]);
     return refuse(message.text);
   }
-  void* memory = std::malloc(sizeof(Instance));
-  if (memory == nullptr) return refuse("no instance: out of memory");
-  Instance* instance = new (memory) Instance(standard, model, log, wishes);
-  const std::size_t length = std::strlen(name) + 1;
-  instance->name_ = static_cast<char*>(std::malloc(length));
-  if (!instance->ok() || instance->name_ == nullptr) {
-    destroy(instance);
-    return refuse("no instance: out of memory");
-  }
-  std::memcpy(instance->name_, name, length);
-  return instance;
+  Arena memory;
+  auto* instance =
+      memory.make<Instance, Arena::Destroyed::by_caller>(std::move(memory), standard, model, name, log, wishes);
+  if (instance != nullptr && instance->ok()) return instance;
+  destroy(instance);
+  return refuse("no instance: out of memory");
 }
 
 void Instance::destroy(Instance* instance) {
   if (instance == nullptr) return;
-  std::free(instance->name_);
+  const Arena memory = std::move(instance->memory_);  // in which the instance lies
   instance->~Instance();
-  std::free(instance);
 }
 
 void Instance::tell(Status status, const char* text) {
@@ -110,7 +101,7 @@ void Instance::tell(Status status, const char* text) {
 }
 
 void Instance::write(Status status, const char* text) {
-  if (log_.write != nullptr) log_.write(log_, name_, status, text);
+  if (log_.write != nullptr) log_.write(log_, name_.data(), status, text);
 }
 
 Status Instance::tell(Status status, const char* format, std::va_list arguments) {

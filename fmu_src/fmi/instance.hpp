@@ -174,8 +174,9 @@ class Instance {
   Status succeed();
 
  private:
-  Instance(Standard, const Model&, const Log&, const Wishes&);
-  bool ok() const;
+  friend Arena;
+  Instance(Arena&&, Standard, const Model&, const char* name, const Log&, const Wishes&);
+  bool ok() const { return simulation_.ok(); }
   class IntermediateUpdate;
   Mode next(const AllowedCall& call) const {
     return mode_ == Mode::initialization && call.next == Mode::step && wishes_.event_mode ? Mode::event : call.next;
@@ -257,13 +258,14 @@ class Instance {
   std::size_t saved_size() const;
   const SavedState* recognise(const void* state);
 
+  Arena memory_;  ///< in which the instance lies itself
   Standard standard_;
   const VariableTable& variables_;
   Simulation simulation_;
   Log log_;
   Wishes wishes_;
   const bool states_have_starts_;  ///< all coordinates and rates are variables
-  char* name_ = nullptr;
+  Array<char> name_;
   const char* call_ = "";                          ///< the entry point being served, for messages
   const DefaultArithmetic* arithmetic_ = nullptr;  ///< in force while it is served
 
@@ -284,8 +286,7 @@ class Instance {
   int settable_count_ = 0;
   IndexBuffer states_;  ///< rows of the continuous states, in model exchange
   int state_count_ = 0;
-  Buffer<dynamic> moved_;  ///< positions and velocities that the importer sets
-  bool has_memory_ = true;
+  Buffer<dynamic> moved_;             ///< positions and velocities that the importer sets
   bool states_jumped_ = false;        ///< in event mode, and the importer has not been told
   double earliest_time_ = 0;          ///< before which an importer does not go back
   double completed_time_ = 0;         ///< of the last completed step, or of an event since

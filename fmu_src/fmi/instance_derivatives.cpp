@@ -127,8 +127,9 @@ Status Instance::derive(const Request& unknowns, Take&& take) {
   }
   if (answer == Answer::path_dependent) {
     const std::size_t values = value_count(unknowns);
-    Buffer<dynamic> derivatives(static_cast<int>(values));
-    if (!derivatives.ok()) return fail("out of memory");
+    Arena memory;
+    Buffer<dynamic> derivatives(memory, static_cast<int>(values));
+    if (!memory.ok()) return fail("out of memory");
     if (const Status status = difference(unknowns, derivatives.data()); status != Status::ok) return status;
     for (std::size_t k = 0; k < values; ++k) take(k, derivatives[static_cast<int>(k)]);
     return Status::ok;
@@ -213,9 +214,11 @@ bool Instance::read_slope(const VariableRow& row, double& slope) {
 /// Derivatives of the unknowns along direction_, by differences of whole starts.
 Status Instance::difference(const Request& unknowns, double* derivatives) {
   const std::size_t values = value_count(unknowns);
-  Buffer<dynamic> origin(simulation_.state_size()), ahead(static_cast<int>(values)), behind(static_cast<int>(values));
-  Buffer<dynamic> differences(most_levels * static_cast<int>(values));  // by unknown, then by level
-  if (!origin.ok() || !ahead.ok() || !behind.ok() || !differences.ok()) return fail("out of memory");
+  Arena memory;
+  Buffer<dynamic> origin(memory, simulation_.state_size()), ahead(memory, static_cast<int>(values)),
+      behind(memory, static_cast<int>(values));
+  Buffer<dynamic> differences(memory, most_levels * static_cast<int>(values));  // by unknown, then by level
+  if (!memory.ok()) return fail("out of memory");
   std::copy_n(simulation_.state(), simulation_.state_size(), origin.data());
   double step = first_difference();
   bool done = step == 0;  // nothing changes, and differences stay 0

@@ -17,8 +17,8 @@ namespace mechfmu {
 template <class Method, int fixed_length>
 class ExplicitRungeKutta {
  public:
-  explicit ExplicitRungeKutta(int length) : length_(length), stage_(length), slopes_(length * columns) {}
-  bool ok() const { return stage_.ok() && slopes_.ok(); }
+  ExplicitRungeKutta(Arena& arena, int length)
+      : length_(length), stage_(arena, length), slopes_(arena, length * columns) {}
 
   double* first_slope() { return slopes_.data(); }
 

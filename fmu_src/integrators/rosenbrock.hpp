@@ -20,13 +20,10 @@ namespace mechfmu {
 template <class Method, int fixed_length>
 class Rosenbrock {
  public:
-  explicit Rosenbrock(int length)
-      : length_(length), slope_(length), time_slope_(length), jacobian_(length * length), matrix_(length * length),
-        weights_(length), pivots_(length), stages_(length * Method::stages), stage_(length) {}
-  bool ok() const {
-    return slope_.ok() && time_slope_.ok() && jacobian_.ok() && matrix_.ok() && weights_.ok() && pivots_.ok() &&
-           stages_.ok() && stage_.ok();
-  }
+  Rosenbrock(Arena& arena, int length)
+      : length_(length), slope_(arena, length), time_slope_(arena, length), jacobian_(arena, length * length),
+        matrix_(arena, length * length), weights_(arena, length), pivots_(arena, length),
+        stages_(arena, length * Method::stages), stage_(arena, length) {}
 
   double* first_slope() { return slope_.data(); }
 

@@ -1,8 +1,8 @@
-// Arrays of doubles whose length is known when a model is compiled, or only when it is loaded.
-// The same algorithms run on both; neither allocates after construction.
+// Arrays of doubles whose length is known when a model is compiled, or only when it is loaded. The same algorithms run
+// on both; neither allocates after construction.
 #pragma once
 
-#include <cstdlib>
+#include "arena.hpp"
 
 namespace mechfmu {
 
@@ -16,52 +16,39 @@ constexpr int area(int rows, int columns) { return rows < 0 || columns < 0 ? dyn
 template <int fixed_length>
 class Buffer {
  public:
-  explicit Buffer(int = fixed_length) {}
+  explicit Buffer(Arena&, int = fixed_length) {}
   double* data() { return values_; }
   const double* data() const { return values_; }
   double& operator[](int i) { return values_[i]; }
   double operator[](int i) const { return values_[i]; }
-  bool ok() const { return true; }
 
  private:
   double values_[fixed_length > 0 ? fixed_length : 1] = {};
 };
 
-/// Run-time length: allocated once, with zeros.
+/// Run-time length: zeros in an arena, which tells whether there was memory for them.
+template <class Number>
+class Array {
+ public:
+  Array(Arena& arena, int length) : values_(arena.zeros<Number>(length)) {}
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+  Number* data() { return values_; }
+  const Number* data() const { return values_; }
+  Number& operator[](int i) { return values_[i]; }
+  Number operator[](int i) const { return values_[i]; }
+
+ private:
+  Number* values_;
+};
+
 template <>
-class Buffer<dynamic> {
+class Buffer<dynamic> : public Array<double> {
  public:
-  explicit Buffer(int length)
-      : values_(static_cast<double*>(std::calloc(static_cast<std::size_t>(length > 0 ? length : 1), sizeof(double)))) {}
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-  ~Buffer() { std::free(values_); }
-  double* data() { return values_; }
-  const double* data() const { return values_; }
-  double& operator[](int i) { return values_[i]; }
-  double operator[](int i) const { return values_[i]; }
-  bool ok() const { return values_ != nullptr; }
-
- private:
-  double* values_;
+  using Array::Array;
 };
 
-/// The same for indices.
-class IndexBuffer {
- public:
-  explicit IndexBuffer(int length)
-      : values_(static_cast<int*>(std::calloc(static_cast<std::size_t>(length > 0 ? length : 1), sizeof(int)))) {}
-  IndexBuffer(const IndexBuffer&) = delete;
-  IndexBuffer& operator=(const IndexBuffer&) = delete;
-  ~IndexBuffer() { std::free(values_); }
-  int* data() { return values_; }
-  const int* data() const { return values_; }
-  int& operator[](int i) { return values_[i]; }
-  int operator[](int i) const { return values_[i]; }
-  bool ok() const { return values_ != nullptr; }
-
- private:
-  int* values_;
-};
+/// Indices, of run-time length.
+using IndexBuffer = Array<int>;
 
 }  // namespace mechfmu

@@ -10,8 +10,8 @@ namespace mechfmu {
 template <int fixed_r, int fixed_n>
 class FullPivoting {
  public:
-  FullPivoting(int most_rows, int n) : r_(most_rows), n_(n), LR_(most_rows * n), rows_(most_rows), columns_(n) {}
-  bool ok() const { return LR_.ok() && rows_.ok() && columns_.ok(); }
+  FullPivoting(Arena& arena, int most_rows, int n)
+      : r_(most_rows), n_(n), LR_(arena, most_rows * n), rows_(arena, most_rows), columns_(arena, n) {}
 
   /// `A`: Cᵀ, n × rows. False: the rows of C are dependent, or NaN is among them.
   bool factor(int rows, const double* A) {

@@ -10,8 +10,7 @@ namespace mechfmu {
 template <int fixed_n, int fixed_r>
 class Householder {
  public:
-  Householder(int n, int r) : n_(n), r_(r), A_(n * r), beta_(r) {}
-  bool ok() const { return A_.ok() && beta_.ok(); }
+  Householder(Arena& arena, int n, int r) : n_(n), r_(r), A_(arena, n * r), beta_(arena, r) {}
 
   /// False: the columns are dependent, or NaN is among them.
   bool factor(const double* A) {

@@ -95,11 +95,12 @@ void Buckets::take_out(int line) {
 // --- Markowitz
 // --------------------------------------------------------------------------------------------------------
 
-Markowitz::Markowitz(int rows, int columns, int most_nonzeros)
-    : row_count_(rows), column_count_(columns), rows_(rows, 2 * room_for_fill(rows, columns, most_nonzeros)),
-      columns_(columns, 2 * room_for_fill(rows, columns, most_nonzeros)), row_bucket_(rows, columns),
-      column_bucket_(columns, rows), values_(2 * room_for_fill(rows, columns, most_nonzeros)), largest_(rows),
-      pivot_row_(columns), slot_(columns), state_(rows), row_order_(rows), column_order_(columns), done_(columns) {}
+Markowitz::Markowitz(Arena& arena, int rows, int columns, int most_nonzeros)
+    : row_count_(rows), column_count_(columns), rows_(arena, rows, 2 * room_for_fill(rows, columns, most_nonzeros)),
+      columns_(arena, columns, 2 * room_for_fill(rows, columns, most_nonzeros)), row_bucket_(arena, rows, columns),
+      column_bucket_(arena, columns, rows), values_(arena, 2 * room_for_fill(rows, columns, most_nonzeros)),
+      largest_(arena, rows), pivot_row_(arena, columns), slot_(arena, columns), state_(arena, rows),
+      row_order_(arena, rows), column_order_(arena, columns), done_(arena, columns) {}
 
 void Markowitz::clear(const int* row_counts, const int* column_counts) {
   found_ = 0;

@@ -17,9 +17,9 @@ constexpr int room_for_fill(int rows, int columns, int nonzeros) {
 /// Where the entries of rows, or of columns, lie one after the other; a line that grows moves to the end.
 class Lines {
  public:
-  Lines(int lines, int capacity)
-      : lines_(lines), capacity_(capacity), at_(capacity), begin_(lines), count_(lines), room_(lines), order_(lines) {}
-  bool ok() const { return at_.ok() && begin_.ok() && count_.ok() && room_.ok() && order_.ok(); }
+  Lines(Arena& arena, int lines, int capacity)
+      : lines_(lines), capacity_(capacity), at_(arena, capacity), begin_(arena, lines), count_(arena, lines),
+        room_(arena, lines), order_(arena, lines) {}
 
   void clear();
   int begin(int line) const { return begin_[line]; }
@@ -50,8 +50,8 @@ class Lines {
 /// Lines by how many entries they have.
 class Buckets {
  public:
-  Buckets(int lines, int longest) : longest_(longest), first_(longest + 1), next_(lines), before_(lines), in_(lines) {}
-  bool ok() const { return first_.ok() && next_.ok() && before_.ok() && in_.ok(); }
+  Buckets(Arena& arena, int lines, int longest)
+      : longest_(longest), first_(arena, longest + 1), next_(arena, lines), before_(arena, lines), in_(arena, lines) {}
 
   void clear(int lines);
   int first(int count) const { return first_[count]; }
@@ -67,11 +67,7 @@ class Buckets {
 class Markowitz {
  public:
   /// `most_nonzeros`: of the matrix, before it fills.
-  Markowitz(int rows, int columns, int most_nonzeros);
-  bool ok() const {
-    return rows_.ok() && columns_.ok() && row_bucket_.ok() && column_bucket_.ok() && values_.ok() && largest_.ok() &&
-           pivot_row_.ok() && slot_.ok() && state_.ok() && row_order_.ok() && column_order_.ok() && done_.ok();
-  }
+  Markowitz(Arena&, int rows, int columns, int most_nonzeros);
 
   /// The matrix: entries in any order, none twice; `clear` says how many each row and column will have.
   void clear(const int* row_counts, const int* column_counts);

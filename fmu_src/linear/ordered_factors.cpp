@@ -7,10 +7,11 @@
 
 namespace mechfmu {
 
-OrderedFactors::OrderedFactors(int size, int nonzeros)
-    : capacity_(size > 0 ? room_for_fill(size, size, nonzeros) : 0), at_(capacity_), values_(capacity_),
-      begin_(size + 1), diagonal_(size), reciprocals_(size), place_(size > 0 ? nonzeros : 0), rows_(size),
-      columns_(size), own_begin_(size + 1), own_at_(size > 0 ? nonzeros : 0), next_(size + 1), x_(size) {}
+OrderedFactors::OrderedFactors(Arena& arena, int size, int nonzeros)
+    : capacity_(size > 0 ? room_for_fill(size, size, nonzeros) : 0), at_(arena, capacity_), values_(arena, capacity_),
+      begin_(arena, size + 1), diagonal_(arena, size), reciprocals_(arena, size),
+      place_(arena, size > 0 ? nonzeros : 0), rows_(arena, size), columns_(arena, size), own_begin_(arena, size + 1),
+      own_at_(arena, size > 0 ? nonzeros : 0), next_(arena, size + 1), x_(arena, size) {}
 
 bool OrderedFactors::arrange(const Pattern& C, const Order& order) {
   const int n = order.count;

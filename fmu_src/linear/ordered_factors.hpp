@@ -11,11 +11,7 @@ namespace mechfmu {
 class OrderedFactors {
  public:
   /// `size`: pivots at most; 0: never used. `nonzeros`: of the whole C.
-  OrderedFactors(int size, int nonzeros);
-  bool ok() const {
-    return at_.ok() && values_.ok() && begin_.ok() && diagonal_.ok() && reciprocals_.ok() && place_.ok() &&
-           rows_.ok() && columns_.ok() && own_begin_.ok() && own_at_.ok() && next_.ok() && x_.ok();
-  }
+  OrderedFactors(Arena&, int size, int nonzeros);
 
   /// Rows and columns of C in the order of their pivots, and where each row and column of C is among them, or −1.
   struct Order {

@@ -8,12 +8,12 @@
 
 namespace mechfmu {
 
-Pivoting::Pivoting(int rows, int columns, int most_nonzeros)
-    : rows_(rows), columns_(columns), large_(is_large(rows)), A_(large_ ? 0 : rows * columns), row_(rows),
-      column_(columns), size_(rows), longest_(rows), entry_row_(large_ ? most_nonzeros : 0),
-      entry_column_(large_ ? most_nonzeros : 0), entry_value_(large_ ? most_nonzeros : 0), scale_(columns),
-      row_count_(rows), column_count_(columns),
-      sparse_(large_ ? rows : 0, large_ ? columns : 0, large_ ? most_nonzeros : 0) {}
+Pivoting::Pivoting(Arena& arena, int rows, int columns, int most_nonzeros)
+    : rows_(rows), columns_(columns), large_(is_large(rows)), A_(arena, large_ ? 0 : rows * columns), row_(arena, rows),
+      column_(arena, columns), size_(arena, rows), longest_(arena, rows), entry_row_(arena, large_ ? most_nonzeros : 0),
+      entry_column_(arena, large_ ? most_nonzeros : 0), entry_value_(arena, large_ ? most_nonzeros : 0),
+      scale_(arena, columns), row_count_(arena, rows), column_count_(arena, columns),
+      sparse_(arena, large_ ? rows : 0, large_ ? columns : 0, large_ ? most_nonzeros : 0) {}
 
 void Pivoting::take(const Pattern& pattern, const double* values) {
   clear();

@@ -46,12 +46,7 @@ struct Priorities {
 
 class Pivoting {
  public:
-  Pivoting(int rows, int columns, int most_nonzeros);
-  bool ok() const {
-    return A_.ok() && row_.ok() && column_.ok() && size_.ok() && longest_.ok() && entry_row_.ok() &&
-           entry_column_.ok() && entry_value_.ok() && scale_.ok() && row_count_.ok() && column_count_.ok() &&
-           sparse_.ok();
-  }
+  Pivoting(Arena&, int rows, int columns, int most_nonzeros);
 
   void take(const Pattern&, const double* values);
   /// Or entry by entry, after clear(), none twice.

@@ -7,20 +7,13 @@
 
 namespace mechfmu {
 
-EliminationOrder::EliminationOrder(const Pattern& M)
-    : size_(M.rows), order_(M.rows), slot_(M.rows),
-      filled_(static_cast<bool*>(
-          std::calloc(static_cast<std::size_t>(M.rows) * static_cast<std::size_t>(M.rows) + 1, sizeof(bool)))) {
-  if (!ok()) return;
+EliminationOrder::EliminationOrder(Arena& arena, const Pattern& M)
+    : size_(M.rows), order_(arena, M.rows), slot_(arena, M.rows), filled_(arena, M.rows * M.rows) {
+  IndexBuffer neighbours(arena, size_), list(arena, size_);
+  if (!arena.ok()) return;
   for (int i = 0; i < size_; ++i) slot_[i] = -1;
   for (int e = 0; e < M.nonzeros; ++e) {
     if (M.row[e] != M.column[e]) connect(M.row[e], M.column[e]);
-  }
-  IndexBuffer neighbours(size_), list(size_);
-  if (!neighbours.ok() || !list.ok()) {
-    std::free(filled_);
-    filled_ = nullptr;
-    return;
   }
   for (int i = 0; i < size_; ++i) {
     for (int j = 0; j < size_; ++j) neighbours[i] += connected(i, j);
@@ -49,12 +42,13 @@ EliminationOrder::EliminationOrder(const Pattern& M)
   }
 }
 
-SparseCholesky::SparseCholesky(const Pattern& M, const Pattern& M_rate)
-    : size_(M.rows), M_nonzeros_(M.nonzeros), M_rate_nonzeros_(M_rate.nonzeros), order_(M), begin_(size_ + 1),
-      at_(order_.count() + size_), row_begin_(size_ + 1), row_entry_(order_.count()), row_column_(order_.count()),
-      place_(M.nonzeros), rate_place_(M_rate.nonzeros), L_(order_.count() + size_), L_rate_(order_.count() + size_),
-      x_(size_) {
-  if (!ok()) return;
+SparseCholesky::SparseCholesky(Arena& arena, const Pattern& M, const Pattern& M_rate)
+    : size_(M.rows), M_nonzeros_(M.nonzeros), M_rate_nonzeros_(M_rate.nonzeros), order_(arena, M),
+      begin_(arena, size_ + 1), at_(arena, order_.count() + size_), row_begin_(arena, size_ + 1),
+      row_entry_(arena, order_.count()), row_column_(arena, order_.count()), place_(arena, M.nonzeros),
+      rate_place_(arena, M_rate.nonzeros), L_(arena, order_.count() + size_), L_rate_(arena, order_.count() + size_),
+      x_(arena, size_) {
+  if (!arena.ok()) return;
   int entry = 0;
   for (int j = 0; j < size_; ++j) {
     begin_[j] = entry;

@@ -12,11 +12,7 @@ namespace mechfmu {
 class EliminationOrder {
  public:
   /// The lower triangle of a pattern.
-  explicit EliminationOrder(const Pattern& M);
-  bool ok() const { return order_.ok() && slot_.ok() && filled_ != nullptr; }
-  EliminationOrder(const EliminationOrder&) = delete;
-  EliminationOrder& operator=(const EliminationOrder&) = delete;
-  ~EliminationOrder() { std::free(filled_); }
+  EliminationOrder(Arena&, const Pattern& M);
 
   int at(int i) const { return order_[i]; }
   int slot(int row) const { return slot_[row]; }
@@ -30,7 +26,7 @@ class EliminationOrder {
 
   int size_, count_ = 0;
   IndexBuffer order_, slot_;
-  bool* filled_;
+  Array<bool> filled_;
 };
 
 /// From as many velocities on, a mechanism without constraints is factored along the nonzeros of M: measured, of a
@@ -40,11 +36,7 @@ constexpr int sparse_inertia_from = 4;
 class SparseCholesky {
  public:
   /// Patterns of the lower triangles of a matrix and of its rate, which is zero where the matrix is.
-  SparseCholesky(const Pattern& M, const Pattern& M_rate);
-  bool ok() const {
-    return order_.ok() && begin_.ok() && at_.ok() && row_begin_.ok() && row_entry_.ok() && row_column_.ok() &&
-           place_.ok() && rate_place_.ok() && L_.ok() && L_rate_.ok() && x_.ok();
-  }
+  SparseCholesky(Arena&, const Pattern& M, const Pattern& M_rate);
 
   /// False: not positive definite, or NaN in it.
   bool factor(const double* M);

@@ -15,12 +15,9 @@ namespace mechfmu {
 template <int fixed_size>
 class SparseFactors {
  public:
-  explicit SparseFactors(int size)
-      : size_(size), values_(size * size), reciprocals_(size), at_(size * size), pivots_(size), L_begin_(size),
-        L_end_(size), free_(size) {}
-  bool ok() const {
-    return values_.ok() && reciprocals_.ok() && at_.ok() && pivots_.ok() && L_begin_.ok() && L_end_.ok() && free_.ok();
-  }
+  SparseFactors(Arena& arena, int size)
+      : size_(size), values_(arena, size * size), reciprocals_(arena, size), at_(arena, size * size),
+        pivots_(arena, size), L_begin_(arena, size), L_end_(arena, size), free_(arena, size) {}
 
   /// Uses up A, column-major. Rows that measure different things are compared by entries times `weights`; nullptr: all
   /// are

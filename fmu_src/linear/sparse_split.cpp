@@ -5,10 +5,11 @@
 
 namespace mechfmu {
 
-SparseSplit::SparseSplit(int rows, int columns, int most_nonzeros)
-    : rows_(rows), columns_(columns), entry_row_(most_nonzeros), entry_column_(most_nonzeros), values_(most_nonzeros),
-      pivoting_(rows, columns, most_nonzeros), factors_(rows < columns ? rows : columns, most_nonzeros), row_(rows),
-      column_(columns), row_slot_(rows), column_slot_(columns), x_(rows > columns ? rows : columns) {}
+SparseSplit::SparseSplit(Arena& arena, int rows, int columns, int most_nonzeros)
+    : rows_(rows), columns_(columns), entry_row_(arena, most_nonzeros), entry_column_(arena, most_nonzeros),
+      values_(arena, most_nonzeros), pivoting_(arena, rows, columns, most_nonzeros),
+      factors_(arena, rows < columns ? rows : columns, most_nonzeros), row_(arena, rows), column_(arena, columns),
+      row_slot_(arena, rows), column_slot_(arena, columns), x_(arena, rows > columns ? rows : columns) {}
 
 int SparseSplit::split(const Priorities& priorities, int limit, const double* metric, double tolerance) {
   pivoting_.take(pattern(), values_.data());

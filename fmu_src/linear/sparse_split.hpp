@@ -10,11 +10,7 @@ namespace mechfmu {
 
 class SparseSplit {
  public:
-  SparseSplit(int rows, int columns, int most_nonzeros);
-  bool ok() const {
-    return entry_row_.ok() && entry_column_.ok() && values_.ok() && pivoting_.ok() && factors_.ok() && row_.ok() &&
-           column_.ok() && row_slot_.ok() && column_slot_.ok() && x_.ok();
-  }
+  SparseSplit(Arena&, int rows, int columns, int most_nonzeros);
 
   void clear() { count_ = 0; }
   /// None twice.

@@ -13,10 +13,10 @@ namespace mechfmu {
 template <int fixed_n, int fixed_rows>
 class UnitFree {
  public:
-  UnitFree(int n, int most_rows, const double* nominal) : n_(n), columns_(n), rows_(most_rows) {
-    for (int j = 0; j < n && ok(); ++j) columns_[j] = power_of_two(nominal[j]);
+  UnitFree(Arena& arena, int n, int most_rows, const double* nominal)
+      : n_(n), columns_(arena, n), rows_(arena, most_rows) {
+    for (int j = 0; j < n && arena.ok(); ++j) columns_[j] = power_of_two(nominal[j]);
   }
-  bool ok() const { return columns_.ok() && rows_.ok(); }
 
   /// What columns and rows of C are multiplied by.
   double column(int j) const { return columns_[j]; }

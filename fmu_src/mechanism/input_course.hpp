@@ -12,8 +12,7 @@ namespace mechfmu {
 
 class InputCourse {
  public:
-  explicit InputCourse(const Sizes& sizes) : count_(sizes.inputs), values_(sizes.inputs) {}
-  bool ok() const { return values_.ok(); }
+  InputCourse(Arena& arena, const Sizes& sizes) : count_(sizes.inputs), values_(arena, sizes.inputs) {}
 
   /// Where the inputs are to be read from now on.
   const double* attach(const State& state) {

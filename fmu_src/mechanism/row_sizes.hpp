@@ -12,9 +12,8 @@ namespace mechfmu {
 class RowSizes {
  public:
   /// Of the rows of `pattern`, C or C_a.
-  RowSizes(const Mechanism& mechanism, const Pattern& pattern)
-      : mechanism_(mechanism), pattern_(pattern), size_(pattern.rows) {}
-  bool ok() const { return size_.ok(); }
+  RowSizes(Arena& arena, const Mechanism& mechanism, const Pattern& pattern)
+      : mechanism_(mechanism), pattern_(pattern), size_(arena, pattern.rows) {}
 
   /// Where the matrix has these values.
   void find(const double* values, const double* q);

@@ -22,12 +22,15 @@ constexpr bool is_large_and_free(const Sizes& s) { return s.rows() == 0 && s.vel
 
 class State {
  public:
-  explicit State(const Sizes& sizes) : values_(layout(sizes, nullptr)) { layout(sizes, values_.data()); }
+  State(Arena& arena, const Sizes& sizes) : values_(arena.zeros<double>(layout(sizes, nullptr))) {
+    layout(sizes, values_);
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
 
-  bool ok() const { return values_.ok(); }
   int size() const { return size_; }
-  double* data() { return values_.data(); }
-  const double* data() const { return values_.data(); }
+  double* data() { return values_; }
+  const double* data() const { return values_; }
 
   // What a step changes, first and together, but for turns: saved before a step and put back if it fails.
   double* time = nullptr;
@@ -63,7 +66,7 @@ class State {
   double* course_values = nullptr;  ///< when inputs were these
 
   /// What a step changes, to be put back if it fails: `kept` numbers.
-  int kept() const { return moving_ + turning_; }
+  static int kept(const Sizes& sizes) { return State(sizes).kept(); }
   void keep(double* values) const {
     dense::copy(moving_, data(), values);
     dense::copy(turning_, turns, values + moving_);
@@ -117,6 +120,9 @@ class State {
   }
 
  private:
+  /// Counts only.
+  explicit State(const Sizes& sizes) { layout(sizes, nullptr); }
+  int kept() const { return moving_ + turning_; }
   /// Hands out places one after the other; returns the length.
   int layout(const Sizes& s, double* start) {
     int used = 0;
@@ -163,7 +169,7 @@ class State {
   }
 
   int size_ = 0, moving_ = 0, turning_ = 0, position_count_ = 0;
-  Buffer<dynamic> values_;
+  double* values_ = nullptr;
 };
 
 }  // namespace mechfmu

@@ -14,12 +14,9 @@ namespace mechfmu {
 
 class Unwrapping {
  public:
-  explicit Unwrapping(const Mechanism& mechanism)
-      : mechanism_(mechanism), count_(mechanism.sizes.angles), raw_(count_), rates_(count_), guesses_(count_),
-        last_(count_), last_rates_(count_), expected_(count_) {}
-  bool ok() const {
-    return raw_.ok() && rates_.ok() && guesses_.ok() && last_.ok() && last_rates_.ok() && expected_.ok();
-  }
+  Unwrapping(Arena& arena, const Mechanism& mechanism)
+      : mechanism_(mechanism), count_(mechanism.sizes.angles), raw_(arena, count_), rates_(arena, count_),
+        guesses_(arena, count_), last_(arena, count_), last_rates_(arena, count_), expected_(arena, count_) {}
 
   /// At the start: as near to the start values' guesses as whole turns allow.
   void start(const Point& p, double* angles) {

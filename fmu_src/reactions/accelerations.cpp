@@ -23,42 +23,32 @@ Pattern mass_pattern(const Mechanism& m) { return is_free(m.sizes) ? m.M : Patte
 
 }  // namespace
 
-Accelerations::Accelerations(const Mechanism& m, SaddleSolver* solver)
+Accelerations::Accelerations(Arena& arena, const Mechanism& m, SaddleSolver* solver)
     : mechanism_(m), solver_(solver), n_(m.sizes.velocities), rows_(m.sizes.all_rows()), free_(is_free(m.sizes)),
-      large_(!free_ && solver == nullptr && n_ + rows_ >= large_system_from), inertia_(mass_pattern(m), Pattern{}),
-      shared_(m, m.C_a, rows_ - m.sizes.rank),
-      constraints_(large_ ? rows_ : 0, large_ ? n_ : 0, large_ ? m.C_a.nonzeros : 0),
-      system_(large_ ? n_ + rows_ : 0, large_ ? n_ + rows_ : 0,
+      large_(!free_ && solver == nullptr && n_ + rows_ >= large_system_from),
+      inertia_(arena, mass_pattern(m), Pattern{}), shared_(arena, m, m.C_a, rows_ - m.sizes.rank),
+      constraints_(arena, large_ ? rows_ : 0, large_ ? n_ : 0, large_ ? m.C_a.nonzeros : 0),
+      system_(arena, large_ ? n_ + rows_ : 0, large_ ? n_ + rows_ : 0,
               large_ ? 2 * m.M.nonzeros + m.C_a.nonzeros + (m.character.ideal ? m.C_a : m.B).nonzeros + rows_ : 0),
-      right_side_(large_ ? n_ + rows_ : 0), solution_(large_ ? n_ + rows_ : 0),
-      equation_scale_(large_ ? n_ + rows_ : 0), unknown_scale_(large_ ? n_ + rows_ : 0),
-      pivoting_(large_ ? 0 : rows_, large_ ? 0 : n_, m.C_a.nonzeros),
-      left_pivoting_(large_ ? 0 : rows_, large_ ? 0 : n_, rows_ * n_), loads_(m), h_(n_), gamma_(rows_), open_(rows_),
-      C_values_(m.C_a.nonzeros), B_values_(m.B.nonzeros), C_(large_ ? 0 : rows_ * n_), B_(large_ ? 0 : rows_ * n_),
-      metric_(n_), weights_(rows_), V_(square()), L_(square()), MV_(square()), K_(square()), C_d_(square()),
-      B_b_(square()), force_(n_), x_(n_), acceleration_(n_), multipliers_(rows_),
-      idle_multipliers_(rows_ * idle_room()), idle_products_(idle_room() * idle_room()), idle_part_(rows_),
-      idle_force_(n_), idle_size_(n_), idle_rows_(rows_), load_actions_((n_ + rows_) * m.sizes.loads),
-      acceleration_by_loads_(n_ * m.sizes.loads), multipliers_by_loads_(rows_ * m.sizes.loads),
-      base_loads_(m.sizes.loads), base_acceleration_(n_), base_multipliers_(rows_),
-      mass_(m.character.loads_in_mass ? m.M.nonzeros : 0), C_pivot_(n_), B_pivot_(n_), K_pivot_(n_),
-      solver_mass_(solver != nullptr && !free_ ? n_ * n_ : 0), solver_rows_(solver != nullptr ? n_ * rows_ : 0),
-      solver_directions_(solver != nullptr ? n_ * rows_ : 0), solver_multipliers_(rows_), shared_gamma_(rows_),
-      answered_(rows_), shared_multipliers_(rows_), no_force_(n_), shared_order_(rows_) {}
-
-bool Accelerations::ok() const {
-  return inertia_.ok() && shared_.ok() && constraints_.ok() && system_.ok() && right_side_.ok() && solution_.ok() &&
-         equation_scale_.ok() && unknown_scale_.ok() && pivoting_.ok() && left_pivoting_.ok() && loads_.ok() &&
-         h_.ok() && gamma_.ok() && open_.ok() && C_values_.ok() && B_values_.ok() && C_.ok() && B_.ok() &&
-         metric_.ok() && weights_.ok() && V_.ok() && L_.ok() && MV_.ok() && K_.ok() && C_d_.ok() && B_b_.ok() &&
-         force_.ok() && x_.ok() && acceleration_.ok() && multipliers_.ok() && idle_multipliers_.ok() &&
-         idle_products_.ok() && idle_part_.ok() && idle_force_.ok() && idle_size_.ok() && idle_rows_.ok() &&
-         base_loads_.ok() && load_actions_.ok() && acceleration_by_loads_.ok() && multipliers_by_loads_.ok() &&
-         base_acceleration_.ok() && base_multipliers_.ok() && mass_.ok() && C_pivot_.ok() && B_pivot_.ok() &&
-         K_pivot_.ok() && solver_mass_.ok() && solver_rows_.ok() && solver_directions_.ok() &&
-         solver_multipliers_.ok() && shared_gamma_.ok() && answered_.ok() && shared_multipliers_.ok() &&
-         no_force_.ok() && shared_order_.ok();
-}
+      right_side_(arena, large_ ? n_ + rows_ : 0), solution_(arena, large_ ? n_ + rows_ : 0),
+      equation_scale_(arena, large_ ? n_ + rows_ : 0), unknown_scale_(arena, large_ ? n_ + rows_ : 0),
+      pivoting_(arena, large_ ? 0 : rows_, large_ ? 0 : n_, m.C_a.nonzeros),
+      left_pivoting_(arena, large_ ? 0 : rows_, large_ ? 0 : n_, rows_ * n_), loads_(arena, m), h_(arena, n_),
+      gamma_(arena, rows_), open_(arena, rows_), C_values_(arena, m.C_a.nonzeros), B_values_(arena, m.B.nonzeros),
+      C_(arena, large_ ? 0 : rows_ * n_), B_(arena, large_ ? 0 : rows_ * n_), metric_(arena, n_),
+      weights_(arena, rows_), V_(arena, square()), L_(arena, square()), MV_(arena, square()), K_(arena, square()),
+      C_d_(arena, square()), B_b_(arena, square()), force_(arena, n_), x_(arena, n_), acceleration_(arena, n_),
+      multipliers_(arena, rows_), idle_multipliers_(arena, rows_ * idle_room()),
+      idle_products_(arena, idle_room() * idle_room()), idle_part_(arena, rows_), idle_force_(arena, n_),
+      idle_size_(arena, n_), idle_rows_(arena, rows_), load_actions_(arena, (n_ + rows_) * m.sizes.loads),
+      acceleration_by_loads_(arena, n_ * m.sizes.loads), multipliers_by_loads_(arena, rows_ * m.sizes.loads),
+      base_loads_(arena, m.sizes.loads), base_acceleration_(arena, n_), base_multipliers_(arena, rows_),
+      mass_(arena, m.character.loads_in_mass ? m.M.nonzeros : 0), C_pivot_(arena, n_), B_pivot_(arena, n_),
+      K_pivot_(arena, n_), solver_mass_(arena, solver != nullptr && !free_ ? n_ * n_ : 0),
+      solver_rows_(arena, solver != nullptr ? n_ * rows_ : 0),
+      solver_directions_(arena, solver != nullptr ? n_ * rows_ : 0), solver_multipliers_(arena, rows_),
+      shared_gamma_(arena, rows_), answered_(arena, rows_), shared_multipliers_(arena, rows_), no_force_(arena, n_),
+      shared_order_(arena, rows_) {}
 
 bool Accelerations::solve(const Point& p, const double* M, const double* feedback, Message& message) {
   point_ = p;

@@ -25,8 +25,7 @@ namespace mechfmu {
 class Accelerations final : LoadResponse {
  public:
   /// `solver`, if given, must outlive this.
-  explicit Accelerations(const Mechanism&, SaddleSolver* solver = nullptr);
-  bool ok() const;
+  Accelerations(Arena&, const Mechanism&, SaddleSolver* solver = nullptr);
 
   /// Whether rows that were dropped take part from the next solve() on.
   void share_rows(bool share) { share_rows_ = share && mechanism_.character.ideal; }

@@ -28,18 +28,14 @@ void measure_distance(int count, int frictions, const double* F, const double* s
 
 }  // namespace
 
-Loads::Loads(const Mechanism& m)
+Loads::Loads(Arena& arena, const Mechanism& m)
     : mechanism_(m), count_(m.sizes.loads), frictions_(m.sizes.loads - m.sizes.unknowns), n_(m.sizes.velocities),
-      rows_(m.sizes.all_rows()), loads_(count_), trial_(count_), other_(count_), starts_(count_), F_(count_),
-      J_(count_ * count_), G_(frictions_ * frictions_), matrix_(count_ * count_), row_scale_(count_),
-      column_scale_(count_), sizes_(count_), step_(count_), next_(count_), derivatives_(count_ * (n_ + rows_ + count_)),
-      weights_(count_), exact_(count_), close_(count_), acceleration_(n_), multipliers_(rows_), pivot_(count_) {}
-
-bool Loads::ok() const {
-  return loads_.ok() && trial_.ok() && other_.ok() && starts_.ok() && F_.ok() && J_.ok() && G_.ok() && matrix_.ok() &&
-         row_scale_.ok() && column_scale_.ok() && sizes_.ok() && step_.ok() && next_.ok() && derivatives_.ok() &&
-         weights_.ok() && exact_.ok() && close_.ok() && acceleration_.ok() && multipliers_.ok() && pivot_.ok();
-}
+      rows_(m.sizes.all_rows()), loads_(arena, count_), trial_(arena, count_), other_(arena, count_),
+      starts_(arena, count_), F_(arena, count_), J_(arena, count_ * count_), G_(arena, frictions_ * frictions_),
+      matrix_(arena, count_ * count_), row_scale_(arena, count_), column_scale_(arena, count_), sizes_(arena, count_),
+      step_(arena, count_), next_(arena, count_), derivatives_(arena, count_ * (n_ + rows_ + count_)),
+      weights_(arena, count_), exact_(arena, count_), close_(arena, count_), acceleration_(arena, n_),
+      multipliers_(arena, rows_), pivot_(arena, count_) {}
 
 bool Loads::solve(const Point& p, LoadResponse& response, double* acceleration, double* multipliers, Message& message) {
   mechanism_.load_starts(p, starts_.data());

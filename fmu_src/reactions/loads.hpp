@@ -32,8 +32,7 @@ class LoadResponse {
 
 class Loads {
  public:
-  explicit Loads(const Mechanism&);
-  bool ok() const;
+  Loads(Arena&, const Mechanism&);
 
   /// At p with p.loads to begin with: finds v̇ and λ, too. False: jammed or not found, the message says which.
   bool solve(const Point& p, LoadResponse&, double* acceleration, double* multipliers, Message&);

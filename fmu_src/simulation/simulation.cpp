@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
+#include <utility>
 
 #include "constraints/choice.hpp"
 #include "constraints/projection.hpp"
@@ -45,44 +45,33 @@ bool same_stepper(const Settings& a, const Settings& b) {
 
 }  // namespace
 
-Simulation::Simulation(const Mechanism& m, const Settings& settings, StepperFactory factory)
-    : mechanism_(m), make_stepper_(factory), initial_(settings), state_(m.sizes), stepper_(factory(m, settings)),
-      stepper_settings_(settings), start_(m), accelerations_(m), projection_(m), agreement_(m), unwrapping_(m),
-      positions_(m.sizes.positions), guesses_(m.sizes.positions + m.sizes.velocities), work_(m.sizes.work),
-      M_(m.sizes.M_nonzeros), C_(m.sizes.C_nonzeros), c_t_(m.sizes.rows()), f_(m.sizes.position_rows),
-      velocity_rows_(m.sizes.rows()), saved_(state_.size()), calculated_(m.calculated_count),
-      outputs_(count_outputs(m)), position_rates_(m.sizes.positions), velocity_rates_(m.sizes.velocities),
-      tape_values_(longest_tape(m)), tape_slopes_(longest_tape(m)), balance_slopes_(count_balance(m.sizes)),
-      kept_balance_slopes_(count_balance(m.sizes)), kept_multipliers_(m.sizes.all_rows()), load_turn_(m.sizes.loads),
-      solved_slopes_(solved_count(m)), output_slopes_(count_outputs(m)), rate_slopes_(m.sizes.positions),
-      velocity_rate_slopes_(m.sizes.velocities), carrier_(m.sizes.velocities), start_slopes_(m.start.result_count),
-      moves_(m.sizes.velocities), start_q_slopes_(m.sizes.positions), start_v_slopes_(m.sizes.velocities),
-      condition_values_(2 * m.condition_count) {
-  if (m.input_driven()) fitting_ = new (std::nothrow) Fitting(m);
-  if (state_.ok()) state_.set_settings(settings);
-}
-
-Simulation::~Simulation() {
-  delete fitting_;
-  delete stepper_;
-}
-
-bool Simulation::ok() const {
-  return state_.ok() && stepper_ != nullptr && (fitting_ == nullptr ? !mechanism_.input_driven() : fitting_->ok()) &&
-         start_.ok() && accelerations_.ok() && projection_.ok() && agreement_.ok() && unwrapping_.ok() &&
-         positions_.ok() && guesses_.ok() && work_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
-         velocity_rows_.ok() && saved_.ok() && calculated_.ok() && outputs_.ok() && position_rates_.ok() &&
-         velocity_rates_.ok() && tape_values_.ok() && tape_slopes_.ok() && balance_slopes_.ok() &&
-         kept_balance_slopes_.ok() && kept_multipliers_.ok() && load_turn_.ok() && solved_slopes_.ok() &&
-         output_slopes_.ok() && rate_slopes_.ok() && velocity_rate_slopes_.ok() && carrier_.ok() &&
-         start_slopes_.ok() && moves_.ok() && start_q_slopes_.ok() && start_v_slopes_.ok() && condition_values_.ok();
+Simulation::Simulation(Arena& arena, const Mechanism& m, const Settings& settings, StepperFactory factory)
+    : mechanism_(m), make_stepper_(factory), initial_(settings), memory_(arena), state_(arena, m.sizes),
+      stepper_(factory(stepper_memory_, m, settings)), stepper_settings_(settings), start_(arena, m),
+      accelerations_(arena, m), projection_(arena, m), agreement_(arena, m), unwrapping_(arena, m),
+      positions_(arena, m.sizes.positions), guesses_(arena, m.sizes.positions + m.sizes.velocities),
+      work_(arena, m.sizes.work), M_(arena, m.sizes.M_nonzeros), C_(arena, m.sizes.C_nonzeros),
+      c_t_(arena, m.sizes.rows()), f_(arena, m.sizes.position_rows), velocity_rows_(arena, m.sizes.rows()),
+      saved_(arena, state_.size()), calculated_(arena, m.calculated_count), outputs_(arena, count_outputs(m)),
+      position_rates_(arena, m.sizes.positions), velocity_rates_(arena, m.sizes.velocities),
+      tape_values_(arena, longest_tape(m)), tape_slopes_(arena, longest_tape(m)),
+      balance_slopes_(arena, count_balance(m.sizes)), kept_balance_slopes_(arena, count_balance(m.sizes)),
+      kept_multipliers_(arena, m.sizes.all_rows()), load_turn_(arena, m.sizes.loads),
+      solved_slopes_(arena, solved_count(m)), output_slopes_(arena, count_outputs(m)),
+      rate_slopes_(arena, m.sizes.positions), velocity_rate_slopes_(arena, m.sizes.velocities),
+      carrier_(arena, m.sizes.velocities), start_slopes_(arena, m.start.result_count),
+      moves_(arena, m.sizes.velocities), start_q_slopes_(arena, m.sizes.positions),
+      start_v_slopes_(arena, m.sizes.velocities), condition_values_(arena, 2 * m.condition_count) {
+  if (m.input_driven()) make_fitting();
+  if (arena.ok()) state_.set_settings(settings);
 }
 
 bool Simulation::use(const Settings& settings) {
   if (!same_stepper(settings, stepper_settings_)) {
-    Stepper* other = make_stepper_(mechanism_, settings);
-    if (other == nullptr) return message_.fail("Out of memory while changing the solution method.");
-    delete stepper_;
+    Arena memory;
+    Stepper* other = make_stepper_(memory, mechanism_, settings);
+    if (!memory.ok()) return message_.fail("Out of memory while changing the solution method.");
+    stepper_memory_ = std::move(memory);
     stepper_ = other;
     stepper_settings_ = settings;
   }

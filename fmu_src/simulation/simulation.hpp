@@ -18,12 +18,12 @@ namespace mechfmu {
 
 class Simulation {
  public:
-  /// Allocates everything that steps will need; check ok().
-  Simulation(const Mechanism&, const Settings&, StepperFactory);
-  ~Simulation();
+  /// Takes everything that steps will need from the arena; check ok().
+  Simulation(Arena&, const Mechanism&, const Settings&, StepperFactory);
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
-  bool ok() const;
+  /// False: memory was short.
+  bool ok() const { return memory_.ok() && stepper_memory_.ok(); }
 
   const Mechanism& mechanism() const { return mechanism_; }
   /// Why the last call that returned false or nullptr failed.
@@ -171,6 +171,8 @@ class Simulation {
   const Mechanism& mechanism_;
   StepperFactory make_stepper_;
   Settings initial_;
+  Arena& memory_;
+  Arena stepper_memory_;  ///< where the stepper lies, which changes with the settings
   State state_;
   Stepper* stepper_;
   Settings stepper_settings_;
@@ -198,6 +200,13 @@ class Simulation {
     bool fitted = false, fits = true, accelerations = false, spread = false, slopes_by_time = false;
     unsigned groups = 0, group_slopes = 0;
   } known_;
+};
+
+/// A simulation with an arena of its own, for those who run it outside an FMU.
+class StandaloneSimulation : private OwnMemory, public Simulation {
+ public:
+  StandaloneSimulation(const Mechanism& m, const Settings& settings, StepperFactory factory)
+      : Simulation(memory, m, settings, factory) {}
 };
 
 }  // namespace mechfmu

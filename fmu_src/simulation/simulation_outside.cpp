@@ -1,7 +1,5 @@
 // A mechanism whose positions and velocities somebody else integrates, as in model exchange. Nothing is projected then;
 // what leads back is in the rates (fitting.hpp).
-#include <new>
-
 #include "linear/dense.hpp"
 #include "mechanism/kinematics.hpp"
 #include "simulation.hpp"
@@ -9,8 +7,8 @@
 namespace mechfmu {
 
 bool Simulation::make_fitting() {
-  if (fitting_ == nullptr) fitting_ = new (std::nothrow) Fitting(mechanism_);
-  return fitting_ != nullptr && fitting_->ok();
+  if (fitting_ == nullptr) fitting_ = memory_.make<Fitting>(memory_, mechanism_);
+  return memory_.ok();
 }
 
 bool Simulation::integrate_outside() {

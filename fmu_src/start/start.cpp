@@ -5,16 +5,16 @@
 // guesses, by reduced Newton steps whose Hessian is differenced from C. Velocities are a linear problem of the same
 // kind.
 #include <algorithm>
-#include <new>
 
 #include "start_work.hpp"
 
 namespace mechfmu {
 
-ConsistentStart::ConsistentStart(const Mechanism& mechanism) : work_(new(std::nothrow) Work(mechanism)) {}
-ConsistentStart::~ConsistentStart() { delete work_; }
-bool ConsistentStart::ok() const { return work_ != nullptr && work_->pivoting.ok(); }
-
+ConsistentStart::ConsistentStart(Arena& arena, const Mechanism& mechanism)
+    : work_(arena.make<Work, Arena::Destroyed::by_caller>(arena, mechanism)) {}
+ConsistentStart::~ConsistentStart() {
+  if (work_ != nullptr) work_->~Work();
+}
 bool ConsistentStart::solve(double time, const double* parameters, const double* inputs, double* q, double* v,
                             Message& message) {
   return solve_positions(time, parameters, inputs, q, message) &&

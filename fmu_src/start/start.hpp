@@ -2,6 +2,7 @@
 // Runs during initialisation only: it may allocate.
 #pragma once
 
+#include "linear/arena.hpp"
 #include "mechanism/mechanism.hpp"
 #include "mechanism/message.hpp"
 
@@ -9,11 +10,10 @@ namespace mechfmu {
 
 class ConsistentStart {
  public:
-  explicit ConsistentStart(const Mechanism&);
+  ConsistentStart(Arena&, const Mechanism&);
   ~ConsistentStart();
   ConsistentStart(const ConsistentStart&) = delete;
   ConsistentStart& operator=(const ConsistentStart&) = delete;
-  bool ok() const;
 
   /// q minimises ½ dᵀ M(q_g) d, d the difference from the guesses, subject to f_p = 0, the fixed values and the further
   /// rows of the start; then v likewise subject to C v + c_t = 0. Guesses and fixed values: Mechanism::guess. Where the

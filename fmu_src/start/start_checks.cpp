@@ -91,7 +91,8 @@ ConsistentStart::Ranks ConsistentStart::strong_ranks(double time, const double* 
   const VectorXd place = VectorXd::Map(q, w.s.positions);
   VectorXd sizes;
   const Entries J = w.by_units(place, w.s.rows(), sizes);
-  SparseSplit split(w.s.rows(), w.s.velocities, J.count());
+  Arena memory;
+  SparseSplit split(memory, w.s.rows(), w.s.velocities, J.count());
   large::split(J, w.weak_level(), w.s.rows(), split);
   w.redundant.setOnes();
   for (int i = 0; i < split.rank(); ++i) w.redundant[split.row(i)] = 0;

@@ -26,7 +26,8 @@ bool ConsistentStart::Work::tell_contradiction(const VectorXd& reached, const Ve
     add_constraints(0, rows, J);
     const VectorXd f =
         velocity == nullptr ? violation(q, always) : VectorXd(J.times(in_units(*velocity)) + c_t.head(rows));
-    SparseSplit split(rows, s.velocities, J.count());
+    Arena memory;
+    SparseSplit split(memory, rows, s.velocities, J.count());
     for (int e = 0; e < J.count(); ++e) split.set(J.row(e), J.column(e), J.value(e));
     const VectorXd weights = J.weights();
     Contradiction worst;

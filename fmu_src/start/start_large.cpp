@@ -28,13 +28,13 @@ void set_rows(const Entries& J, const bool* fixed, double shortest, SparseSplit&
 
 /// J without fixed columns, split. Pivots count by their part of a row, so that a row which is short as a whole has to
 /// be left out by itself: without entries larger than `shortest`.
-struct FreeSplit : SparseSplit {
+struct FreeSplit : private OwnMemory, SparseSplit {
   FreeSplit(const Entries& J, const bool* fixed, double shortest = 0, double tolerance = rank_tolerance)
       : FreeSplit(J, fixed, shortest, tolerance, J.rows()) {}
   /// At most so many pivots.
   FreeSplit(const Entries& J, const bool* fixed, double shortest, double tolerance, int most)
-      : SparseSplit(J.rows(), J.columns(), J.count()) {
-    if (!ok()) return;
+      : SparseSplit(memory, J.rows(), J.columns(), J.count()) {
+    if (!memory.ok()) return;
     set_rows(J, fixed, shortest, *this);
     split({}, most, nullptr, tolerance);
   }
@@ -57,9 +57,10 @@ VectorXd solve(const Entries& J, const VectorXd& f, const Entries& G, const bool
                int count, double mu) {
   const int n = J.columns(), size = n + count;
   const auto is_fixed = [&](int column) { return fixed && fixed[column]; };
-  SparseSplit system(size, size, G.count() + 2 * J.count() + n + count);
+  Arena memory;
+  SparseSplit system(memory, size, size, G.count() + 2 * J.count() + n + count);
   VectorXd b = VectorXd::Zero(size), x = VectorXd::Constant(size, std::nan(""));
-  if (!system.ok()) return x.head(n);
+  if (!memory.ok()) return x.head(n);
   const double mass = power_of_two(G.largest());
   for (int e = 0; e < G.count(); ++e) {
     if (!is_fixed(G.row(e)) && !is_fixed(G.column(e))) system.set(G.row(e), G.column(e), G.value(e) / mass);

@@ -44,7 +44,8 @@ double ConsistentStart::Work::weak_level() const { return std::max(rank_toleranc
 
 Entries ConsistentStart::Work::by_units(const VectorXd& q, int rows, VectorXd& sizes) {
   matrices(q);
-  RowSizes of_units(mechanism, mechanism.C);
+  Arena memory;
+  RowSizes of_units(memory, mechanism, mechanism.C);
   of_units.find(C_values.data(), q.data());
   sizes.resize(rows);
   for (int i = 0; i < rows; ++i) sizes[i] = of_units[i] > 0 ? of_units[i] : 1;
@@ -78,7 +79,8 @@ bool ConsistentStart::Work::share_rows(const VectorXd& q, int most) {
   const int m = s.position_rows;
   VectorXd sizes;
   const Entries J = by_units(q, m, sizes);
-  SparseSplit split(m, s.velocities, J.count());
+  Arena memory;
+  SparseSplit split(memory, m, s.velocities, J.count());
   large::split(J, weak_level(), most, split);
   sharing = MatrixXd::Zero(m, m);
   for (int i = 0; i < split.rank(); ++i) sharing(split.row(i), split.row(i)) = 1;

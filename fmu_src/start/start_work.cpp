@@ -11,12 +11,13 @@ constexpr double tiny = 1e-300;
 
 }  // namespace
 
-ConsistentStart::Work::Work(const Mechanism& m)
+ConsistentStart::Work::Work(Arena& arena, const Mechanism& m)
     : mechanism(m), s(m.sizes), model(m), point(), stage(VectorXd::Zero(s.work + 1)), M_values(m.M.nonzeros + 1),
       C_values(m.C.nonzeros + 1), c_t(s.rows() + 1), unit(VectorXd::Ones(s.velocities)),
       rank_place(VectorXd::Zero(s.positions)), rank_scale(VectorXd::Zero(s.velocities)),
       rank_squares(VectorXd::Zero(s.rows())), row_lengths(VectorXd::Zero(s.rows())),
-      angles(VectorXd::Zero(3 * s.angles)), pivoting(s.rows(), s.velocities, s.C_nonzeros), redundant(s.rows() + 1) {
+      angles(VectorXd::Zero(3 * s.angles)), pivoting(arena, s.rows(), s.velocities, s.C_nonzeros),
+      redundant(s.rows() + 1) {
   point.work = stage.data();
   point.context = m.context;
   for (int j = 0; j < s.velocities; ++j) unit[j] = is_turned(model, j) ? 1 : power_of_two(m.nominal[j]);

@@ -110,7 +110,7 @@ class Scatter {
 };
 
 struct ConsistentStart::Work {
-  explicit Work(const Mechanism&);
+  Work(Arena&, const Mechanism&);
 
   bool is_large() const { return s.velocities >= large_start_from; }
 

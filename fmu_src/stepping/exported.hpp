@@ -15,7 +15,7 @@ namespace mechfmu {
 
 /// Supplied by the generated code.
 const Mechanism& exported_mechanism();
-Stepper* make_stepper(const Mechanism&, const Settings&);
+Stepper* make_stepper(Arena&, const Mechanism&, const Settings&);
 
 /// The motion that a member of the resolutions serves: in (q, u) with a basis, in (q, v) without one.
 template <class Model, template <class> class Resolution, bool = std::is_base_of_v<SaddleSolver, Resolution<Model>>>
@@ -29,12 +29,13 @@ struct MotionWith<Model, Resolution, true> {
 
 /// `method` and `resolution`: the indices of the compiled members in the families' lists.
 template <class Model, class Motion, class Method>
-Stepper* make_exported_stepper(const Mechanism& mechanism, const Settings& settings, int method, int resolution) {
+Stepper* make_exported_stepper(Arena& arena, const Mechanism& mechanism, const Settings& settings, int method,
+                               int resolution) {
   const auto drift = static_cast<Drift>(settings.drift_correction);
   const bool compiled = settings.method == method && settings.tangent_basis == resolution &&
                         (drift == Drift::projection || drift == Drift::none);
-  if (!compiled) return make_run_time_stepper(mechanism, settings);
-  return make_integration<Motion, Method>(mechanism, Model{}, drift);
+  if (!compiled) return make_run_time_stepper(arena, mechanism, settings);
+  return arena.make<Integration<Motion, Method>>(arena, mechanism, Model{}, drift);
 }
 
 }  // namespace mechfmu

@@ -33,24 +33,21 @@ class FullMotion {
 
   /// `member`: which one, where Solver stands for any; −1: none was chosen, and it serves for corrections alone.
   template <class... Member>
-  FullMotion(const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
-      : mechanism_(mechanism), model_(model), drift_(drift), solver_(model, member...),
-        accelerations_(mechanism, (... || (member < 0)) ? nullptr : &solver_), projection_(mechanism),
-        agreement_(mechanism), shared_(mechanism, mechanism.C, mechanism.sizes.rows() - mechanism.sizes.position_rank),
-        pivoting_(mechanism.sizes.rows(), n(), mechanism.sizes.C_nonzeros), unwrapping_(mechanism),
-        course_(mechanism.sizes), M_(mechanism.sizes.M_nonzeros), C_(mechanism.sizes.C_nonzeros),
-        c_t_(mechanism.sizes.rows()), f_(position_rows()), f_scale_(position_rows()), feedback_(all_rows()),
-        open_(mechanism.sizes.rows()), kept_(mechanism.sizes.rows()), multipliers_(all_rows()), delta_(n()),
-        metric_(n()), M_full_(mechanism.sizes.rows() > 0 ? n() * n() : 0), A_(n() * mechanism.sizes.rows()),
-        trial_(length()), sizes_(length()), work_(mechanism.sizes.work), row_(mechanism.sizes.rows()) {
+  FullMotion(Arena& arena, const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
+      : mechanism_(mechanism), model_(model), drift_(drift), solver_(arena, model, member...),
+        accelerations_(arena, mechanism, (... || (member < 0)) ? nullptr : &solver_), projection_(arena, mechanism),
+        agreement_(arena, mechanism),
+        shared_(arena, mechanism, mechanism.C, mechanism.sizes.rows() - mechanism.sizes.position_rank),
+        pivoting_(arena, mechanism.sizes.rows(), n(), mechanism.sizes.C_nonzeros), unwrapping_(arena, mechanism),
+        course_(arena, mechanism.sizes), M_(arena, mechanism.sizes.M_nonzeros), C_(arena, mechanism.sizes.C_nonzeros),
+        c_t_(arena, mechanism.sizes.rows()), f_(arena, position_rows()), f_scale_(arena, position_rows()),
+        feedback_(arena, all_rows()), open_(arena, mechanism.sizes.rows()), kept_(arena, mechanism.sizes.rows()),
+        multipliers_(arena, all_rows()), delta_(arena, n()), metric_(arena, n()),
+        M_full_(arena, mechanism.sizes.rows() > 0 ? n() * n() : 0), A_(arena, n() * mechanism.sizes.rows()),
+        trial_(arena, length()), sizes_(arena, length()), work_(arena, mechanism.sizes.work),
+        row_(arena, mechanism.sizes.rows()) {
     point_.work = work_.data();
     point_.context = mechanism.context;
-  }
-  bool ok() const {
-    return solver_.ok() && accelerations_.ok() && projection_.ok() && agreement_.ok() && shared_.ok() &&
-           pivoting_.ok() && unwrapping_.ok() && course_.ok() && M_.ok() && C_.ok() && c_t_.ok() && f_.ok() &&
-           f_scale_.ok() && feedback_.ok() && open_.ok() && kept_.ok() && multipliers_.ok() && delta_.ok() &&
-           metric_.ok() && M_full_.ok() && A_.ok() && trial_.ok() && sizes_.ok() && work_.ok() && row_.ok();
   }
   int length() const { return nq() + n() + (drift_ == Drift::integral ? position_rows() : 0); }
   void forget() { prepared_ = false; }
@@ -92,8 +89,7 @@ class FullMotion {
   /// Stiff methods see the equations as they are, on the constraints or not.
   bool rate_on_constraints(double t, const double* y, double* dy) { return rate(t, y, dy); }
   struct Directions {
-    explicit Directions(const FullMotion&) {}
-    bool ok() const { return true; }
+    Directions(Arena&, const FullMotion&) {}
   };
 
   bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, Directions&,

@@ -23,7 +23,6 @@
 #pragma once
 
 #include <cmath>
-#include <new>
 #include <type_traits>
 
 #include "stepper.hpp"
@@ -35,12 +34,10 @@ template <class Motion, class Method>
 class Integration final : public Stepper {
  public:
   template <class... MotionArguments>
-  explicit Integration(const Mechanism& mechanism, const MotionArguments&... arguments)
-      : motion_(mechanism, arguments...), directions_(motion_), length_(motion_.length()), mechanism_(mechanism),
-        method_(length_), y_(length_), y1_(length_), probe_(length_), saved_(State(mechanism.sizes).kept()) {}
-  bool ok() const {
-    return motion_.ok() && directions_.ok() && method_.ok() && y_.ok() && y1_.ok() && probe_.ok() && saved_.ok();
-  }
+  Integration(Arena& arena, const Mechanism& mechanism, const MotionArguments&... arguments)
+      : motion_(arena, mechanism, arguments...), directions_(arena, motion_), length_(motion_.length()),
+        mechanism_(mechanism), method_(arena, length_), y_(arena, length_), y1_(arena, length_), probe_(arena, length_),
+        saved_(arena, State::kept(mechanism.sizes)) {}
 
   bool start(State& state, Message& message) override {
     *state.step = 0;
@@ -171,8 +168,7 @@ class Integration final : public Stepper {
 
   /// The equations of motion as a method sees them: what it evaluates is counted.
   struct Nothing {
-    explicit Nothing(const Motion&) {}
-    bool ok() const { return true; }
+    Nothing(Arena&, const Motion&) {}
   };
   using Directions = std::conditional_t<Step::linear, typename Motion::Directions, Nothing>;
   struct Equations {
@@ -302,16 +298,5 @@ class Integration final : public Stepper {
   Buffer<dynamic> saved_;
   double* evaluations_ = nullptr;
 };
-
-/// A stepper on the heap, or nullptr.
-template <class Motion, class Method, class... MotionArguments>
-Stepper* make_integration(const Mechanism& mechanism, const MotionArguments&... arguments) {
-  auto* made = new (std::nothrow) Integration<Motion, Method>(mechanism, arguments...);
-  if (made != nullptr && !made->ok()) {
-    delete made;
-    return nullptr;
-  }
-  return made;
-}
 
 }  // namespace mechfmu

@@ -12,22 +12,24 @@ namespace {
 
 /// The i-th method under this motion.
 template <class Motion, class First, class... Others, class... Arguments>
-Stepper* with_method(int i, List<First, Others...>, const Mechanism& mechanism, const Arguments&... arguments) {
-  if (i == 0) return make_integration<Motion, First>(mechanism, RunTimeModel(mechanism), arguments...);
-  if constexpr (sizeof...(Others) > 0) return with_method<Motion>(i - 1, List<Others...>{}, mechanism, arguments...);
+Stepper* with_method(Arena& arena, int i, List<First, Others...>, const Mechanism& mechanism,
+                     const Arguments&... arguments) {
+  if (i == 0) return arena.make<Integration<Motion, First>>(arena, mechanism, RunTimeModel(mechanism), arguments...);
+  if constexpr (sizeof...(Others) > 0)
+    return with_method<Motion>(arena, i - 1, List<Others...>{}, mechanism, arguments...);
   else return nullptr;
 }
 
 }  // namespace
 
-Stepper* make_run_time_stepper(const Mechanism& mechanism, const Settings& settings) {
+Stepper* make_run_time_stepper(Arena& arena, const Mechanism& mechanism, const Settings& settings) {
   const auto drift = static_cast<Drift>(settings.drift_correction);
   const int solver = settings.tangent_basis - Members<TangentBases<RunTimeModel>>::count;
   if (solver >= 0 || drift == Drift::baumgarte) {
     return with_method<FullMotion<RunTimeModel, WithoutUnits<RunTimeModel, AnySolver>>>(
-        settings.method, Methods{}, mechanism, drift, solver < 0 ? -1 : solver);
+        arena, settings.method, Methods{}, mechanism, drift, solver < 0 ? -1 : solver);
   }
-  return with_method<TangentMotion<RunTimeModel, AnyBasis>>(settings.method, Methods{}, mechanism, drift,
+  return with_method<TangentMotion<RunTimeModel, AnyBasis>>(arena, settings.method, Methods{}, mechanism, drift,
                                                             settings.tangent_basis);
 }
 

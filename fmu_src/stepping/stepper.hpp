@@ -17,7 +17,6 @@ class StepWatcher {
 
 class Stepper {
  public:
-  virtual ~Stepper() = default;
   /// The state's q, v are consistent and new: choose the basis, set u.
   virtual bool start(State&, Message&) = 0;
   /// Integrates to `end` exactly. False: the message says why; the state is what it was, but for what `watcher` (if
@@ -25,12 +24,15 @@ class Stepper {
   virtual bool advance(State&, double end, StepWatcher* watcher, Message&) = 0;
   /// The state or its parameters were changed from outside: nothing remembered holds.
   virtual void forget() = 0;
+
+ protected:
+  ~Stepper() = default;  // a stepper lies in an arena
 };
 
-/// Makes a stepper for these settings; nullptr: out of memory.
-using StepperFactory = Stepper* (*)(const Mechanism&, const Settings&);
+/// Makes a stepper for these settings in an arena, which tells if memory was short.
+using StepperFactory = Stepper* (*)(Arena&, const Mechanism&, const Settings&);
 
 /// Any member of the families, sizes at run time.
-Stepper* make_run_time_stepper(const Mechanism&, const Settings&);
+Stepper* make_run_time_stepper(Arena&, const Mechanism&, const Settings&);
 
 }  // namespace mechfmu

@@ -37,24 +37,19 @@ class TangentMotion {
 
   /// `member`: which one, where Basis stands for any.
   template <class... Member>
-  TangentMotion(const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
-      : mechanism_(mechanism), model_(model), drift_(drift), choice_(mechanism.sizes),
-        basis_(make_basis(mechanism, model, member...)), projection_(mechanism), accelerations_(mechanism),
-        agreement_(mechanism), unwrapping_(mechanism), course_(mechanism.sizes), M_(model.sizes().M_nonzeros),
-        C_(model.sizes().C_nonzeros), c_t_(model.sizes().rows()), g_(n()), M_rate_(model.sizes().M_rate_nonzeros),
-        C_rate_(model.sizes().C_rate_nonzeros), v_(n()), Mv_(n()), xi_(n()), delta_(n()), force_(n()),
-        f_(model.sizes().position_rows), f_scale_(model.sizes().position_rows), kept_(model.sizes().rank),
-        open_(model.sizes().rows()), metric_(n()), scratch_(n() * k()), picked_(k()), trial_(length()),
-        sizes_(length()), unit_(k()), work_(model.sizes().work) {
+  TangentMotion(Arena& arena, const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
+      : mechanism_(mechanism), model_(model), drift_(drift), choice_(arena, mechanism.sizes),
+        basis_(make_basis(arena, mechanism, model, member...)), projection_(arena, mechanism),
+        accelerations_(arena, mechanism), agreement_(arena, mechanism), unwrapping_(arena, mechanism),
+        course_(arena, mechanism.sizes), M_(arena, model.sizes().M_nonzeros), C_(arena, model.sizes().C_nonzeros),
+        c_t_(arena, model.sizes().rows()), g_(arena, n()), M_rate_(arena, model.sizes().M_rate_nonzeros),
+        C_rate_(arena, model.sizes().C_rate_nonzeros), v_(arena, n()), Mv_(arena, n()), xi_(arena, n()),
+        delta_(arena, n()), force_(arena, n()), f_(arena, model.sizes().position_rows),
+        f_scale_(arena, model.sizes().position_rows), kept_(arena, model.sizes().rank),
+        open_(arena, model.sizes().rows()), metric_(arena, n()), scratch_(arena, n() * k()), picked_(arena, k()),
+        trial_(arena, length()), sizes_(arena, length()), unit_(arena, k()), work_(arena, model.sizes().work) {
     point_.work = work_.data();
     point_.context = mechanism.context;
-  }
-  bool ok() const {
-    return choice_.ok() && basis_.ok() && projection_.ok() && accelerations_.ok() && agreement_.ok() &&
-           unwrapping_.ok() && course_.ok() && M_.ok() && C_.ok() && c_t_.ok() && g_.ok() && M_rate_.ok() &&
-           C_rate_.ok() && v_.ok() && Mv_.ok() && xi_.ok() && delta_.ok() && force_.ok() && f_.ok() && f_scale_.ok() &&
-           kept_.ok() && open_.ok() && metric_.ok() && scratch_.ok() && picked_.ok() && trial_.ok() && sizes_.ok() &&
-           unit_.ok() && work_.ok();
   }
 
   int length() const { return nq() + k() + (drift_ == Drift::integral ? model_.sizes().position_rows : 0); }
@@ -145,9 +140,9 @@ class TangentMotion {
   /// What positions are moved along for differences, and how far a change goes along each, xᵀ q̇: columns of n_q
   /// numbers.
   struct Directions {
-    explicit Directions(const TangentMotion& motion)
-        : along(motion.nq() * (motion.n() + 1)), shares(motion.nq() * motion.n()), column(motion.length()) {}
-    bool ok() const { return along.ok() && shares.ok() && column.ok(); }
+    Directions(Arena& arena, const TangentMotion& motion)
+        : along(arena, motion.nq() * (motion.n() + 1)), shares(arena, motion.nq() * motion.n()),
+          column(arena, motion.length()) {}
     Buffer<dynamic> along, shares, column;
     int count = 0;
   };
@@ -536,9 +531,9 @@ class TangentMotion {
   static constexpr bool shares = !Model::generated || F::rows > F::r;  ///< some rows depend on others, or may
   using SharingBasis = std::conditional_t<shares, SharedBasis<Model, OwnBasis>, OwnBasis>;
   template <class... Member>
-  static SharingBasis make_basis(const Mechanism& mechanism, const Model& model, Member... member) {
-    if constexpr (shares) return SharingBasis(mechanism, model, member...);
-    else return SharingBasis(model, member...);
+  static SharingBasis make_basis(Arena& arena, const Mechanism& mechanism, const Model& model, Member... member) {
+    if constexpr (shares) return SharingBasis(arena, mechanism, model, member...);
+    else return SharingBasis(arena, model, member...);
   }
   SharingBasis basis_;
   Projection projection_;

@@ -40,13 +40,13 @@ double largest(const MatrixXd& A) { return A.cwiseAbs().maxCoeff(); }
 /// Consistent random mechanism in motion: everything evaluated at its assembled start.
 struct RandomMotion {
   Loaded loaded;
-  std::unique_ptr<Simulation> simulation;
+  std::unique_ptr<StandaloneSimulation> simulation;
   VectorXd q, v;
   Evaluation at;
   RandomMotion(unsigned seed, const Shape& shape)
       : loaded(Loaded::text(random_mechanism(seed, shape)).long_form()), simulation(start(loaded)),
         q(positions(*simulation)), v(velocities(*simulation)), at(loaded, 0, q, v) {}
-  static std::unique_ptr<Simulation> start(const Loaded& loaded) {
+  static std::unique_ptr<StandaloneSimulation> start(const Loaded& loaded) {
     auto made = loaded.simulation();
     assemble(*made);
     return made;
@@ -82,7 +82,8 @@ TEST_CASE("(6.3): P* = [C* E*]", "[blajer]") {
 
 TEMPLATE_LIST_TEST_CASE("(6.4), (6.5): W_d and its derivative", "[blajer]", Bases) {
   const MovingPendulum p;
-  TestType basis{RunTimeModel(p.loaded.table())};
+  Arena memory;
+  TestType basis(memory, RunTimeModel(p.loaded.table()));
   p.prepare(basis);
   MatrixXd W(3, 2), W_rate(3, 2);
   W << 1 / p.mu_1, 0,  //
@@ -96,7 +97,8 @@ TEMPLATE_LIST_TEST_CASE("(6.4), (6.5): W_d and its derivative", "[blajer]", Base
 
 TEST_CASE("(6.6): resolved equations of motion", "[blajer]") {
   const MovingPendulum p;
-  GramSchmidtBasis<RunTimeModel> basis{RunTimeModel(p.loaded.table())};
+  Arena memory;
+  GramSchmidtBasis<RunTimeModel> basis(memory, RunTimeModel(p.loaded.table()));
   p.prepare(basis);
   const MatrixXd W = W_d(basis, p.loaded.sizes()), W_rate = W_d_rate(basis, p.loaded.sizes());
   const VectorXd u = W.transpose() * p.at.M * p.v;
@@ -113,7 +115,8 @@ TEST_CASE("(6.6): resolved equations of motion", "[blajer]") {
 
 TEST_CASE("(6.7): initial tangent velocities, the printed u20 lacks a factor cos x3", "[blajer]") {
   const MovingPendulum p;
-  PartitionedBasis<RunTimeModel> basis{RunTimeModel(p.loaded.table())};
+  Arena memory;
+  PartitionedBasis<RunTimeModel> basis(memory, RunTimeModel(p.loaded.table()));
   p.prepare(basis);
   const VectorXd u = W_d(basis, p.loaded.sizes()).transpose() * p.at.M * p.v;  // (4.7)
   CHECK(u[0] == Approx(p.mu_1 * p.v[0]).epsilon(1e-14));
@@ -128,7 +131,8 @@ TEST_CASE("(6.7): initial tangent velocities, the printed u20 lacks a factor cos
 
 TEST_CASE("(3.2): w* = v*/‖v‖, where the paper prints v*‖v‖", "[blajer]") {
   const MovingPendulum p;
-  GramSchmidtBasis<RunTimeModel> basis{RunTimeModel(p.loaded.table())};
+  Arena memory;
+  GramSchmidtBasis<RunTimeModel> basis(memory, RunTimeModel(p.loaded.table()));
   p.prepare(basis);
   // ‖c‖² as in the paper's conclusions.
   const double length = std::sqrt(1 / p.m + p.rho * p.rho * p.c * p.c / p.J);
@@ -159,7 +163,8 @@ TEST_CASE("(3.5): (1/‖v‖)˙ = −½‖v‖⁻³ (‖v‖²)˙, where the pap
 
 TEST_CASE("(5.2)-(5.5): the projective criterion at the start", "[blajer]") {
   const MovingPendulum p;
-  GramSchmidtBasis<RunTimeModel> basis{RunTimeModel(p.loaded.table())};
+  Arena memory;
+  GramSchmidtBasis<RunTimeModel> basis(memory, RunTimeModel(p.loaded.table()));
   p.prepare(basis);
   const MatrixXd W = W_d(basis, p.loaded.sizes()), M_inverse = p.at.M.inverse();
   const MatrixXd C_up = p.at.C * M_inverse, M_c = C_up * p.at.C.transpose();
@@ -235,7 +240,8 @@ TEST_CASE("(3.1)-(3.5), (4.1), (4.2): the orthonormal basis and its derivative, 
     CHECK(largest(o.W.transpose() * e.M * o.W - I) < 1e-12);  // (4.1)
     CHECK(largest(o.W_star.transpose() * e.M.inverse() * o.W_star - I) < 1e-12);
     CHECK(largest(o.W_star.transpose() * o.W - I) < 1e-12);
-    GramSchmidtBasis<RunTimeModel> basis{RunTimeModel(r.loaded.table())};
+    Arena memory;
+    GramSchmidtBasis<RunTimeModel> basis(memory, RunTimeModel(r.loaded.table()));
     REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
     basis.differentiate(e.M_values.data(), e.M_rate_values.data(), e.C_rate_values.data());
     CHECK(largest(W_d(basis, r.loaded.sizes()) - W_d_found) < 1e-12);  // (4.2)
@@ -286,7 +292,8 @@ TEST_CASE("(4.4) and its extension to moving constraints give W_dᵀ M v̇ + (�
     INFO("seed " << seed);
     const RandomMotion r(seed, shape(5, 2, rheonomic));
     const Evaluation& e = r.at;
-    GramSchmidtBasis<RunTimeModel> basis{RunTimeModel(r.loaded.table())};
+    Arena memory;
+    GramSchmidtBasis<RunTimeModel> basis(memory, RunTimeModel(r.loaded.table()));
     const ChoiceAt choice(r.loaded, e);
     REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
     basis.differentiate(e.M_values.data(), e.M_rate_values.data(), e.C_rate_values.data());
@@ -314,7 +321,8 @@ TEST_CASE("(4.5), (4.5a): a correction is M-orthogonal and leaves u alone, sever
     const RandomMotion r(seed, shape(5, 3));
     const VectorXd off = r.q + 1e-2 * VectorXd::LinSpaced(5, -1, 1);
     const Evaluation e(r.loaded, 0, off, r.v);
-    Projection projection(r.loaded.table());
+    Arena memory;
+    Projection projection(memory, r.loaded.table());
     VectorXd delta(5);
     REQUIRE(projection.step(e.M_values.data(), e.C_values.data(), e.f.data(), delta.data()));
     const MatrixXd M_inverse = e.M.inverse(), M_c = e.C * M_inverse * e.C.transpose();
@@ -338,7 +346,8 @@ TEST_CASE("(4.5), (4.5a): a correction is M-orthogonal and leaves u alone, sever
 TEST_CASE("(4.7): u₀ = W_dᵀ M v₀ is the M-orthogonal projection of any v₀", "[blajer]") {
   const RandomMotion r(3, shape(5, 2));
   const ChoiceAt choice(r.loaded, r.at);
-  PartitionedBasis<RunTimeModel> basis{RunTimeModel(r.loaded.table())};
+  Arena memory;
+  PartitionedBasis<RunTimeModel> basis(memory, RunTimeModel(r.loaded.table()));
   REQUIRE(basis.factor(r.at.M_values.data(), r.at.C_values.data(), *choice));
   const MatrixXd W = W_d(basis, r.loaded.sizes());
   const VectorXd wanted = r.v + VectorXd::LinSpaced(5, 1, -2);
@@ -352,7 +361,8 @@ TEST_CASE("(4.8)-(4.10): reactions, the printed (4.9) and (4.10) take the wrong 
   const RandomMotion r(4, shape(5, 2));
   const Evaluation& e = r.at;
   const ChoiceAt choice(r.loaded, e);
-  GramSchmidtBasis<RunTimeModel> basis{RunTimeModel(r.loaded.table())};
+  Arena memory;
+  GramSchmidtBasis<RunTimeModel> basis(memory, RunTimeModel(r.loaded.table()));
   REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
   basis.differentiate(e.M_values.data(), e.M_rate_values.data(), e.C_rate_values.data());
   const MatrixXd W = W_d(basis, r.loaded.sizes()), W_rate = W_d_rate(basis, r.loaded.sizes());

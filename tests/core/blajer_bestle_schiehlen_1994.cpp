@@ -48,12 +48,12 @@ y = { position = "l1*sin(theta1) + l2*sin(theta2) - b - l3*sin(theta3)" }
 /// A mechanism of three links in motion.
 struct Chain {
   Loaded loaded;
-  std::unique_ptr<Simulation> simulation;
+  std::unique_ptr<StandaloneSimulation> simulation;
   double l1, l2, l3, alpha = 0;
   VectorXd q, v;
   Evaluation at;
   double s1, c1, s2, c2, s3, c3;
-  static std::unique_ptr<Simulation> moved(const Loaded& loaded) {
+  static std::unique_ptr<StandaloneSimulation> moved(const Loaded& loaded) {
     auto simulation = loaded.simulation();
     assemble(*simulation);
     advance(*simulation, 0.3);
@@ -105,7 +105,8 @@ struct Extended {
 MatrixXd member_D(const Chain& chain, const std::vector<int>& y) {
   ChoiceAt choice(chain.loaded, chain.at);
   choice.independent(y);
-  LocalFramesBasis<RunTimeModel> basis{RunTimeModel(chain.loaded.table())};
+  Arena memory;
+  LocalFramesBasis<RunTimeModel> basis(memory, RunTimeModel(chain.loaded.table()));
   REQUIRE(basis.factor(chain.at.M_values.data(), chain.at.C_values.data(), *choice));
   const MatrixXd W = W_d(basis, chain.loaded.sizes());
   MatrixXd units(W.cols(), W.cols());
@@ -327,7 +328,8 @@ TEST_CASE("(34), (35), (38), (38a): without gains and with them, the same as the
         // The program's solvers of the full equations.
         for (int member = 0; member < resolution_count - basis_count; ++member) {
           INFO(tangent_bases[basis_count + member]);
-          AnySolver solver(RunTimeModel(chain.loaded.table()), member);
+          Arena memory;
+          AnySolver solver(memory, RunTimeModel(chain.loaded.table()), member);
           const MatrixXd rows = e.C.transpose();
           REQUIRE(solver.factor(s.rank, e.M.data(), rows.data(), nullptr));
           VectorXd acceleration(3), multipliers(s.rank);
@@ -356,7 +358,8 @@ TEST_CASE("(36), (37): a reaction in its local frame is J'^{-T} r, where the pap
     }
     // The member's multipliers are found just so.
     const ChoiceAt choice(chain.loaded, chain.at);
-    LocalFramesBasis<RunTimeModel> basis{RunTimeModel(chain.loaded.table())};
+    Arena memory;
+    LocalFramesBasis<RunTimeModel> basis(memory, RunTimeModel(chain.loaded.table()));
     REQUIRE(basis.factor(chain.at.M_values.data(), chain.at.C_values.data(), *choice));
     VectorXd found(2);
     basis.multipliers(VectorXd(chain.at.M * chain.acceleration() - chain.at.h).data(), found.data());

@@ -231,7 +231,8 @@ TEST_CASE("a constraint whose slope vanishes where it holds is told", "[dead]") 
     const Equations equations = equations_of(file);
     Diagnostics diagnostics;
     const InterpretedMechanism interpreted(*derive(equations, diagnostics));
-    ConsistentStart start(interpreted.table());
+    Arena memory;
+    ConsistentStart start(memory, interpreted.table());
     std::vector<double> q(3);
     Message message;
     CHECK_FALSE(start.solve_positions(0, equations.parameter_values.data(), nullptr, q.data(), message));
@@ -264,7 +265,8 @@ position = "l*sin(a) + 2*l*sin(b) - 3*l*sin(0.5)"
 )toml");
   Diagnostics diagnostics;
   const InterpretedMechanism interpreted(*derive(equations, diagnostics));
-  ConsistentStart start(interpreted.table());
+  Arena memory;
+  ConsistentStart start(memory, interpreted.table());
   std::vector<double> q(2);
   Message message;
   CHECK_FALSE(start.solve_positions(0, equations.parameter_values.data(), nullptr, q.data(), message));
@@ -356,7 +358,8 @@ TEST_CASE("a limit is told where rows depend on others too", "[dead]") {
   Equations equations = equations_of(text);
   Diagnostics diagnostics;
   const InterpretedMechanism interpreted(*derive(equations, diagnostics));
-  ConsistentStart start(interpreted.table());
+  Arena memory;
+  ConsistentStart start(memory, interpreted.table());
   std::vector<double> q(3);
   Message message;
   CHECK_FALSE(start.solve_positions(0, equations.parameter_values.data(), nullptr, q.data(), message));

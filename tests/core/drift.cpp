@@ -12,7 +12,7 @@ using namespace mechfmu::testing;
 
 namespace {
 
-std::unique_ptr<Simulation> started(const Loaded& loaded, const Settings& settings) {
+std::unique_ptr<StandaloneSimulation> started(const Loaded& loaded, const Settings& settings) {
   auto simulation = loaded.simulation(settings);
   assemble(*simulation);
   return simulation;
@@ -30,7 +30,8 @@ double violation_over(Simulation& simulation, double end, int points = 50) {
 }
 
 double half_u_squared(const Loaded& loaded, const Simulation& simulation) {
-  State layout(loaded.sizes());
+  Arena memory;
+  State layout(memory, loaded.sizes());
   const double* u = simulation.state() + (layout.u - layout.data());
   return 0.5 * VectorXd::Map(u, loaded.sizes().degrees_of_freedom()).squaredNorm();
 }

@@ -17,7 +17,7 @@ using namespace mechfmu::testing;
 
 namespace {
 
-std::unique_ptr<Simulation> run(const Loaded& loaded, const Settings& settings, int calls = 1) {
+std::unique_ptr<StandaloneSimulation> run(const Loaded& loaded, const Settings& settings, int calls = 1) {
   auto simulation = loaded.simulation(settings);
   assemble(*simulation);
   for (int i = 1; i <= calls; ++i) advance(*simulation, loaded.stop_time * i / calls);
@@ -152,7 +152,8 @@ TEST_CASE("repetition gives the same bits, so does restoring in the middle", "[t
           }
           switches = straight->basis_switches();
           if (std::string(name) == "three-motor robot" && drift_name != std::string("baumgarte")) {
-            const AnyBasis<RunTimeModel> any(RunTimeModel(loaded.table()), b < basis_count ? b : 0);
+            Arena memory;
+            const AnyBasis<RunTimeModel> any(memory, RunTimeModel(loaded.table()), b < basis_count ? b : 0);
             CHECK((switches > 0) == (b < basis_count && !any.carried));
           }
         }

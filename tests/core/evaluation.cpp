@@ -75,7 +75,7 @@ MatrixXd null_space(const MatrixXd& A) {
 }
 
 ChoiceAt::ChoiceAt(const Loaded& loaded, const Evaluation& at)
-    : n_(loaded.sizes().velocities), k_(loaded.sizes().degrees_of_freedom()), choice_(loaded.sizes()),
+    : n_(loaded.sizes().velocities), k_(loaded.sizes().degrees_of_freedom()), choice_(memory_, loaded.sizes()),
       covectors_(n_ * k_ + 1) {
   std::vector<double> metric(n_);
   column_metric(loaded.table().M, at.M_values.data(), metric.data());

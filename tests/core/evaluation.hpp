@@ -46,6 +46,7 @@ class ChoiceAt {
  private:
   void unit_covectors();
   int n_, k_;
+  Arena memory_;
   mutable Choice choice_;  ///< a basis may change the order of what is chosen
   std::vector<double> covectors_;
 };

@@ -95,8 +95,9 @@ TEST_CASE("a matrix in sparse factors is what the dense ones say, and so is thei
       CAPTURE(density, n);
       const Lower lower = random_lower(n, density), rate_lower = random_lower(n, 0);  // the rate has its diagonal only
       const MatrixXd A = random_symmetric(n, lower, 2 * n), A_rate = random_symmetric(n, rate_lower, 0);
-      SparseCholesky factors(lower.pattern(n), rate_lower.pattern(n));
-      REQUIRE(factors.ok());
+      Arena memory;
+      SparseCholesky factors(memory, lower.pattern(n), rate_lower.pattern(n));
+      REQUIRE(memory.ok());
       const auto factor = [&](double s) {
         const MatrixXd at = A + s * A_rate;
         REQUIRE(factors.factor(lower.values_of(at).data()));
@@ -118,7 +119,8 @@ TEST_CASE("a matrix in sparse factors is what the dense ones say, and so is thei
 TEST_CASE("a matrix that is not positive definite has no factors", "[free]") {
   const Lower lower = random_lower(5, 1);
   MatrixXd A = random_symmetric(5, lower, 10);
-  SparseCholesky factors(lower.pattern(5), lower.pattern(5));
+  Arena memory;
+  SparseCholesky factors(memory, lower.pattern(5), lower.pattern(5));
   CHECK(factors.factor(lower.values_of(A).data()));
   A(3, 3) = -1;
   CHECK_FALSE(factors.factor(lower.values_of(A).data()));
@@ -132,7 +134,8 @@ TEST_CASE("nothing fills in for the mass matrix of a tree", "[free]") {
     for (int i = 0; i < 60; ++i)
       parents.push_back(std::max(-1, i - 1 - std::abs(static_cast<int>(4 * random_number()))));
     const Lower lower = pattern_of_tree(parents);
-    const SparseCholesky factors(lower.pattern(60), lower.pattern(60));
+    Arena memory;
+    const SparseCholesky factors(memory, lower.pattern(60), lower.pattern(60));
     CHECK(factors.nonzeros() == static_cast<int>(lower.row.size()));
   }
 }
@@ -144,8 +147,9 @@ TEST_CASE("the basis of a large tree is orthonormal, and its rate is that of dif
     REQUIRE(is_large_and_free(loaded.sizes()));
     VectorXd q(n), v(n);
     for (int i = 0; i < n; ++i) q[i] = random_number(), v[i] = random_number();
-    UnconstrainedBasis<RunTimeModel> basis{RunTimeModel(loaded.table())};
-    REQUIRE(basis.ok());
+    Arena memory;
+    UnconstrainedBasis<RunTimeModel> basis(memory, RunTimeModel(loaded.table()));
+    REQUIRE(memory.ok());
     const Evaluation e(loaded, 0, q, v);
     const ChoiceAt choice(loaded, e);
     const auto W_at = [&](double s) {

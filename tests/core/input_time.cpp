@@ -58,7 +58,7 @@ void set_sine(Simulation& simulation, double t) {
   simulation.set_input(2, -0.4 * w * w * std::sin(w * t));
 }
 
-std::unique_ptr<Simulation> started(const Loaded& loaded) {
+std::unique_ptr<StandaloneSimulation> started(const Loaded& loaded) {
   auto simulation = loaded.simulation();
   set_sine(*simulation, 0);
   assemble(*simulation);

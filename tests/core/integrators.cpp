@@ -121,7 +121,8 @@ TEMPLATE_LIST_TEST_CASE("order of convergence on the guided pendulum's resolved 
   // y = (x1, x2, x3, u1, u2), ẏ by the core's basis: (4.3), (4.4) of Blajer 1993.
   INFO(TestType::name);
   const Loaded loaded = Loaded::model("guided_pendulum");
-  PartitionedBasis<RunTimeModel> basis{RunTimeModel(loaded.table())};
+  Arena memory;
+  PartitionedBasis<RunTimeModel> basis(memory, RunTimeModel(loaded.table()));
   const double rho = 0.5, x3 = 0.4;
   const VectorXd q0 = (VectorXd(3) << 0, rho * std::sin(x3), x3).finished();
   const VectorXd v0 = (VectorXd(3) << 1, rho * std::cos(x3) * 2, 2).finished();

@@ -74,8 +74,9 @@ double operations(int n, int m) {
   counting_mechfmu::Mechanism mechanism;
   mechanism.sizes.velocities = n;
   mechanism.sizes.position_rows = mechanism.sizes.rank = m;
-  Solver<counting_mechfmu::RunTimeModel> solver{counting_mechfmu::RunTimeModel(mechanism)};
-  REQUIRE(solver.ok());
+  counting_mechfmu::Arena memory;
+  Solver<counting_mechfmu::RunTimeModel> solver(memory, counting_mechfmu::RunTimeModel(mechanism));
+  REQUIRE(memory.ok());
   counting::Number::operations = 0;
   REQUIRE(solver.factor(m, M.data(), A.data(), nullptr));
   solver.solve(h.data(), gamma.data(), acceleration.data(), multipliers.data());

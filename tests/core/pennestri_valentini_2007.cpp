@@ -27,7 +27,7 @@ double largest(const MatrixXd& A) { return A.size() == 0 ? 0 : A.cwiseAbs().maxC
 /// A random mechanism at its start, in the review's letters.
 struct Review {
   Loaded loaded;
-  std::unique_ptr<Simulation> simulation;
+  std::unique_ptr<StandaloneSimulation> simulation;
   Evaluation at;
   int n, m, F;
   MatrixXd M, Psi;
@@ -39,7 +39,7 @@ struct Review {
     shape.position_rows = rows;
     return Loaded::text(random_mechanism(seed, shape)).long_form();
   }
-  static std::unique_ptr<Simulation> started(const Loaded& loaded) {
+  static std::unique_ptr<StandaloneSimulation> started(const Loaded& loaded) {
     auto simulation = loaded.simulation();
     assemble(*simulation);
     return simulation;
@@ -63,7 +63,8 @@ struct Review {
   }
   /// The program's solver without a basis.
   void check_member(const char* name) const {
-    AnySolver solver(RunTimeModel(loaded.table()), basis(name) - basis_count);
+    Arena memory;
+    AnySolver solver(memory, RunTimeModel(loaded.table()), basis(name) - basis_count);
     const MatrixXd rows = Psi.transpose();
     REQUIRE(solver.factor(m, M.data(), rows.data(), nullptr));
     VectorXd found(n), multipliers(m);
@@ -84,7 +85,8 @@ void for_some(const Check& check) {
 /// N of a member.
 template <template <class> class NullSpace>
 MatrixXd null_vectors(const Review& r) {
-  NullSpace<RunTimeModel> member{RunTimeModel(r.loaded.table())};
+  Arena memory;
+  NullSpace<RunTimeModel> member(memory, RunTimeModel(r.loaded.table()));
   const MatrixXd rows = r.Psi.transpose();
   REQUIRE(member.factor(rows.data()));
   return MatrixXd::Map(member.N(), r.n, r.F);

@@ -21,11 +21,11 @@ double largest(const MatrixXd& A) { return A.size() == 0 ? 0 : A.cwiseAbs().maxC
 /// A model on its way; forces without those that depend on reactions.
 struct Moving {
   Loaded loaded;
-  std::unique_ptr<Simulation> simulation;
+  std::unique_ptr<StandaloneSimulation> simulation;
   Evaluation at;
   VectorXd v, acceleration, lambda;
   MatrixXd D;  ///< n × (n - s), by singular values
-  static std::unique_ptr<Simulation> moved(const Loaded& loaded) {
+  static std::unique_ptr<StandaloneSimulation> moved(const Loaded& loaded) {
     auto simulation = loaded.simulation();
     assemble(*simulation);
     advance(*simulation, loaded.stop_time / 20);
@@ -214,7 +214,8 @@ TEST_CASE("section 3: the algorithm for D, and the member that follows it", "[id
     CHECK(largest(D.transpose() * D - MatrixXd::Identity(D.cols(), D.cols())) < 1e-12);
     CHECK(largest(D.transpose() * m.reaction()) < 1e-9 * m.size());  // (2.8)
     // The member, vector by vector.
-    SuccessiveOrthogonalNullSpace<RunTimeModel> member{RunTimeModel(m.loaded.table())};
+    Arena memory;
+    SuccessiveOrthogonalNullSpace<RunTimeModel> member(memory, RunTimeModel(m.loaded.table()));
     const MatrixXd rows = B.transpose();
     REQUIRE(member.factor(rows.data()));
     const MatrixXd N = MatrixXd::Map(member.N(), n, n - s.rank);
@@ -231,7 +232,8 @@ TEST_CASE("section 3: Huang's algorithm, the smallest solution, and 0 for 0 as t
   const VectorXd c = -m.at.gamma, x = algorithm.huang(none, c);  // (3.4) from 0
   CHECK(largest(B * x - c) < 1e-9 * (1 + largest(c)));
   CHECK(largest(x - B.completeOrthogonalDecomposition().solve(c)) < 1e-9 * (1 + largest(x)));
-  SuccessiveOrthogonalNullSpace<RunTimeModel> member{RunTimeModel(m.loaded.table())};
+  Arena memory;
+  SuccessiveOrthogonalNullSpace<RunTimeModel> member(memory, RunTimeModel(m.loaded.table()));
   const MatrixXd rows = B.transpose();
   REQUIRE(member.factor(rows.data()));
   VectorXd d_0(B.cols());

@@ -30,7 +30,7 @@ std::string with_coordinates(const std::string& model, const std::string& lines)
 /// nothing fixed.
 struct Trial {
   Loaded loaded;
-  std::unique_ptr<Simulation> simulation;
+  std::unique_ptr<StandaloneSimulation> simulation;
   bool found;
   explicit Trial(const std::string& text)
       : loaded(with_consistent_numbers(text)), simulation(loaded.simulation()), found(start(Loaded::text(text, free))) {

@@ -31,7 +31,8 @@ template <class Method, class Rate>
 std::vector<std::vector<double>> equal_steps(const Rate& rate, std::vector<double> y, double end, int parts,
                                              int steps_per_part) {
   const PlainEquations<Rate> equations = {rate, static_cast<int>(y.size())};
-  typename Method::template Step<-1> method(equations.length);
+  Arena memory;
+  typename Method::template Step<-1> method(memory, equations.length);
   std::vector<std::vector<double>> result;
   std::vector<double> y1(y.size());
   const double h = end / (parts * steps_per_part);

@@ -149,18 +149,22 @@ TEMPLATE_TEST_CASE("v and T are the same before and after a switch", "[criterion
   REQUIRE(lowest < 0.1);
   ChoiceAt poor(robot, e);
   poor.independent(worst);
-  TestType basis{RunTimeModel(robot.table())};
+  Arena memory;
+  TestType basis(memory, RunTimeModel(robot.table()));
   REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *poor));
   const VectorXd v = velocities(*simulation);
   const VectorXd u = W_d(basis, robot.sizes()).transpose() * e.M * v;
 
-  State state(robot.sizes());
+  Arena memory;
+  State state(memory, robot.sizes());
   std::copy(simulation->state(), simulation->state() + simulation->state_size(), state.data());
   (*poor).store(state);
   std::copy(u.begin(), u.end(), state.u);
   const double T = 0.5 * u.squaredNorm();
-  TangentMotion<RunTimeModel, PartitionedBasis> partitioned(robot.table(), RunTimeModel(robot.table()), Drift::none);
-  TangentMotion<RunTimeModel, GramSchmidtBasis> gram_schmidt(robot.table(), RunTimeModel(robot.table()), Drift::none);
+  TangentMotion<RunTimeModel, PartitionedBasis> partitioned(memory, robot.table(), RunTimeModel(robot.table()),
+                                                            Drift::none);
+  TangentMotion<RunTimeModel, GramSchmidtBasis> gram_schmidt(memory, robot.table(), RunTimeModel(robot.table()),
+                                                             Drift::none);
   const auto accept = [&](auto& motion) {
     Message message;
     std::vector<double> y(motion.length());
@@ -196,9 +200,10 @@ TEST_CASE("(5.2)-(5.5) during the motion: the choice in force keeps half of the 
       const MatrixXd C_up = e.C * M_inverse;
       const VectorXd at_start = (C_up.transpose() * (C_up * e.C.transpose()).inverse() * C_up).diagonal();
       CHECK((at_start - along_c).cwiseAbs().maxCoeff() < 1e-9 * M_inverse.diagonal().maxCoeff());
-      State state(loaded.sizes());
+      Arena memory;
+      State state(memory, loaded.sizes());
       std::copy(simulation->state(), simulation->state() + simulation->state_size(), state.data());
-      Choice choice(loaded.sizes());
+      Choice choice(memory, loaded.sizes());
       choice.load(state);
       const VectorXd sines = projections(W, e.M.diagonal()).colwise().norm();
       CHECK(sines[choice.independent[0]] >= 0.5 * sines.maxCoeff() * (1 - 1e-9));

@@ -32,8 +32,9 @@ Solution by_full_pivoting(const Evaluation& e) {
 }
 
 Solution by_core(const Loaded& loaded, const Evaluation& e, double t, const VectorXd& q, const VectorXd& v) {
-  Accelerations accelerations(loaded.table());
-  REQUIRE(accelerations.ok());
+  Arena memory;
+  Accelerations accelerations(memory, loaded.table());
+  REQUIRE(memory.ok());
   std::vector<double> work(loaded.sizes().work + 1);
   Point p;
   p.time = t;

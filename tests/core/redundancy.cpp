@@ -16,7 +16,7 @@ using namespace mechfmu::testing;
 
 namespace {
 
-std::unique_ptr<Simulation> run(const Loaded& loaded, Settings settings, double end) {
+std::unique_ptr<StandaloneSimulation> run(const Loaded& loaded, Settings settings, double end) {
   auto simulation = loaded.simulation(settings);
   assemble(*simulation);
   advance(*simulation, end);
@@ -54,7 +54,8 @@ TEST_CASE("redundant constraints: rank, names, motion and least-norm multipliers
     CHECK(doubled.sizes().rows() == 2);
     CHECK(doubled.sizes().rank == 1);
     CHECK(doubled.sizes().position_rank == 1);
-    ConsistentStart start(doubled.table());
+    Arena memory;
+    ConsistentStart start(memory, doubled.table());
     double q[2], v[2];
     Message message;
     REQUIRE(start.solve(0, doubled.parameters().data(), doubled.inputs().data(), q, v, message));
@@ -236,7 +237,8 @@ TEST_CASE("the generic rank decides where the start itself is singular", "[redun
   const Loaded flat = Loaded::text(parallelogram(p));
   CHECK(flat.sizes().rank == 2);
   const auto at = [&](double angle) {
-    ConsistentStart start(flat.table());
+    Arena memory;
+    ConsistentStart start(memory, flat.table());
     const double q[] = {angle, 0, angle};
     return start.ranks(0, flat.parameters().data(), flat.inputs().data(), q).all;
   };

@@ -59,7 +59,8 @@ bool random_state(const Loaded& loaded, const Simulation& start, std::mt19937& r
   p.context = loaded.table().context;
   loaded.table().prepare(p);
   Message message;
-  Projection projection(loaded.table());
+  Arena memory;
+  Projection projection(memory, loaded.table());
   if (!projection.correct(p, q.data(), message)) return false;
   v.resize(s.velocities);
   for (double& part : v) part = uniform(random);
@@ -112,7 +113,8 @@ TEST_CASE("all resolutions give the same accelerations and reactions", "[resolut
       const Solution ideal = solution_of(e.M, C, C.transpose(), e.h, gamma);
       for (int b = 0; b < basis_count; ++b) {
         if (needs_regular_M(b) && !regular) continue;
-        AnyBasis<RunTimeModel> basis(RunTimeModel(m), b);
+        Arena memory;
+        AnyBasis<RunTimeModel> basis(memory, RunTimeModel(m), b);
         INFO(name << ", " << tangent_bases[b] << ", state " << states);
         REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
         const MatrixXd W = MatrixXd::Map(basis.W(), n, k);
@@ -127,7 +129,8 @@ TEST_CASE("all resolutions give the same accelerations and reactions", "[resolut
       const Solution any = m.character.ideal ? ideal : solution_of(e.M, C, B, e.h, gamma);
       for (int b = basis_count; b < resolution_count; ++b) {
         if (!serves(b, loaded) || (needs_regular_M(b) && !regular)) continue;
-        AnySolver solver(RunTimeModel(m), b - basis_count);
+        Arena memory;
+        AnySolver solver(memory, RunTimeModel(m), b - basis_count);
         INFO(name << ", " << tangent_bases[b] << ", state " << states);
         const MatrixXd rows = C.transpose();
         REQUIRE(solver.factor(s.rank, e.M.data(), rows.data(), m.character.ideal ? nullptr : B.data()));

@@ -272,7 +272,8 @@ TEST_CASE("a fixed orientation and a fixed position hold exactly", "[rotations][
       Diagnostics diagnostics;
       Derivation derivation = *derive(over, diagnostics);
       const InterpretedMechanism interpreted(derivation);
-      ConsistentStart start(interpreted.table());
+      Arena memory;
+      ConsistentStart start(memory, interpreted.table());
       std::vector<double> q(7);
       Message message;
       CHECK_FALSE(start.solve_positions(0, over.parameter_values.data(), over.input_values.data(), q.data(), message));
@@ -331,7 +332,8 @@ TEST_CASE("values that are no coordinates may be fixed at the start", "[rotation
   Diagnostics diagnostics;
   const Derivation derivation = *derive(twice, diagnostics);
   const InterpretedMechanism interpreted(derivation);
-  ConsistentStart start(interpreted.table());
+  Arena memory;
+  ConsistentStart start(memory, interpreted.table());
   std::vector<double> q(7);
   Message message;
   CHECK_FALSE(start.solve_positions(0, twice.parameter_values.data(), twice.input_values.data(), q.data(), message));

@@ -249,7 +249,8 @@ TEST_CASE("whichever rows are kept the motion is the same", "[rounded]") {
         assemble(*simulation);
         advance(*simulation, 0.7);
         const AllRows rows(loaded, evaluate(loaded, *simulation));
-        State state(s);
+        Arena memory;
+        State state(memory, s);
         VectorXd before(7), q_before, v_before;
         int choices = 0;
         for (int first = 0; first < s.rows(); ++first) {
@@ -265,7 +266,8 @@ TEST_CASE("whichever rows are kept the motion is the same", "[rounded]") {
             ++choices;
             state.rows[0] = first;
             state.rows[1] = second;
-            TangentMotion<RunTimeModel, AnyBasis> motion(loaded.table(), RunTimeModel(loaded.table()),
+            Arena memory;
+            TangentMotion<RunTimeModel, AnyBasis> motion(memory, loaded.table(), RunTimeModel(loaded.table()),
                                                          Drift::projection, b);
             Message message;
             REQUIRE(motion.begin(state, message));
@@ -306,8 +308,9 @@ TEST_CASE("the basis of shared rows follows the motion", "[rounded]") {
     for (int b = 0; b < basis_count; ++b) {
       INFO(tangent_bases[b]);
       const ChoiceAt choice(loaded, here);
-      SharedBasis<RunTimeModel, AnyBasis<RunTimeModel>> basis(loaded.table(), RunTimeModel(loaded.table()), b);
-      REQUIRE(basis.ok());
+      Arena memory;
+      SharedBasis<RunTimeModel, AnyBasis<RunTimeModel>> basis(memory, loaded.table(), RunTimeModel(loaded.table()), b);
+      REQUIRE(memory.ok());
       basis.share_rows(true);
       const auto W_at = [&](double t) -> MatrixXd {
         const Evaluation e(loaded, 0, q + t * v, v);
@@ -474,7 +477,8 @@ Sought start_of(const std::string& text, double closure_tolerance) {
   const Equations equations = equations_of(text);
   Diagnostics diagnostics;
   const InterpretedMechanism interpreted(*derive(equations, diagnostics));
-  ConsistentStart start(interpreted.table());
+  Arena memory;
+  ConsistentStart start(memory, interpreted.table());
   start.accept_gaps(closure_tolerance);
   std::vector<double> q(interpreted.table().sizes.positions);
   Message message;
@@ -482,7 +486,7 @@ Sought start_of(const std::string& text, double closure_tolerance) {
   result.found =
       start.solve_positions(0, equations.parameter_values.data(), equations.input_values.data(), q.data(), message);
   result.message = message.text;
-  ConsistentStart::Work measure(interpreted.table());
+  ConsistentStart::Work measure(memory, interpreted.table());
   measure.locate(0, equations.parameter_values.data(), equations.input_values.data());
   result.misfit = measure.misfit(VectorXd::Map(q.data(), static_cast<Eigen::Index>(q.size())));
   return result;

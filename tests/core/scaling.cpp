@@ -479,7 +479,8 @@ position = "y - L*sin(a)"
     const OtherUnits other(equations, units);
     const Loaded there = Loaded::equations(other.equations());
     Message message;
-    CHECK(ConsistentStart(there.table()).solve(0, there.parameters().data(), nullptr, q, v, message));
+    Arena memory;
+    CHECK(ConsistentStart(memory, there.table()).solve(0, there.parameters().data(), nullptr, q, v, message));
     for (int j = 0; j < 3; ++j) q[j] /= other.of_position(j), v[j] /= other.of_velocity(j);
   };
   double q[3], v[3], scaled_q[3], scaled_v[3];
@@ -520,7 +521,8 @@ position = "none*x - gap"
   for (const Units& units : powers_of_two) {
     INFO(text_of(units));
     const Scaled there(equations, nullptr, units);
-    ConsistentStart start(there.loaded().table());
+    Arena memory;
+    ConsistentStart start(memory, there.loaded().table());
     std::vector<double> parameters = there.loaded().parameters();
     double q[2], v[2];
     Message message;

@@ -190,7 +190,8 @@ position = "x^2 + y^2 - 1.04"
 velocity = "1*der(x) - y*der(y)"
 )toml");
   const Mechanism& mechanism = loaded.table();
-  ConsistentStart start(mechanism);
+  Arena memory;
+  ConsistentStart start(memory, mechanism);
   const double q[] = {1, 0.2, 0, 0.5};
   bool held[4], by[3];
   const bool positions[] = {true, true, false}, all[] = {true, true, true}, but_circle[] = {true, false, true};

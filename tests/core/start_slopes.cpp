@@ -80,7 +80,7 @@ struct Case {
 
   explicit Case(const Loaded& l) : loaded(l), parameters(VectorXd::Map(l.parameters().data(), l.sizes().parameters)) {}
 
-  std::unique_ptr<Simulation> started(const VectorXd& direction, double x) const {
+  std::unique_ptr<StandaloneSimulation> started(const VectorXd& direction, double x) const {
     auto simulation = loaded.simulation();
     for (int p = 0; p < parameters.size(); ++p) simulation->set_parameter(p, parameters[p] + x * direction[p]);
     assemble(*simulation, time);

@@ -51,7 +51,7 @@ struct Tableau {
   double at_infinity(const Stages& b) const { return 1 - b.dot(beta.inverse() * Stages::Ones()); }
 };
 
-std::unique_ptr<Simulation> run(const Loaded& loaded, const char* method_name, double tolerance, double end) {
+std::unique_ptr<StandaloneSimulation> run(const Loaded& loaded, const char* method_name, double tolerance, double end) {
   Settings settings = loaded.settings;
   settings.method = method(method_name);
   settings.tolerance = tolerance;
@@ -79,9 +79,11 @@ double error_of_derivatives(const Loaded& loaded, const Settings& settings, int 
   const auto simulation = loaded.simulation(settings);
   assemble(*simulation);
   advance(*simulation, 0.2);
-  State state(loaded.sizes());
+  Arena memory;
+  State state(memory, loaded.sizes());
   std::copy_n(simulation->state(), simulation->state_size(), state.data());
-  Motion motion(loaded.table(), RunTimeModel(loaded.table()), static_cast<Drift>(settings.drift_correction), member);
+  Motion motion(memory, loaded.table(), RunTimeModel(loaded.table()), static_cast<Drift>(settings.drift_correction),
+                member);
   Message message;
   REQUIRE(motion.begin(state, message));
   const int length = motion.length();
@@ -90,8 +92,8 @@ double error_of_derivatives(const Loaded& loaded, const Settings& settings, int 
   motion.pack(state, y.data());
   const double t = *state.time;
   double evaluations = 0;
-  typename Motion::Directions directions(motion);
-  REQUIRE(directions.ok());
+  typename Motion::Directions directions(memory, motion);
+  REQUIRE(memory.ok());
   REQUIRE(motion.rate_at_state(t, y.data(), slope.data()));
   REQUIRE(motion.linearise(t, y.data(), slope.data(), J.data(), f_t.data(), directions, evaluations));
   CHECK(evaluations == expected_evaluations(motion, loaded, settings));
@@ -153,7 +155,8 @@ TEST_CASE("order 2 stays with wrong derivatives", "[stiff]") {
     const double ones[4] = {1, 1, 1, 1};
   };
   const Underivable equations;
-  Rodas::Step<4> method(4);
+  Arena memory;
+  Rodas::Step<4> method(memory, 4);
   std::vector<double> log_h, log_error;
   for (const int steps : {400, 800, 1600, 3200}) {
     double y[4] = {1, 0, 0, 1}, y1[4];

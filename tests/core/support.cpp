@@ -61,7 +61,8 @@ Derivation derive_equations(const Equations& equations) {
 /// The generic ranks at the file's start.
 void fix_ranks(Derivation& derivation, double closure_tolerance) {
   const InterpretedMechanism general(derivation);
-  ConsistentStart start(general.table());
+  Arena memory;
+  ConsistentStart start(memory, general.table());
   start.accept_gaps(closure_tolerance);
   std::vector<double> q(derivation.sizes.positions + 1);
   Message message;
@@ -155,8 +156,8 @@ int Loaded::parameter(const std::string& name) const {
 }
 int Loaded::input(const std::string& name) const { return find(contents_->derivation.equations.input_names, name); }
 
-std::unique_ptr<Simulation> Loaded::simulation(const Settings& wanted) const {
-  auto made = std::make_unique<Simulation>(table(), wanted, make_run_time_stepper);
+std::unique_ptr<StandaloneSimulation> Loaded::simulation(const Settings& wanted) const {
+  auto made = std::make_unique<StandaloneSimulation>(table(), wanted, make_run_time_stepper);
   REQUIRE(made->ok());
   for (std::size_t i = 0; i < parameters().size(); ++i) made->set_parameter(static_cast<int>(i), parameters()[i]);
   for (std::size_t i = 0; i < inputs().size(); ++i) made->set_input(static_cast<int>(i), inputs()[i]);

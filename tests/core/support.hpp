@@ -53,8 +53,8 @@ class Loaded {
   int input(const std::string& name) const;
 
   /// A simulation with the file's parameters and inputs, not yet assembled.
-  std::unique_ptr<Simulation> simulation(const Settings&) const;
-  std::unique_ptr<Simulation> simulation() const { return simulation(settings); }
+  std::unique_ptr<StandaloneSimulation> simulation(const Settings&) const;
+  std::unique_ptr<StandaloneSimulation> simulation() const { return simulation(settings); }
 
  private:
   struct Contents;

@@ -104,8 +104,9 @@ TEMPLATE_LIST_TEST_CASE("a tangent basis spans the null space of C and is orthon
       const RandomState state(c.loaded, seed, spread_of(c));
       const Evaluation e(c.loaded, state.t * (spread_of(c) > 0), state.q, state.v);
       const ChoiceAt choice(c.loaded, e);
-      TestType basis{RunTimeModel(c.loaded.table())};
-      REQUIRE(basis.ok());
+      Arena memory;
+      TestType basis(memory, RunTimeModel(c.loaded.table()));
+      REQUIRE(memory.ok());
       REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
       const MatrixXd W = W_d(basis, s);
       const double scale = 1 + W.cwiseAbs().maxCoeff() * (e.C.size() ? e.C.cwiseAbs().maxCoeff() : 0);
@@ -136,7 +137,8 @@ TEMPLATE_LIST_TEST_CASE("Ẇ_d is the derivative of W_d along any motion", "[bas
     INFO(TestType::name << ", " << c.name);
     const Sizes& s = c.loaded.sizes();
     const RandomState state(c.loaded, 7, spread_of(c));
-    TestType basis{RunTimeModel(c.loaded.table())};
+    Arena memory;
+    TestType basis(memory, RunTimeModel(c.loaded.table()));
     const Evaluation here(c.loaded, state.t, state.q, state.v);
     const ChoiceAt choice(c.loaded, here);
     const auto W_at = [&](double step) -> MatrixXd {
@@ -168,13 +170,15 @@ TEST_CASE("with unit vectors for E* all bases are Gram-Schmidt's or span the sam
       REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
       basis.differentiate(e.M_values.data(), e.M_rate_values.data(), e.C_rate_values.data());
     };
-    GramSchmidtBasis<RunTimeModel> gram_schmidt(model);
+    Arena memory;
+    GramSchmidtBasis<RunTimeModel> gram_schmidt(memory, model);
     prepare(gram_schmidt);
     const MatrixXd W = W_d(gram_schmidt, s), W_rate = W_d_rate(gram_schmidt, s);
     const double scale = 1 + W.cwiseAbs().maxCoeff();
     for (int b = 0; b < basis_count; ++b) {
       INFO(c.name << ", " << tangent_bases[b]);
-      AnyBasis<RunTimeModel> basis(model, b);
+      Arena memory;
+      AnyBasis<RunTimeModel> basis(memory, model, b);
       prepare(basis);
       CHECK((W_d(basis, s) - W).cwiseAbs().maxCoeff() < 1e-12 * scale);
       CHECK((W_d_rate(basis, s) - W_rate).cwiseAbs().maxCoeff() < 1e-11 * (scale + W_rate.cwiseAbs().maxCoeff()));
@@ -194,7 +198,8 @@ TEMPLATE_LIST_TEST_CASE("nearly dependent constraints leave W_d as accurate as t
     const RandomState state(loaded, seed, 0);
     const Evaluation e(loaded, 0, state.q, state.v);
     const ChoiceAt choice(loaded, e);
-    TestType basis{RunTimeModel(loaded.table())};
+    Arena memory;
+    TestType basis(memory, RunTimeModel(loaded.table()));
     REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
     const MatrixXd W = W_d(basis, loaded.sizes());
     // The residual stays at round-off; the direction itself is known to 1e-16 over the pivot of 1e-6.

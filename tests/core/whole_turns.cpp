@@ -29,7 +29,7 @@ std::string spinning_windows(int count, double turns, double rate) {
                           "*2*pi\", fixed = true, rate_start = " + std::to_string(rate) + ",");
 }
 
-std::unique_ptr<Simulation> run(const Loaded& loaded, const char* method_name, double end) {
+std::unique_ptr<StandaloneSimulation> run(const Loaded& loaded, const char* method_name, double end) {
   Settings settings = loaded.settings;
   settings.method = method(method_name);
   auto simulation = loaded.simulation(settings);

@@ -47,7 +47,7 @@ class Compiled {
     fs::create_directory(folder_.path() / "stepping");
     std::ofstream(folder_.path() / "stepping/exported.hpp")
         << "#include \"mechanism/mechanism.hpp\"\n#include \"mechanism/settings.hpp\"\nnamespace mechfmu {\nclass Stepper;\n"
-           "const Mechanism& exported_mechanism();\nStepper* make_stepper(const Mechanism&, const Settings&);\n"
+           "const Mechanism& exported_mechanism();\nStepper* make_stepper(Arena&, const Mechanism&, const Settings&);\n"
            "template <class Model> class AnyBasis;\nclass AnyMethod;\n"
            "template <class Model, template <class> class Basis> struct MotionWith { using Type = Basis<Model>; };\n"
            "template <class Model, class Motion, class Method>\n"

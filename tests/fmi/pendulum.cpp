@@ -181,8 +181,8 @@ const Mechanism& exported_mechanism() {
 
 const VariableTable& exported_variables() { return table; }
 
-Stepper* make_stepper(const Mechanism& mechanism, const Settings& settings) {
-  return make_run_time_stepper(mechanism, settings);
+Stepper* make_stepper(Arena& arena, const Mechanism& mechanism, const Settings& settings) {
+  return make_run_time_stepper(arena, mechanism, settings);
 }
 
 }  // namespace mechfmu

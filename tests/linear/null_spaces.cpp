@@ -21,7 +21,8 @@ struct BySplit {
   /// Null vectors as columns.
   static bool find(const MatrixXd& A, MatrixXd& N) {
     const int rows = static_cast<int>(A.rows()), n = static_cast<int>(A.cols());
-    SparseSplit split(rows, n, rows * n);
+    Arena memory;
+    SparseSplit split(memory, rows, n, rows * n);
     const Nonzeros entries(A);
     for (std::size_t e = 0; e < entries.value.size(); ++e)
       split.set(entries.row[e], entries.column[e], entries.value[e]);
@@ -38,7 +39,8 @@ struct ByCompletePivoting {
   static bool find(const MatrixXd& A, MatrixXd& N) {
     const int r = static_cast<int>(A.rows()), n = static_cast<int>(A.cols());
     const MatrixXd transposed = A.transpose();
-    FullPivoting<dynamic, dynamic> factors(r, n);
+    Arena memory;
+    FullPivoting<dynamic, dynamic> factors(memory, r, n);
     if (!factors.factor(r, transposed.data())) return false;
     N = MatrixXd::Zero(n, n - r);
     for (int j = 0; j < n - r; ++j) {
@@ -58,7 +60,8 @@ struct ByReflections {
   static bool find(const MatrixXd& A, MatrixXd& N) {
     const int r = static_cast<int>(A.rows()), n = static_cast<int>(A.cols());
     const MatrixXd transposed = A.transpose();
-    Householder<dynamic, dynamic> factors(n, r);
+    Arena memory;
+    Householder<dynamic, dynamic> factors(memory, n, r);
     if (!factors.factor(transposed.data())) return false;
     N.resize(n, n - r);
     factors.complement(N.data());
@@ -145,7 +148,8 @@ TEST_CASE("the same rows in other units have the same pivots", "[linear]") {
     const MatrixXd A = random.sparse(rows, n, 3, rows);
     MatrixXd B = A;
     for (int i = 0; i < rows; ++i) B.row(i) *= std::ldexp(1, random.below(60) - 30);
-    Pivoting one(rows, n, rows * n), other(rows, n, rows * n);
+    Arena memory;
+    Pivoting one(memory, rows, n, rows * n), other(memory, rows, n, rows * n);
     const Nonzeros a(A), b(B);
     one.take(a.pattern(), a.value.data());
     other.take(b.pattern(), b.value.data());

@@ -43,11 +43,12 @@ TEST_CASE("an order whose pivots have become small is told and a new one is as g
   int told = 0;
   for (int trial = 0; trial < 60; ++trial) {
     MatrixXd A = random.sparse(n, n, 2, n);
-    SparseSplit pivots(n, n, n * n);
+    Arena memory;
+    SparseSplit pivots(memory, n, n, n * n);
     REQUIRE(split(A, pivots) == n);
     const Order found(pivots, n);
     const Nonzeros before(A);
-    OrderedFactors factors(n, n * n);
+    OrderedFactors factors(memory, n, n * n);
     REQUIRE(factors.arrange(before.pattern(), found.order()));
     CHECK(factors.factor(before.pattern(), before.value.data()) > OrderedFactors::smallest_quality);
     const int pivot = random.below(n);
@@ -76,10 +77,11 @@ TEST_CASE("an order with other numbers in it solves with them", "[linear]") {
   Random random("other numbers");
   for (const int n : {5, 20, 60}) {
     MatrixXd A = random.sparse(n);
-    SparseSplit pivots(n, n, n * n);
+    Arena memory;
+    SparseSplit pivots(memory, n, n, n * n);
     REQUIRE(split(A, pivots) == n);
     const Order found(pivots, n);
-    OrderedFactors factors(n, n * n);
+    OrderedFactors factors(memory, n, n * n);
     REQUIRE(factors.arrange(Nonzeros(A).pattern(), found.order()));
     for (int trial = 0; trial < 5; ++trial) {
       A = A.unaryExpr([&](double entry) { return entry * (1 + 0.1 * random.number()); });
@@ -104,7 +106,8 @@ TEST_CASE("many right-hand sides are solved as one by one", "[linear]") {
   constexpr int columns = 3;
   for (const int n : {1, 4, 12}) {
     MatrixXd A = random.sparse(n), used = A;
-    SparseFactors<dynamic> factors(n);
+    Arena memory;
+    SparseFactors<dynamic> factors(memory, n);
     REQUIRE(factors.factor(used.data()));
     MatrixXd all = random.dense(n, columns), each = all;
     factors.solve<columns>(columns, all.data());

@@ -18,7 +18,7 @@ namespace {
 
 struct DenseLU {
   static constexpr const char* name = "dense::factor";
-  explicit DenseLU(int n) : n_(n), LU_(n, n), pivot_(static_cast<std::size_t>(n) + 1) {}
+  DenseLU(Arena&, int n) : n_(n), LU_(n, n), pivot_(static_cast<std::size_t>(n) + 1) {}
   bool factor(const MatrixXd& A) {
     LU_ = A;
     return dense::factor(n_, LU_.data(), pivot_.data());
@@ -36,7 +36,7 @@ struct DenseLU {
 
 struct ColumnByColumn {
   static constexpr const char* name = "SparseFactors";
-  explicit ColumnByColumn(int n) : n_(n), factors_(n) {}
+  ColumnByColumn(Arena& arena, int n) : n_(n), factors_(arena, n) {}
   bool factor(MatrixXd A) { return factors_.factor(A.data()); }
   VectorXd solve(VectorXd b) const {
     factors_.solve<1>(1, b.data());
@@ -57,7 +57,7 @@ struct ColumnByColumn {
 
 struct Split {
   static constexpr const char* name = "SparseSplit";
-  explicit Split(int n) : n_(n), split_(n, n, n * n) {}
+  Split(Arena& arena, int n) : n_(n), split_(arena, n, n, n * n) {}
   bool factor(const MatrixXd& A) {
     const Nonzeros entries(A);
     split_.clear();
@@ -81,7 +81,7 @@ struct Split {
 
 struct Complete {
   static constexpr const char* name = "FullPivoting";
-  explicit Complete(int n) : n_(n), factors_(n, n) {}
+  Complete(Arena& arena, int n) : n_(n), factors_(arena, n, n) {}
   bool factor(const MatrixXd& A) {
     const MatrixXd transposed = A.transpose();
     return factors_.factor(n_, transposed.data());
@@ -110,7 +110,7 @@ struct Complete {
 
 struct Reflections {
   static constexpr const char* name = "Householder";
-  explicit Reflections(int n) : factors_(n, n) {}
+  Reflections(Arena& arena, int n) : factors_(arena, n, n) {}
   bool factor(const MatrixXd& A) { return factors_.factor(A.data()); }
   VectorXd solve(VectorXd b) const {
     factors_.apply_Q_transposed(b.data());
@@ -144,7 +144,8 @@ constexpr int sizes[] = {1, 2, 3, 5, 8, 12, 19, 20, 33, 60};
 template <class Solver>
 void check_solution(const MatrixXd& A, Random& random) {
   const int n = static_cast<int>(A.rows());
-  Solver solver(n);
+  Arena memory;
+  Solver solver(memory, n);
   REQUIRE(solver.factor(A));
   const VectorXd b = random.vector(n);
   const Eigen::PartialPivLU<MatrixXd> peer(A), transposed(A.transpose());
@@ -184,7 +185,8 @@ TEMPLATE_TEST_CASE("a solver gives the same digits for A times a power of two an
   for (const int n : sizes) {
     const MatrixXd A = random.sparse(n);
     const VectorXd b = random.vector(n);
-    TestType solver(n);
+    Arena memory;
+    TestType solver(memory, n);
     REQUIRE(solver.factor(A));
     const VectorXd x = solver.solve(b), y = solver.solve_transposed(b);
     for (const int exponent : {0, 40, -40}) {
@@ -200,7 +202,8 @@ TEMPLATE_TEST_CASE("a solver refuses what is singular or no number and serves ag
   Random random(TestType::name);
   for (const int n : sizes) {
     INFO(TestType::name << ", " << n << " rows");
-    TestType solver(n);
+    Arena memory;
+    TestType solver(memory, n);
     const MatrixXd regular = random.sparse(n);
     MatrixXd A = MatrixXd::Zero(n, n);
     CHECK_FALSE(solver.factor(A));

@@ -39,7 +39,8 @@ struct AlongNonzeros {
   static constexpr const char* name = "SparseCholesky";
   static bool solve(const MatrixXd& A, VectorXd& x) {
     const Nonzeros lower(A, true);
-    SparseCholesky factors(lower.pattern(), lower.pattern());
+    Arena memory;
+    SparseCholesky factors(memory, lower.pattern(), lower.pattern());
     if (!factors.factor(lower.value.data())) return false;
     VectorXd u(x.size());
     factors.solve(x.data(), u.data());

@@ -44,7 +44,8 @@ Derivation derive_description(const Description& description) {
   auto derivation = derive(*equations, diagnostics);
   require(diagnostics.sorted());
   const InterpretedMechanism general(*derivation);
-  ConsistentStart start(general.table());
+  Arena memory;
+  ConsistentStart start(memory, general.table());
   std::vector<double> q(static_cast<std::size_t>(derivation->sizes.positions + 1));
   const Equations& whole = derivation->equations;  // with inputs that count whole turns
   const auto &parameters = whole.parameter_values, &inputs = whole.input_values;
@@ -86,7 +87,7 @@ struct Assembled::Contents {
 Assembled::Assembled(const std::string& text, const std::string& file_name)
     : contents_(std::make_unique<Contents>(text, file_name)) {
   const Equations& e = contents_->derivation.equations;
-  simulation_ = std::make_unique<Simulation>(table(), precise(), make_run_time_stepper);
+  simulation_ = std::make_unique<StandaloneSimulation>(table(), precise(), make_run_time_stepper);
   require(simulation_->ok(), "out of memory");
   for (std::size_t i = 0; i < e.parameter_values.size(); ++i)
     simulation_->set_parameter(static_cast<int>(i), e.parameter_values[i]);

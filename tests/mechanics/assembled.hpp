@@ -54,7 +54,7 @@ class Assembled {
   };
   struct Contents;
   std::unique_ptr<Contents> contents_;
-  std::unique_ptr<Simulation> simulation_;
+  std::unique_ptr<StandaloneSimulation> simulation_;
   std::map<std::string, Place> places_;
 };
 

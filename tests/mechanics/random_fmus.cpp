@@ -119,7 +119,7 @@ class Interpreted {
     if (!done) throw std::runtime_error(simulation_.message().text);
   }
   InterpretedMechanism mechanism_;
-  Simulation simulation_;
+  StandaloneSimulation simulation_;
 };
 
 /// Compares every variable. What is added in another order rounds otherwise: some 1e-16 of the terms of a sum, times

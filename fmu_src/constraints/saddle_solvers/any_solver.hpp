@@ -1,8 +1,6 @@
 // Any member of the saddle solvers' list, chosen at run time.
 #pragma once
 
-#include <new>
-
 #include "list.hpp"
 
 namespace mechfmu {
@@ -10,13 +8,9 @@ namespace mechfmu {
 class AnySolver final : public SaddleSolver {
  public:
   /// `member`: its place in the list; −1: whichever serves for any M that the motion is determined by.
-  AnySolver(const RunTimeModel& model, int member)
-      : solver_(member < 0 ? new(std::nothrow) NullSpaceBlockSolver<RunTimeModel>(model)
-                           : make(member, SaddleSolvers<RunTimeModel>{}, model)) {}
-  AnySolver(const AnySolver&) = delete;
-  AnySolver& operator=(const AnySolver&) = delete;
-  ~AnySolver() override { delete solver_; }
-  bool ok() const override { return solver_ != nullptr && solver_->ok(); }
+  AnySolver(Arena& arena, const RunTimeModel& model, int member)
+      : solver_(member < 0 ? static_cast<SaddleSolver*>(arena.make<NullSpaceBlockSolver<RunTimeModel>>(arena, model))
+                           : make(arena, member, SaddleSolvers<RunTimeModel>{}, model)) {}
 
   bool factor(int r, const double* M, const double* A, const double* B) override { return solver_->factor(r, M, A, B); }
   void solve(const double* h, const double* gamma, double* acceleration, double* multipliers) override {
@@ -25,9 +19,9 @@ class AnySolver final : public SaddleSolver {
 
  private:
   template <class First, class... Others>
-  static SaddleSolver* make(int member, List<First, Others...>, const RunTimeModel& model) {
-    if (member == 0) return new (std::nothrow) First(model);
-    if constexpr (sizeof...(Others) > 0) return make(member - 1, List<Others...>{}, model);
+  static SaddleSolver* make(Arena& arena, int member, List<First, Others...>, const RunTimeModel& model) {
+    if (member == 0) return arena.make<First>(arena, model);
+    if constexpr (sizeof...(Others) > 0) return make(arena, member - 1, List<Others...>{}, model);
     else return nullptr;
   }
 

@@ -14,8 +14,8 @@ class KktSolver final : public SaddleSolver {
   static constexpr bool needs_ideal = false;
   using F = Fixed<Model>;
 
-  explicit KktSolver(const Model& model) : model_(model), K_(most() * most()), x_(most()), pivot_(most()) {}
-  bool ok() const override { return K_.ok() && x_.ok() && pivot_.ok(); }
+  KktSolver(Arena& arena, const Model& model)
+      : model_(model), K_(arena, most() * most()), x_(arena, most()), pivot_(arena, most()) {}
 
   bool factor(int rows, const double* M, const double* A, const double* B) override {
     rows_ = rows;

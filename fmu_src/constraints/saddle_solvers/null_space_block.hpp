@@ -21,9 +21,9 @@ class NullSpaceBlockSolver final : public SaddleSolver {
   static constexpr bool needs_ideal = true;
   using F = Fixed<Model>;
 
-  explicit NullSpaceBlockSolver(const Model& model)
-      : model_(model), C_(most_rows(), n()), M_(n() * n()), S_(n() * n()), L_(n() * n()), z_(n()), x_(n()) {}
-  bool ok() const override { return C_.ok() && M_.ok() && S_.ok() && L_.ok() && z_.ok() && x_.ok(); }
+  NullSpaceBlockSolver(Arena& arena, const Model& model)
+      : model_(model), C_(arena, most_rows(), n()), M_(arena, n() * n()), S_(arena, n() * n()), L_(arena, n() * n()),
+        z_(arena, n()), x_(arena, n()) {}
 
   bool factor(int rows, const double* M, const double* A, const double*) override {
     rows_ = rows;

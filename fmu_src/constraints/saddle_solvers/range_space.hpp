@@ -16,10 +16,9 @@ class RangeSpaceSolver final : public SaddleSolver {
   static constexpr bool needs_ideal = true;
   using F = Fixed<Model>;
 
-  explicit RangeSpaceSolver(const Model& model)
-      : model_(model), L_(n() * n()), H_(n() * model.sizes().all_rows()),
-        L_1_(model.sizes().all_rows() * model.sizes().all_rows()) {}
-  bool ok() const override { return L_.ok() && H_.ok() && L_1_.ok(); }
+  RangeSpaceSolver(Arena& arena, const Model& model)
+      : model_(model), L_(arena, n() * n()), H_(arena, n() * model.sizes().all_rows()),
+        L_1_(arena, model.sizes().all_rows() * model.sizes().all_rows()) {}
 
   bool factor(int rows, const double* M, const double* A, const double*) override {
     rows_ = rows;

@@ -7,7 +7,7 @@
 // for positions, and the same for velocities.
 //
 // A member is a class template over the model and has besides
-//   explicit X(const Model&)
+//   X(Arena&, const Model&)
 //   static constexpr const char* name
 //   static constexpr bool needs_regular_M     M must be positive definite in every direction, not only in those that
 //   the
@@ -25,14 +25,14 @@ namespace mechfmu {
 
 class SaddleSolver {
  public:
-  virtual ~SaddleSolver() = default;
-  virtual bool ok() const = 0;
-
   /// M in full, and r independent rows: A = Cᵀ and B, n × r, column by column. B = nullptr: ideal, B = Cᵀ. False:
   /// singular.
   virtual bool factor(int r, const double* M, const double* A, const double* B) = 0;
   /// h or γ = nullptr: 0.
   virtual void solve(const double* h, const double* gamma, double* acceleration, double* multipliers) = 0;
+
+ protected:
+  ~SaddleSolver() = default;  // a solver lies in an arena
 };
 
 /// act(r), with an r that the compiler knows where all of a generated model's rows are meant.

@@ -18,13 +18,10 @@ class UdwadiaKalabaSolver final : public SaddleSolver {
   static constexpr bool needs_ideal = true;
   using F = Fixed<Model>;
 
-  explicit UdwadiaKalabaSolver(const Model& model)
-      : model_(model), M_(n() * n()), T_(n() * n()), root_(n() * n()), A_(n() * most_rows()), W_(n() * most_rows()),
-        U_(most_rows() * most_rows()), sigma_(most_rows()), open_(most_rows()), x_(n()), y_(n()) {}
-  bool ok() const override {
-    return M_.ok() && T_.ok() && root_.ok() && A_.ok() && W_.ok() && U_.ok() && sigma_.ok() && open_.ok() && x_.ok() &&
-           y_.ok();
-  }
+  UdwadiaKalabaSolver(Arena& arena, const Model& model)
+      : model_(model), M_(arena, n() * n()), T_(arena, n() * n()), root_(arena, n() * n()),
+        A_(arena, n() * most_rows()), W_(arena, n() * most_rows()), U_(arena, most_rows() * most_rows()),
+        sigma_(arena, most_rows()), open_(arena, most_rows()), x_(arena, n()), y_(arena, n()) {}
 
   bool factor(int rows, const double* M, const double* A, const double*) override {
     rows_ = rows;

@@ -19,14 +19,10 @@ class WithoutUnits final : public SaddleSolver {
   using F = Fixed<Model>;
 
   template <class... Member>
-  explicit WithoutUnits(const Model& model, Member... member)
-      : solver_(model, member...), model_(model), rows_of_C_(n(), rows(), model.nominal()),
-        columns_of_B_(n(), rows(), model.nominal()), M_(n() * n()), A_(n() * rows()), B_(n() * rows()), h_(n()),
-        gamma_(rows()) {}
-  bool ok() const override {
-    return solver_.ok() && rows_of_C_.ok() && columns_of_B_.ok() && M_.ok() && A_.ok() && B_.ok() && h_.ok() &&
-           gamma_.ok();
-  }
+  WithoutUnits(Arena& arena, const Model& model, Member... member)
+      : solver_(arena, model, member...), model_(model), rows_of_C_(arena, n(), rows(), model.nominal()),
+        columns_of_B_(arena, n(), rows(), model.nominal()), M_(arena, n() * n()), A_(arena, n() * rows()),
+        B_(arena, n() * rows()), h_(arena, n()), gamma_(arena, rows()) {}
 
   bool factor(int r, const double* M, const double* A, const double* B) override {
     const int n = this->n();

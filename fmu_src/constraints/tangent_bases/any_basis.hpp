@@ -1,8 +1,6 @@
 // Any member of the tangent bases' list, chosen at run time: the motion above it is compiled once for all.
 #pragma once
 
-#include <new>
-
 #include "list.hpp"
 #include "unconstrained.hpp"
 
@@ -12,15 +10,11 @@ template <class Model>
 class AnyBasis {
  public:
   /// `member`: its place in the list.
-  AnyBasis(const Model& model, int member)
+  AnyBasis(Arena& arena, const Model& model, int member)
       : basis_(is_large_and_free(model.sizes())
-                   ? static_cast<Face*>(new(std::nothrow) Of<UnconstrainedBasis<Model>>(model))
-                   : make(member, TangentBases<Model>{}, model)),
+                   ? static_cast<Face*>(arena.make<Of<UnconstrainedBasis<Model>>>(arena, model))
+                   : make(arena, member, TangentBases<Model>{}, model)),
         carried(basis_ != nullptr && basis_->carried()) {}
-  AnyBasis(const AnyBasis&) = delete;
-  AnyBasis& operator=(const AnyBasis&) = delete;
-  ~AnyBasis() { delete basis_; }
-  bool ok() const { return basis_ != nullptr && basis_->ok(); }
 
   bool factor(const double* M, const double* C, Choice& choice) { return basis_->factor(M, C, choice); }
   const double* W() const { return basis_->W(); }
@@ -36,8 +30,6 @@ class AnyBasis {
  private:
   /// The contract of a member (tangent_basis.hpp) as virtual functions.
   struct Face {
-    virtual ~Face() = default;
-    virtual bool ok() const = 0;
     virtual bool carried() const = 0;
     virtual bool factor(const double* M, const double* C, Choice&) = 0;
     virtual const double* W() const = 0;
@@ -47,12 +39,14 @@ class AnyBasis {
     virtual void multipliers(const double* force, double* lambda) const = 0;
     virtual void differentiate(const double* M, const double* M_rate, const double* C_rate) = 0;
     virtual void rate_transposed_times(const double* x, double* y) const = 0;
+
+   protected:
+    ~Face() = default;
   };
   template <class Basis>
   struct Of final : Face {
-    explicit Of(const Model& model)
-        : n(model.sizes().velocities), k(model.sizes().degrees_of_freedom()), basis(model) {}
-    bool ok() const override { return basis.ok(); }
+    Of(Arena& arena, const Model& model)
+        : n(model.sizes().velocities), k(model.sizes().degrees_of_freedom()), basis(arena, model) {}
     bool carried() const override { return Basis::carried; }
     bool factor(const double* M, const double* C, Choice& choice) override { return basis.factor(M, C, choice); }
     const double* W() const override { return basis.W(); }
@@ -68,9 +62,9 @@ class AnyBasis {
     Basis basis;
   };
   template <class First, class... Others>
-  static Face* make(int member, List<First, Others...>, const Model& model) {
-    if (member == 0) return new (std::nothrow) Of<First>(model);
-    if constexpr (sizeof...(Others) > 0) return make(member - 1, List<Others...>{}, model);
+  static Face* make(Arena& arena, int member, List<First, Others...>, const Model& model) {
+    if (member == 0) return arena.make<Of<First>>(arena, model);
+    if constexpr (sizeof...(Others) > 0) return make(arena, member - 1, List<Others...>{}, model);
     else return nullptr;
   }
 

@@ -30,14 +30,11 @@ class CarriedBasis {
   static constexpr bool needs_regular_M = false;
   using F = Fixed<Model>;
 
-  explicit CarriedBasis(const Model& model)
-      : model_(model), null_space_(model), basis_(model), unit_free_(n(), r(), model.nominal()), A_(n() * r()),
-        E_(n() * k()), G_(k() * k()), V_(n() * k()), V_rate_(n() * k()), row_(model.sizes().rows()), kept_(r()),
-        scaled_(r()), y_(k()), force_(n()), pivot_(k()) {}
-  bool ok() const {
-    return null_space_.ok() && basis_.ok() && unit_free_.ok() && A_.ok() && E_.ok() && G_.ok() && V_.ok() &&
-           V_rate_.ok() && row_.ok() && kept_.ok() && scaled_.ok() && y_.ok() && force_.ok() && pivot_.ok();
-  }
+  CarriedBasis(Arena& arena, const Model& model)
+      : model_(model), null_space_(arena, model), basis_(arena, model), unit_free_(arena, n(), r(), model.nominal()),
+        A_(arena, n() * r()), E_(arena, n() * k()), G_(arena, k() * k()), V_(arena, n() * k()),
+        V_rate_(arena, n() * k()), row_(arena, model.sizes().rows()), kept_(arena, r()), scaled_(arena, r()),
+        y_(arena, k()), force_(arena, n()), pivot_(arena, k()) {}
 
   bool factor(const double* M, const double* C, const Choice& choice) {
     choice_ = &choice;

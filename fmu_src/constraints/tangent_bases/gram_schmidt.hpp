@@ -21,13 +21,10 @@ class GramSchmidtBasis {
   static constexpr bool needs_regular_M = true;
   using F = Fixed<Model>;
 
-  explicit GramSchmidtBasis(const Model& model)
-      : model_(model), L_(n() * n()), P_(n() * n()), W_(n() * n()), W_star_(n() * n()), R_(n() * n()), length_(n()),
-        W_rate_(n() * n()), W_star_rate_(n() * n()), P_rate_(n() * n()), x_(n()) {}
-  bool ok() const {
-    return L_.ok() && P_.ok() && W_.ok() && W_star_.ok() && R_.ok() && length_.ok() && W_rate_.ok() &&
-           W_star_rate_.ok() && P_rate_.ok() && x_.ok();
-  }
+  GramSchmidtBasis(Arena& arena, const Model& model)
+      : model_(model), L_(arena, n() * n()), P_(arena, n() * n()), W_(arena, n() * n()), W_star_(arena, n() * n()),
+        R_(arena, n() * n()), length_(arena, n()), W_rate_(arena, n() * n()), W_star_rate_(arena, n() * n()),
+        P_rate_(arena, n() * n()), x_(arena, n()) {}
 
   bool factor(const double* M, const double* C, const Choice& choice) {
     choice_ = &choice;

@@ -24,13 +24,10 @@ class LocalFramesBasis {
   static constexpr bool needs_regular_M = false;
   using F = Fixed<Model>;
 
-  explicit LocalFramesBasis(const Model& model)
-      : model_(model), basis_(model), unit_free_(n(), r(), model.nominal()), A_(n() * r()), J_(n() * n()),
-        V_(n() * k()), V_rate_(n() * k()), row_(model.sizes().rows()), x_(n()), pivot_(n()) {}
-  bool ok() const {
-    return basis_.ok() && unit_free_.ok() && A_.ok() && J_.ok() && V_.ok() && V_rate_.ok() && row_.ok() && x_.ok() &&
-           pivot_.ok();
-  }
+  LocalFramesBasis(Arena& arena, const Model& model)
+      : model_(model), basis_(arena, model), unit_free_(arena, n(), r(), model.nominal()), A_(arena, n() * r()),
+        J_(arena, n() * n()), V_(arena, n() * k()), V_rate_(arena, n() * k()), row_(arena, model.sizes().rows()),
+        x_(arena, n()), pivot_(arena, n()) {}
 
   bool factor(const double* M, const double* C, const Choice& choice) {
     choice_ = &choice;

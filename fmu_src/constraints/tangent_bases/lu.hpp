@@ -17,9 +17,9 @@ class LuNullSpace {
   static constexpr const char* name = "lu";
   using F = Fixed<Model>;
 
-  explicit LuNullSpace(const Model& model)
-      : n_(model.sizes().velocities), r_(model.sizes().rank), C_(r_, n_), N_(n_ * (n_ - r_)), x_(r_) {}
-  bool ok() const { return C_.ok() && N_.ok() && x_.ok(); }
+  LuNullSpace(Arena& arena, const Model& model)
+      : n_(model.sizes().velocities), r_(model.sizes().rank), C_(arena, r_, n_), N_(arena, n_ * (n_ - r_)),
+        x_(arena, r_) {}
 
   bool factor(const double* A) {
     if (!C_.factor(r_, A)) return false;

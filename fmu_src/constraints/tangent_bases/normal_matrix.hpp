@@ -18,13 +18,10 @@ class NormalMatrixNullSpace {
   using F = Fixed<Model>;
   static constexpr const char* name = Decomposition<F::n>::name;
 
-  explicit NormalMatrixNullSpace(const Model& model)
-      : n_(model.sizes().velocities), r_(model.sizes().rank), decomposition_(n_), A_(n_ * r_), H_(n_ * n_), T_(n_ * n_),
-        N_(n_ * (n_ - r_)), rest_(r_), x_(n_), y_(n_), T_2_(r_) {}
-  bool ok() const {
-    return decomposition_.ok() && A_.ok() && H_.ok() && T_.ok() && N_.ok() && rest_.ok() && x_.ok() && y_.ok() &&
-           T_2_.ok();
-  }
+  NormalMatrixNullSpace(Arena& arena, const Model& model)
+      : n_(model.sizes().velocities), r_(model.sizes().rank), decomposition_(arena, n_), A_(arena, n_ * r_),
+        H_(arena, n_ * n_), T_(arena, n_ * n_), N_(arena, n_ * (n_ - r_)), rest_(arena, r_), x_(arena, n_),
+        y_(arena, n_), T_2_(arena, r_) {}
 
   bool factor(const double* A) {
     dense::copy(n_ * r_, A, A_.data());

@@ -22,15 +22,11 @@ class PartitionedBasis {
   static constexpr bool needs_regular_M = false;
   using F = Fixed<Model>;
 
-  explicit PartitionedBasis(const Model& model)
-      : model_(model), basis_(model), factors_(is_large(r()) ? 0 : r()),
-        ordered_(is_large(r()) ? r() : 0, model.sizes().C_nonzeros), V_(n() * k()), V_rate_(n() * k()),
-        C_d_(is_large(r()) ? 0 : r() * r()), weights_(is_large(r()) ? 0 : r()), rows_(model.sizes().rows() * k()),
-        X_(r() * (k() + 1)) {}
-  bool ok() const {
-    return basis_.ok() && factors_.ok() && ordered_.ok() && V_.ok() && V_rate_.ok() && C_d_.ok() && weights_.ok() &&
-           rows_.ok() && X_.ok();
-  }
+  PartitionedBasis(Arena& arena, const Model& model)
+      : model_(model), basis_(arena, model), factors_(arena, is_large(r()) ? 0 : r()),
+        ordered_(arena, is_large(r()) ? r() : 0, model.sizes().C_nonzeros), V_(arena, n() * k()),
+        V_rate_(arena, n() * k()), C_d_(arena, is_large(r()) ? 0 : r() * r()), weights_(arena, is_large(r()) ? 0 : r()),
+        rows_(arena, model.sizes().rows() * k()), X_(arena, r() * (k() + 1)) {}
 
   /// The order of a large mechanism's choice may change.
   bool factor(const double* M, const double* C, Choice& choice) {

@@ -18,9 +18,8 @@ class PutdNullSpace {
   static constexpr const char* name = "putd";
   using F = Fixed<Model>;
 
-  explicit PutdNullSpace(const Model& model)
-      : n_(model.sizes().velocities), r_(model.sizes().rank), H_(n_, r_), D_(n_ * n_), x_(n_) {}
-  bool ok() const { return H_.ok() && D_.ok() && x_.ok(); }
+  PutdNullSpace(Arena& arena, const Model& model)
+      : n_(model.sizes().velocities), r_(model.sizes().rank), H_(arena, n_, r_), D_(arena, n_ * n_), x_(arena, n_) {}
 
   bool factor(const double* A) {
     if (!H_.factor(A)) return false;

@@ -14,9 +14,9 @@ class QrNullSpace {
   static constexpr const char* name = "qr";
   using F = Fixed<Model>;
 
-  explicit QrNullSpace(const Model& model)
-      : n_(model.sizes().velocities), r_(model.sizes().rank), Q_(n_, r_), N_(n_ * (n_ - r_)), x_(n_) {}
-  bool ok() const { return Q_.ok() && N_.ok() && x_.ok(); }
+  QrNullSpace(Arena& arena, const Model& model)
+      : n_(model.sizes().velocities), r_(model.sizes().rank), Q_(arena, n_, r_), N_(arena, n_ * (n_ - r_)),
+        x_(arena, n_) {}
 
   bool factor(const double* A) {
     if (!Q_.factor(A)) return false;

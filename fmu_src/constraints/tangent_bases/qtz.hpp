@@ -15,12 +15,9 @@ class QtzNullSpace {
   static constexpr const char* name = "qtz";
   using F = Fixed<Model>;
 
-  explicit QtzNullSpace(const Model& model)
-      : n_(model.sizes().velocities), r_(model.sizes().rank), C_(r_ * n_), Q_(r_ * r_), beta_(r_), Z_(n_, r_),
-        R_transposed_(n_ * r_), N_(n_ * (n_ - r_)), x_(n_), P_(n_) {}
-  bool ok() const {
-    return C_.ok() && Q_.ok() && beta_.ok() && Z_.ok() && R_transposed_.ok() && N_.ok() && x_.ok() && P_.ok();
-  }
+  QtzNullSpace(Arena& arena, const Model& model)
+      : n_(model.sizes().velocities), r_(model.sizes().rank), C_(arena, r_ * n_), Q_(arena, r_ * r_), beta_(arena, r_),
+        Z_(arena, n_, r_), R_transposed_(arena, n_ * r_), N_(arena, n_ * (n_ - r_)), x_(arena, n_), P_(arena, n_) {}
 
   bool factor(const double* A) {
     for (int j = 0; j < n_; ++j) {

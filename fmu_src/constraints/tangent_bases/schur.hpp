@@ -14,8 +14,7 @@ template <int fixed_n>
 class SchurVectors {
  public:
   static constexpr const char* name = "schur";
-  explicit SchurVectors(int n) : beside_(n), v_(n), p_(n) {}
-  bool ok() const { return beside_.ok() && v_.ok() && p_.ok(); }
+  SchurVectors(Arena& arena, int n) : beside_(arena, n), v_(arena, n), p_(arena, n) {}
 
   bool decompose(int n, double* H, double* K) {
     small_ = 1e-18 * dense::largest(n * n, H);

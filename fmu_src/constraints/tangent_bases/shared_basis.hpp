@@ -23,17 +23,14 @@ class SharedBasis : public Basis {
   using F = Fixed<Model>;
 
   template <class... Member>
-  SharedBasis(const Mechanism& mechanism, const Model& model, Member... member)
-      : Basis(model, member...), model_(model), shared_(model), rows_(mechanism, mechanism.C, dropped()), V_(n() * k()),
-        G_(dropped() * k()), smallest_(n() * dropped()), nu_(rows() * k()), row_(n()), u_(k()), kept_(r()),
-        lambda_(rows()), product_(rows()), tangent_(n()), change_(n()), force_(n()), rest_(n()), W_(own_W()) {}
+  SharedBasis(Arena& arena, const Mechanism& mechanism, const Model& model, Member... member)
+      : Basis(arena, model, member...), model_(model), shared_(arena, model),
+        rows_(arena, mechanism, mechanism.C, dropped()), V_(arena, n() * k()), G_(arena, dropped() * k()),
+        smallest_(arena, n() * dropped()), nu_(arena, rows() * k()), row_(arena, n()), u_(arena, k()),
+        kept_(arena, r()), lambda_(arena, rows()), product_(arena, rows()), tangent_(arena, n()), change_(arena, n()),
+        force_(arena, n()), rest_(arena, n()), W_(own_W()) {}
   SharedBasis(const SharedBasis&) = delete;
   SharedBasis& operator=(const SharedBasis&) = delete;
-  bool ok() const {
-    return Basis::ok() && shared_.ok() && rows_.ok() && V_.ok() && G_.ok() && smallest_.ok() && nu_.ok() && row_.ok() &&
-           u_.ok() && kept_.ok() && lambda_.ok() && product_.ok() && tangent_.ok() && change_.ok() && force_.ok() &&
-           rest_.ok();
-  }
 
   bool shares() const { return shares_; }
   /// Whether they do from now on; factors are out of date then.

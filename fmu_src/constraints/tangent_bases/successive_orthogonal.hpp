@@ -18,10 +18,9 @@ class SuccessiveOrthogonalNullSpace {
   static constexpr const char* name = "successive_orthogonal";
   using F = Fixed<Model>;
 
-  explicit SuccessiveOrthogonalNullSpace(const Model& model)
-      : n_(model.sizes().velocities), r_(model.sizes().rank), A_(n_ * r_), P_(n_ * r_), H_(n_ * n_), N_(n_ * (n_ - r_)),
-        once_(n_) {}
-  bool ok() const { return A_.ok() && P_.ok() && H_.ok() && N_.ok() && once_.ok(); }
+  SuccessiveOrthogonalNullSpace(Arena& arena, const Model& model)
+      : n_(model.sizes().velocities), r_(model.sizes().rank), A_(arena, n_ * r_), P_(arena, n_ * r_),
+        H_(arena, n_ * n_), N_(arena, n_ * (n_ - r_)), once_(arena, n_) {}
 
   bool factor(const double* A) {
     dense::copy(n_ * r_, A, A_.data());

@@ -17,10 +17,9 @@ class SvdNullSpace {
   static constexpr const char* name = "svd";
   using F = Fixed<Model>;
 
-  explicit SvdNullSpace(const Model& model)
-      : n_(model.sizes().velocities), r_(model.sizes().rank), Q_(n_, r_), W_(r_ * r_), U_(r_ * r_),
-        singular_values_(r_), N_(n_ * (n_ - r_)), x_(n_) {}
-  bool ok() const { return Q_.ok() && W_.ok() && U_.ok() && singular_values_.ok() && N_.ok() && x_.ok(); }
+  SvdNullSpace(Arena& arena, const Model& model)
+      : n_(model.sizes().velocities), r_(model.sizes().rank), Q_(arena, n_, r_), W_(arena, r_ * r_), U_(arena, r_ * r_),
+        singular_values_(arena, r_), N_(arena, n_ * (n_ - r_)), x_(arena, n_) {}
 
   bool factor(const double* A) {
     if (!Q_.factor(A)) return false;

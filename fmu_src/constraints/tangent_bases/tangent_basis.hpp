@@ -70,12 +70,9 @@ template <class Model>
 class Orthonormalised {
  public:
   using F = Fixed<Model>;
-  explicit Orthonormalised(const Model& model)
-      : model_(model), W_(n() * k()), U_(k() * k()), phi_(k() * k()), MV_(n() * k()), product_(n() * k()),
-        scratch_(k()), along_(k()) {}
-  bool ok() const {
-    return W_.ok() && U_.ok() && phi_.ok() && MV_.ok() && product_.ok() && scratch_.ok() && along_.ok();
-  }
+  Orthonormalised(Arena& arena, const Model& model)
+      : model_(model), W_(arena, n() * k()), U_(arena, k() * k()), phi_(arena, k() * k()), MV_(arena, n() * k()),
+        product_(arena, n() * k()), scratch_(arena, k()), along_(arena, k()) {}
   const double* W() const { return W_.data(); }
 
   bool factor(const double* M, const double* V) {

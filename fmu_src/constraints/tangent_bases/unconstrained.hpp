@@ -21,9 +21,8 @@ class UnconstrainedBasis {
   static constexpr bool carried = false;
   static constexpr bool needs_regular_M = true;
 
-  explicit UnconstrainedBasis(const Model& model)
-      : n_(model.sizes().velocities), factors_(model.M(), model.M_rate()), x_(n_), W_(n_ * n_) {}
-  bool ok() const { return factors_.ok() && x_.ok() && W_.ok(); }
+  UnconstrainedBasis(Arena& arena, const Model& model)
+      : n_(model.sizes().velocities), factors_(arena, model.M(), model.M_rate()), x_(arena, n_), W_(arena, n_ * n_) {}
 
   bool factor(const double* M, const double*, const Choice&) { return factors_.factor(M); }
   const double* W() const {

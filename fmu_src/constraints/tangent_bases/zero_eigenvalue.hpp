@@ -10,8 +10,7 @@ namespace mechfmu {
 template <int>
 struct Eigenvectors {
   static constexpr const char* name = "zero_eigenvalue";
-  explicit Eigenvectors(int) {}
-  bool ok() const { return true; }
+  Eigenvectors(Arena&, int) {}
   bool decompose(int n, double* H, double* T) {
     dense::diagonalise(n, H, T);
     return true;

@@ -1,0 +1,121 @@
+// The memory of an instance. Objects and arrays lie one after the other in a few large blocks, which are given back
+// together: an instance needs one or two allocations, whatever it is made of, and one question tells whether memory
+// was short. Under AddressSanitizer there is a gap behind each of them that nobody may touch.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#define MECHFMU_FORBID(memory, size) __asan_poison_memory_region(memory, size)
+#define MECHFMU_ALLOW(memory, size) __asan_unpoison_memory_region(memory, size)
+#else
+#define MECHFMU_FORBID(memory, size) static_cast<void>(0)
+#define MECHFMU_ALLOW(memory, size) static_cast<void>(0)
+#endif
+
+namespace mechfmu {
+
+class Arena {
+ public:
+  Arena() = default;
+  /// Takes over the blocks of another arena; what lies in them stays where it is.
+  Arena(Arena&& other) noexcept { swap(other); }
+  Arena& operator=(Arena&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~Arena() {
+    while (newest_ != nullptr) {
+      Block* older = newest_->older;
+      MECHFMU_ALLOW(newest_, newest_->size);
+      std::free(newest_);
+      newest_ = older;
+    }
+  }
+
+  /// False: memory was short, and what was made in the arena must not be used.
+  bool ok() const { return ok_; }
+
+  /// Returns an array of zeros, or nullptr if memory is short.
+  template <class Number>
+  Number* zeros(int count) {
+    static_assert(std::is_trivially_copyable_v<Number> && alignof(Number) <= alignment);
+    return static_cast<Number*>(take(static_cast<std::size_t>(count > 0 ? count : 1) * sizeof(Number)));
+  }
+
+  /// Returns a new object, or nullptr if memory is short. The arena never calls destructors: who makes an object that
+  /// owns something says so and calls its destructor.
+  enum class Destroyed { by_nobody, by_caller };
+  template <class T, Destroyed destroyed = Destroyed::by_nobody, class... Arguments>
+  T* make(Arguments&&... arguments) {
+    static_assert(destroyed == Destroyed::by_caller || std::is_trivially_destructible_v<T>);
+    static_assert(alignof(T) <= alignment);
+    void* memory = take(sizeof(T));
+    return memory == nullptr ? nullptr : new (memory) T(std::forward<Arguments>(arguments)...);
+  }
+
+ private:
+  static constexpr std::size_t alignment = alignof(std::max_align_t);
+  struct alignas(alignment) Block {
+    Block* older;
+    std::size_t size;  ///< in bytes, with this head
+  };
+#if defined(__SANITIZE_ADDRESS__)
+  static constexpr std::size_t gap = alignment;
+#else
+  static constexpr std::size_t gap = 0;
+#endif
+  /// Enough for most mechanisms. The system gives memory to a block only where it is touched. Every further block is
+  /// twice as large as the one before.
+  static constexpr std::size_t first_block = std::size_t{1} << 18;
+
+  void* take(std::size_t size) {
+    const std::size_t room = (size + alignment - 1) / alignment * alignment + gap;
+    if (room > left_ && !add_block(room)) {
+      ok_ = false;
+      return nullptr;
+    }
+    void* taken = next_;
+    next_ += room;
+    left_ -= room;
+    MECHFMU_ALLOW(taken, size);
+    return taken;
+  }
+
+  bool add_block(std::size_t room) {
+    std::size_t size = newest_ == nullptr ? first_block : 2 * newest_->size;
+    if (size < room + sizeof(Block)) size = room + sizeof(Block);
+    auto* block = static_cast<Block*>(std::calloc(size, 1));
+    if (block == nullptr) return false;
+    *block = {newest_, size};
+    newest_ = block;
+    next_ = reinterpret_cast<char*>(block + 1);
+    left_ = size - sizeof(Block);
+    MECHFMU_FORBID(next_, left_);
+    return true;
+  }
+
+  void swap(Arena& other) noexcept {
+    std::swap(newest_, other.newest_);
+    std::swap(next_, other.next_);
+    std::swap(left_, other.left_);
+    std::swap(ok_, other.ok_);
+  }
+
+  Block* newest_ = nullptr;
+  char* next_ = nullptr;
+  std::size_t left_ = 0;  ///< in bytes, of the newest block
+  bool ok_ = true;
+};
+
+/// A base class, listed first, of what brings its own arena along.
+struct OwnMemory {
+  Arena memory;
+};
+
+}  // namespace mechfmu
