@@ -9,15 +9,17 @@ namespace {
 
 constexpr double tiny = 1e-300;
 
+HeldVector held(Arena& arena, int size) { return {arena.zeros<double>(size), size}; }
+
 }  // namespace
 
 ConsistentStart::Work::Work(Arena& arena, const Mechanism& m)
-    : mechanism(m), s(m.sizes), model(m), point(), stage(VectorXd::Zero(s.work + 1)), M_values(m.M.nonzeros + 1),
-      C_values(m.C.nonzeros + 1), c_t(s.rows() + 1), unit(VectorXd::Ones(s.velocities)),
-      rank_place(VectorXd::Zero(s.positions)), rank_scale(VectorXd::Zero(s.velocities)),
-      rank_squares(VectorXd::Zero(s.rows())), row_lengths(VectorXd::Zero(s.rows())),
-      angles(VectorXd::Zero(3 * s.angles)), pivoting(arena, s.rows(), s.velocities, s.C_nonzeros),
-      redundant(s.rows() + 1) {
+    : mechanism(m), s(m.sizes), model(m), point(), stage(held(arena, s.work + 1)),
+      M_values(held(arena, m.M.nonzeros + 1)), C_values(held(arena, m.C.nonzeros + 1)), c_t(held(arena, s.rows() + 1)),
+      unit(held(arena, s.velocities)), rank_place(held(arena, s.positions)), rank_scale(held(arena, s.velocities)),
+      rank_squares(held(arena, s.rows())), row_lengths(held(arena, s.rows())), angles(held(arena, 3 * s.angles)),
+      pivoting(arena, s.rows(), s.velocities, s.C_nonzeros), redundant(arena.zeros<int>(s.rows() + 1), s.rows() + 1) {
+  if (!arena.ok()) return;
   point.work = stage.data();
   point.context = m.context;
   for (int j = 0; j < s.velocities; ++j) unit[j] = is_turned(model, j) ? 1 : power_of_two(m.nominal[j]);
@@ -157,7 +159,7 @@ bool ConsistentStart::Work::mass_is_definite() const {
                     : Eigen::LLT<MatrixXd>(M.dense()).info() == Eigen::Success;
 }
 
-void ConsistentStart::Work::find_metric_diagonal(VectorXd& result) const {
+void ConsistentStart::Work::find_metric_diagonal(Eigen::Ref<VectorXd> result) const {
   result.setZero();
   const Pattern& M = mechanism.M;
   for (int e = 0; e < M.nonzeros; ++e) {

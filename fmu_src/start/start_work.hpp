@@ -25,6 +25,9 @@ struct StartTape;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+/// Numbers in the arena, as Eigen sees them.
+using HeldVector = Eigen::Map<VectorXd>;
+
 /// Largest part of a coordinate's scale that one step of the start may move it.
 inline constexpr double largest_move = 0.5;
 
@@ -171,7 +174,7 @@ struct ConsistentStart::Work {
     return size * size;
   }
   /// Its diagonal, after matrices(q). The first allocates nothing.
-  void find_metric_diagonal(VectorXd& result) const;
+  void find_metric_diagonal(Eigen::Ref<VectorXd> result) const;
   VectorXd metric_diagonal() const;
   /// All of M, after matrices(q), with multiples of the columns' metric on its diagonal.
   Entries mass_matrix(double multiple = 0) const;
@@ -367,13 +370,13 @@ struct ConsistentStart::Work {
   Sizes s;
   RunTimeModel model;
   Point point;
-  VectorXd stage, M_values, C_values, c_t;
-  VectorXd unit;                                  ///< of moves and rates, by velocity
-  VectorXd rank_place, rank_scale, rank_squares;  ///< of ranks(), which must not allocate
-  VectorXd row_lengths;                           ///< of rows of C in the metric, the largest that starts have seen
-  VectorXd given;                                 ///< what start values say of the positions, for messages
-  VectorXd angles;                                ///< guesses first, which the angles shall be near to
-  VectorXd wanted;                                ///< of `missed`, in rows with_guesses
+  HeldVector stage, M_values, C_values, c_t;
+  HeldVector unit;                                  ///< of moves and rates, by velocity
+  HeldVector rank_place, rank_scale, rank_squares;  ///< of ranks(), which must not allocate
+  HeldVector row_lengths;                           ///< of rows of C in the metric, the largest that starts have seen
+  HeldVector angles;                                ///< guesses first, which the angles shall be near to
+  VectorXd given;                                   ///< what start values say of the positions, for messages
+  VectorXd wanted;                                  ///< of `missed`, in rows with_guesses
   VectorXd longest;  ///< largest lengths seen of rows at_start, in the metric: at a dead point a row has none
   VectorXd reach;    ///< the largest that moves by the coordinates' scales changed them by
   VectorXd widths;   ///< roots of the metric's diagonal
@@ -381,7 +384,7 @@ struct ConsistentStart::Work {
   double closure_tolerance = 0;
   MatrixXd sharing;  ///< of position rows: what each is made of; empty: itself
   Pivoting pivoting;
-  Eigen::VectorXi redundant;
+  Eigen::Map<Eigen::VectorXi> redundant;
 };
 
 /// Null vectors of J with zeros at the fixed columns, orthonormal.
