@@ -279,7 +279,7 @@ bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
     A.topLeftCorner(p, p) = H;
     A.row(p) << slope.transpose(), y.dot(J.times(by_freed) + freed);
     open[p] = y.dot(J.times(at.particular) + f);
-    const VectorXd z = -A.completeOrthogonalDecomposition().solve(open);
+    const VectorXd z = -solve_least_squares(A, open);
     const double change = z[p];
     VectorXd step = (at.particular + change * by_freed + at.N * z.head(p)).cwiseQuotient(widths);
     if (!is_row) step[fixed] = change / widths[fixed];
