@@ -1,13 +1,12 @@
 // Accelerations and multipliers; docs/method.md, reactions.
 #include "accelerations.hpp"
 
-#include <cmath>
-
-#include "constraints/choice.hpp"
-#include "constraints/priorities.hpp"
+#include "free_response.hpp"
 #include "linear/dense.hpp"
-#include "linear/powers_of_two.hpp"
 #include "linear/products.hpp"
+#include "null_space_response.hpp"
+#include "solver_response.hpp"
+#include "sparse_response.hpp"
 
 namespace mechfmu {
 
@@ -16,39 +15,32 @@ namespace {
 /// From as many unknowns on sparse factors are faster than dense ones.
 constexpr int large_system_from = 64;
 
-/// Without rows M is all that is factored, along its nonzeros.
-bool is_free(const Sizes& s) { return s.all_rows() == 0 && is_large_and_free(s); }
+bool is_large(const Mechanism& m) { return m.sizes.velocities + m.sizes.all_rows() >= large_system_from; }
 
-Pattern mass_pattern(const Mechanism& m) { return is_free(m.sizes) ? m.M : Pattern{}; }
+Response* make_response(Arena& arena, const Mechanism& m, SaddleSolver* solver) {
+  if (m.sizes.all_rows() == 0 && is_large_and_free(m.sizes)) return arena.make<FreeResponse>(arena, m);
+  if (solver != nullptr) return arena.make<SolverResponse>(arena, m, *solver);
+  if (is_large(m)) return arena.make<SparseResponse>(arena, m);
+  return arena.make<NullSpaceResponse>(arena, m);
+}
+
+/// Large mechanisms are not solved where C is singular; in others any row may be dropped there.
+int most_dropped(const Mechanism& m, const SaddleSolver* solver) {
+  return m.sizes.all_rows() - (solver == nullptr && is_large(m) ? m.sizes.rank : 0);
+}
 
 }  // namespace
 
 Accelerations::Accelerations(Arena& arena, const Mechanism& m, SaddleSolver* solver)
-    : mechanism_(m), solver_(solver), n_(m.sizes.velocities), rows_(m.sizes.all_rows()), free_(is_free(m.sizes)),
-      large_(!free_ && solver == nullptr && n_ + rows_ >= large_system_from),
-      inertia_(arena, mass_pattern(m), Pattern{}), shared_(arena, m, m.C_a, rows_ - m.sizes.rank),
-      constraints_(arena, large_ ? rows_ : 0, large_ ? n_ : 0, large_ ? m.C_a.nonzeros : 0),
-      system_(arena, large_ ? n_ + rows_ : 0, large_ ? n_ + rows_ : 0,
-              large_ ? 2 * m.M.nonzeros + m.C_a.nonzeros + (m.character.ideal ? m.C_a : m.B).nonzeros + rows_ : 0),
-      right_side_(arena, large_ ? n_ + rows_ : 0), solution_(arena, large_ ? n_ + rows_ : 0),
-      equation_scale_(arena, large_ ? n_ + rows_ : 0), unknown_scale_(arena, large_ ? n_ + rows_ : 0),
-      pivoting_(arena, large_ ? 0 : rows_, large_ ? 0 : n_, m.C_a.nonzeros),
-      left_pivoting_(arena, large_ ? 0 : rows_, large_ ? 0 : n_, rows_ * n_), loads_(arena, m), h_(arena, n_),
-      gamma_(arena, rows_), open_(arena, rows_), C_values_(arena, m.C_a.nonzeros), B_values_(arena, m.B.nonzeros),
-      C_(arena, large_ ? 0 : rows_ * n_), B_(arena, large_ ? 0 : rows_ * n_), metric_(arena, n_),
-      weights_(arena, rows_), V_(arena, square()), L_(arena, square()), MV_(arena, square()), K_(arena, square()),
-      C_d_(arena, square()), B_b_(arena, square()), force_(arena, n_), x_(arena, n_), acceleration_(arena, n_),
-      multipliers_(arena, rows_), idle_multipliers_(arena, rows_ * idle_room()),
-      idle_products_(arena, idle_room() * idle_room()), idle_part_(arena, rows_), idle_force_(arena, n_),
-      idle_size_(arena, n_), idle_rows_(arena, rows_), load_actions_(arena, (n_ + rows_) * m.sizes.loads),
-      acceleration_by_loads_(arena, n_ * m.sizes.loads), multipliers_by_loads_(arena, rows_ * m.sizes.loads),
-      base_loads_(arena, m.sizes.loads), base_acceleration_(arena, n_), base_multipliers_(arena, rows_),
-      mass_(arena, m.character.loads_in_mass ? m.M.nonzeros : 0), C_pivot_(arena, n_), B_pivot_(arena, n_),
-      K_pivot_(arena, n_), solver_mass_(arena, solver != nullptr && !free_ ? n_ * n_ : 0),
-      solver_rows_(arena, solver != nullptr ? n_ * rows_ : 0),
-      solver_directions_(arena, solver != nullptr ? n_ * rows_ : 0), solver_multipliers_(arena, rows_),
-      shared_gamma_(arena, rows_), answered_(arena, rows_), shared_multipliers_(arena, rows_), no_force_(arena, n_),
-      shared_order_(arena, rows_) {}
+    : mechanism_(m), n_(m.sizes.velocities), rows_(m.sizes.all_rows()),
+      response_(arena, m, make_response(arena, m, solver)), idle_(arena, m, most_dropped(m, solver)), loads_(arena, m),
+      h_(arena, n_), gamma_(arena, rows_), open_(arena, rows_), C_values_(arena, m.C_a.nonzeros),
+      B_values_(arena, m.B.nonzeros), acceleration_(arena, n_), multipliers_(arena, rows_),
+      load_actions_(arena, (n_ + rows_) * m.sizes.loads), acceleration_by_loads_(arena, n_ * m.sizes.loads),
+      multipliers_by_loads_(arena, rows_ * m.sizes.loads), base_loads_(arena, m.sizes.loads),
+      base_acceleration_(arena, n_), base_multipliers_(arena, rows_),
+      mass_(arena, m.character.loads_in_mass ? m.M.nonzeros : 0), unspread_(arena, rows_), force_(arena, n_),
+      kept_part_(arena, rows_) {}
 
 bool Accelerations::solve(const Point& p, const double* M, const double* feedback, Message& message) {
   point_ = p;
@@ -57,7 +49,7 @@ bool Accelerations::solve(const Point& p, const double* M, const double* feedbac
   factored_ = false;
   if (mechanism_.sizes.loads > 0) return find_loads(message);
   if (!evaluate(base_loads_.data(), message)) return false;
-  respond(h_.data(), gamma_.data(), acceleration_.data(), multipliers_.data());
+  response_.respond(h_.data(), gamma_.data(), acceleration_.data(), multipliers_.data());
   return true;
 }
 
@@ -69,11 +61,8 @@ bool Accelerations::evaluate(const double* loads, Message& message) {
   if (feedback_ != nullptr) dense::add(rows_, 1, feedback_, gamma_.data());
   if (factored_ && !mechanism_.character.loads_in_matrices) return true;
   if (mechanism_.character.loads_in_mass) mechanism_.mass(p, mass_.data());
-  factored_ = free_    ? inertia_.factor(M_) || fail_inertia(p.time, message)
-              : large_ ? factor_system(p.time, message)
-                       : factor(p.time, message);
   spread_ = false;
-  shares_ = factored_ && share_rows_ && rank_ < rows_ && factor_shared();
+  factored_ = response_.factor(matrices(), p.time, message);
   return factored_;
 }
 
@@ -85,150 +74,6 @@ const double* Accelerations::find_open() {
   times(mechanism_.C_a, C_values_.data(), acceleration(), open_.data());
   dense::add(rows_, 1, gamma_.data(), open_.data());
   return open_.data();
-}
-
-bool Accelerations::factor(double time, Message& message) {
-  if (all_rows_kept()) {
-    rank_ = rows_;
-    expand_transposed(mechanism_.C_a, C_values_.data(), solver_rows_.data());
-    if (!mechanism_.character.ideal) expand(mechanism_.B, B_values_.data(), solver_directions_.data());
-    return factor_solver(time, message);
-  }
-  null_basis();
-  if (!mechanism_.character.ideal && !left_basis(message)) return false;
-  if (solver_ == nullptr) return factor_inertia(time, message);
-  hand_over_kept_rows();
-  return factor_solver(time, message);
-}
-
-bool Accelerations::all_rows_kept() const {
-  const Sizes& s = mechanism_.sizes;
-  return solver_ != nullptr && s.acceleration_rows == 0 && s.rank == s.rows();
-}
-
-void Accelerations::hand_over_kept_rows() {
-  for (int i = 0; i < rank_; ++i) {
-    for (int j = 0; j < n_; ++j) solver_rows_[j + i * n_] = C_[kept_row(i) + j * rows_];
-    if (mechanism_.character.ideal) continue;
-    dense::copy(n_, B_.data() + kept_row(i) * n_, solver_directions_.data() + i * n_);
-  }
-}
-
-bool Accelerations::factor_solver(double time, Message& message) {
-  expand_symmetric(mechanism_.M, M_, solver_mass_.data());
-  const double* directions = mechanism_.character.ideal ? nullptr : solver_directions_.data();
-  return solver_->factor(rank_, solver_mass_.data(), solver_rows_.data(), directions) ||
-         message.fail(
-             "The constraints or the mass matrix are singular at t = %.9g s: accelerations and reactions are "
-             "not determined there.",
-             time);
-}
-
-/// LᵀMV, factored. What belongs to a light body is small beside what belongs to a heavy one, or an angle's beside a
-/// length's: so vectors of V have about the size one in M, and those of L make rows of that size. Its entries are sums
-/// whose terms may cancel: pivots are small against these.
-bool Accelerations::factor_inertia(double time, Message& message) {
-  const int k = n_ - rank_;
-  const auto scale = [this](double* column, double size) {
-    for (int i = 0; i < n_; ++i) column[i] /= size;
-  };
-  const auto terms = [this](const double* a, const double* b) {
-    double sum = 0;
-    for (int i = 0; i < n_; ++i) sum += std::fabs(a[i] * b[i]);
-    return sum;
-  };
-  for (int j = 0; j < k; ++j) {
-    double *V = V_.data() + j * n_, *MV = MV_.data() + j * n_;
-    times_symmetric(mechanism_.M, M_, V, MV);
-    const double size = power_of_two(std::sqrt(terms(V, MV)));
-    scale(V, size);
-    scale(MV, size);
-  }
-  dense::fill(k, 0, x_.data());
-  for (int i = 0; i < k; ++i) {
-    double size = 0;
-    for (int j = 0; j < k; ++j) size = std::fmax(size, terms(left() + i * n_, MV_.data() + j * n_));
-    if (!mechanism_.character.ideal) scale(L_.data() + i * n_, power_of_two(size));
-    for (int j = 0; j < k; ++j) {
-      const double *L = left() + i * n_, *MV = MV_.data() + j * n_;
-      K_[i + j * k] = dense::dot(n_, L, MV);
-      x_[j] = std::fmax(x_[j], terms(L, MV));
-    }
-  }
-  constexpr double singular = 1e-13;  // for each column: rounding
-  return dense::factor_judged(k, K_.data(), K_pivot_.data(), x_.data()) > singular * k || fail_inertia(time, message);
-}
-
-bool Accelerations::fail_inertia(double time, Message& message) const {
-  if (mechanism_.character.ideal) {
-    return message.fail("The mass matrix is singular in a direction that the constraints leave free at t = %.9g s.",
-                        time);
-  }
-  message.fail("The control (or friction) that is to realise");
-  for (int i = 0, named = 0; i < rank_; ++i) {
-    const int row = kept_row(i);
-    if (mechanism_.realised[row]) message.add("%s '%s'", named++ == 0 ? "" : ",", mechanism_.constraint_names[row]);
-  }
-  message.add(
-      " cannot do so at t = %.9g s: no value of it gives the acceleration that is demanded. Realise the "
-      "constraint by a force that acts along it, or prescribe another motion.",
-      time);
-  return false;
-}
-
-/// respond_by_kept_rows() with γ and λ of the kept rows, in their order.
-auto Accelerations::respond_in_order() {
-  return [this](const double* h, const double* gamma, double* acceleration, double* mu) {
-    for (int i = 0; i < rank_ && gamma != nullptr; ++i) shared_gamma_[kept_row(i)] = gamma[i];
-    respond_by_kept_rows(h != nullptr ? h : no_force_.data(), gamma != nullptr ? shared_gamma_.data() : nullptr,
-                         acceleration, answered_.data());
-    for (int i = 0; i < rank_; ++i) mu[i] = answered_[kept_row(i)];
-  };
-}
-
-/// v̇ and λ for the forces h; `gamma` = nullptr: 0.
-void Accelerations::respond(const double* h, const double* gamma, double* acceleration, double* multipliers) {
-  if (!shares_) return respond_by_kept_rows(h, gamma, acceleration, multipliers);
-  shared_.respond(h, gamma, acceleration, multipliers, respond_in_order());
-}
-
-bool Accelerations::factor_shared() {
-  for (int i = 0; i < rank_; ++i) shared_order_[i] = kept_row(i);
-  if (!large_ && solver_ != nullptr) column_metric(mechanism_.M, M_, metric_.data());
-  return shared_.factor(rows_, rank_, shared_order_.data(), M_, C_values_.data(), metric_.data(), respond_in_order());
-}
-
-void Accelerations::respond_by_kept_rows(const double* h, const double* gamma, double* acceleration,
-                                         double* multipliers) {
-  if (free_) {
-    inertia_.solve(h, x_.data());
-    return inertia_.along(x_.data(), acceleration);
-  }
-  if (solver_ != nullptr) {
-    double* kept = solver_multipliers_.data();
-    for (int i = 0; gamma != nullptr && i < rank_; ++i) multipliers[i] = gamma[kept_row(i)];
-    solver_->solve(h, gamma != nullptr ? multipliers : nullptr, acceleration, kept);
-    dense::fill(rows_, 0, multipliers);
-    for (int i = 0; i < rank_; ++i) multipliers[kept_row(i)] = kept[i];
-    return;
-  }
-  if (large_) return solve_system(h, gamma, acceleration, multipliers);
-  const int k = n_ - rank_;
-  dense::fill(n_, 0, acceleration);
-  if (gamma != nullptr) {  // a_p
-    for (int i = 0; i < rank_; ++i) x_[i] = -gamma[pivoting_.row(i)];
-    dense::solve(rank_, C_d_.data(), C_pivot_.data(), x_.data());
-    for (int i = 0; i < rank_; ++i) acceleration[pivoting_.column(i)] = x_[i];
-  }
-  times_symmetric(mechanism_.M, M_, acceleration, force_.data());
-  for (int i = 0; i < n_; ++i) force_[i] = h[i] - force_[i];
-  for (int j = 0; j < k; ++j) x_[j] = dense::dot(n_, left() + j * n_, force_.data());
-  dense::solve(k, K_.data(), K_pivot_.data(), x_.data());
-  for (int j = 0; j < k; ++j) dense::add(n_, x_[j], V_.data() + j * n_, acceleration);
-
-  times_symmetric(mechanism_.M, M_, acceleration, force_.data());
-  for (int i = 0; i < n_; ++i) force_[i] -= h[i];  // = Bλ
-  kept_multipliers(force_.data(), multipliers);
 }
 
 /// Loads that others depend on: v̇, λ and the loads together. Multipliers are those of least norm.
@@ -277,209 +122,47 @@ void Accelerations::find_slopes(const double* loads, const double* acceleration,
 
 /// respond() with the multipliers of least norm.
 void Accelerations::respond_spread(const double* h, const double* gamma, double* acceleration, double* multipliers) {
-  respond(h, gamma, acceleration, multipliers);
-  if (!spread_) find_idle_multipliers();
+  response_.respond(h, gamma, acceleration, multipliers);
+  find_idle_multipliers();
+  idle_.spread(multipliers);
+}
+
+/// Once for the present factors.
+void Accelerations::find_idle_multipliers() {
+  if (!spread_) idle_.find(response_, matrices());
   spread_ = true;
-  spread(multipliers);
-}
-
-/// λ of the kept rows with B λ = force, found from the rows of B chosen by pivoting; the others 0.
-void Accelerations::kept_multipliers(const double* force, double* multipliers) {
-  if (large_) {  // which leaves v̇ = 0
-    for (int j = 0; j < n_; ++j) idle_size_[j] = -force[j];
-    return solve_system(idle_size_.data(), nullptr, nullptr, multipliers);
-  }
-  for (int i = 0; i < rank_; ++i) x_[i] = force[acting_row(i)];
-  if (mechanism_.character.ideal) dense::solve_transposed(rank_, C_d_.data(), C_pivot_.data(), x_.data());
-  else dense::solve(rank_, B_b_.data(), B_pivot_.data(), x_.data());
-  dense::fill(rows_, 0, multipliers);
-  for (int i = 0; i < rank_; ++i) multipliers[pivoting_.row(i)] = x_[i];
-}
-
-/// act(velocity, row, entry of B)
-template <class Act>
-void Accelerations::for_reactions(Act&& act) const {
-  const bool ideal = mechanism_.character.ideal;
-  const Pattern& pattern = ideal ? mechanism_.C_a : mechanism_.B;
-  for (int e = 0; e < pattern.nonzeros; ++e) {
-    if (ideal) act(pattern.column[e], pattern.row[e], C_values_[e]);
-    else act(pattern.row[e], pattern.column[e], B_values_[e]);
-  }
-}
-
-/// [M −B; C_a 0] of the kept rows, its unknowns and equations measured so that M has a diagonal of about one, and rows
-/// of C_a and columns of B are about as large.
-bool Accelerations::factor_system(double time, Message& message) {
-  const Sizes& s = mechanism_.sizes;
-  column_metric(mechanism_.M, M_, metric_.data());
-  constraints_.clear();
-  const Pattern& C = mechanism_.C_a;
-  for (int e = 0; e < C.nonzeros; ++e) constraints_.set(C.row[e], C.column[e], C_values_[e]);
-  rank_ = constraints_.split(priorities(mechanism_, s.rank), s.acceleration_rows == 0 ? s.rank : n_, metric_.data());
-  if (rank_ < s.rank) {
-    return message.fail("The constraints are singular at t = %.9g s: accelerations are not determined there.", time);
-  }
-  for (int i = 0; i < rows_; ++i) idle_part_[i] = 0;
-  for (int i = 0; i < rank_; ++i) idle_part_[kept_row(i)] = 1;
-  measure_system();
-  double *equation = equation_scale_.data(), *unknown = unknown_scale_.data();
-  system_.clear();
-  const auto set = [&](int i, int j, double value) { system_.set(i, j, equation[i] * value * unknown[j]); };
-  const Pattern& inertia = mechanism_.M;
-  for (int e = 0; e < inertia.nonzeros; ++e) {
-    const int i = inertia.row[e], j = inertia.column[e];
-    set(i, j, M_[e]);
-    if (i != j) set(j, i, M_[e]);
-  }
-  for (int i = 0; i < rows_; ++i) {
-    if (idle_part_[i] == 0) system_.set(n_ + i, n_ + i, 1);
-  }
-  for (int e = 0; e < C.nonzeros; ++e) {
-    if (idle_part_[C.row[e]] != 0) set(n_ + C.row[e], C.column[e], C_values_[e]);
-  }
-  for_reactions([&](int velocity, int row, double value) {
-    if (idle_part_[row] != 0) set(velocity, n_ + row, -value);
-  });
-  constexpr double singular = 1e-13;
-  return system_.split({}, n_ + rows_, nullptr, singular) == n_ + rows_ || fail_inertia(time, message);
-}
-
-/// The powers of two by which equations and unknowns of that system are multiplied.
-void Accelerations::measure_system() {
-  double *equation = equation_scale_.data(), *unknown = unknown_scale_.data();
-  for (int j = 0; j < n_; ++j) equation[j] = unknown[j] = 1 / power_of_two(std::sqrt(metric_[j]));
-  dense::fill(rows_, 0, equation + n_);
-  dense::fill(rows_, 0, unknown + n_);
-  const Pattern& C = mechanism_.C_a;
-  for (int e = 0; e < C.nonzeros; ++e) {
-    dense::raise(equation[n_ + C.row[e]], std::fabs(C_values_[e]) * unknown[C.column[e]]);
-  }
-  for_reactions([&](int velocity, int row, double value) {
-    dense::raise(unknown[n_ + row], std::fabs(value) * equation[velocity]);
-  });
-  for (int i = n_; i < n_ + rows_; ++i) {
-    equation[i] = 1 / power_of_two(equation[i]);
-    unknown[i] = 1 / power_of_two(unknown[i]);
-  }
-}
-
-/// v̇ (unless nullptr) and λ for the forces h; `gamma` = nullptr: 0.
-void Accelerations::solve_system(const double* h, const double* gamma, double* acceleration, double* multipliers) {
-  dense::copy(n_, h, right_side_.data());
-  dense::fill(rows_, 0, right_side_.data() + n_);
-  for (int i = 0; i < rank_ && gamma != nullptr; ++i) right_side_[n_ + kept_row(i)] = -gamma[kept_row(i)];
-  for (int i = 0; i < n_ + rows_; ++i) right_side_[i] *= equation_scale_[i];
-  system_.particular(right_side_.data(), solution_.data());
-  for (int i = 0; i < n_ + rows_; ++i) solution_[i] *= unknown_scale_[i];
-  if (acceleration != nullptr) dense::copy(n_, solution_.data(), acceleration);
-  dense::copy(rows_, solution_.data() + n_, multipliers);
-}
-
-/// Kept rows, C_d = C_a(rows, columns) factored, and V.
-void Accelerations::null_basis() {
-  column_metric(mechanism_.M, M_, metric_.data());
-  pivoting_.take(mechanism_.C_a, C_values_.data());
-  pivoting_.scale_columns(metric_.data());
-  const Sizes& s = mechanism_.sizes;
-  const int limit = s.acceleration_rows == 0 ? s.rank : n_;
-  rank_ = pivoting_.eliminate(priorities(mechanism_, s.rank), limit);
-  expand(mechanism_.C_a, C_values_.data(), C_.data());
-  for (int i = 0; i < rank_; ++i) {
-    for (int j = 0; j < rank_; ++j) C_d_[i + j * rank_] = C_[pivoting_.row(i) + pivoting_.column(j) * rows_];
-    weights_[i] = 1 / pivoting_.size(pivoting_.row(i));
-  }
-  dense::factor(rank_, C_d_.data(), C_pivot_.data(), weights_.data());
-  for (int j = 0; j < n_ - rank_; ++j) {
-    const int column = pivoting_.column(rank_ + j);
-    double* V = V_.data() + j * n_;
-    dense::fill(n_, 0, V);
-    for (int i = 0; i < rank_; ++i) x_[i] = -C_[pivoting_.row(i) + column * rows_];
-    dense::solve(rank_, C_d_.data(), C_pivot_.data(), x_.data());
-    for (int i = 0; i < rank_; ++i) V[pivoting_.column(i)] = x_[i];
-    V[column] = 1;
-  }
-}
-
-/// L = [−B_b^{-T} B_eᵀ ; I] for the kept columns of B; rows b by pivoting.
-bool Accelerations::left_basis(Message& message) {
-  expand(mechanism_.B, B_values_.data(), B_.data());  // n × rows
-  // Pivoting on Bᵀ (kept constraints as rows), coordinates measured in the inverse metric, as forces are.
-  left_pivoting_.clear();
-  for (int i = 0; i < rank_; ++i) {
-    for (int j = 0; j < n_; ++j) left_pivoting_.set(i, j, B_[j + pivoting_.row(i) * n_] / std::sqrt(metric_[j]));
-  }
-  if (left_pivoting_.eliminate({}, rank_) < rank_) {
-    return message.fail("The reactions' directions are dependent: two constraints are realised by the same control.");
-  }
-  for (int i = 0; i < rank_; ++i) {
-    for (int j = 0; j < rank_; ++j) B_b_[i + j * rank_] = B_[left_pivoting_.column(i) + pivoting_.row(j) * n_];
-    weights_[i] = 1 / std::sqrt(metric_[left_pivoting_.column(i)]);
-  }
-  dense::factor(rank_, B_b_.data(), B_pivot_.data(), weights_.data());
-  for (int j = 0; j < n_ - rank_; ++j) {
-    const int free_row = left_pivoting_.column(rank_ + j);
-    double* L = L_.data() + j * n_;
-    dense::fill(n_, 0, L);
-    for (int i = 0; i < rank_; ++i) x_[i] = -B_[free_row + pivoting_.row(i) * n_];
-    dense::solve_transposed(rank_, B_b_.data(), B_pivot_.data(), x_.data());
-    for (int i = 0; i < rank_; ++i) L[left_pivoting_.column(i)] = x_[i];
-    L[free_row] = 1;
-  }
-  return true;
 }
 
 void Accelerations::spread_multipliers() {
   if (spread_) return;
-  if (shares_) dense::copy(rows_, multipliers_.data(), shared_multipliers_.data());
+  if (response_.shares()) dense::copy(rows_, multipliers_.data(), unspread_.data());
   find_idle_multipliers();
-  spread(multipliers_.data());
-  spread_ = true;
+  idle_.spread(multipliers_.data());
 }
 
-/// Null vectors of B: each dropped row that repeats kept ones, with −B_b⁻¹ B_c of the kept. And their products,
-/// factored.
-void Accelerations::find_idle_multipliers() {
-  idle_ = 0;
-  for (int d = rank_; d < rows_; ++d) {
-    const int dropped = kept_row(d);
-    dense::fill(n_, 0, idle_force_.data());
-    for_reactions([&](int velocity, int row, double value) {
-      if (row == dropped) idle_force_[velocity] = -value;
-    });
-    double* N = idle_multipliers_.data() + idle_ * rows_;
-    kept_multipliers(idle_force_.data(), N);
-    N[dropped] = 1;
-    bool repeats = true;  // a reaction of another direction stays 0
-    if (!mechanism_.character.ideal) {
-      dense::fill(n_, 0, idle_force_.data());
-      dense::fill(n_, 0, idle_size_.data());
-      for_reactions([&](int velocity, int row, double value) {
-        idle_force_[velocity] += value * N[row];
-        idle_size_[velocity] += std::fabs(value * N[row]);
-      });
-      for (int j = 0; j < n_ && repeats; ++j) repeats = std::fabs(idle_force_[j]) <= rank_tolerance * idle_size_[j];
-    }
-    if (repeats) idle_rows_[idle_++] = dropped;
-  }
-  for (int i = 0; i < idle_; ++i) {
-    for (int j = 0; j <= i; ++j) {
-      idle_products_[i + j * idle_] =
-          dense::dot(rows_, idle_multipliers_.data() + i * rows_, idle_multipliers_.data() + j * rows_);
-    }
-  }
-  dense::factor_downward(idle_, idle_products_.data());
+void Accelerations::find_kept_multipliers(double* multipliers) const {
+  const bool shared = response_.shares() && mechanism_.sizes.loads == 0;
+  dense::copy(rows_, shared ? unspread_.data() : multipliers_.data(), multipliers);
+  if (!shared) idle_.gather(multipliers);
 }
 
-/// λ ← λ − N (NᵀN)⁻¹ Nᵀ (λ − carried)
-void Accelerations::spread(double* multipliers, const double* carried) {
-  for (int i = 0; i < idle_; ++i) {
-    const double* N = idle_multipliers_.data() + i * rows_;
-    idle_part_[i] = dense::dot(rows_, N, multipliers) - (carried == nullptr ? 0 : dense::dot(rows_, N, carried));
-  }
-  dense::solve_downward(idle_, idle_products_.data(), idle_part_.data());
-  for (int i = 0; i < idle_; ++i) {
-    dense::add(rows_, -idle_part_[i], idle_multipliers_.data() + i * rows_, multipliers);
-  }
+/// λ' = λ_b' − N' y − N y' with B_b N' y = −(B' N y)_b and Nᵀ λ' = −N'ᵀ λ = Nᵀ (Bᵀ z)' (docs/method.md, derivatives)
+void Accelerations::respond_to_balance(const Changes& changes, double* acceleration, double* multipliers) {
+  response_.respond(changes.force, changes.gamma, acceleration, multipliers);
+  if (idle_.count() == 0) return;
+  for (int j = 0; j < n_; ++j) force_[j] = changes.force[j] - changes.shared_force[j];
+  response_.multipliers(force_.data(), kept_part_.data());
+  dense::add(rows_, 1, kept_part_.data(), multipliers);
+  idle_.spread(multipliers, changes.carried);
+}
+
+void Accelerations::respond_to_load(int j, const Changes& changes) {
+  respond_to_balance(changes, acceleration_by_loads_.data() + j * n_, multipliers_by_loads_.data() + j * rows_);
+}
+
+void Accelerations::respond_to(const Changes& changes, double* acceleration, double* multipliers, double* loads) {
+  respond_to_balance(changes, acceleration, multipliers);
+  loads_.respond_to(changes.loads, *this, acceleration, multipliers, loads);
 }
 
 }  // namespace mechfmu

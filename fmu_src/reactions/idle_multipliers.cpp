@@ -1,0 +1,64 @@
+// Multipliers that do nothing together.
+#include "idle_multipliers.hpp"
+
+#include <cmath>
+
+#include "linear/dense.hpp"
+#include "linear/pivoting.hpp"
+
+namespace mechfmu {
+
+IdleMultipliers::IdleMultipliers(Arena& arena, const Mechanism& m, int most_dropped)
+    : mechanism_(m), n_(m.sizes.velocities), rows_(m.sizes.all_rows()), null_vectors_(arena, rows_ * most_dropped),
+      products_(arena, most_dropped * most_dropped), part_(arena, most_dropped), force_(arena, n_), size_(arena, n_),
+      dropped_(arena, most_dropped) {}
+
+/// Each dropped row that repeats kept ones gives one, with −B_b⁻¹ B_c of the kept. Their products are factored.
+void IdleMultipliers::find(Response& response, const Response::Matrices& given) {
+  count_ = 0;
+  const auto each = [&](auto&& act) { for_reactions(mechanism_, given.C_a, given.B, act); };
+  for (int d = response.rank(); d < rows_; ++d) {
+    const int dropped = response.row(d);
+    dense::fill(n_, 0, force_.data());
+    each([&](int velocity, int row, double value) {
+      if (row == dropped) force_[velocity] = -value;
+    });
+    double* N = null_vectors_.data() + count_ * rows_;
+    response.multipliers(force_.data(), N);
+    N[dropped] = 1;
+    bool repeats = true;  // a reaction of another direction stays 0
+    if (!mechanism_.character.ideal) {
+      dense::fill(n_, 0, force_.data());
+      dense::fill(n_, 0, size_.data());
+      each([&](int velocity, int row, double value) {
+        force_[velocity] += value * N[row];
+        size_[velocity] += std::fabs(value * N[row]);
+      });
+      for (int j = 0; j < n_ && repeats; ++j) repeats = std::fabs(force_[j]) <= rank_tolerance * size_[j];
+    }
+    if (repeats) dropped_[count_++] = dropped;
+  }
+  for (int i = 0; i < count_; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      products_[i + j * count_] = dense::dot(rows_, null_vectors_.data() + i * rows_, null_vectors_.data() + j * rows_);
+    }
+  }
+  dense::factor_downward(count_, products_.data());
+}
+
+void IdleMultipliers::spread(double* multipliers, const double* carried) {
+  for (int i = 0; i < count_; ++i) {
+    const double* N = null_vectors_.data() + i * rows_;
+    part_[i] = dense::dot(rows_, N, multipliers) - (carried == nullptr ? 0 : dense::dot(rows_, N, carried));
+  }
+  dense::solve_downward(count_, products_.data(), part_.data());
+  for (int i = 0; i < count_; ++i) dense::add(rows_, -part_[i], null_vectors_.data() + i * rows_, multipliers);
+}
+
+void IdleMultipliers::gather(double* multipliers) const {
+  for (int i = 0; i < count_; ++i) {
+    dense::add(rows_, -multipliers[dropped_[i]], null_vectors_.data() + i * rows_, multipliers);
+  }
+}
+
+}  // namespace mechfmu

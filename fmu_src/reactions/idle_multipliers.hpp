@@ -1,0 +1,30 @@
+// Multipliers that do nothing together: null vectors N of B, B N = 0. Where rows were dropped, λ is known up to their
+// combinations; of all these the one of least Euclidean norm is shown.
+#pragma once
+
+#include "linear/buffer.hpp"
+#include "response.hpp"
+
+namespace mechfmu {
+
+class IdleMultipliers {
+ public:
+  /// `most_dropped` rows.
+  IdleMultipliers(Arena&, const Mechanism&, int most_dropped);
+
+  /// Finds N for the rows that the response has kept.
+  void find(Response&, const Response::Matrices&);
+  int count() const { return count_; }
+  /// λ ← λ − N (NᵀN)⁻¹ Nᵀ (λ − carried); `carried` = nullptr means 0.
+  void spread(double* multipliers, const double* carried = nullptr);
+  /// Takes back from a spread λ what the dropped rows have: λ of the kept rows.
+  void gather(double* multipliers) const;
+
+ private:
+  const Mechanism& mechanism_;
+  int n_, rows_, count_ = 0;
+  Buffer<dynamic> null_vectors_, products_, part_, force_, size_;
+  IndexBuffer dropped_;  ///< the dropped row that each null vector begins from
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,42 @@
+// Rows of C_a that are kept by pivoting, dense and factored: what is common to the methods for mechanisms that are not
+// large.
+//
+//   C_a V = 0, Lᵀ B = 0; ideal: L = V
+//   λ = B_b⁻¹ force_b                          b: rows of B by pivoting; ideal: B_b = C_dᵀ
+#pragma once
+
+#include "linear/pivoting.hpp"
+#include "response.hpp"
+
+namespace mechfmu {
+
+class KeptRows : public Response {
+ public:
+  KeptRows(Arena&, const Mechanism&);
+  int row(int i) const override { return pivoting_.row(i); }
+  void multipliers(const double* force, double* multipliers) override;
+  void carrier(const double* multipliers, double* z) override;
+
+ protected:
+  ~KeptRows() = default;
+  /// Keeps rows and factors C_d and B_b, the columns of V and of L with them.
+  bool keep_rows(const Matrices&, Message&);
+  const double* left() const { return mechanism_.character.ideal ? V_.data() : L_.data(); }
+
+  const Mechanism& mechanism_;
+  int n_, rows_;
+  Pivoting pivoting_;
+  Buffer<dynamic> C_, B_, C_d_, V_, L_, x_;
+  IndexBuffer C_pivot_;
+
+ private:
+  void null_basis(const Matrices&);
+  bool left_basis(const double* B, Message&);
+  int acting_row(int i) const { return mechanism_.character.ideal ? pivoting_.column(i) : left_pivoting_.column(i); }
+
+  Pivoting left_pivoting_;
+  Buffer<dynamic> B_b_, metric_, weights_;
+  IndexBuffer B_pivot_;
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,75 @@
+// Accelerations by null spaces on both sides.
+#include "null_space_response.hpp"
+
+#include <cmath>
+
+#include "linear/dense.hpp"
+#include "linear/powers_of_two.hpp"
+#include "linear/products.hpp"
+
+namespace mechfmu {
+
+NullSpaceResponse::NullSpaceResponse(Arena& arena, const Mechanism& m)
+    : KeptRows(arena, m), MV_(arena, n_ * n_), K_(arena, n_ * n_), force_(arena, n_), K_pivot_(arena, n_) {}
+
+bool NullSpaceResponse::factor(const Matrices& given, double time, Message& message) {
+  M_ = given.M;
+  return keep_rows(given, message) && factor_inertia(time, message);
+}
+
+/// LᵀMV, factored. What belongs to a light body is small beside what belongs to a heavy one, or an angle's beside a
+/// length's: so vectors of V have about the size one in M, and those of L make rows of that size. Its entries are sums
+/// whose terms may cancel: pivots are small against these.
+bool NullSpaceResponse::factor_inertia(double time, Message& message) {
+  const int k = n_ - rank_;
+  const auto scale = [this](double* column, double size) {
+    for (int i = 0; i < n_; ++i) column[i] /= size;
+  };
+  const auto terms = [this](const double* a, const double* b) {
+    double sum = 0;
+    for (int i = 0; i < n_; ++i) sum += std::fabs(a[i] * b[i]);
+    return sum;
+  };
+  for (int j = 0; j < k; ++j) {
+    double *V = V_.data() + j * n_, *MV = MV_.data() + j * n_;
+    times_symmetric(mechanism_.M, M_, V, MV);
+    const double size = power_of_two(std::sqrt(terms(V, MV)));
+    scale(V, size);
+    scale(MV, size);
+  }
+  dense::fill(k, 0, x_.data());
+  for (int i = 0; i < k; ++i) {
+    double size = 0;
+    for (int j = 0; j < k; ++j) size = std::fmax(size, terms(left() + i * n_, MV_.data() + j * n_));
+    if (!mechanism_.character.ideal) scale(L_.data() + i * n_, power_of_two(size));
+    for (int j = 0; j < k; ++j) {
+      const double *L = left() + i * n_, *MV = MV_.data() + j * n_;
+      K_[i + j * k] = dense::dot(n_, L, MV);
+      x_[j] = std::fmax(x_[j], terms(L, MV));
+    }
+  }
+  constexpr double singular = 1e-13;  // for each column: rounding
+  return dense::factor_judged(k, K_.data(), K_pivot_.data(), x_.data()) > singular * k ||
+         fail_inertia(mechanism_, *this, time, message);
+}
+
+void NullSpaceResponse::respond(const double* h, const double* gamma, double* acceleration, double* multipliers) {
+  const int k = n_ - rank_;
+  dense::fill(n_, 0, acceleration);
+  if (gamma != nullptr) {  // a_p
+    for (int i = 0; i < rank_; ++i) x_[i] = -gamma[pivoting_.row(i)];
+    dense::solve(rank_, C_d_.data(), C_pivot_.data(), x_.data());
+    for (int i = 0; i < rank_; ++i) acceleration[pivoting_.column(i)] = x_[i];
+  }
+  times_symmetric(mechanism_.M, M_, acceleration, force_.data());
+  for (int i = 0; i < n_; ++i) force_[i] = h[i] - force_[i];
+  for (int j = 0; j < k; ++j) x_[j] = dense::dot(n_, left() + j * n_, force_.data());
+  dense::solve(k, K_.data(), K_pivot_.data(), x_.data());
+  for (int j = 0; j < k; ++j) dense::add(n_, x_[j], V_.data() + j * n_, acceleration);
+
+  times_symmetric(mechanism_.M, M_, acceleration, force_.data());
+  for (int i = 0; i < n_; ++i) force_[i] -= h[i];  // = Bλ
+  KeptRows::multipliers(force_.data(), multipliers);
+}
+
+}  // namespace mechfmu

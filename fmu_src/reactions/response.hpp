@@ -1,0 +1,57 @@
+// How accelerations and multipliers follow from forces, at one state: the contract of a method.
+//
+//   M v̇ = h + B λ,  C_a v̇ + γ = 0               ideal constraints: B = C_aᵀ
+//
+// Of rows that depend on each other a method keeps independent ones; λ of the dropped rows is 0.
+//
+// Members, and when Accelerations takes them (accelerations.cpp):
+//   FreeResponse        no rows: M is factored along its nonzeros
+//   SparseResponse      large: the two lines as they stand, by sparse factors
+//   SolverResponse      a saddle solver that the user has chosen
+//   NullSpaceResponse   all else
+#pragma once
+
+#include "mechanism/mechanism.hpp"
+#include "mechanism/message.hpp"
+
+namespace mechfmu {
+
+class Response {
+ public:
+  /// What has to be factored: values along the mechanism's patterns M, C_a and, unless constraints are ideal, B.
+  struct Matrices {
+    const double *M, *C_a, *B;
+  };
+  /// Keeps rows and factors. The matrices must stay where they are. False: they are singular, and the message says how.
+  virtual bool factor(const Matrices&, double time, Message&) = 0;
+  /// Returns how many rows are kept.
+  int rank() const { return rank_; }
+  /// Returns the row at place i: kept ones in the order of pivots, then the dropped ones.
+  virtual int row(int i) const = 0;
+  /// Finds v̇ and λ for the forces h; `gamma` = nullptr means 0.
+  virtual void respond(const double* h, const double* gamma, double* acceleration, double* multipliers) = 0;
+  /// Finds λ of the kept rows with B λ = force, a force that they can bear.
+  virtual void multipliers(const double* force, double* multipliers) = 0;
+  /// Finds z with Bᵀ z = λ in the kept rows.
+  virtual void carrier(const double* multipliers, double* z) = 0;
+
+ protected:
+  ~Response() = default;  // it lies in an arena
+  int rank_ = 0;
+};
+
+/// act(velocity, row, entry of B) for all entries that are not zero.
+template <class Act>
+void for_reactions(const Mechanism& m, const double* C_a, const double* B, Act&& act) {
+  const bool ideal = m.character.ideal;
+  const Pattern& pattern = ideal ? m.C_a : m.B;
+  for (int e = 0; e < pattern.nonzeros; ++e) {
+    if (ideal) act(pattern.column[e], pattern.row[e], C_a[e]);
+    else act(pattern.row[e], pattern.column[e], B[e]);
+  }
+}
+
+/// Says that no acceleration follows from forces in a direction that the kept rows leave free. Returns false.
+bool fail_inertia(const Mechanism&, const Response&, double time, Message&);
+
+}  // namespace mechfmu

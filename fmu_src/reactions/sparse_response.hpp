@@ -1,0 +1,29 @@
+// Accelerations of a large mechanism: [M −B; C_a 0] for the rows that are kept, by sparse factors.
+#pragma once
+
+#include "linear/sparse_split.hpp"
+#include "response.hpp"
+
+namespace mechfmu {
+
+class SparseResponse final : public Response {
+ public:
+  SparseResponse(Arena&, const Mechanism&);
+  bool factor(const Matrices&, double time, Message&) override;
+  int row(int i) const override { return constraints_.row(i); }
+  void respond(const double* h, const double* gamma, double* acceleration, double* multipliers) override;
+  void multipliers(const double* force, double* multipliers) override;
+  void carrier(const double* multipliers, double* z) override;
+
+ private:
+  void measure(const Matrices&);
+  void solve(const double* h, const double* gamma, double* multipliers);
+
+  const Mechanism& mechanism_;
+  int n_, rows_;
+  SparseSplit constraints_, system_;  ///< C_a; and [M −B; C_a 0] with its dropped rows struck out
+  IndexBuffer kept_;                  ///< by row: 1 if it is kept
+  Buffer<dynamic> metric_, force_, right_side_, solution_, equation_scale_, unknown_scale_;
+};
+
+}  // namespace mechfmu
