@@ -153,7 +153,6 @@ TEMPLATE_TEST_CASE("v and T are the same before and after a switch", "[criterion
   const VectorXd v = velocities(*simulation);
   const VectorXd u = W_d(basis, robot.sizes()).transpose() * e.M * v;
 
-  Arena memory;
   State state(memory, robot.sizes());
   std::copy(simulation->state(), simulation->state() + simulation->state_size(), state.data());
   (*poor).store(state);
