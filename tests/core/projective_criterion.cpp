@@ -2,6 +2,7 @@
 // motion.
 #include <catch2/catch.hpp>
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
