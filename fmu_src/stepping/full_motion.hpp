@@ -8,48 +8,36 @@
 //               violation stays small but never vanishes, and it depends on the gains
 #pragma once
 
-#include "constraints/agreement.hpp"
+#include "common_motion.hpp"
 #include "constraints/closing.hpp"
 #include "constraints/priorities.hpp"
-#include "constraints/projection.hpp"
 #include "constraints/saddle_solvers/saddle_solver.hpp"
 #include "constraints/shared_saddle.hpp"
-#include "differences.hpp"
-#include "mechanism/drift.hpp"
-#include "mechanism/input_course.hpp"
-#include "mechanism/kinematics.hpp"
-#include "mechanism/state.hpp"
-#include "mechanism/unwrapping.hpp"
-#include "mechanism/whole_turns.hpp"
-#include "reactions/accelerations.hpp"
 
 namespace mechfmu {
 
 template <class Model, class Solver>
-class FullMotion {
+class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
+  using Common = CommonMotion<Model, Fixed<Model>::n>;
+  using Common::mechanism_, Common::model_, Common::drift_, Common::gain_1_, Common::gain_0_, Common::trouble_,
+      Common::projection_, Common::agreement_, Common::loads_, Common::point_, Common::M_, Common::C_, Common::c_t_,
+      Common::f_scale_, Common::delta_, Common::metric_, Common::trial_, Common::sizes_, Common::prepared_;
+  using Common::nq, Common::n, Common::position_rows, Common::at, Common::fail_singular, Common::integral_place;
+
  public:
   using F = Fixed<Model>;
-  static constexpr int fixed_length = Model::generated ? F::nq + F::n : dynamic;
+  using Common::length;
 
   /// `member`: which one, where Solver stands for any; −1: none was chosen, and it serves for corrections alone.
   template <class... Member>
   FullMotion(Arena& arena, const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
-      : mechanism_(mechanism), model_(model), drift_(drift), solver_(arena, model, member...),
-        accelerations_(arena, mechanism, (... || (member < 0)) ? nullptr : &solver_), projection_(arena, mechanism),
-        agreement_(arena, mechanism),
+      : Common(arena, mechanism, model, drift, model.sizes().velocities), solver_(arena, model, member...),
+        accelerations_(arena, mechanism, (... || (member < 0)) ? nullptr : &solver_),
         shared_(arena, mechanism, mechanism.C, mechanism.sizes.rows() - mechanism.sizes.position_rank),
-        pivoting_(arena, mechanism.sizes.rows(), n(), mechanism.sizes.C_nonzeros), unwrapping_(arena, mechanism),
-        course_(arena, mechanism.sizes), M_(arena, mechanism.sizes.M_nonzeros), C_(arena, mechanism.sizes.C_nonzeros),
-        c_t_(arena, mechanism.sizes.rows()), f_(arena, position_rows()), f_scale_(arena, position_rows()),
+        pivoting_(arena, mechanism.sizes.rows(), n(), mechanism.sizes.C_nonzeros), f_(arena, position_rows()),
         feedback_(arena, all_rows()), open_(arena, mechanism.sizes.rows()), kept_(arena, mechanism.sizes.rows()),
-        multipliers_(arena, all_rows()), delta_(arena, n()), metric_(arena, n()),
-        M_full_(arena, mechanism.sizes.rows() > 0 ? n() * n() : 0), A_(arena, n() * mechanism.sizes.rows()),
-        trial_(arena, length()), sizes_(arena, length()), work_(arena, mechanism.sizes.work),
-        row_(arena, mechanism.sizes.rows()) {
-    point_.work = work_.data();
-    point_.context = mechanism.context;
-  }
-  int length() const { return nq() + n() + (drift_ == Drift::integral ? position_rows() : 0); }
+        multipliers_(arena, all_rows()), M_full_(arena, mechanism.sizes.rows() > 0 ? n() * n() : 0),
+        A_(arena, n() * mechanism.sizes.rows()), row_(arena, mechanism.sizes.rows()) {}
   void forget() { prepared_ = false; }
 
   /// Makes v fit. There are no tangent velocities.
@@ -63,13 +51,9 @@ class FullMotion {
     attach(state);
     return true;
   }
-  void pack(const State& state, double* y) const {
-    dense::copy(nq(), state.q, y);
-    dense::copy(n(), state.v, y + nq());
-    if (drift_ == Drift::integral) dense::copy(position_rows(), state.integral, y + nq() + n());
-  }
+  void pack(const State& state, double* y) const { Common::pack(state, state.v, y); }
   bool rate_at_state(double t, const double* y, double* dy) {
-    if (!rate(t, y, dy) || !accelerations_agree()) return false;
+    if (!rate(t, y, dy) || !Common::agrees(accelerations_)) return false;
     dense::copy(mechanism_.sizes.loads, accelerations_.loads(), loads_);
     return true;
   }
@@ -94,108 +78,57 @@ class FullMotion {
 
   bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, Directions&,
                  double& evaluations) {
-    const int length = this->length();
-    dense::copy(length, y, trial_.data());
+    dense::copy(length(), y, trial_.data());
     nominal_sizes(y, sizes_.data());
     const auto evaluate = [&](double* dy) {
       ++evaluations;
       return rate(t, trial_.data(), dy);
     };
-    for (int j = 0; j < length; ++j) {
-      if (!difference(length, trial_[j], sizes_[j], slope[j], slope, evaluate, J + j * length)) return false;
+    for (int j = 0; j < length(); ++j) {
+      if (!difference(length(), trial_[j], sizes_[j], slope[j], slope, evaluate, J + j * length())) return false;
     }
-    return difference(length, t, mechanism_.duration, 1, slope, evaluate, f_t);
+    return difference(length(), t, mechanism_.duration, 1, slope, evaluate, f_t);
   }
 
   /// How large an error of y is in a step from y to y1.
   LargestError judge(const double* error, const double* y, const double* y1) {
-    LargestError largest;
-    judge_positions(model_, error, y, y1, largest);
-    judge_velocities(model_, error + nq(), y1 + nq(), largest);
-    if (drift_ == Drift::integral) {
-      const int begin = nq() + n();
-      integral_sizes(model_, mechanism_, integral_time(), C_.data(), y, f_scale_.data());
-      judge_integral(model_, error + begin, y1 + begin, f_scale_.data(), largest);
-    }
-    return largest;
+    return Common::judge(error, y, y1, error + nq(), y1 + nq());
   }
 
   void nominal_sizes(const double* y, double* sizes) const {
     position_sizes(model_, sizes);
     dense::copy(n(), model_.rate_nominal(), sizes + nq());
-    if (drift_ == Drift::integral)
-      integral_sizes(model_, mechanism_, integral_time(), C_.data(), y, sizes + nq() + n());
+    if (drift_ == Drift::integral) Common::measure_integral(y, sizes + integral_place());
   }
-
-  /// Those of the last linearise().
-  const double* sizes() const { return sizes_.data(); }
-
-  const Message& trouble() const { return trouble_; }
 
   bool accept(double t, const double* y, bool, State& state, Message& message) {
     const double since = *state.time;
-    *state.time = t;
-    dense::copy(nq(), y, state.q);
-    normalise(model_, state.q);
-    count_turns(mechanism_, state);
-    dense::copy(n(), y + nq(), state.v);
-    if (drift_ == Drift::integral) dense::copy(position_rows(), y + nq() + n(), state.integral);
+    Common::unpack(t, y, state, state.v);
     if (drift_ == Drift::projection && !close(state, message)) return false;
     const bool fits = drift_ == Drift::projection || drift_ == Drift::integral;
     if (fits && !fit_velocities(state, message)) return false;
     if (!agree(state, since, message)) return false;
-    course_.settle(state);
-    if (mechanism_.sizes.angles > 0) unwrapping_.end(at(state), state.angles);
+    Common::settle_readings(state);
     return true;
   }
 
  private:
-  int nq() const { return mechanism_.sizes.positions; }
-  int n() const { return mechanism_.sizes.velocities; }
-  int position_rows() const { return mechanism_.sizes.position_rows; }
   int all_rows() const { return mechanism_.sizes.all_rows(); }
 
   void attach(State& state) {
-    const Settings settings = state.get_settings();
-    gain_1_ = settings.drift_gain_1;
-    gain_0_ = settings.drift_gain_0;
-    closure_tolerance_ = settings.closure_tolerance;
     shares_rows_ = *state.rounded != 0;
     projection_.share_rows(shares_rows_);
-    projection_.accept_gap(closure_tolerance_);
     accelerations_.share_rows(shares_rows_);
-    loads_ = state.loads;
-    point_.loads = loads_;
-    point_.inputs = course_.attach(state);
-    point_.parameters = state.parameters;
-    if (!prepared_) mechanism_.prepare(point_);
-    prepared_ = true;
-    if (mechanism_.sizes.angles == 0) return;
-    point_.angles = unwrapping_.expected();
-    unwrapping_.begin(at(state), state.angles);
-  }
-  Point at(const State& state) const {
-    Point p = point_;
-    p.time = *state.time;
-    p.q = state.q;
-    p.v = state.v;
-    return p;
+    point_.loads = state.loads;
+    Common::attach_to(state);
   }
   /// The position stage at (t, q).
   void locate(double t, const double* q) {
-    point_.time = t;
-    point_.q = q;
-    course_.at(t);
-    if (mechanism_.character.reads_angles) unwrapping_.expect(t);
+    Common::go_to(t, q);
     dense::fill(mechanism_.sizes.rows(), 0, c_t_.data());
     mechanism_.position(point_, M_.data(), C_.data(), c_t_.data());
   }
 
-  bool accelerations_agree() {
-    if (mechanism_.sizes.acceleration_rows == 0) return true;
-    return agreement_.hold_accelerations(point_, accelerations_.rows(), accelerations_.find_open(),
-                                         accelerations_.acceleration(), closure_tolerance_, trouble_);
-  }
   bool agree(State& state, double since, Message& message) {
     if (!agreement_.compares(drift_)) return true;
     locate(*state.time, state.q);
@@ -213,14 +146,10 @@ class FullMotion {
   }
   /// q̇ with (4.6a) added, and the integral's own rate.
   bool feed_integral_back(const double* y, double* dy) {
-    const double* integral = y + nq() + n();
-    double* integral_rate = dy + nq() + n();
-    mechanism_.violation(point_, integral_rate);
-    for (int i = 0; i < position_rows(); ++i) open_[i] = gain_1_ * integral_rate[i] + gain_0_ * integral[i];
+    Common::demand_feedback(y, dy, open_.data());
     if (!factor_rows(position_rows(), mechanism_.sizes.position_rank)) return false;
     correct();
-    dense::add(n(), 1, point_.v, delta_.data());
-    rates(model_, y, delta_.data(), dy);
+    Common::feed_back(y, point_.v, dy);
     return true;
   }
 
@@ -291,35 +220,13 @@ class FullMotion {
     return [this](const double* h, const double* gamma, double* x, double* mu) { solver_.solve(h, gamma, x, mu); };
   }
 
-  /// In which ∫f weighs as much as f in (4.6a).
-  double integral_time() const { return gain_1_ > 0 && gain_0_ > 0 ? gain_1_ / gain_0_ : mechanism_.duration; }
-
-  bool fail_singular(Message& message) const {
-    return message.fail(
-        "The constraints or the mass matrix are singular at t = %.9g s: the motion is not determined there.",
-        point_.time);
-  }
-
-  const Mechanism& mechanism_;
-  Model model_;
-  Drift drift_;
   Solver solver_;
   Accelerations accelerations_;
-  Projection projection_;
-  Agreement agreement_;
   SharedSaddle shared_;
   Pivoting pivoting_;
-  Unwrapping unwrapping_;
-  InputCourse course_;
-  double* loads_ = nullptr;  ///< the state's
-  double gain_1_ = 0, gain_0_ = 0, closure_tolerance_ = 0;
-  bool prepared_ = false;
   bool shares_rows_ = false, shared_now_ = false;  ///< where rows depend on others; those that were factored
   int kept_count_ = 0;
-  Message trouble_;
-  Point point_;
-  Buffer<dynamic> M_, C_, c_t_, f_, f_scale_, feedback_, open_, kept_, multipliers_, delta_, metric_, M_full_, A_,
-      trial_, sizes_, work_;
+  Buffer<dynamic> f_, feedback_, open_, kept_, multipliers_, M_full_, A_;
   IndexBuffer row_;
 };
 

@@ -12,47 +12,36 @@
 
 #include <type_traits>
 
-#include "constraints/agreement.hpp"
+#include "common_motion.hpp"
 #include "constraints/closing.hpp"
-#include "constraints/projection.hpp"
 #include "constraints/tangent_bases/shared_basis.hpp"
 #include "constraints/tangent_bases/unconstrained.hpp"
-#include "differences.hpp"
 #include "linear/powers_of_two.hpp"
-#include "mechanism/drift.hpp"
-#include "mechanism/input_course.hpp"
-#include "mechanism/kinematics.hpp"
-#include "mechanism/state.hpp"
-#include "mechanism/unwrapping.hpp"
-#include "mechanism/whole_turns.hpp"
-#include "reactions/accelerations.hpp"
 
 namespace mechfmu {
 
 template <class Model, template <class> class Basis>
-class TangentMotion {
+class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
+  using Common = CommonMotion<Model, Fixed<Model>::k>;
+  using Common::mechanism_, Common::model_, Common::drift_, Common::gain_1_, Common::gain_0_, Common::trouble_,
+      Common::projection_, Common::agreement_, Common::unwrapping_, Common::course_, Common::loads_, Common::point_,
+      Common::M_, Common::C_, Common::c_t_, Common::f_scale_, Common::delta_, Common::metric_, Common::trial_,
+      Common::sizes_, Common::prepared_, Common::closure_tolerance_;
+  using Common::nq, Common::n, Common::at, Common::go_to, Common::fail_singular, Common::integral_place;
+
  public:
   using F = Fixed<Model>;
-  static constexpr int fixed_length = Model::generated ? F::nq + F::k : dynamic;
+  using Common::length;
 
   /// `member`: which one, where Basis stands for any.
   template <class... Member>
   TangentMotion(Arena& arena, const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
-      : mechanism_(mechanism), model_(model), drift_(drift), choice_(arena, mechanism.sizes),
-        basis_(make_basis(arena, mechanism, model, member...)), projection_(arena, mechanism),
-        accelerations_(arena, mechanism), agreement_(arena, mechanism), unwrapping_(arena, mechanism),
-        course_(arena, mechanism.sizes), M_(arena, model.sizes().M_nonzeros), C_(arena, model.sizes().C_nonzeros),
-        c_t_(arena, model.sizes().rows()), g_(arena, n()), M_rate_(arena, model.sizes().M_rate_nonzeros),
-        C_rate_(arena, model.sizes().C_rate_nonzeros), v_(arena, n()), Mv_(arena, n()), xi_(arena, n()),
-        delta_(arena, n()), force_(arena, n()), f_(arena, model.sizes().position_rows),
-        f_scale_(arena, model.sizes().position_rows), kept_(arena, model.sizes().rank),
-        open_(arena, model.sizes().rows()), metric_(arena, n()), scratch_(arena, n() * k()), picked_(arena, k()),
-        trial_(arena, length()), sizes_(arena, length()), unit_(arena, k()), work_(arena, model.sizes().work) {
-    point_.work = work_.data();
-    point_.context = mechanism.context;
-  }
-
-  int length() const { return nq() + k() + (drift_ == Drift::integral ? model_.sizes().position_rows : 0); }
+      : Common(arena, mechanism, model, drift, model.sizes().degrees_of_freedom()), choice_(arena, mechanism.sizes),
+        basis_(make_basis(arena, mechanism, model, member...)), accelerations_(arena, mechanism), g_(arena, n()),
+        M_rate_(arena, model.sizes().M_rate_nonzeros), C_rate_(arena, model.sizes().C_rate_nonzeros), v_(arena, n()),
+        Mv_(arena, n()), xi_(arena, n()), force_(arena, n()), f_(arena, model.sizes().position_rows),
+        kept_(arena, model.sizes().rank), open_(arena, model.sizes().rows()), scratch_(arena, n() * k()),
+        picked_(arena, k()), unit_(arena, k()) {}
 
   /// Parameters, time or q were changed from outside.
   void forget() { prepared_ = at_state_ = false; }
@@ -61,7 +50,7 @@ class TangentMotion {
   bool start(State& state, Message& message) {
     attach(state);
     dense::fill(model_.sizes().position_rows, 0, state.integral);
-    locate(*state.time, state.q);
+    go_to(*state.time, state.q);
     model_.position(point_, M_.data(), C_.data(), c_t_.data());
     column_metric(model_.M(), M_.data(), metric_.data());
     if (!choice_.by_pivoting(mechanism_, C_.data(), metric_.data())) return fail_singular(message);
@@ -95,18 +84,14 @@ class TangentMotion {
     return true;
   }
 
-  void pack(const State& state, double* y) const {
-    dense::copy(nq(), state.q, y);
-    dense::copy(k(), state.u, y + nq());
-    if (drift_ == Drift::integral) dense::copy(model_.sizes().position_rows, state.integral, y + nq() + k());
-  }
+  void pack(const State& state, double* y) const { Common::pack(state, state.u, y); }
 
   /// ẏ at the state itself, where begin() or accept() left everything ready. Loads found here are where a search in the
   /// step begins.
   bool rate_at_state(double t, const double* y, double* dy) {
     trouble_.clear();
-    locate(t, y);
-    if (!slopes(y, dy) || !accelerations_agree()) return false;
+    go_to(t, y);
+    if (!slopes(y, dy) || !Common::agrees(accelerations_)) return false;
     dense::copy(model_.sizes().loads, accelerations_.loads(), loads_);
     return true;
   }
@@ -126,7 +111,7 @@ class TangentMotion {
     if (!keeps_on_constraints()) return rate(t, y, dy);
     trouble_.clear();
     at_state_ = false;
-    locate(t, y);
+    go_to(t, y);
     model_.position(point_, M_.data(), C_.data(), c_t_.data());
     if (!basis_.factor(M_.data(), C_.data(), choice_)) return false;
     model_.violation(point_, f_.data());
@@ -153,34 +138,33 @@ class TangentMotion {
   /// and along what only velocity constraints forbid.
   bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, Directions& directions,
                  double& evaluations) {
-    const int nq = this->nq(), length = this->length();
     double* trial = trial_.data();
-    dense::copy(length, y, trial);
+    dense::copy(length(), y, trial);
     nominal_sizes(y, sizes_.data());
-    locate(t, trial);
-    for (int j = nq; j < length; ++j) {
+    go_to(t, trial);
+    for (int j = nq(); j < length(); ++j) {
       ++evaluations;
       if (!difference(
-              length, trial[j], sizes_[j], slope[j], slope, [&](double* dy) { return slopes(trial, dy); },
-              J + j * length)) {
+              length(), trial[j], sizes_[j], slope[j], slope, [&](double* dy) { return slopes(trial, dy); },
+              J + j * length())) {
         return false;
       }
     }
     find_directions(y, directions);
-    dense::fill(nq * length, 0, J);
+    dense::fill(nq() * length(), 0, J);
     for (int j = 0; j <= directions.count; ++j) {
       const bool of_time = j == directions.count;
-      const double* direction = directions.along.data() + j * nq;
-      const double* share = of_time ? nullptr : directions.shares.data() + j * nq;
+      const double* direction = directions.along.data() + j * nq();
+      const double* share = of_time ? nullptr : directions.shares.data() + j * nq();
       const double step =
           of_time ? difference_step(t, mechanism_.duration, 1)
-                  : std::copysign(difference_step(nq, y, sizes_.data(), direction), dense::dot(nq, share, slope));
-      for (int i = 0; i < nq; ++i) trial[i] = y[i] + step * direction[i];
+                  : std::copysign(difference_step(nq(), y, sizes_.data(), direction), dense::dot(nq(), share, slope));
+      for (int i = 0; i < nq(); ++i) trial[i] = y[i] + step * direction[i];
       double* column = of_time ? f_t : directions.column.data();
       ++evaluations;
       if (!rate(of_time ? t + step : t, trial, column)) return false;
-      for (int i = 0; i < length; ++i) column[i] = (column[i] - slope[i]) / step;
-      for (int i = 0; i < nq && !of_time; ++i) dense::add(length, share[i], column, J + i * length);
+      for (int i = 0; i < length(); ++i) column[i] = (column[i] - slope[i]) / step;
+      for (int i = 0; i < nq() && !of_time; ++i) dense::add(length(), share[i], column, J + i * length());
     }
     return true;
   }
@@ -188,16 +172,8 @@ class TangentMotion {
   /// How large an error of y is in a step from y to y1: that of u by what it is in v, so that it does not depend on E*
   /// or on masses. W_d and v are those of the last rate(), at the end of the step or near it.
   LargestError judge(const double* error, const double* y, const double* y1) {
-    LargestError largest;
-    judge_positions(model_, error, y, y1, largest);
     along(basis_, n(), k(), error + nq(), delta_.data());
-    judge_velocities(model_, delta_.data(), v_.data(), largest);
-    if (drift_ == Drift::integral) {
-      const int begin = nq() + k();
-      integral_sizes(model_, mechanism_, integral_time(), C_.data(), y, f_scale_.data());
-      judge_integral(model_, error + begin, y1 + begin, f_scale_.data(), largest);
-    }
-    return largest;
+    return Common::judge(error, y, y1, delta_.data(), v_.data());
   }
 
   /// Nominal sizes of y at the state: that of u_j brings one velocity to its own.
@@ -210,25 +186,13 @@ class TangentMotion {
       for (int i = 0; i < n(); ++i) dense::raise(largest, std::fabs(v_[i]) / nominal[i]);
       sizes[nq() + j] = 1 / largest;
     }
-    if (drift_ == Drift::integral)
-      integral_sizes(model_, mechanism_, integral_time(), C_.data(), y, sizes + nq() + k());
+    if (drift_ == Drift::integral) Common::measure_integral(y, sizes + integral_place());
   }
-
-  /// Those of the last linearise().
-  const double* sizes() const { return sizes_.data(); }
-
-  /// Why the last rate() failed; empty: constraints or mass matrix were singular.
-  const Message& trouble() const { return trouble_; }
 
   /// Takes y for the state at t: corrects the drift, judges E*. `configured`: rate(t, y, …) was the last call.
   bool accept(double t, const double* y, bool configured, State& state, Message& message) {
     const double since = *state.time;
-    *state.time = t;
-    dense::copy(nq(), y, state.q);
-    normalise(model_, state.q);
-    configured = !count_turns(mechanism_, state) && configured;
-    dense::copy(k(), y + nq(), state.u);
-    if (drift_ == Drift::integral) dense::copy(model_.sizes().position_rows, y + nq() + k(), state.integral);
+    configured = !Common::unpack(t, y, state, state.u) && configured;
     if (!configured && !configure(t, state.q)) return fail_singular(message);
     const bool moved = configured && model_.sizes().quaternions > 0;  // by their normalisation
     if (drift_ == Drift::projection ? !project(state, moved, message) : !settle(state, moved, message)) return false;
@@ -236,31 +200,16 @@ class TangentMotion {
     if (choice_.unsaved()) choice_.store(state);
     velocities(state.u, state.v);
     if (!agreement_.hold(at(state), C_.data(), c_t_.data(), drift_, since, state, message)) return false;
-    course_.settle(state);
-    at_state_ = count_angles(state) || !model_.character.reads_angles;
+    at_state_ = Common::settle_readings(state) || !model_.character.reads_angles;
     return true;
   }
 
  private:
-  int nq() const { return model_.sizes().positions; }
-  int n() const { return model_.sizes().velocities; }
   int k() const { return model_.sizes().degrees_of_freedom(); }
 
   void attach(State& state) {
-    loads_ = state.loads;
-    const Settings settings = state.get_settings();
-    gain_1_ = settings.drift_gain_1;
-    gain_0_ = settings.drift_gain_0;
-    closure_tolerance_ = settings.closure_tolerance;
-    projection_.accept_gap(closure_tolerance_);
+    Common::attach_to(state);
     if (shares && rows_are_shared() != (*state.rounded != 0)) share_rows(*state.rounded != 0);
-    point_.inputs = course_.attach(state);
-    point_.parameters = state.parameters;
-    if (!prepared_) mechanism_.prepare(point_);
-    prepared_ = true;
-    if (model_.sizes().angles == 0) return;
-    point_.angles = unwrapping_.expected();
-    unwrapping_.begin(at(state), state.angles);
   }
   [[gnu::noinline]] void share_rows(bool share) {
     if constexpr (shares) basis_.share_rows(share);
@@ -272,22 +221,6 @@ class TangentMotion {
     if constexpr (shares) return basis_.shares();
     else return false;
   }
-  void locate(double t, const double* q) {
-    point_.time = t;
-    point_.q = q;
-    course_.at(t);
-    if (model_.character.reads_angles) unwrapping_.expect(t);
-  }
-  Point at(const State& state) const {
-    Point p = point_;
-    p.time = *state.time;
-    p.q = state.q;
-    p.v = state.v;
-    return p;
-  }
-  /// At an accepted state. False: some angle has other turns than expected, so that its readers were misled.
-  bool count_angles(State& state) { return model_.sizes().angles == 0 || unwrapping_.end(at(state), state.angles); }
-
   bool keeps_on_constraints() const { return drift_ == Drift::projection && model_.sizes().position_rows > 0; }
 
   /// At q, where the basis is: columns of A W_d with A⁺ᵀ M W_d; then, for kept rows i of C that rate_on_constraints()
@@ -359,7 +292,7 @@ class TangentMotion {
 
   /// The position stage and the basis at (t, q).
   bool configure(double t, const double* q) {
-    locate(t, q);
+    go_to(t, q);
     model_.position(point_, M_.data(), C_.data(), c_t_.data());
     return basis_.factor(M_.data(), C_.data(), choice_) && drift_velocity();
   }
@@ -384,9 +317,8 @@ class TangentMotion {
 
   /// ẏ after configure at y.
   bool slopes(const double* y, double* dy) {
-    const int nq = this->nq(), n = this->n(), k = this->k();
-    const double* u = y + nq;
-    double* u_rate = dy + nq;
+    const double* u = y + nq();
+    double* u_rate = dy + nq();
     velocities(u, v_.data());
     rates(model_, y, v_.data(), dy);
     if (drift_ == Drift::integral && !feed_back(y, dy)) return false;
@@ -396,7 +328,7 @@ class TangentMotion {
     if ((not_ideal || model_.sizes().loads > 0) && !find_reactions()) return false;
     model_.velocity(point_, g_.data(), C_rate_.data(), M_rate_.data());
     if (model_.character.short_form) {
-      u_rate[0] = dense::dot(n, basis_.W(), g_.data());
+      u_rate[0] = dense::dot(n(), basis_.W(), g_.data());
       return true;
     }
     basis_.differentiate(M_.data(), M_rate_.data(), C_rate_.data());
@@ -405,10 +337,10 @@ class TangentMotion {
     if (not_ideal) {  // g + Bλ = M v̇ + Ṁ v
       times_symmetric<F::M>(model_.M(), M_.data(), accelerations_.acceleration(), g_.data());
       times_symmetric<F::M_rate>(model_.M_rate(), M_rate_.data(), v_.data(), force_.data());
-      dense::add(n, 1, force_.data(), g_.data());
+      dense::add(n(), 1, force_.data(), g_.data());
     }
-    onto(basis_, n, k, g_.data(), scratch_.data());
-    dense::add(k, 1, scratch_.data(), u_rate);
+    onto(basis_, n(), k(), g_.data(), scratch_.data());
+    dense::add(k(), 1, scratch_.data(), u_rate);
     return true;
   }
 
@@ -420,22 +352,11 @@ class TangentMotion {
     return found;
   }
 
-  bool accelerations_agree() {
-    if (model_.sizes().acceleration_rows == 0) return true;
-    return agreement_.hold_accelerations(point_, accelerations_.rows(), accelerations_.find_open(),
-                                         accelerations_.acceleration(), closure_tolerance_, trouble_);
-  }
-
   /// q̇ with (4.6a) added, and the integral's own rate.
   bool feed_back(const double* y, double* dy) {
-    const int rows = model_.sizes().position_rows;
-    const double* integral = y + nq() + k();
-    double* integral_rate = dy + nq() + k();
-    model_.violation(point_, integral_rate);
-    for (int i = 0; i < rows; ++i) f_[i] = gain_1_ * integral_rate[i] + gain_0_ * integral[i];
+    Common::demand_feedback(y, dy, f_.data());
     if (!projection_.step(M_.data(), C_.data(), f_.data(), delta_.data())) return false;
-    dense::add(n(), 1, v_.data(), delta_.data());
-    rates(model_, y, delta_.data(), dy);
+    Common::feed_back(y, v_.data(), dy);
     return true;
   }
 
@@ -455,7 +376,7 @@ class TangentMotion {
     const Closing closing = close_positions(
         model_, C_.data(), f_.data(), f_scale_.data(), delta_.data(), state.q, rounding,
         [&] {
-          locate(*state.time, state.q);
+          go_to(*state.time, state.q);
           model_.violation(point_, f_.data());
         },
         [&] { smallest(f_.data(), delta_.data()); });
@@ -510,21 +431,7 @@ class TangentMotion {
     }
   }
 
-  /// In which ∫f weighs as much as f in (4.6a).
-  double integral_time() const { return gain_1_ > 0 && gain_0_ > 0 ? gain_1_ / gain_0_ : mechanism_.duration; }
-
-  bool fail_singular(Message& message) const {
-    return message.fail(
-        "The constraints or the mass matrix are singular at t = %.9g s: the motion is not determined there.",
-        point_.time);
-  }
-
-  const Mechanism& mechanism_;
-  Model model_;
-  Drift drift_;
-  double gain_1_ = 0, gain_0_ = 0, closure_tolerance_ = 0;
-  bool prepared_ = false, at_state_ = false;
-  Message trouble_;
+  bool at_state_ = false;  ///< everything is evaluated at the state
   Choice choice_;
   static constexpr bool unconstrained = Model::generated && is_large_and_free(F::sizes);
   using OwnBasis = std::conditional_t<unconstrained, UnconstrainedBasis<Model>, Basis<Model>>;
@@ -536,29 +443,17 @@ class TangentMotion {
     else return SharingBasis(arena, model, member...);
   }
   SharingBasis basis_;
-  Projection projection_;
   Accelerations accelerations_;
-  Agreement agreement_;
-  Unwrapping unwrapping_;
-  InputCourse course_;
-  double* loads_ = nullptr;  ///< the state's
-  Point point_;
-  Buffer<F::M> M_;
-  Buffer<F::C> C_;
-  Buffer<F::rows> c_t_;
   Buffer<F::n> g_;
   Buffer<F::M_rate> M_rate_;
   Buffer<F::C_rate> C_rate_;
-  Buffer<F::n> v_, Mv_, xi_, delta_, force_;
-  Buffer<F::position_rows> f_, f_scale_;
+  Buffer<F::n> v_, Mv_, xi_, force_;
+  Buffer<F::position_rows> f_;
   Buffer<F::r> kept_;
   Buffer<F::rows> open_;
-  Buffer<F::n> metric_;
   Buffer<area(F::n, F::k)> scratch_;
   IndexBuffer picked_;
-  Buffer<fixed_length> trial_, sizes_;
   Buffer<F::k> unit_;
-  Buffer<dynamic> work_;
 };
 
 }  // namespace mechfmu

@@ -1,0 +1,51 @@
+// What is said of steps that fail, or that are doubtful. `limiting` is the name of the coordinate whose error allows no
+// longer step.
+#pragma once
+
+#include "mechanism/message.hpp"
+#include "mechanism/settings.hpp"
+#include "mechanism/state.hpp"
+
+namespace mechfmu {
+
+/// Judges by the pace of the last thousands of steps whether a call would need more steps than the settings allow.
+class Pace {
+ public:
+  Pace(const Settings& settings, double begin)
+      : most_(settings.max_steps), span_(most_ < steps_judged ? most_ : steps_judged), judged_time_(begin) {}
+
+  /// Before a step from t, on the way to `end`. False: fail() says why.
+  bool allows(double t, double end) {
+    if (taken_ >= judged_ + span_) {
+      step_ = (t - judged_time_) / (taken_ - judged_);
+      wanted_ = taken_ + (end - t) / step_;
+      if (wanted_ > most_) return false;
+      judged_ = taken_;
+      judged_time_ = t;
+    }
+    ++taken_;
+    return true;
+  }
+  /// `order`: with which the steps of the method go with the tolerance.
+  bool fail(const Settings&, double t, double end, const char* limiting, double order, Message&) const;
+
+ private:
+  static constexpr double steps_judged = 1e4;
+  double most_, span_, taken_ = 0, judged_ = 0, judged_time_;
+  double step_ = 0, wanted_ = 0;  ///< the mean size of the last steps; how many the whole call would take
+};
+
+/// A local error of a fixed step above this is doubtful. (It is judged as that of a method with error control.)
+inline constexpr double doubtful_error = 1e-4;
+/// Warns of a fixed step of size h at the state that has this error and this part of the time scale of the fastest
+/// motion, h |λ|. False: the step leaves nothing of the motion.
+bool tell_roughness(double error, double rate, double h, int method_order, const char* limiting, State&, Message&);
+
+/// A fixed step needs more steps than are allowed. Returns false.
+bool fail_count(const Settings&, double begin, double end, double count, Message&);
+/// The step size shrinks without end. Returns false.
+bool fail_collapse(double t, double h, double tolerance, const char* limiting, Message&);
+/// The equations cannot be evaluated; `trouble` says why, if it is not empty. Returns false.
+bool fail_evaluation(double t, const Message& trouble, Message&);
+
+}  // namespace mechfmu
