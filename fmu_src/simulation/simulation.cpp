@@ -1,14 +1,11 @@
-// One mechanism in motion.
+// One mechanism in motion: start, steps, and what is changed in between.
 #include "simulation.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "constraints/choice.hpp"
-#include "constraints/projection.hpp"
 #include "linear/dense.hpp"
-#include "linear/products.hpp"
 #include "mechanism/conditions.hpp"
 #include "mechanism/families.hpp"
 #include "mechanism/kinematics.hpp"
@@ -20,25 +17,6 @@ namespace mechfmu {
 
 namespace {
 
-int count_outputs(const Mechanism& m) {
-  int count = 0;
-  for (int g = 0; g < m.group_count; ++g) count += m.groups[g].count;
-  return count;
-}
-
-/// v̇, λ and loads.
-int solved_count(const Mechanism& m) { return m.sizes.velocities + m.sizes.all_rows() + m.sizes.loads; }
-
-/// Results of Mechanism::balance.
-int count_balance(const Sizes& s) { return s.velocities + 2 * s.all_rows() + s.loads + s.position_rows + s.rows(); }
-
-/// Steps of the longest tape.
-int longest_tape(const Mechanism& m) {
-  int longest = std::max(m.balance.step_count, m.start.step_count);
-  for (int g = 0; g < m.group_count; ++g) longest = std::max(longest, m.groups[g].tape.step_count);
-  return longest;
-}
-
 bool same_stepper(const Settings& a, const Settings& b) {
   return a.method == b.method && a.tangent_basis == b.tangent_basis && a.drift_correction == b.drift_correction;
 }
@@ -46,22 +24,9 @@ bool same_stepper(const Settings& a, const Settings& b) {
 }  // namespace
 
 Simulation::Simulation(Arena& arena, const Mechanism& m, const Settings& settings, StepperFactory factory)
-    : mechanism_(m), make_stepper_(factory), initial_(settings), memory_(arena), state_(arena, m.sizes),
-      stepper_(factory(stepper_memory_, m, settings)), stepper_settings_(settings), start_(arena, m),
-      accelerations_(arena, m), projection_(arena, m), agreement_(arena, m), unwrapping_(arena, m),
-      positions_(arena, m.sizes.positions), guesses_(arena, m.sizes.positions + m.sizes.velocities),
-      work_(arena, m.sizes.work), M_(arena, m.sizes.M_nonzeros), C_(arena, m.sizes.C_nonzeros),
-      c_t_(arena, m.sizes.rows()), f_(arena, m.sizes.position_rows), velocity_rows_(arena, m.sizes.rows()),
-      saved_(arena, state_.size()), calculated_(arena, m.calculated_count), outputs_(arena, count_outputs(m)),
-      position_rates_(arena, m.sizes.positions), velocity_rates_(arena, m.sizes.velocities),
-      tape_values_(arena, longest_tape(m)), tape_slopes_(arena, longest_tape(m)),
-      balance_slopes_(arena, count_balance(m.sizes)), kept_balance_slopes_(arena, count_balance(m.sizes)),
-      kept_multipliers_(arena, m.sizes.all_rows()), load_turn_(arena, m.sizes.loads),
-      solved_slopes_(arena, solved_count(m)), output_slopes_(arena, count_outputs(m)),
-      rate_slopes_(arena, m.sizes.positions), velocity_rate_slopes_(arena, m.sizes.velocities),
-      carrier_(arena, m.sizes.velocities), start_slopes_(arena, m.start.result_count),
-      moves_(arena, m.sizes.velocities), start_q_slopes_(arena, m.sizes.positions),
-      start_v_slopes_(arena, m.sizes.velocities), condition_values_(arena, 2 * m.condition_count) {
+    : Slopes(arena, m), make_stepper_(factory), initial_(settings), stepper_(factory(stepper_memory_, m, settings)),
+      stepper_settings_(settings), projection_(arena, m), unwrapping_(arena, m), saved_(arena, state_.size()),
+      condition_values_(arena, 2 * m.condition_count) {
   if (m.input_driven()) make_fitting();
   if (arena.ok()) state_.set_settings(settings);
 }
@@ -80,36 +45,10 @@ bool Simulation::use(const Settings& settings) {
   return true;
 }
 
-const double* Simulation::parameters() {
-  if (!known_.calculated) {
-    Point p;
-    p.parameters = state_.parameters;
-    p.context = mechanism_.context;
-    if (mechanism_.calculated_count > 0) mechanism_.calculate(p, calculated_.data());
-    for (int i = 0; i < mechanism_.calculated_count; ++i) {
-      state_.parameters[mechanism_.calculated[i]] = calculated_[i];
-    }
-    known_.calculated = true;
-  }
-  return state_.parameters;
-}
-
 void Simulation::set_parameter(int index, double value) {
   state_.parameters[index] = value;
   stale();
   stepper_->forget();
-}
-
-void Simulation::set_input(int index, double value) {
-  state_.inputs[index] = value;
-  if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = *state_.time;
-  moved();
-}
-
-void Simulation::set_input_derivative(int index, int order, double value) {
-  if (mechanism_.drives != nullptr && mechanism_.drives[index]) return;
-  state_.input_derivatives[(order - 1) * mechanism_.sizes.inputs + index] = value;
-  if (*state_.input_order < order) *state_.input_order = order;
 }
 
 void Simulation::begin_course() {
@@ -122,48 +61,6 @@ void Simulation::begin_course() {
 void Simulation::end_course() {
   *state_.course_order = *state_.input_order = 0;
   dense::fill(mechanism_.sizes.inputs * most_input_derivatives, 0, state_.input_derivatives);
-}
-
-/// The present state as a point of evaluation, with velocities that fit.
-Point Simulation::here() {
-  Point p = at_state();
-  if (outside_ != nullptr && fits()) p.v = outside_->velocity();
-  return p;
-}
-
-Point Simulation::at_state() {
-  Point p;
-  p.time = *state_.time;
-  p.q = state_.q;
-  p.v = state_.v;
-  p.inputs = state_.inputs;
-  p.parameters = parameters();
-  p.angles = state_.angles;
-  p.loads = state_.loads;
-  p.work = work_.data();
-  p.context = mechanism_.context;
-  if (!known_.prepared) mechanism_.prepare(p);
-  known_.prepared = true;
-  return p;
-}
-
-const double* Simulation::position_guesses() {
-  Point p;
-  p.time = *state_.time;
-  p.inputs = state_.inputs;
-  p.parameters = parameters();
-  p.context = mechanism_.context;
-  mechanism_.guess(p, guesses_.data(), guesses_.data() + mechanism_.sizes.positions);
-  add_turns(mechanism_, state_.turns, guesses_.data());
-  return guesses_.data();
-}
-
-const double* Simulation::velocity_guesses() { return position_guesses() + mechanism_.sizes.positions; }
-
-const double* Simulation::position_rate_guesses() {
-  const double* q = position_guesses();
-  rates(RunTimeModel(mechanism_), q, q + mechanism_.sizes.positions, position_rates_.data());
-  return position_rates_.data();
 }
 
 /// Where the search for them begins.
@@ -413,101 +310,6 @@ bool Simulation::project() {
   if (!projection_.correct(p, state_.q, message_)) return false;
   unwrapping_.follow(p, state_.angles);
   return true;
-}
-
-bool Simulation::find_accelerations() {
-  if (known_.accelerations) return true;
-  if (!fits()) return false;
-  const Point p = here();
-  mechanism_.position(p, M_.data(), C_.data(), c_t_.data());
-  accelerations_.share_rows(*state_.rounded != 0);
-  known_.accelerations = accelerations_.solve(p, M_.data(), nullptr, message_);
-  const bool compared = outside_ == nullptr && mechanism_.sizes.acceleration_rows > 0;
-  if (known_.accelerations && compared) {
-    known_.accelerations =
-        agreement_.hold_accelerations(p, accelerations_.rows(), accelerations_.find_open(),
-                                      accelerations_.acceleration(), settings().closure_tolerance, message_);
-  }
-  return known_.accelerations;
-}
-
-const double* Simulation::accelerations() { return find_accelerations() ? accelerations_.acceleration() : nullptr; }
-
-const double* Simulation::loads() { return find_accelerations() ? accelerations_.loads() : nullptr; }
-
-const double* Simulation::positions() const {
-  if (outside_ != nullptr || mechanism_.sizes.turning == 0) return state_.q;
-  if (!known_.positions) {
-    dense::copy(mechanism_.sizes.positions, state_.q, positions_.data());
-    add_turns(mechanism_, state_.turns, positions_.data());
-    known_.positions = true;
-  }
-  return positions_.data();
-}
-
-const double* Simulation::position_rates() {
-  if (!fits()) return nullptr;
-  const double* v = outside_ != nullptr ? outside_->led_back() : state_.v;
-  rates(RunTimeModel(mechanism_), state_.q, v, position_rates_.data());
-  if (outside_ != nullptr) lengthen_quaternions(position_rates_.data());
-  return position_rates_.data();
-}
-
-const double* Simulation::multipliers() {
-  if (!find_accelerations()) return nullptr;
-  if (!known_.spread) accelerations_.spread_multipliers();
-  known_.spread = true;
-  return accelerations_.multipliers();
-}
-
-const double* Simulation::outputs(int group) {
-  double* values = outputs_of(group, outputs_.data());
-  if (known_.groups >> group & 1) return values;
-  if (!fits()) return nullptr;
-  Point p = here();
-  if (mechanism_.groups[group].needs_acceleration) {
-    if (!solved(p)) return nullptr;
-  }
-  mechanism_.groups[group].evaluate(p, values);
-  known_.groups |= 1u << group;
-  return values;
-}
-
-double* Simulation::outputs_of(int group, double* all) const {
-  for (int g = 0; g < group; ++g) all += mechanism_.groups[g].count;
-  return all;
-}
-
-/// With v̇, λ and loads; false: they cannot be found.
-bool Simulation::solved(Point& p) {
-  p.multipliers = multipliers();
-  p.acceleration = accelerations();
-  p.loads = accelerations_.loads();
-  return p.multipliers != nullptr && p.acceleration != nullptr;
-}
-
-double Simulation::position_violation() {
-  mechanism_.violation(at_state(), f_.data());
-  return dense::largest(mechanism_.sizes.position_rows, f_.data());
-}
-
-double Simulation::velocity_violation() {
-  const int rows = mechanism_.sizes.rows();
-  dense::fill(rows, 0, c_t_.data());
-  mechanism_.position(at_state(), M_.data(), C_.data(), c_t_.data());
-  times(mechanism_.C, C_.data(), state_.v, velocity_rows_.data());
-  dense::add(rows, 1, c_t_.data(), velocity_rows_.data());
-  return dense::largest(rows, velocity_rows_.data());
-}
-
-double Simulation::acceleration_violation() {
-  if (!find_accelerations()) return std::nan("");
-  return dense::largest(mechanism_.sizes.all_rows(), accelerations_.find_open());
-}
-
-double Simulation::closure_gap() {
-  mechanism_.position(at_state(), M_.data(), C_.data(), c_t_.data());
-  return agreement_.gap(at_state(), C_.data());
 }
 
 void Simulation::restore(const double* state) {

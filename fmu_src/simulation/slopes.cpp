@@ -1,15 +1,45 @@
-// What accelerations, reactions and outputs change by along a direction of time, state, inputs and parameters: tapes of
-// the equations are differentiated, and the factors of the accelerations serve to solve for what follows.
+// What values change by along a direction: tapes of the equations are differentiated, and the factors of the
+// accelerations serve to solve for what follows.
+#include "slopes.hpp"
+
+#include <algorithm>
+
 #include "linear/dense.hpp"
 #include "mechanism/kinematics.hpp"
 #include "mechanism/start_tape.hpp"
 #include "mechanism/tape.hpp"
-#include "simulation.hpp"
 
 namespace mechfmu {
 
+namespace {
+
+/// v̇, λ and loads.
+int solved_count(const Mechanism& m) { return m.sizes.velocities + m.sizes.all_rows() + m.sizes.loads; }
+
+/// Results of Mechanism::balance.
+int count_balance(const Sizes& s) { return s.velocities + 2 * s.all_rows() + s.loads + s.position_rows + s.rows(); }
+
+/// Steps of the longest tape.
+int longest_tape(const Mechanism& m) {
+  int longest = std::max(m.balance.step_count, m.start.step_count);
+  for (int g = 0; g < m.group_count; ++g) longest = std::max(longest, m.groups[g].tape.step_count);
+  return longest;
+}
+
+}  // namespace
+
+Slopes::Slopes(Arena& arena, const Mechanism& m)
+    : Reader(arena, m), start_(arena, m), tape_values_(arena, longest_tape(m)), tape_slopes_(arena, longest_tape(m)),
+      balance_slopes_(arena, count_balance(m.sizes)), kept_balance_slopes_(arena, count_balance(m.sizes)),
+      kept_multipliers_(arena, m.sizes.all_rows()), load_turn_(arena, m.sizes.loads),
+      solved_slopes_(arena, solved_count(m)), output_slopes_(arena, count_outputs(m)),
+      rate_slopes_(arena, m.sizes.positions), velocity_rate_slopes_(arena, m.sizes.velocities),
+      carrier_(arena, m.sizes.velocities), start_slopes_(arena, m.start.result_count),
+      moves_(arena, m.sizes.velocities), start_q_slopes_(arena, m.sizes.positions),
+      start_v_slopes_(arena, m.sizes.velocities) {}
+
 /// The last direction as a tape takes it.
-Point Simulation::along_direction() const {
+Point Slopes::along_direction() const {
   Point p;
   p.time = direction_.time;
   p.q = direction_.q;
@@ -20,15 +50,15 @@ Point Simulation::along_direction() const {
 }
 
 /// The same with what the velocities that fit change by.
-Point Simulation::along() const {
+Point Slopes::along() const {
   Point p = along_direction();
   if (led_ != nullptr) p.v = led_->velocity_slopes();
   return p;
 }
 
-bool Simulation::differentiate(const Direction& direction) { return differentiate(direction, outside_); }
+bool Slopes::differentiate(const Direction& direction) { return differentiate(direction, outside_); }
 
-bool Simulation::differentiate(const Direction& direction, const Fitting* led) {
+bool Slopes::differentiate(const Direction& direction, const Fitting* led) {
   known_.slopes_by_time = false;
   known_.group_slopes = 0;
   direction_ = direction;
@@ -46,7 +76,7 @@ bool Simulation::differentiate(const Direction& direction, const Fitting* led) {
 }
 
 /// What has to balance at v̇, λ, loads and z changes by this.
-Accelerations::Changes Simulation::balance_changes(Point at, const Point& along) {
+Accelerations::Changes Slopes::balance_changes(Point at, const Point& along) {
   const Sizes& s = mechanism_.sizes;
   mechfmu::differentiate(mechanism_.balance, at, along, tape_values_.data(), tape_slopes_.data(),
                          balance_slopes_.data());
@@ -61,7 +91,7 @@ Accelerations::Changes Simulation::balance_changes(Point at, const Point& along)
 }
 
 /// Loads change how redundant rows share a reaction, where they are in these: more than the search for them asks.
-void Simulation::share_by_loads(const Point& at) {
+void Slopes::share_by_loads(const Point& at) {
   dense::fill(mechanism_.sizes.loads, 0, load_turn_.data());
   Point along;
   along.loads = load_turn_.data();
@@ -72,14 +102,14 @@ void Simulation::share_by_loads(const Point& at) {
   }
 }
 
-bool Simulation::differentiate_by_time() {
+bool Slopes::differentiate_by_time() {
   if (known_.slopes_by_time) return true;
   const double *q = position_rates(), *v = velocity_rates();
   if (q == nullptr || v == nullptr || !differentiate({1, q, v, nullptr})) return false;
   return known_.slopes_by_time = true;
 }
 
-void Simulation::differentiate_calculated(double* parameters) {
+void Slopes::differentiate_calculated(double* parameters) {
   Point along;
   along.parameters = parameters;
   mechfmu::differentiate(mechanism_.start, at_state(), along, tape_values_.data(), tape_slopes_.data(),
@@ -88,8 +118,7 @@ void Simulation::differentiate_calculated(double* parameters) {
   for (int i = 0; i < mechanism_.calculated_count; ++i) parameters[mechanism_.calculated[i]] = calculated[i];
 }
 
-ConsistentStart::Derivative Simulation::differentiate_start(double time, const double* parameters,
-                                                            const double* inputs) {
+ConsistentStart::Derivative Slopes::differentiate_start(double time, const double* parameters, const double* inputs) {
   using Answer = ConsistentStart::Derivative;
   const Answer answer =
       start_.differentiate(*state_.time, this->parameters(), state_.inputs, state_.q, state_.v,
@@ -100,7 +129,7 @@ ConsistentStart::Derivative Simulation::differentiate_start(double time, const d
   return done ? Answer::found : Answer::none;
 }
 
-bool Simulation::differentiate_jump(const Direction& direction, bool freely) {
+bool Slopes::differentiate_jump(const Direction& direction, bool freely) {
   if (!make_fitting()) return message_.fail("Out of memory.");
   fitting_->share_rows(*state_.rounded != 0);
   if (!fitting_->jump(at_state(), direction.inputs, direction.parameters, message_)) return false;
@@ -115,7 +144,7 @@ bool Simulation::differentiate_jump(const Direction& direction, bool freely) {
   return freely ? differentiate_freely(moved) : differentiate(moved);
 }
 
-bool Simulation::differentiate_freely(const Direction& direction) {
+bool Slopes::differentiate_freely(const Direction& direction) {
   if (!make_fitting()) return message_.fail("Out of memory.");
   fitting_->share_rows(*state_.rounded != 0);
   if (!fitting_->fit(at_state(), settings().drift_gain_1, message_)) return false;
@@ -123,7 +152,7 @@ bool Simulation::differentiate_freely(const Direction& direction) {
 }
 
 /// q̇ = A(q) v is linear in both.
-const double* Simulation::rate_slopes() {
+const double* Slopes::rate_slopes() {
   double* slopes = rate_slopes_.data();
   const double *q = direction_.q, *v = led_ != nullptr ? led_->led_back() : state_.v,
                *v_change = led_ != nullptr ? led_->led_back_slopes() : direction_.v;
@@ -138,11 +167,11 @@ const double* Simulation::rate_slopes() {
         half_product(q + i, v + j, change);
         dense::add(4, 1, change, slopes + i);
       });
-  if (q != nullptr && led_ != nullptr) lengthen_quaternions(q, slopes);
+  if (q != nullptr && led_ != nullptr) lengthen_quaternions_along(q, slopes);
   return slopes;
 }
 
-const double* Simulation::output_slopes(int group) {
+const double* Slopes::output_slopes(int group) {
   double* slopes = outputs_of(group, output_slopes_.data());
   if (known_.group_slopes >> group & 1) return slopes;
   const Sizes& s = mechanism_.sizes;
@@ -154,6 +183,27 @@ const double* Simulation::output_slopes(int group) {
   mechfmu::differentiate(mechanism_.groups[group].tape, at, along, tape_values_.data(), tape_slopes_.data(), slopes);
   known_.group_slopes |= 1u << group;
   return slopes;
+}
+
+const double* Slopes::velocity_rate_slopes() {
+  const double* found = acceleration_slopes();
+  if (led_ == nullptr) return found;
+  double* result = velocity_rate_slopes_.data();
+  dense::copy(mechanism_.sizes.velocities, found, result);
+  dense::add(mechanism_.sizes.velocities, settings().drift_gain_1, led_->correction_slopes(), result);
+  return result;
+}
+
+/// What lengthen_quaternions() changes by with the position.
+void Slopes::lengthen_quaternions_along(const double* position_change, double* rate_change) const {
+  const double gain = settings().drift_gain_1;
+  for_positions(
+      RunTimeModel(mechanism_), [](int, int) {},
+      [&](int i, int) {
+        const double *q = state_.q + i, *change = position_change + i;
+        dense::add(4, gain / 2 * (1 - dense::dot(4, q, q)), change, rate_change + i);
+        dense::add(4, -gain * dense::dot(4, q, change), q, rate_change + i);
+      });
 }
 
 }  // namespace mechfmu

@@ -1,0 +1,87 @@
+// Where a motion is: parameters and inputs in force, the state, and the point at which equations are evaluated there.
+#pragma once
+
+#include "constraints/fitting.hpp"
+#include "mechanism/mechanism.hpp"
+#include "mechanism/message.hpp"
+#include "mechanism/settings.hpp"
+#include "mechanism/state.hpp"
+
+namespace mechfmu {
+
+class Present {
+ public:
+  Present(const Present&) = delete;
+  Present& operator=(const Present&) = delete;
+
+  const Mechanism& mechanism() const { return mechanism_; }
+  /// Says why the last call that returned false or nullptr failed.
+  const Message& message() const { return message_; }
+  /// The warnings of assemble(), advance() and what leads to it, until the caller has told them. Those of a call that
+  /// fails are void.
+  void clear_warnings() { message_.clear_warnings(); }
+  Settings settings() const { return state_.get_settings(); }
+
+  /// Parameters in force, in SI; calculated ones are up to date.
+  const double* parameters();
+  /// The author's inputs, and the time of the inputs where the mechanism has it (which callers do not set).
+  const double* inputs() const { return state_.inputs; }
+  void set_input(int index, double value);
+  /// Says how an input goes on from its value in the coming advance(), and in that alone: orders 1 to
+  /// most_input_derivatives. Inputs that drive motions take none: their rates are inputs of their own. When the advance
+  /// has ended, the inputs in force are those of its end.
+  void set_input_derivative(int index, int order, double value);
+  bool inputs_vary() const { return *state_.input_order > 0; }
+
+  bool assembled() const { return *state_.assembled != 0; }
+  double time() const { return *state_.time; }
+  const double* velocities() const { return state_.v; }  ///< v
+  double steps() const { return *state_.steps; }
+  double rejected_steps() const { return *state_.rejected_steps; }
+  double evaluations() const { return *state_.evaluations; }
+  double basis_switches() const { return *state_.basis_switches; }
+
+  /// The whole state as numbers. Nothing else is state.
+  int state_size() const { return state_.size(); }
+  const double* state() const { return state_.data(); }
+
+ protected:
+  Present(Arena&, const Mechanism&);
+  ~Present() = default;
+
+  /// Parameters, inputs and state are new.
+  void stale() { known_ = Known{}; }
+  /// Everything but the parameters is new.
+  void moved() {
+    const Known parameters{known_.calculated, known_.prepared};
+    known_ = parameters;
+  }
+  /// The present state as a point of evaluation, with velocities that fit.
+  Point here();
+  /// The same with the velocities that the state has.
+  Point at_state();
+
+  /// Makes fitting_. False: memory is short.
+  bool make_fitting();
+  /// True if there are velocities next to those of an outside integrator that fit; they are found once.
+  bool fits();
+
+  const Mechanism& mechanism_;
+  Arena& memory_;
+  State state_;
+  Message message_;
+  Buffer<dynamic> work_, calculated_;
+  Buffer<dynamic> M_, C_, c_t_;       ///< where the position stage is evaluated at the state
+  Fitting* fitting_ = nullptr;        ///< of a motion that is integrated from outside, or driven by inputs
+  const Fitting* outside_ = nullptr;  ///< the same, if the motion is integrated from outside
+
+  /// What has been computed for the present state.
+  struct Known {
+    bool calculated = false, prepared = false;
+    mutable bool positions = false;
+    bool fitted = false, fits = true, accelerations = false, spread = false, slopes_by_time = false;
+    unsigned groups = 0, group_slopes = 0;
+  } known_;
+};
+
+}  // namespace mechfmu

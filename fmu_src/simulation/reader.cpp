@@ -1,0 +1,159 @@
+// Values of a motion where it is.
+#include "reader.hpp"
+
+#include <cmath>
+
+#include "linear/dense.hpp"
+#include "linear/products.hpp"
+#include "mechanism/kinematics.hpp"
+#include "mechanism/whole_turns.hpp"
+
+namespace mechfmu {
+
+int Reader::count_outputs(const Mechanism& m) {
+  int count = 0;
+  for (int g = 0; g < m.group_count; ++g) count += m.groups[g].count;
+  return count;
+}
+
+Reader::Reader(Arena& arena, const Mechanism& m)
+    : Present(arena, m), accelerations_(arena, m), agreement_(arena, m), positions_(arena, m.sizes.positions),
+      guesses_(arena, m.sizes.positions + m.sizes.velocities), f_(arena, m.sizes.position_rows),
+      velocity_rows_(arena, m.sizes.rows()), outputs_(arena, count_outputs(m)),
+      position_rates_(arena, m.sizes.positions), velocity_rates_(arena, m.sizes.velocities) {}
+
+const double* Reader::position_guesses() {
+  Point p;
+  p.time = *state_.time;
+  p.inputs = state_.inputs;
+  p.parameters = parameters();
+  p.context = mechanism_.context;
+  mechanism_.guess(p, guesses_.data(), guesses_.data() + mechanism_.sizes.positions);
+  add_turns(mechanism_, state_.turns, guesses_.data());
+  return guesses_.data();
+}
+
+const double* Reader::velocity_guesses() { return position_guesses() + mechanism_.sizes.positions; }
+
+const double* Reader::position_rate_guesses() {
+  const double* q = position_guesses();
+  rates(RunTimeModel(mechanism_), q, q + mechanism_.sizes.positions, position_rates_.data());
+  return position_rates_.data();
+}
+
+bool Reader::find_accelerations() {
+  if (known_.accelerations) return true;
+  if (!fits()) return false;
+  const Point p = here();
+  mechanism_.position(p, M_.data(), C_.data(), c_t_.data());
+  accelerations_.share_rows(*state_.rounded != 0);
+  known_.accelerations = accelerations_.solve(p, M_.data(), nullptr, message_);
+  const bool compared = outside_ == nullptr && mechanism_.sizes.acceleration_rows > 0;
+  if (known_.accelerations && compared) {
+    known_.accelerations =
+        agreement_.hold_accelerations(p, accelerations_.rows(), accelerations_.find_open(),
+                                      accelerations_.acceleration(), settings().closure_tolerance, message_);
+  }
+  return known_.accelerations;
+}
+
+const double* Reader::accelerations() { return find_accelerations() ? accelerations_.acceleration() : nullptr; }
+
+const double* Reader::loads() { return find_accelerations() ? accelerations_.loads() : nullptr; }
+
+const double* Reader::positions() const {
+  if (outside_ != nullptr || mechanism_.sizes.turning == 0) return state_.q;
+  if (!known_.positions) {
+    dense::copy(mechanism_.sizes.positions, state_.q, positions_.data());
+    add_turns(mechanism_, state_.turns, positions_.data());
+    known_.positions = true;
+  }
+  return positions_.data();
+}
+
+const double* Reader::position_rates() {
+  if (!fits()) return nullptr;
+  const double* v = outside_ != nullptr ? outside_->led_back() : state_.v;
+  rates(RunTimeModel(mechanism_), state_.q, v, position_rates_.data());
+  if (outside_ != nullptr) lengthen_quaternions(position_rates_.data());
+  return position_rates_.data();
+}
+
+const double* Reader::multipliers() {
+  if (!find_accelerations()) return nullptr;
+  if (!known_.spread) accelerations_.spread_multipliers();
+  known_.spread = true;
+  return accelerations_.multipliers();
+}
+
+const double* Reader::outputs(int group) {
+  double* values = outputs_of(group, outputs_.data());
+  if (known_.groups >> group & 1) return values;
+  if (!fits()) return nullptr;
+  Point p = here();
+  if (mechanism_.groups[group].needs_acceleration) {
+    if (!solved(p)) return nullptr;
+  }
+  mechanism_.groups[group].evaluate(p, values);
+  known_.groups |= 1u << group;
+  return values;
+}
+
+double* Reader::outputs_of(int group, double* all) const {
+  for (int g = 0; g < group; ++g) all += mechanism_.groups[g].count;
+  return all;
+}
+
+/// With v̇, λ and loads; false: they cannot be found.
+bool Reader::solved(Point& p) {
+  p.multipliers = multipliers();
+  p.acceleration = accelerations();
+  p.loads = accelerations_.loads();
+  return p.multipliers != nullptr && p.acceleration != nullptr;
+}
+
+double Reader::position_violation() {
+  mechanism_.violation(at_state(), f_.data());
+  return dense::largest(mechanism_.sizes.position_rows, f_.data());
+}
+
+double Reader::velocity_violation() {
+  const int rows = mechanism_.sizes.rows();
+  dense::fill(rows, 0, c_t_.data());
+  mechanism_.position(at_state(), M_.data(), C_.data(), c_t_.data());
+  times(mechanism_.C, C_.data(), state_.v, velocity_rows_.data());
+  dense::add(rows, 1, c_t_.data(), velocity_rows_.data());
+  return dense::largest(rows, velocity_rows_.data());
+}
+
+double Reader::acceleration_violation() {
+  if (!find_accelerations()) return std::nan("");
+  return dense::largest(mechanism_.sizes.all_rows(), accelerations_.find_open());
+}
+
+double Reader::closure_gap() {
+  mechanism_.position(at_state(), M_.data(), C_.data(), c_t_.data());
+  return agreement_.gap(at_state(), C_.data());
+}
+
+const double* Reader::velocity_rates() {
+  const double* found = accelerations();
+  if (outside_ == nullptr || found == nullptr) return found;
+  double* result = velocity_rates_.data();
+  dense::copy(mechanism_.sizes.velocities, found, result);
+  dense::add(mechanism_.sizes.velocities, settings().drift_gain_1, outside_->correction(), result);
+  return result;
+}
+
+/// d|q|²/dt = K (1 − |q|²) |q|²
+void Reader::lengthen_quaternions(double* position_rate) const {
+  const double gain = settings().drift_gain_1;
+  for_positions(
+      RunTimeModel(mechanism_), [](int, int) {},
+      [&](int i, int) {
+        const double* q = state_.q + i;
+        dense::add(4, gain / 2 * (1 - dense::dot(4, q, q)), q, position_rate + i);
+      });
+}
+
+}  // namespace mechfmu
