@@ -4,6 +4,7 @@
 #include "free_response.hpp"
 #include "linear/dense.hpp"
 #include "linear/products.hpp"
+#include "mechanism/state.hpp"
 #include "null_space_response.hpp"
 #include "solver_response.hpp"
 #include "sparse_response.hpp"

@@ -10,6 +10,16 @@ SharedResponse::SharedResponse(Arena& arena, const Mechanism& m, Response* kept)
       order_(arena, rows_), metric_(arena, m.sizes.velocities), gamma_(arena, rows_), multipliers_(arena, rows_),
       no_force_(arena, m.sizes.velocities) {}
 
+/// Answers for the kept rows with γ and λ of these alone, in their order; nullptr means 0.
+auto SharedResponse::respond_in_order() {
+  return [this](const double* h, const double* gamma, double* acceleration, double* mu) {
+    for (int i = 0; i < rank_ && gamma != nullptr; ++i) gamma_[row(i)] = gamma[i];
+    kept_->respond(h != nullptr ? h : no_force_.data(), gamma != nullptr ? gamma_.data() : nullptr, acceleration,
+                   multipliers_.data());
+    for (int i = 0; i < rank_; ++i) mu[i] = multipliers_[row(i)];
+  };
+}
+
 bool SharedResponse::factor(const Matrices& given, double time, Message& message) {
   shares_ = false;
   if (!kept_->factor(given, time, message)) return false;
@@ -19,16 +29,6 @@ bool SharedResponse::factor(const Matrices& given, double time, Message& message
   column_metric(mechanism_.M, given.M, metric_.data());
   shares_ = shared_.factor(rows_, rank_, order_.data(), given.M, given.C_a, metric_.data(), respond_in_order());
   return true;
-}
-
-/// Answers for the kept rows with γ and λ of these alone, in their order; nullptr means 0.
-auto SharedResponse::respond_in_order() {
-  return [this](const double* h, const double* gamma, double* acceleration, double* mu) {
-    for (int i = 0; i < rank_ && gamma != nullptr; ++i) gamma_[row(i)] = gamma[i];
-    kept_->respond(h != nullptr ? h : no_force_.data(), gamma != nullptr ? gamma_.data() : nullptr, acceleration,
-                   multipliers_.data());
-    for (int i = 0; i < rank_; ++i) mu[i] = multipliers_[row(i)];
-  };
 }
 
 void SharedResponse::respond(const double* h, const double* gamma, double* acceleration, double* multipliers) {
