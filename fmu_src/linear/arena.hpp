@@ -75,6 +75,7 @@ class Arena {
   static constexpr std::size_t first_block = std::size_t{1} << 18;
 
   void* take(std::size_t size) {
+    if (!ok_) return nullptr;
     const std::size_t room = (size + alignment - 1) / alignment * alignment + gap;
     if (room > left_ && !add_block(room)) {
       ok_ = false;

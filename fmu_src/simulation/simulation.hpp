@@ -39,7 +39,7 @@ class Simulation : public Slopes {
   /// is relative to their nominal sizes, may not have resolved it.
   void warn_of_small_ranges(double start_time);
 
-  // Integrated from outside, as in model exchange (simulation_outside.cpp): q and v are the integrator's.
+  // Integrated from outside, as in model exchange (outside.cpp): q and v are the integrator's.
   /// From now on everything belongs to the velocities that fit next to v, and the rates of q and v lead back onto the
   /// constraints (fitting.hpp), with the settings' drift_gain_1. False: out of memory.
   bool integrate_outside();

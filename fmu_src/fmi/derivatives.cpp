@@ -1,15 +1,16 @@
 // Directional and adjoint derivatives of what is computed by what can be set.
 //
 // All follow from the equations' own derivatives, exactly: while running, of accelerations, reactions and outputs by
-// time, states and inputs (simulation/simulation_slopes.cpp); where what is set moves positions, too (everything during
+// time, states and inputs (simulation/slopes.cpp); where what is set moves positions, too (everything during
 // initialization, in co-simulation inputs that drive motions, and parameters), of these as well
 // (start/start_slopes.cpp, constraints/fitting.cpp). Only a start that depends on the way to it
 // (ConsistentStart::Derivative) is differenced as a whole: centrally, with steps that are extrapolated to zero (Ridders
 // 1982), which leaves errors of about 1e-10.
+#include "derivatives.hpp"
+
 #include <algorithm>
 #include <cmath>
-
-#include "instance.hpp"
+#include <utility>
 
 namespace mechfmu {
 
@@ -36,8 +37,13 @@ double extrapolated(const double* differences) {
 
 }  // namespace
 
+Derivatives::Derivatives(Arena&& memory, Standard standard, const InstanceModel& model, const char* name,
+                         const Log& log, const Wishes& wishes)
+    : Values(std::move(memory), standard, model, name, log, wishes), direction_(memory_, model.variables.count),
+      motion_direction_(memory_, direction_size(model.mechanism.sizes)) {}
+
 /// How many values the variables of a request have.
-std::size_t Instance::value_count(const Request& request) const {
+std::size_t Derivatives::value_count(const Request& request) const {
   std::size_t values = 0;
   for (std::size_t i = 0; i < request.count; ++i) {
     values += static_cast<std::size_t>(components(*find(request.references[i])));
@@ -46,14 +52,14 @@ std::size_t Instance::value_count(const Request& request) const {
 }
 
 /// Time, inputs, parameters, and where they are not computed from these, states.
-bool Instance::has_derivatives_by(const VariableRow& row) const {
+bool Derivatives::has_derivatives_by(const VariableRow& row) const {
   if (row.source == Source::position || row.source == Source::velocity) return mode_ != Mode::initialization;
   if (row.source == Source::parameter) return row.settable();
   return row.source == Source::time || row.source == Source::input;
 }
 
 /// Unknowns are computed, and there are derivatives by the knowns.
-Status Instance::check_derivative(const Request& unknowns, const Request& knowns) {
+Status Derivatives::check_derivative(const Request& unknowns, const Request& knowns) {
   if (const Status status = check(unknowns.references, unknowns.count, unknowns.values); status != Status::ok) {
     return status;
   }
@@ -73,7 +79,7 @@ Status Instance::check_derivative(const Request& unknowns, const Request& knowns
   return unknowns.count == 0 || computed_values_exist() ? Status::ok : Status::error;
 }
 
-Status Instance::directional_derivative(const Request& unknowns, const Request& knowns, double* sensitivity) {
+Status Derivatives::directional_derivative(const Request& unknowns, const Request& knowns, double* sensitivity) {
   if (unknowns.count > 0 && sensitivity == nullptr) return fail("an array is NULL");
   if (const Status status = check_derivative({unknowns.references, unknowns.count, sensitivity}, knowns);
       status != Status::ok) {
@@ -92,7 +98,7 @@ Status Instance::directional_derivative(const Request& unknowns, const Request& 
   return derive(unknowns, write);
 }
 
-Status Instance::adjoint_derivative(const Request& unknowns, const Request& knowns, double* sensitivity) {
+Status Derivatives::adjoint_derivative(const Request& unknowns, const Request& knowns, double* sensitivity) {
   if (knowns.count > 0 && sensitivity == nullptr) return fail("an array is NULL");
   if (const Status status = check_derivative(unknowns, {knowns.references, knowns.count, sensitivity});
       status != Status::ok) {
@@ -118,7 +124,7 @@ Status Instance::adjoint_derivative(const Request& unknowns, const Request& know
 
 /// Hands take(k, derivative) those of the unknowns along direction_, one after the other.
 template <class Take>
-Status Instance::derive(const Request& unknowns, Take&& take) {
+Status Derivatives::derive(const Request& unknowns, Take&& take) {
   if (unknowns.count == 0) return Status::ok;
   using Answer = ConsistentStart::Derivative;
   const Answer answer = differentiate();
@@ -150,7 +156,7 @@ Status Instance::derive(const Request& unknowns, Take&& take) {
 
 /// Along direction_. What moves positions and velocities: at the start everything; while running, in co-simulation,
 /// inputs that drive motions, and parameters. Time and states are those of model exchange, in co-simulation too.
-ConsistentStart::Derivative Instance::differentiate() {
+ConsistentStart::Derivative Derivatives::differentiate() {
   const Mechanism& mechanism = simulation_.mechanism();
   const Sizes& sizes = mechanism.sizes;
   double *inputs = motion_direction_.data(), *q = inputs + sizes.inputs, *v = q + sizes.positions,
@@ -183,7 +189,7 @@ ConsistentStart::Derivative Instance::differentiate() {
   return found ? ConsistentStart::Derivative::found : ConsistentStart::Derivative::none;
 }
 
-double Instance::time_seed() const {
+double Derivatives::time_seed() const {
   for (int i = 0; i < variables_.count; ++i) {
     if (variables_.rows[i].source == Source::time) return direction_[i];
   }
@@ -191,7 +197,7 @@ double Instance::time_seed() const {
 }
 
 /// What a computed value changes by along the simulation's last direction, in the variable's unit; false: no number.
-bool Instance::read_slope(const VariableRow& row, double& slope) {
+bool Derivatives::read_slope(const VariableRow& row, double& slope) {
   const double* slopes = nullptr;
   slope = 0;
   switch (row.source) {
@@ -212,7 +218,7 @@ bool Instance::read_slope(const VariableRow& row, double& slope) {
 }
 
 /// Derivatives of the unknowns along direction_, by differences of whole starts.
-Status Instance::difference(const Request& unknowns, double* derivatives) {
+Status Derivatives::difference(const Request& unknowns, double* derivatives) {
   const std::size_t values = value_count(unknowns);
   Arena memory;
   Buffer<dynamic> origin(memory, simulation_.state_size()), ahead(memory, static_cast<int>(values)),
@@ -248,7 +254,7 @@ Status Instance::difference(const Request& unknowns, double* derivatives) {
 }
 
 /// The largest step along direction_: a twentieth of the smallest value that it changes, in that variable's unit.
-double Instance::first_difference() {
+double Derivatives::first_difference() {
   constexpr double part = 0.05, tiny = 1e-3;
   double step = 0;
   const auto limit = [&](double seed, double value) {
@@ -262,7 +268,7 @@ double Instance::first_difference() {
 }
 
 /// The unknowns where everything set is a step along direction_ away.
-bool Instance::values_beside(const double* origin, double step, const Request& unknowns, double* values) {
+bool Derivatives::values_beside(const double* origin, double step, const Request& unknowns, double* values) {
   simulation_.restore(origin);
   for (int i = 0; i < settable_count_; ++i) {
     const VariableRow& row = variables_.rows[settable_[i]];
@@ -280,6 +286,48 @@ bool Instance::values_beside(const double* origin, double step, const Request& u
     }
   }
   return there;
+}
+
+Status Derivatives::get_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
+                                    double* values) {
+  if (const Status status = check(references, count, values); status != Status::ok) return status;
+  if (count > 0 && orders == nullptr) return fail("an array is NULL");
+  for (std::size_t i = 0; i < count; ++i) {
+    const VariableRow& row = *find(references[i]);
+    if (row.role != Role::output) return fail("%s is not an output: only those have derivatives", row.name);
+    if (orders[i] < 1 || orders[i] > most_output_derivatives) {
+      return fail("the derivative of order %d of %s does not exist; orders are 1 to %d", static_cast<int>(orders[i]),
+                  row.name, most_output_derivatives);
+    }
+    if (!computed_values_exist()) return Status::error;
+    for (int c = 0; c < components(row); ++c, ++values) {
+      if (!read_derivative((&row)[c], orders[i], *values)) return Status::error;
+      if (!std::isfinite(*values)) return fail("a derivative of %s is not a number at %.12g s", row.name, last_time());
+    }
+  }
+  return Status::ok;
+}
+
+/// A derivative that is a variable of its own is read; of the last such one the slope along the motion is found. What
+/// goes beyond is 0, as the standards want it of orders that there are not.
+bool Derivatives::read_derivative(const VariableRow& row, int order, double& value) {
+  const VariableRow* last = &row;
+  for (; order > 0 && last->derivative != 0; --order) last = &variables_.rows[last->derivative - 1];
+  if (order > 1) {
+    value = 0;
+    return true;
+  }
+  if (order == 1 && !simulation_.differentiate_by_time()) {
+    fail("%s has no derivative at %.12g s: %s", row.name, last_time(), simulation_.message().text);
+    return false;
+  }
+  if (order == 1 && !read_slope(*last, value)) {
+    fail("the derivative of %s is not a number at %.12g s", last->name, last_time());
+    return false;
+  }
+  if (order == 0 && !read(*last, value)) return false;
+  value *= last->factor / row.factor;
+  return true;
 }
 
 }  // namespace mechfmu

@@ -1,7 +1,7 @@
 // Where parameters and inputs may lie: the min and max of modelDescription.xml. Exactly at one is inside.
 #include <cmath>
 
-#include "instance.hpp"
+#include "values.hpp"
 
 namespace mechfmu {
 
@@ -16,7 +16,7 @@ const double* exceeded(const VariableRow& row, double value, double slip = 0) {
 
 }  // namespace
 
-Status Instance::refuse_beyond(const VariableRow& row, double value, const double* bound) {
+Status Values::refuse_beyond(const VariableRow& row, double value, const double* bound) {
   const bool below = bound == &row.minimum;
   const int digits = std::fabs(value - *bound) < 1e-9 * std::fabs(value) ? 17 : 12;
   const char* gap = *row.unit == '\0' ? "" : " ";
@@ -24,13 +24,13 @@ Status Instance::refuse_beyond(const VariableRow& row, double value, const doubl
               below ? "below" : "above", below ? "min" : "max", *bound, gap, row.unit);
 }
 
-Status Instance::check_limits(const VariableRow& row, double value) {
+Status Values::check_limits(const VariableRow& row, double value) {
   const double* bound = exceeded(row, value);
   return bound == nullptr ? Status::ok : refuse_beyond(row, value, bound);
 }
 
 /// They may miss a bound by round-off, as in a mechanism file.
-bool Instance::calculated_parameters_lie_inside() {
+bool Values::calculated_parameters_lie_inside() {
   const double* parameters = simulation_.parameters();
   for (const VariableRow& row : variables_.all()) {
     if (row.role != Role::calculated_parameter) continue;

@@ -1,8 +1,9 @@
 // An instance for model exchange: time and continuous states come from the importer, which integrates them.
+#include "model_exchange.hpp"
+
 #include <algorithm>
 #include <cmath>
-
-#include "instance.hpp"
+#include <utility>
 
 namespace mechfmu {
 
@@ -19,7 +20,14 @@ double nominal_of_position(const Mechanism& mechanism, int i) {
 
 }  // namespace
 
-void Instance::list_states() {
+ModelExchange::ModelExchange(Arena&& memory, Standard standard, const InstanceModel& model, const char* name,
+                             const Log& log, const Wishes& wishes)
+    : Derivatives(std::move(memory), standard, model, name, log, wishes),
+      states_(memory_, wishes.model_exchange ? model.variables.count : 0) {
+  if (wishes.model_exchange && simulation_.ok()) list_states();
+}
+
+void ModelExchange::list_states() {
   for (const Source source : {Source::position, Source::velocity}) {
     for (int row = 0; row < variables_.count; ++row) {
       if (variables_.rows[row].source == source) states_[state_count_++] = row;
@@ -27,30 +35,15 @@ void Instance::list_states() {
   }
 }
 
-Status Instance::check_states(const void* values, std::size_t count) {
+Status ModelExchange::check_states(const void* values, std::size_t count) {
   if (count != static_cast<std::size_t>(state_count_)) {
     return fail("there are %d continuous states, not %zu", state_count_, count);
   }
   return values != nullptr || count == 0 ? Status::ok : fail("the array is NULL");
 }
 
-void Instance::stay() {
-  const Sizes& sizes = simulation_.mechanism().sizes;
-  std::copy_n(simulation_.positions(), sizes.positions, moved_.data());
-  std::copy_n(simulation_.velocities(), sizes.velocities, moved_.data() + sizes.positions);
-}
-
-void Instance::move(const VariableRow& row, double value) {
-  const int first = row.source == Source::position ? 0 : simulation_.mechanism().sizes.positions;
-  moved_[first + row.index] = row.factor * value + row.offset;
-}
-
-void Instance::take_place() {
-  simulation_.place(moved_.data(), moved_.data() + simulation_.mechanism().sizes.positions);
-}
-
 /// Not before the last event, nor before the last completed step but one.
-Status Instance::set_time(double time) {
+Status ModelExchange::set_time(double time) {
   if (!std::isfinite(time)) return fail("the time %.12g is not a number", time);
   if (time < earliest_time_ - clock_tolerance(earliest_time_, completed_time_ - earliest_time_)) {
     return fail(
@@ -62,7 +55,7 @@ Status Instance::set_time(double time) {
   return Status::ok;
 }
 
-Status Instance::set_states(const double* states, std::size_t count) {
+Status ModelExchange::set_states(const double* states, std::size_t count) {
   if (const Status status = check_states(states, count); status != Status::ok) return status;
   for (int i = 0; i < state_count_; ++i) {
     const VariableRow& row = variables_.rows[states_[i]];
@@ -73,7 +66,7 @@ Status Instance::set_states(const double* states, std::size_t count) {
   return Status::ok;
 }
 
-Status Instance::get_states(double* states, std::size_t count) {
+Status ModelExchange::get_states(double* states, std::size_t count) {
   if (const Status status = check_states(states, count); status != Status::ok) return status;
   for (int i = 0; i < state_count_; ++i) {
     if (!read(variables_.rows[states_[i]], states[i])) return Status::error;
@@ -81,7 +74,7 @@ Status Instance::get_states(double* states, std::size_t count) {
   return Status::ok;
 }
 
-Status Instance::get_state_derivatives(double* derivatives, std::size_t count) {
+Status ModelExchange::get_state_derivatives(double* derivatives, std::size_t count) {
   if (const Status status = check_states(derivatives, count); status != Status::ok) return status;
   if (!computed_values_exist()) return Status::error;
   const double* rates = simulation_.position_rates();
@@ -100,7 +93,7 @@ Status Instance::get_state_derivatives(double* derivatives, std::size_t count) {
 }
 
 /// In which the tolerance of co-simulation measures errors.
-Status Instance::get_nominals(double* nominals, std::size_t count) {
+Status ModelExchange::get_nominals(double* nominals, std::size_t count) {
   if (const Status status = check_states(nominals, count); status != Status::ok) return status;
   const Mechanism& mechanism = simulation_.mechanism();
   for (int i = 0; i < state_count_; ++i) {
@@ -112,11 +105,11 @@ Status Instance::get_nominals(double* nominals, std::size_t count) {
   return Status::ok;
 }
 
-Status Instance::get_event_indicators(std::size_t count) {
+Status ModelExchange::get_event_indicators(std::size_t count) {
   return count == 0 ? Status::ok : fail("there are no event indicators, but %zu are asked for", count);
 }
 
-Status Instance::complete_integrator_step() {
+Status ModelExchange::complete_integrator_step() {
   if (!computed_values_exist()) return Status::error;
   earliest_time_ = completed_time_;
   completed_time_ = simulation_.time();
@@ -124,12 +117,12 @@ Status Instance::complete_integrator_step() {
   return fail("the step to %.12g s cannot be completed: %s", last_time(), simulation_.message().text);
 }
 
-Status Instance::enter_event_mode() {
+Status ModelExchange::enter_event_mode() {
   earliest_time_ = completed_time_ = simulation_.time();
   return Status::ok;
 }
 
-Status Instance::update_discrete_states(bool& states_changed) {
+Status ModelExchange::update_discrete_states(bool& states_changed) {
   states_changed = false;
   if (!wishes_.model_exchange) return Status::ok;
   if (staged_ && !take_in()) return Status::error;
@@ -138,7 +131,7 @@ Status Instance::update_discrete_states(bool& states_changed) {
   return Status::ok;
 }
 
-Status Instance::enter_continuous_time() {
+Status ModelExchange::enter_continuous_time() {
   if (staged_ && !take_in()) return Status::error;
   states_jumped_ = false;
   return Status::ok;

@@ -1,9 +1,10 @@
 // Getting and setting variables: what may be set when, what was set, and where computed values come from.
+#include "values.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-
-#include "instance.hpp"
+#include <utility>
 
 namespace mechfmu {
 
@@ -15,12 +16,57 @@ bool is_tolerance(const VariableRow& row) {
 
 }  // namespace
 
-const VariableRow* Instance::find(std::uint32_t reference) const {
+bool InstanceModel::has_all_states() const {
+  const auto count = [&](Source source) {
+    return std::count_if(variables.all().begin(), variables.all().end(), [&](const VariableRow& row) {
+      return row.source == source;
+    });
+  };
+  const Sizes& sizes = mechanism.sizes;
+  return count(Source::position) == sizes.positions && count(Source::velocity) == sizes.velocities;
+}
+
+Values::Values(Arena&& memory, Standard standard, const InstanceModel& model, const char* name, const Log& log,
+               const Wishes& wishes)
+    : Messenger(std::move(memory), name, log), standard_(standard), variables_(model.variables),
+      simulation_(memory_, model.mechanism, Settings{}, model.make_stepper), wishes_(wishes),
+      states_have_starts_(model.has_all_states()), set_values_(memory_, model.variables.count),
+      settable_(memory_, model.variables.count),
+      moved_(memory_, wishes.model_exchange ? model.mechanism.sizes.positions + model.mechanism.sizes.velocities : 0),
+      intermediate_(memory_, model.variables.count), before_(memory_, simulation_.state_size()) {
+  if (wishes.model_exchange) simulation_.integrate_outside();
+  if (!simulation_.ok()) return;
+  for (int row = 0; row < variables_.count; ++row) {
+    if (variables_.rows[row].settable() || has_start(variables_.rows[row])) settable_[settable_count_++] = row;
+  }
+  for (std::size_t i = 0; i < wishes.variable_count; ++i) {
+    if (const VariableRow* row = find(wishes.variables[i])) intermediate_[row_number(*row)] = 1;
+  }
+}
+
+void Values::set_defaults() {
+  for (int row = 0; row < variables_.count; ++row) set_values_[row] = variables_.rows[row].start;
+  mode_ = Mode::instantiated;
+  consistent_ = tolerance_was_set_ = states_jumped_ = false;
+  staged_ = true;
+  setup_tolerance_ = start_time_ = 0;
+}
+
+Status Values::succeed() {
+  if (!simulation_.message().warns()) return Status::ok;
+  Message message;
+  message.add("%s: %s", call_, simulation_.message().warnings);
+  write(Status::warning, message.text);
+  simulation_.clear_warnings();
+  return Status::warning;
+}
+
+const VariableRow* Values::find(std::uint32_t reference) const {
   const bool known = reference >= 1 && reference <= static_cast<std::uint32_t>(variables_.count);
   return known && components(variables_.rows[reference - 1]) > 0 ? &variables_.rows[reference - 1] : nullptr;
 }
 
-Status Instance::check_count(const std::uint32_t* references, std::size_t count, std::size_t values) {
+Status Values::check_count(const std::uint32_t* references, std::size_t count, std::size_t values) {
   std::size_t needed = count;
   for (std::size_t i = 0; i < count && references != nullptr; ++i) {
     if (const VariableRow* row = find(references[i])) needed += static_cast<std::size_t>(components(*row)) - 1;
@@ -30,7 +76,7 @@ Status Instance::check_count(const std::uint32_t* references, std::size_t count,
 }
 
 /// Arrays are there, and every reference names a variable of the right type.
-Status Instance::check(const std::uint32_t* references, std::size_t count, const void* values, bool choices) {
+Status Values::check(const std::uint32_t* references, std::size_t count, const void* values, bool choices) {
   if (count > 0 && (references == nullptr || values == nullptr)) return fail("an array is NULL");
   for (std::size_t i = 0; i < count; ++i) {
     const VariableRow* row = find(references[i]);
@@ -45,7 +91,7 @@ Status Instance::check(const std::uint32_t* references, std::size_t count, const
   return Status::ok;
 }
 
-Status Instance::no_variables(std::size_t count, const char* type) {
+Status Values::no_variables(std::size_t count, const char* type) {
   return count == 0 ? Status::ok : fail("this FMU has no variables of type %s", type);
 }
 
@@ -53,7 +99,7 @@ Status Instance::no_variables(std::size_t count, const char* type) {
 /// and the FMU checker set them then. Starts of states, which are no more than guesses, while instantiated only.
 /// Afterwards inputs and tunable parameters; between communication points inputs; in continuous-time mode inputs and
 /// states.
-bool Instance::may_set(const VariableRow& row) const {
+bool Values::may_set(const VariableRow& row) const {
   if (mode_ == Mode::instantiated && has_start(row)) return true;
   if (is_state(row)) return mode_ == Mode::continuous;
   if (!row.settable()) return false;
@@ -62,7 +108,7 @@ bool Instance::may_set(const VariableRow& row) const {
   return mode_ == Mode::instantiated || mode_ == Mode::initialization || row.role != Role::fixed_parameter;
 }
 
-Status Instance::refuse_set(const VariableRow& row) {
+Status Values::refuse_set(const VariableRow& row) {
   if (mode_ == Mode::intermediate && row.settable()) {
     return fail(row.role == Role::input ? "%s cannot be set where intermediateVariableSetRequested is false"
                                         : "%s cannot be set between communication points, only inputs can",
@@ -80,7 +126,7 @@ Status Instance::refuse_set(const VariableRow& row) {
   }
 }
 
-Status Instance::set_numbers(const std::uint32_t* references, std::size_t count, const double* values) {
+Status Values::set_numbers(const std::uint32_t* references, std::size_t count, const double* values) {
   if (const Status status = check(references, count, values); status != Status::ok) return status;
   for (std::size_t i = 0; i < count; ++i) {
     const VariableRow& row = *find(references[i]);
@@ -121,7 +167,7 @@ Status Instance::set_numbers(const std::uint32_t* references, std::size_t count,
 }
 
 template <class Integer>
-Status Instance::set_items(const std::uint32_t* references, std::size_t count, const Integer* values) {
+Status Values::set_items(const std::uint32_t* references, std::size_t count, const Integer* values) {
   if (const Status status = check(references, count, values, true); status != Status::ok) return status;
   for (std::size_t i = 0; i < count; ++i) {
     const VariableRow& row = *find(references[i]);
@@ -141,7 +187,7 @@ Status Instance::set_items(const std::uint32_t* references, std::size_t count, c
 }
 
 template <class Integer>
-Status Instance::get_items(const std::uint32_t* references, std::size_t count, Integer* values) {
+Status Values::get_items(const std::uint32_t* references, std::size_t count, Integer* values) {
   if (const Status status = check(references, count, values, true); status != Status::ok) return status;
   for (std::size_t i = 0; i < count; ++i) {
     values[i] = static_cast<Integer>(set_values_[static_cast<int>(references[i]) - 1]);
@@ -149,12 +195,12 @@ Status Instance::get_items(const std::uint32_t* references, std::size_t count, I
   return Status::ok;
 }
 
-template Status Instance::set_items(const std::uint32_t*, std::size_t, const std::int32_t*);
-template Status Instance::set_items(const std::uint32_t*, std::size_t, const std::int64_t*);
-template Status Instance::get_items(const std::uint32_t*, std::size_t, std::int32_t*);
-template Status Instance::get_items(const std::uint32_t*, std::size_t, std::int64_t*);
+template Status Values::set_items(const std::uint32_t*, std::size_t, const std::int32_t*);
+template Status Values::set_items(const std::uint32_t*, std::size_t, const std::int64_t*);
+template Status Values::get_items(const std::uint32_t*, std::size_t, std::int32_t*);
+template Status Values::get_items(const std::uint32_t*, std::size_t, std::int64_t*);
 
-Status Instance::get_numbers(const std::uint32_t* references, std::size_t count, double* values) {
+Status Values::get_numbers(const std::uint32_t* references, std::size_t count, double* values) {
   if (const Status status = check(references, count, values); status != Status::ok) return status;
   for (std::size_t i = 0; i < count; ++i) {
     const VariableRow* row = find(references[i]);
@@ -168,8 +214,8 @@ Status Instance::get_numbers(const std::uint32_t* references, std::size_t count,
   return Status::ok;
 }
 
-Status Instance::set_input_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
-                                       const double* values) {
+Status Values::set_input_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
+                                     const double* values) {
   if (const Status status = check(references, count, values); status != Status::ok) return status;
   if (count > 0 && orders == nullptr) return fail("an array is NULL");
   for (std::size_t i = 0; i < count; ++i) {
@@ -188,62 +234,20 @@ Status Instance::set_input_derivatives(const std::uint32_t* references, std::siz
   return Status::ok;
 }
 
-Status Instance::get_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
-                                 double* values) {
-  if (const Status status = check(references, count, values); status != Status::ok) return status;
-  if (count > 0 && orders == nullptr) return fail("an array is NULL");
-  for (std::size_t i = 0; i < count; ++i) {
-    const VariableRow& row = *find(references[i]);
-    if (row.role != Role::output) return fail("%s is not an output: only those have derivatives", row.name);
-    if (orders[i] < 1 || orders[i] > most_output_derivatives) {
-      return fail("the derivative of order %d of %s does not exist; orders are 1 to %d", static_cast<int>(orders[i]),
-                  row.name, most_output_derivatives);
-    }
-    if (!computed_values_exist()) return Status::error;
-    for (int c = 0; c < components(row); ++c, ++values) {
-      if (!read_derivative((&row)[c], orders[i], *values)) return Status::error;
-      if (!std::isfinite(*values)) return fail("a derivative of %s is not a number at %.12g s", row.name, last_time());
-    }
-  }
-  return Status::ok;
-}
-
-/// A derivative that is a variable of its own is read; of the last such one the slope along the motion is found. What
-/// goes beyond is 0, as the standards want it of orders that there are not.
-bool Instance::read_derivative(const VariableRow& row, int order, double& value) {
-  const VariableRow* last = &row;
-  for (; order > 0 && last->derivative != 0; --order) last = &variables_.rows[last->derivative - 1];
-  if (order > 1) {
-    value = 0;
-    return true;
-  }
-  if (order == 1 && !simulation_.differentiate_by_time()) {
-    fail("%s has no derivative at %.12g s: %s", row.name, last_time(), simulation_.message().text);
-    return false;
-  }
-  if (order == 1 && !read_slope(*last, value)) {
-    fail("the derivative of %s is not a number at %.12g s", last->name, last_time());
-    return false;
-  }
-  if (order == 0 && !read(*last, value)) return false;
-  value *= last->factor / row.factor;
-  return true;
-}
-
-double Instance::file_tolerance() const {
+double Values::file_tolerance() const {
   const Sequence<VariableRow> all = variables_.all();
   const VariableRow* row = std::find_if(all.begin(), all.end(), is_tolerance);
   return row == all.end() ? Settings{}.tolerance : row->start;
 }
 
-double Instance::shown_tolerance() const {
+double Values::shown_tolerance() const {
   if (!tolerance_was_set_ && setup_tolerance_ > 0) return setup_tolerance_;
   return settings().tolerance;
 }
 
 /// The start parameter of a state is a guess, which the state's own start can stand for. What is held, or calculated
 /// from other parameters, is exact: a start set on the state says nothing then.
-bool Instance::start_has_effect(const VariableRow& state) const {
+bool Values::start_has_effect(const VariableRow& state) const {
   const Sequence<VariableRow> all = variables_.all();
   return std::any_of(all.begin(), all.end(), [&](const VariableRow& row) {
     return row.guess_of != 0 && &variables_.rows[row.guess_of - 1] == &state;
@@ -253,7 +257,7 @@ bool Instance::start_has_effect(const VariableRow& state) const {
 /// What was set. The start of a state that was set on the state itself stands for its start parameter, unless that was
 /// set too: importers that set all starts of modelDescription.xml, the assembled ones of states among them, shall not
 /// undo what their users set.
-double Instance::value_in_force(int row) const {
+double Values::value_in_force(int row) const {
   const VariableRow& guess = variables_.rows[row];
   if (guess.guess_of == 0 || set_values_[row] != guess.start) return set_values_[row];
   const int state = guess.guess_of - 1;
@@ -261,7 +265,7 @@ double Instance::value_in_force(int row) const {
 }
 
 /// Nothing is computed while instantiated: a state shows its start, another coordinate the guess it will start from.
-double Instance::start_value(const VariableRow& row) {
+double Values::start_value(const VariableRow& row) {
   if (has_start(row)) return set_values_[static_cast<int>(&row - variables_.rows)];
   const double* guesses = nullptr;
   if (row.source == Source::position) guesses = (take_over(), simulation_.position_guesses());
@@ -272,7 +276,7 @@ double Instance::start_value(const VariableRow& row) {
 }
 
 /// One value in the variable's unit; false: it cannot be computed, and the log says why.
-bool Instance::read(const VariableRow& row, double& value) {
+bool Values::read(const VariableRow& row, double& value) {
   if (is_tolerance(row)) {
     value = shown_tolerance();
     return true;
@@ -294,7 +298,7 @@ bool Instance::read(const VariableRow& row, double& value) {
 }
 
 /// What the simulation gives; false: its message says why it does not.
-bool Instance::compute(const VariableRow& row, double& value) {
+bool Values::compute(const VariableRow& row, double& value) {
   const double* values = nullptr;
   switch (row.source) {
     case Source::parameter: values = simulation_.parameters(); break;
@@ -323,7 +327,7 @@ bool Instance::compute(const VariableRow& row, double& value) {
   return values != nullptr;
 }
 
-bool Instance::computed_values_exist() {
+bool Values::computed_values_exist() {
   if (mode_ == Mode::initialization) return assemble();
   if (mode_ == Mode::event && staged_) return take_in();
   if (mode_ == Mode::continuous && staged_) take_over();
@@ -332,7 +336,7 @@ bool Instance::computed_values_exist() {
   return false;
 }
 
-Settings Instance::settings() const {
+Settings Values::settings() const {
   Settings settings;
   for (int i = 0; i < settable_count_; ++i) {
     const VariableRow& row = variables_.rows[settable_[i]];
@@ -344,7 +348,7 @@ Settings Instance::settings() const {
   return settings;
 }
 
-bool Instance::assemble() {
+bool Values::assemble() {
   if (consistent_ && !staged_) return true;
   consistent_ = false;
   Settings chosen = settings();
@@ -367,7 +371,7 @@ bool Instance::assemble() {
 }
 
 /// Whether the simulation, integrated from outside, has the positions and velocities of a state of its.
-bool Instance::same_motion(const double* state) const {
+bool Values::same_motion(const double* state) const {
   const Sizes& sizes = simulation_.mechanism().sizes;
   const auto same = [&](const double* values, int count) {
     return std::equal(values, values + count, state + (values - simulation_.state()));
@@ -375,7 +379,7 @@ bool Instance::same_motion(const double* state) const {
   return same(simulation_.positions(), sizes.positions) && same(simulation_.velocities(), sizes.velocities);
 }
 
-bool Instance::take_in() {
+bool Values::take_in() {
   std::copy_n(simulation_.state(), simulation_.state_size(), before_.data());
   const bool parameters = take_over();
   if (parameters && !calculated_parameters_lie_inside()) {
@@ -393,12 +397,12 @@ bool Instance::take_in() {
   return false;
 }
 
-void Instance::put_back() {
+void Values::put_back() {
   simulation_.restore(before_.data());
   staged_ = true;
 }
 
-bool Instance::take_over() {
+bool Values::take_over() {
   bool changed = false;
   const double* parameters = simulation_.parameters();
   for (int i = 0; i < settable_count_; ++i) {
@@ -414,5 +418,18 @@ bool Instance::take_over() {
   staged_ = false;
   return changed;
 }
+
+void Values::stay() {
+  const Sizes& sizes = simulation_.mechanism().sizes;
+  std::copy_n(simulation_.positions(), sizes.positions, moved_.data());
+  std::copy_n(simulation_.velocities(), sizes.velocities, moved_.data() + sizes.positions);
+}
+
+void Values::move(const VariableRow& row, double value) {
+  const int first = row.source == Source::position ? 0 : simulation_.mechanism().sizes.positions;
+  moved_[first + row.index] = row.factor * value + row.offset;
+}
+
+void Values::take_place() { simulation_.place(moved_.data(), moved_.data() + simulation_.mechanism().sizes.positions); }
 
 }  // namespace mechfmu

@@ -1,0 +1,47 @@
+// Model exchange: time and continuous states, which are coordinates and rates, come from the importer, which integrates
+// them. And event mode, which co-simulation has too.
+#pragma once
+
+#include "derivatives.hpp"
+
+namespace mechfmu {
+
+class ModelExchange : public Derivatives {
+ public:
+  Status enter_event_mode();
+  // States are coordinates, then rates, each in the order of the variables.
+  Status set_time(double time);
+  Status set_states(const double* states, std::size_t count);
+  Status get_states(double* states, std::size_t count);
+  /// Discard: they do not exist there, as the log says; the importer may try elsewhere.
+  Status get_state_derivatives(double* derivatives, std::size_t count);
+  Status get_nominals(double* nominals, std::size_t count);
+  Status get_event_indicators(std::size_t count);
+  int state_count() const { return state_count_; }
+  Status complete_integrator_step();
+  /// The values set in event mode hold from here on; tells whether continuous states jumped by them. (In co-simulation
+  /// there are none, and the values wait for the mode's end.)
+  Status update_discrete_states(bool& states_changed);
+  Status enter_continuous_time();
+
+ protected:
+  ModelExchange(Arena&&, Standard, const InstanceModel&, const char* name, const Log&, const Wishes&);
+  ~ModelExchange() = default;
+  void forget_times() { earliest_time_ = completed_time_ = 0; }
+
+  /// How far an importer's clock may differ from ours: sums of many steps round differently. Relative to the time, and
+  /// a millionth of the step; a real mistake, a step left out or done twice, is of the order of the step itself.
+  static double clock_tolerance(double time, double step_size) { return 1e-9 * std::fabs(time) + 1e-6 * step_size; }
+
+  double earliest_time_ = 0;   ///< before which an importer does not go back
+  double completed_time_ = 0;  ///< of the last completed step, or of an event since
+
+ private:
+  void list_states();
+  Status check_states(const void* values, std::size_t count);
+
+  IndexBuffer states_;  ///< rows of the continuous states, in model exchange
+  int state_count_ = 0;
+};
+
+}  // namespace mechfmu
