@@ -65,8 +65,7 @@ bool Agreement::hold_positions(const Point& p, const double* C, Drift drift, dou
 }
 
 bool Agreement::hold_drift(const Point& p, State& state, Message& message) {
-  constexpr double warned_of = 1e-3, most = 1e-1;
-  if (gap_ <= warned_of) return true;
+  if (gap_ <= drift_to_warn_of) return true;
   int worst = 0;
   for (int i = 1; i < mechanism_.sizes.position_rows; ++i) {
     if (std::fabs(f_[i]) * scale_[worst] > std::fabs(f_[worst]) * scale_[i]) worst = i;
@@ -79,7 +78,7 @@ bool Agreement::hold_drift(const Point& p, State& state, Message& message) {
   drifted.add(
       " at t = %.9g s, which is %.2g of the mechanism's size: drift_correction \"none\" does not keep constraints.",
       p.time, gap_);
-  if (gap_ > most) {
+  if (gap_ > most_drift) {
     message.fail("%s Choose \"projection\", or a smaller tolerance.", drifted.text);
     return false;
   }
@@ -96,8 +95,7 @@ void Agreement::scale_rates(const Pattern& pattern, int count, const double* val
     const double part = std::fabs(values[e]) / sizes[pattern.row[e]];
     column_rate_[pattern.column[e]] = std::fmax(column_rate_[pattern.column[e]], part);
   }
-  constexpr double slow = 1e-3;  // 1/s, 1/s²: slower rates may be nothing but rounding of rates or forces that cancel
-  for (int i = 0; i < count; ++i) scale_[i] = slow * sizes[i];
+  for (int i = 0; i < count; ++i) scale_[i] = slow_rate * sizes[i];
   for (int e = 0; e < pattern.nonzeros; ++e) {
     const int i = pattern.row[e], j = pattern.column[e];
     if (values[e] != 0) scale_[i] += sizes[i] * column_rate_[j] * std::fabs(rates[j]);
@@ -170,7 +168,9 @@ bool Agreement::fail_contradiction(const Rows& rows, int worst, double open, con
   imply(rows, worst);
   multipliers_[worst] = 1;
   const RowSizes& sizes = rows.level == Level::acceleration ? acceleration_sizes_ : sizes_;
-  const auto takes_part = [&](int i) { return std::fabs(multipliers_[i]) * sizes[i] > 1e-3 * sizes[worst]; };
+  const auto takes_part = [&](int i) {
+    return std::fabs(multipliers_[i]) * sizes[i] > part_in_contradiction * sizes[worst];
+  };
   const auto driven = [&](int i) { return c_t_ != nullptr && i < mechanism_.sizes.rows() && c_t_[i] != 0; };
   RowList named;
   named.add(worst);
@@ -193,8 +193,7 @@ bool Agreement::fail_contradiction(const Rows& rows, int worst, double open, con
   const double relative = std::fabs(open) / scale_[worst];
   if (rows.level == Level::position) message.add(", %.2g of the mechanism's size", relative);
   message.add(". Remove one of them, or let their motions and data agree");
-  constexpr double largest_rounding = 1e-2;
-  if (rows.level == Level::position && relative < largest_rounding) {
+  if (rows.level == Level::position && relative < largest_data_rounding) {
     message.add("; if their data are only rounded, a solver.closure_tolerance of %.1g would do",
                 relative / way_tolerance);
   }

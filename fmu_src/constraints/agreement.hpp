@@ -13,15 +13,6 @@
 
 namespace mechfmu {
 
-/// Dependent rows may disagree by the closure tolerance where a mechanism is assembled, and by this many times as much
-/// on its way: rounded data fit some positions better than others.
-inline constexpr double way_tolerance = 10;
-/// And by what rounding leaves, also where the closure tolerance is 0: positions; velocities and accelerations, whose
-/// rounding grows near singular positions.
-inline constexpr double rounding_of_positions = 1e-9, rounding_of_rates = 1e-7;
-/// What is open beyond this where all has been closed is not rounding of numbers but of data.
-inline constexpr double rounding_of_closing = 1e-12;
-
 class Agreement {
  public:
   Agreement(Arena&, const Mechanism&);

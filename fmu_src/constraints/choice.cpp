@@ -120,7 +120,7 @@ namespace {
 
 /// Pivoted Gram–Schmidt over the columns that `allowed` lists (all, if null). Returns the smallest pivot.
 double smallest_pivot(int n, int k, double* G, const int* allowed, int* picked) {
-  double smallest = 1e300;
+  double smallest = beyond_all;
   for (int step = 0; step < k; ++step) {
     int best = -1;
     double longest = -1;

@@ -64,19 +64,18 @@ bool Projection::correct(Point p, double* q, Message& message) {
   const Sizes& s = full_.sizes;
   if (s.position_rows == 0) return true;
   p.q = q;
-  double last = 1e300;
+  NewtonSteps steps(newton_rules::onto_positions);
   for (int iteration = 0; iteration < 30; ++iteration) {
     full_.violation(p, f_.data());
     full_.position(p, M_.data(), C_.data(), c_t_.data());
     const bool closed = at_round_off(RunTimeModel(full_), C_.data(), s.position_rows, f_.data(), q, f_scale_.data());
     if (!step(M_.data(), C_.data(), f_.data(), delta_.data())) return closed || fail_open(p, message);
     const double size = relative_size(model_, delta_.data(), q);
-    const bool stagnates = !(size <= last / 2);
-    if (closed && stagnates) return true;  // what rounding leaves, near a singular position a large correction
-    if (!(size < 1e3)) break;
+    steps.take(size);
+    if (closed && !steps.shrinks()) return true;  // what rounding leaves, near a singular position a large correction
+    if (!(size < largest_correction)) break;
     move(model_, delta_.data(), q);
-    if (size <= 1e-15 || (size < 1e-12 && stagnates)) return true;
-    last = size;
+    if (steps.ended()) return true;
   }
   return fail_open(p, message);
 }

@@ -7,16 +7,9 @@
 #include "buffer.hpp"
 #include "markowitz.hpp"
 #include "pattern.hpp"
+#include "tolerances.hpp"
 
 namespace mechfmu {
-
-/// A pivot below this part of its row's length (rows and columns scaled) counts as zero: far above the round-off that
-/// assembly leaves (1e-13), far below the pivots of mechanisms that pass close to a singular position (1e-7 were seen).
-inline constexpr double rank_tolerance = 1e-9;
-
-/// A row shorter than this part of the longest one of its unit is taken for that long: it may be nothing but what
-/// rounded data leave of a row that is 0, as that of a planar loop across its plane, and comes after the others then.
-inline constexpr double short_row = 1e-4;
 
 /// Matrices with at least as many rows are large: their zeros are left out, in the order that was found when their
 /// pivots were chosen (docs/method.md, large mechanisms).

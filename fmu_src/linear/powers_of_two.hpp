@@ -1,13 +1,15 @@
 // Scales that change no digits.
 #pragma once
 
+#include "finite.hpp"
+
 #include <cmath>
 
 namespace mechfmu {
 
 /// 2^round(log₂ size); 1 for what has no size.
 inline double power_of_two(double size) {
-  if (!(size > 0) || !(size < 1e300)) return 1;
+  if (!(size > 0) || !is_finite(size)) return 1;
   int exponent = 0;
   const double part = std::frexp(size, &exponent);  // in [½, 1)
   return std::ldexp(1, part < 0.70710678118654752 ? exponent - 1 : exponent);

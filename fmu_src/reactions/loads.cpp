@@ -11,12 +11,8 @@ namespace mechfmu {
 
 namespace {
 
-constexpr double round_off = 1e-15;     ///< of a load's size
-constexpr double close_enough = 1e-12;  ///< of a friction's: rounding may keep it from coming nearer
-constexpr double close_unknown = 1e-8;  ///< of an unknown's, whose equation may cancel more
-constexpr double distinct = 1e-6;       ///< two solutions, relative to the loads' size
-constexpr double longest_step = 10;     ///< of an unknown, in its sizes
-constexpr double aside = 1e-3;          ///< likewise: to where slopes may say more
+constexpr double longest_step = 10;  ///< of an unknown, in its sizes
+constexpr double aside = 1e-3;       ///< likewise: to where slopes may say more
 constexpr int most_iterations = 60, most_halvings = 8, most_halvings_of_unknowns = 30;
 
 /// How far loads are from their values: frictions by F, which is in their units and means something where J, of a
@@ -98,7 +94,7 @@ void Loads::slopes(const Point& p, LoadResponse& response, const double* loads) 
   mechanism_.load_slopes(at, D);
   for (int k = 0; k < n_ + rows_ + count_; ++k) {
     for (int i = 0; i < count_; ++i) {
-      if (std::fabs(D[i + k * count_]) < 1e300) continue;
+      if (is_finite(D[i + k * count_])) continue;
       const bool of_itself = k == n_ + rows_ + i && !is_unknown(i);  // L − φ
       D[i + k * count_] = of_itself ? 1 : 0;                         // the length of a force that vanishes has no slope
     }
@@ -132,13 +128,13 @@ void Loads::measure(const double* loads) {
   for (int i = 0; i < count_; ++i) {
     if (!is_unknown(i)) {
       weights_[i] = mechanism_.nominal_force + scale_;
-      exact_[i] = round_off * weights_[i];
-      close_[i] = close_enough * (weights_[i] + inertia_scale_);
+      exact_[i] = load_round_off * weights_[i];
+      close_[i] = close_friction * (weights_[i] + inertia_scale_);
       continue;
     }
     const double size = std::fmax(std::fabs(loads[i]), std::fabs(starts_[i]));
     weights_[i] = starts_[i] == 0 ? std::fmax(size, 1) : size;
-    exact_[i] = round_off * size;
+    exact_[i] = load_round_off * size;
     close_[i] = close_unknown * weights_[i];
   }
 }
@@ -224,7 +220,7 @@ Loads::Found Loads::newton(const Point& p, LoadResponse& response, double* loads
     dense::copy(count_, F_.data(), step_.data());
     if (regular_) correction(step_.data());
     at_end = false;
-    if (!(largest(step_.data()) < 1e300)) break;
+    if (!is_finite(largest(step_.data()))) break;
     measure_distance(count_, frictions_, F_.data(), step_.data(), next_.data());
     if (within(next_.data(), exact_.data())) return {Ending::converged, 0, 0};
     at_end = within(next_.data(), close_.data());
@@ -314,7 +310,7 @@ bool Loads::another_solution(const Point& p, LoadResponse& response) {
     dense::solve(f, matrix_.data(), pivot_.data(), other_.data());
     const bool found = newton(p, response, other_.data()).ending == Ending::converged;
     for (int k = 0; k < f && found; ++k) {
-      if (std::fabs(other_[k] - loads_[k]) > distinct * scale) return true;
+      if (std::fabs(other_[k] - loads_[k]) > distinct_loads * scale) return true;
     }
     residual(p, response, loads_.data());
     slopes(p, response, loads_.data());

@@ -48,8 +48,7 @@ bool NullSpaceResponse::factor_inertia(double time, Message& message) {
       x_[j] = std::fmax(x_[j], terms(L, MV));
     }
   }
-  constexpr double singular = 1e-13;  // for each column: rounding
-  return dense::factor_judged(k, K_.data(), K_pivot_.data(), x_.data()) > singular * k ||
+  return dense::factor_judged(k, K_.data(), K_pivot_.data(), x_.data()) > singular_inertia * k ||
          fail_inertia(mechanism_, *this, time, message);
 }
 

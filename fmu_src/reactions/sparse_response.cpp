@@ -58,8 +58,7 @@ bool SparseResponse::factor(const Matrices& given, double time, Message& message
   for_reactions(mechanism_, given.C_a, given.B, [&](int velocity, int row, double value) {
     if (kept_[row]) set(velocity, n_ + row, -value);
   });
-  constexpr double singular = 1e-13;
-  return system_.split({}, n_ + rows_, nullptr, singular) == n_ + rows_ ||
+  return system_.split({}, n_ + rows_, nullptr, singular_inertia) == n_ + rows_ ||
          fail_inertia(mechanism_, *this, time, message);
 }
 

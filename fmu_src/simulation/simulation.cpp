@@ -212,7 +212,7 @@ bool Simulation::check_ranks() {
 bool Simulation::check_finite() {
   const double *acceleration = accelerations_.acceleration(), *multipliers = accelerations_.multipliers();
   for (int i = 0; i < mechanism_.sizes.velocities; ++i) {
-    if (!(std::fabs(acceleration[i]) < 1e300)) {
+    if (!is_finite(acceleration[i])) {
       return message_.fail(
           "The rate of '%s' is not a number at t = %.9g s: a force, an energy or a constraint has no "
           "value there. Look for a division by zero, or for a root or logarithm of a negative number, "
@@ -221,13 +221,13 @@ bool Simulation::check_finite() {
     }
   }
   for (int i = 0; i < mechanism_.sizes.all_rows(); ++i) {
-    if (!(std::fabs(multipliers[i]) < 1e300)) {
+    if (!is_finite(multipliers[i])) {
       return message_.fail("The multiplier of '%s' is not a number at t = %.9g s.", mechanism_.constraint_names[i],
                            *state_.time);
     }
   }
   for (int i = 0; i < mechanism_.sizes.loads; ++i) {
-    if (!(std::fabs(accelerations_.loads()[i]) < 1e300)) {
+    if (!is_finite(accelerations_.loads()[i])) {
       const bool unknown = i >= mechanism_.sizes.loads - mechanism_.sizes.unknowns;
       return message_.fail("The %s '%s' is not a number at t = %.9g s.", unknown ? "unknown" : "load of",
                            mechanism_.load_names[i], *state_.time);

@@ -36,31 +36,31 @@ class Equilibrium {
 
   bool find(const VectorXd& guess, VectorXd& q, Message& message) {
     guess_ = guess;
-    double last = 1e300;
+    NewtonSteps steps(newton_rules::onto_equilibrium);
     int falls = 0;
     for (int iteration = 0; iteration < 300; ++iteration) {
       const Balance at = balance(q);
       if (at.N.cols() == 0) return true;
       for (int j = 0; j < n_; ++j) {
-        if (!(std::fabs(at.h[j]) < 1e300)) {
+        if (!is_finite(at.h[j])) {
           return message.fail("The force on '%s' is not a number where the start is to be in equilibrium.",
                               w_.mechanism.velocity_names[j]);
         }
       }
       const Step step = choose(q, at);
       const double size = w_.size_of(step.move, q);
-      if (size <= 1e-14 || (size < 1e-9 && size > last / 2)) {
+      steps.take(size);
+      if (steps.ended()) {
         if (!step.fall.size() || ++falls > 10) return true;
         const double fall = w_.size_of(step.fall, q);
         if (!advance(0.1 / fall * step.fall, q)) return true;
-        last = 1e300;
+        steps.forget();
         continue;
       }
       if (!improve(at, step, size, q)) {
         if (size < 1e-7) return true;  // as far as rounding lets forces be told apart
         return fail(step.move, q, message);
       }
-      last = size;
       if (w_.difference_from(guess_, q).cwiseQuotient(w_.scales(guess_)).cwiseAbs().maxCoeff() > farthest) {
         return fail(step.move, q, message);
       }
@@ -170,7 +170,7 @@ class Equilibrium {
     MatrixXd K(at.L.cols(), at.N.cols());
     for (int j = 0; j < at.N.cols(); ++j) {
       const VectorXd direction = at.N.col(j);
-      const double epsilon = 6e-6 / w_.size_of(direction, q);
+      const double epsilon = central_difference / w_.size_of(direction, q);
       const VectorXd change =
           total(w_.moved(q, epsilon * direction), at.mu) - total(w_.moved(q, -epsilon * direction), at.mu);
       K.col(j) = -at.L.transpose() * change / (2 * epsilon);
@@ -202,7 +202,7 @@ class Equilibrium {
       const bool loose = !(std::fabs(values[j]) > floor);
       if (loose && std::fabs(z[j]) <= 1e-10 * at.scale) z[j] = 0;  // nothing pushes, nothing holds: it stays
       else z[j] /= loose ? floor : std::fabs(values[j]);
-      if (!(std::fabs(z[j]) < 1e300)) z[j] = 0;
+      if (!is_finite(z[j])) z[j] = 0;
     }
     step.move = at.N * (eigen.vectors * z);
     if (values[0] < -floor - 1e-6 * at.stiffness) step.fall = at.N * eigen.vectors.col(0);
@@ -233,7 +233,7 @@ class Equilibrium {
         const VectorXd d = w_.difference_from(q, trial), h = at.h + forces(trial);
         better = h.dot(d) > -1e-14 * h.cwiseAbs().dot(d.cwiseAbs());
       } else {
-        better = balance(trial).r.norm() <= (1 - 1e-4 * part) * at.r.norm();
+        better = balance(trial).r.norm() <= (1 - enough_descent * part) * at.r.norm();
       }
       if (better) {
         q = trial;

@@ -74,14 +74,14 @@ bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, 
     swing[j] = slope > 0 && !(fixed && fixed[j]) ? f.norm() / slope : 0;
   }
   Scatter scatter;
-  double nearest = 1e300, least = openness(q);
+  double nearest = beyond_all, least = openness(q);
   bool closed = false;
   for (int trial = 0; trial < nearby_trials; ++trial) {
     VectorXd candidate =
         moved(guess, scatter.column(s.velocities).cwiseProduct(swing) * (4.0 * (trial + 1) / nearby_trials));
     Fold met_here;
     if (!close(metric, rows, candidate, met != nullptr ? &met_here : nullptr)) {
-      const double open = closed ? 1e300 : openness(candidate);
+      const double open = closed ? beyond_all : openness(candidate);
       if (open < least) q = candidate, least = open;
       continue;
     }
@@ -133,7 +133,7 @@ void ConsistentStart::Work::follow_guesses(VectorXd& q) {
       if (further > 0) f.tail(further) = violation(x, at_start);
       return f;
     };
-    double last = 1e300;
+    NewtonSteps steps(newton_rules::towards_guesses);
     for (int iteration = 0; iteration < 100; ++iteration) {
       matrices(q);
       Entries J(rows + further, s.velocities, (rows + s.start_position_rows) * s.velocities + s.C_nonzeros);
@@ -148,9 +148,10 @@ void ConsistentStart::Work::follow_guesses(VectorXd& q) {
       const VectorXd open = missed_at(q).cwiseProduct(weights);
       const VectorXd step = damped_move(J.scaled(weights), open, metric(), mechanism.position_fixed, q);
       const double size = size_of(step, q);
-      const bool shrinks = size > 1e-14 && size < 0.95 * last;
-      last = size;
-      if (size < 1e-6) {  // a residual that stays does not tell such steps from rounding: they go on while they shrink
+      steps.take(size);
+      const bool shrinks = size > newton_rules::towards_guesses.exact && steps.shrinks(0.95);
+      if (size < newton_rules::towards_guesses.rounding) {  // a residual that stays does not tell such steps from
+                                                            // rounding: they go on while they shrink
         if (!shrinks) return;
         q = moved(q, step);
         continue;
@@ -264,7 +265,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     return VectorXd(slope + guesses.slopes.transpose() * weights.cwiseProduct(guesses.by));
   };
   const bool quadratic = s.quaternions == 0 && s.start_guess_rows == 0;  // the distance
-  double last = 1e300;
+  NewtonSteps steps(newton_rules::along_rows);
   for (int iteration = 0; iteration < 100; ++iteration) {
     if (shares()) share_rows(q, s.position_rank);
     matrices(q);
@@ -287,7 +288,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     };
     MatrixXd curvature = MatrixXd::Zero(N.cols(), N.cols());
     for (int j = 0; j < N.cols(); ++j) {
-      const double epsilon = 6e-6 / size_of(N.col(j), q);
+      const double epsilon = central_difference / size_of(N.col(j), q);
       const VectorXd there = pull(moved(q, epsilon * N.col(j))) - pull(moved(q, -epsilon * N.col(j)));
       curvature.col(j) = -N.transpose() * there / (2 * epsilon);
     }
@@ -296,9 +297,9 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     if (!Cholesky(hessian).is_definite()) hessian = flat;
     const VectorXd step = -(N * solve_symmetric(hessian, reduced));
     const double size = size_of(step, q);
-    const bool at_rounding = size < 1e-7;  // of distances: they cannot judge such steps
-    if (!(size > 1e-13) || (at_rounding && size > last / 2)) break;
-    last = size;
+    steps.take(size);
+    if (!is_finite(size) || steps.ended()) break;
+    const bool at_rounding = size < newton_rules::along_rows.rounding;  // distances cannot judge such steps
     double part = size > largest_move ? largest_move / size : 1;
     bool better = false;
     for (int halving = 0; halving < 30 && !better; ++halving, part /= 2) {

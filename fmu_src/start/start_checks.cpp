@@ -26,7 +26,7 @@ bool ConsistentStart::Work::has_values(const VectorXd& q, bool rows, Message& me
       "elsewhere.";
   const auto first_bad = [](const VectorXd& values, int count) {
     int i = 0;
-    while (i < count && std::fabs(values[i]) < 1e300) ++i;
+    while (i < count && is_finite(values[i])) ++i;
     return i;
   };
   matrices(q);
@@ -153,7 +153,7 @@ bool ConsistentStart::check_mass(double time, const double* parameters, const do
     reduced.col(j) = N.transpose() * scale.cwiseProduct(M.times(scale.cwiseProduct(N.col(j))));
   }
   const Eigenvalues eigen(reduced);
-  if (eigen.values[0] > 1e-12) return true;
+  if (eigen.values[0] > least_inertia) return true;
   int worst = 0;
   (N * eigen.vectors.col(0)).cwiseAbs().maxCoeff(&worst);
   message.fail("The mass matrix is not positive definite ");

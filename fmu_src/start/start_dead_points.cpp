@@ -20,7 +20,7 @@ namespace mechfmu {
 namespace {
 
 /// The length of a row that nothing moves: dimensionless, it is zero.
-constexpr double slopeless = 1e300;
+constexpr double slopeless = beyond_all;
 
 /// What rounding leaves of a row, relative to what moves by the coordinates' scales change it by.
 constexpr double rounded = 64 * 2.2e-16;
@@ -111,7 +111,7 @@ double ConsistentStart::Work::level_between(const Entries& J_before, const Entri
 bool ConsistentStart::Work::deflate(double level, VectorXd& q, Fold& met) {
   constexpr int most_iterations = 60;
   VectorXd x = q;
-  double last = 1e300;
+  NewtonSteps steps(newton_rules::onto_dead_point);
   Fold result;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     matrices(x);
@@ -140,21 +140,20 @@ bool ConsistentStart::Work::deflate(double level, VectorXd& q, Fold& met) {
         svd.V.leftCols(regular) * (svd.U.leftCols(regular).transpose() * open).cwiseQuotient(svd.values.head(regular));
     VectorXd step = (at.particular - at.N * z).cwiseQuotient(widths);
     const double size = size_of(step, x);
-    if (!(size < 1e300)) return false;
+    if (!is_finite(size)) return false;
     if (size > largest_move) step *= largest_move / size;
     x = moved(x, step);
     result.Y = at.Y;
     result.H = H;
     result.along = widths.cwiseInverse().asDiagonal() * (at.N * svd.V.rightCols(p - regular));
-    const bool settled = size <= 1e-15 || (size < 1e-9 && size > last / 2);
-    last = size;
-    if (settled) break;
+    steps.take(size);
+    if (steps.ended()) break;
   }
   result.q = x;
   result.gap = result.Y.transpose() * dimensionless(violation(x, at_start));
   const VectorXd size = result.Y.cwiseAbs().transpose() * dimensionless(reach);
-  result.found = last < 1e-6 && (result.gap.array().abs() <= rounded * size.array()).all();
-  result.near = !result.found && last < 1e-6;
+  result.found = steps.size() < vanishing && (result.gap.array().abs() <= rounded * size.array()).all();
+  result.near = !result.found && steps.size() < vanishing;
   met = result;
   if (result.found) q = x;
   return result.found;
@@ -284,11 +283,11 @@ bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
     VectorXd step = (at.particular + change * by_freed + at.N * z.head(p)).cwiseQuotient(widths);
     if (!is_row) step[fixed] = change / widths[fixed];
     const double size = size_of(step, q);
-    if (!(size < 1e300)) return false;
+    if (!is_finite(size)) return false;
     const double part = size > largest_move ? largest_move / size : 1;
     q = moved(q, part * step);
     beyond += part * change;
-    if (size > 1e-13) continue;
+    if (size > newton_rules::onto_limit.exact) continue;
     const double descent = H.trace() / y.dot(freed);  // positive: along N the freed value has its maximum here
     const bool is_limit = H.norm() > vanishing * curvature && is_semidefinite(H) && descent * beyond < 0;
     beyond *= is_row ? longest[row] : 1 / widths[fixed];
@@ -331,7 +330,7 @@ bool ConsistentStart::Work::tell_limit(const VectorXd& q, Message& message) {
   for (const int fixed : values.head(std::min(values.size(), most_values))) {
     const bool is_row = fixed >= s.velocities;
     VectorXd limit;
-    double beyond = 1e300;
+    double beyond = beyond_all;
     Scatter scatter;
     for (int trial = 0; trial < trials; ++trial) {  // from q and around it: values have several extrema
       VectorXd aside = 4.0 * trial / trials * scatter.column(s.velocities).cwiseProduct(scales(q));
@@ -342,7 +341,7 @@ bool ConsistentStart::Work::tell_limit(const VectorXd& q, Message& message) {
       double further = 0;
       if (find_limit(fixed, place, further) && std::fabs(further) < std::fabs(beyond)) limit = place, beyond = further;
     }
-    if (!(std::fabs(beyond) < 1e300)) continue;
+    if (!is_finite(beyond)) continue;
     if (is_row) {
       const int row = fixed - s.velocities;
       message.add(" The fixed start of '%s' cannot be reached: the nearest is ", mechanism.start_position_names[row]);

@@ -5,7 +5,6 @@ namespace mechfmu {
 
 void ConsistentStart::immobile(double time, const double* parameters, const double* inputs, const double* q,
                                const bool* counted, bool* velocities, bool* rows) {
-  constexpr double unmoved = 1e-8;  // of moves that are orthonormal in the coordinates' nominal sizes
   Work& w = *work_;
   w.locate(time, parameters, inputs);
   const VectorXd start = VectorXd::Map(q, w.s.positions);

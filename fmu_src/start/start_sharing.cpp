@@ -16,19 +16,6 @@ namespace mechfmu {
 
 namespace {
 
-/// Rounded data leave pivots of at most about 4 times their error (measured on four-bars in space, Bennett's and
-/// Sarrus's linkages); independent rows have far larger ones.
-constexpr double per_tolerance = 30;
-
-/// Data that are wrong by a part of the size leave up to so many times as much open (measured likewise).
-constexpr double left_open = 4;
-
-/// How much larger the smallest pivot of independent rows has to be than what data leave.
-constexpr double gap = 100;
-
-/// Tolerances from here on are not for digits that were rounded away.
-constexpr double coarse = 1e-3;
-
 /// The next larger number of so many digits.
 double rounded_up(double value, int digits) {
   if (!(value > 0)) return 0;
@@ -36,12 +23,11 @@ double rounded_up(double value, int digits) {
   return std::ceil(value / last * (1 - 1e-12)) * last;
 }
 
-/// How much further open rows may be along the motion than where a mechanism is assembled.
-constexpr double along_the_motion = 10;
-
 }  // namespace
 
-double ConsistentStart::Work::weak_level() const { return std::max(rank_tolerance, per_tolerance * closure_tolerance); }
+double ConsistentStart::Work::weak_level() const {
+  return std::max(rank_tolerance, pivot_per_tolerance * closure_tolerance);
+}
 
 Entries ConsistentStart::Work::by_units(const VectorXd& q, int rows, VectorXd& sizes) {
   matrices(q);
@@ -100,14 +86,13 @@ bool ConsistentStart::Work::share_rows(const VectorXd& q, int most) {
 bool ConsistentStart::Work::close_shared(const Entries& metric, Rows rows, int most, VectorXd& q) {
   constexpr int most_passes = 20;
   const MatrixXd held = sharing;
-  double last = 1e300;
+  NewtonSteps steps(newton_rules::onto_shared_rows);
   for (int pass = 0; pass < most_passes; ++pass) {
     const VectorXd before = q;
     if (!share_rows(q, most) || !close(metric, rows, q)) break;
     const VectorXd moved = difference_from(before, q);
-    const double size = size_of(moved, q);
-    if (size < 1e-13 || (size < 1e-9 && size > last / 2)) return true;
-    last = size;
+    steps.take(size_of(moved, q));
+    if (steps.ended()) return true;
   }
   sharing = held;
   return false;
@@ -122,7 +107,7 @@ bool ConsistentStart::Work::has_gap(const VectorXd& q) {
   const int r = strong_rank(q, s.position_rows, weak_level());
   double weakest = weak_level();  // between the pivots of dependent rows and this there is nothing
   while (weakest > rank_tolerance && strong_rank(q, s.position_rows, weakest / 2) == r) weakest /= 2;
-  return weakest <= rank_tolerance || strong_rank(q, s.position_rows, gap / 2 * weakest) == r;
+  return weakest <= rank_tolerance || strong_rank(q, s.position_rows, pivot_gap / 2 * weakest) == r;
 }
 
 bool ConsistentStart::Work::fits(const VectorXd& q) {
@@ -145,10 +130,9 @@ bool ConsistentStart::Work::fit(const Entries& metric, const VectorXd& from, Vec
 }
 
 bool ConsistentStart::Work::find_looser(const Entries& metric, const VectorXd& first, Looser& found) {
-  constexpr double largest = 1e-2, smallest = 1e-9;
   const double asked = closure_tolerance;
   bool any = false;
-  for (double weak = std::max(smallest, asked); !any && weak <= largest; weak *= 10) {
+  for (double weak = std::max(finest_data, asked); !any && weak <= coarsest_data; weak *= 10) {
     closure_tolerance = weak;
     VectorXd place = first;
     if (!close_shared(metric, at_start, s.position_rank, place)) continue;
@@ -217,7 +201,7 @@ bool ConsistentStart::Work::tell_tolerance(const Entries& metric, const VectorXd
       message.add(
           ": the smallest that counts shall be %g times the next. Write the axes and lengths of these joints with "
           "more digits, and set a smaller tolerance.",
-          gap);
+          pivot_gap);
       return true;
     }
   }
@@ -234,7 +218,7 @@ bool ConsistentStart::Work::tell_tolerance(const Entries& metric, const VectorXd
   named.tell(mechanism, message);
   message.add(" %s open by %.2g of the loop's size where all are as near as they go.",
               named.count() == 1 ? "stays" : "stay", most);
-  if (looser.tolerance == 0 || looser.tolerance > coarse) {
+  if (looser.tolerance == 0 || looser.tolerance > coarse_data) {
     tell_lock(looser.place, looser, message);
     return true;
   }

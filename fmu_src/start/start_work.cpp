@@ -43,12 +43,12 @@ bool ConsistentStart::Work::guess(VectorXd& q, VectorXd& v, Message& message) {
   v.resize(s.velocities);
   mechanism.guess(point, q.data(), v.data());
   for (int i = 0; i < s.positions; ++i) {
-    if (!(std::fabs(q[i]) < 1e300)) {
+    if (!is_finite(q[i])) {
       return message.fail("The start value of '%s' is not finite.", mechanism.position_names[i]);
     }
   }
   for (int i = 0; i < s.velocities; ++i) {
-    if (!(std::fabs(v[i]) < 1e300)) {
+    if (!is_finite(v[i])) {
       return message.fail("The start rate of '%s' is not finite.", mechanism.velocity_names[i]);
     }
   }
@@ -225,7 +225,7 @@ class LinearConvergence {
   }
 
  private:
-  double last_ = 1e300;
+  double last_ = beyond_all;
   int in_a_row_ = 0;
 };
 
@@ -235,7 +235,7 @@ bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q,
   const bool* fixed = rows == always ? nullptr : mechanism.position_fixed;
   VectorXd f = violation(q, rows);
   if (f.size() == 0) return true;
-  double last = 1e300;
+  NewtonSteps steps(newton_rules::onto_rows);
   LinearConvergence linear;
   bool looks_for_folds = met != nullptr && mechanism.start.step_count > 0;
   Entries J_before(0, 0, 0);
@@ -244,7 +244,8 @@ bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q,
     const Entries J = position_slopes(q, rows);
     VectorXd step = smallest_move(J, f, metric, fixed);
     const double size = size_of(step, q);
-    if (!(size < 1e300)) return false;
+    if (!is_finite(size)) return false;
+    steps.take(size);
     if (looks_for_folds) {
       measure(J, q);
       if (linear.seen(size, is_large() ? 1e-4 : 1e-2)) {
@@ -255,8 +256,7 @@ bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q,
       }
       J_before = J;
     }
-    if (size <= 1e-15 || (size < 1e-10 && size > last / 2)) return open_row(J, f, scales(q)) < 0;
-    last = size;
+    if (steps.ended()) return open_row(J, f, scales(q)) < 0;
     const VectorXd weights = J.weights();  // residuals as distances
     const double before = f.cwiseProduct(weights).squaredNorm();
     const bool at_rounding = f.cwiseQuotient(row_reach(J, scales(q)).cwiseMax(tiny)).norm() < 1e-12;
@@ -267,7 +267,7 @@ bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q,
       const VectorXd trial = moved(q, part * step);
       const VectorXd f_trial = violation(trial, rows);
       const double after = f_trial.cwiseProduct(weights).squaredNorm();
-      if (after <= (1 - 1e-4 * part) * before || (at_rounding && after <= before * 4)) {
+      if (after <= (1 - enough_descent * part) * before || (at_rounding && after <= before * 4)) {
         q = trial;
         f = f_trial;
         better = true;

@@ -28,12 +28,6 @@ using Eigen::VectorXd;
 /// Numbers in the arena, as Eigen sees them.
 using HeldVector = Eigen::Map<VectorXd>;
 
-/// Largest part of a coordinate's scale that one step of the start may move it.
-inline constexpr double largest_move = 0.5;
-
-/// Of singular values, rows and second derivatives, relative to the largest of their kind: this is none.
-inline constexpr double vanishing = 1e-6;
-
 /// From as many velocities on the start is that of a large mechanism.
 inline constexpr int large_start_from = 120;
 
@@ -407,10 +401,6 @@ int rank(const Entries& J, const bool* without, double shortest = 0, double tole
 void split(const Entries& J, double level, int most, SparseSplit&);
 ConsistentStart::Work::Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level, int most);
 }  // namespace large
-
-/// A residual above this part of what moving the coordinates by their own size changes a row by means that it is open,
-/// not merely rounded.
-inline constexpr double open_tolerance = 1e-9;
 
 /// What moving the coordinates by these sizes changes the rows by at most.
 VectorXd row_reach(const Entries& J, const VectorXd& scales);

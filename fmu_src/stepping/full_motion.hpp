@@ -159,9 +159,8 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     locate(*state.time, state.q);
     if (!factor_rows(position_rows(), mechanism_.sizes.position_rank)) return fail_singular(message);
     dense::copy(nq(), state.q, trial_.data());
-    constexpr double rounding = 1e-11;  // v̇, too, has to have digits
     const Closing closing = close_positions(
-        model_, C_.data(), open_.data(), f_scale_.data(), delta_.data(), state.q, rounding,
+        model_, C_.data(), open_.data(), f_scale_.data(), delta_.data(), state.q, newton_rules::back_for_reactions,
         [&] {
           point_.q = state.q;
           mechanism_.violation(point_, open_.data());

@@ -124,7 +124,7 @@ class Integration final : public Stepper {
       const double h = wanted >= 0.999 * left ? left : wanted > 0.5 * left ? 0.5 * left : wanted;
       const bool evaluated = attempt(t, h);
       const double error =
-          evaluated ? method_.error(h, [&](const double* e) { return judge(e, y1_.data()) / tolerance; }) : 1e300;
+          evaluated ? method_.error(h, [&](const double* e) { return judge(e, y1_.data()) / tolerance; }) : beyond_all;
       const double ideal =
           evaluated && error == error
               ? bounded(Method::safety * std::pow(error > 1e-30 ? error : 1e-30, -1.0 / Method::error_exponent))
@@ -165,7 +165,7 @@ class Integration final : public Stepper {
   }
 
   bool accept(State& state, double t1, Message& message) {
-    if (!(dense::largest(length_, y1_.data()) < 1e300)) {
+    if (!is_finite(dense::largest(length_, y1_.data()))) {
       return message.fail("The motion is no longer finite at t = %.9g s.", t1);
     }
     ++*state.steps;

@@ -3,12 +3,11 @@
 
 #include <cmath>
 
+#include "linear/tolerances.hpp"
+
 namespace mechfmu {
 
 namespace {
-
-constexpr double senseless_error = 0.1;     // of a fixed step: there is nothing left of the motion
-constexpr double finest_tolerance = 1e-14;  // what rounding leaves of the estimates of one step
 
 double rounded_down_to_one_digit(double x) {
   const double digit = std::pow(10, std::floor(std::log10(x)));

@@ -35,8 +35,6 @@ class Pace {
   double step_ = 0, wanted_ = 0;  ///< the mean size of the last steps; how many the whole call would take
 };
 
-/// A local error of a fixed step above this is doubtful. (It is judged as that of a method with error control.)
-inline constexpr double doubtful_error = 1e-4;
 /// Warns of a fixed step of size h at the state that has this error and this part of the time scale of the fastest
 /// motion, h |λ|. False: the step leaves nothing of the motion.
 bool tell_roughness(double error, double rate, double h, int method_order, const char* limiting, State&, Message&);

@@ -371,10 +371,8 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     if (model_.sizes().velocity_rows > 0) {  // velocity rows take no part
       return projection_.correct(point_, state.q, message) && settle(state, true, message);
     }
-    constexpr double rounding =
-        1e-9;  // 1e-7 beside a singular position or farther: too small to lead onto another branch
     const Closing closing = close_positions(
-        model_, C_.data(), f_.data(), f_scale_.data(), delta_.data(), state.q, rounding,
+        model_, C_.data(), f_.data(), f_scale_.data(), delta_.data(), state.q, newton_rules::back_after_step,
         [&] {
           go_to(*state.time, state.q);
           model_.violation(point_, f_.data());
