@@ -1,9 +1,9 @@
 // Scales that change no digits.
 #pragma once
 
-#include "finite.hpp"
-
 #include <cmath>
+
+#include "finite.hpp"
 
 namespace mechfmu {
 
