@@ -204,7 +204,7 @@ void Accelerations::respond(const double* h, const double* gamma, double* accele
 
 bool Accelerations::factor_shared() {
   for (int i = 0; i < rank_; ++i) shared_order_[i] = kept_row(i);
-  if (!large_ && solver_ != nullptr) column_metric(mechanism_.M, M_, metric_.data());
+  if (!large_ && solver_ != nullptr) column_metric(mechanism_.M, M_, mechanism_.nominal, metric_.data());
   return shared_.factor(rows_, rank_, shared_order_.data(), M_, C_values_.data(), metric_.data(), respond_in_order());
 }
 
@@ -321,7 +321,7 @@ void Accelerations::for_reactions(Act&& act) const {
 /// of C_a and columns of B are about as large.
 bool Accelerations::factor_system(double time, Message& message) {
   const Sizes& s = mechanism_.sizes;
-  column_metric(mechanism_.M, M_, metric_.data());
+  column_metric(mechanism_.M, M_, mechanism_.nominal, metric_.data());
   constraints_.clear();
   const Pattern& C = mechanism_.C_a;
   for (int e = 0; e < C.nonzeros; ++e) constraints_.set(C.row[e], C.column[e], C_values_[e]);
@@ -387,7 +387,7 @@ void Accelerations::solve_system(const double* h, const double* gamma, double* a
 
 /// Kept rows, C_d = C_a(rows, columns) factored, and V.
 void Accelerations::null_basis() {
-  column_metric(mechanism_.M, M_, metric_.data());
+  column_metric(mechanism_.M, M_, mechanism_.nominal, metric_.data());
   pivoting_.take(mechanism_.C_a, C_values_.data());
   pivoting_.scale_columns(metric_.data());
   const Sizes& s = mechanism_.sizes;
