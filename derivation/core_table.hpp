@@ -233,6 +233,7 @@ inline constexpr auto core_arrays = [] {
       core_array("start_velocity_names", &M::start_velocity_names,
                  [](D d) { return names_of(d.equations.start_velocities); }),
       core_array("load_names", &M::load_names, [](D d) { return names_of(d.equations.loads); }),
+      core_array("load_nominal", &M::load_nominal, [](D d) { return d.equations.load_sizes(); }),
       core_array("branch_names", &M::branch_names, [](D d) { return names_of(d.equations.branches); }),
       core_array("units", &M::units,
                  [](D d) {
@@ -280,7 +281,6 @@ inline constexpr auto core_values = [] {
       core_value("equilibrium", &M::equilibrium, [](D d) { return d.equations.equilibrium; }),
       core_value("input_time", &M::input_time, [](D d) { return d.equations.input_time; }),
       core_value("duration", &M::duration, [](D d) { return d.equations.duration; }),
-      core_value("nominal_force", &M::nominal_force, [](D d) { return d.equations.nominal_force; }),
   };
 }();
 

@@ -10,7 +10,11 @@ using casadi::SX;
 
 namespace {
 
-Shown shown_unknown(const Unknown& unknown) { return {unknown.name, unknown.description, unknown.unit, unknown.place}; }
+Shown shown_unknown(const Unknown& unknown) {
+  Shown shown{unknown.name, unknown.description, unknown.unit, unknown.place};
+  shown.nominal = unknown.nominal.value_or(0);
+  return shown;
+}
 
 }  // namespace
 

@@ -73,6 +73,18 @@ struct AngleEquation {
   casadi::SX guess;  ///< of parameters: what the start values say of it
 };
 
+/// What a nominal size was taken from.
+enum class NominalOrigin {
+  file,
+  angle,
+  mechanism_length,
+  largest_start,
+  nothing,
+  own_start,
+  mechanism_sizes,
+  own_unit
+};
+
 /// A friction's normal force, or an unknown of the author's; Symbols::loads stands for it. Frictions come first.
 struct LoadEquation {
   std::string name;
@@ -80,6 +92,8 @@ struct LoadEquation {
   casadi::SX value;  ///< the load is this, of v̇ and λ, and everything else; of an unknown: this is zero
   std::optional<casadi::SX> start = {};  ///< of an unknown, of parameters: where the search begins
   Unit unit = {}, residual_unit = {};    ///< that messages show it in, and what its equation leaves open
+  double nominal = 1;                    ///< as in Mechanism::load_nominal; equations/nominal_sizes.hpp
+  NominalOrigin nominal_origin = NominalOrigin::nothing;
 };
 
 /// A number that is positive on the right branch of an assembly.
@@ -145,9 +159,6 @@ struct Drawing {
   std::vector<DrawnWheel> wheels;
 };
 
-/// What a nominal size was taken from.
-enum class NominalOrigin { file, angle, mechanism_length, largest_start, nothing };
-
 struct Equations {
   std::string name;
   Symbols symbols;
@@ -212,6 +223,13 @@ struct Equations {
     for (LoadEquation& load : loads) act(load.value);
     for (OutputEquation& output : outputs) act(output.value);
     for (ConditionEquation& condition : conditions) act(condition.number), act(condition.bound);
+  }
+
+  /// Nominal sizes of loads.
+  std::vector<double> load_sizes() const {
+    std::vector<double> sizes;
+    for (const LoadEquation& load : loads) sizes.push_back(load.nominal);
+    return sizes;
   }
 
   int count(Level level) const {

@@ -49,6 +49,26 @@ double length_of(const Equations& equations) {
   return length;
 }
 
+/// What a dimension comes to, of sizes of length, mass, time and force; 0 where one that it needs is not known.
+struct MechanismSizes {
+  double length = 0, mass = 0, time = 1, force = 0;
+
+  double of(const Dimension& dimension) const {
+    const auto& [of_mass, of_length, of_time, further_0, further_1, further_2, further_3] = dimension.exponents;
+    for (const double further : {further_0, further_1, further_2, further_3})
+      if (further != 0) return 0;
+    const double with_force = of_time + 2 * of_mass;  // what is left of time where masses are forces · time² / length
+    const bool by_force = std::fabs(with_force) < std::fabs(of_time);
+    return power(by_force ? force : mass, of_mass) * power(length, by_force ? of_length - of_mass : of_length) *
+           power(time, by_force ? with_force : of_time);
+  }
+
+ private:
+  static double power(double size, double exponent) {
+    return exponent == 0 ? 1 : size > 0 ? std::pow(size, exponent) : 0;
+  }
+};
+
 /// What the file says, by the coordinate's name.
 std::map<std::string, Nominal> written_sizes(const Description& description) {
   std::map<std::string, Nominal> sizes;
@@ -58,6 +78,30 @@ std::map<std::string, Nominal> written_sizes(const Description& description) {
       sizes[coordinate.name] = sizes[coordinate.name + ".filter"] = coordinate.nominal;
   }
   return sizes;
+}
+
+/// Of frictions, then of unknowns.
+void find_load_sizes(const Description& description, const MechanismSizes& sizes, Equations& equations) {
+  const std::size_t frictions = equations.loads.size() - description.unknowns.size();
+  for (std::size_t i = 0; i < equations.loads.size(); ++i) {
+    LoadEquation& load = equations.loads[i];
+    if (i < frictions) {
+      load.nominal = equations.nominal_force;
+      continue;
+    }
+    const std::optional<double>& written = description.unknowns[i - frictions].nominal;
+    const double start =
+        std::fabs(numbers_at(equations, {*load.start}, Numbers(equations.positions.size(), 0)).front());
+    const double of_mechanism = sizes.of(load.unit.dimension);
+    const auto take = [&load](double size, NominalOrigin origin) {
+      load.nominal = size;
+      load.nominal_origin = origin;
+    };
+    if (written) take(*written, NominalOrigin::file);
+    else if (start > 0 && std::isfinite(start)) take(start, NominalOrigin::own_start);
+    else if (of_mechanism > 0 && std::isfinite(of_mechanism)) take(of_mechanism, NominalOrigin::mechanism_sizes);
+    else take(load.unit.factor, NominalOrigin::own_unit);
+  }
 }
 
 }  // namespace
@@ -94,12 +138,18 @@ void find_nominal_sizes(const Description& description, Equations& equations) {
     equations.rate_nominal.push_back(rate);
     equations.nominal_origins.push_back(size.origin);
   };
+  MechanismSizes sizes;
+  sizes.length = known_length;
+  sizes.time = equations.duration;
   if (!description.bodies.empty()) {
     const Numbers weight =
         numbers_at(equations, {equations.total_mass, equations.gravity}, Numbers(equations.positions.size(), 0));
     const double inertia = (known_length > 0 ? known_length : 1) / (equations.duration * equations.duration);
     const double force = weight[0] * (weight[1] + inertia);
-    if (force > 0 && std::isfinite(force)) equations.nominal_force = force;
+    if (force > 0 && std::isfinite(force)) {
+      equations.nominal_force = sizes.force = force;
+      sizes.mass = weight[0];
+    }
   }
   std::size_t next = 0;
   for (std::size_t i = 0; i < equations.positions.size(); ++i) {
@@ -116,7 +166,11 @@ void find_nominal_sizes(const Description& description, Equations& equations) {
     const Nominal given = known == written.end() ? Nominal{} : known->second;
     add(given.size ? Size{*given.size, NominalOrigin::file} : guessed(position), given.rate);
     position.nominal = equations.nominal.back();
+    if (position.unit.dimension == length && !(known_length > 0) &&
+        equations.nominal_origins.back() != NominalOrigin::nothing)
+      sizes.length = std::max(sizes.length, position.nominal);
   }
+  find_load_sizes(description, sizes, equations);
 }
 
 }  // namespace mechfmu

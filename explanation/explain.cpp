@@ -189,8 +189,26 @@ const char* origin_text(NominalOrigin origin) {
     case NominalOrigin::angle: return "1 rad, as of any angle";
     case NominalOrigin::mechanism_length: return "the largest distance between joints and mass centres, or a radius";
     case NominalOrigin::largest_start: return "the largest start of this unit";
+    case NominalOrigin::own_start: return "its start";
+    case NominalOrigin::mechanism_sizes: return "the mechanism's length, mass or force, and stop_time";
+    case NominalOrigin::own_unit: return "nothing in the file tells it: 1 in its unit; 'nominal' would";
     default: return "nothing in the file tells it: 1 in SI units; 'nominal' would";
   }
+}
+
+/// What unknowns are small against; empty without unknowns.
+std::string unknown_sizes_text(const Prepared& prepared) {
+  TextTable table;
+  table.add({"unknown", "size", "unit", "size from"});
+  bool any = false;
+  for (const LoadEquation& load : prepared.derivation.equations.loads) {
+    if (!load.start) continue;  // a friction
+    Unit unit = load.unit;
+    unit.offset = 0;
+    table.add({load.name, shown(from_si(load.nominal, unit), 4), unit.text, origin_text(load.nominal_origin)});
+    any = true;
+  }
+  return any ? table.text("  ") : "";
 }
 
 /// What the tolerance is relative to where coordinates and rates are small.
@@ -272,6 +290,8 @@ std::string explain(const Prepared& prepared) {
   if (sizes.velocities > 0)
     text +=
         "\nNominal sizes, that the tolerance is relative to where numbers are smaller\n" + nominal_sizes_text(prepared);
+  if (const std::string unknowns = unknown_sizes_text(prepared); !unknowns.empty())
+    text += "\nNominal sizes of unknowns, that the search for them is relative to where these are smaller\n" + unknowns;
   text += "\nArithmetic operations of one evaluation\n" + operations(prepared);
   return text + "\nVariables of the FMU\n" + listing(prepared.variables);
 }

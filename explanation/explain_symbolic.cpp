@@ -117,7 +117,7 @@ class SymbolicExplanation {
     point.work = work.data(), point.context = interpreted.context();
     mechanism.prepare(point);
     mechanism.position(point, M.data(), C.data(), c_t.data());
-    column_metric(mechanism.M, M.data(), metric.data());
+    column_metric(mechanism.M, M.data(), mechanism.nominal, metric.data());
     Arena memory;
     Choice choice(memory, mechanism.sizes);
     choice.by_pivoting(mechanism, C.data(), metric.data());

@@ -5,6 +5,8 @@
 
 #include "linear/dense.hpp"
 #include "linear/products.hpp"
+#include "mechanism/kinematics.hpp"
+#include "mechanism/model.hpp"
 #include "mechanism/telling.hpp"
 #include "priorities.hpp"
 
@@ -61,7 +63,28 @@ bool Agreement::hold_positions(const Point& p, const double* C, Drift drift, dou
   const double second_order = drift == Drift::projection ? 0 : 10 * gap_ * gap_;  // what all rows have drifted by
   const Rows rows{Level::position, s.position_rows, mechanism_.C, C, f_.data(), tolerance + second_order};
   return (gap_ <= tolerance || agree(rows, p, since, message)) &&
-         (drift != Drift::none || hold_drift(p, state, message));
+         (drift != Drift::none || hold_drift(p, state, message)) &&
+         (drift != Drift::projection || *state.rounded == 0 || hold_branch(p, C, message));
+}
+
+/// At a singular position branches meet. Data that are wrong by e part them by √(2 e) in angles, and which of them is
+/// joined to which depends on the sign. The smallest pivot of the rows is about the angle that is left to that place.
+bool Agreement::hold_branch(const Point& p, const double* C, Message& message) {
+  constexpr double apart = 4;  // twice what was measured where Sarrus's linkage turns back
+  const Sizes& s = mechanism_.sizes;
+  split_.clear();
+  for (int e = 0; e < mechanism_.C.nonzeros; ++e) {
+    const int i = mechanism_.C.row[e], j = mechanism_.C.column[e];
+    if (i >= s.position_rows || C[e] == 0) continue;
+    split_.set(i, j, C[e] * scale_of(RunTimeModel(mechanism_), p.q, j) / sizes_[i]);
+  }
+  const int strong = split_.split({}, s.position_rank, nullptr, apart * std::sqrt(gap_));
+  if (strong < 0 || strong == s.position_rank) return true;
+  return message.fail(
+      "The position is singular at t = %.9g s as far as the data tell: they leave %.2g of the mechanism's size open, and "
+      "where constraints depend on each other, which way it goes on depends on their errors. Write the axes and lengths "
+      "of its closed loops with more digits.",
+      p.time, gap_);
 }
 
 bool Agreement::hold_drift(const Point& p, State& state, Message& message) {

@@ -47,6 +47,7 @@ class Agreement {
 
   bool hold_positions(const Point& p, const double* C, Drift, double since, State&, Message&);
   bool hold_drift(const Point& p, State&, Message&);
+  bool hold_branch(const Point& p, const double* C, Message&);
   void scale_rates(const Pattern&, int count, const double* values, const RowSizes&, const double* rates);
   bool agree(const Rows&, const Point& p, double since, Message&);
   void imply(const Rows&, int i);

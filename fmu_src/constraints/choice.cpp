@@ -102,17 +102,18 @@ void Choice::take_independent(const int* columns) {
   fill_slots();
 }
 
-void column_metric(const Pattern& pattern, const double* M, double* metric) {
+void column_metric(const Pattern& pattern, const double* M, const double* nominal, double* metric) {
   for (int i = 0; i < pattern.rows; ++i) metric[i] = 0;
   for (int e = 0; e < pattern.nonzeros; ++e) {
     if (pattern.row[e] == pattern.column[e]) metric[pattern.row[e]] = M[e];
   }
   double smallest = 0;
   for (int i = 0; i < pattern.rows; ++i) {
-    if (metric[i] > 0 && (smallest == 0 || metric[i] < smallest)) smallest = metric[i];
+    const double one = metric[i] * nominal[i] * nominal[i];
+    if (one > 0 && (smallest == 0 || one < smallest)) smallest = one;
   }
   for (int i = 0; i < pattern.rows; ++i) {
-    if (!(metric[i] > 0)) metric[i] = smallest > 0 ? smallest : 1;
+    if (!(metric[i] > 0)) metric[i] = (smallest > 0 ? smallest : 1) / (nominal[i] * nominal[i]);
   }
 }
 

@@ -56,9 +56,10 @@ class Choice {
   Pivoting pivoting_;
 };
 
-/// A positive number for each column, the square of its scale: M_ii, or the smallest positive one for a coordinate
-/// without inertia. (Blajer uses 1/(M⁻¹)_ii; any positive scaling serves, and M may be singular here.)
-void column_metric(const Pattern& pattern, const double* M, double* metric);
+/// A positive number for each column, the square of its scale: M_ii, or for a coordinate without inertia the smallest
+/// that others have, all counted in their nominal sizes. (Blajer uses 1/(M⁻¹)_ii; any positive scaling serves, and M
+/// may be singular here.)
+void column_metric(const Pattern& pattern, const double* M, const double* nominal, double* metric);
 
 /// The projective criterion of Blajer 1993, (5.4)–(5.5), applied in sequence: pivoted Gram–Schmidt on the k-vectors
 /// g_i = W_dᵀ k_i √metric_i. (The paper's separate sines fail for k ≥ 2: the best unit vectors may be dependent

@@ -37,7 +37,7 @@ Projection::Projection(Arena& arena, const Mechanism& full, Rows rows)
 
 bool Projection::step(const double* M, const double* C, const double* f, double* delta) {
   for (int e = 0; e < mechanism_.C.nonzeros; ++e) C_p_[e] = C[entry_[e]];
-  column_metric(mechanism_.M, M, metric_.data());
+  column_metric(mechanism_.M, M, mechanism_.nominal, metric_.data());
   if (!choice_.by_pivoting(mechanism_, C_p_.data(), metric_.data())) return false;
   if (!basis_.factor(M, C_p_.data(), choice_)) return false;
   particular(f, delta);

@@ -225,8 +225,10 @@ struct Mechanism {
   /// experiment; or what the file says.
   const double* nominal = nullptr;
   const double* rate_nominal = nullptr;
-  double duration = 1;       ///< of the file's experiment, s
-  double nominal_force = 1;  ///< of which forces that cancel leave roundings: bodies' weight and inertia, N
+  double duration = 1;  ///< of the file's experiment, s
+  /// What loads are large or small against: of frictions, whose forces leave roundings where they cancel, bodies'
+  /// weight and inertia, N; of unknowns as of coordinates.
+  const double* load_nominal = nullptr;
 
   const bool* position_fixed = nullptr;  ///< start values that hold exactly, n flags: by quasi-coordinate
   const bool* velocity_fixed = nullptr;  ///< n flags

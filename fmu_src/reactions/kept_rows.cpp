@@ -24,7 +24,7 @@ bool KeptRows::keep_rows(const Matrices& given, Message& message) {
 
 /// Kept rows, C_d = C_a(rows, columns) factored, and V.
 void KeptRows::null_basis(const Matrices& given) {
-  column_metric(mechanism_.M, given.M, metric_.data());
+  column_metric(mechanism_.M, given.M, mechanism_.nominal, metric_.data());
   pivoting_.take(mechanism_.C_a, given.C_a);
   pivoting_.scale_columns(metric_.data());
   const Sizes& s = mechanism_.sizes;

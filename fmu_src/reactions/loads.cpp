@@ -5,6 +5,7 @@
 
 #include "linear/dense.hpp"
 #include "linear/pivoting.hpp"
+#include "linear/powers_of_two.hpp"
 #include "mechanism/telling.hpp"
 
 namespace mechfmu {
@@ -123,17 +124,18 @@ void Loads::join_slopes(const LoadResponse& response) {
 }
 
 /// Loads of friction that are but the rounding of forces which cancel have no size of their own: then it is that of
-/// weights, or more where inertia forces are among what cancels. An unknown's is told by its start, too.
+/// weights, or more where inertia forces are among what cancels. An unknown's is told by its start and its nominal
+/// size, too.
 void Loads::measure(const double* loads) {
   for (int i = 0; i < count_; ++i) {
     if (!is_unknown(i)) {
-      weights_[i] = mechanism_.nominal_force + scale_;
+      weights_[i] = mechanism_.load_nominal[i] + scale_;
       exact_[i] = load_round_off * weights_[i];
       close_[i] = close_friction * (weights_[i] + inertia_scale_);
       continue;
     }
     const double size = std::fmax(std::fabs(loads[i]), std::fabs(starts_[i]));
-    weights_[i] = starts_[i] == 0 ? std::fmax(size, 1) : size;
+    weights_[i] = std::fmax(size, mechanism_.load_nominal[i]);
     exact_[i] = load_round_off * size;
     close_[i] = close_unknown * weights_[i];
   }
@@ -146,10 +148,13 @@ double Loads::factor_judged(int size) {
 }
 
 /// J, rows and columns brought to the size one, since they measure different things; returns the quality of the pivots.
+/// Rows are measured by what nominal sizes change them by.
 double Loads::factor(const double* J) {
   for (int i = 0; i < count_; ++i) {
     double size = 0;
-    for (int j = 0; j < count_; ++j) dense::raise(size, std::fabs(J[i + j * count_]));
+    for (int j = 0; j < count_; ++j) {
+      dense::raise(size, std::fabs(J[i + j * count_]) * power_of_two(mechanism_.load_nominal[j]));
+    }
     row_scale_[i] = size > 0 ? 1 / size : 1;
   }
   for (int j = 0; j < count_; ++j) {

@@ -26,7 +26,7 @@ bool SharedResponse::factor(const Matrices& given, double time, Message& message
   rank_ = kept_->rank();
   if (!wanted_ || rank_ == rows_) return true;
   for (int i = 0; i < rank_; ++i) order_[i] = row(i);
-  column_metric(mechanism_.M, given.M, metric_.data());
+  column_metric(mechanism_.M, given.M, mechanism_.nominal, metric_.data());
   shares_ = shared_.factor(rows_, rank_, order_.data(), given.M, given.C_a, metric_.data(), respond_in_order());
   return true;
 }

@@ -29,7 +29,7 @@ SparseResponse::SparseResponse(Arena& arena, const Mechanism& m)
 /// about as large.
 bool SparseResponse::factor(const Matrices& given, double time, Message& message) {
   const Sizes& s = mechanism_.sizes;
-  column_metric(mechanism_.M, given.M, metric_.data());
+  column_metric(mechanism_.M, given.M, mechanism_.nominal, metric_.data());
   constraints_.clear();
   const Pattern& C = mechanism_.C_a;
   for (int e = 0; e < C.nonzeros; ++e) constraints_.set(C.row[e], C.column[e], given.C_a[e]);

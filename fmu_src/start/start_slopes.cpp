@@ -153,7 +153,7 @@ class StartSlopes {
     if (w_.mass_is_definite()) return result;
     return result + Work::share_of_diagonal * diagonal_change(M_change).cwiseProduct(x);
   }
-  /// Of Work::metric_diagonal(): coordinates without inertia have the smallest of the others.
+  /// Of Work::metric_diagonal(): coordinates without inertia have the smallest of the others (column_metric).
   VectorXd diagonal_change(const double* M_change) const {
     VectorXd diagonal = VectorXd::Zero(s_.velocities), change = diagonal;
     for (int e = 0; e < m_.M.nonzeros; ++e) {

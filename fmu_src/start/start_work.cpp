@@ -160,19 +160,8 @@ bool ConsistentStart::Work::mass_is_definite() const {
 }
 
 void ConsistentStart::Work::find_metric_diagonal(Eigen::Ref<VectorXd> result) const {
-  result.setZero();
-  const Pattern& M = mechanism.M;
-  for (int e = 0; e < M.nonzeros; ++e) {
-    if (M.row[e] == M.column[e]) result[M.row[e]] = M_values[e] * unit[M.row[e]] * unit[M.row[e]];
-  }
-  double smallest = 0;  // of moves by nominal sizes: coordinates without inertia have that
-  for (int j = 0; j < s.velocities; ++j) {
-    const double one = result[j] * nominal_square(j);
-    if (one > 0 && (smallest == 0 || one < smallest)) smallest = one;
-  }
-  for (int j = 0; j < s.velocities; ++j) {
-    if (!(result[j] > 0)) result[j] = (smallest > 0 ? smallest : 1) / nominal_square(j);
-  }
+  column_metric(mechanism.M, M_values.data(), mechanism.nominal, result.data());
+  for (int j = 0; j < s.velocities; ++j) result[j] *= unit[j] * unit[j];
 }
 
 VectorXd ConsistentStart::Work::metric_diagonal() const {

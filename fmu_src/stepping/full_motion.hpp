@@ -193,7 +193,7 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
       for (int e = 0; e < pattern.nonzeros; ++e) {
         if (pattern.row[e] < rows) pivoting_.set(pattern.row[e], pattern.column[e], C_[e]);
       }
-      column_metric(mechanism_.M, M_.data(), metric_.data());
+      column_metric(mechanism_.M, M_.data(), mechanism_.nominal, metric_.data());
       pivoting_.scale_columns(metric_.data());
       if (pivoting_.eliminate(priorities(mechanism_), rank) < rank) return false;
       for (int i = 0; i < rank; ++i) row_[i] = pivoting_.row(i);

@@ -52,7 +52,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     dense::fill(model_.sizes().position_rows, 0, state.integral);
     go_to(*state.time, state.q);
     model_.position(point_, M_.data(), C_.data(), c_t_.data());
-    column_metric(model_.M(), M_.data(), metric_.data());
+    column_metric(model_.M(), M_.data(), model_.nominal(), metric_.data());
     if (!choice_.by_pivoting(mechanism_, C_.data(), metric_.data())) return fail_singular(message);
     choice_.covectors = state.covectors;
     unit_covectors(state);
@@ -388,7 +388,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     const bool shared = rows_are_shared();
     if (shared) hold_velocity(state);
     if (model_.sizes().rank < model_.sizes().rows() && k() < n()) {
-      column_metric(model_.M(), M_.data(), metric_.data());
+      column_metric(model_.M(), M_.data(), model_.nominal(), metric_.data());
       choice_.renew_rows(mechanism_, C_.data(), metric_.data());
       if (!basis_.factor(M_.data(), C_.data(), choice_) || !drift_velocity()) return false;
     }
@@ -396,7 +396,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     if (shared) take_velocity(state);
     if (basis_.carried) return true;
     if (k() == 0 || k() == n()) return true;
-    column_metric(model_.M(), M_.data(), metric_.data());
+    column_metric(model_.M(), M_.data(), model_.nominal(), metric_.data());
     double quality = 0;
     const double best = best_columns(n(), k(), basis_.W(), metric_.data(), choice_.independent.data(), picked_.data(),
                                      &quality, scratch_.data());

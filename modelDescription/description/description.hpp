@@ -46,9 +46,10 @@ struct Unknown {
   std::string name, description;
   Place place;
   Unit unit;
-  Start start;          ///< where the search begins; never fixed
-  Expression equation;  ///< = 0
-  Dimension dimension;  ///< of the equation
+  Start start;                    ///< where the search begins; never fixed
+  std::optional<double> nominal;  ///< what it is large or small against, SI, where the author says so
+  Expression equation;            ///< = 0
+  Dimension dimension;            ///< of the equation
 };
 
 struct Definition {

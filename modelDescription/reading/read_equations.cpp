@@ -148,7 +148,7 @@ void read_positive(const TableReader& table, const std::string& key, double& num
 void read_unknowns(const TomlNode::Entry& section, Reading& reading) {
   for (const TomlNode::Entry& entry : section.value.entries) {
     const std::string what = "the unknown " + quoted(entry.key);
-    const TableReader table(entry.value, entry.place, what, {"unit", "start", "equation", "description"},
+    const TableReader table(entry.value, entry.place, what, {"unit", "start", "nominal", "equation", "description"},
                             reading.diagnostics);
     const std::optional<Unit> unit = table.unit();
     Unknown unknown;
@@ -157,6 +157,7 @@ void read_unknowns(const TomlNode::Entry& section, Reading& reading) {
     unknown.description = table.text("description");
     unknown.unit = unit.value_or(Unit{});
     unknown.start = read_start(table, "start", "", unit);
+    unknown.nominal = read_size(table, "nominal", unknown.name, unit, reading);
     unknown.equation = number_expression(0, entry.place);
     const bool has_equation = table.find("equation") != nullptr;
     if (has_equation) unknown.equation = table.formula("equation");

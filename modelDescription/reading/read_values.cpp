@@ -265,23 +265,24 @@ Start read_start(const TableReader& table, const std::string& key, const std::st
   Start start;
   start.value = table.value(key, unit);
   if (!entry) start.value.written = 0;
-  start.fixed = table.boolean(fixed_key);
+  start.fixed = !fixed_key.empty() && table.boolean(fixed_key);
   start.place = entry ? entry->place : table.place();
   return start;
 }
 
+std::optional<double> read_size(const TableReader& table, const std::string& key, const std::string& name,
+                                const std::optional<Unit>& unit, Reading& reading) {
+  const std::optional<double> written = table.constant(key, unit);
+  if (!written || !unit) return std::nullopt;
+  if (*written > 0) return *written * unit->factor;
+  reading.diagnostics.add(table.find(key)->place, "the " + key + " of " + quoted(name) + " is not positive",
+                          "write about how large it becomes");
+  return std::nullopt;
+}
+
 Nominal read_nominal(const TableReader& table, const std::string& name, const std::optional<Unit>& unit,
                      const std::optional<Unit>& rate_unit, Reading& reading) {
-  const auto size = [&](const char* key, const std::optional<Unit>& of) -> std::optional<double> {
-    const std::optional<double> written = table.constant(key, of);
-    if (!written || !of) return std::nullopt;
-    if (*written > 0) return *written * of->factor;
-    reading.diagnostics.add(table.find(key)->place,
-                            std::string("the ") + key + " of " + quoted(name) + " is not positive",
-                            "write about how large it becomes");
-    return std::nullopt;
-  };
-  return {size("nominal", unit), size("rate_nominal", rate_unit)};
+  return {read_size(table, "nominal", name, unit, reading), read_size(table, "rate_nominal", name, rate_unit, reading)};
 }
 
 std::optional<Motion> read_motion(const TableReader& table, const std::string& name, const std::optional<Unit>& unit,

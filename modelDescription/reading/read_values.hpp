@@ -64,9 +64,13 @@ std::optional<int> read_point_of(const Body& body, const std::string& name, cons
 /// The name of a joint's coordinate; an empty text after an error.
 std::string read_coordinate_name(const std::string& name, const Place& place, Reading& reading);
 
-/// A start value of a coordinate; 0 if it is not there.
+/// A start value of a coordinate; 0 if it is not there. An empty `fixed_key`: it is never fixed.
 Start read_start(const TableReader& table, const std::string& key, const std::string& fixed_key,
                  const std::optional<Unit>& unit);
+
+/// A key that says how large something becomes, in SI; none without the key. `name` is the thing's.
+std::optional<double> read_size(const TableReader& table, const std::string& key, const std::string& name,
+                                const std::optional<Unit>& unit, Reading& reading);
 
 /// The keys nominal and rate_nominal of a coordinate. `name` is the coordinate's.
 Nominal read_nominal(const TableReader& table, const std::string& name, const std::optional<Unit>& unit,

@@ -78,7 +78,7 @@ ChoiceAt::ChoiceAt(const Loaded& loaded, const Evaluation& at)
     : n_(loaded.sizes().velocities), k_(loaded.sizes().degrees_of_freedom()), choice_(memory_, loaded.sizes()),
       covectors_(n_ * k_ + 1) {
   std::vector<double> metric(n_);
-  column_metric(loaded.table().M, at.M_values.data(), metric.data());
+  column_metric(loaded.table().M, at.M_values.data(), loaded.table().nominal, metric.data());
   REQUIRE(choice_.by_pivoting(loaded.table(), at.C_values.data(), metric.data()));
   unit_covectors();
 }

@@ -89,6 +89,7 @@ class OtherUnits {
     for (LoadEquation& load : e.loads) {
       const bool is_unknown = load.start.has_value();
       load.value = of(load.value) * u.of((is_unknown ? load.residual_unit : load.unit).dimension);
+      load.nominal *= u.of(load.unit.dimension);
       if (is_unknown) load.start = *load.start * u.of(load.unit.dimension);
     }
     for (OutputEquation& output : e.outputs) output.value = of(output.value);
@@ -217,9 +218,8 @@ std::string text_of(const Units& units) {
 }
 
 /// Of these settings, the same steps and bits in all units.
-void check_scaled(const std::string& name, const std::vector<std::pair<std::string, Settings>>& ways, double part) {
-  const Loaded model = Loaded::model(name);
-  const Equations equations = equations_of_model(name);
+void check_scaled(const std::string& name, const Loaded& model, const Equations& equations,
+                  const std::vector<std::pair<std::string, Settings>>& ways, double part) {
   const auto start = model.simulation();
   assemble(*start);
   const double end = model.stop_time * part;
@@ -254,6 +254,10 @@ void check_scaled(const std::string& name, const std::vector<std::pair<std::stri
       CHECK(here.largest_difference(run, runs[i]) < (differenced ? ways[i].second.tolerance : 1e-10));
     }
   }
+}
+
+void check_scaled(const std::string& name, const std::vector<std::pair<std::string, Settings>>& ways, double part) {
+  check_scaled(name, Loaded::model(name), equations_of_model(name), ways, part);
 }
 
 /// From the guesses that the equations have, the same start in all units.
@@ -344,6 +348,66 @@ stop_time = 4
   CHECK(sizes(bodies) == Sizes{std::vector<double>{50, 1}, std::vector<double>{12.5, 0.25}});
 }
 
+TEST_CASE("an unknown's nominal size comes from the file, its start, the mechanism's sizes, its unit",
+          "[scaling][unknowns]") {
+  const auto size = [](const std::string& text) {
+    const Loaded loaded = Loaded::text(text);
+    REQUIRE(loaded.sizes().loads == 1);
+    return loaded.table().load_nominal[0];
+  };
+  const auto beside = [](const std::string& mechanism, const std::string& unknown) {
+    return mechanism + "\n[parameters.one]\nvalue = 1\n" + unknown;
+  };
+  const auto of_unit = [](const std::string& unit, const std::string& further = "") {
+    return "[unknowns.p]\nunit = \"" + unit + "\"\nequation = \"p*(1 + one)\"\n" + further;
+  };
+  // 2 kg and 0.5 m in a field of 3 m/s2 for 10 s: 2*(3 + 0.5/100) N
+  const std::string bodies = R"toml(
+[mechanism]
+name = "Pendulum"
+dimension = "planar"
+gravity = [0, -3]
+[bodies.bar]
+mass = 2
+inertia = 1
+center_of_mass = [0.5, 0]
+[joints.A]
+type = "revolute"
+parent = "ground"
+child = "bar"
+[solver]
+stop_time = 10
+)toml";
+  const double force = 2 * (3 + 0.5 / 100);
+  for (const auto& [unit, wanted] : std::vector<std::pair<std::string, double>>{
+           {"N", force},
+           {"mN", force},
+           {"N.m", force * 0.5},
+           {"Pa", force / 0.25},
+           {"W", force * 0.5 / 10},
+           {"m/N", 0.5 / force},
+           {"mm", 0.5},
+           {"m/s", 0.05},
+           {"m3/s", 0.0125},
+           {"g", 2},
+           {"kg.m2", 0.5},
+           {"s", 10},
+           {"rad", 1},
+           {"deg", 1},
+           {"1", 1},
+           {"mK", 1e-3}}) {
+    INFO(unit);
+    CHECK(size(beside(bodies, of_unit(unit))) == Approx(wanted).epsilon(1e-12));
+  }
+  CHECK(size(beside(bodies, of_unit("mN", "start = -40\n"))) == Approx(0.04).epsilon(1e-12));
+  CHECK(size(beside(bodies, of_unit("mN", "start = 40\nnominal = 7\n"))) == Approx(0.007).epsilon(1e-12));
+  // Equations tell a length, if coordinates have one, but no mass and no force.
+  CHECK(size(beside(oscillator("0.03"), of_unit("mm"))) == Approx(0.03).epsilon(1e-12));
+  CHECK(size(beside(oscillator("0", ", nominal = 7"), of_unit("mm"))) == Approx(7).epsilon(1e-12));
+  CHECK(size(beside(oscillator("0"), of_unit("mm"))) == Approx(1e-3).epsilon(1e-12));
+  CHECK(size(beside(oscillator("0.03"), of_unit("kN"))) == 1000);
+}
+
 TEST_CASE("scaled by powers of two a mechanism takes the same steps and gives the same bits", "[scaling]") {
   // Planar and spatial, by equations and by bodies, with quaternions, driven, rolling, with friction, over-constrained,
   // stiff, large, with constraints of velocities.
@@ -374,6 +438,71 @@ TEST_CASE("every way to resolve the constraints scales by powers of two", "[scal
     settings.tolerance = 1e-6;
   }
   check_scaled(name, ways, 0.1);
+}
+
+TEST_CASE("unknowns that start at zero scale by powers of two", "[scaling][unknowns]") {
+  // A valve's pressure drop, the give of a buffer and a slip: of a force per area, of a length, without a unit.
+  const std::string cylinder = R"toml(
+[mechanism]
+name = "Cylinder"
+[parameters]
+m = { value = 3, unit = "kg" }
+k = { value = 90, unit = "N/m" }
+area = { value = 5, unit = "cm2" }
+oil = { value = 2e-8, unit = "m3/(s.Pa)" }
+jet = { value = 1e-15, unit = "m3/(s.Pa3)" }
+rubber = { value = 200, unit = "N/m" }
+thick = { value = 0.1, unit = "m" }
+[inputs]
+push = { unit = "N", start = 7 }
+[coordinates]
+x = { unit = "m", start = 0.2, rate_start = 0.1 }
+[unknowns]
+p = { unit = "Pa", equation = "oil*p + jet*p^3 - area*der(x)" }
+dent = { unit = "mm", equation = "k*(x - dent) - rubber*dent*(1 + (dent/thick)^2)" }
+slip = { equation = "slip + slip^3 - dent/thick + p*area/(k*thick)" }
+[dynamics]
+kinetic_energy = "m*der(x)^2/2"
+[dynamics.forces]
+x = "push*(1 - tanh(slip)/2) - k*(x - dent) - p*area"
+)toml";
+  const std::string block = R"toml(
+[mechanism]
+name = "Block"
+dimension = "planar"
+gravity = [0, -9.81]
+[parameters]
+oil = { value = 0.05, unit = "m/(s.N)" }
+jet = { value = 1e-3, unit = "m/(s.N3)" }
+[bodies.block]
+mass = 2
+[joints.A]
+type = "prismatic"
+parent = "ground"
+child = "block"
+position = { start = 0.2, rate_start = 1.5 }
+[unknowns]
+drag = { unit = "N", equation = "oil*drag + jet*drag^3 - der(A.position)" }
+[forces.damper]
+type = "joint_force"
+coordinate = "A.position"
+value = "-drag"
+[forces.contact]
+type = "friction"
+coordinate = "A.position"
+coulomb = 0.05
+stick_speed = 0.01
+)toml";
+  for (const std::string& text : {cylinder, block}) {
+    const Loaded model = Loaded::text(text);
+    std::vector<std::pair<std::string, Settings>> ways;
+    for (const char* name_of_method : integration_methods) {
+      ways.emplace_back(name_of_method, model.settings);
+      ways.back().second.method = method(name_of_method);
+      ways.back().second.step = 0.01;
+    }
+    check_scaled("unknowns", model, equations_of(text), ways, 0.5);
+  }
 }
 
 TEST_CASE("scaled by powers of two a start is found with the same bits", "[scaling][start]") {
@@ -456,46 +585,69 @@ TEST_CASE("large starts scale as small ones do", "[scaling][start][large]") {
   }
 }
 
-TEST_CASE("a coordinate without inertia starts at the same place in all units", "[scaling][start]") {
-  const std::string text = R"toml(
+namespace {
+
+/// Of three coordinates only one has inertia; beside it there is an arm.
+const char* const without_inertia = R"toml(
 [mechanism]
 name = "Massless"
 [parameters]
 m = { value = 3, unit = "kg" }
+J = { value = 0.2, unit = "kg.m2" }
 L = { value = 0.5, unit = "m" }
+k = { value = 40, unit = "N/m" }
+c = { value = 5, unit = "N.m" }
 [coordinates]
 x = { unit = "m", start = 0.3, rate_start = 0.4 }
 a = { unit = "rad", start = 0.8 }
 y = { unit = "m", start = 0.7 }
+b = { unit = "rad", start = 0.3, rate_start = 1 }
 [dynamics]
-kinetic_energy = "m*der(x)^2/2"
+kinetic_energy = "m*der(x)^2/2 + J*der(b)^2/2"
+potential_energy = "k*x^2/2 + c*(b - a)^2/2"
 [constraints.along]
 position = "x - L*cos(a)"
 [constraints.across]
 position = "y - L*sin(a)"
 )toml";
-  const Equations equations = equations_of(text);
+
+}  // namespace
+
+TEST_CASE("a coordinate without inertia takes the same steps in all units", "[scaling]") {
+  // Of a cam that only touches, and of an arm whose inertia is smaller than a mass in some units only.
+  check_scaled("cam_follower", {{"as the file says", Loaded::model("cam_follower").settings}}, 0.25);
+  const Loaded model = Loaded::text(without_inertia);
+  std::vector<std::pair<std::string, Settings>> ways;
+  for (const char* resolution : {"partitioned", "qr", "svd", "local_frames", "kkt"}) {
+    ways.emplace_back(resolution, model.settings);
+    ways.back().second.tangent_basis = basis(resolution);
+  }
+  check_scaled("without inertia", model, equations_of(without_inertia), ways, 0.3);
+}
+
+TEST_CASE("a coordinate without inertia starts at the same place in all units", "[scaling][start]") {
+  const Equations equations = equations_of(without_inertia);
   const auto start = [&](const Units& units, double* q, double* v) {
     const OtherUnits other(equations, units);
     const Loaded there = Loaded::equations(other.equations());
     Message message;
     Arena memory;
     CHECK(ConsistentStart(memory, there.table()).solve(0, there.parameters().data(), nullptr, q, v, message));
-    for (int j = 0; j < 3; ++j) q[j] /= other.of_position(j), v[j] /= other.of_velocity(j);
+    for (int j = 0; j < 4; ++j) q[j] /= other.of_position(j), v[j] /= other.of_velocity(j);
   };
-  double q[3], v[3], scaled_q[3], scaled_v[3];
+  double q[4], v[4], scaled_q[4], scaled_v[4];
   start({}, q, v);
   for (const Units& units : powers_of_two) {
     INFO(text_of(units));
     start(units, scaled_q, scaled_v);
-    for (int j = 0; j < 3; ++j) CHECK(scaled_q[j] == q[j]);
-    for (int j = 0; j < 3; ++j) CHECK(scaled_v[j] == v[j]);
+    for (int j = 0; j < 4; ++j) CHECK(scaled_q[j] == q[j]);
+    for (int j = 0; j < 4; ++j) CHECK(scaled_v[j] == v[j]);
   }
   for (const Units& units : powers_of_ten) {
     INFO(text_of(units));
     start(units, scaled_q, scaled_v);
-    for (int j = 0; j < 3; ++j) CHECK(scaled_q[j] == Approx(q[j]).epsilon(1e-10));
-    for (int j = 0; j < 3; ++j) CHECK(scaled_v[j] == Approx(v[j]).epsilon(1e-10));
+    for (int j = 0; j < 4; ++j) CHECK(scaled_q[j] == Approx(q[j]).epsilon(1e-10));
+    for (int j = 0; j < 4; ++j) CHECK(scaled_v[j] == Approx(v[j]).epsilon(1e-10));
   }
 }
 

@@ -70,6 +70,29 @@ TEST_CASE("nominal sizes are told with what they were taken from") {
   told(angle + "x = { unit = \"m\" }\n", "nothing in the file tells it: 1 in SI units; 'nominal' would\n");
 }
 
+TEST_CASE("so are those of unknowns") {
+  const auto told = [](const std::string& unknown, const std::string& wanted) {
+    const Folder folder;
+    const std::string file =
+        folder.write("mechanism.toml",
+                     "[mechanism]\nname = \"M\"\n[parameters]\nm = { value = 1, unit = \"kg\" }\n"
+                     "c = { value = 1, unit = \"kg/s\" }\n[coordinates]\nx = { unit = \"m\", start = 0.2 }\n"
+                     "[unknowns]\np = { " +
+                         unknown + " }\n[dynamics]\nkinetic_energy = \"m*der(x)^2/2\"\n[solver]\nstop_time = 4\n");
+    const std::string text = explain(prepare(file, [](const char*) {}));
+    INFO(text);
+    CHECK((text.find("\nNominal sizes of unknowns") != std::string::npos) == !wanted.empty());
+    CHECK(text.find(wanted) != std::string::npos);
+  };
+  const std::string force = "unit = \"kN\", equation = \"p - c*der(x)\"";
+  told(force, "  p        1     kN    nothing in the file tells it: 1 in its unit; 'nominal' would\n");
+  told(force + ", start = 5", "  p        5     kN    its start\n");
+  told(force + ", start = 5, nominal = 3", "  p        3     kN    'nominal' of the file\n");
+  told("unit = \"mm\", equation = \"p - x\"",
+       "  p        200   mm    the mechanism's length, mass or force, and stop_time\n");
+  CHECK(explain(masses(3)).find("unknowns") == std::string::npos);
+}
+
 TEST_CASE("with constraints a basis is chosen", "[suited]") {
   CHECK(chosen(masses(5, "[constraints.tie]\nposition = \"x1 - x2\"\n")) == "partitioned");
 }

@@ -143,7 +143,7 @@ class SharedBasis : public Basis {
     choice_ = &choice;
     const int n = this->n(), k = this->k();
     M_ = M;
-    column_metric(model_.M(), M, force_.data());
+    column_metric(model_.M(), M, model_.nominal(), force_.data());
     rows_.factor(rows(), r(), choice_->rows.data(), C, force_.data(), [&](int d, double* T_d) {
       rows_.take_row(C, d, row_.data());
       for (int j = 0; j < k; ++j) G_[d + j * dropped()] = dense::dot(n, Basis::W() + j * n, row_.data());
