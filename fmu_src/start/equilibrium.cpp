@@ -4,6 +4,7 @@
 //   K = −Lᵀ ∂(h + A μ)/∂q N     A: directions of the reactions, μ: their sizes at q, held
 // Each step moves along N and closes the constraints again. Where the forces have a potential, K is its Hessian on the
 // constraints: steps go down, and an equilibrium where it is no minimum is left. Otherwise they are Newton's on r = 0.
+#include "decompositions.hpp"
 #include "start_work.hpp"
 
 namespace mechfmu {
@@ -79,8 +80,7 @@ class Equilibrium {
     if (at.N.cols() == 0) return at;
     const MatrixXd G = w_.metric().dense();
     const auto orthonormal = [&](const MatrixXd& V) -> MatrixXd {
-      const Eigen::LLT<MatrixXd> L(V.transpose() * G * V);
-      return L.matrixL().solve(V.transpose()).transpose();
+      return Cholesky(V.transpose() * G * V).solve_L(V.transpose()).transpose();
     };
     at.N = orthonormal(at.N);
     at.L = at.N;
@@ -100,9 +100,9 @@ class Equilibrium {
       const VectorXd weights =
           free_part.colwise().norm().unaryExpr([](double length) { return length > 0 ? 1 / length : 1; });
       free_part *= weights.asDiagonal();
-      at.mu = -weights.cwiseProduct(free_part.completeOrthogonalDecomposition().solve(free_force));
+      at.mu = -weights.cwiseProduct(solve_least_squares(free_part, free_force));
     }
-    at.scale = std::sqrt(at.h.dot(Eigen::LLT<MatrixXd>(G).solve(at.h)));  // r, were nothing held
+    at.scale = std::sqrt(at.h.dot(Cholesky(G).solve(at.h)));  // r, were nothing held
     const VectorXd nominal = w_.in_units(VectorXd::Map(w_.mechanism.nominal, n_));
     at.stiffness = at.scale / nominal.cwiseProduct(VectorXd(G.diagonal().cwiseSqrt())).maxCoeff();
     return at;
@@ -191,24 +191,21 @@ class Equilibrium {
     Step step;
     step.downward = w_.mechanism.character.ideal && (K - K.transpose()).norm() <= 1e-4 * K.norm() + 1e-6 * at.stiffness;
     if (!step.downward) {
-      Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
-      decomposition.setThreshold(rank_tolerance);
-      decomposition.compute(K);
-      step.move = at.N * decomposition.solve(at.r);
+      step.move = at.N * solve_least_squares(K, at.r, rank_tolerance).x;
       return step;
     }
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(0.5 * (K + K.transpose()));
-    const VectorXd& values = eigen.eigenvalues();
+    const Eigenvalues eigen(0.5 * (K + K.transpose()));
+    const VectorXd& values = eigen.values;
     const double floor = smallest_stiffness * values.cwiseAbs().maxCoeff() + 1e-9 * at.stiffness;
-    VectorXd z = eigen.eigenvectors().transpose() * at.r;
+    VectorXd z = eigen.vectors.transpose() * at.r;
     for (int j = 0; j < z.size(); ++j) {
       const bool loose = !(std::fabs(values[j]) > floor);
       if (loose && std::fabs(z[j]) <= 1e-10 * at.scale) z[j] = 0;  // nothing pushes, nothing holds: it stays
       else z[j] /= loose ? floor : std::fabs(values[j]);
       if (!(std::fabs(z[j]) < 1e300)) z[j] = 0;
     }
-    step.move = at.N * (eigen.eigenvectors() * z);
-    if (values[0] < -floor - 1e-6 * at.stiffness) step.fall = at.N * eigen.eigenvectors().col(0);
+    step.move = at.N * (eigen.vectors * z);
+    if (values[0] < -floor - 1e-6 * at.stiffness) step.fall = at.N * eigen.vectors.col(0);
     return step;
   }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <new>
 
+#include "decompositions.hpp"
 #include "start_work.hpp"
 
 namespace mechfmu {
@@ -292,8 +293,8 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     }
     MatrixXd hessian = 0.5 * (curvature + curvature.transpose());
     if (quadratic) hessian += flat;
-    if (Eigen::LLT<MatrixXd>(hessian).info() != Eigen::Success) hessian = flat;
-    const VectorXd step = -(N * hessian.ldlt().solve(reduced));
+    if (!Cholesky(hessian).is_definite()) hessian = flat;
+    const VectorXd step = -(N * solve_symmetric(hessian, reduced));
     const double size = size_of(step, q);
     const bool at_rounding = size < 1e-7;  // of distances: they cannot judge such steps
     if (!(size > 1e-13) || (at_rounding && size > last / 2)) break;

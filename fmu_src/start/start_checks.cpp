@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "constraints/priorities.hpp"
+#include "decompositions.hpp"
 #include "linear/sparse_split.hpp"
 #include "mechanism/conditions.hpp"
 #include "mechanism/telling.hpp"
@@ -150,16 +151,16 @@ bool ConsistentStart::check_mass(double time, const double* parameters, const do
   for (int j = 0; j < N.cols(); ++j) {
     reduced.col(j) = N.transpose() * scale.cwiseProduct(M.times(scale.cwiseProduct(N.col(j))));
   }
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(reduced);
-  if (eigen.eigenvalues()[0] > 1e-12) return true;
+  const Eigenvalues eigen(reduced);
+  if (eigen.values[0] > 1e-12) return true;
   int worst = 0;
-  (N * eigen.eigenvectors().col(0)).cwiseAbs().maxCoeff(&worst);
+  (N * eigen.vectors.col(0)).cwiseAbs().maxCoeff(&worst);
   message.fail("The mass matrix is not positive definite ");
   if (needs_regular_M) message.add("(tangent basis '%s' needs it so in every direction)", needs_regular_M);
   else message.add("in the directions that the constraints leave free");
   message.add(
       ": nothing resists an acceleration of '%s' (eigenvalue %.3g, scaled by the diagonal). Give it inertia, or %s.",
-      w.mechanism.velocity_names[worst], eigen.eigenvalues()[0],
+      w.mechanism.velocity_names[worst], eigen.values[0],
       needs_regular_M ? "choose tangent_basis = \"partitioned\"" : "a constraint that fixes it");
   return false;
 }

@@ -9,6 +9,7 @@
 // in place of yᵀ f = 0, which then holds to second order if the dead point is the solution.
 #include <algorithm>
 
+#include "decompositions.hpp"
 #include "mechanism/start_tape.hpp"
 #include "mechanism/tape.hpp"
 #include "mechanism/telling.hpp"
@@ -37,7 +38,7 @@ VectorXd squared_lengths(const Entries& J, const VectorXd& widths) {
 /// Eigenvalues of one sign only, beside zeros.
 bool is_semidefinite(const MatrixXd& H) {
   const double size = H.cwiseAbs().maxCoeff();
-  const VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<MatrixXd>(0.5 * (H + H.transpose())).eigenvalues();
+  const VectorXd eigenvalues = Eigenvalues(0.5 * (H + H.transpose())).values;
   return eigenvalues.size() > 0 &&
          (eigenvalues.minCoeff() >= -vanishing * size || eigenvalues.maxCoeff() <= vanishing * size);
 }
@@ -98,7 +99,7 @@ double ConsistentStart::Work::level_between(const Entries& J_before, const Entri
   if (is_large()) return std::sqrt(step);
   const Eigen::VectorXi free = free_columns(s.velocities, mechanism.position_fixed);
   const auto values = [&](const Entries& rows) {
-    return VectorXd(Eigen::JacobiSVD<MatrixXd>(rows.dense()(Eigen::all, free)).singularValues());
+    return SingularValues(rows.dense()(Eigen::all, free), SingularValues::none).values;
   };
   const VectorXd before = values(J_before), now = values(J);
   for (int i = 0; i < now.size(); ++i) {
@@ -131,13 +132,12 @@ bool ConsistentStart::Work::deflate(double level, VectorXd& q, Fold& met) {
         open[i * p + j] = at.Y.col(i).dot(slope) + along.dot(at.particular);
       }
     }
-    const Eigen::JacobiSVD<MatrixXd> svd(H, Eigen::ComputeThinU | Eigen::ComputeThinV);
+    const SingularValues svd(H, SingularValues::thin);
     int regular = 0;
-    while (regular < p && svd.singularValues()[regular] > vanishing * curvature) ++regular;
+    while (regular < p && svd.values[regular] > vanishing * curvature) ++regular;
     if (regular == 0) return false;  // rows that are dependent everywhere
     const VectorXd z =
-        svd.matrixV().leftCols(regular) *
-        (svd.matrixU().leftCols(regular).transpose() * open).cwiseQuotient(svd.singularValues().head(regular));
+        svd.V.leftCols(regular) * (svd.U.leftCols(regular).transpose() * open).cwiseQuotient(svd.values.head(regular));
     VectorXd step = (at.particular - at.N * z).cwiseQuotient(widths);
     const double size = size_of(step, x);
     if (!(size < 1e300)) return false;
@@ -145,7 +145,7 @@ bool ConsistentStart::Work::deflate(double level, VectorXd& q, Fold& met) {
     x = moved(x, step);
     result.Y = at.Y;
     result.H = H;
-    result.along = widths.cwiseInverse().asDiagonal() * (at.N * svd.matrixV().rightCols(p - regular));
+    result.along = widths.cwiseInverse().asDiagonal() * (at.N * svd.V.rightCols(p - regular));
     const bool settled = size <= 1e-15 || (size < 1e-9 && size > last / 2);
     last = size;
     if (settled) break;
@@ -279,7 +279,7 @@ bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
     A.topLeftCorner(p, p) = H;
     A.row(p) << slope.transpose(), y.dot(J.times(by_freed) + freed);
     open[p] = y.dot(J.times(at.particular) + f);
-    const VectorXd z = -A.completeOrthogonalDecomposition().solve(open);
+    const VectorXd z = -solve_least_squares(A, open);
     const double change = z[p];
     VectorXd step = (at.particular + change * by_freed + at.N * z.head(p)).cwiseQuotient(widths);
     if (!is_row) step[fixed] = change / widths[fixed];

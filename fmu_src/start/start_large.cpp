@@ -6,6 +6,7 @@
 // which has few nonzeros where J and G have. G is divided by its largest entry, rounded to a power of two, so that its
 // pivots compare with those of J, whose rows are of length one, in all units of mass. Which rows are independent is
 // found by pivots on J alone.
+#include "decompositions.hpp"
 #include "linear/powers_of_two.hpp"
 #include "linear/sparse_split.hpp"
 #include "start_work.hpp"
@@ -47,8 +48,7 @@ struct FreeSplit : SparseSplit {
       if (!(fixed && fixed[column(rank() + j)])) null_vector(j, V.col(count++).data());
     }
     V.conservativeResize(Eigen::NoChange, count);
-    const Eigen::LLT<MatrixXd> L(V.transpose() * V);
-    return L.matrixL().solve(V.transpose()).transpose();
+    return Cholesky(V.transpose() * V).solve_L(V.transpose()).transpose();
   }
 };
 

@@ -6,6 +6,7 @@
 //   f_k + Tᵀ f_d        J_k + Tᵀ J_d
 //
 // with T of the place where it was found, and the others zero; docs/method.md, redundancy.
+#include "decompositions.hpp"
 #include "linear/sparse_split.hpp"
 #include "mechanism/row_sizes.hpp"
 #include "mechanism/telling.hpp"
@@ -179,7 +180,7 @@ double ConsistentStart::Work::weakest(const VectorXd& q) {
 
 VectorXd ConsistentStart::Work::strengths(const VectorXd& q) {
   VectorXd sizes;
-  const VectorXd sigma = Eigen::JacobiSVD<MatrixXd>(by_units(q, s.position_rows, sizes).dense()).singularValues();
+  const VectorXd sigma = SingularValues(by_units(q, s.position_rows, sizes).dense(), SingularValues::none).values;
   return sigma.size() > 0 && sigma[0] > 0 ? VectorXd(sigma / sigma[0]) : sigma;
 }
 

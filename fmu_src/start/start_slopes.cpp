@@ -7,6 +7,7 @@
 // K δ + p′: change of what has to vanish along N, by δ and explicitly. All changes come from one tape,
 // Mechanism::start, and of forces from Mechanism::balance. Where rounded rows share (start_sharing.cpp), J and f are
 // what they share; how they share is held: what that changes by acts on what is left open only.
+#include "decompositions.hpp"
 #include "mechanism/start_tape.hpp"
 #include "mechanism/tape.hpp"
 #include "start_work.hpp"
@@ -203,7 +204,7 @@ class StartSlopes {
     if (forces.size() == 0 || N.cols() == 0) return forces;
     const MatrixXd along = (missed.slopes * N).transpose();
     const VectorXd open = N.transpose() * slope + along * forces;
-    return forces - along.completeOrthogonalDecomposition().solve(open);
+    return forces - solve_least_squares(along, open);
   }
 
   /// Change of the distance's slope (∂d/∂q)ᵀ x, x = G d, for moves of q and of the guess: x′ = G d′ + G′ d.
@@ -308,11 +309,9 @@ class StartSlopes {
     K.topRightCorner(k, springs) = (rows.pulled * N).transpose();
     K.bottomRightCorner(springs, springs).diagonal().setConstant(-1 / (Work::insistence * Work::insistence));
     const VectorXd scale = equilibrate(K);
-    Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
-    decomposition.setThreshold(1e-14);
-    decomposition.compute(K);
-    if (decomposition.rank() < k + springs) return Answer::path_dependent;
-    delta -= N * scale.cwiseProduct(decomposition.solve(scale.cwiseProduct(b))).head(k);
+    const LeastSquares solution = solve_least_squares(K, scale.cwiseProduct(b), 1e-14);
+    if (solution.rank < k + springs) return Answer::path_dependent;
+    delta -= N * scale.cwiseProduct(solution.x).head(k);
     return Answer::found;
   }
 
@@ -383,13 +382,13 @@ class StartSlopes {
     MatrixXd H(c * p, p);
     for (int k = 0; k < p; ++k) H.col(k) = lost(cut.N.col(k).cwiseQuotient(w_.widths), false);
     const VectorXd b = lost(delta, true);
-    Eigen::JacobiSVD<MatrixXd> svd(H, Eigen::ComputeThinU | Eigen::ComputeThinV);
-    svd.setThreshold(vanishing * curvature / std::max(svd.singularValues()[0], 1e-300));
-    const VectorXd z = svd.solve(b);
+    const SingularValues svd(H, SingularValues::thin);
+    const int rank = svd.rank(vanishing * curvature / std::max(svd.values[0], 1e-300));
+    const VectorXd z = svd.solve(b, rank);
     if ((H * z - b).norm() > vanishing * (b.norm() + seed_)) return leaves(cut.Y);
     delta -= (cut.N * z).cwiseQuotient(w_.widths);
     if (!stays(q, delta, cut.Y, apart)) return leaves(cut.Y);
-    return svd.rank() < p ? Answer::path_dependent : Answer::found;
+    return rank < p ? Answer::path_dependent : Answer::found;
   }
 
   /// Whether rows of positions, or what chooses among positions, depend on the direction.

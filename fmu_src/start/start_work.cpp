@@ -1,6 +1,7 @@
 // What the parts of the consistent start share.
 #include "start_work.hpp"
 
+#include "decompositions.hpp"
 #include "linear/powers_of_two.hpp"
 
 namespace mechfmu {
@@ -152,8 +153,7 @@ Entries ConsistentStart::Work::mass_matrix(double multiple) const {
 
 bool ConsistentStart::Work::mass_is_definite() const {
   const Entries M = mass_matrix();
-  return is_large() ? large::rank(M, nullptr) == s.velocities
-                    : Eigen::LLT<MatrixXd>(M.dense()).info() == Eigen::Success;
+  return is_large() ? large::rank(M, nullptr) == s.velocities : Cholesky(M.dense()).is_definite();
 }
 
 void ConsistentStart::Work::find_metric_diagonal(VectorXd& result) const {
@@ -292,9 +292,8 @@ namespace {
 /// are short here, in the metric.
 struct ScaledMove {
   ScaledMove(const MatrixXd& J, const VectorXd& f, const MatrixXd& G, const bool* fixed, double length = 0)
-      : free(free_columns(static_cast<int>(J.cols()), fixed)), b(-f) {
-    L.compute(G(free, free));
-    A = L.matrixL().solve(J(Eigen::all, free).transpose()).transpose();  // J L^{-T}
+      : free(free_columns(static_cast<int>(J.cols()), fixed)), b(-f), L(G(free, free)),
+        A(L.solve_L(J(Eigen::all, free).transpose()).transpose()) {
     // A row that only what is fixed could close is not closed by what rounding leaves of its other entries.
     const VectorXd scales = G.diagonal().cwiseMax(tiny).cwiseInverse();
     for (int i = 0; i < J.rows(); ++i) {
@@ -306,15 +305,15 @@ struct ScaledMove {
   bool empty() const { return A.size() == 0; }
   VectorXd move(const VectorXd& x, int velocities) const {
     VectorXd result = VectorXd::Zero(velocities);
-    const VectorXd moves = L.matrixU().solve(x);
+    const VectorXd moves = L.solve_L_transposed(x);
     for (int j = 0; j < free.size(); ++j) result[free[j]] = moves[j];
     return result;
   }
 
   Eigen::VectorXi free;
   VectorXd b;
-  Eigen::LLT<MatrixXd> L;
-  MatrixXd A;
+  Cholesky L;  ///< of the metric
+  MatrixXd A;  ///< J L⁻ᵀ
 };
 
 }  // namespace
@@ -333,14 +332,12 @@ MatrixXd null_space(const MatrixXd& J, const bool* fixed) {
     if (length > 0) A.row(i) /= length;
   }
   if (A.rows() == 0) return MatrixXd::Identity(n, n);
-  Eigen::ColPivHouseholderQR<MatrixXd> qr;
-  qr.setThreshold(rank_tolerance);
-  qr.compute(A.transpose());
-  MatrixXd Q = qr.householderQ() * MatrixXd::Identity(n, n);
+  int rank = 0;
+  MatrixXd Q = reflections_of(A.transpose(), rank_tolerance, rank);
   for (int i = 0; fixed && i < n; ++i) {
     if (fixed[i]) Q.row(i).setZero();  // without rounding: what is fixed holds exactly
   }
-  return Q.rightCols(n - qr.rank());
+  return Q.rightCols(n - rank);
 }
 
 VectorXd ConsistentStart::Work::smallest_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed,
@@ -350,10 +347,7 @@ VectorXd ConsistentStart::Work::smallest_move(const Entries& J, const VectorXd& 
   if (is_large()) return large::smallest_move(J.scaled(weights), b, G, fixed, lengths != nullptr ? rank_tolerance : 0);
   const ScaledMove scaled(J.scaled(weights).dense(), b, G.dense(), fixed, lengths != nullptr ? 1 : 0);
   if (scaled.empty()) return VectorXd::Zero(s.velocities);
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
-  decomposition.setThreshold(rank_tolerance);
-  decomposition.compute(scaled.A);
-  return scaled.move(decomposition.solve(scaled.b), s.velocities);
+  return scaled.move(solve_least_squares(scaled.A, scaled.b, rank_tolerance).x, s.velocities);
 }
 
 /// The largest move that is small enough, of those that `damped` gives for the exponents of μ; of a large mechanism,
@@ -378,14 +372,13 @@ VectorXd ConsistentStart::Work::damped_move(const Entries& J, const VectorXd& f,
     return largest_of([&](double exponent) { return large::damped_move(J, f, G, fixed, std::exp(exponent)); }, q);
   }
   const ScaledMove scaled(J.dense(), f, G.dense(), fixed);
-  const Eigen::JacobiSVD<MatrixXd> svd(scaled.A, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const VectorXd& sigma = svd.singularValues();
-  const VectorXd b = svd.matrixU().transpose() * scaled.b;
+  const SingularValues svd(scaled.A, SingularValues::thin);
+  const VectorXd& sigma = svd.values;
+  const VectorXd b = svd.U.transpose() * scaled.b;
   return largest_of(
       [&](double exponent) {  // relative to the largest singular value's square
         const double mu = sigma[0] * sigma[0] * std::exp(exponent);
-        return scaled.move(svd.matrixV() * (sigma.array() * b.array() / (sigma.array().square() + mu)).matrix(),
-                           s.velocities);
+        return scaled.move(svd.V * (sigma.array() * b.array() / (sigma.array().square() + mu)).matrix(), s.velocities);
       },
       q);
 }
@@ -403,7 +396,7 @@ VectorXd ConsistentStart::Work::multipliers(const Entries& J, const VectorXd& sl
   for (int j = 0; fixed && j < A.rows(); ++j) {
     if (fixed[j]) A.row(j).setZero(), b[j] = 0;
   }
-  return weights.cwiseProduct(A.completeOrthogonalDecomposition().solve(b));
+  return weights.cwiseProduct(solve_least_squares(A, b));
 }
 
 ConsistentStart::Work::Cut ConsistentStart::Work::cut(const Entries& J, const VectorXd& f, const bool* fixed,
@@ -413,41 +406,38 @@ ConsistentStart::Work::Cut ConsistentStart::Work::cut(const Entries& J, const Ve
   if (free.size() == 0) {
     return {MatrixXd(s.velocities, 0), MatrixXd::Identity(J.rows(), J.rows()), VectorXd::Zero(s.velocities)};
   }
-  const Eigen::JacobiSVD<MatrixXd> svd(J.dense()(Eigen::all, free), Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const VectorXd& sigma = svd.singularValues();
+  const SingularValues svd(J.dense()(Eigen::all, free), SingularValues::all);
+  const VectorXd& sigma = svd.values;
   int r = 0;
   while (r < sigma.size() && r < most && sigma[r] > level) ++r;
-  Cut result{MatrixXd::Zero(s.velocities, free.size() - r), svd.matrixU().rightCols(J.rows() - r),
+  Cut result{MatrixXd::Zero(s.velocities, free.size() - r), svd.U.rightCols(J.rows() - r),
              VectorXd::Zero(s.velocities)};
-  result.N(free, Eigen::all) = svd.matrixV().rightCols(free.size() - r);
-  result.particular(free) =
-      -svd.matrixV().leftCols(r) * (svd.matrixU().leftCols(r).transpose() * f).cwiseQuotient(sigma.head(r));
+  result.N(free, Eigen::all) = svd.V.rightCols(free.size() - r);
+  result.particular(free) = -svd.V.leftCols(r) * (svd.U.leftCols(r).transpose() * f).cwiseQuotient(sigma.head(r));
   return result;
 }
 
 namespace {
 
-/// J without some columns.
-Eigen::ColPivHouseholderQR<MatrixXd> pivoted(const Entries& J, const bool* without) {
+/// J with zeros in some columns.
+MatrixXd without_columns(const Entries& J, const bool* without) {
   MatrixXd A = J.dense();
   for (int j = 0; without && j < A.cols(); ++j) {
     if (without[j]) A.col(j).setZero();
   }
-  return Eigen::ColPivHouseholderQR<MatrixXd>(A);
+  return A;
 }
 
 }  // namespace
 
 int ConsistentStart::Work::rank(const Entries& J, const bool* without) const {
   if (is_large()) return large::rank(J, without);
-  Eigen::ColPivHouseholderQR<MatrixXd> qr = pivoted(J, without);
-  qr.setThreshold(rank_tolerance);
-  return static_cast<int>(qr.rank());
+  return rank_of(without_columns(J, without), rank_tolerance);
 }
 
 int ConsistentStart::Work::rank_at(double level, const Entries& J, const bool* without) const {
   if (is_large()) return large::rank(J, without, level, level);
-  const VectorXd pivots = pivoted(J, without).matrixQR().diagonal().cwiseAbs();
+  const VectorXd pivots = pivots_of(without_columns(J, without));
   return static_cast<int>((pivots.array() > level).count());
 }
 

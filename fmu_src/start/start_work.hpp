@@ -9,7 +9,7 @@
 // positions q, velocities v.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "constraints/choice.hpp"
 #include "linear/pivoting.hpp"

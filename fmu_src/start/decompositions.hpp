@@ -1,0 +1,74 @@
+// Decompositions of small dense matrices for the start. They are Eigen's, behind functions: its templates are compiled
+// once, in decompositions.cpp, and not in each file that solves something.
+#pragma once
+
+#include <Eigen/Core>
+
+namespace mechfmu {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// A = L Lᵀ, A symmetric.
+class Cholesky {
+ public:
+  explicit Cholesky(const MatrixXd& A);
+  /// Whether A is positive definite.
+  bool is_definite() const { return definite_; }
+  /// Returns L⁻¹ B.
+  MatrixXd solve_L(const MatrixXd& B) const;
+  /// Returns L⁻ᵀ b.
+  VectorXd solve_L_transposed(const VectorXd& b) const;
+  /// Returns A⁻¹ b.
+  VectorXd solve(const VectorXd& b) const;
+
+ private:
+  MatrixXd factors_;  ///< L, and above its diagonal what is left of A
+  bool definite_;
+};
+
+/// Returns A⁻¹ b by A = L D Lᵀ, A symmetric.
+VectorXd solve_symmetric(const MatrixXd& A, const VectorXd& b);
+
+/// The x with the smallest |A x − b|, and of these the shortest.
+struct LeastSquares {
+  int rank;
+  VectorXd x;
+};
+/// Pivots up to `tolerance` times the largest count as zero.
+LeastSquares solve_least_squares(const MatrixXd& A, const VectorXd& b, double tolerance);
+/// Pivots count as zero where they are rounding.
+VectorXd solve_least_squares(const MatrixXd& A, const VectorXd& b);
+
+/// A = U Σ Vᵀ.
+struct SingularValues {
+  enum Vectors { none, thin, all };
+  SingularValues(const MatrixXd& A, Vectors);
+
+  /// Returns how many values are at least `tolerance` times the largest.
+  int rank(double tolerance) const;
+  /// Returns the x with the smallest |A x − b| by the first `rank` values.
+  VectorXd solve(const VectorXd& b, int rank) const;
+
+  VectorXd values;
+  MatrixXd U, V;
+  int nonzero;
+};
+
+/// A = V Λ Vᵀ, A symmetric; eigenvalues in rising order.
+struct Eigenvalues {
+  explicit Eigenvalues(const MatrixXd& A);
+
+  VectorXd values;
+  MatrixXd vectors;
+};
+
+/// The rank by Householder's reflections, largest columns first: pivots above `tolerance` times the largest.
+int rank_of(const MatrixXd& A, double tolerance);
+/// Returns the sizes of these pivots.
+VectorXd pivots_of(const MatrixXd& A);
+/// Returns the product of these reflections: the first `rank` columns span those of A, the others are orthogonal to
+/// them.
+MatrixXd reflections_of(const MatrixXd& A, double tolerance, int& rank);
+
+}  // namespace mechfmu
