@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "forces/force_type.hpp"
+#include "joints/joint_type.hpp"
 #include "modelDescription/description/own_units.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"
 #include "modelDescription/formulas/units.hpp"
@@ -14,15 +15,26 @@ namespace mechfmu {
 namespace {
 
 /// SI unit of a load's number that has a limit.
-std::string unit_text(LoadNumber number, bool of_angle) {
+std::string unit_text(Measures number, bool of_angle) {
   switch (number) {
-    case LoadNumber::length: return "m";
-    case LoadNumber::stiffness: return "N/m";
-    case LoadNumber::damping: return "N.s/m";
-    case LoadNumber::coordinate_rate: return of_angle ? "rad/s" : "m/s";
-    case LoadNumber::effort_stiffness: return of_angle ? "N.m/rad" : "N/m";
-    case LoadNumber::effort_damping: return of_angle ? "N.m.s/rad" : "N.s/m";
+    case Measures::length: return "m";
+    case Measures::stiffness: return "N/m";
+    case Measures::damping: return "N.s/m";
+    case Measures::coordinate_rate: return of_angle ? "rad/s" : "m/s";
+    case Measures::effort_stiffness: return of_angle ? "N.m/rad" : "N/m";
+    case Measures::effort_damping: return of_angle ? "N.m.s/rad" : "N.s/m";
     default: return "";
+  }
+}
+
+bool has_limit(const NumberKey& key) { return key.bound != Bound::none && key.bound != Bound::not_zero; }
+
+std::string repair_of(const NumberKey& key) {
+  switch (key.bound) {
+    case Bound::not_negative: return "write a positive number or 0";
+    case Bound::not_negative_unless_allowed:
+      return "write a positive number or 0, or allow_negative = true if it is meant";
+    default: return "write a positive number";
   }
 }
 
@@ -60,9 +72,10 @@ class Limits {
 
   void add(const Joint& joint) {
     const std::string what = " of the joint " + mechfmu::quoted(joint.name);
-    for (const char* key : {"length", "radius"})
-      if (const auto number = joint.numbers.find(key); number != joint.numbers.end())
-        positive(number->second, "the " + std::string(key) + what, joint.name, "m");
+    for (const NumberKey& key : find_joint_form(joint.type, description_.spatial)->numbers)
+      if (const auto number = joint.numbers.find(key.name); number != joint.numbers.end() && has_limit(key))
+        add(number->second, "the " + std::string(key.name) + what, joint.name, unit_text(key.measures, false),
+            key.bound == Bound::positive, repair_of(key));
     const auto filter = [&](const std::optional<Motion>& motion, const std::string& name) {
       if (motion && motion->filter)
         positive(*motion->filter, "the filter of the motion of " + mechfmu::quoted(name), joint.name, "s");
@@ -74,16 +87,13 @@ class Limits {
   void add(const Force& force) {
     const JointCoordinate* coordinate = find_coordinate(description_, force.coordinate);
     const bool of_angle = coordinate && coordinate->unit.dimension == Dimension{};
-    for (const LoadKey& key : find_force_type(force.type)->numbers) {
+    for (const NumberKey& key : find_force_type(force.type)->numbers) {
       const auto number = force.numbers.find(key.name);
-      if (number == force.numbers.end() || key.limit == LoadLimit::none) continue;
-      const bool gives_energy = key.limit == LoadLimit::not_negative_unless_allowed;
+      if (number == force.numbers.end() || !has_limit(key)) continue;
+      const bool gives_energy = key.bound == Bound::not_negative_unless_allowed;
       if (gives_energy && force.allow_negative) continue;
       add(number->second, mechfmu::quoted(key.name) + " of the force " + mechfmu::quoted(force.name), force.name,
-          unit_text(key.measures, of_angle), key.limit == LoadLimit::positive,
-          key.limit == LoadLimit::positive ? "write a positive number"
-          : gives_energy                   ? "write a positive number or 0, or allow_negative = true if it is meant"
-                                           : "write a positive number or 0");
+          unit_text(key.measures, of_angle), key.bound == Bound::positive, repair_of(key));
     }
   }
 

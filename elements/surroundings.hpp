@@ -24,6 +24,11 @@ class Surroundings {
   virtual bool spatial() const = 0;
   /// A formula's value.
   virtual casadi::SX value(const Expression&) const = 0;
+  /// The number of one of an element's own keys; `otherwise` if the file does not give it.
+  casadi::SX number(const std::map<std::string, Expression>& numbers, const std::string& key,
+                    double otherwise = 0) const;
+  /// The components of one of its own keys; zeros if the file does not give it.
+  casadi::SX vector(const std::map<std::string, Vector>& vectors, const std::string& key) const;
   /// A coordinate as forces and couplings read it: "A.angle".
   virtual casadi::SX named(const std::string&) const = 0;
   /// The total derivative by time.

@@ -6,6 +6,7 @@
 
 #include "drawing.hpp"
 #include "elements/components.hpp"
+#include "elements/couplings/coupling_type.hpp"
 #include "modelDescription/formulas/units.hpp"
 #include "sensors.hpp"
 
@@ -32,9 +33,9 @@ void BodyAssembly::add_reactions() {
         if (row.equation.name != name) continue;
         show(name + ".tension", -row.multiplier);
         if (!joint.joint->length_motion) continue;
-        show(name + ".length", joint.geometry.length);
-        shown_["der(" + name + ".length)"] = rate(joint.geometry.length);
-        shown_["der(" + name + ".length,2)"] = rate(rate(joint.geometry.length));
+        show(name + ".length", joint.geometry.number("length"));
+        shown_["der(" + name + ".length)"] = rate(joint.geometry.number("length"));
+        shown_["der(" + name + ".length,2)"] = rate(rate(joint.geometry.number("length")));
         show(name + ".length.drive", row.multiplier);
       }
       continue;
@@ -178,13 +179,14 @@ void BodyAssembly::finish() {
   equations_.places = held_places(kinematics_);
   for (const MassProperties& body : power_->masses()) equations_.total_mass += body.mass;
   equations_.gravity = SX::norm_2(kinematics_.vector(d_.gravity));
-  const auto add_radii = [this](const std::map<std::string, Expression>& numbers) {
-    for (const char* key : {"radius", "radius_first", "radius_second", "length"})
-      if (const auto number = numbers.find(key); number != numbers.end())
+  // A length that cannot be zero is a size.
+  const auto add_sizes = [this](const std::vector<NumberKey>& keys, const std::map<std::string, Expression>& numbers) {
+    for (const NumberKey& key : keys)
+      if (const auto number = numbers.find(key.name); number != numbers.end() && key.is_size())
         equations_.radii.push_back(value(number->second));
   };
-  for (const Joint& joint : d_.joints) add_radii(joint.numbers);
-  for (const Coupling& coupling : d_.couplings) add_radii(coupling.numbers);
+  for (const Joint& joint : d_.joints) add_sizes(find_joint_form(joint.type, d_.spatial)->numbers, joint.numbers);
+  for (const Coupling& coupling : d_.couplings) add_sizes(find_coupling_type(coupling.type)->numbers, coupling.numbers);
 }
 
 }  // namespace mechfmu

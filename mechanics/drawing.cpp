@@ -53,7 +53,7 @@ Drawing draw(const Description& d, const Kinematics& kinematics) {
       const SX axis = d.spatial ? SX::mtimes({kinematics.bodies[static_cast<std::size_t>(joint.child.body)].frame.R,
                                               moving.child_frame, moving.geometry.axis})
                                 : SX(0, 1);
-      drawing.wheels.push_back({place(joint.child), kinematics.motions->real(axis), moving.geometry.radius});
+      drawing.wheels.push_back({place(joint.child), kinematics.motions->real(axis), moving.geometry.number("radius")});
     }
     for (const PointReference* end : {&joint.parent, &joint.child})
       if (end->body == 0 && holds(*moving.form)) drawing.ground.push_back(place(*end));

@@ -208,14 +208,14 @@ JointGeometry Kinematics::geometry_of(const MovingJoint& moving) const {
     return moving.form->axis_in_child ? direction(axis, joint.child.body, moving.child_frame) : axis_of_parent(axis);
   };
   JointGeometry g;
-  const auto number = [&](const char* key) {
-    const auto found = joint.numbers.find(key);
-    return found == joint.numbers.end() ? SX(0) : geometry_.value(found->second);
-  };
-  g.lead = number("lead");
-  g.length = number("length");
-  g.radius = number("radius");
-  g.side_slip = joint.side_slip;
+  for (const NumberKey& key : moving.form->numbers) {
+    const auto number = joint.numbers.find(key.name);
+    const auto components = joint.vectors.find(key.name);
+    g.numbers[key.name] = number != joint.numbers.end()       ? geometry_.value(number->second)
+                          : components != joint.vectors.end() ? vector(components->second)
+                                                              : SX::zeros(key.vector ? space() : 1);
+  }
+  g.flags = joint.flags;
   if (!description_.spatial) {
     g.axis = joint.axes.empty() ? SX(std::vector<double>{1, 0}) : unit(axis_of_joint(joint.axes[0]));
     g.rotation_angle = rotation_angle(joint.rotation);
@@ -374,7 +374,7 @@ void Kinematics::build(const std::function<SX(const std::string&)>& start_of,
   for (MovingJoint& joint : joints) {
     set_joint_frames(joint);
     joint.geometry = geometry_of(joint);
-    if (joint.joint->length_motion) joint.geometry.length = prescribed(*joint.joint->length_motion);
+    if (joint.joint->length_motion) joint.geometry.numbers["length"] = prescribed(*joint.joint->length_motion);
     if (joint.form->begin)
       joint.form->begin(joint.geometry, {[&](const std::string& coordinate) {
                           return start_of(joint.joint->name + "." + coordinate);
@@ -397,7 +397,7 @@ void Kinematics::build(const std::function<SX(const std::string&)>& start_of,
         const Frame& frame = zero[static_cast<std::size_t>(reference.body)];
         return frame.position + turned(frame.R, point);
       };
-      joint.geometry.length =
+      joint.geometry.numbers["length"] =
           SX::norm_2(at(joint.joint->child, joint.child_point) - at(joint.joint->parent, joint.parent_point));
     }
   }

@@ -87,7 +87,7 @@ RowMeaning RowMeanings::of(const OpenRow& row, const MovingJoint& joint) {
   replace(meaning.text, "<parent>", point(joint.joint->parent));
   replace(meaning.text, "<child>", point(joint.joint->child));
   if (row.gap == ToldRows::Gap::rod && room_for(1)) {
-    meaning.lengths.push_back(joint.geometry.length);
+    meaning.lengths.push_back(joint.geometry.number("length"));
   } else if (row.gap == ToldRows::Gap::rod) {
     return {};
   }

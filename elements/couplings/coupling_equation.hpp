@@ -11,9 +11,6 @@ struct CouplingEquation {
   casadi::SX residual;
 };
 
-/// The number of this key; 0 if the file does not give it.
-casadi::SX number_of(const Coupling&, const char* key, const Surroundings&);
-
 /// second − ratio · first − offset: what couples two coordinates.
 casadi::SX proportion(const Coupling&, const casadi::SX& ratio, const casadi::SX& offset, const Surroundings&);
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "elements/load_numbers.hpp"
+#include "elements/number_keys.hpp"
 
 namespace mechfmu {
 
@@ -20,7 +20,7 @@ struct CouplingType {
   enum Couples { coordinates, angle_and_position, wheels, sum } couples = coordinates;
   /// What is held at zero.
   enum Holds { the_sum, second_coordinate, a_length } holds = second_coordinate;
-  std::vector<LoadKey> numbers;
+  std::vector<NumberKey> numbers;
   CouplingEquation (*equation)(const Coupling&, const Surroundings&);
   /// What its geometry has to fulfil; null: nothing.
   std::vector<ConditionEquation> (*conditions)(const Coupling&, const Surroundings&) = nullptr;

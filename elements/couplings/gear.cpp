@@ -7,15 +7,15 @@ namespace mechfmu {
 namespace {
 
 CouplingEquation equation(const Coupling& coupling, const Surroundings& around) {
-  const casadi::SX ratio = number_of(coupling, "ratio", around);
-  return {Level::position, proportion(coupling, ratio, number_of(coupling, "offset", around), around)};
+  const casadi::SX ratio = around.number(coupling.numbers, "ratio");
+  return {Level::position, proportion(coupling, ratio, around.number(coupling.numbers, "offset"), around)};
 }
 
 }  // namespace
 
 CouplingType couplings::gear() {
   return {.name = "gear",
-          .numbers = {{"ratio", LoadNumber::ratio, true}, {"offset", LoadNumber::second}},
+          .numbers = {{"ratio", Measures::ratio, true, Bound::not_zero}, {"offset", Measures::second}},
           .equation = equation};
 }
 

@@ -9,7 +9,7 @@ using casadi::SX;
 namespace {
 
 CouplingEquation equation(const Coupling& coupling, const Surroundings& around) {
-  SX sum = -number_of(coupling, "constant", around);
+  SX sum = -around.number(coupling.numbers, "constant");
   for (const auto& [coordinate, factor] : coupling.terms) sum += around.value(factor) * around.named(coordinate);
   return {Level::position, sum};
 }
@@ -20,7 +20,7 @@ CouplingType couplings::linear() {
   return {.name = "linear",
           .couples = CouplingType::sum,
           .holds = CouplingType::the_sum,
-          .numbers = {{"constant", LoadNumber::sum}},
+          .numbers = {{"constant", Measures::sum}},
           .equation = equation};
 }
 

@@ -44,8 +44,8 @@ std::pair<Wheel, Wheel> wheels_of(const Coupling& coupling, const Surroundings& 
 
 CouplingEquation equation(const Coupling& coupling, const Surroundings& around) {
   const auto [first, second] = wheels_of(coupling, around);
-  const SX first_radius = number_of(coupling, "radius_first", around),
-           second_radius = number_of(coupling, "radius_second", around);
+  const SX first_radius = around.number(coupling.numbers, "radius_first"),
+           second_radius = around.number(coupling.numbers, "radius_second");
   const SX between = second.center - first.center;
   const SX pitch = first.center + first_radius / (first_radius + second_radius) * between;
   const SX across = unit(around.spatial() ? cross_product(first.axis, between) : cross_product(1, between));
@@ -69,7 +69,7 @@ std::vector<ConditionEquation> conditions(const Coupling& coupling, const Surrou
          "", known_unit("deg"), "make the axes parallel, or write type = \"gear\" for other gears", coupling.place,
          SX::fmin(angle, casadi::pi - angle), 0, 2e-6});
   }
-  const SX radii = number_of(coupling, "radius_first", around) + number_of(coupling, "radius_second", around);
+  const SX radii = around.number(coupling.numbers, "radius_first") + around.number(coupling.numbers, "radius_second");
   conditions.push_back(
       {Condition::agrees_with, "the distance between the axes" + of_both,
        "the sum of the radii of the mesh " + mechfmu::quoted(coupling.name), around.length_unit(),
@@ -84,7 +84,8 @@ CouplingType couplings::mesh() {
   return {.name = "mesh",
           .couples = CouplingType::wheels,
           .holds = CouplingType::a_length,
-          .numbers = {{"radius_first", LoadNumber::length, true}, {"radius_second", LoadNumber::length, true}},
+          .numbers = {{"radius_first", Measures::length, true, Bound::not_zero},
+                      {"radius_second", Measures::length, true, Bound::not_zero}},
           .equation = equation,
           .conditions = conditions};
 }

@@ -12,7 +12,7 @@ using casadi::SX;
 namespace {
 
 CouplingEquation equation(const Coupling& coupling, const Surroundings& around) {
-  return {Level::position, proportion(coupling, number_of(coupling, "radius", around), 0, around)};
+  return {Level::position, proportion(coupling, around.number(coupling.numbers, "radius"), 0, around)};
 }
 
 /// Where an angle's axis or a position's line points, in the ground's axes; empty: the joint has none.
@@ -38,7 +38,7 @@ std::vector<ConditionEquation> conditions(const Coupling& coupling, const Surrou
 CouplingType couplings::rack() {
   return {.name = "rack",
           .couples = CouplingType::angle_and_position,
-          .numbers = {{"radius", LoadNumber::length, true}},
+          .numbers = {{"radius", Measures::length, true, Bound::not_zero}},
           .equation = equation,
           .conditions = conditions};
 }

@@ -8,9 +8,10 @@ namespace mechfmu {
 using casadi::SX;
 
 SX ForceBuilder::number(const std::string& key, double otherwise) const {
-  const auto found = force.numbers.find(key);
-  return found == force.numbers.end() ? SX(otherwise) : around.value(found->second);
+  return around.number(force.numbers, key, otherwise);
 }
+
+SX ForceBuilder::vector(const std::string& key) const { return around.vector(force.vectors, key); }
 
 SX ForceBuilder::components() const {
   std::vector<SX> given;

@@ -29,7 +29,10 @@ class ForceBuilder {
   /// Shows the components of a vector: "force.x", …
   void show_components(const std::string& variable, const casadi::SX& vector) const;
 
+  /// The number of one of its keys, or `otherwise` if the file does not give it.
   casadi::SX number(const std::string& key, double otherwise = 0) const;
+  /// The components of one of its keys; zeros if the file does not give it.
+  casadi::SX vector(const std::string& key) const;
   /// The components that the file gives, in the frame that it names; and that frame against the ground.
   casadi::SX components() const;
   casadi::SX frame() const { return around.rotation(force.frame); }

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "elements/load_numbers.hpp"
+#include "elements/number_keys.hpp"
 
 namespace mechfmu {
 
@@ -18,16 +18,16 @@ enum class Acts { at_point, on_body, along_line, on_coordinate };
 struct ForceType {
   const char* name;
   Acts acts;
-  bool has_value = false;             ///< the key "value"; otherwise its numbers say what it does
-  std::vector<LoadKey> numbers = {};  ///< its other keys
-  bool normal_force = false;          ///< friction: has the variable "normal_force"
+  bool has_value = false;               ///< the key "value"; otherwise its numbers say what it does
+  std::vector<NumberKey> numbers = {};  ///< its other keys
+  bool normal_force = false;            ///< friction: has the variable "normal_force"
   /// Enters its power and shows its variables.
   void (*apply)(const ForceBuilder&);
 
   /// Has numbers that "allow_negative" speaks of.
   bool may_give_energy() const {
     return std::any_of(numbers.begin(), numbers.end(),
-                       [](const LoadKey& key) { return key.limit == LoadLimit::not_negative_unless_allowed; });
+                       [](const NumberKey& key) { return key.bound == Bound::not_negative_unless_allowed; });
   }
 };
 

@@ -27,10 +27,10 @@ void apply(const ForceBuilder& b) {
 ForceType forces::friction() {
   return {.name = "friction",
           .acts = Acts::on_coordinate,
-          .numbers = {{"viscous", LoadNumber::effort_damping, false, LoadLimit::not_negative_unless_allowed},
-                      {"coulomb", LoadNumber::plain, false, LoadLimit::not_negative},
-                      {"radius", LoadNumber::length, false, LoadLimit::positive},
-                      {"stick_speed", LoadNumber::coordinate_rate, false, LoadLimit::positive}},
+          .numbers = {{"viscous", Measures::effort_damping, false, Bound::not_negative_unless_allowed},
+                      {"coulomb", Measures::plain, false, Bound::not_negative},
+                      {"radius", Measures::length, false, Bound::positive},
+                      {"stick_speed", Measures::coordinate_rate, false, Bound::positive}},
           .normal_force = true,
           .apply = apply};
 }

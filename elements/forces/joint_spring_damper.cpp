@@ -22,10 +22,10 @@ void apply(const ForceBuilder& b) {
 ForceType forces::joint_spring_damper() {
   return {.name = "joint_spring_damper",
           .acts = Acts::on_coordinate,
-          .numbers = {{"stiffness", LoadNumber::effort_stiffness, true, LoadLimit::not_negative_unless_allowed},
-                      {"damping", LoadNumber::effort_damping, false, LoadLimit::not_negative_unless_allowed},
-                      {"rest", LoadNumber::coordinate},
-                      {"preload", LoadNumber::effort}},
+          .numbers = {{"stiffness", Measures::effort_stiffness, true, Bound::not_negative_unless_allowed},
+                      {"damping", Measures::effort_damping, false, Bound::not_negative_unless_allowed},
+                      {"rest", Measures::coordinate},
+                      {"preload", Measures::effort}},
           .apply = apply};
 }
 

@@ -22,9 +22,9 @@ void apply(const ForceBuilder& b) {
 ForceType forces::spring_damper() {
   return {.name = "spring_damper",
           .acts = Acts::along_line,
-          .numbers = {{"stiffness", LoadNumber::stiffness, true, LoadLimit::not_negative_unless_allowed},
-                      {"damping", LoadNumber::damping, false, LoadLimit::not_negative_unless_allowed},
-                      {"rest_length", LoadNumber::length}},
+          .numbers = {{"stiffness", Measures::stiffness, true, Bound::not_negative_unless_allowed},
+                      {"damping", Measures::damping, false, Bound::not_negative_unless_allowed},
+                      {"rest_length", Measures::length}},
           .apply = apply};
 }
 

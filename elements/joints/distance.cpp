@@ -16,7 +16,8 @@ namespace {
 
 JointClosure close(const JointGeometry& g, const JointPose& relative) {
   JointClosure closure;
-  closure.rows.add("length", (SX::dot(relative.position, relative.position) - SX::sq(g.length)) / (2 * g.length),
+  const SX& length = g.number("length");
+  closure.rows.add("length", (SX::dot(relative.position, relative.position) - SX::sq(length)) / (2 * length),
                    {"the distance of <parent> and <child> stays # from its length of #", false, ToldRows::Gap::rod});
   return closure;
 }
@@ -34,7 +35,7 @@ std::vector<ConditionEquation> conditions(const PlacedJoint& rod, const Surround
     condition.repair = "give its motion another value, or the input of its motion a start";
     condition.place = joint.length_motion->place;
   } else if (joint.numbers.count("length") == 0) {
-    condition.number = rod.geometry.length;
+    condition.number = rod.geometry.number("length");
     condition.repair =
         "without a key length it is the distance in the zero configuration: move its points apart, or give it one";
   } else {
@@ -43,7 +44,7 @@ std::vector<ConditionEquation> conditions(const PlacedJoint& rod, const Surround
   return {condition};
 }
 
-const JointForm form{.keys = {"length"},
+const JointForm form{.numbers = {{"length", Measures::length, false, Bound::positive}},
                      .pulls = true,
                      .any_axes = true,
                      .close = close,

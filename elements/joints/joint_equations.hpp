@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,12 +26,15 @@ struct JointGeometry {
   casadi::SX frame = {};        ///< right-handed: the axis is its third column; rolling: the plane's normal is
   casadi::SX axis = {};         ///< unit vector; rolling in space: the disk's, in the child's joint frame
   casadi::SX second_axis = {};  ///< of the key "axes", of any length as the first one is then
-  casadi::SX lead = {}, length = {}, radius = {};
-  casadi::SX offset = {};  ///< rolling in the plane: position + radius·angle
-  bool side_slip = false;
-  casadi::SX rotation = {}, rotation_angle = {};  ///< fixed: of the child's joint frame
-  casadi::SX q = {}, v = {};                      ///< coordinates and their rates, in the type's order
+  std::map<std::string, casadi::SX> numbers = {};  ///< of the form's own keys; 0 if the file does not give one
+  std::set<std::string> flags = {};                ///< of its keys with true or false those that are true
+  casadi::SX offset = {};                          ///< rolling in the plane: position + radius·angle
+  casadi::SX rotation = {}, rotation_angle = {};   ///< fixed: of the child's joint frame
+  casadi::SX q = {}, v = {};                       ///< coordinates and their rates, in the type's order
   casadi::SX quaternion = {}, angular_velocity = {};
+
+  const casadi::SX& number(const std::string& key) const { return numbers.at(key); }
+  bool is(const std::string& flag) const { return flags.count(flag) > 0; }
 };
 
 /// Start values of a joint's coordinates, by their names.

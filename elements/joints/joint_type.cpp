@@ -7,7 +7,17 @@
 
 namespace mechfmu {
 
-bool JointForm::has(const std::string& key) const { return std::find(keys.begin(), keys.end(), key) != keys.end(); }
+std::vector<std::string> JointForm::all_keys() const {
+  std::vector<std::string> all = keys;
+  for (const NumberKey& number : numbers) all.push_back(number.name);
+  all.insert(all.end(), flags.begin(), flags.end());
+  return all;
+}
+
+bool JointForm::has(const std::string& key) const {
+  const std::vector<std::string> all = all_keys();
+  return std::find(all.begin(), all.end(), key) != all.end();
+}
 
 std::span<const JointType> joint_types() {
 #define MECHFMU_TYPE(name) joints::name(),
@@ -17,9 +27,8 @@ std::span<const JointType> joint_types() {
 }
 
 const JointForm* find_joint_form(const std::string& type, bool spatial) {
-  const auto types = joint_types();
-  const auto found = std::find_if(types.begin(), types.end(), [&](const JointType& each) { return type == each.name; });
-  return found == types.end() ? nullptr : spatial ? found->spatial : found->planar;
+  const JointType* found = find_type(joint_types(), type);
+  return found == nullptr ? nullptr : spatial ? found->spatial : found->planar;
 }
 
 }  // namespace mechfmu

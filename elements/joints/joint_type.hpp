@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "elements/number_keys.hpp"
+
 namespace mechfmu {
 
 struct JointGeometry;
@@ -34,9 +36,10 @@ struct CoordinateFacts {
 /// A joint in the plane or in space.
 struct JointForm {
   std::vector<CoordinateFacts> coordinates = {};
-  bool orientation = false;            ///< besides them a unit quaternion, with three components of angular velocity
-  std::vector<std::string> keys = {};  ///< of the file, beyond those that every joint has
-  std::vector<std::string> required = {};  ///< of them, those that must be given
+  bool orientation = false;             ///< besides them a unit quaternion, with three components of angular velocity
+  std::vector<std::string> keys = {};   ///< "axis", "axes", "normal", "rotation": those of them that it has
+  std::vector<NumberKey> numbers = {};  ///< its own keys; components are those in the parent's joint frame
+  std::vector<std::string> flags = {};  ///< its own keys with true or false
   /// Its reaction is a pull along the line between two points, the variable "tension": it holds no body in place.
   bool pulls = false;
   bool axis_in_child = false;  ///< the key "axis" is a direction of the child, else of the parent
@@ -59,7 +62,9 @@ struct JointForm {
   /// What a picture shows of it. Where it is a place, its bodies reach to it.
   enum class Drawn { place, nothing, rod, wheel } drawn = Drawn::place;
 
-  /// Whether the file may give this key.
+  /// The keys of the file, beyond those that every joint has.
+  std::vector<std::string> all_keys() const;
+  /// Whether it is one of them.
   bool has(const std::string& key) const;
   /// Whether its third direction is what its angle turns about or its position slides along.
   bool has_axis() const { return has("axis") && !axis_in_child && !first_is_x; }

@@ -36,36 +36,37 @@ Wrench along_contact(const JointGeometry& g, const JointPose& relative, const SX
   const SX axis = SX::mtimes(relative.R, g.axis), normal = third(g), u = upward(g, relative);
   const SX p = (direction - SX::dot(direction, u) * u) / SX::norm_2(normal - SX::dot(normal, axis) * axis);
   const SX turned = SX::dot(p, axis) * normal + SX::dot(normal, axis) * p;
-  return {direction, g.radius * cross_product(axis, turned)};
+  return {direction, g.number("radius") * cross_product(axis, turned)};
 }
 
 const JointForm in_plane{
     .coordinates = {{"position", false}, {"angle", true}},
-    .keys = {"radius", "axis"},
-    .required = {"radius"},
+    .keys = {"axis"},
+    .numbers = {{"radius", Measures::length, true, Bound::positive}},
     .move = [](const JointGeometry& g) -> JointMotion {
-      JointMotion motion{g.axis * g.q(0) + cross_product(1, g.axis) * g.radius,
+      JointMotion motion{g.axis * g.q(0) + cross_product(1, g.axis) * g.number("radius"),
                          planar_rotation(g.q(1)),
                          g.q(1),
                          g.v(1),
                          {{g.axis, 0}, {none(2), 1}}};
-      motion.rows.add("roll", g.q(0) + g.radius * g.q(1) - g.offset, {"<child body> stays # from where it rolls to"});
+      motion.rows.add("roll", g.q(0) + g.number("radius") * g.q(1) - g.offset,
+                      {"<child body> stays # from where it rolls to"});
       return motion;
     },
     .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
       JointClosure closure;
-      closure.rows.add("height", SX::dot(cross_product(1, g.axis), relative.position) - g.radius, off_ground);
+      closure.rows.add("height", SX::dot(cross_product(1, g.axis), relative.position) - g.number("radius"), off_ground);
       closure.coordinates = {{SX::dot(g.axis, relative.position)}, {relative.angle}};
       return closure;
     },
     .roll = [](const JointGeometry& g, const JointPose& relative) -> JointRows {
       JointRows rows;
-      rows.add("roll", SX::dot(g.axis, relative.velocity) + g.radius * relative.rotation_rate, slips);
+      rows.add("roll", SX::dot(g.axis, relative.velocity) + g.number("radius") * relative.rotation_rate, slips);
       return rows;
     },
     .begin =
         [](JointGeometry& g, const JointStarts& starts) {  // a wheel rolls from where it starts
-          g.offset = starts.of("position") + g.radius * starts.of("angle");
+          g.offset = starts.of("position") + g.number("radius") * starts.of("angle");
         },
     .drawn = JointForm::Drawn::wheel};
 
@@ -86,14 +87,15 @@ std::vector<ConditionEquation> conditions(const PlacedJoint& rolling, const Surr
 const JointForm in_space{
     .coordinates = {{"x", false, 0}, {"y", false, 1}},
     .orientation = true,
-    .keys = {"radius", "axis", "normal", "side_slip"},
-    .required = {"radius"},
+    .keys = {"axis", "normal"},
+    .numbers = {{"radius", Measures::length, true, Bound::positive}},
+    .flags = {"side_slip"},
     .axis_in_child = true,
     .first_is_x = true,
     .move = [](const JointGeometry& g) -> JointMotion {
       JointPose pose;
       pose.R = rotation_of(g.quaternion);
-      return {first(g) * g.q(0) + second(g) * g.q(1) + g.radius * upward(g, pose),
+      return {first(g) * g.q(0) + second(g) * g.q(1) + g.number("radius") * upward(g, pose),
               pose.R,
               {},
               g.angular_velocity,
@@ -101,16 +103,16 @@ const JointForm in_space{
     },
     .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
       JointClosure closure;
-      const SX contact = relative.position - g.radius * upward(g, relative);
+      const SX contact = relative.position - g.number("radius") * upward(g, relative);
       closure.rows.add("height", SX::dot(third(g), contact), off_ground);
       closure.coordinates = {{SX::dot(first(g), contact)}, {SX::dot(second(g), contact)}};
       return closure;
     },
     .roll = [](const JointGeometry& g, const JointPose& relative) -> JointRows {
       const SX turning = SX::mtimes(relative.R, relative.rotation_rate);
-      const SX slip = relative.velocity - g.radius * cross_product(turning, upward(g, relative));
+      const SX slip = relative.velocity - g.number("radius") * cross_product(turning, upward(g, relative));
       JointRows rows;
-      if (g.side_slip) {
+      if (g.is("side_slip")) {
         rows.add("roll", SX::dot(unit(cross_product(third(g), SX::mtimes(relative.R, g.axis))), slip), slips);
       } else {
         rows.add("roll_1", SX::dot(first(g), slip), slips);

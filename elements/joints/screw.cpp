@@ -16,10 +16,10 @@ namespace {
 
 const JointForm in_space{
     .coordinates = {{"angle", true}},
-    .keys = {"axis", "lead"},
-    .required = {"lead"},
+    .keys = {"axis"},
+    .numbers = {{"lead", Measures::length, true}},
     .move = [](const JointGeometry& g) -> JointMotion {
-      return {third(g) * (g.lead / (2 * std::numbers::pi) * g.q),
+      return {third(g) * (g.number("lead") / (2 * std::numbers::pi) * g.q),
               rotation_about(g.frame, g.q),
               {},
               third(g) * g.v,
@@ -29,7 +29,7 @@ const JointForm in_space{
       JointClosure closure;
       close_line(g, relative, closure.rows);
       align_axes(g, relative, closure);
-      const SX screwed = 2 * std::numbers::pi / g.lead * SX::dot(third(g), relative.position);
+      const SX screwed = 2 * std::numbers::pi / g.number("lead") * SX::dot(third(g), relative.position);
       const SX sine = along(second(g), relative, first(g)), cosine = along(first(g), relative, first(g));
       const SX thread = sine * SX::cos(screwed) - cosine * SX::sin(screwed);
       const SX branch = cosine * SX::cos(screwed) + sine * SX::sin(screwed);

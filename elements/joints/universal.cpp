@@ -27,7 +27,6 @@ std::vector<ConditionEquation> conditions(const PlacedJoint& universal, const Su
 const JointForm in_space{
     .coordinates = {{"angle_1", true}, {"angle_2", true}},
     .keys = {"axes"},
-    .required = {"axes"},
     .any_axes = true,
     .move = [](const JointGeometry& g) -> JointMotion {
       const SX one = rotation_about(g.frame, g.q(0)), two = rotation_about_first(g.frame, g.q(1));

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -116,8 +117,9 @@ struct Joint {
   bool cut = false;        ///< the author wants it cut
   std::vector<Axis> axes;  ///< of the keys "axis" or "axes"; empty: the type's default
   std::optional<Axis> normal;
-  std::map<std::string, Expression> numbers;  ///< lead, length, radius: those that were given
-  bool side_slip = false;
+  std::map<std::string, Expression> numbers;    ///< of the type's own keys those that were given
+  std::map<std::string, Vector> vectors;        ///< likewise; components in the parent's joint frame
+  std::set<std::string> flags;                  ///< its keys with true or false that are true
   Rotation rotation;                            ///< of a fixed joint
   std::vector<JointCoordinate> coordinates;     ///< all that the type has, in its order
   std::optional<OrientationStart> orientation;  ///< if the type has one
@@ -132,7 +134,8 @@ struct Force {
   int frame = 0;                              ///< of the components
   std::string coordinate;                     ///< "A.angle"
   std::vector<Expression> value;              ///< one number, or components
-  std::map<std::string, Expression> numbers;  ///< stiffness, damping, …: those that were given
+  std::map<std::string, Expression> numbers;  ///< of the type's own keys those that were given
+  std::map<std::string, Vector> vectors;      ///< likewise
   bool allow_negative = false;                ///< stiffness and damping may be
 };
 
@@ -141,7 +144,8 @@ struct Coupling {
   Place place;
   std::vector<std::pair<std::string, Expression>> terms;  ///< linear: coordinate → factor
   std::string first, second;                              ///< gear, rack: coordinates; mesh: joints
-  std::map<std::string, Expression> numbers;  ///< constant, ratio, offset, radius, radius_first, radius_second
+  std::map<std::string, Expression> numbers;              ///< of the type's own keys those that were given
+  std::map<std::string, Vector> vectors;                  ///< likewise
   Unit multiplier_unit;
 };
 

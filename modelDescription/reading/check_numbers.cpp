@@ -4,6 +4,7 @@
 #include <numbers>
 #include <sstream>
 
+#include "elements/couplings/coupling_type.hpp"
 #include "elements/forces/force_type.hpp"
 #include "elements/joints/joint_type.hpp"
 #include "elements/number_limits.hpp"
@@ -73,6 +74,11 @@ class NumberCheck {
     if (const auto value = value_of(expression); value && !std::isfinite(*value))
       error(expression.place, what + " is not a finite number",
             "look for divisions by zero and roots of negative numbers");
+  }
+
+  void finite(const std::map<std::string, Vector>& vectors, const std::string& what) {
+    for (const auto& [key, vector] : vectors)
+      for (const Expression& component : vector.components) finite(component, quoted(key) + " of " + what);
   }
 
   void positive_length(const Expression& expression, const std::string& what) {
@@ -176,6 +182,7 @@ class NumberCheck {
     if (directions.size() == 2 && directions[0] && directions[1])
       check_perpendicular(joint, *directions[0], *directions[1]);
     for (const auto& [key, number] : joint.numbers) finite(number, "the " + key + " of " + what);
+    finite(joint.vectors, what);
     rotation(joint.rotation, "the rotation of " + what);
     if (joint.orientation) {
       rotation(joint.orientation->start, "the start of the orientation of " + what);
@@ -231,21 +238,24 @@ class NumberCheck {
     const std::string what = "the force " + quoted(force.name);
     const ForceType& type = *find_force_type(force.type);
     for (const Expression& value : force.value) finite(value, "the value of " + what);
-    for (const LoadKey& key : type.numbers) {
+    for (const NumberKey& key : type.numbers) {
       const auto number = force.numbers.find(key.name);
       if (number == force.numbers.end()) continue;
       finite(number->second, quoted(key.name) + " of " + what);
     }
+    finite(force.vectors, what);
   }
 
   void check(const Coupling& coupling) {
     const std::string what = "the coupling " + quoted(coupling.name);
-    for (const auto& [key, number] : coupling.numbers) {
-      finite(number, quoted(key) + " of " + what);
-      const bool constant = key == "constant" || key == "offset";
-      if (!constant && value_of(number) == 0.0)
-        error(number.place, quoted(key) + " of " + what + " is zero", "write another number");
+    for (const NumberKey& key : find_coupling_type(coupling.type)->numbers) {
+      const auto number = coupling.numbers.find(key.name);
+      if (number == coupling.numbers.end()) continue;
+      finite(number->second, quoted(key.name) + " of " + what);
+      if (key.bound == Bound::not_zero && value_of(number->second) == 0.0)
+        error(number->second.place, quoted(key.name) + " of " + what + " is zero", "write another number");
     }
+    finite(coupling.vectors, what);
   }
 
   const Description& description_;

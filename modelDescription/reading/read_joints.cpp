@@ -41,9 +41,9 @@ class JointReader {
     };
     if (form_) {
       for (const CoordinateFacts& facts : form_->coordinates) allow(facts.name);
-      for (const std::string& key : form_->keys) allow(key);
+      for (const std::string& key : form_->all_keys()) allow(key);
       if (form_->orientation) allow("orientation"), allow("angular_velocity");
-      if (other_form_) std::for_each(other_form_->keys.begin(), other_form_->keys.end(), allow);
+      for (const std::string& key : other_form_ ? other_form_->all_keys() : std::vector<std::string>{}) allow(key);
     } else {
       for (const TomlNode::Entry& item : entry_.value.entries) allow(item.key);  // nothing more is known of its keys
     }
@@ -103,25 +103,23 @@ class JointReader {
 
   void of_form() {
     const bool spatial = reading_.description.spatial;
-    for (const std::string& key : form_->required)
-      if (!table_->find(key))
-        reading_.diagnostics.add(entry_.place, what_ + " has no " + key,
-                                 key == "axes" ? both_axes_repair : "write " + key + " = a number in m");
     if (other_form_)
-      for (const std::string& key : other_form_->keys)
-        if (table_->find(key) && !contains(form_->keys, key))
+      for (const std::string& key : other_form_->all_keys())
+        if (table_->find(key) && !form_->has(key))
           reading_.diagnostics.add(table_->find(key)->place,
                                    what_ + " has no " + quoted(key) + ": a " + joint_.type + " joint " +
                                        place_word(spatial) + " needs none",
                                    "remove it");
     geometry();
+    own_keys();
     for (const CoordinateFacts& facts : form_->coordinates) coordinate(facts);
     if (form_->orientation) orientation();
   }
 
   void geometry() {
-    const auto wants = [&](const char* key) { return contains(form_->keys, key) ? table_->find(key) : nullptr; };
-    const Unit metre = known_unit("m");
+    const auto wants = [&](const char* key) { return form_->has(key) ? table_->find(key) : nullptr; };
+    if (form_->has("axes") && !table_->find("axes"))
+      reading_.diagnostics.add(entry_.place, what_ + " has no axes", both_axes_repair);
     // Points of an axis need their body.
     if (ends_known_) {
       const int owner = form_->axis_in_child ? joint_.child.body : joint_.parent.body;
@@ -131,26 +129,30 @@ class JointReader {
       if (const TomlNode::Entry* normal = wants("normal"))
         joint_.normal = read_axis(normal->value, joint_.parent.body, "the normal of " + what_, reading_);
     }
-    for (const char* key : {"lead", "radius"})
-      if (const TomlNode::Entry* number = wants(key))
-        joint_.numbers[key] =
-            read_number(number->value, metre, parameter_usage(quoted(key) + " of " + what_), reading_);
-    if (const TomlNode::Entry* length = wants("length")) {
-      if (length->value.kind == TomlNode::Kind::table) {
-        const TableReader table(length->value, length->place, "the length of " + what_,
-                                {motion_keys, motion_keys + std::size(motion_keys)}, reading_.diagnostics);
-        joint_.length_motion = read_motion(table, joint_.name + ".length", metre, reading_);
-        if (!joint_.length_motion && length->value.entries.empty())
-          reading_.diagnostics.add(length->place, "the length of " + what_ + " has no motion",
-                                   "write length = { motion = \"…\" }, or a number");
-      } else {
-        joint_.numbers["length"] =
-            read_number(length->value, metre, parameter_usage("the length of " + what_), reading_);
-      }
-    }
-    if (wants("side_slip")) joint_.side_slip = table_->boolean("side_slip");
     if (const TomlNode::Entry* rotation = wants("rotation"))
       joint_.rotation = read_rotation(rotation->value, "the rotation of " + what_, reading_);
+  }
+
+  /// The keys that only this type has.
+  void own_keys() {
+    std::vector<NumberKey> numbers = form_->numbers;
+    if (const TomlNode::Entry* length = table_->find("length");
+        length && form_->has("length") && length->value.kind == TomlNode::Kind::table) {
+      length_motion(*length);
+      std::erase_if(numbers, [](const NumberKey& key) { return key.name == std::string("length"); });
+    }
+    read_own_keys(*table_, numbers, what_, parameter_usage, nullptr, nullptr, joint_, reading_);
+    for (const std::string& flag : form_->flags)
+      if (table_->boolean(flag)) joint_.flags.insert(flag);
+  }
+
+  void length_motion(const TomlNode::Entry& length) {
+    const TableReader table(length.value, length.place, "the length of " + what_,
+                            {motion_keys, motion_keys + std::size(motion_keys)}, reading_.diagnostics);
+    joint_.length_motion = read_motion(table, joint_.name + ".length", known_unit("m"), reading_);
+    if (!joint_.length_motion && length.value.entries.empty())
+      reading_.diagnostics.add(length.place, "the length of " + what_ + " has no motion",
+                               "write length = { motion = \"…\" }, or a number");
   }
 
   void both_axes(const TomlNode& node) {

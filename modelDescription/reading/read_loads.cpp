@@ -13,32 +13,6 @@ namespace mechfmu {
 
 namespace {
 
-/// What a load's number measures, given the coordinates that it acts on.
-Measure measure_of(LoadNumber number, const JointCoordinate* first, const JointCoordinate* second) {
-  const Dimension length = known_unit("m").dimension, force = known_unit("N").dimension, time = time_dimension();
-  const auto of = [](const Dimension& dimension) { return Measure::quantity(dimension); };
-  switch (number) {
-    case LoadNumber::plain: return of({});
-    case LoadNumber::length: return of(length);
-    case LoadNumber::stiffness: return of(force / length);
-    case LoadNumber::damping: return of(force / length * time);
-    default: break;
-  }
-  if (!first) return {};
-  const Dimension coordinate = first->unit.dimension, effort = energy_dimension() / coordinate;
-  switch (number) {
-    case LoadNumber::coordinate: return of(coordinate);
-    case LoadNumber::coordinate_rate: return of(coordinate / time);
-    case LoadNumber::effort: return of(effort);
-    case LoadNumber::effort_stiffness: return of(effort / coordinate);
-    case LoadNumber::effort_damping: return of(effort / coordinate * time);
-    default: break;
-  }
-  if (!second) return {};
-  if (number == LoadNumber::ratio) return of(second->unit.dimension / coordinate);
-  return number == LoadNumber::second ? of(second->unit.dimension) : Measure{};
-}
-
 /// "joint_force, line_force and friction"
 template <class Type>
 std::vector<std::string> names_of(std::span<const Type> types) {
@@ -97,25 +71,6 @@ std::string read_coordinate_key(const TableReader& table, const std::string& key
   return name.empty() ? "" : read_coordinate_name(name, entry->value.place, reading);
 }
 
-/// The numbers that a type has; `usage` says what they may depend on.
-std::map<std::string, Expression> read_load_numbers(
-    const TableReader& table, const std::vector<LoadKey>& keys, const std::string& what, Usage (*usage)(std::string),
-    const JointCoordinate* first, const JointCoordinate* second, Reading& reading) {
-  std::map<std::string, Expression> numbers;
-  for (const LoadKey& key : keys) {
-    const TomlNode::Entry* entry = table.find(key.name);
-    if (!entry && key.required)
-      reading.diagnostics.add(table.place(), what + " has no " + key.name,
-                              "write " + std::string(key.name) + " = a number, or a formula in quotes");
-    if (!entry) continue;
-    const Usage formula_usage = usage(quoted(key.name) + " of " + what);
-    Expression number = read_value(entry->value, Unit{}, formula_usage.what, reading.diagnostics).expression;
-    reading.wanted.push_back({{number}, formula_usage, measure_of(key.measures, first, second)});
-    numbers[key.name] = std::move(number);
-  }
-  return numbers;
-}
-
 std::vector<std::string> keys_of(const ForceType& type) {
   std::vector<std::string> keys = {"type", "description"};
   switch (type.acts) {
@@ -125,7 +80,7 @@ std::vector<std::string> keys_of(const ForceType& type) {
     case Acts::on_coordinate: keys.push_back("coordinate"); break;
   }
   if (type.has_value) keys.push_back("value");
-  for (const LoadKey& key : type.numbers) keys.push_back(key.name);
+  for (const NumberKey& key : type.numbers) keys.push_back(key.name);
   if (type.may_give_energy()) keys.push_back("allow_negative");
   return keys;
 }
@@ -176,7 +131,7 @@ Force read_force(const TomlNode::Entry& entry, Reading& reading) {
   read_body_key(table, "frame", what, force.frame, reading);
   if (type->has_value) read_force_value(table, *type, what, force, reading);
   const JointCoordinate* coordinate = find_coordinate(reading.description, force.coordinate);
-  force.numbers = read_load_numbers(table, type->numbers, what, force_usage, coordinate, nullptr, reading);
+  read_own_keys(table, type->numbers, what, force_usage, coordinate, nullptr, force, reading);
   force.allow_negative = table.boolean("allow_negative");
   if (type->normal_force && coordinate && coordinate->unit.dimension == Dimension{} && table.find("coulomb") &&
       !table.find("radius"))
@@ -228,7 +183,7 @@ Coupling read_coupling(const TomlNode::Entry& entry, Reading& reading) {
   std::vector<std::string> keys = {"type", "description"};
   if (type->couples == CouplingType::sum) keys.push_back("sum");
   else keys.insert(keys.end(), {"first", "second"});
-  for (const LoadKey& key : type->numbers) keys.push_back(key.name);
+  for (const NumberKey& key : type->numbers) keys.push_back(key.name);
   const TableReader table(entry.value, entry.place, what, keys, reading.diagnostics);
   coupling.description = table.text("description");
   if (type->couples == CouplingType::sum) {
@@ -252,9 +207,8 @@ Coupling read_coupling(const TomlNode::Entry& entry, Reading& reading) {
       reading.diagnostics.add(table.find("second")->value.place,
                               what + " couples " + quoted(coupling.first) + " with itself", "name two different ones");
   }
-  coupling.numbers = read_load_numbers(table, type->numbers, what, parameter_usage,
-                                       find_coordinate(reading.description, coupling.first),
-                                       find_coordinate(reading.description, coupling.second), reading);
+  read_own_keys(table, type->numbers, what, parameter_usage, find_coordinate(reading.description, coupling.first),
+                find_coordinate(reading.description, coupling.second), coupling, reading);
   return coupling;
 }
 

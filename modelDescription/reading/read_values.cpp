@@ -64,11 +64,15 @@ bool names_points(const TomlNode& node, int body, Reading& reading) {
 
 }  // namespace
 
-Expression read_number(const TomlNode& node, const Unit& unit, const Usage& usage, Reading& reading) {
+Expression read_number(const TomlNode& node, const Measure& measure, const Usage& usage, Reading& reading) {
   // A bare number is in SI, as formulas are.
   Expression expression = read_value(node, Unit{}, usage.what, reading.diagnostics).expression;
-  reading.wanted.push_back({{expression}, usage, Measure::of(unit)});
+  reading.wanted.push_back({{expression}, usage, measure});
   return expression;
+}
+
+Expression read_number(const TomlNode& node, const Unit& unit, const Usage& usage, Reading& reading) {
+  return read_number(node, Measure::of(unit), usage, reading);
 }
 
 Value read_number_in(const TomlNode& node, const std::optional<Unit>& unit, const Usage& usage, Reading& reading) {
@@ -95,9 +99,38 @@ std::vector<Expression> read_numbers(const TomlNode& node, std::size_t count, co
 }
 
 Vector read_vector(const TomlNode& node, const Unit& unit, const Usage& usage, Reading& reading) {
+  return read_vector(node, Measure::of(unit), usage, reading);
+}
+
+Vector read_vector(const TomlNode& node, const Measure& measure, const Usage& usage, Reading& reading) {
   const bool spatial = reading.description.spatial;
   const std::string example = spatial ? "[x, y, z] for a mechanism in space" : "[x, y] for a planar mechanism";
-  return {read_numbers(node, spatial ? 3 : 2, Measure::of(unit), usage, example, reading), node.place};
+  return {read_numbers(node, spatial ? 3 : 2, measure, usage, example, reading), node.place};
+}
+
+Measure measure_of(Measures number, const JointCoordinate* first, const JointCoordinate* second) {
+  const Dimension length = known_unit("m").dimension, force = known_unit("N").dimension, time = time_dimension();
+  const auto of = [](const Dimension& dimension) { return Measure::quantity(dimension); };
+  switch (number) {
+    case Measures::plain: return of({});
+    case Measures::length: return of(length);
+    case Measures::stiffness: return of(force / length);
+    case Measures::damping: return of(force / length * time);
+    default: break;
+  }
+  if (!first) return {};
+  const Dimension coordinate = first->unit.dimension, effort = energy_dimension() / coordinate;
+  switch (number) {
+    case Measures::coordinate: return of(coordinate);
+    case Measures::coordinate_rate: return of(coordinate / time);
+    case Measures::effort: return of(effort);
+    case Measures::effort_stiffness: return of(effort / coordinate);
+    case Measures::effort_damping: return of(effort / coordinate * time);
+    default: break;
+  }
+  if (!second) return {};
+  if (number == Measures::ratio) return of(second->unit.dimension / coordinate);
+  return number == Measures::second ? of(second->unit.dimension) : Measure{};
 }
 
 Vector zero_vector(const Place& place, const Reading& reading) {

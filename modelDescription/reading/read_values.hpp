@@ -2,12 +2,14 @@
 // axes, points, motions. Names and dimensions of their formulas are checked when all of the file is read.
 #pragma once
 
+#include "elements/number_keys.hpp"
 #include "read_sections.hpp"
 #include "read_table.hpp"
 
 namespace mechfmu {
 
 /// A number or a formula that is wanted in the unit, where `usage` says what it may depend on.
+Expression read_number(const TomlNode& node, const Measure& measure, const Usage& usage, Reading& reading);
 Expression read_number(const TomlNode& node, const Unit& unit, const Usage& usage, Reading& reading);
 
 /// A number in the declared unit, or a formula.
@@ -18,8 +20,31 @@ std::vector<Expression> read_numbers(const TomlNode& node, std::size_t count, co
                                      const Usage& usage, const std::string& example, Reading& reading);
 
 /// Components: two in the plane, three in space.
+Vector read_vector(const TomlNode& node, const Measure& measure, const Usage& usage, Reading& reading);
 Vector read_vector(const TomlNode& node, const Unit& unit, const Usage& usage, Reading& reading);
 Vector zero_vector(const Place& place, const Reading& reading);
+
+/// What a number of an element measures, given the coordinates that it acts on, if any.
+Measure measure_of(Measures, const JointCoordinate* first, const JointCoordinate* second);
+
+/// Reads the own keys of a joint, a force or a coupling that have numbers; `usage` says what these may depend on.
+template <class Element>
+void read_own_keys(const TableReader& table, const std::vector<NumberKey>& keys, const std::string& what,
+                   Usage (*usage)(std::string), const JointCoordinate* first, const JointCoordinate* second,
+                   Element& element, Reading& reading) {
+  for (const NumberKey& key : keys) {
+    const TomlNode::Entry* entry = table.find(key.name);
+    if (!entry && key.required)
+      reading.diagnostics.add(table.place(), what + " has no " + key.name,
+                              std::string("write ") + key.name +
+                                  (key.vector ? " = a list of numbers" : " = a number, or a formula in quotes"));
+    if (!entry) continue;
+    const Usage key_usage = usage(quoted(key.name) + " of " + what);
+    const Measure measure = measure_of(key.measures, first, second);
+    if (key.vector) element.vectors[key.name] = read_vector(entry->value, measure, key_usage, reading);
+    else element.numbers[key.name] = read_number(entry->value, measure, key_usage, reading);
+  }
+}
 
 /// A rotation, written one way everywhere.
 Rotation read_rotation(const TomlNode& node, const std::string& what, Reading& reading);

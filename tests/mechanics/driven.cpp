@@ -101,7 +101,7 @@ TEST_CASE("every coordinate of every joint is in the list of what is driven", "[
       if (form == nullptr) continue;
       std::vector<std::string> names;
       for (const CoordinateFacts& coordinate : form->coordinates) names.push_back(coordinate.name);
-      if (std::count(form->keys.begin(), form->keys.end(), "length") > 0) names.push_back("length");
+      if (form->has("length")) names.push_back("length");
       for (const std::string& name : names) {
         const bool held = spatial && type.name == std::string("rolling") && name == "y";  // by the rolling already
         INFO("joint " << type.name << (spatial ? " in space" : " in the plane") << ", " << name

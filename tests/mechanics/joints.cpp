@@ -31,10 +31,8 @@ class Sample {
     g.angular_velocity = SX::sym("omega", form.orientation ? 3 : 0);
     g.axis = unit(direction());
     g.frame = frame();
-    g.lead = number(0.1, 0.5);
-    g.length = number(0.5, 1);
-    g.radius = number(0.2, 0.5);
-    g.side_slip = seed % 2 == 1;
+    for (const NumberKey& key : form.numbers) g.numbers[key.name] = key.vector ? direction() : SX(number(0.2, 0.5));
+    if (seed % 2 == 1) g.flags.insert(form.flags.begin(), form.flags.end());
     g.rotation = rotation_of(unit(direction(4)));
     g.rotation_angle = number(-3, 3);
     g.offset = SX::sym("offset");
@@ -91,7 +89,7 @@ class Sample {
       const DM q = type_ == "rolling" ? DM::vertcat({DM(1), numbers(3, 0.2)}) : numbers(4, 1);
       s.quaternion = q / DM::norm_2(q);
     }
-    if (type_ == "rolling" && !spatial) s.offset = s.q(0) + static_cast<double>(value(g.radius, s)) * s.q(1);
+    if (type_ == "rolling" && !spatial) s.offset = s.q(0) + static_cast<double>(value(g.number("radius"), s)) * s.q(1);
     return s;
   }
   DM value(const SX& expression, const State& s, const DM& displacement) const {
@@ -183,7 +181,7 @@ DM cut_slopes(const Sample& joint, const JointPose& pose, const Sample::State& a
 JointPose at_its_length(Sample& joint) {
   const DM direction = joint.numbers(joint.space(), 1);
   JointPose pose;
-  pose.position = joint.g.length * SX(direction / DM::norm_2(direction));
+  pose.position = joint.g.number("length") * SX(direction / DM::norm_2(direction));
   pose.angle = joint.number(-3, 3);
   pose.R = joint.spatial ? rotation_of(SX(unit(SX(joint.numbers(4, 1))))) : planar_rotation(pose.angle);
   return pose;
@@ -320,14 +318,14 @@ JointGeometry upright(double radius) {
   JointGeometry g;
   g.frame = SX::eye(3);
   g.axis = SX(std::vector<double>{0, 1, 0});
-  g.radius = radius;
+  g.numbers["radius"] = radius;
   return g;
 }
 
 TEST_CASE("a wheel in the plane rolls against its turning", "[joints]") {
   JointGeometry g;
   g.axis = SX(std::vector<double>{0.6, 0.8});
-  g.radius = 0.5;
+  g.numbers["radius"] = 0.5;
   JointPose pose;
   pose.rotation_rate = -3;  // clockwise: forwards
   pose.velocity = SX(std::vector<double>{0.6 * 1.5, 0.8 * 1.5});
@@ -342,7 +340,7 @@ TEST_CASE("a wheel in the plane rolls against its turning", "[joints]") {
 TEST_CASE("an upright disk rolls straight on, and spins about the vertical on the spot", "[joints]") {
   for (const bool side_slip : {false, true}) {
     JointGeometry g = upright(0.5);
-    g.side_slip = side_slip;
+    if (side_slip) g.flags.insert("side_slip");
     JointPose pose;
     pose.R = SX::eye(3);
     pose.position = SX(std::vector<double>{0, 0, 0.5});

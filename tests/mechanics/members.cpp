@@ -56,7 +56,7 @@ TEST_CASE("random mechanisms have every force with each of its numbers", "[membe
                        "tests/mechanics/properties.cpp what energy it stores, if it does");
       CHECK(made.forces[type.name] > 0);
       if (made.forces[type.name] == 0) continue;
-      for (const LoadKey& key : type.numbers) {
+      for (const NumberKey& key : type.numbers) {
         INFO("its key " << key.name << " is never given: give it there");
         CHECK(made.keys[type.name + std::string(".") + key.name] > 0);
       }

@@ -205,11 +205,13 @@ class RandomBodies {
       while (rod.norm() < 0.25);
       child_place += rod;
       if (chance_.happens(0.5)) j.numbers["length"] = rod.norm();
-    } else if (const JointForm* form = find_joint_form(type, m_.spatial);
-               std::count(form->keys.begin(), form->keys.end(), "axis") > 0 && !standard) {
+    } else if (const JointForm* form = find_joint_form(type, m_.spatial); form->has("axis") && !standard) {
       j.axes = {direction()};
     }
-    if (type == "screw") j.numbers["lead"] = chance_.between(0.1, 0.5) * (chance_.happens(0.5) ? 1 : -1);
+    for (const NumberKey& key : find_joint_form(type, m_.spatial)->numbers)
+      if (key.required && !key.vector && j.numbers.count(key.name) == 0)
+        j.numbers[key.name] =
+            chance_.between(0.1, 0.5) * (key.bound == Bound::positive || chance_.happens(0.5) ? 1 : -1);
   }
 
   void coordinates(RandomJoint& j) {

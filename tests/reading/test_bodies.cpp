@@ -163,7 +163,7 @@ TEST_CASE("a whole file of bodies in space is read", "[bodies]") {
   CHECK(hinge.coordinates[1].name == "hinge.angle_2");
   CHECK_FALSE(hinge.orientation);
   const Joint& floor = named(d.joints, "floor");
-  CHECK(floor.side_slip);
+  CHECK(floor.flags.count("side_slip") == 1);
   CHECK(floor.normal);
   CHECK(floor.orientation);
   CHECK_FALSE(floor.orientation->given);
@@ -192,12 +192,13 @@ TEST_CASE("every type of joint is read with the keys and coordinates that it tel
       const std::string axis = in_space ? "[1, 0, 0]" : "[1, 0]";
       for (const std::string& key : form->keys)
         text += key + " = " +
-                (key == "axes"                      ? "[[1, 0, 0], [0, 1, 0]]"
-                 : key == "side_slip"               ? "true"
-                 : key == "rotation"                ? in_space ? "{ rpy = [1, 0, 0] }" : "1"
-                 : key == "axis" || key == "normal" ? axis
-                                                    : "2") +
+                (key == "axes"       ? "[[1, 0, 0], [0, 1, 0]]"
+                 : key == "rotation" ? in_space ? "{ rpy = [1, 0, 0] }" : "1"
+                                     : axis) +
                 "\n";
+      for (const NumberKey& key : form->numbers)
+        text += key.name + std::string(" = ") + (key.vector ? axis : "2") + "\n";
+      for (const std::string& flag : form->flags) text += flag + " = true\n";
       for (const CoordinateFacts& facts : form->coordinates) text += std::string(facts.name) + " = { start = 1 }\n";
       INFO(text);
       const Description d = read(text);
@@ -208,8 +209,9 @@ TEST_CASE("every type of joint is read with the keys and coordinates that it tel
         CHECK(joint.coordinates[i].unit.text == (form->coordinates[i].angle ? "rad" : "m"));
       }
       CHECK(joint.orientation.has_value() == form->orientation);
-      CHECK(joint.numbers.size() + joint.axes.size() + joint.normal.has_value() + joint.side_slip +
-                (joint.rotation.kind != Rotation::Kind::none) ==
+      CHECK(joint.numbers.size() + joint.vectors.size() == form->numbers.size());
+      CHECK(joint.flags == std::set<std::string>(form->flags.begin(), form->flags.end()));
+      CHECK(joint.axes.size() + joint.normal.has_value() + (joint.rotation.kind != Rotation::Kind::none) ==
             form->keys.size() + (type.name == std::string("universal")));
     }
 }

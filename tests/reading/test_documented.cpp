@@ -92,7 +92,7 @@ TEST_CASE("every joint is documented with its keys and coordinates", "[documents
     for (const JointType& type : joint_types()) {
       const JointForm* form = spatial ? type.spatial : type.planar;
       if (form == nullptr) continue;
-      std::vector<std::string> told = form->keys;
+      std::vector<std::string> told = form->all_keys();
       for (const CoordinateFacts& coordinate : form->coordinates) told.push_back(coordinate.name);
       if (form->orientation) told.insert(told.end(), {"orientation", "angular_velocity"});
       table.tells("joint", type.name, told);
@@ -111,7 +111,7 @@ TEST_CASE("every force is documented with its keys", "[documents]") {
       case Acts::along_line: told.insert(told.end(), {"from", "to", "length"}); break;
       case Acts::on_coordinate: told.push_back("coordinate"); break;
     }
-    for (const LoadKey& key : type.numbers) told.push_back(key.name);
+    for (const NumberKey& key : type.numbers) told.push_back(key.name);
     if (type.normal_force) told.push_back("normal_force");
     table.tells("force", type.name, told);
   }
@@ -122,7 +122,7 @@ TEST_CASE("every coupling is documented with its keys", "[documents]") {
   for (const CouplingType& type : coupling_types()) {
     std::vector<std::string> told = type.couples == CouplingType::sum ? std::vector<std::string>{"sum"}
                                                                       : std::vector<std::string>{"first", "second"};
-    for (const LoadKey& key : type.numbers) told.push_back(key.name);
+    for (const NumberKey& key : type.numbers) told.push_back(key.name);
     table.tells("coupling", type.name, told);
   }
 }

@@ -32,7 +32,7 @@ type = ")" + std::string(type.name) +
     case Acts::on_coordinate: text += "coordinate = \"A.angle\"\n"; break;
   }
   if (type.has_value) text += type.acts == Acts::at_point ? "value = [1, 1]\n" : "value = 1\n";
-  for (const LoadKey& each : type.numbers)
+  for (const NumberKey& each : type.numbers)
     text += std::string(each.name) + " = " + (each.name == key ? number : "1") + "\n";
   return text;
 }
@@ -43,12 +43,12 @@ TEST_CASE("numbers of forces are refused beyond what physics allows", "[limits]"
   int limited = 0;
   for (const ForceType& type : force_types()) {
     CHECK(messages_of(read_mechanism_text(with_force(type, "", ""), "test.toml")).empty());
-    for (const LoadKey& key : type.numbers) {
+    for (const NumberKey& key : type.numbers) {
       INFO("force " << type.name << ", key " << key.name);
       const auto said = [&](const char* number) {
         return messages_of(read_mechanism_text(with_force(type, key.name, number), "test.toml"));
       };
-      const bool negative = key.limit == LoadLimit::none, zero = key.limit != LoadLimit::positive;
+      const bool negative = key.bound == Bound::none, zero = key.bound != Bound::positive;
       CHECK(said("-1").empty() == negative);
       CHECK(said("0").empty() == zero);
       if (negative) continue;

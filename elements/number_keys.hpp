@@ -1,4 +1,5 @@
-// What the numbers of forces and couplings measure, and what physics says of them.
+// The keys with numbers that joints, forces and couplings have of their own: what the numbers measure, and what physics
+// says of them. This header needs no symbolic mathematics.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +8,9 @@
 
 namespace mechfmu {
 
-/// What a number of a force or a coupling measures; `effort` is a torque on an angle and a force on a position.
-enum class LoadNumber {
+/// What a number measures; `effort` is a torque on an angle and a force on a position. Those below `length` are for
+/// forces and couplings.
+enum class Measures {
   plain,
   length,
   stiffness,
@@ -24,19 +26,23 @@ enum class LoadNumber {
 };
 
 /// What physics says of a number.
-enum class LoadLimit {
+enum class Bound {
   none,
+  not_zero,  ///< a file that gives zero is refused
   not_negative,
   not_negative_unless_allowed,  ///< negative, it gives energy: the force's "allow_negative" says that this is meant
   positive,
 };
 
-/// A key with a number.
-struct LoadKey {
+/// A key with a number, or with a vector of numbers that measure the same.
+struct NumberKey {
   const char* name;
-  LoadNumber measures;
+  Measures measures;
   bool required = false;
-  LoadLimit limit = LoadLimit::none;
+  Bound bound = Bound::none;
+  bool vector = false;  ///< two components in the plane, three in space; it has no bound
+
+  bool is_size() const { return measures == Measures::length && bound != Bound::none; }
 };
 
 /// The type of that name, or null.
