@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Dense>
-
 #include "equations/columns.hpp"
+#include "fmu_src/start/decompositions.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"
 
 namespace mechfmu {
@@ -98,20 +97,14 @@ class Rows {
   casadi::Function function_;
 };
 
-int rank_of(const Eigen::MatrixXd& J) {
-  if (J.rows() == 0) return 0;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-  qr.setThreshold(1e-7);
-  qr.compute(J);
-  return static_cast<int>(qr.rank());
-}
+int rank(const Eigen::MatrixXd& J) { return J.rows() == 0 ? 0 : rank_of(J, 1e-7); }
 
 /// Newton's method by least squares; false if it does not close.
 bool close(Rows& rows, Eigen::VectorXd& q) {
   for (int iteration = 0; iteration < 100; ++iteration) {
     rows.evaluate(q);
     if (rows.f.size() == 0 || rows.f.norm() < 1e-10 * (1 + q.cwiseQuotient(rows.sizes()).norm())) return true;
-    const Eigen::VectorXd step = rows.J.completeOrthogonalDecomposition().solve(rows.f);
+    const Eigen::VectorXd step = solve_least_squares(rows.J, rows.f);
     q -= rows.sizes().cwiseProduct(step) * std::min(1.0, 0.5 / (step.norm() + 1e-300));
   }
   return false;
@@ -141,14 +134,14 @@ std::string surplus_motions(const Equations& equations, const std::vector<double
   Eigen::VectorXd q = Eigen::Map<const Eigen::VectorXd>(reached.data(), static_cast<Eigen::Index>(reached.size()));
   if (!close(mechanism, q)) return "";
   motions.evaluate(q);
-  const int without = rank_of(mechanism.J), with = rank_of(stacked(mechanism.J, motions.J, all));
+  const int without = rank(mechanism.J), with = rank(stacked(mechanism.J, motions.J, all));
   std::vector<int> implied;
   for (const int i : all) {
     std::vector<int> others = all;
     others.erase(others.begin() + i);
-    if (rank_of(stacked(mechanism.J, motions.J, others)) == with) implied.push_back(i);
+    if (rank(stacked(mechanism.J, motions.J, others)) == with) implied.push_back(i);
   }
-  const int driven = rank_of(stacked(mechanism.J, motions.J, implied)) - without;
+  const int driven = rank(stacked(mechanism.J, motions.J, implied)) - without;
   const int surplus = static_cast<int>(implied.size()) - driven;
   if (surplus <= 0) return "";
   std::vector<std::string> named;

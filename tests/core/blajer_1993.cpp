@@ -2,14 +2,13 @@
 // at random mechanisms. Misprints are named where they are, and shown to be misprints.
 #include <catch2/catch.hpp>
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <cmath>
 
 #include "evaluation.hpp"
 #include "fmu_src/constraints/projection.hpp"
 #include "fmu_src/reactions/accelerations.hpp"
 #include "mechanisms.hpp"
+#include "tests/peers.hpp"
 
 using namespace mechfmu;
 using namespace mechfmu::testing;
@@ -132,7 +131,7 @@ TEST_CASE("(3.2): w* = v*/‖v‖, where the paper prints v*‖v‖", "[blajer]"
   p.prepare(basis);
   // ‖c‖² as in the paper's conclusions.
   const double length = std::sqrt(1 / p.m + p.rho * p.rho * p.c * p.c / p.J);
-  const VectorXd v_1 = p.at.M.inverse() * p.at.C.transpose();
+  const VectorXd v_1 = inverse_of(p.at.M) * p.at.C.transpose();
   CHECK(std::sqrt(v_1.dot(p.at.M * v_1)) == Approx(length).epsilon(1e-14));
   const VectorXd w_1 = v_1 / length, printed = v_1 * length;
   CHECK(w_1.dot(p.at.M * w_1) == Approx(1).epsilon(1e-14));
@@ -161,11 +160,11 @@ TEST_CASE("(5.2)-(5.5): the projective criterion at the start", "[blajer]") {
   const MovingPendulum p;
   GramSchmidtBasis<RunTimeModel> basis{RunTimeModel(p.loaded.table())};
   p.prepare(basis);
-  const MatrixXd W = W_d(basis, p.loaded.sizes()), M_inverse = p.at.M.inverse();
+  const MatrixXd W = W_d(basis, p.loaded.sizes()), M_inverse = inverse_of(p.at.M);
   const MatrixXd C_up = p.at.C * M_inverse, M_c = C_up * p.at.C.transpose();
   double metric[3], sine[3];
   for (int i = 0; i < 3; ++i) {
-    const double along_c = (C_up.col(i).transpose() * M_c.inverse() * C_up.col(i))(0);  // the form for the start
+    const double along_c = (C_up.col(i).transpose() * inverse_of(M_c) * C_up.col(i))(0);  // the form for the start
     const double along_d = (W * W.transpose())(i, i);
     CHECK(along_c + along_d == Approx(M_inverse(i, i)).epsilon(1e-13));  // cos² + sin² = 1
     metric[i] = 1 / M_inverse(i, i);
@@ -192,7 +191,7 @@ struct Orthonormalisation {
   MatrixXd P, W_star, W, W_star_rate, W_rate;  ///< an upper index of the paper is a star, a lower one none
   Orthonormalisation(const Evaluation& e, const Choice& choice, double exponent = -3, double factor = -0.5) {
     const auto n = e.M.rows(), m = e.C.rows();
-    const MatrixXd M_inverse = e.M.inverse(), M_inverse_rate = -M_inverse * e.M_rate * M_inverse;
+    const MatrixXd M_inverse = inverse_of(e.M), M_inverse_rate = -M_inverse * e.M_rate * M_inverse;
     P = MatrixXd::Zero(n, n);
     P.leftCols(m) = e.C.transpose();
     for (auto j = m; j < n; ++j) P(choice.independent[static_cast<int>(j - m)], j) = 1;
@@ -227,13 +226,13 @@ TEST_CASE("(3.1)-(3.5), (4.1), (4.2): the orthonormal basis and its derivative, 
     const ChoiceAt choice(r.loaded, e);
     const Orthonormalisation o(e, *choice);
     const MatrixXd I = MatrixXd::Identity(6, 6);
-    CHECK(o.P.fullPivLu().rank() == 6);                                                      // (3.1)
+    CHECK(rank_of(o.P) == 6);                                                                // (3.1)
     CHECK(largest((o.W.transpose() * o.P).triangularView<Eigen::StrictlyLower>()) < 1e-12);  // P* = W* R
     const MatrixXd W_c = o.W.leftCols(3), W_d_found = o.W.rightCols(3);
     CHECK(largest(W_d_found.transpose() * e.M * W_c) < 1e-12);  // (3.4)
     CHECK(largest(W_d_found.transpose() * e.C.transpose()) < 1e-12);
     CHECK(largest(o.W.transpose() * e.M * o.W - I) < 1e-12);  // (4.1)
-    CHECK(largest(o.W_star.transpose() * e.M.inverse() * o.W_star - I) < 1e-12);
+    CHECK(largest(o.W_star.transpose() * inverse_of(e.M) * o.W_star - I) < 1e-12);
     CHECK(largest(o.W_star.transpose() * o.W - I) < 1e-12);
     GramSchmidtBasis<RunTimeModel> basis{RunTimeModel(r.loaded.table())};
     REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
@@ -254,27 +253,27 @@ TEST_CASE("(4.5), (4.6), (4.6a): T = [M⁻¹C* W_d], which the paper prints tran
   const Evaluation e(r.loaded, 0, r.q + 1e-2 * VectorXd::LinSpaced(5, -1, 1), r.v);
   const ChoiceAt choice(r.loaded, e);
   const Orthonormalisation o(e, *choice);
-  const MatrixXd M_inverse = e.M.inverse(), W = o.W.rightCols(3), M_c = e.C * M_inverse * e.C.transpose();
+  const MatrixXd M_inverse = inverse_of(e.M), W = o.W.rightCols(3), M_c = e.C * M_inverse * e.C.transpose();
   MatrixXd T(5, 5), M_t = MatrixXd::Identity(5, 5);
   T << M_inverse * e.C.transpose(), W;
   M_t.topLeftCorner(2, 2) = M_c;
   CHECK(largest(T.transpose() * e.M * T - M_t) < 1e-12);
-  CHECK(largest((T.transpose() * e.M).inverse() - T * M_t.inverse()) < 1e-11);
+  CHECK(largest(inverse_of(T.transpose() * e.M) - T * inverse_of(M_t)) < 1e-11);
   CHECK(largest(T * e.M * T.transpose() - M_t) > 1e-2);
   // (4.6) solved for the velocities is (4.6a); on the right of it stand a rate and the feedback.
   const VectorXd u = W.transpose() * e.M * r.v, feedback = 20 * e.f + 100 * Eigen::Vector2d(0.1, -0.2);
   VectorXd right(5), padded = VectorXd::Zero(5);
   right << Eigen::Vector2d::Zero(), u;
   padded.head(2) = feedback;
-  const VectorXd by_46 = (T.transpose() * e.M).fullPivLu().solve(M_t * right - padded);
-  const VectorXd by_46a = W * u - M_inverse * e.C.transpose() * M_c.inverse() * feedback;
+  const VectorXd by_46 = solution_of(T.transpose() * e.M, M_t * right - padded);
+  const VectorXd by_46a = W * u - M_inverse * e.C.transpose() * inverse_of(M_c) * feedback;
   CHECK(largest(by_46 - by_46a) < 1e-11 * (1 + largest(by_46a)));
 }
 
 TEST_CASE("(4.7a): with any D the tangent velocities need M_u⁻¹, with W_d they do not", "[blajer]") {
   const RandomMotion r(5, shape(5, 2));
   const MatrixXd D = null_space(r.at.C), M_u = D.transpose() * r.at.M * D;
-  const VectorXd u = M_u.inverse() * D.transpose() * r.at.M * r.v;
+  const VectorXd u = inverse_of(M_u) * D.transpose() * r.at.M * r.v;
   CHECK(largest(D * u - r.v) < 1e-12);
   CHECK(largest(M_u - MatrixXd::Identity(3, 3)) > 0.1);
   CHECK(largest(D * (D.transpose() * r.at.M * r.v) - r.v) > 0.1);
@@ -291,9 +290,9 @@ TEST_CASE("(4.4) and its extension to moving constraints give W_dᵀ M v̇ + (�
     REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
     basis.differentiate(e.M_values.data(), e.M_rate_values.data(), e.C_rate_values.data());
     const MatrixXd W = W_d(basis, r.loaded.sizes()), W_rate = W_d_rate(basis, r.loaded.sizes());
-    const MatrixXd M_inverse = e.M.inverse();
+    const MatrixXd M_inverse = inverse_of(e.M);
     const MatrixXd M_c = e.C * M_inverse * e.C.transpose();
-    const VectorXd xi = -M_inverse * e.C.transpose() * M_c.inverse() * e.c_t;
+    const VectorXd xi = -M_inverse * e.C.transpose() * inverse_of(M_c) * e.c_t;
     const VectorXd u = W.transpose() * e.M * r.v;
     CHECK(largest(W * u + xi - r.v) < 1e-12);
     CHECK((largest(xi) > 1e-3) == rheonomic);
@@ -317,8 +316,8 @@ TEST_CASE("(4.5), (4.5a): a correction is M-orthogonal and leaves u alone, sever
     Projection projection(r.loaded.table());
     VectorXd delta(5);
     REQUIRE(projection.step(e.M_values.data(), e.C_values.data(), e.f.data(), delta.data()));
-    const MatrixXd M_inverse = e.M.inverse(), M_c = e.C * M_inverse * e.C.transpose();
-    CHECK(largest(delta + M_inverse * e.C.transpose() * M_c.inverse() * e.f) < 1e-14);
+    const MatrixXd M_inverse = inverse_of(e.M), M_c = e.C * M_inverse * e.C.transpose();
+    CHECK(largest(delta + M_inverse * e.C.transpose() * inverse_of(M_c) * e.f) < 1e-14);
     CHECK(largest(e.C * delta + e.f) < 1e-15);                          // (4.5), first rows
     CHECK(largest(null_space(e.C).transpose() * e.M * delta) < 1e-15);  // (4.5), second rows
     VectorXd closed = off;
@@ -357,12 +356,12 @@ TEST_CASE("(4.8)-(4.10): reactions, the printed (4.9) and (4.10) take the wrong 
   basis.differentiate(e.M_values.data(), e.M_rate_values.data(), e.C_rate_values.data());
   const MatrixXd W = W_d(basis, r.loaded.sizes()), W_rate = W_d_rate(basis, r.loaded.sizes());
   const VectorXd u = W.transpose() * e.M * r.v, lambda = VectorXd::Map(r.simulation->multipliers(), 2);
-  const MatrixXd M_inverse = e.M.inverse(), M_c = e.C * M_inverse * e.C.transpose();
-  const VectorXd classical = -M_c.inverse() * (e.C_rate * W * u + e.C * M_inverse * e.h);  // (4.8)
+  const MatrixXd M_inverse = inverse_of(e.M), M_c = e.C * M_inverse * e.C.transpose();
+  const VectorXd classical = -inverse_of(M_c) * (e.C_rate * W * u + e.C * M_inverse * e.h);  // (4.8)
   CHECK(largest(lambda - classical) < 1e-11 * (1 + largest(lambda)));
   // W_c from P* = W* R: M_c = R_ccᵀ R_cc.
-  const MatrixXd R = M_c.llt().matrixU();
-  const MatrixXd W_c = M_inverse * e.C.transpose() * R.inverse();
+  const MatrixXd R = upper_factor_of(M_c);
+  const MatrixXd W_c = M_inverse * e.C.transpose() * inverse_of(R);
   const VectorXd lambda_w = (e.M * W_c).transpose() * W_rate * u - W_c.transpose() * e.h;
   CHECK(largest(e.C.transpose() * lambda - e.M * W_c * lambda_w) < 1e-11 * (1 + largest(lambda)));
   const VectorXd printed = (e.M * W_c).transpose() * (W_rate * u - e.h);

@@ -2,13 +2,13 @@
 // 1994, equation by equation: at the paper's two examples, with both cuts and both descriptions of the constraint.
 #include <catch2/catch.hpp>
 
-#include <Eigen/Dense>
 #include <cmath>
 
 #include "evaluation.hpp"
 #include "fmu_src/constraints/saddle_solvers/any_solver.hpp"
 #include "fmu_src/constraints/tangent_bases/local_frames.hpp"
 #include "mechanisms.hpp"
+#include "tests/peers.hpp"
 
 using namespace mechfmu;
 using namespace mechfmu::testing;
@@ -97,8 +97,8 @@ struct Extended {
     D_hat.topLeftCorner(k - m, k) = local_D;
     D_hat.bottomRightCorner(n - k, n - k).setIdentity();
   }
-  MatrixXd C() const { return C_hat * J; }                                      // (16)
-  MatrixXd D() const { return (J.inverse() * D_hat.transpose()).transpose(); }  // (17)
+  MatrixXd C() const { return C_hat * J; }                                        // (16)
+  MatrixXd D() const { return (inverse_of(J) * D_hat.transpose()).transpose(); }  // (17)
 };
 
 /// V = J'⁻¹ [0 ; 1] of the member: W_d with its unit rows made units again.
@@ -110,7 +110,7 @@ MatrixXd member_D(const Chain& chain, const std::vector<int>& y) {
   const MatrixXd W = W_d(basis, chain.loaded.sizes());
   MatrixXd units(W.cols(), W.cols());
   for (std::size_t i = 0; i < y.size(); ++i) units.row(static_cast<int>(i)) = W.row(y[i]);
-  return (W * units.inverse()).transpose();
+  return (W * inverse_of(units)).transpose();
 }
 
 }  // namespace
@@ -126,7 +126,7 @@ TEST_CASE("(1)-(6): D M v̇ = D h has no reactions, with (5) it gives the accele
   K << D * e.M, e.C;
   VectorXd right(3);
   right << D * e.h, -e.gamma;
-  CHECK(largest(K.fullPivLu().solve(right) - acceleration) < 1e-12 * (1 + largest(acceleration)));
+  CHECK(largest(solution_of(K, right) - acceleration) < 1e-12 * (1 + largest(acceleration)));
   // c₀ is the derivative of ḟ along the motion; as printed after (5), of f, it would be ḟ, which is 0.
   const double step = 1e-5;
   const auto rate = [&](double t) {
@@ -152,7 +152,7 @@ TEST_CASE("(7)-(12): local constraints and their complement, Cᵀ = Jᵀ Ĉᵀ",
   D_all.bottomRightCorner(1, 3) << -2, 1, 1;
   CHECK(largest(D_all * C_all.transpose()) < 1e-15);
   CHECK(D_all.rows() == C_all.cols() - C_all.rows());
-  CHECK(MatrixXd(D_all.transpose()).fullPivLu().rank() == 2);
+  CHECK(rank_of(D_all.transpose()) == 2);
 }
 
 TEST_CASE("(13)-(17): whatever the complementary coordinates are, D spans the same directions", "[1994]") {
@@ -163,21 +163,21 @@ TEST_CASE("(13)-(17): whatever the complementary coordinates are, D spans the sa
     INFO("y = theta" << y + 1);
     const Extended extended(chain.end_jacobian(), C_hat, D_hat, {y});
     CHECK(largest(extended.D_hat * extended.C_hat.transpose()) < 1e-16);  // (8) for (15)
-    CHECK(extended.C_hat.fullPivLu().rank() == 1);
-    CHECK(extended.D_hat.fullPivLu().rank() == 2);
+    CHECK(rank_of(extended.C_hat) == 1);
+    CHECK(rank_of(extended.D_hat) == 2);
     CHECK(largest(extended.C() - chain.at.C) < 1e-14);  // (16)
     const MatrixXd D = extended.D();
     CHECK(largest(D * chain.at.C.transpose()) < 1e-13);  // (6)
-    CHECK(D.fullPivLu().rank() == 2);
+    CHECK(rank_of(D) == 2);
     // The same subspace as that of the member, which has the constraint itself for its local coordinate.
     MatrixXd both(4, 3);
     both << D, member_D(chain, {1, 2});
-    CHECK(both.fullPivLu().rank() == 2);
+    CHECK(rank_of(both) == 2);
   }
   // k = n: any x' that determines q will do, here the end and the sum of the angles.
   MatrixXd J(3, 3);
   J << chain.end_jacobian(), Eigen::RowVector3d(1, 1, 1);
-  const MatrixXd D = (J.inverse() * Extended(chain.end_jacobian(), C_hat, D_hat, {0}).D_hat.transpose()).transpose();
+  const MatrixXd D = (inverse_of(J) * Extended(chain.end_jacobian(), C_hat, D_hat, {0}).D_hat.transpose()).transpose();
   CHECK(largest(D * chain.at.C.transpose()) < 1e-13);
 }
 
@@ -194,7 +194,7 @@ TEST_CASE("(18): J'⁻¹ in blocks", "[1994]") {
     for (int i = 0; i < 2; ++i) J_2.col(i) = J.col(others[static_cast<std::size_t>(i)]);
     MatrixXd inverse = MatrixXd::Zero(3, 3);
     inverse(y, 2) = 1;
-    const MatrixXd left = J_2.inverse(), right = -J_2.inverse() * J.col(y);
+    const MatrixXd left = inverse_of(J_2), right = -inverse_of(J_2) * J.col(y);
     for (int i = 0; i < 2; ++i) {
       inverse.block(others[static_cast<std::size_t>(i)], 0, 1, 2) = left.row(i);
       inverse(others[static_cast<std::size_t>(i)], 2) = right(i, 0);
@@ -244,11 +244,11 @@ TEST_CASE("after (25b): J' is singular where the two other links are parallel, a
       VectorXd q = VectorXd::Map(angles, 3);
       q[j] = q[i] + turn;
       const Evaluation e(chain.loaded, 0, q, chain.v);
-      CHECK(std::fabs(Extended(e.C, MatrixXd::Identity(2, 2), MatrixXd(0, 2), {y}).J.determinant()) < 1e-14);
-      CHECK(e.C.fullPivLu().rank() == 2);
+      CHECK(std::fabs(determinant_of(Extended(e.C, MatrixXd::Identity(2, 2), MatrixXd(0, 2), {y}).J)) < 1e-14);
+      CHECK(rank_of(e.C) == 2);
       for (const int other : {i, j}) {
         INFO(y << " " << other);
-        CHECK(std::fabs(Extended(e.C, MatrixXd::Identity(2, 2), MatrixXd(0, 2), {other}).J.determinant()) > 0.1);
+        CHECK(std::fabs(determinant_of(Extended(e.C, MatrixXd::Identity(2, 2), MatrixXd(0, 2), {other}).J)) > 0.1);
       }
     }
   }
@@ -298,7 +298,7 @@ TEST_CASE("example 2: both descriptions have the same tangent directions, motion
   MatrixXd both(4, 3);
   const Eigen::RowVector2d C_hat(-std::tan(two.alpha), 1), D_hat(1, std::tan(two.alpha));
   both << Extended(two.end_jacobian(), C_hat, D_hat, {1}).D(), member_D(two, {1, 2});
-  CHECK(both.fullPivLu().rank() == 2);
+  CHECK(rank_of(both) == 2);
 }
 
 TEST_CASE("(34), (35), (38), (38a): without gains and with them, the same as the full equations", "[1994]") {
@@ -310,7 +310,7 @@ TEST_CASE("(34), (35), (38), (38a): without gains and with them, the same as the
     for (const double off : {0.0, 1e-2}) {
       const VectorXd q = chain.q + off * Eigen::Vector3d(1, -2, 0.5), v = chain.v + off * Eigen::Vector3d(-1, 1, 3);
       const Evaluation e(chain.loaded, 0, q, v);
-      const MatrixXd M_inverse = e.M.inverse(), M_c = (e.C * M_inverse * e.C.transpose()).inverse();
+      const MatrixXd M_inverse = inverse_of(e.M), M_c = inverse_of(e.C * M_inverse * e.C.transpose());
       for (const double gain : {0.0, 20.0}) {
         const VectorXd c_0 = e.gamma + gain * (e.C * v) + gain * gain / 4 * e.f;
         const VectorXd lambda = -M_c * (c_0 + e.C * M_inverse * e.h);  // (35)
@@ -322,7 +322,7 @@ TEST_CASE("(34), (35), (38), (38a): without gains and with them, the same as the
         K << D * e.M, e.C;
         VectorXd right(3);
         right << D * e.h, -c_0;
-        const VectorXd by_6 = K.fullPivLu().solve(right);
+        const VectorXd by_6 = solution_of(K, right);
         CHECK(largest(by_6 - by_38a) < 1e-11 * (1 + largest(by_38a)));
         // The program's solvers of the full equations.
         for (int member = 0; member < resolution_count - basis_count; ++member) {
@@ -350,8 +350,8 @@ TEST_CASE("(36), (37): a reaction in its local frame is J'^{-T} r, where the pap
       for (int j = 0; j < 2; ++j) {
         const VectorXd r = chain.at.C.transpose().col(j) * lambda[j];  // (36)
         const VectorXd expected = VectorXd::Unit(3, j) * lambda[j];    // [ĉ_j λ_j ; 0]
-        CHECK(largest(extended.J.transpose().inverse() * r - expected) < 1e-11 * (1 + largest(lambda)));
-        CHECK(largest(extended.J.inverse() * r - expected) > 0.1);
+        CHECK(largest(inverse_of(extended.J.transpose()) * r - expected) < 1e-11 * (1 + largest(lambda)));
+        CHECK(largest(inverse_of(extended.J) * r - expected) > 0.1);
       }
     }
     // The member's multipliers are found just so.
@@ -368,11 +368,11 @@ TEST_CASE("(36), (37): a reaction in its local frame is J'^{-T} r, where the pap
     const Eigen::RowVector2d C_hat(-tan, 1), D_hat(1, tan);
     const Extended extended(chain.end_jacobian(), C_hat, D_hat, {1});
     const VectorXd r = chain.at.C.transpose() * lambda;
-    const VectorXd local = extended.J.transpose().inverse() * r;
+    const VectorXd local = inverse_of(extended.J.transpose()) * r;
     CHECK(local[0] == Approx(-tan * lambda).epsilon(1e-10));
     CHECK(local[1] == Approx(lambda).epsilon(1e-10));
     CHECK(std::fabs(local[2]) < 1e-10 * std::fabs(lambda));
-    CHECK(std::fabs((extended.J.inverse() * r)[0] + tan * lambda) > 0.1);
+    CHECK(std::fabs((inverse_of(extended.J) * r)[0] + tan * lambda) > 0.1);
     // Its length is the normal force, whatever description gives it; λ and |r| are not.
     const double normal = local.head(2).norm();
     CHECK(normal == Approx(std::fabs(slope("four_bar_on_slope_minimal").multipliers()[0])).epsilon(1e-6));

@@ -16,6 +16,7 @@
 #include "fmu_src/constraints/tangent_bases/svd.hpp"
 #include "fmu_src/constraints/tangent_bases/zero_eigenvalue.hpp"
 #include "mechanisms.hpp"
+#include "tests/peers.hpp"
 
 using namespace mechfmu;
 using namespace mechfmu::testing;
@@ -107,7 +108,7 @@ TEST_CASE("(1): F = n - p, p the rank of the Jacobian, dependent rows or not", "
     const auto simulation = Review::started(loaded);
     const Evaluation e = evaluate(loaded.long_form(), *simulation);
     CHECK(e.C.rows() == (redundant ? 3 : 2));
-    CHECK(loaded.sizes().degrees_of_freedom() == 5 - MatrixXd(e.C).fullPivLu().rank());
+    CHECK(loaded.sizes().degrees_of_freedom() == 5 - rank_of(e.C));
   }
 }
 
@@ -115,7 +116,7 @@ TEST_CASE("(2)-(4): the full equations", "[review]") {
   for_some([](const Review& r) {
     VectorXd right(r.n + r.m);
     right << r.Q, r.gamma;
-    const VectorXd solution = r.full().fullPivLu().solve(right);
+    const VectorXd solution = solution_of(r.full(), right);
     r.check(solution.head(r.n), solution.tail(r.m));
     r.check_member("kkt");
   });
@@ -123,18 +124,18 @@ TEST_CASE("(2)-(4): the full equations", "[review]") {
 
 TEST_CASE("(5)-(10): range space, λ₁ is L_1 λ, and the printed (9) leaves L_1^{-T} out", "[review]") {
   for_some([](const Review& r) {
-    const auto solve_by = [&](const MatrixXd& L) {                            // L Lᵀ = M
-      const MatrixXd inverse = L.inverse(), H = inverse * r.Psi.transpose();  // (7)
-      const MatrixXd L_1 = MatrixXd(H.transpose() * H).llt().matrixU();       // (8), upper
+    const auto solve_by = [&](const MatrixXd& L) {                              // L Lᵀ = M
+      const MatrixXd inverse = inverse_of(L), H = inverse * r.Psi.transpose();  // (7)
+      const MatrixXd L_1 = upper_factor_of(H.transpose() * H);                  // (8), upper
       MatrixXd left = MatrixXd::Zero(r.n + r.m, r.n + r.m), upper = left;
       left << L, MatrixXd::Zero(r.n, r.m), H.transpose(), -L_1.transpose();
       upper << L.transpose(), H, MatrixXd::Zero(r.m, r.n), L_1;
       CHECK(largest(left * upper - r.full()) < 1e-11 * (1 + largest(r.M)));  // (5)
       const VectorXd open = H.transpose() * inverse * r.Q - r.gamma;
-      const VectorXd lambda_1 = L_1.transpose().fullPivLu().solve(open), lambda = L_1.fullPivLu().solve(lambda_1);
+      const VectorXd lambda_1 = solution_of(L_1.transpose(), open), lambda = solution_of(L_1, lambda_1);
       const VectorXd acceleration = inverse.transpose() * (inverse * r.Q - H * lambda);  // (10)
       r.check(acceleration, lambda);
-      CHECK(largest(L_1.inverse() * open - r.lambda) > 1e-3 * largest(r.lambda));
+      CHECK(largest(inverse_of(L_1) * open - r.lambda) > 1e-3 * largest(r.lambda));
     };
     solve_by(r.M.llt().matrixL());
     solve_by(Eigen::SelfAdjointEigenSolver<MatrixXd>(r.M).operatorSqrt());  // (6): the symmetric root serves as well
@@ -151,7 +152,7 @@ TEST_CASE("null space method: R_2 L̃^{-T} in the second factor, where R_2 L̃�
     const int m = r.m, F = r.F;
     const Eigen::HouseholderQR<MatrixXd> qr(Psi.leftCols(m));
     const MatrixXd L = qr.householderQ(), R = L.transpose() * Psi;  // Ψ = L [R_1 R_2]
-    const MatrixXd R_1 = R.leftCols(m), R_2 = R.rightCols(F), inverse = R_1.inverse();
+    const MatrixXd R_1 = R.leftCols(m), R_2 = R.rightCols(F), inverse = inverse_of(R_1);
     const MatrixXd M_11 = M.topLeftCorner(m, m), M_12 = M.topRightCorner(m, F), M_21 = M.bottomLeftCorner(F, m);
     const MatrixXd M_tilde = M_12 - M_11 * inverse * R_2;
     const MatrixXd M_22 = M.bottomRightCorner(F, F), across = inverse * R_2;
@@ -164,7 +165,7 @@ TEST_CASE("null space method: R_2 L̃^{-T} in the second factor, where R_2 L̃�
       first.block(m, 0, F, m) = R_2.transpose() * inverse.transpose();
       first.block(m, r.n, F, m) = M_21 * inverse;
       first.bottomRightCorner(m, m) = L;
-      second.block(0, m, m, F) = M_tilde * L_tilde.transpose().inverse();
+      second.block(0, m, m, F) = M_tilde * inverse_of(L_tilde.transpose());
       second.block(0, r.n, m, m) = R_1.transpose();
       second.block(m, m, F, F) = L_tilde;
       second.block(r.n, 0, m, m) = R_1;
@@ -178,7 +179,7 @@ TEST_CASE("null space method: R_2 L̃^{-T} in the second factor, where R_2 L̃�
     K.topLeftCorner(r.n, r.n) = M;
     K.topRightCorner(r.n, m) = Psi.transpose();
     K.bottomLeftCorner(m, r.n) = Psi;
-    CHECK(largest(product(R_2 * L_tilde.transpose().inverse()) - K) < 1e-11 * (1 + largest(K)));
+    CHECK(largest(product(R_2 * inverse_of(L_tilde.transpose())) - K) < 1e-11 * (1 + largest(K)));
     CHECK(largest(product(R_2 * L_tilde.transpose()) - K) > 1e-2);
     r.check_member("null_space_block");
   });
@@ -199,7 +200,7 @@ TEST_CASE("(11)-(13): Baumgarte's γ̄ is γ - 2α Ψ̇ - β² Ψ, the print swa
     K.bottomLeftCorner(2, 6) = e.C;
     VectorXd right(8);
     right << e.h, gamma;
-    return VectorXd(e.C * K.fullPivLu().solve(right).head(6) + e.gamma);
+    return VectorXd(e.C * solution_of(K, right).head(6) + e.gamma);
   };
   const VectorXd altered = -e.gamma - 2 * alpha * rate - beta * beta * f;
   CHECK(largest(second_rate(altered) + 2 * alpha * rate + beta * beta * f) < 1e-10);  // (11)
@@ -231,16 +232,16 @@ TEST_CASE("(14), (15): Maggi's equations, the term of V̇ has a minus", "[review
     for (int i = 0; i < r.m; ++i) Psi_u.col(i) = r.Psi.col((*choice).dependent[i]);
     for (int i = 0; i < r.F; ++i) Psi_v.col(i) = r.Psi.col((*choice).independent[i]);
     MatrixXd V = MatrixXd::Zero(r.n, r.F), V_rate = V;
-    const MatrixXd dependent = -Psi_u.inverse() * Psi_v;
+    const MatrixXd dependent = -inverse_of(Psi_u) * Psi_v;
     for (int i = 0; i < r.m; ++i) V.row((*choice).dependent[i]) = dependent.row(i);
     for (int i = 0; i < r.F; ++i) V((*choice).independent[i], i) = 1;
-    const MatrixXd rate = -Psi_u.inverse() * r.at.C_rate * V;
+    const MatrixXd rate = -inverse_of(Psi_u) * r.at.C_rate * V;
     for (int i = 0; i < r.m; ++i) V_rate.row((*choice).dependent[i]) = rate.row(i);
     CHECK(largest(r.Psi * V) < 1e-12);
     VectorXd speeds(r.F);
     for (int i = 0; i < r.F; ++i) speeds[i] = r.v[(*choice).independent[i]];
     CHECK(largest(V * speeds - r.v) < 1e-11);
-    const MatrixXd reduced = (V.transpose() * r.M * V).inverse();
+    const MatrixXd reduced = inverse_of(V.transpose() * r.M * V);
     const VectorXd bias = V.transpose() * r.M * V_rate * speeds, force = V.transpose() * r.Q;
     const auto with = [&](const VectorXd& right) { return VectorXd(V * reduced * right + V_rate * speeds); };
     CHECK(largest(with(force - bias) - r.acceleration) < 1e-10 * (1 + largest(r.acceleration)));
@@ -255,7 +256,7 @@ TEST_CASE("(16)-(19): V from conditions appended to the constraints", "[review]"
     MatrixXd Gamma_q(r.n, r.n), Gamma_v = MatrixXd::Zero(r.n, r.F);
     Gamma_q << r.Psi, A;
     Gamma_v.bottomRows(r.F) = -MatrixXd::Identity(r.F, r.F);
-    const MatrixXd V = -Gamma_q.inverse() * Gamma_v;  // (18)
+    const MatrixXd V = -inverse_of(Gamma_q) * Gamma_v;  // (18)
     CHECK(largest(r.Psi * V) < 1e-10);
     CHECK(largest(V * (A * r.v) - r.v) < 1e-9 * (1 + largest(V)));  // (19)
   });
@@ -305,7 +306,7 @@ TEST_CASE("(30), (31): PUTD, D_2 Hᵀ is Q_2ᵀ", "[review]") {
     CHECK(largest(D_2 * H.transpose() * r.Psi.transpose()) < 1e-12);  // (30)
     const MatrixXd Q_2 = H * D_2.transpose();                         // (31)
     CHECK(largest(V - Q_2 * (Q_2.transpose() * V)) < 1e-12);
-    CHECK(V.fullPivLu().rank() == r.F);
+    CHECK(rank_of(V) == r.F);
   });
 }
 
@@ -343,7 +344,7 @@ TEST_CASE("(35)-(47): coordinate partitioning", "[review]") {
     const int F = r.F, m = r.m;
     const MatrixXd M = P.transpose() * r.M * P, Psi = r.Psi * P;
     const VectorXd Q = P.transpose() * r.Q;
-    const MatrixXd Psi_v = Psi.leftCols(F), inverse = Psi.rightCols(m).inverse(), S = inverse * Psi_v;
+    const MatrixXd Psi_v = Psi.leftCols(F), inverse = inverse_of(Psi.rightCols(m)), S = inverse * Psi_v;
     CHECK(largest(Psi * (P.transpose() * r.v) + r.at.c_t) < 1e-11);                                     // (39)
     CHECK(largest(Psi * (P.transpose() * r.acceleration) - r.gamma) < 1e-10 * (1 + largest(r.gamma)));  // (40)
     const MatrixXd vu = M.topRightCorner(F, m), uv = M.bottomLeftCorner(m, F), uu = M.bottomRightCorner(m, m);
@@ -366,7 +367,7 @@ TEST_CASE("after (47): Udwadia and Kalaba", "[review]") {
     const MatrixXd root = Eigen::SelfAdjointEigenSolver<MatrixXd>(r.M).operatorInverseSqrt();
     CHECK(largest(root * root * r.M - MatrixXd::Identity(r.n, r.n)) < 1e-11);
     const MatrixXd D = r.Psi * root;
-    const VectorXd free = r.M.inverse() * r.Q;
+    const VectorXd free = inverse_of(r.M) * r.Q;
     const VectorXd acceleration = free + root * D.completeOrthogonalDecomposition().solve(r.gamma - r.Psi * free);
     CHECK(largest(acceleration - r.acceleration) < 1e-10 * (1 + largest(r.acceleration)));
     r.check_member("udwadia_kalaba");

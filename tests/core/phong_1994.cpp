@@ -3,13 +3,13 @@
 // reaction.
 #include <catch2/catch.hpp>
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <fstream>
 
 #include "evaluation.hpp"
 #include "fmu_src/constraints/tangent_bases/successive_orthogonal.hpp"
 #include "mechanisms.hpp"
+#include "tests/peers.hpp"
 
 using namespace mechfmu;
 using namespace mechfmu::testing;
@@ -111,7 +111,7 @@ TEST_CASE("(2.1), (2.3)-(2.5): accelerations from pseudo-accelerations, D and d_
     const auto n = B.cols(), s = B.rows();
     MatrixXd both(n, n);
     both << B, E;
-    const MatrixXd inverse = both.inverse(), D = inverse.rightCols(n - s);
+    const MatrixXd inverse = inverse_of(both), D = inverse.rightCols(n - s);
     const VectorXd d_0 = -inverse.leftCols(s) * m.at.gamma;
     const double size = 1 + largest(m.acceleration);
     CHECK(largest(D * (E * m.acceleration) + d_0 - m.acceleration) < 1e-9 * size);  // (2.4)
@@ -183,7 +183,7 @@ TEST_CASE("program constraints: the control's effort is no ideal reaction", "[id
     CHECK(m.D.cols() == 0);
     CHECK(largest(m.reaction() - m.lambda) < 1e-9 * m.size());  // each motor acts on its joint
     // Ideal reactions on the tip would be others; the motion, and R with it, is the same.
-    const VectorXd ideal = m.at.C_a.transpose().fullPivLu().solve(m.reaction());
+    const VectorXd ideal = solution_of(m.at.C_a.transpose(), m.reaction());
     CHECK(largest(m.at.C_a.transpose() * ideal - m.reaction()) < 1e-9 * m.size());
     CHECK(largest(ideal - m.lambda) > 1);
   }

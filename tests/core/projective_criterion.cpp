@@ -2,9 +2,6 @@
 // motion.
 #include <catch2/catch.hpp>
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -12,6 +9,7 @@
 #include "evaluation.hpp"
 #include "fmu_src/stepping/tangent_motion.hpp"
 #include "mechanisms.hpp"
+#include "tests/peers.hpp"
 
 using namespace mechfmu;
 using namespace mechfmu::testing;
@@ -27,7 +25,7 @@ MatrixXd projections(const MatrixXd& W, const VectorXd& metric) {
 double independence(const MatrixXd& G, const std::vector<int>& columns) {
   MatrixXd chosen(G.rows(), columns.size());
   for (std::size_t j = 0; j < columns.size(); ++j) chosen.col(j) = G.col(columns[j]);
-  return Eigen::JacobiSVD<MatrixXd>(chosen).singularValues().minCoeff();
+  return singular_values_of(chosen).minCoeff();
 }
 
 /// (5.4)-(5.5) for each unit vector alone: the k largest sines.
@@ -47,7 +45,7 @@ std::vector<int> in_sequence(const MatrixXd& W, const VectorXd& metric) {
   return picked;
 }
 
-VectorXd sine_metric(const MatrixXd& M) { return M.inverse().diagonal().cwiseInverse(); }
+VectorXd sine_metric(const MatrixXd& M) { return inverse_of(M).diagonal().cwiseInverse(); }
 
 MatrixXd tangent_space(const Evaluation& e) {
   const MatrixXd N = null_space(e.C);
@@ -187,14 +185,14 @@ TEST_CASE("(5.2)-(5.5) during the motion: the choice in force keeps half of the 
     for (int i = 0; i <= 400; ++i) {
       if (i > 0) advance(*simulation, i * 0.02);
       const Evaluation e = evaluate(loaded, *simulation);
-      const MatrixXd M_inverse = e.M.inverse(), W = tangent_space(e);
-      const MatrixXd R = MatrixXd(e.C * M_inverse * e.C.transpose()).llt().matrixU();
-      const MatrixXd W_c = M_inverse * e.C.transpose() * R.inverse();
+      const MatrixXd M_inverse = inverse_of(e.M), W = tangent_space(e);
+      const MatrixXd R = upper_factor_of(e.C * M_inverse * e.C.transpose());
+      const MatrixXd W_c = M_inverse * e.C.transpose() * inverse_of(R);
       const VectorXd along_c = W_c.rowwise().squaredNorm(), along_d = W.rowwise().squaredNorm();  // (5.3), (5.4)
       CHECK((along_c + along_d - M_inverse.diagonal()).cwiseAbs().maxCoeff() < 1e-11 * M_inverse.diagonal().maxCoeff());
       // The form for the start, at any instant.
       const MatrixXd C_up = e.C * M_inverse;
-      const VectorXd at_start = (C_up.transpose() * (C_up * e.C.transpose()).inverse() * C_up).diagonal();
+      const VectorXd at_start = (C_up.transpose() * inverse_of(C_up * e.C.transpose()) * C_up).diagonal();
       CHECK((at_start - along_c).cwiseAbs().maxCoeff() < 1e-9 * M_inverse.diagonal().maxCoeff());
       State state(loaded.sizes());
       std::copy(simulation->state(), simulation->state() + simulation->state_size(), state.data());
@@ -214,7 +212,7 @@ TEST_CASE("(5.5): a unit vector that is totally sunk in the constrained directio
   VectorXd q(3), v = VectorXd::Zero(3);
   q << 0.1, 0.5, M_PI / 2;  // the guide holds x2 alone
   const Evaluation e(loaded, 0, q, v);
-  const MatrixXd W = tangent_space(e), M_inverse = e.M.inverse();
+  const MatrixXd W = tangent_space(e), M_inverse = inverse_of(e.M);
   CHECK(W.row(1).norm() < 1e-15);
   std::vector<int> picked = in_sequence(W, sine_metric(e.M));
   std::sort(picked.begin(), picked.end());
@@ -226,17 +224,17 @@ TEST_CASE("after (5.5): W_d* taken for E* gives the best conditioned P*", "[crit
   const auto simulation = robot.simulation();
   assemble(*simulation);
   const Evaluation e = evaluate(robot, *simulation);
-  const MatrixXd W = tangent_space(e), M_inverse = e.M.inverse();
-  const MatrixXd R = MatrixXd(e.C * M_inverse * e.C.transpose()).llt().matrixU();
+  const MatrixXd W = tangent_space(e), M_inverse = inverse_of(e.M);
+  const MatrixXd R = upper_factor_of(e.C * M_inverse * e.C.transpose());
   MatrixXd frame(7, 7);
-  frame << M_inverse * e.C.transpose() * R.inverse(), W;
+  frame << M_inverse * e.C.transpose() * inverse_of(R), W;
   // P* in an orthonormal frame, its vectors of unit length: 1 if they are orthonormal, 0 if dependent.
   const auto condition = [&](const MatrixXd& E) {
     MatrixXd P(7, 7);
     P << e.M * frame.leftCols(4), E;
     MatrixXd in_frame = frame.transpose() * P;
     in_frame.colwise().normalize();
-    return Eigen::JacobiSVD<MatrixXd>(in_frame).singularValues().minCoeff();
+    return singular_values_of(in_frame).minCoeff();
   };
   CHECK(condition(e.M * W) == Approx(1).epsilon(1e-11));
   double best = 0;
@@ -260,7 +258,7 @@ VectorXd from_rows(const MatrixXd& B, const VectorXd& reaction, const std::vecto
     chosen.row(static_cast<int>(i)) = B.row(rows[i]);
     right[static_cast<int>(i)] = reaction[rows[i]];
   }
-  return chosen.fullPivLu().solve(right);
+  return solution_of(chosen, right);
 }
 
 }  // namespace
@@ -277,9 +275,9 @@ TEST_CASE("(4.9): m of n equations by the largest cosines, for λ and for physic
     assemble(*simulation);
     const Evaluation e = evaluate(loaded, *simulation);
     const VectorXd lambda = VectorXd::Map(simulation->multipliers(), m);
-    const MatrixXd M_inverse = e.M.inverse();
-    const MatrixXd R = MatrixXd(e.C * M_inverse * e.C.transpose()).llt().matrixU();
-    const MatrixXd W_c = M_inverse * e.C.transpose() * R.inverse();
+    const MatrixXd M_inverse = inverse_of(e.M);
+    const MatrixXd R = upper_factor_of(e.C * M_inverse * e.C.transpose());
+    const MatrixXd W_c = M_inverse * e.C.transpose() * inverse_of(R);
     const VectorXd reaction = e.M * W_c * (R * lambda);  // W_c* λ_w
     CHECK((reaction - e.C.transpose() * lambda).cwiseAbs().maxCoeff() < 1e-11 * (1 + lambda.cwiseAbs().maxCoeff()));
     // The cosines, in sequence like the sines.

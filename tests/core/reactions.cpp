@@ -1,13 +1,13 @@
 // Accelerations and multipliers against an independent solution of [M −B; C_a 0][v̇; λ] = [h; −γ].
 #include <catch2/catch.hpp>
 
-#include <Eigen/LU>
 #include <cmath>
 #include <random>
 
 #include "evaluation.hpp"
 #include "fmu_src/reactions/accelerations.hpp"
 #include "mechanisms.hpp"
+#include "tests/peers.hpp"
 
 using namespace mechfmu;
 using namespace mechfmu::testing;
@@ -26,7 +26,7 @@ Solution by_full_pivoting(const Evaluation& e) {
   A.bottomLeftCorner(rows, n) = e.C_a;
   VectorXd b(n + rows);
   b << e.h, -e.gamma;
-  const VectorXd x = Eigen::FullPivLU<MatrixXd>(A).solve(b);
+  const VectorXd x = solution_of(A, b);
   REQUIRE((A * x - b).norm() < 1e-8 * (1 + b.norm()));
   return {x.head(n), x.tail(rows)};
 }

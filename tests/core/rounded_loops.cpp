@@ -1,7 +1,7 @@
 // Over-constrained loops whose data are rounded, as from CAD: they assemble as nearly as they fit, and move.
 #include <catch2/catch.hpp>
 
-#include <Eigen/Dense>
+#include <Eigen/SVD>
 #include <array>
 #include <cmath>
 #include <random>
@@ -14,6 +14,7 @@
 #include "fmu_src/start/start_work.hpp"
 #include "fmu_src/stepping/integration.hpp"
 #include "mechanisms.hpp"
+#include "tests/peers.hpp"
 
 using namespace mechfmu;
 using namespace mechfmu::testing;
@@ -165,8 +166,7 @@ struct AllRows {
         if (table.bare[j]) sizes[i] = std::fmax(sizes[i], 1 / std::sqrt(e.M.diagonal().maxCoeff()));
       }
     }
-    const MatrixXd rows =
-        sizes.cwiseInverse().asDiagonal() * e.C * e.M.llt().matrixU().solve(MatrixXd::Identity(e.M.rows(), e.M.cols()));
+    const MatrixXd rows = sizes.cwiseInverse().asDiagonal() * e.C * inverse_of(upper_factor_of(e.M));
     const Eigen::JacobiSVD<MatrixXd> svd(rows, Eigen::ComputeThinU | Eigen::ComputeThinV);
     strong = svd.matrixU().leftCols(loaded.sizes().rank);
   }
@@ -219,7 +219,7 @@ TEST_CASE("all rows are closed together in positions and velocities whichever ar
           saddle.bottomLeftCorner(r, n) = J;
           VectorXd right(n + r);
           right << e.h, -rows.combined(e.gamma);
-          const VectorXd expected = saddle.fullPivLu().solve(right).head(n);
+          const VectorXd expected = solution_of(saddle, right).head(n);
           const VectorXd found = VectorXd::Map(simulation->accelerations(), n);
           accelerates = std::fmax(accelerates, (found - expected).norm() / (1 + expected.norm()));
         }

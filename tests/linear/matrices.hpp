@@ -1,7 +1,7 @@
 // Matrices for tests: random ones of every kind that the core meets, and what is hard about them.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
