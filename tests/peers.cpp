@@ -12,6 +12,7 @@ MatrixXd inverse_of(const MatrixXd& A) { return A.inverse(); }
 double determinant_of(const MatrixXd& A) { return A.determinant(); }
 VectorXd solution_of(const MatrixXd& A, const VectorXd& b) { return A.fullPivLu().solve(b); }
 VectorXd definite_solution_of(const MatrixXd& A, const VectorXd& b) { return A.llt().solve(b); }
+VectorXd least_squares_of(const MatrixXd& A, const VectorXd& b) { return A.completeOrthogonalDecomposition().solve(b); }
 int rank_of(const MatrixXd& A) { return static_cast<int>(A.fullPivLu().rank()); }
 MatrixXd upper_factor_of(const MatrixXd& A) { return A.llt().matrixU(); }
 VectorXd singular_values_of(const MatrixXd& A) { return Eigen::JacobiSVD<MatrixXd>(A).singularValues(); }

@@ -16,6 +16,9 @@ Eigen::VectorXd solution_of(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
 /// Returns the same for a positive definite matrix, by Cholesky's factors.
 Eigen::VectorXd definite_solution_of(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
 
+/// Returns the shortest of the x with the smallest |A x − b|.
+Eigen::VectorXd least_squares_of(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
+
 /// Returns the rank by complete pivoting.
 int rank_of(const Eigen::MatrixXd& A);
 

@@ -1,7 +1,6 @@
 // Large mechanisms: sparse elimination against dense, and chains of loops in which nothing dense is left.
 #include <catch2/catch.hpp>
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <random>
 

@@ -11,6 +11,7 @@
 #include "fmu_src/constraints/projection.hpp"
 #include "fmu_src/constraints/saddle_solvers/any_solver.hpp"
 #include "mechanisms.hpp"
+#include "tests/peers.hpp"
 
 using namespace mechfmu;
 using namespace mechfmu::testing;
@@ -64,7 +65,7 @@ bool random_state(const Loaded& loaded, const Simulation& start, std::mt19937& r
   v.resize(s.velocities);
   for (double& part : v) part = uniform(random);
   const Evaluation e(loaded, 0, q, v);
-  if (s.rows() > 0) v -= e.C.completeOrthogonalDecomposition().solve(e.C * v + e.c_t);
+  if (s.rows() > 0) v -= least_squares_of(e.C, e.C * v + e.c_t);
   return v.allFinite();
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elements/forces/force_type.hpp"
+
 namespace mechfmu::testing {
 
 using Eigen::Matrix3d;
@@ -194,12 +196,13 @@ class Loads {
 
   void apply(const RandomForce& f) {
     const Matrix3d& R = at_[static_cast<std::size_t>(f.frame)].R;
-    if (f.type == "force") {
+    const Acts acts = find_force_type(f.type)->acts;
+    if (acts == Acts::at_point) {
       push(f.from.body, place_of(f.from, at_), R * a_.vector(f.name + ".force"), Vector3d::Zero());
-    } else if (f.type == "torque") {
+    } else if (acts == Acts::on_body) {
       const Vector3d torque = m_.spatial ? R * a_.vector(f.name + ".torque") : Vector3d(0, 0, a_[f.name + ".torque"]);
       push(f.from.body, place_of(f.from, at_), Vector3d::Zero(), torque);
-    } else if (f.coordinate.empty()) {
+    } else if (acts == Acts::along_line) {
       pull(f.from, f.to, a_[f.name + ".force"]);
     } else {
       along(f.coordinate, a_[f.name + (a_.has(f.name + ".torque") ? ".torque" : ".force")]);

@@ -22,6 +22,7 @@ struct Generated {
       for (const RandomForce& force : m.forces) {
         ++forces[force.type];
         for (const auto& [key, number] : force.numbers) ++keys[force.type + "." + key];
+        for (const auto& [key, vector] : force.vectors) ++keys[force.type + "." + key];
       }
       for (const RandomCoupling& coupling : m.couplings) ++couplings[coupling.type];
     }

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <numeric>
 
+#include "elements/forces/force_type.hpp"
 #include "random.hpp"
 
 namespace mechfmu::testing {
@@ -109,9 +110,10 @@ class Writing {
       add_point(joint.child, joint.name + "_child", framed);
     }
     for (const RandomForce& force : m_.forces) {
-      if (!force.coordinate.empty() || force.type == "torque") continue;
+      const Acts acts = find_force_type(force.type)->acts;
+      if (acts == Acts::on_coordinate || acts == Acts::on_body) continue;
       add_point(force.from, force.name + "_from", false);
-      if (force.type != "force") add_point(force.to, force.name + "_to", false);
+      if (acts == Acts::along_line) add_point(force.to, force.name + "_to", false);
     }
     for (const RandomSensor& sensor : m_.sensors) {
       add_point(sensor.from, sensor.name + "_from", false);
@@ -171,24 +173,25 @@ class Writing {
     const std::string components =
         "[" + part(direction.x()) + ", " + part(direction.y()) + (m_.spatial ? ", " + part(direction.z()) : "") + "]";
     const std::string frame = "frame = \"" + m_.bodies[static_cast<std::size_t>(force.frame)].name + "\"";
-    if (force.type == "force") {
-      line("at = " + reference(force.from, force.name + "_from"));
-      line("value = " + components);
-      line(frame);
-    } else if (force.type == "torque") {
-      line("on = \"" + m_.bodies[static_cast<std::size_t>(force.from.body)].name + "\"");
-      line("value = " + (m_.spatial ? components : part(force.direction.z())));
-      if (m_.spatial) line(frame);
-    } else {
-      if (force.coordinate.empty()) {
+    const Acts acts = find_force_type(force.type)->acts;
+    switch (acts) {
+      case Acts::at_point: line("at = " + reference(force.from, force.name + "_from")); break;
+      case Acts::on_body: line("on = \"" + m_.bodies[static_cast<std::size_t>(force.from.body)].name + "\""); break;
+      case Acts::along_line:
         line("from = " + reference(force.from, force.name + "_from"));
         line("to = " + reference(force.to, force.name + "_to"));
-      } else {
-        line("coordinate = \"" + force.coordinate + "\"");
-      }
-      if (!force.value.empty()) line("value = \"" + force.value + "\"");
+        break;
+      case Acts::on_coordinate: line("coordinate = \"" + force.coordinate + "\""); break;
     }
+    const bool vector = acts == Acts::at_point || (acts == Acts::on_body && m_.spatial);
+    if (!force.value.empty())
+      line("value = " + (vector                  ? components
+                         : acts == Acts::on_body ? part(force.direction.z())
+                                                 : "\"" + force.value + "\""));
+    if (vector) line(frame);
     for (const auto& [key, value] : force.numbers) line(key + " = " + number(value));
+    for (const auto& [key, value] : force.vectors)
+      line(key + " = " + this->vector(force.frame == 0 ? Vector3d(form_.turn * value) : value));
   }
 
   void write_coupling(const RandomCoupling& coupling) {

@@ -33,7 +33,7 @@ type = ")" + std::string(type.name) +
   }
   if (type.has_value) text += type.acts == Acts::at_point ? "value = [1, 1]\n" : "value = 1\n";
   for (const NumberKey& each : type.numbers)
-    text += std::string(each.name) + " = " + (each.name == key ? number : "1") + "\n";
+    text += std::string(each.name) + " = " + (each.name == key ? number : each.vector ? "[1, 1]" : "1") + "\n";
   return text;
 }
 
@@ -44,6 +44,7 @@ TEST_CASE("numbers of forces are refused beyond what physics allows", "[limits]"
   for (const ForceType& type : force_types()) {
     CHECK(messages_of(read_mechanism_text(with_force(type, "", ""), "test.toml")).empty());
     for (const NumberKey& key : type.numbers) {
+      if (key.vector) continue;
       INFO("force " << type.name << ", key " << key.name);
       const auto said = [&](const char* number) {
         return messages_of(read_mechanism_text(with_force(type, key.name, number), "test.toml"));
