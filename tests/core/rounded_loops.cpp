@@ -1,6 +1,7 @@
 // Over-constrained loops whose data are rounded, as from CAD: they assemble as nearly as they fit, and move.
 #include <catch2/catch.hpp>
 
+#include <Eigen/Geometry>
 #include <Eigen/SVD>
 #include <array>
 #include <cmath>
