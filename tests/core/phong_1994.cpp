@@ -84,7 +84,8 @@ std::string absolute(const std::string& model) {
   std::ifstream file(std::string(MECHFMU_SOURCE_DIR) + "/models/" + model + "/mechanism.toml");
   std::string text(std::istreambuf_iterator<char>(file), {});
   const std::string head = "[mechanism]\n";
-  return text.replace(text.find(head), head.size(), head + "coordinates = \"absolute\"\n");
+  text.insert(text.find(head) + head.size(), "coordinates = \"absolute\"\n");
+  return text;
 }
 
 }  // namespace

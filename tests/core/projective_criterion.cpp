@@ -2,7 +2,6 @@
 // motion.
 #include <catch2/catch.hpp>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -51,7 +50,7 @@ VectorXd sine_metric(const MatrixXd& M) { return inverse_of(M).diagonal().cwiseI
 MatrixXd tangent_space(const Evaluation& e) {
   const MatrixXd N = null_space(e.C);
   const MatrixXd S = N.transpose() * e.M * N;
-  return N * Eigen::LLT<MatrixXd>(S).matrixU().solve(MatrixXd::Identity(S.rows(), S.rows()));
+  return N * inverse_of(upper_factor_of(S));
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 // fmu_src/linear/README.md says what each promises. A new one is a struct here and a name in `NULL_SPACES`.
 #include <catch2/catch.hpp>
 
-
 #include "fmu_src/linear/full_pivoting.hpp"
 #include "fmu_src/linear/householder.hpp"
 #include "fmu_src/linear/jacobi.hpp"
