@@ -22,9 +22,11 @@ namespace mechfmu {
 
 class Arena {
  public:
-  Arena() = default;
+  /// The first block has this size, and every further one is twice as large as the one before. The default is enough
+  /// for most mechanisms; the system gives memory to a block only where it is touched.
+  explicit Arena(std::size_t first_block = std::size_t{1} << 18) : next_size_(first_block) {}
   /// Takes over the blocks of another arena; what lies in them stays where it is.
-  Arena(Arena&& other) noexcept { swap(other); }
+  Arena(Arena&& other) noexcept : Arena() { swap(other); }
   Arena& operator=(Arena&& other) noexcept {
     swap(other);
     return *this;
@@ -70,10 +72,6 @@ class Arena {
 #else
   static constexpr std::size_t gap = 0;
 #endif
-  /// Enough for most mechanisms. The system gives memory to a block only where it is touched. Every further block is
-  /// twice as large as the one before.
-  static constexpr std::size_t first_block = std::size_t{1} << 18;
-
   void* take(std::size_t size) {
     if (!ok_) return nullptr;
     const std::size_t room = (size + alignment - 1) / alignment * alignment + gap;
@@ -89,12 +87,12 @@ class Arena {
   }
 
   bool add_block(std::size_t room) {
-    std::size_t size = newest_ == nullptr ? first_block : 2 * newest_->size;
-    if (size < room + sizeof(Block)) size = room + sizeof(Block);
+    const std::size_t needed = room + sizeof(Block), size = needed > next_size_ ? needed : next_size_;
     auto* block = static_cast<Block*>(std::calloc(size, 1));
     if (block == nullptr) return false;
     *block = {newest_, size};
     newest_ = block;
+    next_size_ = 2 * size;
     next_ = reinterpret_cast<char*>(block + 1);
     left_ = size - sizeof(Block);
     MECHFMU_FORBID(next_, left_);
@@ -105,12 +103,14 @@ class Arena {
     std::swap(newest_, other.newest_);
     std::swap(next_, other.next_);
     std::swap(left_, other.left_);
+    std::swap(next_size_, other.next_size_);
     std::swap(ok_, other.ok_);
   }
 
   Block* newest_ = nullptr;
   char* next_ = nullptr;
-  std::size_t left_ = 0;  ///< in bytes, of the newest block
+  std::size_t left_ = 0;   ///< in bytes, of the newest block
+  std::size_t next_size_;  ///< in bytes, of the next block
   bool ok_ = true;
 };
 

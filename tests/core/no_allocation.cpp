@@ -12,9 +12,13 @@ namespace {
 
 std::atomic<bool> counting{false};
 std::atomic<int> allocations{0};
+std::atomic<int> left{-1};  // allocations that still succeed while counting; −1: all do
 
-void count() {
-  if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
+/// Counts an allocation; false: there is no memory for it.
+bool count() {
+  if (!counting.load(std::memory_order_relaxed)) return true;
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  return left.load(std::memory_order_relaxed) < 0 || left.fetch_sub(1, std::memory_order_relaxed) > 0;
 }
 
 }  // namespace
@@ -26,21 +30,11 @@ void* __libc_calloc(std::size_t, std::size_t);
 void* __libc_realloc(void*, std::size_t);
 void* __libc_memalign(std::size_t, std::size_t);
 
-void* malloc(std::size_t size) {
-  count();
-  return __libc_malloc(size);
-}
-void* calloc(std::size_t number, std::size_t size) {
-  count();
-  return __libc_calloc(number, size);
-}
-void* realloc(void* block, std::size_t size) {
-  count();
-  return __libc_realloc(block, size);
-}
+void* malloc(std::size_t size) { return count() ? __libc_malloc(size) : nullptr; }
+void* calloc(std::size_t number, std::size_t size) { return count() ? __libc_calloc(number, size) : nullptr; }
+void* realloc(void* block, std::size_t size) { return count() ? __libc_realloc(block, size) : nullptr; }
 void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  count();
-  return __libc_memalign(alignment, size);
+  return count() ? __libc_memalign(alignment, size) : nullptr;
 }
 }
 
@@ -160,4 +154,51 @@ TEST_CASE("a large mechanism allocates nothing while it steps, nor when its pivo
   INFO(simulation->message().text);
   CHECK((done && known));
   CHECK(allocations == 0);
+}
+
+TEST_CASE("a simulation lies in two blocks of memory", "[allocation]") {
+  for (const char* model : {"four_bar", "guided_pendulum", "stewart_platform"}) {
+    INFO(model);
+    const Loaded loaded = Loaded::model(model);
+    allocations = 0;
+    counting = true;
+    { const StandaloneSimulation simulation(loaded.table(), loaded.settings, make_run_time_stepper); }
+    counting = false;
+    CHECK(allocations <= (std::string(model) == "stewart_platform" ? 4 : 2));
+  }
+}
+
+TEST_CASE("where memory is short a simulation says so and touches none", "[allocation]") {
+  const Loaded mechanisms[] = {Loaded::model("four_bar"), Loaded::model("arm_on_path"), Loaded::model("hanging_chain"),
+                               everything_at_once()};
+  int short_of_memory = 0;
+  for (const Loaded& loaded : mechanisms) {
+    for (const char* basis_name : tangent_bases) {
+      if (!serves(basis(basis_name), loaded)) continue;
+      Settings settings = loaded.settings;
+      settings.tangent_basis = basis(basis_name);
+      // Blocks of other sizes end at other arrays, and so memory does.
+      for (std::size_t first_block = 64; first_block < 4096; first_block += 704) {
+        bool fits = false;
+        for (int granted = 0; !fits; ++granted) {
+          bool of_stepper = false, of_simulation = false;
+          left = granted;
+          counting = true;
+          {
+            Arena stepper(first_block), rest(first_block);
+            make_run_time_stepper(stepper, loaded.table(), settings);
+            of_stepper = stepper.ok();
+            const Simulation simulation(rest, loaded.table(), settings, make_run_time_stepper);
+            of_simulation = simulation.ok();
+          }
+          counting = false;
+          fits = of_stepper && of_simulation;
+          short_of_memory += !fits;
+          REQUIRE(granted < 100);
+        }
+        left = -1;
+      }
+    }
+  }
+  CHECK(short_of_memory > 1000);
 }
