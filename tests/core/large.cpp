@@ -124,6 +124,31 @@ TEST_CASE("large and redundant: windows in space move as in the plane", "[large]
   }
 }
 
+TEST_CASE("large and redundant: shared reactions change as their derivatives say", "[large]") {
+  const Loaded loaded = Loaded::text(windows_in_space(6));
+  const Sizes& s = loaded.sizes();
+  REQUIRE(s.velocities + s.all_rows() > 64);  // accelerations by sparse factors
+  REQUIRE(s.rank < s.rows());
+  Settings settings = loaded.settings;
+  settings.tolerance = 1e-12;
+  const auto simulation = loaded.simulation(settings);
+  assemble(*simulation);
+  const auto multipliers = [&] {
+    const double* values = simulation->multipliers();
+    REQUIRE(values != nullptr);
+    return VectorXd(VectorXd::Map(values, s.all_rows()));
+  };
+  constexpr double t = 0.3, h = 1e-4;
+  advance(*simulation, t - h);
+  const VectorXd before = multipliers();
+  advance(*simulation, t);
+  REQUIRE(simulation->differentiate_by_time());
+  const VectorXd slopes = VectorXd::Map(simulation->multiplier_slopes(), s.all_rows());
+  advance(*simulation, t + h);
+  const VectorXd differences = (multipliers() - before) / (2 * h);
+  CHECK((slopes - differences).cwiseAbs().maxCoeff() < 1e-6 * differences.cwiseAbs().maxCoeff());
+}
+
 TEST_CASE("a large start is that of the dense way", "[large]") {
   const Loaded loaded = Loaded::text(four_bar_windows(60));  // 121 velocities
   REQUIRE(loaded.sizes().velocities >= 120);
