@@ -1,4 +1,4 @@
-// The sections on forces, couplings and sensors.
+// Reads the sections on forces, couplings and sensors.
 #include <algorithm>
 
 #include "elements/couplings/coupling_type.hpp"
@@ -13,7 +13,7 @@ namespace mechfmu {
 
 namespace {
 
-/// What a load's number measures, given the coordinates that it acts on.
+/// Returns the measure of a number of a force or coupling, given the coordinates that it acts on.
 Measure measure_of(LoadNumber number, const JointCoordinate* first, const JointCoordinate* second) {
   const Dimension length = known_unit("m").dimension, force = known_unit("N").dimension, time = time_dimension();
   const auto of = [](const Dimension& dimension) { return Measure::quantity(dimension); };
@@ -39,7 +39,7 @@ Measure measure_of(LoadNumber number, const JointCoordinate* first, const JointC
   return number == LoadNumber::second ? of(second->unit.dimension) : Measure{};
 }
 
-/// "joint_force, line_force and friction"
+/// Returns "joint_force, line_force and friction".
 template <class Type>
 std::vector<std::string> names_of(std::span<const Type> types) {
   std::vector<std::string> names;
@@ -47,7 +47,7 @@ std::vector<std::string> names_of(std::span<const Type> types) {
   return names;
 }
 
-/// The key "type"; null, with an error, if there is none of that name.
+/// Reads the key "type"; null, with an error, if there is none of that name.
 template <class Type>
 const Type* read_type(const TomlNode::Entry& entry, const std::string& what, std::span<const Type> types,
                       const Type* (*find)(const std::string&), Reading& reading) {
@@ -68,7 +68,7 @@ const Type* read_type(const TomlNode::Entry& entry, const std::string& what, std
   return type;
 }
 
-/// The key, or an error that it is missing.
+/// Returns the key, or null with an error if it is missing.
 const TomlNode::Entry* require(const TableReader& table, const std::string& key, const std::string& what,
                                const std::string& repair, Reading& reading) {
   const TomlNode::Entry* entry = table.find(key);
@@ -97,7 +97,7 @@ std::string read_coordinate_key(const TableReader& table, const std::string& key
   return name.empty() ? "" : read_coordinate_name(name, entry->value.place, reading);
 }
 
-/// The numbers that a type has; `usage` says what they may depend on.
+/// Reads the numbers that a type has; `usage` says what they may depend on.
 std::map<std::string, Expression> read_load_numbers(
     const TableReader& table, const std::vector<LoadKey>& keys, const std::string& what, Usage (*usage)(std::string),
     const JointCoordinate* first, const JointCoordinate* second, Reading& reading) {
@@ -190,14 +190,14 @@ Force read_force(const TomlNode::Entry& entry, Reading& reading) {
   return force;
 }
 
-/// A wheel turns by the joint's angle, or not at all.
+/// Is true if the joint can carry a wheel: it has an angle, or it is rigid and the wheel does not turn.
 bool carries_a_wheel(const Name& joint, const Description& description) {
   const Joint& found = description.joints[joint.index];
   const JointForm* form = find_joint_form(found.type, description.spatial);
   return (form && form->is_rigid()) || find_coordinate(description, found.name + ".angle");
 }
 
-/// `first` and `second` of a coupling between joints.
+/// Reads `first` or `second` of a coupling between joints.
 std::string read_joint_key(const TableReader& table, const std::string& key, const std::string& what,
                            Reading& reading) {
   const auto* entry = require(table, key, what, "write " + key + " = the name of a joint", reading);

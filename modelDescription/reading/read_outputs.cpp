@@ -1,4 +1,4 @@
-// The section on outputs: formulas, and motions of points and bodies.
+// Reads the section on outputs: formulas, and motions of points and bodies.
 #include <algorithm>
 
 #include "modelDescription/formulas/expression.hpp"
@@ -8,14 +8,15 @@ namespace mechfmu {
 
 namespace {
 
-/// What may be asked of a point or a body.
+/// Is a quantity of a point or a body that an output may ask for.
 struct Asked {
   const char* key;
   Output::Kind kind;
   const char* unit;
   bool of_point;
-  bool has_frame;                            ///< components in a frame of choice
-  std::vector<std::string> planar, spatial;  ///< components; one without name: a number; none: not in this dimension
+  bool has_frame;  ///< is true if the author may choose the frame of the components
+  /// names of the components; one without name is a number; none: the dimension does not have it
+  std::vector<std::string> planar, spatial;
 };
 
 const std::vector<Asked>& askable() {
@@ -33,7 +34,7 @@ const std::vector<Asked>& askable() {
   return list;
 }
 
-/// One entry of the section, which may become an output for each component.
+/// Reads one entry of the section, which may become an output for each component.
 class OutputReader {
  public:
   OutputReader(const TomlNode::Entry& entry, Reading& reading)
@@ -45,7 +46,7 @@ class OutputReader {
     output.place = output.point.place = entry_.place;
     output.value = number_expression(0, entry_.place);
     std::vector<std::string> components = {""};
-    std::optional<Measure> measure;  // without a unit it follows from the formula
+    std::optional<Measure> measure;  // Without a unit it follows from the formula.
     if (entry_.value.kind != TomlNode::Kind::table) {
       output.value = read_value(entry_.value, Unit{}, what_, reading_.diagnostics).expression;
     } else {
@@ -95,7 +96,7 @@ class OutputReader {
     return result;
   }
 
-  /// Names of the components wanted, "x" for example; one that is empty where there is one number only.
+  /// Returns the names of the components wanted, for example "x"; one empty name if there is only one number.
   std::vector<std::string> read_asked(const Asked& asked, const std::optional<Unit>& unit, Output& output) {
     const bool spatial = reading_.description.spatial;
     const std::vector<std::string>& all = spatial ? asked.spatial : asked.planar;
