@@ -1,5 +1,5 @@
-// A body in space as equations made by hand, for tests of rotations: coordinates x, orientation, y, z, so that a
-// quaternion has scalars on both sides, and what ties it to the ground as constraints.
+// Describes a body in space by equations made by hand, for tests of rotations: coordinates x, orientation, y, z, so
+// that a quaternion has scalars on both sides, and constraints that tie it to the ground.
 #pragma once
 
 #include <string>
@@ -75,7 +75,7 @@ class SpatialBody {
     return parameters_.back();
   }
 
-  /// A position constraint, = 0; with level velocity linear in the velocities.
+  /// Adds a position constraint that is held at 0, or with level velocity one that is linear in the velocities.
   void constrain(const std::string& name, const SX& residual, Level level = Level::position) {
     ConstraintEquation row;
     row.name = name;
@@ -115,7 +115,7 @@ class SpatialBody {
     return result;
   }
 
-  /// Before equations(): what they do not need to know of.
+  /// Returns the equations for further changes; call it before equations().
   Equations& further() { return equations_; }
 
   SX position, orientation, omega, R;

@@ -1,4 +1,4 @@
-// What keeps the position constraints, and what each way costs and guarantees.
+// Tests the drift corrections: how they keep the position constraints, and what each costs and guarantees.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -164,7 +164,7 @@ TEST_CASE("the power of applied forces and reactions is the rate of the kinetic 
     const VectorXd q = positions(*simulation), v = velocities(*simulation);
     const VectorXd a = VectorXd::Map(simulation->accelerations(), 5);
     const VectorXd lambda = VectorXd::Map(simulation->multipliers(), 3);
-    VectorXd Q = q.array().sin();  // of the potential Σ cos q
+    VectorXd Q = q.array().sin();  // belongs to the potential Σ cos q
     Q[0] += -0.3 * v[0] + std::sin(1.3 * simulation->time());
     const double rate = v.dot(e.M * a) + 0.5 * v.dot(e.M_rate * v);
     CHECK(v.dot(e.h - Q) + 0.5 * v.dot(e.M_rate * v) == Approx(0).margin(1e-12));

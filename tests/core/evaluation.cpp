@@ -1,4 +1,4 @@
-// A mechanism's equations at one point as dense matrices.
+// Evaluates a mechanism's equations at one point as dense matrices.
 #include "evaluation.hpp"
 
 #include <Eigen/SVD>

@@ -1,4 +1,4 @@
-// A mechanism's equations at one point as dense matrices, and the tangent bases under test.
+// Evaluates a mechanism's equations at one point as dense matrices, and runs the tangent bases under test.
 #pragma once
 
 #include <Eigen/Core>
@@ -29,7 +29,7 @@ Evaluation evaluate(const Loaded&, const Simulation&);
 VectorXd positions(const Simulation&);
 VectorXd velocities(const Simulation&);
 
-/// Columns of an orthonormal null basis, of A in the metric I, by singular values.
+/// Returns an orthonormal null basis of A in the metric I as columns, by singular values.
 MatrixXd null_space(const MatrixXd& A);
 
 /// The members of tangent_bases, in their order, with sizes at run time.
@@ -50,13 +50,13 @@ class ChoiceAt {
   std::vector<double> covectors_;
 };
 
-/// W_d of a factored basis.
+/// Returns W_d of a factored basis.
 template <class Basis>
 MatrixXd W_d(const Basis& basis, const Sizes& s) {
   return MatrixXd::Map(basis.W(), s.velocities, s.degrees_of_freedom());
 }
 
-/// Ẇ_d column by column through the contract's Ẇ_dᵀ x.
+/// Returns Ẇ_d column by column through the contract's Ẇ_dᵀ x.
 template <class Basis>
 MatrixXd W_d_rate(const Basis& basis, const Sizes& s) {
   MatrixXd transposed(s.degrees_of_freedom(), s.velocities);

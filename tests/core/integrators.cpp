@@ -1,4 +1,4 @@
-// The methods themselves: tableaus and order of convergence on problems with exact solutions.
+// Tests the methods themselves: their tableaus, and their order of convergence on problems with exact solutions.
 #include <catch2/catch.hpp>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// The integrators as tests choose among them: all of the list, those of a kind.
+// Lists the integrators as tests choose among them: all of the list, or those of a kind.
 #pragma once
 
 #include <string>
@@ -19,10 +19,10 @@ template <class Method>
 using IsExplicit = std::is_same<typename Method::template Step<1>, ExplicitRungeKutta<Method, 1>>;
 using ExplicitMethods = decltype(those<IsExplicit>(Methods{}));
 
-/// What an integrator says of itself, by name.
+/// Says what an integrator tells about itself, by name.
 struct MethodFacts {
   std::string name;
-  int evaluations;  ///< of a step, derivatives aside
+  int evaluations;  ///< evaluations of a step, without derivatives
   int order;
   bool fixed_step, is_explicit;
 };
@@ -56,7 +56,7 @@ std::vector<MethodFacts> methods_that(const Keeps& keeps) {
 inline std::vector<MethodFacts> adaptive_methods() {
   return methods_that([](const MethodFacts& one) { return !one.fixed_step; });
 }
-/// Of them, those that a stiff mechanism keeps at short steps.
+/// Returns those of them that a stiff mechanism keeps at short steps.
 inline std::vector<MethodFacts> adaptive_explicit_methods() {
   return methods_that([](const MethodFacts& one) { return !one.fixed_step && one.is_explicit; });
 }

@@ -1,4 +1,5 @@
-// Steps allocate nothing: every basis under every method and drift correction, counted by replacing malloc.
+// Tests that steps allocate nothing: it counts with every basis under every method and drift correction, by replacing
+// malloc.
 #include <catch2/catch.hpp>
 
 #include <atomic>

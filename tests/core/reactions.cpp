@@ -1,4 +1,4 @@
-// Accelerations and multipliers against an independent solution of [M −B; C_a 0][v̇; λ] = [h; −γ].
+// Tests accelerations and multipliers against an independent solution of [M −B; C_a 0][v̇; λ] = [h; −γ].
 #include <catch2/catch.hpp>
 
 #include <Eigen/LU>
@@ -114,7 +114,7 @@ TEST_CASE("ideal constraints of every level", "[reactions]") {
     compare(Loaded::text(text + "[constraints.a]\nacceleration = \"der(der(q4)) - 0.5*der(der(q5))*cos(q1) + "
                                 "der(q1)*der(q2)\"\n"),
             0.2);
-    // Redundant at acceleration level alone.
+    // This is redundant at acceleration level alone.
     compare(Loaded::text(text + "[constraints.a]\nacceleration = \"der(der(q4)) - der(der(q5))\"\n"
                                 "[constraints.b]\nacceleration = \"2*der(der(q4)) - 2*der(der(q5))\"\n"),
             0.2);

@@ -1,4 +1,4 @@
-// Every way to resolve the constraints gives the same accelerations and reactions, on every model.
+// Tests that every resolution gives equal accelerations and reactions, on every model.
 #include <catch2/catch.hpp>
 
 #include <Eigen/Dense>
@@ -162,7 +162,7 @@ TEST_CASE("the members are those of the documentation", "[resolutions]") {
     std::ifstream file(std::string(MECHFMU_SOURCE_DIR) + "/docs/" + name);
     return std::string(std::istreambuf_iterator<char>(file), {});
   };
-  // The first cells of the first table below a heading.
+  // Returns the first cells of the first table below a heading.
   const auto first_table = [&](const char* document, const std::string& heading) {
     std::istringstream section(text_of(document));
     std::vector<std::string> documented;

@@ -1,4 +1,4 @@
-// When position constraints count as closed: at what rounding leaves of them, and no further.
+// Tests when position constraints count as closed: up to rounding, and not further.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -62,7 +62,7 @@ class Held {
   }
   bool closed() { return at_round_off(model_, C_.data(), 2, f_.data(), q_.data(), scale_.data()); }
   double violation(int row) const { return std::fabs(f_[row]); }
-  /// Of the terms that the bound is made of; after closed().
+  /// Returns the sum of the terms in the bound; call it after closed().
   double scale(int row) const { return scale_[row]; }
 
  private:

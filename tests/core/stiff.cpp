@@ -1,4 +1,4 @@
-// The method for stiff equations: its tableau, its derivatives, and what it does where forces are stiff.
+// Tests the method for stiff equations: its tableau, its derivatives, and its results with stiff forces.
 #include <catch2/catch.hpp>
 
 #include <Eigen/LU>
@@ -24,7 +24,7 @@ namespace {
 using Stages = Eigen::Matrix<double, Rodas::stages, 1>;
 using Square = Eigen::Matrix<double, Rodas::stages, Rodas::stages>;
 
-/// The method in its coefficients α_ij, Γ_ij, b_i (Hairer and Wanner II, (7.4) and (7.24)).
+/// Holds the method in its coefficients α_ij, Γ_ij, b_i (Hairer and Wanner II, (7.4) and (7.24)).
 struct Tableau {
   Tableau() {
     const auto rows = [](const double(*table)[Rodas::stages]) { return Square(Square::Map(&table[0][0]).transpose()); };
@@ -47,7 +47,7 @@ struct Tableau {
     }
     return VectorXd::Map(open.data(), static_cast<int>(open.size())).cwiseAbs().maxCoeff();
   }
-  /// R(∞) of the stability function.
+  /// Returns R(∞) of the stability function.
   double at_infinity(const Stages& b) const { return 1 - b.dot(beta.inverse() * Stages::Ones()); }
 };
 
@@ -61,8 +61,8 @@ std::unique_ptr<Simulation> run(const Loaded& loaded, const char* method_name, d
   return simulation;
 }
 
-/// Evaluations for J and f_t: of tangent velocities, of positions along W_d and along what only velocity constraints
-/// forbid, unless the constraints are not kept by projection, and of time.
+/// Counts evaluations for J and f_t: those of tangent velocities, of positions along W_d and, unless the projection
+/// keeps the constraints, along directions that only velocity constraints forbid, and of time.
 template <class Motion>
 double expected_evaluations(const Motion& motion, const Loaded& loaded, const Settings& settings) {
   const Sizes& s = loaded.sizes();
@@ -123,7 +123,7 @@ TEST_CASE("the tableau of rodas has order 4(3), is stiffly accurate and L-stable
   CHECK(std::fabs(t.at_infinity(t.b)) < 1e-14);
   CHECK(std::fabs(t.at_infinity(t.b_embedded)) < 1e-14);
   CHECK(t.b.dot(t.alpha * Stages::Ones()) == Approx(0.5).margin(1e-14));  // order 2 with any matrix
-  // A-stable: |R| ≤ 1 on the imaginary axis.
+  // The method is A-stable if |R| ≤ 1 on the imaginary axis.
   using Complex = std::complex<double>;
   for (double x = 1e-3; x < 1e6; x *= 1.2) {
     const Complex z(0, x);
@@ -171,8 +171,8 @@ TEST_CASE("order 2 stays with wrong derivatives", "[stiff]") {
 }
 
 TEST_CASE("relaxation to a moving point keeps order 4 however stiff it is", "[stiff]") {
-  // A. Prothero, A. Robinson 1974: ẏ = λ (y − φ(t)) + φ̇(t), y = φ. The error of most methods falls like h² or so where
-  // −λh is large, above the h⁴ of small ones; here it never does.
+  // A. Prothero, A. Robinson 1974 have ẏ = λ (y − φ(t)) + φ̇(t), y = φ. If −λh is large, the error of most methods
+  // falls like h² or so, slower than the h⁴ of small ones; here it always falls like h⁴.
   for (double rate_constant = -1; rate_constant > -1e9; rate_constant *= 5) {
     const auto rate = [&](double t, const double* y, double* dy) {
       dy[0] = rate_constant * (y[0] - std::sin(t)) + std::cos(t);
@@ -239,7 +239,7 @@ TEST_CASE("the derivatives of every motion are right", "[stiff]") {
 }
 
 TEST_CASE("a mass led by a stiff spring and damper", "[stiff]") {
-  // x = sin t exactly, with relaxation rates of 1e6 and 1 per second.
+  // The solution is x = sin t exactly, with relaxation rates of 1e6 and 1 per second.
   const Loaded loaded = Loaded::text(R"toml(
 [mechanism]
 name = "Led"
@@ -308,8 +308,8 @@ TEST_CASE("the flyball governor", "[stiff]") {
 }
 
 TEST_CASE("stiff methods keep the branch at flat positions", "[stiff]") {
-  // Parallelograms are flat every half turn; where W_d and J were taken across the constraints, steps left the branch
-  // there.
+  // Parallelograms are flat every half turn. If W_d and J were taken across the constraints, steps would leave the
+  // branch there.
   for (const int windows : {1, 2, 3}) {
     const Loaded loaded = Loaded::text(four_bar_windows(windows));
     const auto exact = run(loaded, "dop853", 1e-12, 10);

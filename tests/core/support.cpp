@@ -1,4 +1,4 @@
-// Mechanisms for tests of the core.
+// Makes mechanisms for tests of the core.
 #include "support.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Angles told by atan2 are counted in whole turns, in outputs and in forces.
+// Tests angles that atan2 computes: outputs and forces have them counted in whole turns.
 #include <catch2/catch.hpp>
 
 #include <cmath>

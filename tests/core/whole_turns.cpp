@@ -1,4 +1,4 @@
-// Angles that go on turning: they keep their digits, and everybody sees their turns.
+// Tests angles that go on turning: they keep their digits, and all readers see their turns.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -138,7 +138,7 @@ angle = { start = "1.3 + guess" }
       CHECK(std::fabs(length - 2) < 4e-15 + 4e-16 * std::fabs(angle));
       advance(*simulation, 0.5);
       CHECK(simulation->position_violation() < 1e-14);
-      // The same motion as from the angle that the value stands for.
+      // The motion is that from the angle that the value stands for.
       const auto near = loaded.simulation();
       near->set_parameter(loaded.parameter("first"), std::atan2(std::sin(start), std::cos(start)));
       near->set_parameter(loaded.parameter("guess"), 0);

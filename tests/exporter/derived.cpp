@@ -1,4 +1,4 @@
-// Reads, derives, evaluates for the tests.
+// Reads, derives and evaluates for the tests.
 #include "derived.hpp"
 
 #include <catch2/catch.hpp>

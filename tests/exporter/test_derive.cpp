@@ -1,5 +1,5 @@
 #include <algorithm>
-// Every derived function against differences of the author's own energy, forces and constraints.
+// Tests every derived function against differences of the author's own energy, forces and constraints.
 #include <catch2/catch.hpp>
 
 #include "derived.hpp"

@@ -1,4 +1,4 @@
-// The private folder of an export: what it runs, delivers and leaves.
+// Tests the private folder of an export: what it runs, delivers and leaves.
 #include <catch2/catch.hpp>
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Event mode of FMI 3: what is set there holds at once, without a step.
+// Tests event mode of FMI 3: values set there hold at once, without a step.
 #include <catch2/catch.hpp>
 
 #include "instances.hpp"
@@ -21,7 +21,7 @@ void stop_at(EventClient& client, double t) {
   REQUIRE(client.enter_events() == 0);
 }
 
-/// Tangential speed times length, u of the pendulum but for √m.
+/// Returns tangential speed times length, u of the pendulum up to √m.
 double turning(EventClient& client) {
   return value(client, x) * value(client, reference("der(y)")) - value(client, y) * value(client, x_rate);
 }

@@ -1,4 +1,4 @@
-// Between communication points, FMI 3: the callback after internal steps, inputs set in it, early return.
+// Tests calls between communication points, FMI 3: the callback after internal steps, inputs set in it, early return.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ TEST_CASE("the callback comes after every internal step and sees its end", "[bet
     times.push_back(b.time);
     CHECK(value(client, steps) == static_cast<double>(times.size()));
     CHECK(std::hypot(value(client, x), value(client, y)) == Approx(1).epsilon(1e-12));
-    // m l ω² − m g y / l
+    // It returns m l ω² − m g y / l.
     const double speed = value(client, x_rate) / -value(client, y);
     CHECK(value(client, tension) == Approx(2 * (speed * speed - 9.81 * value(client, y))).epsilon(1e-7));
     CHECK(b.inputs_wanted == (b.time < 0.7));

@@ -1,4 +1,4 @@
-// Numbers that write down what is done with them: tapes of hand-written functions.
+// Has numbers that record their operations: they make tapes of hand-written functions.
 #pragma once
 
 #include <vector>
@@ -60,7 +60,7 @@ struct TracedArgument {
   Traced operator[](int i) const { return {recorder, recorder->add(Operation::argument, argument, i)}; }
 };
 
-/// What a hand-written function may read of a Point.
+/// Holds what a hand-written function may read of a Point.
 struct TracedPoint {
   explicit TracedPoint(Recorder& r)
       : q{&r, 1}, v{&r, 2}, inputs{&r, 3}, parameters{&r, 4}, acceleration{&r, 5}, multipliers{&r, 6}, carrier{&r, 9} {}

@@ -1,5 +1,5 @@
-// Joints that the author wants cut, also where no other leads to the body: it moves freely then, and all that is shown
-// stays what it is.
+// Tests joints that the author wants cut, also if no other joint leads to the body. Then the body moves freely, and all
+// variables keep their values.
 #include <catch2/catch.hpp>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Sums of forces and moments on each body.
+// Sums forces and moments on each body.
 #include "free_body.hpp"
 
 #include <algorithm>
@@ -94,13 +94,14 @@ Matrix3d frame_of(const Site& site, const std::vector<BodyPose>& at) {
   return at[static_cast<std::size_t>(site.body)].R * site.frame;
 }
 
-/// x as product.md puts it: the parent's x into the plane, or its y if x is nearly the normal.
+/// Returns x as docs/mechanism-file.md explains it: the parent's x into the plane, or its y if x is nearly the normal.
 Vector3d first_in_plane(const Vector3d& normal) {
   const Vector3d x = std::abs(normal.x()) > 0.9 ? Vector3d::UnitY() : Vector3d::UnitX();
   return (x - x.dot(normal) * normal).normalized();
 }
 
-/// Where a disk's centre is from its contact: in the disk, whose axis is b, steepest against the plane's normal n.
+/// Returns the vector from a disk's contact to its centre: it is in the disk, whose axis is b, and steepest against the
+/// plane's normal n.
 Vector3d from_contact(const Vector3d& n, const Vector3d& b) { return n - n.dot(b) * b; }
 
 }  // namespace

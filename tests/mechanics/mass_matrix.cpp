@@ -1,4 +1,5 @@
-// The two ways to the mass matrix give the same matrix; which of them takes fewer operations, and how these grow.
+// Tests that the two ways to the mass matrix give equal matrices, which of them takes fewer operations, and how these
+// grow.
 #include <catch2/catch.hpp>
 
 #include <random>

@@ -113,17 +113,17 @@ RandomMechanism random_mechanism(bool spatial, unsigned seed);
 /// The properties' suite checks the mechanisms of so many seeds, from 0, in the plane and in space.
 inline constexpr unsigned seeds_of_properties = 200;
 
-/// What of a text may differ without any difference for the motion.
+/// Says what may differ in a text without changing the motion.
 struct Form {
   bool absolute = false;
   unsigned shuffled = 0;  ///< seed of the order of bodies, joints and forces; 0: as they were made
-  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();  ///< of the world
+  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();  ///< turns the world
   Eigen::Vector3d shift = Eigen::Vector3d::Zero();
 };
 
 std::string text_of(const RandomMechanism& mechanism, const Form& form = {});
 
-/// A rotation matrix from a vector, axis times angle.
+/// Returns a rotation matrix from a vector, axis times angle.
 Eigen::Matrix3d rotated_by(const Eigen::Vector3d& vector);
 
 }  // namespace mechfmu::testing

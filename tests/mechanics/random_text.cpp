@@ -1,4 +1,4 @@
-// The text of a random mechanism.
+// Writes the text of a random mechanism.
 #include <algorithm>
 #include <cstdio>
 #include <numeric>

@@ -1,5 +1,5 @@
-// The documents tell every member of the families: each list of the program is held against the table that documents
-// it, and what is missing there is said with the row to add.
+// Tests that the documents tell every member of the families: it compares each list of the program with the table that
+// documents it, and a failure shows the row to add.
 #include <catch2/catch.hpp>
 
 #include <cctype>
@@ -42,7 +42,7 @@ std::set<std::string> words_of_code(const std::string& markdown) {
   return words;
 }
 
-/// A table of a document, by the line that heads it.
+/// Is a table of a document, found by the line that heads it.
 struct Table {
   Table(const std::string& document, const std::string& heading) : document(document), heading(heading) {
     std::istringstream text(text_of(document));
