@@ -1,10 +1,10 @@
-"""docs/methods-compared.md from what benchmarks/methods.py has measured, and its figures."""
+"""Writes docs/methods-compared.md and its figures from the measurements of benchmarks/methods.py."""
 
 import methods_tables as tables
 from methods_figures import FIGURES
 from methods_measured import DEFAULT, NAMES, WITHOUT_BASIS, WITHOUT_CONSTRAINTS
 
-FLAT = ["four_bar_windows_1", "four_bar_windows"]  # through singular positions
+FLAT = ["four_bar_windows_1", "four_bar_windows"]  # go through singular positions
 LARGEST = "four_bar_windows_40"
 
 

@@ -1,5 +1,5 @@
-// Represents polynomials in symbols and in sines and cosines of their linear combinations, in a form in which equal ones
-// look equal.
+// Represents polynomials in symbols and in sines and cosines of their linear combinations, in a form in which equal
+// ones look equal.
 //
 // With cos x = (e^{ix} + e^{-ix})/2, sin x = (e^{ix} - e^{-ix})/2i such a polynomial is a sum of terms
 // c · symbols · e^{i angle}. Terms are multiplied by adding exponents and angles. This applies formulas such as

@@ -42,7 +42,7 @@ std::string array(const std::string& type, const std::string& name, const Names&
   return text + (short_enough ? "" : "\n    ") + line + "};\n";
 }
 
-/// These functions return elements of arrays, and single values, as initialisers.
+/// Returns elements of arrays, and single values, as initialisers.
 std::string text_of(int value) { return std::to_string(value); }
 std::string text_of(unsigned char value) { return std::to_string(value); }
 std::string text_of(Tape::Step value) { return std::to_string(value); }

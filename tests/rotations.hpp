@@ -99,7 +99,7 @@ class SpatialBody {
     equations_.outputs.push_back(output);
   }
 
-  /// Start values: parameters "x_start" and so on, in the order of positions, then of velocities.
+  /// Has start values: parameters "x_start" and so on, in the order of positions, then of velocities.
   Equations equations(const std::vector<double>& q, const std::vector<double>& v) {
     std::vector<SX> q_guess, v_guess;
     for (std::size_t i = 0; i < q.size(); ++i)

@@ -58,7 +58,7 @@ struct Body {
   bool allow_negative = false;  ///< is true if mass and inertia may be negative
   bool rotor = false;           ///< is true if the inertia is that about the body's axis only
   Vector center_of_mass;
-  /// about the mass centre, kg m²: one number in the plane; xx, yy, zz, xy, xz, yz in space
+  /// Is about the mass centre, in kg m²: one number in the plane; xx, yy, zz, xy, xz, yz in space.
   std::vector<Expression> inertia;
   Place inertia_place;
   Rotation rotation;              ///< turns the body's frame against the ground's in the zero configuration

@@ -113,7 +113,7 @@ struct SolverOptions {
   /// These are the feedback gains of "integral" (G₁, G₀ of Blajer 1993 (4.6a)) and "baumgarte" (K_v, K_p of Blajer et
   /// al. 1994 (34)).
   double drift_gain_1 = 20, drift_gain_0 = 100;
-  /// largest difference of redundant constraints, relative to the mechanism's size, and in rad
+  /// Limits the difference of redundant constraints, relative to the mechanism's size, and in rad.
   double closure_tolerance = 1e-6;
   double max_steps = 1e7;  ///< largest number of internal steps in one communication step
   double stop_time = 10;

@@ -96,7 +96,7 @@ std::vector<std::array<double, 2>> read_table_points(const TomlNode& node, const
   return points;
 }
 
-/// A periodic table either ends before its period or ends with its first value.
+/// A periodic table must end before its period or with its first value.
 void check_period(const Function& function, const Place& place, Reading& reading) {
   const std::optional<double> period = evaluate(*function.period);
   if (!period || function.table.empty()) return;

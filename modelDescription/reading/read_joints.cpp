@@ -238,7 +238,7 @@ class JointReader {
   Reading& reading_;
   const std::string what_;
   const TableReader* table_ = nullptr;
-  /// form of the type in this dimension, and in the other one
+  /// They are the forms of the type in this dimension, and in the other one.
   const JointForm *form_ = nullptr, *other_form_ = nullptr;
   bool ends_known_ = true;
   Joint joint_;

@@ -147,7 +147,7 @@ void add_syntax_error(const std::string& text, Place place, const std::string& m
 
 bool add_stray_character(const std::string& text, const std::string& file, Diagnostics& diagnostics) {
   const std::string byte_order_mark = "\xEF\xBB\xBF";
-  std::string quote;  // that opened the text we are in: ", ', \"\"\" or '''; # in a comment
+  std::string quote;  // opened the present text: ", ', \"\"\" or '''; # in a comment
   Place place{file, 1, 0};
   for (std::size_t i = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0; i < text.size(); ++i) {
     const char c = text[i];

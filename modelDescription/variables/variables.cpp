@@ -372,7 +372,7 @@ class Table {
   ModelVariables table_;
   int numbers_ = 0, choices_ = 0;
   std::map<std::string, int> positions_;  ///< indices by name
-  /// map the name of a derivative to the name of the state of model exchange
+  /// Holds the name of a state of model exchange by the name of its derivative.
   std::map<std::string, std::string> states_by_rate_;
 };
 

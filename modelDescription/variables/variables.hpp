@@ -98,7 +98,7 @@ struct ModelVariables {
   std::vector<Unit> units;  ///< has every used unit once
   double stop_time = 0, communication_step = 0, tolerance = 0;
   std::vector<int> input_references, parameter_references;  ///< value references, by index; 0 for a hidden one
-  /// value references, by index; empty without model exchange
+  /// They are value references, by index; empty without model exchange.
   std::vector<int> position_references, velocity_references;
 
   const ModelVariable& of_reference(int reference) const { return all[static_cast<std::size_t>(reference) - 1]; }

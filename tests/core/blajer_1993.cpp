@@ -37,7 +37,7 @@ struct MovingPendulum {
 
 double largest(const MatrixXd& A) { return A.cwiseAbs().maxCoeff(); }
 
-/// Consistent random mechanism in motion: everything evaluated at its assembled start.
+/// Is a consistent random mechanism in motion, with everything evaluated at its assembled start.
 struct RandomMotion {
   Loaded loaded;
   std::unique_ptr<Simulation> simulation;

@@ -46,7 +46,7 @@ x = { position = "l1*cos(theta1) + l2*cos(theta2) - a + l3*cos(theta3)" }
 y = { position = "l1*sin(theta1) + l2*sin(theta2) - b - l3*sin(theta3)" }
 )toml";
 
-/// A mechanism of three links in motion.
+/// Is a mechanism of three links in motion.
 struct Chain {
   Loaded loaded;
   std::unique_ptr<Simulation> simulation;

@@ -18,7 +18,7 @@ std::unique_ptr<Simulation> started(const Loaded& loaded, const Settings& settin
   return simulation;
 }
 
-/// Largest position violation at many points of a run.
+/// Returns the largest position violation at many points of a run.
 double violation_over(Simulation& simulation, double end, int points = 50) {
   double largest = 0;
   const double begin = simulation.time();
@@ -94,7 +94,7 @@ TEST_CASE("without correction the constraints drift, the alternatives bound the 
     CHECK(last < 3 * first);
     CHECK(last < late / 5);
   }
-  // With hardly any feedback it drifts as without.
+  // With hardly any feedback it drifts as if there were none.
   Settings loose = integral->settings();
   loose.drift_gain_1 = 1e-3;
   loose.drift_gain_0 = 0;

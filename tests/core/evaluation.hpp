@@ -23,7 +23,7 @@ struct Evaluation {
   VectorXd c_t, g, h, gamma, f;
 };
 
-/// Evaluated at a simulation's present state.
+/// Evaluates them at a simulation's present state.
 Evaluation evaluate(const Loaded&, const Simulation&);
 
 VectorXd positions(const Simulation&);
@@ -32,7 +32,7 @@ VectorXd velocities(const Simulation&);
 /// Returns an orthonormal null basis of A in the metric I as columns, by singular values.
 MatrixXd null_space(const MatrixXd& A);
 
-/// The members of tangent_bases, in their order, with sizes at run time.
+/// Has the members of tangent_bases in their order, with sizes at run time.
 using Bases = TangentBases<RunTimeModel>;
 
 /// A choice made at one evaluation as the core makes it: rows and columns by pivoting; E* of unit vectors.

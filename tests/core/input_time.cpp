@@ -66,7 +66,7 @@ std::unique_ptr<Simulation> started(const Loaded& loaded) {
   return simulation;
 }
 
-/// One second in steps of H.
+/// Runs one second in steps of H.
 void drive(Simulation& simulation, double begin, double end, int count) {
   for (int i = 0; i < count; ++i) {
     set_sine(simulation, begin + (end - begin) * i / count);

@@ -167,7 +167,7 @@ position = "y - l*sin(th)"
                         const SX load = add_loads(e, {{"groove", SX::abs(e.symbols.multipliers(0))}});
                         const SX th = e.symbols.q(2), l = e.symbols.parameters(1);
                         const SX slip =
-                            // rate of the end (x − l cos θ, y − l sin θ)
+                            // This is the rate of the end (x − l cos θ, y − l sin θ).
                             e.symbols.v(0) + l * SX::sin(th) * e.symbols.v(2);
                         const SX force = friction(load, e.symbols.parameters(4), slip);
                         e.forces = SX::vertcat({force, SX(0), l * SX::sin(th) * force});

@@ -26,7 +26,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 
 namespace {
 
-/// Σ a_i q_i + amplitude sin(Σ b_i q_i + c): text and value at a start.
+/// Writes Σ a_i q_i + amplitude sin(Σ b_i q_i + c), with its value at a start.
 struct RandomFunction {
   std::vector<double> a, b;
   double c = 0, amplitude = 0.3;

@@ -43,7 +43,7 @@ struct ArmOnSpring {
 };
 std::string arm_on_spring(const ArmOnSpring&);
 
-/// The models of these names in other sizes.
+/// Returns the models of these names in other sizes.
 std::string four_bar_windows(int count);
 std::string hanging_chain(int links);
 std::string spring_net(int rows, int columns);
@@ -58,8 +58,9 @@ std::string chain_in_space(int links, bool absolute);
 /// A planar platform on three legs of two links, driven by three motors: n = 7, m = 4, k = 3.
 std::string three_motor_robot();
 
-/// A pendulum like bar_pendulum() with a spring and damper in place of the bar, unstretched at the start: the stiffer,
-/// the more like it. In the coordinates x, y, or in the angle and the length of the spring.
+/// Returns a pendulum like bar_pendulum() with a spring and damper in place of the bar, unstretched at the start. The
+/// stiffer the spring is, the more similar are the motions. The coordinates are x, y or, if `polar` is true, the angle
+/// and the length of the spring.
 std::string spring_pendulum(double stiffness, double damping, bool polar);
 
 /// Returns the flyball governor: two rods with balls hinged to a spinning shaft, each tied to a slider by a stiff
@@ -71,7 +72,7 @@ std::string flyball_governor();
 /// accelerations and multipliers. `realised`: the row's reaction acts in a direction that contains it, too.
 std::string unknown_everywhere(bool realised);
 
-/// A point mass on a bar in absolute coordinates, with more constraints appended.
+/// Returns a point mass on a bar in absolute coordinates, with further constraints.
 std::string bar_pendulum(const std::string& more_constraints = "", const std::string& more_parameters = "");
 
 /// Crank and rod of 0.08 and 0.24 m on a slider, in three coordinates A0, B0 and D0, whose entries are given; `count`

@@ -52,7 +52,7 @@ std::vector<MethodFacts> methods_that(const Keeps& keeps) {
   return result;
 }
 
-/// Those that control their steps.
+/// Returns those that control their steps.
 inline std::vector<MethodFacts> adaptive_methods() {
   return methods_that([](const MethodFacts& one) { return !one.fixed_step; });
 }

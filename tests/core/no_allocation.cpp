@@ -50,7 +50,7 @@ using namespace mechfmu::testing;
 
 namespace {
 
-/// A pendulum on redundant pins with friction and a torsional spring; an input moves the pins.
+/// Returns a pendulum on redundant pins with friction and a torsional spring; an input moves the pins.
 Loaded everything_at_once() {
   return Loaded::text(R"toml(
 [mechanism]

@@ -24,7 +24,7 @@ namespace {
 
 double largest(const MatrixXd& A) { return A.size() == 0 ? 0 : A.cwiseAbs().maxCoeff(); }
 
-/// A random mechanism at its start, in the review's letters.
+/// Is a random mechanism at its start, in the review's letters.
 struct Review {
   Loaded loaded;
   std::unique_ptr<Simulation> simulation;

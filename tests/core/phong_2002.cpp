@@ -313,7 +313,7 @@ TEST_CASE("(3.1): starts of the four-bar that no position or velocity can meet a
 
 namespace {
 
-/// The model's numbers.
+/// These are the model's numbers.
 constexpr double m0 = 1200, I0 = 1800, I = 15, a = 1.1, b = 1.4, L = a + b, R = 20, k1 = 8, k2 = 200, F0 = 900;
 
 void check_vehicle(const Trial& start) {

@@ -192,7 +192,7 @@ TEST_CASE("(5.2)-(5.5) during the motion: the choice in force keeps half of the 
       const MatrixXd W_c = M_inverse * e.C.transpose() * R.inverse();
       const VectorXd along_c = W_c.rowwise().squaredNorm(), along_d = W.rowwise().squaredNorm();  // (5.3), (5.4)
       CHECK((along_c + along_d - M_inverse.diagonal()).cwiseAbs().maxCoeff() < 1e-11 * M_inverse.diagonal().maxCoeff());
-      // The form for the start, at any instant.
+      // This is the form for the start, at any instant.
       const MatrixXd C_up = e.C * M_inverse;
       const VectorXd at_start = (C_up.transpose() * (C_up * e.C.transpose()).inverse() * C_up).diagonal();
       CHECK((at_start - along_c).cwiseAbs().maxCoeff() < 1e-9 * M_inverse.diagonal().maxCoeff());

@@ -57,7 +57,7 @@ double error(const VectorXd& a, const VectorXd& b) {
   return a.size() ? (a - b).cwiseAbs().maxCoeff() / (1 + b.cwiseAbs().maxCoeff()) : 0;
 }
 
-/// Random states (q, v) around the start against the independent solution.
+/// Compares random states (q, v) around the start with the independent solution.
 void compare(const Loaded& loaded, double spread, double tolerance = 1e-10) {
   const auto simulation = loaded.simulation();
   assemble(*simulation);

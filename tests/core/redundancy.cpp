@@ -257,7 +257,7 @@ TEST_CASE("the generic rank decides where the start itself is singular", "[redun
     advance(*simulation, 1);
     CHECK(simulation->position_violation() < 1e-14);
   }
-  // Started elsewhere the same instance runs.
+  // If it starts elsewhere, this instance runs.
   simulation->set_parameter(flat.parameter("a_start"), 0.1);
   simulation->set_parameter(flat.parameter("b_start"), 0.1);
   assemble(*simulation);

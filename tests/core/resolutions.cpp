@@ -19,7 +19,7 @@ namespace {
 
 using Precise = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
 
-/// v̇ and λ of the kept rows at a state, by elimination in extended precision.
+/// Returns v̇ and λ of the kept rows at a state, by elimination in extended precision.
 struct Solution {
   VectorXd acceleration, multipliers, reaction;
 };

@@ -113,7 +113,7 @@ TEST_CASE("moves, differences and rates of rotations agree with each other", "[r
 
 TEST_CASE("a free body keeps energy and angular momentum in space, and its quaternion length one", "[rotations]") {
   SpatialBody body(1.5, {0.2, 0.5, 0.3}, 0);
-  // About the intermediate axis: it turns over again and again.
+  // It spins about the intermediate axis and turns over again and again.
   const Loaded loaded = Loaded::equations(body.equations(at({0, 0, 0}, tilted), moving({1, 0, -2}, {0.01, 3, 0.02})));
   CHECK(loaded.sizes().degrees_of_freedom() == 6);
   for (const char* name : tangent_bases) {

@@ -40,7 +40,7 @@ Loaded chain() {
       " - reach_x\"\n[constraints.y]\nposition = \"" + y + " - reach_y\"\n");
 }
 
-/// The chain at angles, its end held at (x, y).
+/// Holds the chain at angles, with its end at (x, y).
 class Held {
  public:
   Held(const Loaded& loaded, const std::vector<double>& angles, double x, double y)

@@ -199,8 +199,8 @@ class Scaled {
   Loaded loaded_;
 };
 
-/// They scale length, mass and time alone, and all together. An odd power of two of a mass would change bits, since √M
-/// is in W_d.
+/// These units differ in length, mass or time alone, or in all together. An odd power of two of a mass would change
+/// bits, since √M is in W_d.
 const Units powers_of_two[] = {
     {0x1p-30, 1, 1},
     {0x1p20, 1, 1},
@@ -609,7 +609,7 @@ std::string told_of_ranges(const Loaded& loaded, double end, const char* with_me
   return simulation->message().warnings;
 }
 
-/// Beside y, which moves by its size 1, x in mm.
+/// Writes x in mm beside y, which moves by its size 1.
 std::string small_beside_large(const std::string& amplitude, const std::string& further = "") {
   return "[mechanism]\nname = \"Two\"\n[parameters]\nm = { value = 1, unit = \"kg\" }\nk = { value = 100, unit = \"N/m\" }\n"
          "[coordinates]\nx = { unit = \"mm\", start = " +

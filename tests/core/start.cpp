@@ -261,7 +261,7 @@ TEST_CASE("new parameters while running: q is projected, v carried", "[start]") 
 }
 
 TEST_CASE("angles start within half a turn of their guesses", "[start]") {
-  // A parallelogram 1 m high and 10 km long: a coupler that turns a little moves its end by much.
+  // The parallelogram is 1 m high and 10 km long: a coupler that turns a little moves its end by much.
   for (const double length : {10.0, 1e4}) {
     std::string text = parallelogram({});
     const std::string two = "d = { value = 2,", given = "d = { value = " + std::to_string(length) + ",";

@@ -37,7 +37,7 @@ struct Tableau {
   Square alpha, Gamma, beta;
   Stages b, b_embedded;
 
-  /// Largest violation of the conditions (7.15) up to an order.
+  /// Returns the largest violation of the conditions (7.15) up to an order.
   double violation(const Stages& b, int order) const {
     const Stages one = Stages::Ones(), a = alpha * one, B = beta * one, a2 = a.cwiseProduct(a);
     std::vector<double> open = {b.sum() - 1, b.dot(B) - 1. / 2, b.dot(a2) - 1. / 3, b.dot(beta * B) - 1. / 6};
@@ -171,8 +171,8 @@ TEST_CASE("order 2 stays with wrong derivatives", "[stiff]") {
 }
 
 TEST_CASE("relaxation to a moving point keeps order 4 however stiff it is", "[stiff]") {
-  // A. Prothero, A. Robinson 1974 have ẏ = λ (y − φ(t)) + φ̇(t), y = φ. If −λh is large, the error of most methods
-  // falls like h² or so, slower than the h⁴ of small ones; here it always falls like h⁴.
+  // The problem of Prothero and Robinson 1974 is ẏ = λ (y − φ(t)) + φ̇(t), y = φ. If −λh is large, the error of most
+  // methods falls like h² or so, slower than the h⁴ of small ones; here it always falls like h⁴.
   for (double rate_constant = -1; rate_constant > -1e9; rate_constant *= 5) {
     const auto rate = [&](double t, const double* y, double* dy) {
       dy[0] = rate_constant * (y[0] - std::sin(t)) + std::cos(t);

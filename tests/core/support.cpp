@@ -58,7 +58,7 @@ Derivation derive_equations(const Equations& equations) {
   return *std::move(derivation);
 }
 
-/// The generic ranks at the file's start.
+/// Sets the generic ranks at the file's start.
 void fix_ranks(Derivation& derivation, double closure_tolerance) {
   const InterpretedMechanism general(derivation);
   ConsistentStart start(general.table());

@@ -62,7 +62,7 @@ class Loaded {
   std::shared_ptr<Contents> contents_;
 };
 
-/// Index of a member in a list of families.hpp.
+/// Returns the index of a member in a list of families.hpp.
 template <class List>
 int member(const List& list, const std::string& name) {
   int i = 0;
@@ -94,7 +94,7 @@ void advance(Simulation&, double end);
 /// Reading a value on the way, and going back to a saved state or to the start, leaves the bits of a motion.
 void check_reads_and_rollback(const Loaded&, const char* method, const std::function<double(Simulation&)>& read);
 
-/// Slope of the straight line through points, by regression.
+/// Returns the slope of the straight line through points, by regression.
 double regression_slope(const std::vector<double>& x, const std::vector<double>& y);
 
 /// Returns the largest difference of positions and velocities, each relative to 1 + its size.

@@ -13,7 +13,7 @@ using casadi::SX;
 
 namespace {
 
-/// A rotor under a constant torque: dopri5 crosses many turns in one step. Angle and raw angle: th, atan2(sin th, cos
+/// Has a rotor under a constant torque: dopri5 crosses many turns in one step.
 /// th).
 const char* const rotor_text = R"toml(
 [mechanism]

@@ -47,7 +47,7 @@ struct ByHand {
   Eigen::Matrix<double, 5, 1> solution;  ///< v̇, λ
 };
 
-/// (x, y, ẋ, ẏ) by many steps of a method of order 4.
+/// Returns (x, y, ẋ, ẏ) by many steps of a method of order 4.
 Eigen::Vector4d motion_by_hand(double end, bool realised, int steps) {
   using State = Eigen::Vector4d;
   const auto rate = [&](const State& y) {

@@ -49,7 +49,7 @@ State random_state(const Equations& equations, unsigned seed);
 /// The point that has them; `work` and `context` are left out.
 Point point_at(const State& state);
 
-/// A scalar expression at a state, by CasADi.
+/// Returns a scalar expression at a state, by CasADi.
 double value_of(const casadi::SX& expression, const Equations& equations, const State& state);
 
 /// Returns all results of a derivation's Mechanism table, by "function.array", with matrices dense row by row; for

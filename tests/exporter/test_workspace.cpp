@@ -21,7 +21,7 @@ std::string content(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A folder for results, removed with the test.
+/// Is a folder for results, which the test removes.
 struct Destination {
   fs::path folder;
   Destination() {

@@ -257,7 +257,7 @@ class ExchangeClient3 : public Client3 {
   int get_indicators(std::size_t count) { return fmi3GetEventIndicators(instance, nullptr, count); }
 };
 
-/// Each test of behaviour runs on both.
+/// Each test of behaviour is made for both.
 using BothStandards = std::tuple<Client2, Client3>;
 using BothExchanges = std::tuple<ExchangeClient2, ExchangeClient3>;
 

@@ -37,7 +37,7 @@ double value(Client& client, unsigned vr) {
   return result;
 }
 
-/// Ready for steps from time 0.
+/// Prepares an instance for steps from time 0.
 template <class Client>
 void start(Client& client) {
   REQUIRE(client.enter() == Client::ok);

@@ -7,14 +7,14 @@ using namespace mechfmu;
 
 namespace {
 
-/// In step mode at time 0.
+/// Brings an instance into step mode at time 0.
 void start_with_events(EventClient& client) {
   start(client);  // ends in event mode
   REQUIRE(client.update() == 0);
   REQUIRE(client.enter_steps() == 0);
 }
 
-/// At the end of a step, in event mode.
+/// Brings an instance to the end of a step, in event mode.
 void stop_at(EventClient& client, double t) {
   start_with_events(client);
   REQUIRE(client.step(0, t) == 0);

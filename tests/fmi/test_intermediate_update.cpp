@@ -13,7 +13,7 @@ namespace {
 
 const std::vector<unsigned> all = {push, x, y, x_rate, x_acceleration, tension, steps};
 
-/// RK4 in steps of 0.1 s.
+/// Prepares RK4 in steps of 0.1 s.
 void start_in_tenths(Client3& client) {
   REQUIRE(client.set_item(method, item(integration_methods, "rk4")) == 0);
   REQUIRE(client.set(step_size, 0.1) == 0);

@@ -10,7 +10,7 @@ namespace mechfmu {
 /// Steps of one function, in order.
 class Recorder {
  public:
-  /// With steps as operands.
+  /// Records the operation with its operands.
   int apply(Operation operation, int a) { return add(operation, here() - a); }
   int apply(Operation operation, int a, int b) { return add(operation, here() - a, here() - b); }
   int add(Operation operation, int a, int b = 0) {
@@ -53,7 +53,7 @@ struct Traced {
   Traced with(Operation operation, Traced b) const { return {recorder, recorder->apply(operation, step, b.step)}; }
 };
 
-/// An argument of a Point, by its place in mechanism/tape.cpp.
+/// Is an argument of a Point, by its place in mechanism/tape.cpp.
 struct TracedArgument {
   Recorder* recorder;
   int argument;

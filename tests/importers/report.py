@@ -1,4 +1,5 @@
-"""The page on importers: who ran what, in which version, and how far results lie from those of our own client."""
+"""Writes the page on importers: which one ran what, in which version, and how far its results are from those of our own
+client."""
 
 import dataclasses
 
@@ -54,7 +55,7 @@ class Line:
 
 
 def in_words(difference):
-    """The same on each machine, as last digits are not."""
+    """Returns the difference in words, which are equal on each machine, although last digits are not."""
     if difference is None:
         return "–"
     if difference == 0:
@@ -63,7 +64,7 @@ def in_words(difference):
 
 
 def in_order(item):
-    """By importer, whatever the case of its name."""
+    """Orders lines by importer, ignoring the case of its name."""
     (name, version, what), _ = item
     return name.lower(), version, what
 
@@ -73,7 +74,8 @@ class Report:
         self.lines = {}
 
     def add(self, importer, what, model, version, difference=None):
-        """Notes what an importer, given as name and version, did. Same things of several models make one line."""
+        """Notes what an importer, given as name and version, did. If several models did the same, they share one
+        line."""
         line = self.lines.setdefault((*importer, what), Line())
         line.versions.add(version)
         line.models.add(model)

@@ -18,7 +18,7 @@ using Eigen::VectorXd;
 
 class Random {
  public:
-  /// Seeded by the name of a test.
+  /// Is seeded by the name of a test.
   explicit Random(const std::string& name) : engine_(seed(name)) {}
   double number() { return std::uniform_real_distribution<double>(-1, 1)(engine_); }
   int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(engine_); }

@@ -18,7 +18,7 @@ int split(const MatrixXd& A, SparseSplit& pivots) {
   return pivots.split({}, static_cast<int>(A.rows()), nullptr);
 }
 
-/// The order of a matrix's pivots.
+/// Holds the order of a matrix's pivots.
 struct Order {
   Order(const SparseSplit& pivots, int n) : n_(n), rows(n), columns(n), row_slot(n), column_slot(n) {
     for (int i = 0; i < n; ++i) {

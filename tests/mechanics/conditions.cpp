@@ -287,7 +287,7 @@ radius_second = 0.1
 )";
   Assembled mechanism(text);
   mechanism.start();
-  // Rolling inside: the planet turns by −(0.3 − 0.1)/0.1 of the arm, and as much less against the arm.
+  // When it rolls inside, the planet is turned by −(0.3 − 0.1)/0.1 of the arm, and by so much less against the arm.
   CHECK(mechanism["der(P.angle)"] == Approx(-6));
 }
 

@@ -10,7 +10,7 @@
 namespace mechfmu::testing {
 namespace {
 
-/// A chain of links, `cut` of its joints.
+/// Writes a chain of links in which the joints `cut` are cut.
 std::string chain(bool spatial, int links, const std::vector<int>& cut) {
   std::string text = "[mechanism]\nname = \"Chain\"\ndimension = \"";
   text += spatial ? "spatial\"\ngravity = [0, 0, -9.81]\n" : "planar\"\ngravity = [0, -9.81]\n";

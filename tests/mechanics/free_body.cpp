@@ -47,7 +47,7 @@ std::vector<BodyMotion> motions(const RandomMechanism& m, const Assembled& a) {
 
 namespace {
 
-/// First and second differences of fourth order.
+/// These are first and second differences of fourth order.
 template <class Value>
 std::pair<Value, Value> differences(const std::vector<Value>& x, double h) {
   return {(x[0] - 8 * x[1] + 8 * x[3] - x[4]) / (12 * h),
@@ -163,7 +163,7 @@ class Loads {
     moment_size[i] += about.norm();
   }
 
-  /// On the second body; the opposite on the first, at the same point.
+  /// The force acts on the second body, and with opposite sign on the first, at the same point.
   void between(int first, int second, const Vector3d& place, const Vector3d& f, const Vector3d& torque) {
     push(second, place, f, torque);
     push(first, place, -f, -torque);

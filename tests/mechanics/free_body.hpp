@@ -17,7 +17,7 @@ struct BodyPose {
 /// Returns the poses of all bodies, the ground first, from their pose variables.
 std::vector<BodyPose> poses(const RandomMechanism&, const Assembled&);
 
-/// How a body moves, in the ground's axes.
+/// Says how a body moves, in the ground's axes.
 struct BodyMotion {
   Eigen::Vector3d center_acceleration = Eigen::Vector3d::Zero();  ///< acceleration of the mass centre
   Eigen::Vector3d turning = Eigen::Vector3d::Zero();              ///< angular velocity
@@ -34,8 +34,8 @@ std::vector<BodyMotion> motions_by_differences(const RandomMechanism&, Assembled
 /// angular momentum about the mass centre and the moments, relative to 1 + the sum of their sizes.
 double worst_imbalance(const RandomMechanism&, const Assembled&, const std::vector<BodyMotion>&);
 
-/// The largest difference, of all joints but distances, between the child's place and rotation against the parent and
-/// those that the joint's coordinates name.
+/// Returns the largest difference, over all joints but distances, between the child's place and rotation against the
+/// parent and those that the joint's coordinates give.
 double worst_gap(const RandomMechanism&, const Assembled&);
 
 /// The force and the torque that an effort of one along a joint's coordinate is on the child, at its point, in the

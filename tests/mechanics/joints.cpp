@@ -102,7 +102,7 @@ class Sample {
   }
   DM value(const SX& expression, const State& s) const { return value(expression, s, DM::zeros(spatial ? 6 : 3)); }
 
-  /// How freely it moves: velocities less what it demands of them.
+  /// Returns how freely it moves: velocities less the number that it determines.
   casadi_int freedoms() const {
     casadi_int count = static_cast<casadi_int>(form.coordinates.size()) + (form.orientation ? 3 : 0);
     if (!form.move) return (spatial ? 6 : 3) - 1;  // a distance

@@ -18,7 +18,7 @@ namespace {
 using casadi::DM;
 using casadi::SX;
 
-/// The difference of the two matrices at a random state, relative to the largest entry.
+/// Returns the difference of the two matrices at a random state, relative to the largest entry.
 double difference(const std::string& text) {
   const ReadResult read = read_mechanism_text(text, "random.toml");
   REQUIRE(read.description);

@@ -36,7 +36,7 @@ void start_alike(const RandomMechanism& m, const Assembled& one, Assembled& othe
   other.start();
 }
 
-/// The largest difference of the variables of these names, relative to 1 + the largest of them.
+/// Returns the largest difference of the variables of these names, relative to 1 + the largest of them.
 double difference(const Assembled& one, const Assembled& other, const std::vector<std::string>& names) {
   double size = 1, worst = 0;
   for (const std::string& name : names) size = std::max(size, 1 + std::abs(one[name]));

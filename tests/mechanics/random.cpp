@@ -205,7 +205,7 @@ class Making : RandomBodies {
     m_.sensors.push_back(s);
   }
 
-  /// Any scalar coordinate, also of joints that close loops.
+  /// Returns any scalar coordinate, also of joints that close loops.
   const RandomCoordinate* any_coordinate() {
     std::vector<const RandomCoordinate*> all;
     for (const RandomJoint& j : m_.joints)

@@ -104,7 +104,7 @@ class RandomBodies {
     from_.push_back(before);
   }
 
-  /// Tree joints between two bodies; joint i carries body i + 1.
+  /// Returns the tree joints between two bodies; joint i carries body i + 1.
   std::vector<int> path(int a, int b) const {
     const auto to_ground = [&](int body) {
       std::vector<int> joints;

@@ -80,7 +80,7 @@ class Writing {
            "] }";
   }
 
-  /// The ground's sites turn and shift with the world.
+  /// The ground's sites are turned and shifted with the world.
   Site placed(Site site) const {
     if (site.body > 0) return site;
     site.at = form_.turn * site.at + form_.shift;

@@ -21,7 +21,7 @@ inline std::vector<std::string> messages_of(const mechfmu::ReadResult& result) {
   return texts;
 }
 
-/// The item of that name.
+/// Returns the item of that name.
 template <class Item>
 const Item& named(const std::vector<Item>& items, const std::string& name) {
   const auto found = std::find_if(items.begin(), items.end(), [&](const Item& item) { return item.name == name; });

@@ -26,7 +26,7 @@ int output_derivative(Session& session, const Arguments& arguments, const char* 
   return with<fmi3GetOutputDerivativesTYPE>(&arguments.output, 1, &order, &place, 1)(session, arguments, name);
 }
 
-/// An output with respect to an input, or the other way round.
+/// Asks for an output with respect to an input, or the other way round.
 template <class Function>
 int derivative(Session& session, const Arguments& arguments, const char* name) {
   const double seed = 1;

@@ -33,7 +33,7 @@ std::string unescaped(const std::string& text) {
   return result;
 }
 
-/// Start tags in their order.
+/// Returns start tags in their order.
 std::vector<Tag> tags(const std::string& xml) {
   const std::string name_ends = " \t\r\n/>=";
   std::vector<Tag> result;
@@ -133,7 +133,7 @@ Description read_description(const std::filesystem::path& folder) {
       take(result.variables.back(), tag.attributes);
       result.variables.back().type = tag.name;
     }
-    // FMI 2 lists derivatives of states by numbers in the order of variables, FMI 3 by value references.
+    // FMI 2 gives derivatives of states by numbers in the order of variables, FMI 3 by value references.
     if (tag.name == "Derivatives" || tag.name == "InitialUnknowns") list = tag.name;
     if (tag.name == "Unknown" && list == "Derivatives") {
       const Variable& derivative = result.variables.at(std::stoul(attribute("index")) - 1);

@@ -24,7 +24,7 @@ struct Arguments {
 /// Calls a function of the library in a way that succeeds where it is allowed.
 using Call = std::function<int(Session&, const Arguments&, const char* function)>;
 
-/// All functions of a version that need an instance; calls2.cpp, calls3.cpp.
+/// Returns the calls of all functions of a version that need an instance; calls2.cpp and calls3.cpp have them.
 const std::map<std::string, Call>& calls2();
 const std::map<std::string, Call>& calls3();
 

@@ -51,7 +51,7 @@ std::vector<unsigned> LegalRun::unknowns() const {
   return result;
 }
 
-/// Time, inputs and parameters; behind the end of initialization the states too.
+/// Takes time, inputs and parameters, and after the end of initialization also the states.
 std::vector<unsigned> LegalRun::knowns() const {
   std::vector<unsigned> result = knowns_;
   if (model_->state == 'N') return result;

@@ -44,7 +44,7 @@ void LegalRun::set_time(double time) {
   model_->computed.clear();
 }
 
-/// A step of the classical Runge-Kutta method.
+/// Makes a step of the classical Runge-Kutta method.
 void LegalRun::integrate() {
   const double stop = fmu_.description.stop_time;
   if (model_->time > stop) return saved_.empty() ? reset() : restore();

@@ -216,7 +216,7 @@ void LegalRun::read_everything() {
 void LegalRun::step() {
   const double stop = fmu_.description.stop_time;
   if (model_->time > stop) return saved_.empty() ? reset() : restore();
-  // Mostly a fraction of the run, sometimes hardly anything.
+  // It is mostly a fraction of the run, and sometimes hardly anything.
   const double h = chance(0.05) ? 1e-13 : stop * std::pow(10, number(-5, -3));
   expect(session_->step(model_->time, h), "step");
   check(worst_in_updates_ == ok, "a call in intermediate update mode failed");

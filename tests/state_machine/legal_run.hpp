@@ -25,7 +25,7 @@ class LegalRun {
   /// Returns a digest of all values read and all statuses, bit by bit. Derivatives are left out, since they must leave
   /// no trace.
   std::uint64_t digest() const { return digest_; }
-  /// How often each item of the solver's choices began a motion, by the choice's name and the item's number. Items that
+  /// Counts how often each item of the solver's choices began a motion, by the choice's name and the item's number.
   /// the mechanism does not allow are not there.
   const std::map<std::string, std::map<int, int>>& begun() const { return begun_; }
 
@@ -77,7 +77,7 @@ class LegalRun {
   void set_states(const std::vector<double>& values);
   void set_time(double time);
 
-  // legal_derivatives.cpp: questions that change nothing, chosen by random numbers of their own.
+  // The file legal_derivatives.cpp has questions that change nothing; random numbers of their own choose them.
   void ask_for_derivatives();
   void ask_for_directions(bool adjoint);
   void ask_for_output_derivatives();

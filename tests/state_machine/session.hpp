@@ -82,13 +82,13 @@ class Session {
   virtual int get_state_derivatives(double* values, std::size_t count) = 0;
   virtual int get_nominals(double* values, std::size_t count) = 0;
   virtual int get_event_indicators(double* values, std::size_t count) = 0;
-  /// no_such_call: as above.
+  /// Returns no_such_call as above.
   virtual int complete_step() = 0;
 
   // The functions below do what both kinds can do, in their own ways; they return the first status that is not OK, and
   // stop there. This one ends initialization and goes to step mode or continuous-time mode.
   int begin();
-  /// One communication step, or one of the classical Runge-Kutta method.
+  /// Makes one communication step, or one of the classical Runge-Kutta method.
   int advance(double h);
   int advance();
 

@@ -20,7 +20,7 @@ class GarbageRun {
  public:
   GarbageRun(const Subject& subject, unsigned seed)
       : subject_(subject), random_(seed), session_(make_session(subject)) {
-    // A good state and its bytes, of this version and of the other.
+    // Holds a good state and its bytes, of this version and of the other.
     REQUIRE(session_->enter() == ok);
     REQUIRE(session_->begin() == ok);
     bytes_ = saved_bytes(*session_);
