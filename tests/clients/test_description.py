@@ -224,6 +224,13 @@ def test_choices_of_the_solver_are_enumerations_with_the_items_of_the_documents(
     assert {kind for *_, kind in variables(root)} == {{"2.0": "Real", "3.0": "Float64"}[version], "Enumeration"}
 
 
+def test_log_categories_are_in_the_documents(model, version):
+    names = [category.get("name") for category in description(model, version).find("LogCategories")]
+    page = (ROOT / "docs" / "fmi.md").read_text(encoding="utf-8")
+    missing = [name for name in names if f"`{name}`" not in page]
+    assert names and missing == [], "docs/fmi.md does not tell these log categories: add them to its section on time"
+
+
 def test_units_are_defined_once_and_used(model, version):
     root = description(model, version)
     defined = [unit.get("name") for unit in root.find("UnitDefinitions")]

@@ -1,6 +1,7 @@
 """Tests the documents: files that they mention exist, links lead somewhere, README's commands print what it shows, its
 example has the right numbers, and its picture is that of the FMU."""
 
+import ast
 import json
 import math
 import os
@@ -117,6 +118,29 @@ def anchors(document):
     text = FENCED.sub("", document.read_text(encoding="utf-8"))
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+def importers_of_tests():
+    """Returns the importers that the tests of tests/importers/ add to their report, by name, with the file."""
+    found = {}
+    for path in sorted((ROOT / "tests" / "importers").glob("test_*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        constants = {node.targets[0].id: node.value for node in tree.body
+                     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "report.add":
+                found[constants[node.args[0].id].elts[0].value] = path.name
+    return found
+
+
+def test_every_importer_of_the_tests_is_in_its_table():
+    rows = re.findall(r"^\| (.+?) \|", (ROOT / "docs" / "importers.md").read_text(encoding="utf-8"), re.MULTILINE)
+    tested = importers_of_tests()
+    assert len(tested) >= 11
+    missing = {name: file for name, file in tested.items() if name not in rows}
+    assert missing == {}, "docs/importers.md has no row for these: ./run_tests --importers writes them"
+    untested = {row for row in rows if row not in tested} - {"importer"}
+    assert untested == set(), "docs/importers.md has importers that no test runs"
 
 
 @pytest.mark.parametrize("document", GUIDES + PAGES, ids=name_of)

@@ -27,7 +27,7 @@ std::unique_ptr<Simulation> run(const Loaded& loaded, const Settings& settings, 
 }  // namespace
 
 TEST_CASE("the error falls in proportion to the tolerance on every model", "[tolerance]") {
-  for (const char* name : all_models) {
+  for (const std::string& name : models_of_equations()) {
     const Loaded loaded = Loaded::model(name);
     Settings settings = loaded.settings;
     settings.method = method("dop853");

@@ -17,6 +17,7 @@ using Eigen::VectorXd;
 /// Everything that the table's functions give at (t, q, v).
 struct Evaluation {
   Evaluation(const Loaded&, double t, const VectorXd& q, const VectorXd& v);
+  bool has_regular_M() const;
 
   std::vector<double> M_values, C_values, M_rate_values, C_rate_values;  ///< nonzeros, as the bases take them
   MatrixXd M, C, M_rate, C_rate, C_a, B;
@@ -49,6 +50,9 @@ class ChoiceAt {
   mutable Choice choice_;  ///< a basis may change the order of what is chosen
   std::vector<double> covectors_;
 };
+
+/// Is true if this member of tangent_bases can serve these equations: some need a regular M.
+inline bool serves(int b, const Evaluation& e) { return !needs_regular_M(b) || e.has_regular_M(); }
 
 /// Returns W_d of a factored basis.
 template <class Basis>

@@ -17,7 +17,10 @@ auto those(List<All...>)
 
 template <class Method>
 using IsExplicit = std::is_same<typename Method::template Step<1>, ExplicitRungeKutta<Method, 1>>;
+template <class Method>
+using IsStiff = std::negation<IsExplicit<Method>>;
 using ExplicitMethods = decltype(those<IsExplicit>(Methods{}));
+using StiffMethods = decltype(those<IsStiff>(Methods{}));
 
 /// Says what an integrator tells about itself, by name.
 struct MethodFacts {
@@ -52,6 +55,7 @@ std::vector<MethodFacts> methods_that(const Keeps& keeps) {
   return result;
 }
 
+inline std::vector<MethodFacts> all_methods() { return facts(Methods{}); }
 /// Returns those that control their steps.
 inline std::vector<MethodFacts> adaptive_methods() {
   return methods_that([](const MethodFacts& one) { return !one.fixed_step; });
@@ -62,6 +66,9 @@ inline std::vector<MethodFacts> adaptive_explicit_methods() {
 }
 inline std::vector<MethodFacts> explicit_methods() {
   return methods_that([](const MethodFacts& one) { return one.is_explicit; });
+}
+inline std::vector<MethodFacts> stiff_methods() {
+  return methods_that([](const MethodFacts& one) { return !one.is_explicit; });
 }
 inline std::vector<MethodFacts> fixed_step_methods() {
   return methods_that([](const MethodFacts& one) { return one.fixed_step; });

@@ -10,6 +10,7 @@
 #include "derivation/derive.hpp"
 #include "derivation/interpret.hpp"
 #include "fmu_src/start/start.hpp"
+#include "mechanisms.hpp"
 #include "modelDescription/reading/read.hpp"
 #include "preparation/assemble_mechanism.hpp"
 
@@ -21,6 +22,14 @@ std::vector<std::string> model_names() {
     if (std::filesystem::exists(folder.path() / "mechanism.toml")) names.push_back(folder.path().filename().string());
   }
   std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> models_of_equations() {
+  std::vector<std::string> names = model_names();
+  std::erase_if(names, [](const std::string& name) {
+    return text_of_model(name).find("\n[coordinates") == std::string::npos;
+  });
   return names;
 }
 

@@ -16,15 +16,10 @@ struct Equations;
 
 namespace mechfmu::testing {
 
-/// The models that have a reference solution.
-inline constexpr const char* all_models[] = {
-    "andrews_equations", "arm_on_path",        "block_on_ramp",     "circling_vehicle",
-    "driven_pendulum",   "four_bar_equations", "four_bar_on_slope", "four_bar_on_slope_minimal",
-    "guided_pendulum",   "hydraulic_balance",  "knife_edge",        "simple_pendulum",
-    "spatial_four_bar"};
-
 /// Returns the names of all models in models/.
 std::vector<std::string> model_names();
+/// Returns those whose files give the mechanism by equations.
+std::vector<std::string> models_of_equations();
 
 /// Returns the equations of a mechanism file's text.
 Equations equations_of(const std::string& toml);

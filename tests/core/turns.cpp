@@ -13,8 +13,8 @@ using casadi::SX;
 
 namespace {
 
-/// Has a rotor under a constant torque: dopri5 crosses many turns in one step.
-/// th).
+/// Has a rotor under a constant torque: dopri5 crosses many turns in one step. Angle and raw angle are th and
+/// atan2(sin th, cos th).
 const char* const rotor_text = R"toml(
 [mechanism]
 name = "Rotor"

@@ -35,10 +35,10 @@ std::vector<BodyMotion> motions(const RandomMechanism& m, const Assembled& a) {
     motion.center_acceleration = a.vector(name + "_acceleration");
     if (m.spatial) {
       motion.turning = at[i].R * a.vector(name + ".angular_velocity");
-      motion.turning_rate = a.vector(name + "_turning");
+      motion.turning_rate = a.vector(name + "_angular_acceleration");
     } else {
       motion.turning.z() = a[name + ".angular_velocity"];
-      motion.turning_rate.z() = a[name + "_turning"];
+      motion.turning_rate.z() = a[name + "_angular_acceleration"];
     }
     result.push_back(motion);
   }

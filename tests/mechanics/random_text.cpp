@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <numeric>
 
+#include "modelDescription/reading/asked_outputs.hpp"
 #include "random.hpp"
 
 namespace mechfmu::testing {
@@ -60,8 +61,10 @@ class Writing {
     line("[outputs]");
     for (std::size_t i = 1; i < m_.bodies.size(); ++i) {
       const std::string& body = m_.bodies[i].name;
-      line(body + "_acceleration = { acceleration = \"" + body + ".C\" }");
-      line(body + "_turning = { angular_acceleration = \"" + body + "\" }");
+      for (const AskedOutput& asked : asked_outputs()) {
+        if ((m_.spatial ? asked.spatial : asked.planar).empty()) continue;
+        line(body + "_" + asked.key + " = { " + asked.key + " = \"" + body + (asked.of_point ? ".C" : "") + "\" }");
+      }
     }
     return text_;
   }

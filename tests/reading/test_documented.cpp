@@ -11,9 +11,11 @@
 #include "elements/couplings/coupling_type.hpp"
 #include "elements/forces/force_type.hpp"
 #include "elements/joints/joint_type.hpp"
+#include "elements/quantities.hpp"
 #include "fmu_src/mechanism/families.hpp"
 #include "modelDescription/formulas/expression.hpp"
 #include "modelDescription/formulas/unit_names.hpp"
+#include "modelDescription/reading/asked_outputs.hpp"
 
 using namespace mechfmu;
 
@@ -124,6 +126,34 @@ TEST_CASE("every coupling is documented with its keys", "[documents]") {
                                                                       : std::vector<std::string>{"first", "second"};
     for (const LoadKey& key : type.numbers) told.push_back(key.name);
     table.tells("coupling", type.name, told);
+  }
+}
+
+TEST_CASE("every quantity that an output may ask for is documented, and every one that a sensor measures",
+          "[documents]") {
+  const std::string page = text_of(mechanism_file);
+  const auto paragraph = [&](const std::string& beginning) {
+    const std::size_t begin = page.find("\n" + beginning);
+    INFO(mechanism_file << " has a paragraph that begins with \"" << beginning << "\"");
+    REQUIRE(begin != std::string::npos);
+    return page.substr(begin, page.find("\n\n", begin + 1) - begin);
+  };
+  const auto check = [&](const std::string& beginning, const std::string& member) {
+    INFO(mechanism_file << ": the paragraph \"" << beginning << " …\" does not tell `" << member << "`; add it there");
+    CHECK(words_of_code(paragraph(beginning)).count(member) == 1);
+  };
+  for (const AskedOutput& asked : asked_outputs()) check("Besides `value`, an output", asked.key);
+  for (const bool spatial : {false, true}) {
+    Description description;
+    description.spatial = spatial;
+    description.bodies.resize(1);
+    description.sensors.resize(1);
+    description.sensors[0].name = "S";
+    for (const Quantity& quantity : quantities(description)) {
+      if (!quantity.name.starts_with("S.")) continue;
+      const std::string measured = quantity.name.substr(2);
+      check("A sensor constrains nothing", measured.substr(0, measured.find('.')));
+    }
   }
 }
 

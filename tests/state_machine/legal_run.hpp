@@ -26,7 +26,7 @@ class LegalRun {
   /// no trace.
   std::uint64_t digest() const { return digest_; }
   /// Counts how often each item of the solver's choices began a motion, by the choice's name and the item's number.
-  /// the mechanism does not allow are not there.
+  /// Items that the mechanism does not allow are not there.
   const std::map<std::string, std::map<int, int>>& begun() const { return begun_; }
 
  private:
