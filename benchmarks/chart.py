@@ -1,4 +1,4 @@
-"""Line charts in plain SVG, with the lines' names beside their ends."""
+"""Draws line charts in plain SVG, with the lines' names beside their ends."""
 
 import itertools
 import math
@@ -11,11 +11,11 @@ STYLE = f"""
     .small {{ font-size: 11px; fill: {GREY}; }}
     polyline, line {{ fill: none; stroke-linejoin: round; }}
   """
-LINE_HEIGHT = 12.5  # px that names keep from each other
+LINE_HEIGHT = 12.5  # least distance of names, px
 
 
 class Line:
-    """What is drawn of one name: points, a color, how it is dashed, whether it stands out."""
+    """Describes the line of one name: points, a color, how it is dashed, whether it stands out."""
 
     def __init__(self, name, points, color=GREY, dash="", width=1.6):
         self.name, self.points, self.color, self.dash, self.width = name, points, color, dash, width
@@ -40,7 +40,7 @@ class Axis:
                           else [low + (high - low) * i / 5 for i in range(6)])
 
     def place(self, value):
-        """From 0 to 1."""
+        """Returns the place of a value, from 0 to 1."""
         if self.logarithmic:
             return math.log(max(value, self.low) / self.low) / math.log(self.high / self.low)
         return (value - self.low) / (self.high - self.low)
@@ -58,7 +58,7 @@ def text(x, y, words, attributes=""):
 
 
 def apart(places, low, high):
-    """The same places, moved as little as needed to keep the names apart and between low and high."""
+    """Moves places as little as needed to keep the names apart and between low and high."""
     order = sorted(range(len(places)), key=lambda i: places[i])
     moved = list(places)
     for _ in range(200):
@@ -73,7 +73,7 @@ def apart(places, low, high):
 
 
 def panel(left, top, width, height, title, x, y, lines, names=True):
-    """SVG elements of one chart, whose axes are drawn at left and bottom."""
+    """Returns SVG elements of one chart, with axes at left and bottom."""
     x.fit([point[0] for line in lines for point in line.points])
     y.fit([point[1] for line in lines for point in line.points])
     right, bottom = left + width, top + height

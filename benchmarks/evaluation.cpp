@@ -1,20 +1,21 @@
-// One evaluation of the equations of motion of a four-bar linkage: the exported equations in tangent velocities
-// against the minimal equation in the crank angle, derived and simplified by hand. Both run under the same Runge–Kutta
-// steps, in one program, so that their ratio does not depend on the machine's load. Compiled for each model of the
-// linkage; the argument is its name for the crank's angle. Prints nanoseconds of the one and of the other, their ratio,
-// and how far apart the angles are in the end.
+// Measures one evaluation of the equations of motion of a four-bar linkage: the exported equations in tangent
+// velocities against the minimal equation in the crank angle, derived and simplified by hand. Both run under one
+// Runge–Kutta method with equal steps, in one program, so that their ratio does not depend on the machine's load. The
+// program is compiled for each model of the linkage; the argument is the model's name for the crank's angle. Prints
+// nanoseconds of the one and of the other, their ratio, and how far apart the angles are in the end.
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 
-#include "equations.cpp"  // generated: benchmarks/generate_sources.cpp
+#is generated : benchmarks / generate_sources.cpp
 #include "model.hpp"
 
 namespace {
 
 using namespace mechfmu;
 
-/// Parameters may change between runs, as those of an FMU do; what depends on them alone is computed once.
+/// Holds the linkage. Parameters may change between runs, as those of an FMU do; values that depend on them alone are
+/// computed once.
 struct Linkage {
   double l1, l2, l3, a, b, m1, m2, m3, g;
   double a11 = m1 * l1 * l1 / 3 + (m2 + m3) * l1 * l1, a22 = m2 * l2 * l2 / 3 + m3 * l2 * l2, a33 = m3 * l3 * l3 / 3;
@@ -22,7 +23,7 @@ struct Linkage {
   double g1 = g * l1 * (m1 / 2 + m2 + m3), g2 = g * l2 * (m2 / 2 + m3), g3 = g * l3 * m3 / 2;
 };
 
-/// θ̈ of the crank: loop closure solved in closed form, velocity ratios, reduced inertia and its derivative.
+/// Computes θ̈ of the crank: loop closure in closed form, velocity ratios, reduced inertia and its derivative.
 void minimal(const Linkage& p, const double* y, double* dy) {
   const auto& [l1, l2, l3, a, b, m1, m2, m3, g, a11, a22, a33, a12, a13, a23, g1, g2, g3] = p;
   const double s1 = std::sin(y[0]), c1 = std::cos(y[0]), rate = y[1];
@@ -87,8 +88,9 @@ int main(int count, char** arguments) {
 
   constexpr int steps = 20000, rounds = 60;
   constexpr double h = 1e-4;
-  volatile double crank_length = 1;                                    // lest the compiler compute with the numbers
-  const Linkage linkage{crank_length, 2.5, 2, 3, 0, 1, 2.5, 2, 9.81};  // as the files have them
+  // keeps the compiler from computing with the numbers
+  volatile double crank_length = 1;
+  const Linkage linkage{crank_length, 2.5, 2, 3, 0, 1, 2.5, 2, 9.81};  // has the numbers of the files
   double best_tangent = 1e9, best_minimal = 1e9, tangent[4], angle[2];
   for (int round = 0; round < rounds; ++round) {
     std::memcpy(tangent, start, sizeof tangent);

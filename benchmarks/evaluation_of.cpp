@@ -1,11 +1,11 @@
-// One evaluation of a model's equations of motion, as the integrators ask for it in the FMU. Compiled for
-// each model. Prints its degrees of freedom, velocities, independent constraints, and the nanoseconds.
+// Measures one evaluation of a model's equations of motion, as the integrators ask for it in the FMU. It is compiled
+// for each model. Prints its degrees of freedom, velocities, independent constraints, and the nanoseconds.
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <vector>
 
-#include "equations.cpp"  // generated: benchmarks/generate_sources.cpp
+#is generated : benchmarks / generate_sources.cpp
 #include "model.hpp"
 
 using namespace mechfmu;
@@ -30,7 +30,7 @@ int main() {
     int failed = 0;
     for (int i = 0; i < evaluations; ++i) {
       failed += !motion.rate(0, y.data(), rate.data());
-      if (!y.empty()) y[0] += 1e-13;  // no evaluation is like the one before
+      if (!y.empty()) y[0] += 1e-13;  // No two evaluations are equal.
     }
     best = std::fmin(best, (now() - begin) / evaluations);
     if (failed > 0) fail(motion.trouble().text);

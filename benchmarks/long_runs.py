@@ -1,5 +1,5 @@
-"""Whether angles that go on turning keep their digits: windows that turn over, with short fixed steps; long_runs.py
-[BUILD]. Prints the table of docs/method.md. What is open is looked at in a thousand places of each run."""
+"""Measures whether angles that go on turning keep their digits: windows turn over, with short fixed steps; long_runs.py
+[BUILD]. Prints the table of docs/method.md. It measures the violation at a thousand times of each run."""
 
 import pathlib
 import subprocess
@@ -11,7 +11,7 @@ import fmpy
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build").resolve()
 STEP = 1e-3
-RUNS = [(1, 10_000_000), (10, 200_000)]  # windows and steps
+RUNS = [(1, 10_000_000), (10, 200_000)]  # numbers of windows and steps
 TURN = 6.283185307179586
 
 

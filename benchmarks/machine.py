@@ -1,4 +1,4 @@
-"""What measurements were made on."""
+"""Says on which machine measurements were made."""
 
 import os
 import pathlib
@@ -7,7 +7,7 @@ import subprocess
 
 
 def machine(build):
-    """Processor and compiler of the build."""
+    """Returns processor and compiler of the build."""
     model = re.search(r"^model name\s*:\s*(.*)", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)", (build / "CMakeCache.txt").read_text(), re.MULTILINE)
     assert compiler

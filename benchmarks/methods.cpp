@@ -1,5 +1,5 @@
-// All ways to resolve the constraints of one mechanism, side by side, in one program, every member compiled for the
-// mechanism's sizes. Compiled for each mechanism; benchmarks/methods.py calls it and says what the lines are for.
+// Measures all resolutions of one mechanism in one program; every member is compiled for the mechanism's sizes. The
+// program is compiled for each mechanism; benchmarks/methods.py calls it and says what the lines are for.
 //
 //   evaluation STOP                  a line a member: ns of an evaluation, compiled for the sizes and not
 //   simulation STOP TOLERANCE…       a line a member and tolerance: steps, rejected, evaluations, switches, ms, largest
@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "equations.cpp"  // generated: benchmarks/generate_sources.cpp
+#is generated : benchmarks / generate_sources.cpp
 #include "fmu_src/constraints/saddle_solvers/any_solver.hpp"
 #include "fmu_src/constraints/tangent_bases/any_basis.hpp"
 #include "model.hpp"
@@ -28,10 +28,11 @@ namespace {
 using namespace mechfmu;
 
 constexpr int bases = Members<TangentBases<Model>>::count, members = bases + Members<SaddleSolvers<Model>>::count;
-constexpr double budget = 2;                            // s that evaluations are measured for
-constexpr int fewest_rounds = 15;                       // in each of which every member has its turn
-constexpr double exact[] = {1e-13, 1e-12, 1e-11};       // tolerances of the motion that errors are taken against
-constexpr double most_evaluations = 1e5, longest = 30;  // s, of a simulation that does not get on
+constexpr double budget = 2;                       // seconds for measuring evaluations
+constexpr int fewest_rounds = 15;                  // rounds, in each of which every member has its turn
+constexpr double exact[] = {1e-13, 1e-12, 1e-11};  // tolerances of the motion with which errors are compared
+// evaluations and seconds after which a simulation counts as stuck
+constexpr double most_evaluations = 1e5, longest = 30;
 
 // --- Members as types -----------------------------------------------------------------------------------------------
 
@@ -58,7 +59,7 @@ auto motion_at() {
 template <int i>
 using CompiledMotion = typename decltype(motion_at<i>())::type;
 
-/// act(i) for all members, i a constant.
+/// Calls act(i) for all members; i is a constant.
 template <class Act>
 void for_members(Act&& act) {
   [&]<int... i>(std::integer_sequence<int, i...>) {
@@ -74,10 +75,10 @@ Stepper* make_compiled(Arena& arena, const Mechanism& mechanism, const Settings&
 
 // --- Simulations ----------------------------------------------------------------------------------------------------
 
-/// Values that inputs have in place of their start values.
+/// Holds values of inputs that replace their start values.
 std::vector<std::pair<std::string, double>> inputs;
 
-/// Parameters and inputs are set; what remains is the solver.
+/// Sets parameters and inputs, and returns the settings of the solver.
 Settings prepare(Simulation& simulation) {
   const Settings settings = take_start_values(simulation);
   for (const auto& [name, value] : inputs) {
@@ -95,7 +96,7 @@ int method(const char* name) {
   return i;
 }
 
-/// Ends what does not get on.
+/// Ends a simulation that makes no progress.
 class Patience final : public StepWatcher {
  public:
   explicit Patience(const Simulation& simulation) : simulation_(simulation) {}
@@ -129,7 +130,7 @@ std::unique_ptr<StandaloneSimulation> begin(int member, double tolerance, Steppe
   return simulation;
 }
 
-/// Where the default comes to at the finest tolerance that rounding leaves it.
+/// Returns the positions of the default member at the finest tolerance that rounding allows.
 std::vector<double> exact_positions(double stop) {
   for (const double tolerance : exact) {
     const auto simulation = begin(0, tolerance, make_compiled<0>);
@@ -190,12 +191,12 @@ void show_drift(double stop, double step, const char* kind, double gain_1, doubl
 
 // --- Evaluations ----------------------------------------------------------------------------------------------------
 
-/// A motion whose rates are timed.
+/// Is a motion whose rates are timed.
 class Subject {
  public:
   virtual ~Subject() = default;
   virtual bool start(State&) = 0;
-  /// Nanoseconds of an evaluation, over so many.
+  /// Returns nanoseconds of an evaluation, measured over so many.
   virtual double measure(int evaluations) = 0;
 };
 
@@ -217,7 +218,7 @@ class SubjectOf final : public Subject {
     const double begin = now();
     for (int i = 0; i < evaluations; ++i) {
       if (!motion_.rate(time_, y_.data(), rate_.data())) fail("an evaluation failed");
-      y_[0] += 1e-14;  // no evaluation is like the one before
+      y_[0] += 1e-14;  // No two evaluations are equal.
     }
     return (now() - begin) / evaluations * 1e9;
   }
@@ -229,7 +230,7 @@ class SubjectOf final : public Subject {
   std::vector<double> y_, rate_;
 };
 
-/// A member, compiled or with sizes at run time, with a state of its own.
+/// Is a member, compiled or with sizes at run time, with a state of its own.
 struct Timed {
   std::unique_ptr<Subject> subject;
   Arena memory = {};
@@ -241,7 +242,7 @@ struct Timed {
     state = memory.make<State>(memory, exported_mechanism().sizes);
     std::memcpy(state->data(), simulation.state(), sizeof(double) * static_cast<std::size_t>(state->size()));
     if (!subject->start(*state)) return false;
-    constexpr double turn = 1e5;  // ns, long beside what the clock and cold caches take
+    constexpr double turn = 1e5;  // ns; long compared with the effects of the clock and cold caches
     while (subject->measure(evaluations) * evaluations < turn) evaluations *= 2;
     return true;
   }

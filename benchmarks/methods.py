@@ -17,23 +17,23 @@ from methods_measured import Drift, Measurements, Run
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build").resolve()
 
-# Mechanisms that every comparison is made with, and how long they move, in seconds. CMakeLists.txt compiles them.
+# Every comparison has these mechanisms, and moves them for these seconds. CMakeLists.txt compiles them.
 WINDOWS = {1: "four_bar_windows_1", 2: "four_bar_windows", 5: "four_bar_windows_5", 10: "four_bar_windows_10",
            20: "four_bar_windows_20", 40: "four_bar_windows_40"}
 STOPS = {**dict.fromkeys(WINDOWS.values(), 2.0), "andrews_squeezer": 0.03, "bricard": 3.0, "stewart_platform": 2.0,
          "slider_crank": 1.0, "chain_2": 0.3, "chain_12": 1.0}
-CHAIN = {rods: f"chain_{rods}" for rods in range(0, 15, 2)}  # 16 links, by number of rods
-# By number of links.
+CHAIN = {rods: f"chain_{rods}" for rods in range(0, 15, 2)}  # 16 links; the keys are numbers of rods
+# The keys are numbers of links.
 OPEN_CHAINS = {4: "chain_of_4", 6: "chain_of_6", 8: "chain_of_8", 12: "chain_of_12", 16: "chain_0"}
 INPUTS = {"stewart_platform": ["force_2=90", "force_3=40", "force_4=75", "force_5=50", "force_6=110"],
           "slider_crank": ["crank_torque=5"]}
-OPEN_MODELS = ["gyroscope", "excavator_arm", "flyball_governor"]  # without constraints, too
+OPEN_MODELS = ["gyroscope", "excavator_arm", "flyball_governor"]  # also measured without constraints
 TOLERANCE = 1e-8
 SINGULAR = {"four_bar_windows_1": 10.0, "four_bar_windows": 10.0, "bricard": 10.0}
 TOLERANCES = [10.0**-i for i in range(5, 13)]
-MATRICES = 200  # of a motion, that conditions are taken of
+MATRICES = 200  # positions of a motion at which conditions are measured
 
-# The drift of 10^5 steps of rk4, with this step in seconds; corrections and their gains.
+# The drift is measured over 10^5 steps of rk4 with this step in seconds, for these corrections and gains.
 DRIFT = {"four_bar": 1e-2, "four_bar_windows": 1e-2, "bricard": 1e-2, "chain_12": 2e-3}
 DRIFT_STEPS = 100_000
 CORRECTIONS = [("none", 0, 0), ("projection", 0, 0), ("integral", 20, 100), ("integral", 5, 6.25),
@@ -50,7 +50,8 @@ def lines(mechanism, *words):
 
 
 def measure_evaluations(mechanism, stop):
-    """By member: ns compiled for the sizes, and with sizes at run time; None where it cannot serve."""
+    """Returns by member ns compiled for the sizes, and with sizes at run time; None if it cannot serve the
+    mechanism."""
     result = {}
     for line in lines(mechanism, "evaluation", stop):
         member, *numbers = line.split()
@@ -59,7 +60,7 @@ def measure_evaluations(mechanism, stop):
 
 
 def measure_simulations(mechanism, stop, tolerances):
-    """Runs by member and tolerance."""
+    """Returns runs by member and tolerance."""
     result = {}
     for line in lines(mechanism, "simulation", stop, *tolerances):
         member, tolerance, *words = line.split(maxsplit=2)[:2] + line.split(maxsplit=2)[2].split(" ")
@@ -73,7 +74,7 @@ def measure_simulations(mechanism, stop, tolerances):
 
 
 def measure_conditions(mechanism, stop):
-    """Condition numbers along a motion, by matrix; numpy's singular values. None: not regular."""
+    """Returns condition numbers along a motion, by matrix, from numpy's singular values. None means not regular."""
     text = lines(mechanism, "matrices", stop, MATRICES)
     n, r = map(int, text[0].split())
     result: dict[str, list[float]] = {
@@ -87,7 +88,7 @@ def measure_conditions(mechanism, stop):
         result["C"].append(of_C)
         result["C_d"].append(numpy.linalg.cond(C[:, others]))
         result["[C; G]"].append(numpy.linalg.cond(numpy.vstack([C, numpy.eye(n)[chosen]])))
-        result["Cᵀ C"].append(of_C**2)  # but for its zeros
+        result["Cᵀ C"].append(of_C**2)  # without its zeros
         of_M = numpy.linalg.cond(M)
         result["M"].append(of_M)
         regular = of_M < 1e14

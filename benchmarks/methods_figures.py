@@ -1,4 +1,4 @@
-"""The figures of docs/methods-compared.md."""
+"""Draws the figures of docs/methods-compared.md."""
 
 import math
 

@@ -1,21 +1,21 @@
-"""What benchmarks/methods.py measures, and how it is called on the page."""
+"""Holds what benchmarks/methods.py measures, with the names on the page."""
 
 import dataclasses
 import math
 
-DEFAULT, WITHOUT_CONSTRAINTS = "partitioned", "null_space_block"  # what the exporter chooses
+DEFAULT, WITHOUT_CONSTRAINTS = "partitioned", "null_space_block"  # the exporter's choice
 WITHOUT_BASIS = ("range_space", "null_space_block", "udwadia_kalaba", "kkt")
 NAMES = {"four_bar_windows_1": "windows, N = 1", "four_bar_windows": "windows, N = 2",
          "four_bar_windows_5": "windows, N = 5", "four_bar_windows_10": "windows, N = 10",
          "four_bar_windows_20": "windows, N = 20", "four_bar_windows_40": "windows, N = 40",
          "chain_2": "chain, 2 rods", "chain_12": "chain, 12 rods", "andrews_squeezer": "Andrews",
          "bricard": "Bricard", "four_bar": "four-bar", "stewart_platform": "Stewart", "slider_crank": "slider-crank"}
-OFF_BRANCH = 0.1  # error in m or rad beyond which a motion has left its branch
+OFF_BRANCH = 0.1  # If the error in m or rad is larger, a motion has left its branch.
 
 
 @dataclasses.dataclass
 class Run:
-    """A simulation, or the reason why it failed."""
+    """Is a simulation, or the reason why it failed."""
 
     failure: str = ""
     steps: int = 0
@@ -32,7 +32,7 @@ class Run:
 
 @dataclasses.dataclass
 class Drift:
-    """Largest violations of positions and velocities up to so many steps, and the reason if it failed."""
+    """Holds largest violations of positions and velocities up to so many steps, and the reason if it failed."""
 
     violations: list
     failure: str = ""
@@ -41,21 +41,22 @@ class Drift:
 @dataclasses.dataclass
 class Measurements:
     machine: str
-    windows: dict  # by number of windows: mechanism
-    stops: dict  # by mechanism that every comparison is made with: s of its motion
-    chain: dict  # by number of rods: mechanism
-    open_chains: dict  # by number of links: mechanism without rods
+    windows: dict  # mechanism by number of windows
+    stops: dict  # s of motion by mechanism; every comparison has these
+    chain: dict  # mechanism by number of rods
+    open_chains: dict  # mechanism without rods by number of links
     open_models: list  # more mechanisms without constraints
     tolerance: float
     tolerances: list
-    matrices: int  # of a motion, that conditions are taken of
-    drift_steps: dict  # by mechanism: s of a step
+    matrices: int  # positions of a motion at which conditions are measured
+    drift_steps: dict  # s of a step by mechanism
     drift_count: int
-    sizes: dict  # by mechanism: n, r
-    evaluations: dict  # by mechanism: by member: ns compiled, ns with sizes at run time; None where it cannot serve
+    sizes: dict  # n, r by mechanism
+    # by mechanism and member: ns compiled, ns with sizes at run time; None if it cannot serve the mechanism
+    evaluations: dict
     runs: dict  # by mechanism: Run by (member, tolerance)
-    singular: dict  # the same, through singular or redundant positions
-    conditions: dict  # by mechanism: by matrix: median, largest
+    singular: dict  # by mechanism, through singular or redundant positions: Run by (member, tolerance)
+    conditions: dict  # by mechanism and matrix: median, largest
     drift: dict  # Drift by (mechanism, correction, gain 1, gain 0)
 
     @property
@@ -67,7 +68,7 @@ class Measurements:
         return list(dict.fromkeys(key[1:] for key in self.drift))
 
     def time(self, mechanism, member, at_run_time=False):
-        """µs of an evaluation."""
+        """Returns µs of an evaluation."""
         times = self.evaluations[mechanism][member]
         return math.nan if times is None else times[at_run_time] * 1e-3
 
@@ -79,7 +80,7 @@ class Measurements:
         return min(serving, key=lambda member: self.time(mechanism, member))
 
     def lost(self, mechanism, member):
-        """How many runs through singular positions stopped or left the branch."""
+        """Returns how many runs through singular positions stopped or left the branch."""
         return sum(run.lost for (name, _), run in self.singular[mechanism].items() if name == member)
 
 

@@ -1,19 +1,19 @@
-"""The tables of docs/methods-compared.md."""
+"""Makes the tables of docs/methods-compared.md."""
 
 import math
 
 from methods_measured import DEFAULT, NAMES, WITHOUT_BASIS, WITHOUT_CONSTRAINTS, correction_name
 from results_page import table
 
-# CPU times in s that Pennestrì and Valentini 2007 report.
+# Pennestrì and Valentini 2007 report these CPU times in s.
 REVIEW = {"lu": 11.45, "qr": 2.64, "putd": 4.83, "svd": 2.73, "zero_eigenvalue": 2.72, "schur": 2.74,
           "udwadia_kalaba": 3.17}
-# What a member factors, as benchmarks/methods.py names it.
+# A member factors these matrices, with their names in benchmarks/methods.py.
 FACTORED = {"partitioned": "C_d", "gram_schmidt": "C M^−½", "qr": "C", "lu": "C", "svd": "C",
             "zero_eigenvalue": "Cᵀ C", "schur": "Cᵀ C", "putd": "C", "qtz": "C", "local_frames": "[C; G]",
             "successive_orthogonal": "C", "range_space": "C M⁻¹ Cᵀ", "null_space_block": "C",
             "udwadia_kalaba": "C M^−½", "kkt": "[M −Cᵀ; C 0]"}
-# Why a simulation failed, in a cell: words of the message.
+# These words of a message go into a cell to say why a simulation failed.
 REASONS = (("needs ideal", "refuses"), ("needs it so", "refuses"), ("get on", "does not get on"))
 
 
@@ -30,14 +30,14 @@ def significant(value, digits=3):
 
 
 def outcome(run, show):
-    """What a run shows, or what became of it."""
+    """Returns the result of a run, or why it failed."""
     if run.failure:
         return next((brief for words, brief in REASONS if words in run.failure), "stops")
     return "off the branch" if run.lost else show(run)
 
 
 def by_mechanism(found, cell):
-    """A row a member, a column a mechanism."""
+    """Returns a table with a row for each member and a column for each mechanism."""
     return table(["", *(NAMES[mechanism] for mechanism in found.stops)],
                  [[code(member), *(cell(mechanism, member) for mechanism in found.stops)] for member in found.members])
 
@@ -64,7 +64,7 @@ def run_time_sizes(found, mechanisms):
 
 
 def simulations(found, show):
-    """One number of each run to the tolerance."""
+    """Returns a table with one number of each run to the tolerance."""
     return by_mechanism(found, lambda mechanism, member: outcome(found.runs[mechanism][member, found.tolerance], show))
 
 

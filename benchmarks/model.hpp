@@ -1,4 +1,4 @@
-// What the benchmarks that link a generated model share: the clock, and a simulation set up as the file says.
+// Has what the benchmarks that link a generated model share: the clock, and a simulation set up as the file says.
 #pragma once
 
 #include <cstdio>
@@ -10,7 +10,7 @@
 
 namespace mechfmu {
 
-/// Time of the processor: what other programs take meanwhile does not count.
+/// Returns processor time, to which other programs do not count.
 inline double now() {
   timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -36,7 +36,7 @@ inline Settings take_start_values(Simulation& simulation) {
   return settings;
 }
 
-/// The simulation that the FMU holds, without the FMU, assembled.
+/// Assembles the simulation that the FMU holds, without the FMU.
 inline void set_up(Simulation& simulation) {
   const Settings settings = take_start_values(simulation);
   if (!simulation.use(settings) || !simulation.assemble(0)) fail(simulation.message().text);

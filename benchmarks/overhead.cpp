@@ -1,6 +1,6 @@
-// What FMI adds to a step: fmi3DoStep against Simulation::advance, the same steps from the same state, in one program
-// and with the same compiled model, turn by turn. Prints two lines: for steps alone, and for steps before each of which
-// the inputs are set. Each has the best times of a step through FMI and directly, in nanoseconds, and the largest
+// Measures what FMI adds to a step: fmi3DoStep against Simulation::advance, with equal steps from one state, in one
+// program and with one compiled model, turn by turn. Prints two lines: for steps alone, and for steps before each of
+// which the inputs are set. Each has the best times of a step through FMI and directly, in nanoseconds, and the largest
 // difference of the coordinates at the end.
 #include <cmath>
 #include <cstdio>
@@ -15,7 +15,7 @@ namespace {
 using namespace mechfmu;
 
 constexpr int steps = 200, rounds = 400;
-constexpr double step_size = 1e-4;  // one internal step
+constexpr double step_size = 1e-4;  // is one internal step
 
 void check(fmi3Status status) {
   if (status != fmi3OK) fail("an FMI function did not return OK");

@@ -1,4 +1,5 @@
-"""What the benchmarks found, as a page in Markdown, and what it has to be: the limits of the requirements table."""
+"""Writes the benchmarks' results as a page in Markdown, and has the limits that they must keep: those of the
+requirements table."""
 
 import dataclasses
 import math
@@ -9,7 +10,7 @@ TOLERANCES = [10.0**-i for i in range(5, 13)]
 
 @dataclasses.dataclass
 class Goal:
-    """An error that dop853 has to reach in one communication step, and the most it may take."""
+    """Is an error that dop853 has to reach in one communication step, and the most that it may take."""
 
     model: str
     error: float
@@ -22,14 +23,14 @@ GOALS = [
     Goal("four_bar_windows", 1.3e-7, 0.7e-3),
     Goal("bricard", 6e-9, 0.5e-3),
 ]
-LARGEST_RATIO = 0.9  # of the four-bar's evaluation to the minimal equation's
-# Another branch is taken at a singular position or not: a mechanism of links of 1 m is then off by about 1 m.
+LARGEST_RATIO = 0.9  # largest ratio of the four-bar's evaluation to the minimal equation's
+# At a singular position a run may take another branch: a mechanism of links of 1 m is then off by about 1 m.
 SINGULAR, LARGEST_DEVIATION = "four_bar_windows", 0.1
 LONGEST_EVALUATIONS = {"stewart_platform": 6e3, "double_wishbone": 2e3, "three_motor_robot": 1.2e3}  # ns
-LONGEST_OF_WINDOWS = {40: 12e3, 1000: 400e3}  # ns, by number of windows
-LARGEST_GROWTH = 1.1  # exponent of an evaluation's time by the number of windows
+LONGEST_OF_WINDOWS = {40: 12e3, 1000: 400e3}  # ns by number of windows
+LARGEST_GROWTH = 1.1  # exponent of an evaluation's time as a function of the number of windows
 LARGEST_OVERHEAD = 0.5e-6
-LONGEST_STEP = LONGEST_READING = 1e3  # ns: of one step of rk4, of 100 variables
+LONGEST_STEP = LONGEST_READING = 1e3  # ns of one step of rk4, and of 100 variables
 LARGEST_FMU = 600e3
 LONGEST_EXPORT = 8.0
 LONGEST_REPEATED_EXPORT = 15.0
@@ -37,7 +38,7 @@ LONGEST_REPEATED_EXPORT = 15.0
 
 @dataclasses.dataclass
 class Run:
-    """A simulation: best time of its doSteps, largest error, evaluations of the equations."""
+    """Holds a simulation: best time of its doSteps, largest error, evaluations of the equations."""
 
     time: float = float("inf")
     error: float = 0
@@ -47,8 +48,8 @@ class Run:
 @dataclasses.dataclass
 class Export:
     seconds: float
-    sizes: dict  # by FMI version: without sources, and with them
-    operations: dict  # by function
+    sizes: dict  # by FMI version: bytes without sources, and with them
+    operations: dict  # operations by function
 
 
 @dataclasses.dataclass
@@ -63,11 +64,11 @@ class Measurements:
     overhead: dict  # by model: ns through FMI and directly, for steps alone and with inputs set
     calls: tuple  # ns of a doStep of the four-bar with one step of rk4, of reading 100 variables after it
     exports: dict  # Export by model
-    repeated: tuple  # what was exported with a setting, seconds
+    repeated: tuple  # setting of the long export, and its seconds
 
 
 def run_within(goal, runs):
-    """The loosest tolerance from which on the error stays within the goal, and its run."""
+    """Returns the loosest tolerance from which on the error stays within the goal, and its run."""
     found = None, Run()
     for (model, method, tolerance, steps), result in sorted(runs.items(), key=lambda item: item[0][2]):
         if (model, method, steps) == (goal.model, "dop853", 1):
@@ -78,7 +79,7 @@ def run_within(goal, runs):
 
 
 def table(head, rows):
-    """Markdown that can be read as it is, too. The first column is text, the others are numbers."""
+    """Returns Markdown that is also readable as plain text. The first column has text, the others numbers."""
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
 
     def line(first, *others):
@@ -108,12 +109,12 @@ def accuracy_table(model, runs):
 
 
 def windows(found):
-    """ns of an evaluation by number of four-bar windows."""
+    """Returns ns of an evaluation by number of four-bar windows."""
     return {size: ns for size, (_, ns) in found.growth["four_bar_windows"].items()}
 
 
 def growth_exponent(growth):
-    """Slope of the straight line through the logarithms."""
+    """Returns the slope of the straight line through the logarithms."""
     x, y = [[math.log(value) for value in values] for values in (growth.keys(), growth.values())]
     mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
     return sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / sum((a - mean_x) ** 2 for a in x)

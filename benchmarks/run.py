@@ -1,8 +1,6 @@
-"""Measures what exported FMUs cost, and whether they are as good as they have to be: run.py [BUILD]. Prints what it
-found and writes it to benchmarks/results.md. `./run_benchmarks` builds what it needs and calls it.
-
-A machine is never quiet: times are the processor's, the best of many, and those that are compared are measured in turn,
-within one program."""
+"""Measures what exported FMUs cost, and whether they keep the limits: run.py [BUILD]. Prints the results and writes
+them to benchmarks/results.md. `./run_benchmarks` builds what it needs and calls it. Other programs always disturb a
+machine: times are processor times, the best of many, and one program measures those that are compared in turn."""
 
 import csv
 import functools
@@ -25,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build").resolve()
 WORK = BUILD / "benchmarks"
 
-# What is measured for accuracy: the mechanism, and the variables whose largest error counts.
+# Accuracy is measured for this mechanism; the largest error of these variables counts.
 MODELS = {
     "simple_pendulum": ["x", "y"],
     "four_bar_equations": ["theta1", "theta2", "theta3"],
@@ -34,24 +32,24 @@ MODELS = {
     "andrews_squeezer": ["O.angle", "H.angle", "B.angle", "A5.angle", "E.angle", "A7.angle", "G.angle"],
     "bricard": ["P2.x", "P2.y", "P2.z"],
 }
-EARLIER = {"bricard": [1.25]}  # times that count beside the stop time, where the mechanism is back at its start
+EARLIER = {"bricard": [1.25]}  # times that also count, at which the mechanism is back at its start
 CRANKS = {"four_bar_equations": "theta1", "four_bar": "A.angle"}  # models of one linkage, and its crank's angle
-SINGLE_STEP, READS = "four_bar", 100  # what a call costs: one step of the model, reading so many variables
-REPEATED = "four_bar_windows", "N=40"  # a long export: the model, and what is set
-FINE_TOLERANCES = [10 ** (-i / 4) for i in range(20, 41)]  # to find what a given accuracy takes
-GROWTH = {  # by model: sizes, which CMakeLists.txt compiles
-    "four_bar_windows": (5, 10, 20, 40, 100, 200, 400, 1000),  # windows
-    "hanging_chain": (5, 10, 20, 50),  # links
+SINGLE_STEP, READS = "four_bar", 100  # model for the cost of calls: one step of it, reading so many variables
+REPEATED = "four_bar_windows", "N=40"  # model and setting of a long export
+FINE_TOLERANCES = [10 ** (-i / 4) for i in range(20, 41)]  # show what a given accuracy takes
+GROWTH = {  # sizes by model; CMakeLists.txt compiles them
+    "four_bar_windows": (5, 10, 20, 40, 100, 200, 400, 1000),  # numbers of windows
+    "hanging_chain": (5, 10, 20, 50),  # numbers of links
     "spring_net": (3, 5, 10),  # nodes in a row and in a column
 }
-ROUNDS = 5  # each measurement is repeated this often, with all others between
-SECONDS = 0.05  # that a simulation is repeated for in each round
+ROUNDS = 5  # repetitions of each measurement, with all others between
+SECONDS = 0.05  # seconds for which each round repeats a simulation
 
 # --- Running things ---------------------------------------------------------------------------------------------------
 
 
 def run(*command):
-    """Numbers or words that a program prints."""
+    """Returns numbers or words that a program prints."""
     words = [str(word) for word in command]
     done = subprocess.run(words, capture_output=True, text=True)
     if done.returncode != 0:
@@ -73,7 +71,7 @@ def mechanism(model):
 
 
 class Fmu:
-    """The FMI 3.0 FMU of a model whose file asks for this method, unpacked."""
+    """Holds the unpacked FMI 3.0 FMU of a model whose file asks for this method."""
 
     def __init__(self, model, method):
         folder = WORK / f"{model}-{method}"
@@ -92,14 +90,15 @@ class Fmu:
         self.library = next((folder / "binaries").glob("*/*.so"))
 
     def simulate(self, tolerance, stop, steps, names):
-        """Best time of all doSteps of a simulation and of one call that reads the names, and the values at the end."""
+        """Returns the best time of all doSteps of a simulation and of one call that reads the names, and the values at
+        the end."""
         references = [self.references[name] for name in names]
         row = numbers(BUILD / "host", self.library, self.token, tolerance, stop, steps, SECONDS, *references)[0]
         return row[0], row[1], row[2:]
 
 
 def reference(model, names):
-    """Values by time."""
+    """Returns values by time."""
     with open(ROOT / "models" / model / "reference.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
     return {float(row["time"]): [float(row[name]) for name in names] for row in rows}
@@ -109,7 +108,7 @@ def reference(model, names):
 
 
 def measure_simulations():
-    """Runs by (model, method, tolerance, communication steps)."""
+    """Returns runs by (model, method, tolerance, communication steps)."""
     cases = [(model, method, tolerance, steps) for steps in (1, 1000) for model in MODELS for method in METHODS
              for tolerance in TOLERANCES]
     cases += [(goal.model, "dop853", tolerance, 1) for goal in GOALS for tolerance in FINE_TOLERANCES
@@ -131,8 +130,8 @@ def measure_simulations():
 
 
 def measure_linkage():
-    """By model of the four-bar: nanoseconds of the exported and of the minimal equations, best of several programs'
-    lives, and how far apart their solutions are."""
+    """Returns by model of the four-bar: nanoseconds of the exported and of the minimal equations, the best of several
+    runs of the program, and how far apart their solutions are."""
     results = {}
     for model, crank in CRANKS.items():
         rows = [numbers(BUILD / f"evaluation_{model}", crank)[0] for _ in range(ROUNDS)]
@@ -145,7 +144,7 @@ def models():
 
 
 def measure_evaluations():
-    """By model: degrees of freedom, velocities, independent constraints, nanoseconds of an evaluation."""
+    """Returns by model: degrees of freedom, velocities, independent constraints, nanoseconds of an evaluation."""
     results = {}
     for model in models():
         lives = [numbers(BUILD / f"evaluation_of_{model}")[0] for _ in range(ROUNDS)]
@@ -154,7 +153,7 @@ def measure_evaluations():
 
 
 def measure_growth():
-    """By model and size: degrees of freedom, nanoseconds of an evaluation."""
+    """Returns by model and size: degrees of freedom, nanoseconds of an evaluation."""
     results: dict[str, dict[int, tuple[int, float]]] = {}
     for model, sizes in GROWTH.items():
         results[model] = {}
@@ -165,8 +164,9 @@ def measure_growth():
 
 
 def measure_overhead():
-    """By model: nanoseconds of a step through FMI and directly, for steps alone and with inputs set. The difference is
-    taken within a program's life, where both find the same memory; the median of several lives."""
+    """Returns by model: nanoseconds of a step through FMI and directly, for steps alone and with inputs set. Each
+    difference comes from one run of the program, in which both have the same memory; the result is the median of
+    several runs."""
     results: dict[str, list[list[float]]] = {}
     for model in MODELS:
         lives = [numbers(BUILD / f"overhead_{model}") for _ in range(ROUNDS)]
@@ -179,7 +179,8 @@ def measure_overhead():
 
 
 def measure_calls():
-    """Nanoseconds of a doStep that is one step of a fixed-step method, and of reading this many states after it."""
+    """Returns nanoseconds of a doStep that is one step of a fixed-step method, and of reading this many states after
+    it."""
     fmu, steps = Fmu(SINGLE_STEP, "rk4"), 1000
     states = [name for name in fmu.references if name.endswith(".angle")]
     names = [states[i % len(states)] for i in range(READS)]
@@ -188,7 +189,7 @@ def measure_calls():
 
 
 def fmu_size(path):
-    """Bytes of an FMU that are not sources, and all of them."""
+    """Returns the bytes of an FMU without sources, and with all."""
     with zipfile.ZipFile(path) as archive:
         # A file is also in the archive's directory, and has a header: 46 and 30 bytes and twice its name.
         sources = sum(entry.compress_size + 76 + 2 * len(entry.filename) for entry in archive.infolist()
@@ -197,8 +198,8 @@ def fmu_size(path):
 
 
 def export(model, most, *options):
-    """Seconds of an export. One that took longer than it may is repeated twice at most, since the machine may have been
-    busy."""
+    """Returns the seconds of an export. If it took longer than allowed, it is repeated at most twice, since the machine
+    may have been busy."""
     best = float("inf")
     for _ in range(3):
         begin = time.monotonic()
@@ -210,7 +211,7 @@ def export(model, most, *options):
 
 
 def measure_exports():
-    """By model."""
+    """Returns exports by model."""
     results = {}
     for model in models():
         seconds = export(model, LONGEST_EXPORT)

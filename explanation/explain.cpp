@@ -1,4 +1,4 @@
-// What --explain prints: plain text in aligned columns.
+// Writes the output of --explain: plain text in aligned columns.
 #include "explain.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace mechfmu {
 namespace {
 
-/// Enough digits to judge a value; with a unit, in the one that the file gives.
+/// Returns a number with enough digits to judge a value; with a unit, in the unit that the file gives.
 std::string shown(double number, int digits = 9) {
   char text[32];
   std::snprintf(text, sizeof text, "%.*g", digits, number);
@@ -40,11 +40,11 @@ std::string count_text(int count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-/// A variable at the start, SI.
+/// Is a variable at the start, SI.
 struct Found {
   const Shown* variable = nullptr;
   double value = 0;
-  std::optional<double> guess;  ///< none: whatever its start parameter says
+  std::optional<double> guess;  ///< none if the start parameter has the guess
 };
 
 std::vector<Found> found_variables(const Prepared& prepared) {
@@ -62,7 +62,7 @@ std::vector<Found> found_variables(const Prepared& prepared) {
   return result;
 }
 
-/// The start values that the file fixes, by name, and how many numbers of a velocity's kind they are.
+/// Holds the start values that the file fixes, by name, and how many velocities they determine.
 struct FixedValues {
   std::vector<std::string> names;
   int count = 0;
@@ -81,7 +81,8 @@ FixedValues fixed_values(const Equations& equations, bool rates) {
   return result;
 }
 
-/// What a step of the start chooses freely (Phong 2002, A.3): n less the independent constraints, and who chooses.
+/// Says how many values a step of the start chooses freely, n less the independent constraints, and who chooses them
+/// (Phong 2002, A.3).
 std::string free_text(const Prepared& prepared, bool rates) {
   const Equations& equations = prepared.derivation.equations;
   const Sizes& sizes = prepared.derivation.sizes;
@@ -99,7 +100,8 @@ std::string free_text(const Prepared& prepared, bool rates) {
   return text;
 }
 
-/// The table guess → found: a wrong branch of the assembly is seen at once. In the three steps of Phong 2002, A.3.
+/// Returns the table of guesses and found values, which shows a wrong branch of the assembly at once. It follows the
+/// three steps of Phong 2002, A.3.
 std::string coordinates(const Prepared& prepared) {
   const FoundStart& start = prepared.start;
   std::map<std::string, Found> by_name, derivative;
@@ -145,7 +147,7 @@ std::string coordinates(const Prepared& prepared) {
          ", accelerations " + shown(start.acceleration_violation, 2) + " (largest residual, SI units)\n";
 }
 
-/// The coordinates along which a control realises a constraint.
+/// Returns the coordinates along which a control realises a constraint.
 std::string realised_by(const ConstraintEquation& row, const Equations& equations) {
   if (!row.realised_by) return "ideal reaction";
   std::string names;
@@ -159,7 +161,7 @@ std::string realised_by(const ConstraintEquation& row, const Equations& equation
 std::string constraints(const Prepared& prepared) {
   TextTable table;
   table.add({"constraint", "level", "realised by", "multiplier", "unit", "description"});
-  // In the order of the multipliers, as everywhere behind the file.
+  // The order is that of the multipliers, as in all later stages.
   const Equations& equations = prepared.derivation.equations;
   for (std::size_t i = 0; i < equations.constraints.size(); ++i) {
     const ConstraintEquation& row = equations.constraints[i];
@@ -196,7 +198,7 @@ const char* origin_text(NominalOrigin origin) {
   }
 }
 
-/// What unknowns are small against; empty without unknowns.
+/// Returns the sizes that unknowns are small against; empty if there are no unknowns.
 std::string unknown_sizes_text(const Prepared& prepared) {
   TextTable table;
   table.add({"unknown", "size", "unit", "size from"});
@@ -211,7 +213,7 @@ std::string unknown_sizes_text(const Prepared& prepared) {
   return any ? table.text("  ") : "";
 }
 
-/// What the tolerance is relative to where coordinates and rates are small.
+/// Returns the sizes to which the tolerance is relative if coordinates and rates are small.
 std::string nominal_sizes_text(const Prepared& prepared) {
   const Equations& equations = prepared.derivation.equations;
   TextTable table;
@@ -250,7 +252,7 @@ std::string operations(const Prepared& prepared) {
 
 }  // namespace
 
-/// Lines moved in by two columns.
+/// Returns lines indented by two columns.
 std::string indented(const std::string& lines) {
   std::string text = "  ";
   for (const char c : lines) text += c == '\n' ? std::string("\n  ") : std::string(1, c);

@@ -1,4 +1,4 @@
-// What --explain prints.
+// Writes the output of --explain.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace mechfmu {
 
-/// Coordinates, constraints, degrees of freedom, the start, the solution method, what an evaluation costs, the
-/// variables.
+/// Returns coordinates, constraints, degrees of freedom, the start, the solution method, the cost of an evaluation, and
+/// the variables.
 std::string explain(const Prepared& prepared);
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// The equations of a mechanism in symbols, as text.
+// Writes the equations of a mechanism in symbols, as text.
 #include "explain_symbolic.hpp"
 
 #include <algorithm>
@@ -18,11 +18,12 @@ namespace {
 
 using casadi::SX;
 
-constexpr std::size_t longest_text = 200;        ///< of an entry that is printed, characters
-constexpr std::size_t most_choices = 6;          ///< of independent coordinates that are all shown
-constexpr casadi_int largest_solved_block = 12;  ///< whose operations are counted
+constexpr std::size_t longest_text = 200;  ///< characters of an entry that is printed
+/// largest number of choices of independent coordinates that are all shown
+constexpr std::size_t most_choices = 6;
+constexpr casadi_int largest_solved_block = 12;  ///< largest block whose operations are counted
 
-/// The rows and independent columns of C that pivoting finds at the start.
+/// Holds the rows and independent columns of C that pivoting finds at the start.
 struct StartChoice {
   std::vector<int> rows, independent;
 };
@@ -58,7 +59,7 @@ class SymbolicExplanation {
     return "(" + std::to_string(program.operation_count()) + " operations)";
   }
 
-  /// The nonzeros of a matrix, a line each.
+  /// Returns the nonzeros of a matrix, one on each line.
   std::string matrix(const char* name, const casadi::Sparsity& pattern, const SX& nonzeros,
                      const std::vector<std::string>& row_names) {
     const auto values = readable_.quotients(nonzeros);
@@ -129,7 +130,7 @@ class SymbolicExplanation {
     return found;
   }
 
-  /// All sets of independent coordinates, if they are few, else the one at the start.
+  /// Returns all sets of independent coordinates if they are few, else the one at the start.
   std::vector<std::vector<int>> choices(const std::vector<int>& at_start) const {
     std::vector<bool> taken(coordinates_.size(), false);
     std::fill(taken.begin(), taken.begin() + static_cast<std::ptrdiff_t>(at_start.size()), true);
@@ -174,7 +175,7 @@ class SymbolicExplanation {
     return "  D with D C' = 0, unit columns at " + listed(names) + singular_where(D) + "\n" + table.text("    ");
   }
 
-  /// Where a determinant of C_d is zero, but for lengths and masses that are.
+  /// Says where a determinant of C_d is zero, apart from lengths and masses that are zero.
   std::string singular_where(const OrthogonalComplement& D) {
     std::string text;
     for (const ComplementBlock& block : D.blocks) {
@@ -187,7 +188,8 @@ class SymbolicExplanation {
     return text;
   }
 
-  /// What an entry that is too large to be read costs, when the blocks of equations are solved one after the other.
+  /// Returns the number of operations for an entry that is too large to be read, if the blocks of equations are solved
+  /// one after the other.
   std::string solved(const OrthogonalComplement& D, int dependent, int independent) const {
     const SX C(derivation_.C, derivation_.stages.C);
     SX known = SX::zeros(C.size2());
@@ -208,7 +210,7 @@ class SymbolicExplanation {
   const Derivation& derivation_;
   const Equations& equations_;
   Readable readable_;
-  std::vector<std::string> coordinates_;  ///< one for each velocity
+  std::vector<std::string> coordinates_;  ///< has one name for each velocity
 };
 
 }  // namespace

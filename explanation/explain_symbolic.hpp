@@ -1,4 +1,4 @@
-// What --explain --symbolic adds.
+// Writes what --explain --symbolic adds.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace mechfmu {
 
-/// Constraints, M, C and D (D Cᵀ = 0) as formulas in the user's names.
+/// Returns constraints, M, C and D (D Cᵀ = 0) as formulas in the user's names.
 std::string explain_symbolic(const Prepared& prepared);
 
 }  // namespace mechfmu

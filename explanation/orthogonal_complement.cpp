@@ -1,4 +1,4 @@
-// Small systems in symbols, by determinants.
+// Solves small systems in symbols by determinants.
 #include "orthogonal_complement.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace mechfmu {
 namespace {
 
-constexpr std::size_t largest_block = 3;  ///< of equations: determinants of larger ones are not read
+constexpr std::size_t largest_block = 3;  ///< Nobody reads the determinants of more equations.
 
 bool structurally_zero(const std::optional<Quotient>& entry) { return entry && entry->numerator().zero(); }
 
@@ -17,7 +17,7 @@ const Quotient& readable(const std::optional<Quotient>& entry) {
   return *entry;
 }
 
-/// By its first row. `column(j, i)`: the entry of column j in row i.
+/// Returns a determinant, expanded by its first row. `column(j, i)` is the entry of column j in row i.
 template <class Column>
 Quotient determinant(const Column& entry, std::size_t first_row, std::vector<std::size_t> columns) {
   if (columns.empty()) return Trigonometric::number(1);
@@ -38,14 +38,15 @@ Quotient determinant(const Column& entry, std::size_t size) {
   return determinant(entry, 0, columns);
 }
 
-/// C_d in block triangular form: each block's equations have, besides its own columns, those of blocks before it only.
+/// Puts C_d into block triangular form: besides its own columns, each block's equations contain only those of earlier
+/// blocks.
 class BlockOrder {
  public:
   BlockOrder(const SymbolicMatrix& C, const std::vector<int>& rows, const std::vector<int>& columns)
       : C_(C), rows_(rows), columns_(columns), row_of_(columns.size(), -1), index_(rows.size(), -1),
         lowest_(rows.size(), -1), open_(rows.size(), false) {}
 
-  /// None if no choice of entries makes C_d regular.
+  /// Returns none if no choice of entries makes C_d regular.
   std::optional<std::vector<ComplementBlock>> blocks() {
     for (std::size_t row = 0; row < rows_.size(); ++row) {
       std::vector<bool> tried(columns_.size(), false);
@@ -61,7 +62,7 @@ class BlockOrder {
     return !structurally_zero(C_[static_cast<std::size_t>(rows_[row])][static_cast<std::size_t>(columns_[column])]);
   }
 
-  /// Gives a row a column of its own, moving others on if need be.
+  /// Gives a row a column of its own; if necessary it moves other rows to other columns.
   bool match(std::size_t row, std::vector<bool>& tried) {
     for (std::size_t column = 0; column < columns_.size(); ++column) {
       if (!entry(row, column) || tried[column]) continue;
@@ -74,7 +75,7 @@ class BlockOrder {
     return false;
   }
 
-  /// Tarjan's strongly connected rows, each needing those whose columns it has: what is needed is complete before.
+  /// Finds Tarjan's strongly connected rows. A row needs those whose columns it contains; these are complete before it.
   void visit(std::size_t row) {
     index_[row] = lowest_[row] = count_++;
     stack_.push_back(row);
@@ -102,7 +103,7 @@ class BlockOrder {
 
   const SymbolicMatrix& C_;
   const std::vector<int>&rows_, &columns_;
-  std::vector<int> row_of_;  ///< of each column, the row that has it for its own
+  std::vector<int> row_of_;  ///< row that owns the column, for each column
   std::vector<int> index_, lowest_;
   std::vector<bool> open_;
   std::vector<std::size_t> stack_;
@@ -110,7 +111,7 @@ class BlockOrder {
   std::vector<ComplementBlock> blocks_;
 };
 
-/// −(C_e + C_before V) of a block's rows: what its unknowns have to balance.
+/// Returns −(C_e + C_before V) of a block's rows, which its unknowns have to balance.
 std::optional<std::vector<Quotient>> right_side(const SymbolicMatrix& C, const ComplementBlock& block,
                                                 const std::vector<std::optional<Quotient>>& known) {
   std::vector<Quotient> result;

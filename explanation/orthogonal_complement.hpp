@@ -1,4 +1,4 @@
-// D with D Cᵀ = 0 in symbols: Blajer, Bestle, Schiehlen 1994, (17) and (18).
+// Finds D with D Cᵀ = 0 in symbols: Blajer, Bestle, Schiehlen 1994, (17) and (18).
 #pragma once
 
 #include <optional>
@@ -8,23 +8,24 @@
 
 namespace mechfmu {
 
-/// Entries in symbols; none where one is too large.
+/// Holds entries in symbols; an entry is none if it is too large.
 using SymbolicMatrix = std::vector<std::vector<std::optional<Quotient>>>;
 
-/// Equations of C_d that must be solved together, after those of the blocks before.
+/// Holds equations of C_d that must be solved together, after those of earlier blocks.
 struct ComplementBlock {
-  std::vector<int> rows, columns;  ///< of C
+  std::vector<int> rows, columns;  ///< rows and columns of C
   std::optional<Quotient> determinant;
 };
 
-/// With unit columns at the independent coordinates, Dᵀ = [ −C_d⁻¹ C_e ; 1 ], block by block of C_d by Cramer's rule.
+/// Holds Dᵀ = [ −C_d⁻¹ C_e ; 1 ], with unit columns at the independent coordinates; Cramer's rule gives it block by
+/// block of C_d.
 struct OrthogonalComplement {
   std::vector<ComplementBlock> blocks;
-  SymbolicMatrix entries;  ///< a row for each independent coordinate, a column for every one
+  SymbolicMatrix entries;  ///< has a row for each independent coordinate, a column for every coordinate
 };
 
-/// `rows` of C that are independent, as many as there are coordinates that are not `independent`. None where C_d is
-/// singular whatever the symbols are.
+/// Returns D. `rows` are independent rows of C, as many as there are coordinates that are not `independent`. Returns
+/// none if C_d is singular for all values of the symbols.
 std::optional<OrthogonalComplement> orthogonal_complement(const SymbolicMatrix& C, const std::vector<int>& rows,
                                                           const std::vector<int>& independent);
 

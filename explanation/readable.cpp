@@ -1,4 +1,4 @@
-// From CasADi's operations to quotients of trigonometric polynomials.
+// Turns CasADi's operations into quotients of trigonometric polynomials.
 #include "readable.hpp"
 
 #include <algorithm>
@@ -12,9 +12,9 @@ using namespace casadi;
 
 namespace {
 
-constexpr std::size_t longest_name = 120;  ///< of what counts as a symbol, characters
-constexpr double highest_power = 8;        ///< that is multiplied out
-constexpr double rounded_zero = 1e-15;     ///< numbers below are what rounding leaves of an angle's cosine of 0
+constexpr std::size_t longest_name = 120;  ///< characters of an expression that counts as a symbol
+constexpr double highest_power = 8;        ///< largest power that is multiplied out
+constexpr double rounded_zero = 1e-15;     ///< Smaller numbers are what rounding leaves of an angle's cosine of 0.
 
 Quotient product_of_equals(const Quotient& base, int count) {
   Quotient result = Trigonometric::number(1);
@@ -22,7 +22,7 @@ Quotient product_of_equals(const Quotient& base, int count) {
   return result;
 }
 
-/// A constant whole number of small size.
+/// Returns a constant small whole number, or none.
 std::optional<int> small_exponent(const Quotient& exponent) {
   const Trigonometric& number = exponent.numerator();
   if (number.zero()) return 0;
@@ -33,7 +33,7 @@ std::optional<int> small_exponent(const Quotient& exponent) {
   return static_cast<int>(value);
 }
 
-/// The operations that quotients of trigonometric polynomials are closed under; none for others.
+/// Returns the result of an operation if it is again a quotient of trigonometric polynomials, else none.
 std::optional<Quotient> closed(const Node& node, const Quotient& a, const Quotient& b) {
   const Quotient one = Trigonometric::number(1);
   const auto of_angle = [&](auto wave) -> std::optional<Quotient> {
@@ -81,7 +81,7 @@ std::string call_text(const Node& node, const std::vector<std::string>& operands
 }  // namespace
 
 Readable::Readable(const Symbols& symbols) : symbols_(symbols) {
-  // Parameters come before coordinates, so that products begin with them and angles with coordinates.
+  // Parameters come before coordinates, so that products begin with parameters and angles with coordinates.
   const std::vector<SX> arguments = symbols.all();
   of_argument_.resize(arguments.size());
   const auto enter = [&](std::size_t argument) {

@@ -1,4 +1,4 @@
-// Expressions as formulas that a reader recognises.
+// Writes expressions as formulas that a reader recognises.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace mechfmu {
 
-/// Expressions of a mechanism's symbols as quotients of trigonometric polynomials, and these as text.
+/// Holds expressions of a mechanism's symbols as quotients of trigonometric polynomials, and writes them as text.
 class Readable {
  public:
   explicit Readable(const Symbols& symbols);
 
-  /// One for each element of a column; none where it is too large. What is no such quotient (a root, a power, a choice)
-  /// counts as a symbol.
+  /// Returns one quotient for each element of a column, or none if it is too large. An expression that is no such
+  /// quotient (a root, a power, a choice) counts as a symbol.
   std::vector<std::optional<Quotient>> quotients(const casadi::SX& column);
 
   std::string text(const Quotient& value) const { return text_of(value, names_); }
@@ -25,7 +25,7 @@ class Readable {
  private:
   int symbol(const std::string& name);
   Symbols symbols_;
-  std::vector<std::vector<int>> of_argument_;  ///< by argument and element of functions of Symbols::all()
+  std::vector<std::vector<int>> of_argument_;  ///< symbols by argument and element of functions of Symbols::all()
   std::vector<std::string> names_;
 };
 

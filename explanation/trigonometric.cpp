@@ -1,4 +1,4 @@
-// Arithmetic of trigonometric polynomials and their quotients.
+// Computes with trigonometric polynomials and their quotients.
 #include "trigonometric.hpp"
 
 #include <algorithm>
@@ -7,10 +7,10 @@
 namespace mechfmu {
 namespace {
 
-constexpr std::size_t largest_count = 200;  ///< of terms: more are not read
-constexpr double round_off = 1e-12;         ///< of what two terms leave that cancel
+constexpr std::size_t largest_count = 200;  ///< Nobody reads more terms.
+constexpr double round_off = 1e-12;         ///< largest rest of two terms that cancel
 
-/// First difference of two sorted lists of (key, number), a missing number being 0: its sign.
+/// Returns the sign of the first difference of two sorted lists of (key, number), where a missing number is 0.
 template <class Map>
 int compare(const Map& a, const Map& b) {
   auto i = a.begin(), j = b.begin();
@@ -24,7 +24,7 @@ int compare(const Map& a, const Map& b) {
   return 0;
 }
 
-/// Adds numbers of equal keys; what becomes 0 goes.
+/// Adds numbers of equal keys, and removes those that become 0.
 template <class Map>
 Map sum(Map a, const Map& b, double factor = 1) {
   for (const auto& [key, number] : b) {
@@ -118,7 +118,8 @@ bool Trigonometric::operator==(const Trigonometric& other) const {
 std::optional<Trigonometric> Trigonometric::divided_by(const Trigonometric& divisor) const {
   if (zero()) return *this;
   const auto& [lead, factor] = *divisor.terms_.rbegin();
-  // The leading terms of a product are the product of the leading terms, the last ones too: no quotient goes below.
+  // The leading terms of a product are the product of the leading terms, and so are the last ones. No quotient has
+  // lower terms.
   const Term last = product(terms_.begin()->first, divisor.terms_.begin()->first, -1);
   Trigonometric rest = *this, result;
   while (!rest.zero()) {
@@ -158,8 +159,8 @@ Trigonometric Trigonometric::primitive() const {
 }
 
 std::vector<Trigonometric::Wave> Trigonometric::waves() const {
-  // Of each pair e^{ix}, e^{-ix} the one whose last factor is positive, by the last symbols; what has no angle comes
-  // last.
+  // Orders terms for writing: of each pair e^{ix}, e^{-ix} it keeps the one whose last factor is positive, by the last
+  // symbols. Terms without an angle come last.
   struct Before {
     bool operator()(const Angle& a, const Angle& b) const {
       if (a.empty() || b.empty()) return !a.empty() && b.empty();
@@ -193,14 +194,14 @@ Quotient::Quotient(Trigonometric numerator, std::vector<Trigonometric> denominat
       numerator_ = *divided;
       continue;
     }
-    // A multiple of the numerator: then the rest of it stays.
+    // If it is a multiple of the numerator, the rest of it stays.
     if (!numerator_.monomial()) {
       if (auto divided = factor.divided_by(numerator_)) {
         numerator_ = Trigonometric::number(1);
         factor = *std::move(divided);
       }
     }
-    // A number and powers that all its terms share go to the numerator.
+    // A number and powers that all its terms share are moved to the numerator.
     const Trigonometric rest = factor.primitive();
     numerator_ = numerator_ * factor.divided_by(rest)->inverse();
     factor = rest;
@@ -209,7 +210,7 @@ Quotient::Quotient(Trigonometric numerator, std::vector<Trigonometric> denominat
 }
 
 Quotient Quotient::operator+(const Quotient& other) const {
-  // Over the denominators of both, each as often as the one that has it more often.
+  // The common denominator has each factor as often as the quotient that contains it more often.
   std::vector<Trigonometric> missing = other.denominators_, common = denominators_;
   Trigonometric ours = numerator_, theirs = other.numerator_;
   for (const Trigonometric& factor : denominators_) {
@@ -223,7 +224,7 @@ Quotient Quotient::operator+(const Quotient& other) const {
 }
 
 Quotient Quotient::operator*(const Quotient& other) const {
-  // Each numerator meets the other's denominators before they are multiplied out.
+  // Each numerator is divided by the other's denominators before both are multiplied out.
   const Quotient left(numerator_, other.denominators_), right(other.numerator_, denominators_);
   std::vector<Trigonometric> factors = left.denominators_;
   factors.insert(factors.end(), right.denominators_.begin(), right.denominators_.end());

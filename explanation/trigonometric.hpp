@@ -1,10 +1,10 @@
-// Polynomials in symbols and in sines and cosines of their linear combinations, in a form in which equal ones look
-// equal.
+// Represents polynomials in symbols and in sines and cosines of their linear combinations, in a form in which equal
+// ones look equal.
 //
 // With cos x = (e^{ix} + e^{-ix})/2, sin x = (e^{ix} - e^{-ix})/2i such a polynomial is a sum of terms
-// c · symbols · e^{i angle}. Terms multiply by adding exponents and angles, which does by itself what
-// sin a cos b = (sin(a+b) + sin(a-b))/2 and its like say; what cancels, such as sin² + cos² - 1, is gone when terms are
-// added.
+// c · symbols · e^{i angle}. Terms are multiplied by adding exponents and angles. This applies formulas such as
+// sin a cos b = (sin(a+b) + sin(a-b))/2 without further work. When terms are added, sin² + cos² - 1 and similar sums
+// vanish.
 #pragma once
 
 #include <complex>
@@ -16,15 +16,15 @@
 
 namespace mechfmu {
 
-/// More terms than anybody would read.
+/// Says that there are more terms than anybody would read.
 struct TooLarge : std::runtime_error {
   TooLarge() : std::runtime_error("an expression is too large to be read") {}
 };
 
-/// Product of powers of symbols, by their indices; negative exponents are allowed. Exponents are never 0.
+/// Is a product of powers of symbols, by their indices. Exponents may be negative, but are never 0.
 using Powers = std::map<int, double>;
 
-/// A linear combination of products of symbols, of which sines and cosines are taken. Factors are never 0.
+/// Is a linear combination of products of symbols, as an argument of sines and cosines. Factors are never 0.
 using Angle = std::map<Powers, double>;
 
 struct Term {
@@ -32,8 +32,8 @@ struct Term {
   Angle angle;
 };
 
-/// Compares the exponents of the first symbol in which two terms differ, then those of angles: an order that products
-/// keep, as the division of polynomials needs it.
+/// Compares the exponents of the first symbol in which two terms differ, then those of angles. Products keep this
+/// order, as the division of polynomials needs it.
 struct TermOrder {
   bool operator()(const Term& a, const Term& b) const;
 };
@@ -45,39 +45,39 @@ class Trigonometric {
   Trigonometric() = default;
   static Trigonometric number(double value);
   static Trigonometric symbol(int index, double exponent = 1);
-  /// Of an argument that is linear in products of symbols; none if it is not.
+  /// Returns the sine or cosine of an argument that is linear in products of symbols; none for others.
   static std::optional<Trigonometric> sine(const Trigonometric& argument) { return wave(argument, true); }
   static std::optional<Trigonometric> cosine(const Trigonometric& argument) { return wave(argument, false); }
 
   const Terms& terms() const { return terms_; }
   bool zero() const { return terms_.empty(); }
-  /// A number times powers of symbols.
+  /// Is true for a number times powers of symbols.
   bool monomial() const { return terms_.size() == 1 && terms_.begin()->first.angle.empty(); }
 
   Trigonometric& operator+=(const Trigonometric& other);
   Trigonometric operator-() const { return times(-1, {}); }
   Trigonometric operator*(const Trigonometric& other) const;  ///< throws TooLarge
   Trigonometric times(std::complex<double> factor, const Term& shift) const;
-  /// The reciprocal of a monomial.
+  /// Returns the reciprocal of a monomial.
   Trigonometric inverse() const;
   bool operator==(const Trigonometric& other) const;
 
-  /// The polynomial q with q · divisor = this; none if there is no such.
+  /// Returns the polynomial q with q · divisor = this, or none if there is none.
   std::optional<Trigonometric> divided_by(const Trigonometric& divisor) const;
 
-  /// The largest product of powers that divides every term.
+  /// Returns the largest product of powers that divides every term.
   Powers common_powers() const;
 
-  /// This without common_powers() and the number that is written first.
+  /// Returns this polynomial without common_powers() and the number that is written first.
   Trigonometric primitive() const;
 
-  /// factors · sin or cos of an angle: a part of the polynomial as it is written, a sum of such.
+  /// Is factors · sin or cos of an angle: the polynomial as it is written is a sum of such parts.
   struct Wave {
-    Angle angle;  ///< the last factor is positive; empty: no sine or cosine
+    Angle angle;  ///< has a positive last factor; empty if there is no sine or cosine
     bool sine = false;
     std::vector<std::pair<Powers, double>> factors;
   };
-  /// In the order in which they are written.
+  /// Returns the parts in the order in which they are written.
   std::vector<Wave> waves() const;
 
  private:
@@ -88,8 +88,8 @@ class Trigonometric {
 
 inline Trigonometric operator+(Trigonometric a, const Trigonometric& b) { return a += b; }
 
-/// numerator / product of the denominators, which are no monomials. What divides exactly is divided out; common factors
-/// of which neither is the other's multiple are not looked for.
+/// Is numerator / product of the denominators, which are no monomials. Exact divisors are divided out; the program does
+/// not look for common factors if neither part is a multiple of the other.
 class Quotient {
  public:
   Quotient(Trigonometric value = {}) : numerator_(std::move(value)) {}
@@ -108,10 +108,10 @@ class Quotient {
   std::vector<Trigonometric> denominators_;
 };
 
-/// As text, a formula of the mechanism file. `names` of symbols by their indices.
+/// Returns a formula of the mechanism file. `names` has the symbols' names by their indices.
 std::string text_of(const Quotient& value, const std::vector<std::string>& names);
 
-/// Where a polynomial is zero, but for symbols that are: "sin(theta3 - theta1) = 0".
+/// Says where a polynomial is zero, apart from symbols that are zero: "sin(theta3 - theta1) = 0".
 std::string text_of_zeros(const Trigonometric& value, const std::vector<std::string>& names);
 
 }  // namespace mechfmu

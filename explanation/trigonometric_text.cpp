@@ -1,4 +1,4 @@
-// Trigonometric polynomials and their quotients as formulas of the mechanism file.
+// Writes trigonometric polynomials and their quotients as formulas of the mechanism file.
 #include <algorithm>
 #include <cmath>
 #include <compare>
@@ -12,9 +12,9 @@ namespace {
 using Names = std::vector<std::string>;
 using Factors = std::vector<std::pair<Powers, double>>;
 
-/// A number as a quotient of small whole numbers, if it is one; else as it is, above 1.
+/// Is a number as a quotient of small whole numbers, if it is one; otherwise the number itself, above 1.
 struct Ratio {
-  std::string above, below;  ///< "" stands for 1
+  std::string above, below;  ///< "" means 1
 };
 
 std::string shown(double value) {
@@ -24,7 +24,7 @@ std::string shown(double value) {
 }
 
 Ratio ratio_of(double size) {
-  constexpr int largest_denominator = 24;  // such as a bar's m l²/24
+  constexpr int largest_denominator = 24;  // is enough for a bar's m l²/24
   for (int below = 1; below <= largest_denominator; ++below) {
     const double above = std::round(size * below);
     if (above >= 1 && std::fabs(size * below - above) <= 1e-12 * above)
@@ -33,7 +33,7 @@ Ratio ratio_of(double size) {
   return {shown(size), ""};
 }
 
-/// A product that is being written, what is divided by apart.
+/// Is a product that is being written; its divisors are kept apart.
 class Product {
  public:
   void times(const std::string& factor) { join(above_, factor); }
@@ -64,7 +64,7 @@ class Product {
   int count_below_ = 0;
 };
 
-/// Terms with their signs: "a - b + c".
+/// Writes terms with their signs: "a - b + c".
 class Sum {
  public:
   void add(bool negative, const std::string& term) {
@@ -79,7 +79,7 @@ class Sum {
   int count_ = 0;
 };
 
-/// From the last to the first: theta2 - theta1.
+/// Writes an angle from its last factor to its first: theta2 - theta1.
 std::string angle_text(const Angle& angle, const Names& names) {
   Sum sum;
   for (auto part = angle.rbegin(); part != angle.rend(); ++part) {
@@ -91,14 +91,14 @@ std::string angle_text(const Angle& angle, const Names& names) {
   return sum.text();
 }
 
-/// A sine or cosine.
+/// Is a sine or cosine.
 struct Function {
   bool sine;
   Angle angle;
   auto operator<=>(const Function&) const = default;
 };
 
-/// factors · the product of sines and cosines: a part of a sum as it is written.
+/// Is factors · the product of sines and cosines: a part of a sum as it is written.
 struct Part {
   std::vector<Function> functions;
   Factors factors;
@@ -115,7 +115,7 @@ bool all_negative(const Factors& factors) {
   return true;
 }
 
-/// A sum of products of symbols, their signs turned round if wanted.
+/// Writes a sum of products of symbols, with opposite signs if `turned` is true.
 std::string factors_text(const Factors& factors, bool turned, const Names& names) {
   Sum sum;
   for (const auto& [powers, number] : factors) {
@@ -127,7 +127,7 @@ std::string factors_text(const Factors& factors, bool turned, const Names& names
   return sum.text();
 }
 
-/// The polynomial without powers that all its terms share.
+/// Returns the polynomial divided by powers that all its terms share.
 Trigonometric without(const Trigonometric& polynomial, const Powers& common) {
   Powers inverse;
   for (const auto& [symbol, exponent] : common) inverse[symbol] = -exponent;
@@ -145,7 +145,8 @@ std::vector<std::string> function_texts(const std::vector<Function>& functions, 
   return texts;
 }
 
-/// One product: a number, powers of symbols, a sum of such in parentheses, a sine or cosine; without its sign.
+/// Writes one product without its sign: a number, powers of symbols, a sum of such products in parentheses, a sine or
+/// cosine.
 void write(Product& product, const Part& part, const Names& names) {
   if (part.factors.size() == 1) {
     product.times(ratio_of(std::fabs(part.factors.front().second)));
@@ -161,7 +162,7 @@ void write(Product& product, const Part& part, const Names& names) {
   for (const std::string& text : function_texts(part.functions, names)) product.times(text);
 }
 
-/// (a + factor b)/2
+/// Returns (a + factor b)/2.
 Angle half_sum(const Angle& a, const Angle& b, double factor) {
   Angle result;
   for (const auto& [symbols, number] : a) result[symbols] += number / 2;
@@ -170,23 +171,22 @@ Angle half_sum(const Angle& a, const Angle& b, double factor) {
   return result;
 }
 
-/// Turns an angle round if its last factor is negative. True if it was.
+/// Changes the sign of an angle if its last factor is negative. Returns true if it did.
 bool orient(Angle& angle) {
   if (angle.empty() || angle.rbegin()->second > 0) return false;
   for (auto& [symbols, number] : angle) number = -number;
   return true;
 }
 
-/// How far an angle is from being a symbol.
+/// Returns how far an angle is from being a symbol.
 double size(const Angle& angle) {
   double sum = 0;
   for (const auto& [symbols, number] : angle) sum += std::fabs(number);
   return sum;
 }
 
-/// Sums of two sines or cosines as products, where their angles become simpler by that:
-/// cos(u+v) + cos(u-v) = 2 cos u cos v, cos(u+v) - cos(u-v) = -2 sin u sin v,
-/// sin(u+v) + sin(u-v) = 2 sin u cos v, sin(u+v) - sin(u-v) = 2 cos u sin v.
+/// Writes sums of two sines or cosines as products, if their angles become simpler: cos(u+v) + cos(u-v) = 2 cos u cos
+/// v, cos(u+v) - cos(u-v) = -2 sin u sin v, sin(u+v) + sin(u-v) = 2 sin u cos v, sin(u+v) - sin(u-v) = 2 cos u sin v.
 struct Pair {
   std::vector<Function> functions;
   double factor = 1;
@@ -210,7 +210,7 @@ std::optional<Pair> product_of(const Trigonometric::Wave& a, const Trigonometric
   return pair;
 }
 
-/// The parts of a polynomial as they are written, products of two sines or cosines among them.
+/// Returns the parts of a polynomial as they are written, with products of two sines or cosines.
 std::vector<Part> parts_of(const Trigonometric& polynomial) {
   std::vector<Trigonometric::Wave> waves = polynomial.waves();
   std::vector<Part> parts;
@@ -242,7 +242,7 @@ std::vector<Part> parts_of(const Trigonometric& polynomial) {
   return parts;
 }
 
-/// A number that all terms have as a factor, so that what is left has small whole numbers where this had them.
+/// Returns a factor of all terms. Without it the terms have small whole numbers if the formula of the file had them.
 double content(const std::vector<Part>& parts) {
   double least = 0;
   for (const Part& part : parts)
@@ -258,7 +258,7 @@ double content(const std::vector<Part>& parts) {
   return equal || multiples ? least : 1;
 }
 
-/// Divided by content(), which is returned, negative if all terms are.
+/// Divides by content(), and returns it; it is negative if all terms are.
 double take_content(std::vector<Part>& parts) {
   const bool negative =
       std::all_of(parts.begin(), parts.end(), [](const Part& part) { return all_negative(part.factors); });
@@ -268,7 +268,7 @@ double take_content(std::vector<Part>& parts) {
   return factor;
 }
 
-/// The sines and cosines that all parts have, taken out of them.
+/// Takes the sines and cosines that all parts have out of them.
 std::vector<Function> take_functions(std::vector<Part>& parts) {
   std::vector<Function> common;
   for (const Function& function : std::vector<Function>(parts.empty() ? common : parts.front().functions)) {
@@ -281,7 +281,7 @@ std::vector<Function> take_functions(std::vector<Part>& parts) {
   return common;
 }
 
-/// What stands in both lists goes.
+/// Removes what both lists contain.
 void cancel(std::vector<Function>& above, std::vector<Function>& below) {
   for (auto function = above.begin(); function != above.end();) {
     const auto other = std::find(below.begin(), below.end(), *function);
@@ -309,7 +309,7 @@ std::string sum_text(const std::vector<Part>& parts, const Names& names) {
   return sum.text();
 }
 
-/// 1, once numbers and functions are taken out.
+/// Is true if the rest is 1 after numbers and functions are taken out.
 bool is_one(const std::vector<Part>& parts) {
   return parts.size() == 1 && parts.front().functions.empty() && parts.front().factors.size() == 1 &&
          parts.front().factors.front().first.empty();

@@ -1,4 +1,4 @@
-// Puts equations.cpp together: what the symbols are, constants and patterns, the functions, the Mechanism table.
+// Puts equations.cpp together: the symbols, constants and patterns, the functions, the Mechanism table.
 #include "emit.hpp"
 
 #include <algorithm>
@@ -14,19 +14,19 @@ namespace mechfmu {
 
 namespace {
 
-/// prepare knows the parameters, position also time, q, inputs and angles; velocity everything (order of
-/// Symbols::all()).
+/// The stage `prepare` knows the parameters, `position` also time, q, inputs and angles, `velocity` everything (in the
+/// order of Symbols::all()).
 const Staging three_stages{3, {1, 1, 2, 1, 0, 2, 2, 1, 2}, {1, 1, 1, 2, 2, 2}};
 
 Staging single_stage(std::size_t outputs) { return {1, std::vector<int>(9, 0), std::vector<int>(outputs, 0)}; }
 
-/// What is emitted, and counted, of a function.
+/// Returns the program of a function as it is emitted, and counted.
 Program program_of(const casadi::Function& function) { return with_shared_angles(Program(function)); }
 
 using Names = std::vector<std::string>;
 using Meaning = std::function<std::string(int)>;
 
-/// `constexpr type name[] = {…};` or nothing for an empty list.
+/// Returns `constexpr type name[] = {…};`, or nothing for an empty list.
 std::string array(const std::string& type, const std::string& name, const Names& values) {
   if (values.empty()) return "";
   std::string text = type + " " + name + "[] = {", line;
@@ -42,7 +42,7 @@ std::string array(const std::string& type, const std::string& name, const Names&
   return text + (short_enough ? "" : "\n    ") + line + "};\n";
 }
 
-/// Elements of arrays, and single values, as initialisers.
+/// Returns elements of arrays, and single values, as initialisers.
 std::string text_of(int value) { return std::to_string(value); }
 std::string text_of(unsigned char value) { return std::to_string(value); }
 std::string text_of(Tape::Step value) { return std::to_string(value); }
@@ -63,7 +63,7 @@ std::string text_of(ToldRows::Gap value) {
   return std::string("ToldRows::Gap::") + gaps[static_cast<int>(value)];
 }
 
-std::string text_of(const ShownUnit&);  // part of a Condition
+std::string text_of(const ShownUnit&);  // is needed for a Condition
 
 template <class... Members>
 std::string braced(const Members&... members) {
@@ -87,7 +87,7 @@ Names texts(const Values& values) {
   return result;
 }
 
-/// What arrays are declared as.
+/// These functions return the types with which arrays are declared.
 const char* type_name(const int*) { return "int"; }
 const char* type_name(const bool*) { return "bool"; }
 const char* type_name(const double*) { return "double"; }
@@ -98,7 +98,7 @@ const char* type_name(const ShownUnit*) { return "ShownUnit"; }
 const char* type_name(const ToldRows*) { return "ToldRows"; }
 const char* type_name(const Condition*) { return "Condition"; }
 
-/// Names a function's array only if it has elements.
+/// Returns the name of a function's array, or nullptr if it has no elements.
 std::string pointer(const std::string& name, bool empty) { return empty ? "nullptr" : name; }
 
 class Emitter {
@@ -112,7 +112,7 @@ class Emitter {
   }
 
  private:
-  /// What functions call besides those of the library.
+  /// Returns the helpers that functions call besides those of the library.
   static std::string helpers_of(const std::string& functions) {
     std::string helpers;
     for (const HelperFunction& helper : helper_functions())
@@ -134,8 +134,8 @@ class Emitter {
            stepper() + ";\n}\n\n}  // namespace mechfmu\n";
   }
 
-  /// Values that are shown, and accelerations that nothing else needs: a file of its own, so that both are compiled at
-  /// the same time.
+  /// Returns the values that are shown, and accelerations that nothing else needs. They are a file of their own, so
+  /// that both files are compiled at the same time.
   std::string outputs() const {
     std::string functions;
     Names groups;
@@ -185,7 +185,7 @@ class Emitter {
     return text;
   }
 
-  /// Arrays that the table points to.
+  /// Returns the arrays that the table points to.
   std::string arrays() const {
     std::string text;
     for (const CorePattern& pattern : core_patterns) {
@@ -218,7 +218,7 @@ class Emitter {
            pointer(name + "_column", sparsity.nnz() == 0) + "}";
   }
 
-  /// What compiled steps see.
+  /// Returns the model as compiled steps see it.
   std::string model() const {
     std::string text = "struct Model {\n  static constexpr bool generated = true;\n  static constexpr Sizes fixed{\n";
     for (const CoreSize& size : core_sizes)
@@ -249,13 +249,13 @@ class Emitter {
     return text + "};\n";
   }
 
-  /// Called by compiled steps.
+  /// Is true if compiled steps call the function.
   template <class Function>
   static bool in_model(const Function& function) {
     return function.wanted == Wanted::staged || function.wanted == Wanted::compiled;
   }
 
-  /// What an element of a result belongs to, for a comment: "row by column".
+  /// Says what an element of a result belongs to, for a comment: "row by column".
   Meaning meaning(const CoreResult& result) const {
     const Names rows = names_along(result.rows, d_);
     if (result.shape == CoreResult::column) return [rows](int i) { return rows[static_cast<std::size_t>(i)]; };
@@ -282,13 +282,13 @@ class Emitter {
     return results;
   }
 
-  /// Accelerations are asked for by steps where there is no basis or reactions enter the motion, else when somebody
-  /// reads them.
+  /// Is true if steps need accelerations: without a basis, or if reactions enter the motion. Otherwise only readers
+  /// need them.
   bool steps_accelerate() const {
     return !choice_.with_basis || !d_.character.ideal || d_.sizes.acceleration_rows > 0 || d_.sizes.loads > 0;
   }
 
-  /// In this file, or with the values that are shown?
+  /// Is true if the function is in this file, false if it is with the values that are shown.
   template <class Function>
   bool with_outputs(const Function& function) const {
     return function.wanted == Wanted::in_steps_or_shown && !steps_accelerate();
@@ -302,7 +302,7 @@ class Emitter {
                          results_of(function), unhurried);
   }
 
-  /// The functions that only those read who read outputs.
+  /// Returns the functions that only readers of outputs need.
   std::string late_functions() const {
     std::string text;
     for_each_entry(core_functions, [&](const auto& function, auto) {
@@ -366,7 +366,7 @@ class Emitter {
   const CompiledChoice& choice_;
   const int chunk_size_;
   int work_size_ = 0;
-  std::string table_tapes_;  ///< members of the table
+  std::string table_tapes_;  ///< are members of the table
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The equations of motion as C++: equations.cpp of an exported FMU, and what variables.cpp begins with.
+// Writes the equations of motion as C++: equations.cpp of an exported FMU, and the beginning of variables.cpp.
 #pragma once
 
 #include <array>
@@ -8,14 +8,14 @@
 
 namespace mechfmu {
 
-/// Which classes of the core the generated code is compiled with.
+/// Says which classes of the core the generated code instantiates.
 struct CompiledChoice {
-  std::string resolution_class, method_class;  ///< "PartitionedBasis", "Dopri5"
-  int resolution_index = 0, method_index = 0;  ///< in mechanism/families.hpp
-  bool with_basis = true;                      ///< else steps ask for accelerations
+  std::string resolution_class, method_class;  ///< class names: "PartitionedBasis", "Dopri5"
+  int resolution_index = 0, method_index = 0;  ///< indices in mechanism/families.hpp
+  bool with_basis = true;                      ///< is false if steps need accelerations
 };
 
-/// Arithmetic operations of every function, as emitted.
+/// Counts the arithmetic operations of every emitted function.
 struct OperationCounts {
   int prepare = 0, position = 0, velocity = 0;
   int violation = 0, acceleration = 0, calculate = 0;
@@ -23,13 +23,13 @@ struct OperationCounts {
 };
 OperationCounts count_operations(const Derivation& derivation);
 
-/// Two files, or parts of one.
+/// Holds two files, or parts of one.
 struct EmittedEquations {
-  std::string motion;   ///< all that moves, and the mechanism's table
-  std::string outputs;  ///< the groups of outputs that it refers to
+  std::string motion;   ///< has all functions of the motion, and the mechanism's table
+  std::string outputs;  ///< has the groups of outputs that the table refers to
 };
 
-/// Statements are put into functions of at most `chunk_size`.
+/// Writes the equations. A function has at most `chunk_size` statements.
 EmittedEquations emit_equations(const Derivation& derivation, const CompiledChoice& choice, int chunk_size = 1000);
 
 }  // namespace mechfmu

@@ -1,4 +1,5 @@
-// Places every value in a stage and a chunk, finds what crosses between them, writes the statements.
+// Places every value in a stage and a chunk, finds the values that a later stage or chunk needs, and writes the
+// statements.
 #include "emit_functions.hpp"
 
 #include <algorithm>
@@ -11,16 +12,17 @@ namespace mechfmu {
 
 namespace {
 
-/// The members of Point that hold the arguments, in the order of Symbols::all().
+/// Lists the members of Point that hold the arguments, in the order of Symbols::all().
 constexpr std::array<const char*, 9> arguments = {"time",         "q",           "v",      "inputs", "parameters",
                                                   "acceleration", "multipliers", "angles", "loads"};
 constexpr int time_argument = 0;
 
-/// Statements from which on optimising a program would take longer than all else of an export: what is called in steps
-/// is then compiled quickly (which costs nothing in straight lines so long), anything else as it stands.
+/// Above these numbers of statements, optimising a program would take longer than the rest of an export. Functions of
+/// steps are then compiled quickly (which costs nothing in such long straight lines), others without optimisation.
 constexpr std::size_t long_program = 10000, long_step = 15000;
 
-/// A result counts twice, as what is read and where it goes: some passes of GCC grow with the square of these.
+/// Counts a result twice, once as it is read and once as it is written: some passes of GCC grow with the square of
+/// these.
 std::size_t statements(const Program& program) { return program.values().size() + 2 * program.results().size(); }
 
 const char* attribute(const Program& program, bool unhurried) {
@@ -30,14 +32,14 @@ const char* attribute(const Program& program, bool unhurried) {
 
 std::string element(const std::string& array, int index) { return array + "[" + std::to_string(index) + "]"; }
 
-/// An argument's element in a chunk: a local constant, read before any result is written, so that the compiler sees one
-/// value (sin and cos of it then share their work).
+/// Returns the name of an argument's element in a chunk: a local constant. It is read before any result is written, so
+/// that the compiler sees one value (sin and cos of it then share their work).
 std::string local_name(const Node& input) {
   const std::string name = arguments.at(static_cast<std::size_t>(input.argument));
   return input.argument == time_argument ? name : name + "_" + std::to_string(input.element);
 }
 
-/// A function's head, broken between its parameters where it is long.
+/// Returns a function's head, broken between its parameters if it is long.
 std::string wrapped(const std::string& head) {
   constexpr std::size_t line_length = 120;
   if (head.size() <= line_length) return head;
@@ -45,7 +47,7 @@ std::string wrapped(const std::string& head) {
   return head.substr(0, at + 1) + "\n    " + head.substr(at + 2);
 }
 
-/// True if the text uses a name, alone or as an array, outside of comments.
+/// Is true if the text uses a name, alone or as an array, outside of comments.
 bool mentions(const std::string& text, const std::string& name) {
   const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   const auto is_comment = [&text](std::size_t at) {

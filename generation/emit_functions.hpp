@@ -1,4 +1,4 @@
-// A program as C++ functions, one for each stage, in chunks that a compiler digests.
+// Writes a program as C++ functions, one for each stage, in chunks that are small enough for a compiler.
 #pragma once
 
 #include <functional>
@@ -10,28 +10,29 @@
 
 namespace mechfmu {
 
-/// An array that a function fills, and what its elements are.
+/// Is an array that a function fills, with the meaning of its elements.
 struct ResultArray {
   std::string name;
-  std::function<std::string(int)> meaning;  ///< of an element, for a comment
+  std::function<std::string(int)> meaning;  ///< returns the meaning of an element, for a comment
 };
 
 /// Writes the functions of one program. Values that a later stage or chunk needs are kept in an array `work`.
 class FunctionWriter {
  public:
-  /// `results`: one array for each output of the program.
-  /// `unhurried`: not called in steps, so that the compiler need not make it fast where that would take it long.
+  /// `results` has one array for each output of the program. `unhurried` is true if steps do not call the program, so
+  /// that the compiler may save its own time.
   FunctionWriter(const Program& program, Staging staging, std::vector<ResultArray> results, int chunk_size,
                  bool unhurried = false);
 
-  /// Defines the function of a stage, `void name(const Point& point, double* first result, …)`, preceded by its chunks.
+  /// Defines the function of a stage, `void name(const Point& point, double* first result, …)`, with its chunks before
+  /// it.
   std::string function(int stage, const std::string& name) const;
 
-  /// Length of `work`: of Point::work if there are several stages, else of a local array.
+  /// Returns the length of `work`: of Point::work if there are several stages, else of a local array.
   int work_size() const { return work_size_; }
 
  private:
-  /// Where a value is computed or used.
+  /// Says where a value is computed or used.
   struct Spot {
     int stage = -1, chunk = -1;
     bool operator==(const Spot&) const = default;
@@ -52,9 +53,9 @@ class FunctionWriter {
   std::vector<ResultArray> results_;
   std::vector<int> stage_;
   std::vector<Spot> spot_;
-  std::vector<int> last_chunk_;  ///< of each stage
-  std::vector<int> name_;        ///< number in the name of a value
-  std::vector<int> slot_;        ///< in work, or -1
+  std::vector<int> last_chunk_;  ///< last chunk of each stage
+  std::vector<int> name_;        ///< number in the name of each value
+  std::vector<int> slot_;        ///< position in `work`, or -1
   std::vector<int> local_uses_, result_uses_;
   int work_size_ = 0;
   const char* attribute_;

@@ -1,4 +1,4 @@
-// Writes the run-time table of variables as C++, one row a line.
+// Writes the run-time table of variables as C++, one row for each line.
 #include "emit_variables.hpp"
 
 #include <array>
@@ -7,7 +7,7 @@ namespace mechfmu {
 
 namespace {
 
-/// Enumerators in the order of their values.
+/// Lists the enumerators in the order of their values.
 constexpr std::array source_names{
     "time",       "parameter", "input",         "position",      "position_rate", "velocity",          "acceleration",
     "multiplier", "output",    "solver_number", "solver_choice", "statistic",     "degrees_of_freedom"};
@@ -17,7 +17,7 @@ constexpr std::array role_names{
     "independent", "fixed_parameter", "tunable_parameter", "calculated_parameter", "input", "output", "local"};
 static_assert(static_cast<int>(Role::local) + 1 == role_names.size());
 
-/// A C++ string literal of printable ASCII.
+/// Returns a C++ string literal of printable ASCII.
 std::string quoted(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) {

@@ -1,4 +1,4 @@
-// variables.cpp of an exported FMU: the run-time table of its variables.
+// Writes variables.cpp of an exported FMU: the run-time table of its variables.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace mechfmu {
 
-/// The whole file; `token` as in modelDescription.xml.
+/// Returns the whole file; `token` as in modelDescription.xml.
 std::string emit_variables(const ModelVariables& variables, const std::string& token);
 
 }  // namespace mechfmu

@@ -1,5 +1,5 @@
-// Arguments of sin and cos are written as sums of leaves, Σ coefficient · leaf, where a leaf is anything that is not
-// itself a sum. Simple arguments are computed, others put together from two that are there.
+// Writes arguments of sin and cos as sums of leaves, Σ coefficient · leaf, where a leaf is any value that is not itself
+// a sum. The program computes simple arguments, and puts others together from two that exist already.
 #include "share_angles.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using namespace casadi;
 
 namespace {
 
-/// Coefficients by leaf, none zero; the leaf −1 is the number one.
+/// Maps leaves to coefficients, none of which is zero; the leaf −1 is the number one.
 using Sum = std::map<int, double>;
 
 constexpr int one = -1;
@@ -30,12 +30,12 @@ Sum added(const Sum& a, double factor, const Sum& b) {
 
 Sum times(double factor, const Sum& a) { return added({}, factor, a); }
 
-/// sin and cos of −x are those of x up to a sign: the one whose first coefficient is positive stands for both.
+/// sin and cos of −x are those of x up to a sign. The sum whose first coefficient is positive stands for both.
 double sign_of(const Sum& sum) { return sum.begin()->second < 0 ? -1 : 1; }
 
 bool is_sine(const Node& value) { return value.operation == OP_SIN || value.operation == OP_COS; }
 
-/// The values that arguments of sin and cos are sums of, and these arguments.
+/// Marks the arguments of sin and cos, and the values whose sums they are.
 std::vector<bool> parts_of_arguments(const std::vector<Node>& values) {
   std::vector<bool> is_part(values.size(), false);
   const auto mark = [&](const Node& value) {
@@ -53,7 +53,7 @@ std::vector<bool> parts_of_arguments(const std::vector<Node>& values) {
   return is_part;
 }
 
-/// Every value of a program as a sum, of those that go into arguments.
+/// Returns the values that go into arguments as sums.
 std::vector<Sum> sums_of(const std::vector<Node>& values) {
   const std::vector<bool> is_part = parts_of_arguments(values);
   std::vector<Sum> sums(values.size());
@@ -82,7 +82,7 @@ std::vector<Sum> sums_of(const std::vector<Node>& values) {
   return sums;
 }
 
-/// How an argument is put together: ± b ± c, of which c may be a number.
+/// Says how an argument is put together: ± b ± c, where c may be a number.
 struct Parts {
   Sum b, c;
   double sign_b = 1, sign_c = 1;
@@ -101,7 +101,7 @@ class AngleSharing {
 
  private:
   struct Argument {
-    int value = -1;  ///< one that has this sum, else one that has its negative
+    int value = -1;  ///< has this sum, or else its negative
     double sign = 1;
   };
 
@@ -120,7 +120,7 @@ class AngleSharing {
       else if (sign > 0) known->second = given;
     }
     std::stable_sort(order.begin(), order.end(), [](const Sum& a, const Sum& b) { return a.size() < b.size(); });
-    std::map<int, std::vector<Sum>> there;  // by leaf
+    std::map<int, std::vector<Sum>> there;  // existing sums by leaf
     std::set<Sum> all;
     for (const Sum& argument : order) {
       if (const auto parts = parts_of(argument, there, all)) parts_[argument] = *parts;
@@ -129,7 +129,7 @@ class AngleSharing {
     }
   }
 
-  /// argument = ± b ± c with b and c among those that are there. Its first leaf is in one of the two: call that b.
+  /// Returns argument = ± b ± c with existing b and c. The one that contains its first leaf is called b.
   static std::optional<Parts> parts_of(const Sum& argument, const std::map<int, std::vector<Sum>>& there,
                                        const std::set<Sum>& all) {
     const auto with_leaf = there.find(
@@ -168,16 +168,16 @@ class AngleSharing {
 
   int signed_value(double sign, int value) { return sign < 0 ? new_.operation(OP_NEG, value, -1) : value; }
 
-  /// sin or cos of an argument that the program has, or of a number.
+  /// Returns sin or cos of an argument that the program has, or of a number.
   int function_of(casadi_int operation, const Sum& argument) {
     if (const auto found = parts_.find(argument); found != parts_.end()) {
       const auto& [b, c, sign_b, sign_c] = found->second;
       const int sin_b = function_of(OP_SIN, b), cos_b = function_of(OP_COS, b);
       const int sin_c = function_of(OP_SIN, c), cos_c = function_of(OP_COS, c);
       const auto product = [this](int x, int y) { return new_.operation(OP_MUL, x, y); };
-      if (operation == OP_COS)  // cos b cos c ∓ sin b sin c
+      if (operation == OP_COS)  // is cos b cos c ∓ sin b sin c
         return new_.operation(sign_b * sign_c > 0 ? OP_SUB : OP_ADD, product(cos_b, cos_c), product(sin_b, sin_c));
-      const int first = product(sin_b, cos_c), second = product(cos_b, sin_c);  // sign_b first + sign_c second
+      const int first = product(sin_b, cos_c), second = product(cos_b, sin_c);  // is sign_b first + sign_c second
       if (sign_b > 0) return new_.operation(sign_c > 0 ? OP_ADD : OP_SUB, first, second);
       return new_.operation(OP_SUB, sign_c > 0 ? second : new_.operation(OP_NEG, second, -1), first);
     }

@@ -1,13 +1,13 @@
-// Sines and cosines of sums of angles from those of the parts.
+// Makes sines and cosines of sums of angles from those of the parts.
 #pragma once
 
 #include "derivation/program.hpp"
 
 namespace mechfmu {
 
-/// The program with sin and cos of an argument b ± c made from those of b and c, where the program asks for these
-/// anyway: four products cost a fraction of a call. Angles of links are sums of joints' angles, so chains and loops are
-/// full of them.
+/// Returns the program with sin and cos of an argument b ± c made from those of b and c, if the program needs these
+/// anyway: four products cost a fraction of a call. Angles of links are sums of joints' angles, so chains and loops
+/// have many of them.
 Program with_shared_angles(const Program& program);
 
 }  // namespace mechfmu

@@ -1,4 +1,5 @@
-// Bodies to equations, step by step: parameters, poses, names, forces; then constraints, reactions and what is shown.
+// Turns bodies into equations, step by step: parameters, poses, names, forces; then constraints, reactions and
+// variables.
 #include "assemble_bodies.hpp"
 
 #include "body_assembly.hpp"
@@ -98,7 +99,8 @@ std::vector<MassProperties> BodyAssembly::mass_properties() {
   return result;
 }
 
-/// Joints' coordinates as formulas read them: symbols of their own in the tree, told from the relative pose at cuts.
+/// Defines joints' coordinates as formulas read them: they have symbols of their own in the tree, and follow from the
+/// relative pose at cuts.
 void BodyAssembly::define_coordinates() {
   const Motions& motions = *kinematics_.motions;
   for (const MovingJoint& joint : kinematics_.joints) {
@@ -121,7 +123,7 @@ void BodyAssembly::define_coordinates() {
   }
 }
 
-/// A coordinate of a cut; the turns of an angle are a symbol, the same whenever they are asked for.
+/// Returns a coordinate of a cut. The turns of an angle are one symbol for all readers.
 SX BodyAssembly::with_turns(const std::string& name, const ClosureCoordinate& coordinate) {
   if (!coordinate.wraps) return coordinate.value;
   std::vector<AngleEquation>& angles = equations_.angles;
@@ -163,7 +165,7 @@ void BodyAssembly::define_places() {
   for (const Sensor& sensor : d_.sensors) show_sensor(sensor, kinematics_, define);
 }
 
-/// A force as its formulas enter it.
+/// Is a force as its formulas enter it.
 class BodyAssembly::Entered final : public ForceBuilder {
  public:
   Entered(const Force& one, BodyAssembly& assembly) : ForceBuilder(one, assembly.surroundings_), assembly_(assembly) {}

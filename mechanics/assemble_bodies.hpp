@@ -1,4 +1,4 @@
-// From bodies, joints, forces and couplings to equations.
+// Turns bodies, joints, forces and couplings into equations.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,8 @@
 
 namespace mechfmu {
 
-/// The equations of a mechanism of bodies. What contradicts itself is added to the diagnostics.
+/// Returns the equations of a mechanism of bodies. Adds an error to the diagnostics if the bodies contradict
+/// themselves.
 std::optional<Equations> assemble_bodies(const Description& description, Diagnostics& diagnostics);
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// Reactions, normal forces, and everything that the FMU shows.
+// Finds reactions, normal forces, and all variables that the FMU shows.
 #include "body_assembly.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace mechfmu {
 using casadi::Slice;
 using casadi::SX;
 
-/// The wrench of every joint on its child, in the parent's frame.
+/// Adds the wrench of every joint on its child, in the parent's frame.
 void BodyAssembly::add_reactions() {
   std::vector<ConstraintPower> constraints;
   std::vector<std::pair<SX, SX>> further;
@@ -51,8 +51,8 @@ void BodyAssembly::add_reactions() {
       force -= effort * joint.motion.efforts[i].force;
       torque -= effort * joint.motion.efforts[i].torque;
     }
-    force = SX::mtimes(joint.parent_frame, force);
-    if (space == 3) torque = SX::mtimes(joint.parent_frame, torque);
+    force = SX::mtimes(joint.R_PJ, force);
+    if (space == 3) torque = SX::mtimes(joint.R_PJ, torque);
     const auto define = [this](const std::string& variable, const SX& value) { show(variable, value); };
     show_each(name + ".reaction.force", force, xyz, define);
     if (space == 3) show_each(name + ".reaction.torque", torque, xyz, define);
@@ -71,7 +71,7 @@ void BodyAssembly::add_reactions() {
 
 namespace {
 
-/// Where a coordinate that is a position leads the child, in the joint's frame.
+/// Returns the direction in which a coordinate that is a position moves the child, in the joint's frame.
 SX sliding_direction(const MovingJoint& joint, std::size_t coordinate, casadi_int space) {
   const int column = joint.form->coordinates[coordinate].direction;
   if (space == 2) return column < 0 ? joint.geometry.axis : SX::eye(space)(Slice(), column);
@@ -80,12 +80,12 @@ SX sliding_direction(const MovingJoint& joint, std::size_t coordinate, casadi_in
 
 }  // namespace
 
-/// The joint's reaction across the direction that the friction's coordinate leaves free.
+/// Returns the joint's reaction across the direction that the friction's coordinate leaves free.
 SX BodyAssembly::normal_force(const Force& friction) const {
   const auto [joint, i] = kinematics_.coordinate(friction.coordinate);
   SX force = reaction_forces_.at(joint);
   if (!joint->form->coordinates[i].angle) {
-    const SX along = SX::mtimes(joint->parent_frame, sliding_direction(*joint, i, kinematics_.space()));
+    const SX along = SX::mtimes(joint->R_PJ, sliding_direction(*joint, i, kinematics_.space()));
     force -= SX::dot(along, force) * along;
   }
   return SX::densify(kinematics_.motions->real(SX::norm_2(force)));
@@ -97,11 +97,11 @@ void BodyAssembly::add_outputs() {
   show("energy.potential", potential_energy_);
   show("energy.total", equations_.kinetic_energy + potential_energy_);
   s.multipliers = multipliers();
-  // A cut joint's coordinates first, with their derivatives.
+  // A cut joint's coordinates come first, with their derivatives.
   std::vector<std::pair<Shown, SX>> outputs;
   for (const Quantity& quantity : quantities_) {
     const auto found = shown_.find(quantity.name);
-    if (found == shown_.end()) continue;  // a position, a velocity or a multiplier
+    if (found == shown_.end()) continue;  // is a position, a velocity or a multiplier
     Shown shown = mechfmu::shown(quantity);
     shown.local = !is_of_cut(quantity.name) && !is_reaction(quantity);
     outputs.emplace_back(shown, found->second);
@@ -125,7 +125,7 @@ void BodyAssembly::add_outputs() {
   }
 }
 
-/// Of coordinates of cut joints, of their angular velocities, and of lengths that are driven.
+/// Adds derivatives of cut joints' coordinates, of their angular velocities, and of driven lengths.
 void BodyAssembly::add_derivatives(const Quantity& quantity, std::vector<std::pair<Shown, SX>>& outputs) const {
   const Unit rate_unit = per_second(quantity.unit);
   Shown rate = shown_rate(shown(quantity), rate_unit);
@@ -140,7 +140,7 @@ void BodyAssembly::add_derivatives(const Quantity& quantity, std::vector<std::pa
   if (of_acceleration != shown_.end()) outputs.emplace_back(acceleration, of_acceleration->second);
 }
 
-/// A coordinate or angular velocity of a cut joint.
+/// Is true for a coordinate or angular velocity of a cut joint.
 bool BodyAssembly::is_of_cut(const std::string& name) const {
   return cut_values_.count(name) > 0 ||
          std::any_of(cut_orientations_.begin(), cut_orientations_.end(), [&](const MovingJoint* joint) {

@@ -1,4 +1,4 @@
-// Constraints of joints, motions, couplings and the file, and the equations of motion.
+// Adds constraints of joints, motions, couplings and the file, and the equations of motion.
 #include "body_assembly.hpp"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ void BodyAssembly::add_joint_rows(const MovingJoint& joint) {
       equation.of_joint = true;
       if (joint.joint->length_motion) equation.driven = name + ".length";
       if (level != Level::position) continue;
-      const bool more = i > 0 && rows.meanings[i].text == rows.meanings[i - 1].text;  // of the same text
+      const bool more = i > 0 && rows.meanings[i].text == rows.meanings[i - 1].text;  // has the same text
       equation.meaning = more ? rows_.end()[-2].equation.meaning : row_meanings_->of(rows.meanings[i], joint);
     }
   };
@@ -73,7 +73,7 @@ void BodyAssembly::add_joint_rows(const MovingJoint& joint) {
   for (std::size_t i = 0; i < joint.joint->coordinates.size(); ++i) {
     const JointCoordinate& coordinate = joint.joint->coordinates[i];
     if (!coordinate.motion) continue;
-    // The motion acts on the coordinate itself, not on what forces read: its effort belongs to the reaction.
+    // The motion acts on the coordinate itself, not on the symbol that forces read: its effort belongs to the reaction.
     const SX at = joint.cut ? with_turns(coordinate.name, joint.closure.coordinates[i])
                             : SX(kinematics_.symbols.q(joint.position + static_cast<casadi_int>(i)));
     ConstraintEquation& equation =
@@ -85,8 +85,8 @@ void BodyAssembly::add_joint_rows(const MovingJoint& joint) {
   }
 }
 
-/// A prescribed motion. By an input: its Taylor polynomial from the time at which inputs were last taken over, or what
-/// a filter makes of it.
+/// Returns a prescribed motion. If an input drives it, it is the Taylor polynomial from the time at which inputs were
+/// last taken over, or the output of a filter.
 SX BodyAssembly::value_of(const Motion& motion) {
   const SX at = value(motion.value);
   if (motion.filter) return filtered(motion, at);
@@ -95,7 +95,8 @@ SX BodyAssembly::value_of(const Motion& motion) {
   return at + value(*motion.rate) * since + value(*motion.acceleration) * SX::sq(since) / 2;
 }
 
-/// The filter's state s, T² s̈ + 2T ṡ + s = u: an inertia of one that nothing pushes back (finish_filters).
+/// Returns the filter's state s, T² s̈ + 2T ṡ + s = u. It has an inertia of one, on which nothing else acts
+/// (finish_filters).
 SX BodyAssembly::filtered(const Motion& motion, const SX& u) {
   const Filter& filter = kinematics_.filter_of(motion);
   const Symbols& s = kinematics_.symbols;
@@ -105,7 +106,7 @@ SX BodyAssembly::filtered(const Motion& motion, const SX& u) {
   return at;
 }
 
-/// What a constraint behind a filter does acts on the mechanism alone.
+/// Lets a constraint behind a filter act on the mechanism alone, and not on the filter.
 void BodyAssembly::finish_filters(ConstraintEquation& equation) const {
   const Symbols& s = kinematics_.symbols;
   const auto behind = [&](const Filter& filter) { return SX::depends_on(equation.residual, s.q(filter.position)); };

@@ -1,5 +1,5 @@
-// The assembly of a mechanism of bodies: what its steps share. They are in assemble_bodies.cpp (symbols and names),
-// assemble_rows.cpp (constraints and equations of motion) and assemble_outputs.cpp (reactions and what is shown).
+// Holds what the steps of assembling a mechanism of bodies share. They are in assemble_bodies.cpp (symbols and names),
+// assemble_rows.cpp (constraints and equations of motion) and assemble_outputs.cpp (reactions and variables).
 #pragma once
 
 #include <map>
@@ -23,17 +23,17 @@
 
 namespace mechfmu {
 
-/// A constraint before its multiplier is numbered.
+/// Is a constraint before its multiplier is numbered.
 struct Row {
-  ConstraintEquation equation;  ///< residual: with openings and readings
-  /// Realised: what the multiplier acts on, as efforts on rates.
+  ConstraintEquation equation;  ///< Its residual contains openings and readings.
+  /// If the constraint is realised, its multiplier acts on these, as efforts on rates.
   std::vector<std::pair<casadi::SX, casadi::SX>> realised;
   casadi::SX multiplier = {};
 };
 
-/// One mechanism on its way to equations; run() once.
+/// Is one mechanism on its way to equations. Call run() once.
 class BodyAssembly {
-  /// What the formulas of elements see of it.
+  /// Shows the mechanism to the formulas of elements.
   class Around final : public Surroundings {
    public:
     explicit Around(BodyAssembly& assembly) : assembly_(assembly), kinematics_(assembly.kinematics_) {}
@@ -42,8 +42,8 @@ class BodyAssembly {
     casadi::SX named(const std::string& name) const override { return assembly_.named(name); }
     casadi::SX rate(const casadi::SX& expression) const override { return assembly_.rate(expression); }
     casadi::SX point(const PointReference& reference) const override { return kinematics_.point(reference); }
-    casadi::SX rotation(int body) const override { return moving(body).frame.R; }
-    casadi::SX angular_velocity(int body) const override { return moving(body).angular_velocity; }
+    casadi::SX rotation(int body) const override { return moving(body).frame.R_GF; }
+    casadi::SX angular_velocity(int body) const override { return moving(body).w_GB_B; }
     PlacedJoint joint(const std::string& name) const override { return placed(kinematics_.joint(name)); }
     std::pair<PlacedJoint, std::size_t> coordinate(const std::string& name) const override {
       const auto [joint, i] = kinematics_.coordinate(name);
@@ -70,7 +70,7 @@ class BodyAssembly {
 
   std::optional<Equations> run();
 
-  /// What the bodies do, after run().
+  /// Returns the virtual power of the bodies; valid after run().
   const VirtualPower& power() const { return *power_; }
 
  private:
@@ -86,7 +86,7 @@ class BodyAssembly {
   void define_orientation(const MovingJoint& joint);
   void define_places();
   static PlacedJoint placed(const MovingJoint& joint) {
-    return {*joint.joint, *joint.form, joint.geometry, joint.parent_frame, joint.child_frame};
+    return {*joint.joint, *joint.form, joint.geometry, joint.R_PJ, joint.R_CK};
   }
   class Entered;
   void apply(const Force& force);
@@ -125,17 +125,17 @@ class BodyAssembly {
   std::unique_ptr<Starts> starts_;
   std::unique_ptr<UnknownAssembly> unknowns_;
   std::unique_ptr<VirtualPower> power_;
-  std::map<std::string, casadi::SX> shown_;       ///< variables that are expressions
-  std::map<std::string, casadi::SX> cut_values_;  ///< coordinates of cut joints
+  std::map<std::string, casadi::SX> shown_;       ///< variables that are expressions, by name
+  std::map<std::string, casadi::SX> cut_values_;  ///< coordinates of cut joints, by name
   std::vector<const MovingJoint*> cut_orientations_;
   std::vector<casadi::SX> turns_;
-  std::map<const MovingJoint*, casadi::SX> reaction_forces_;  ///< on the child, in the parent's frame
+  std::map<const MovingJoint*, casadi::SX> reaction_forces_;  ///< act on the child, in the parent's frame, N
   std::vector<std::pair<const Force*, casadi::SX>> loads_;
   std::vector<Row> rows_;
   std::unique_ptr<RowMeanings> row_meanings_;
-  std::vector<std::pair<int, casadi::SX>> filter_forces_;  ///< by velocity
+  std::vector<std::pair<int, casadi::SX>> filter_forces_;  ///< forces of filters by velocity
   casadi::SX potential_energy_;
-  std::string masses_;  ///< how the mass matrix is made, for the author
+  std::string masses_;  ///< says how the mass matrix is made, for the author
 };
 
 }  // namespace mechfmu

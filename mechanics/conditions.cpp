@@ -1,5 +1,5 @@
-// What numbers and geometry have to fulfil when an importer has set parameters: limits of single numbers, moments of
-// inertia that a body can have, and what joints and couplings demand of their geometry.
+// Lists conditions on numbers and geometry that hold after an importer has set parameters: limits of single numbers,
+// moments of inertia that a body can have, and conditions of joints and couplings on their geometry.
 #include "body_assembly.hpp"
 
 #include "elements/couplings/coupling_type.hpp"
@@ -11,7 +11,7 @@ namespace mechfmu {
 
 using casadi::SX;
 
-/// What is a number for good is judged here.
+/// A condition on constant numbers is checked here.
 void BodyAssembly::add_condition(ConditionEquation condition) {
   const auto plain = [this](const SX& expression) { return SX::densify(kinematics_.motions->real(expression)); };
   condition.number = plain(condition.number);
@@ -39,7 +39,7 @@ void BodyAssembly::add_conditions() {
       add_all(type.conditions(coupling, surroundings_));
 }
 
-/// The min of a parameter or an input that stands there by itself keeps it from being negative, but not from being 0.
+/// If a parameter or an input stands there alone, its min keeps it from being negative, but not from being 0.
 void BodyAssembly::limit_numbers() {
   for (const NumberLimit& limit : number_limits(d_)) {
     if (!limit.positive && is_settable(*limit.number, d_)) continue;
@@ -48,8 +48,8 @@ void BodyAssembly::limit_numbers() {
   }
 }
 
-/// No body has a principal moment that is larger than the sum of the others, and none has a negative one, which
-/// follows. Of a diagonal tensor that is said of its elements; rounded digits are forgiven as in the file.
+/// No body has a principal moment that is larger than the sum of the others; it follows that none has a negative one.
+/// For a diagonal tensor the condition names its elements. Rounded digits are allowed as in the file.
 void BodyAssembly::limit_inertia(const Body& body) {
   if (!d_.spatial || body.allow_negative || body.inertia.empty()) return;
   std::vector<SX> I;

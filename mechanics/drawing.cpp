@@ -1,4 +1,4 @@
-// What a mechanism looks like.
+// Draws a mechanism.
 #include "drawing.hpp"
 
 #include <algorithm>
@@ -11,15 +11,16 @@ namespace {
 
 using Drawn = JointForm::Drawn;
 
-/// Whether the joint holds its child at a point of the parent, or at a line through it.
+/// Is true if the joint holds its child at a point of the parent, or at a line through it.
 bool holds(const JointForm& form) { return form.drawn == Drawn::place || form.drawn == Drawn::rod; }
 
-/// Whether this end of the joint is a point of its body: a wheel has its centre, what it rolls on has none.
+/// Is true if this end of the joint is a point of its body: a wheel has its centre, but the body that it rolls on has
+/// no such point.
 bool holds(const MovingJoint& joint, const PointReference& end) {
   return holds(*joint.form) || (joint.form->drawn == Drawn::wheel && &end == &joint.joint->child);
 }
 
-/// A body's points that joints hold it at, each once, in the file's order.
+/// Returns the points of a body at which joints hold it, each once, in the file's order.
 std::vector<int> held_points(const Kinematics& kinematics, int body) {
   std::vector<int> points;
   for (const MovingJoint& joint : kinematics.joints) {
@@ -40,8 +41,9 @@ Drawing draw(const Description& d, const Kinematics& kinematics) {
     const int body = static_cast<int>(i);
     DrawnLine line;
     for (const int point : held_points(kinematics, body)) line.push_back(place({body, point, {}}));
-    // Held at one place or nowhere, a body shows where its mass is; held at many, it is a closed polygon.
-    if (line.size() < 2) line.push_back(kinematics.motions->real(kinematics.bodies[i].center));
+    // A body that is held at one place or nowhere also shows its mass centre; a body that is held at many is a closed
+    // polygon.
+    if (line.size() < 2) line.push_back(kinematics.motions->real(kinematics.bodies[i].p_GM));
     else if (line.size() > 2) line.push_back(line.front());
     drawing.lines.push_back(line);
   }
@@ -50,8 +52,8 @@ Drawing draw(const Description& d, const Kinematics& kinematics) {
     if (moving.form->drawn == Drawn::rod) {
       drawing.lines.push_back({place(joint.parent), place(joint.child)});
     } else if (moving.form->drawn == Drawn::wheel) {
-      const SX axis = d.spatial ? SX::mtimes({kinematics.bodies[static_cast<std::size_t>(joint.child.body)].frame.R,
-                                              moving.child_frame, moving.geometry.axis})
+      const SX axis = d.spatial ? SX::mtimes({kinematics.bodies[static_cast<std::size_t>(joint.child.body)].frame.R_GF,
+                                              moving.R_CK, moving.geometry.axis})
                                 : SX(0, 1);
       drawing.wheels.push_back({place(joint.child), kinematics.motions->real(axis), moving.geometry.number("radius")});
     }
@@ -68,7 +70,7 @@ std::vector<SX> held_places(const Kinematics& kinematics) {
     for (const PointReference* end : {&joint.joint->parent, &joint.joint->child})
       if (holds(joint, *end)) add(kinematics.point(*end));
   }
-  for (std::size_t i = 1; i < kinematics.bodies.size(); ++i) add(kinematics.bodies[i].center);
+  for (std::size_t i = 1; i < kinematics.bodies.size(); ++i) add(kinematics.bodies[i].p_GM);
   return places;
 }
 

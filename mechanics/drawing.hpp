@@ -1,4 +1,4 @@
-// What a mechanism looks like: bodies as lines between the points that joints hold them at.
+// Draws a mechanism: bodies are lines between the points at which joints hold them.
 #pragma once
 
 #include "equations/equations.hpp"
@@ -6,10 +6,10 @@
 
 namespace mechfmu {
 
-/// Lines, wheels and places on the ground, from the poses of `kinematics`.
+/// Returns lines, wheels and places on the ground, from the poses of `kinematics`.
 Drawing draw(const Description& description, const Kinematics& kinematics);
 
-/// Where joints hold bodies, and mass centres: of positions and parameters.
+/// Returns the places of joints and mass centres, as functions of positions and parameters.
 std::vector<casadi::SX> held_places(const Kinematics& kinematics);
 
 }  // namespace mechfmu

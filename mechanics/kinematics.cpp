@@ -1,4 +1,4 @@
-// Poses by recursion outward, relative poses at the cuts.
+// Finds poses by recursion outward, and relative poses at the cuts.
 #include "kinematics.hpp"
 
 #include <algorithm>
@@ -160,14 +160,14 @@ SX Kinematics::point_of_body(int body, int point) const {
   return vector(description_.bodies[static_cast<std::size_t>(body)].points[static_cast<std::size_t>(point)].at);
 }
 
-/// A direction in a body's joint frame.
+/// Returns a direction of a body in the axes of its joint frame.
 SX Kinematics::direction(const Axis& axis, int body, const SX& frame) const {
   if (!axis.points) return vector(axis.components);
   return turned_back(frame, point_of_body(body, axis.points->second) - point_of_body(body, axis.points->first));
 }
 
-/// The joint frames in the bodies': those that the points carry; where none carries one, they agree when the bodies are
-/// turned as the file says of the zero configuration.
+/// Sets the joint's frames J and K to those that its points carry. If no point carries one, J and K agree when the
+/// bodies are turned as the file says for the zero configuration.
 void Kinematics::set_joint_frames(MovingJoint& joint) const {
   const auto carried = [&](const PointReference& reference) -> const Rotation& {
     return description_.bodies[static_cast<std::size_t>(reference.body)]
@@ -178,34 +178,33 @@ void Kinematics::set_joint_frames(MovingJoint& joint) const {
     return description_.bodies[static_cast<std::size_t>(reference.body)].rotation;
   };
   const PointReference &parent = joint.joint->parent, &child = joint.joint->child;
-  joint.parent_point = point_of_body(parent.body, parent.point);
-  joint.child_point = point_of_body(child.body, child.point);
+  joint.p_PJ = point_of_body(parent.body, parent.point);
+  joint.p_CK = point_of_body(child.body, child.point);
   const bool agreed = carried(parent).kind != Rotation::Kind::none || carried(child).kind != Rotation::Kind::none;
   if (description_.spatial) {
-    joint.parent_frame = rotation(carried(parent));
-    joint.child_frame = rotation(carried(child));
-    if (!agreed) joint.child_frame = SX::mtimes(rotation(of_body(child)).T(), rotation(of_body(parent)));
+    joint.R_PJ = rotation(carried(parent));
+    joint.R_CK = rotation(carried(child));
+    if (!agreed) joint.R_CK = SX::mtimes(rotation(of_body(child)).T(), rotation(of_body(parent)));
   } else {
-    joint.parent_angle = rotation_angle(carried(parent));
-    joint.child_angle = rotation_angle(carried(child));
-    if (!agreed) joint.child_angle = rotation_angle(of_body(parent)) - rotation_angle(of_body(child));
-    joint.parent_frame = planar_rotation(joint.parent_angle);
-    joint.child_frame = planar_rotation(joint.child_angle);
+    joint.angle_PJ = rotation_angle(carried(parent));
+    joint.angle_CK = rotation_angle(carried(child));
+    if (!agreed) joint.angle_CK = rotation_angle(of_body(parent)) - rotation_angle(of_body(child));
+    joint.R_PJ = planar_rotation(joint.angle_PJ);
+    joint.R_CK = planar_rotation(joint.angle_CK);
   }
 }
 
 std::vector<SX> Kinematics::axes_of(const MovingJoint& joint) const {
   std::vector<SX> axes;
-  for (const Axis& axis : joint.joint->axes)
-    axes.push_back(direction(axis, joint.joint->parent.body, joint.parent_frame));
+  for (const Axis& axis : joint.joint->axes) axes.push_back(direction(axis, joint.joint->parent.body, joint.R_PJ));
   return axes;
 }
 
 JointGeometry Kinematics::geometry_of(const MovingJoint& moving) const {
   const Joint& joint = *moving.joint;
-  const auto axis_of_parent = [&](const Axis& axis) { return direction(axis, joint.parent.body, moving.parent_frame); };
+  const auto axis_of_parent = [&](const Axis& axis) { return direction(axis, joint.parent.body, moving.R_PJ); };
   const auto axis_of_joint = [&](const Axis& axis) {
-    return moving.form->axis_in_child ? direction(axis, joint.child.body, moving.child_frame) : axis_of_parent(axis);
+    return moving.form->axis_in_child ? direction(axis, joint.child.body, moving.R_CK) : axis_of_parent(axis);
   };
   JointGeometry g;
   for (const NumberKey& key : moving.form->numbers) {
@@ -223,7 +222,7 @@ JointGeometry Kinematics::geometry_of(const MovingJoint& moving) const {
   }
   g.rotation = rotation(joint.rotation);
   const SX z(std::vector<double>{0, 0, 1});
-  if (joint.axes.size() == 2) {  // universal
+  if (joint.axes.size() == 2) {  // is universal
     const std::vector<SX> axes = axes_of(moving);
     g.axis = axes[0];
     g.second_axis = axes[1];
@@ -241,34 +240,33 @@ JointGeometry Kinematics::geometry_of(const MovingJoint& moving) const {
 
 Frame Kinematics::beyond(const MovingJoint& joint, const JointMotion& motion, const Frame& from, bool reversed,
                          const SX& shift, const SX& turn) const {
-  const SX position = motion.position + shift;
-  const auto at = [](const Frame& frame, const SX& point) { return frame.position + turned(frame.R, point); };
+  const SX p_JK = motion.position + shift;
+  const auto at = [](const Frame& frame, const SX& p_FX) { return frame.p_GF + turned(frame.R_GF, p_FX); };
   Frame to;
   if (!description_.spatial) {
-    const SX angle = joint.parent_angle + turn + motion.angle - joint.child_angle;
-    to.angle = reversed ? from.angle - angle : from.angle + angle;
-    to.R = planar_rotation(to.angle);
+    const SX angle_PC = joint.angle_PJ + turn + motion.angle - joint.angle_CK;
+    to.angle_GF = reversed ? from.angle_GF - angle_PC : from.angle_GF + angle_PC;
+    to.R_GF = planar_rotation(to.angle_GF);
   } else {
-    const SX R = SX::mtimes({joint.parent_frame, SX::eye(3) + cross_matrix(turn), motion.R, joint.child_frame.T()});
-    to.R = SX::mtimes(from.R, reversed ? SX(R.T()) : R);
+    const SX R_PC = SX::mtimes({joint.R_PJ, SX::eye(3) + cross_matrix(turn), motion.R, joint.R_CK.T()});
+    to.R_GF = SX::mtimes(from.R_GF, reversed ? SX(R_PC.T()) : R_PC);
   }
-  const SX child_point = joint.parent_point + turned(joint.parent_frame, position);  // in the parent's frame
-  if (reversed) to.position = at(from, joint.child_point) - turned(to.R, child_point);
-  else to.position = at(from, child_point) - turned(to.R, joint.child_point);
+  const SX p_PK = joint.p_PJ + turned(joint.R_PJ, p_JK);
+  if (reversed) to.p_GF = at(from, joint.p_CK) - turned(to.R_GF, p_PK);
+  else to.p_GF = at(from, p_PK) - turned(to.R_GF, joint.p_CK);
   return to;
 }
 
-SX Kinematics::angular_velocity_beyond(const MovingJoint& joint, const SX& from, bool reversed,
+SX Kinematics::angular_velocity_beyond(const MovingJoint& joint, const SX& w_GF_F, bool reversed,
                                        const SX& turn_rate) const {
   const JointMotion& motion = joint.motion;
   if (!description_.spatial) {
-    const SX relative = motion.rotation_rate + turn_rate;
-    return reversed ? from - relative : from + relative;
+    const SX w_PC = motion.rotation_rate + turn_rate;
+    return reversed ? w_GF_F - w_PC : w_GF_F + w_PC;
   }
-  // Of the child against the parent, in the child's frame.
-  const SX relative = turned(joint.child_frame, motion.rotation_rate + turned_back(motion.R, turn_rate));
-  const SX R = SX::mtimes({joint.parent_frame, motion.R, joint.child_frame.T()});
-  return reversed ? turned(R, from - relative) : turned_back(R, from) + relative;
+  const SX w_PC_C = turned(joint.R_CK, motion.rotation_rate + turned_back(motion.R, turn_rate));
+  const SX R_PC = SX::mtimes({joint.R_PJ, motion.R, joint.R_CK.T()});
+  return reversed ? turned(R_PC, w_GF_F - w_PC_C) : turned_back(R_PC, w_GF_F) + w_PC_C;
 }
 
 std::vector<Frame> Kinematics::poses_at(const Tree& tree,
@@ -312,22 +310,22 @@ void Kinematics::carry(int body, const Branch& branch) {
   MovingBody& moving = bodies[static_cast<std::size_t>(body)];
   const MovingBody& from = bodies[static_cast<std::size_t>(branch.from)];
   moving.frame = beyond(joint, joint.motion, from.frame, branch.reversed, shift, turn);
-  moving.angular_velocity = angular_velocity_beyond(joint, from.angular_velocity, branch.reversed,
-                                                    motions->openings.rate(Slice(first + d, first + all)));
+  moving.w_GB_B = angular_velocity_beyond(joint, from.w_GB_B, branch.reversed,
+                                          motions->openings.rate(Slice(first + d, first + all)));
 }
 
 void Kinematics::place_free(MovingBody& moving) {
   const casadi_int d = space(), position = moving.first_q, velocity = moving.first_v;
-  const SX center = symbols.q(Slice(position, position + d));
+  const SX p_GM = symbols.q(Slice(position, position + d));
   if (description_.spatial) {
-    moving.frame.R = rotation_of(symbols.q(Slice(position + 3, position + 7)));
-    moving.angular_velocity = symbols.v(Slice(velocity + 3, velocity + 6));
+    moving.frame.R_GF = rotation_of(symbols.q(Slice(position + 3, position + 7)));
+    moving.w_GB_B = symbols.v(Slice(velocity + 3, velocity + 6));
   } else {
-    moving.frame.angle = symbols.q(position + 2);
-    moving.frame.R = planar_rotation(moving.frame.angle);
-    moving.angular_velocity = symbols.v(velocity + 2);
+    moving.frame.angle_GF = symbols.q(position + 2);
+    moving.frame.R_GF = planar_rotation(moving.frame.angle_GF);
+    moving.w_GB_B = symbols.v(velocity + 2);
   }
-  moving.frame.position = center - turned(moving.frame.R, vector(moving.body->center_of_mass));
+  moving.frame.p_GF = p_GM - turned(moving.frame.R_GF, vector(moving.body->center_of_mass));
 }
 
 void Kinematics::close(MovingJoint& joint) {
@@ -336,20 +334,20 @@ void Kinematics::close(MovingJoint& joint) {
   const casadi_int d = space(), first = joint.opening, all = openings_of_a_joint();
   const Moving& openings = motions->openings;
   const Slice shifts(first, first + d), turns(first + d, first + all);
-  const SX frame = SX::mtimes(parent.frame.R, joint.parent_frame);  // the parent's joint frame against the ground
-  const auto at = [](const Frame& body, const SX& point) { return body.position + turned(body.R, point); };
-  const SX difference = at(child.frame, joint.child_point) - at(parent.frame, joint.parent_point);
+  const SX R_GJ = SX::mtimes(parent.frame.R_GF, joint.R_PJ);
+  const auto at = [](const Frame& frame, const SX& p_FX) { return frame.p_GF + turned(frame.R_GF, p_FX); };
+  const SX p_JK_G = at(child.frame, joint.p_CK) - at(parent.frame, joint.p_PJ);
 
   JointPose& relative = joint.relative;
-  relative.position = turned_back(frame, difference);
-  const SX R = SX::mtimes(child.frame.R, joint.child_frame);
-  relative.R = SX::mtimes(frame.T(), R);
+  relative.position = turned_back(R_GJ, p_JK_G);
+  const SX R_GK = SX::mtimes(child.frame.R_GF, joint.R_CK);
+  relative.R = SX::mtimes(R_GJ.T(), R_GK);
   if (description_.spatial) {
-    relative.rotation_rate = turned_back(joint.child_frame, child.angular_velocity) -
-                             turned_back(relative.R, turned_back(joint.parent_frame, parent.angular_velocity));
+    relative.rotation_rate =
+        turned_back(joint.R_CK, child.w_GB_B) - turned_back(relative.R, turned_back(joint.R_PJ, parent.w_GB_B));
   } else {
-    relative.angle = child.frame.angle + joint.child_angle - parent.frame.angle - joint.parent_angle;
-    relative.rotation_rate = child.angular_velocity - parent.angular_velocity;
+    relative.angle = child.frame.angle_GF + joint.angle_CK - parent.frame.angle_GF - joint.angle_PJ;
+    relative.rotation_rate = child.w_GB_B - parent.w_GB_B;
   }
   JointPose opened = relative;
   opened.position += openings.at(shifts);
@@ -361,7 +359,7 @@ void Kinematics::close(MovingJoint& joint) {
     opened.R = SX::mtimes(planar_rotation(openings.at(turns)), relative.R);
     opened.rotation_rate += openings.rate(turns);
   }
-  if (joint.form->any_axes) opened.position = difference + turned(frame, openings.at(shifts));
+  if (joint.form->any_axes) opened.position = p_JK_G + turned(R_GJ, openings.at(shifts));
   joint.closure = joint.form->close(joint.geometry, opened);
   if (joint.form->roll) {
     opened.velocity = motions->rate(opened.position);
@@ -383,7 +381,7 @@ void Kinematics::build(const std::function<SX(const std::string&)>& start_of,
   const auto without_length = [](const MovingJoint& joint) {
     return joint.form->has("length") && !joint.joint->length_motion && !joint.joint->numbers.count("length");
   };
-  if (std::any_of(joints.begin(), joints.end(), without_length)) {  // it is then what it is in the zero configuration
+  if (std::any_of(joints.begin(), joints.end(), without_length)) {  // The zero configuration gives it.
     const Tree tree = tree_of_all_joints(description_);
     const std::vector<Frame> zero = poses_at(tree, [&](int index, JointGeometry& g) {
       const auto count = static_cast<casadi_int>(joints[static_cast<std::size_t>(index)].joint->coordinates.size());
@@ -395,10 +393,10 @@ void Kinematics::build(const std::function<SX(const std::string&)>& start_of,
       if (!without_length(joint)) continue;
       const auto at = [&](const PointReference& reference, const SX& point) {
         const Frame& frame = zero[static_cast<std::size_t>(reference.body)];
-        return frame.position + turned(frame.R, point);
+        return frame.p_GF + turned(frame.R_GF, point);
       };
       joint.geometry.numbers["length"] =
-          SX::norm_2(at(joint.joint->child, joint.child_point) - at(joint.joint->parent, joint.parent_point));
+          SX::norm_2(at(joint.joint->child, joint.p_CK) - at(joint.joint->parent, joint.p_PJ));
     }
   }
   for (const int body : tree_.order) {
@@ -410,27 +408,27 @@ void Kinematics::build(const std::function<SX(const std::string&)>& start_of,
       place_free(moving);
     } else {
       moving.frame = {SX::zeros(space()), SX::eye(space()), 0};
-      moving.angular_velocity = SX::zeros(description_.spatial ? 3 : 1);
+      moving.w_GB_B = SX::zeros(description_.spatial ? 3 : 1);
     }
-    moving.center = moving.frame.position + turned(moving.frame.R, vector(moving.body->center_of_mass));
+    moving.p_GM = moving.frame.p_GF + turned(moving.frame.R_GF, vector(moving.body->center_of_mass));
   }
   differentiate_positions();
   for (MovingJoint& joint : joints)
     if (joint.cut) close(joint);
 }
 
-/// Velocities of all bodies at once: what the joints on the way to a body contribute is then written once for all
-/// bodies beyond, along a chain of n bodies n times and not n²/2 times.
+/// Finds the velocities of all bodies at once. The contribution of the joints on the way to a body is then written once
+/// for all bodies beyond: along a chain of n bodies n times and not n²/2 times.
 void Kinematics::differentiate_positions() {
   std::vector<SX> positions;
   for (const MovingBody& body : bodies) {
-    positions.push_back(body.center);
-    positions.push_back(body.frame.position);
+    positions.push_back(body.p_GM);
+    positions.push_back(body.frame.p_GF);
   }
   const SX rates = motions->rate(SX::vertcat(positions));
   casadi_int row = 0;
   for (MovingBody& body : bodies)
-    for (SX* velocity : {&body.velocity, &body.origin_velocity}) {
+    for (SX* velocity : {&body.v_GM, &body.v_GB}) {
       *velocity = rates(Slice(row, row + space()));
       row += space();
     }
@@ -438,7 +436,7 @@ void Kinematics::differentiate_positions() {
 
 SX Kinematics::point(const PointReference& reference) const {
   const Frame& frame = bodies[static_cast<std::size_t>(reference.body)].frame;
-  return frame.position + turned(frame.R, point_of_body(reference.body, reference.point));
+  return frame.p_GF + turned(frame.R_GF, point_of_body(reference.body, reference.point));
 }
 
 Frame Kinematics::frame(const PointReference& reference) const {
@@ -448,13 +446,13 @@ Frame Kinematics::frame(const PointReference& reference) const {
           .points[static_cast<std::size_t>(reference.point)]
           .rotation;
   Frame result = body;
-  result.position = point(reference);
+  result.p_GF = point(reference);
   if (carried.kind == Rotation::Kind::none) return result;
   if (description_.spatial) {
-    result.R = SX::mtimes(body.R, rotation(carried));
+    result.R_GF = SX::mtimes(body.R_GF, rotation(carried));
   } else {
-    result.angle = body.angle + rotation_angle(carried);
-    result.R = planar_rotation(result.angle);
+    result.angle_GF = body.angle_GF + rotation_angle(carried);
+    result.R_GF = planar_rotation(result.angle_GF);
   }
   return result;
 }

@@ -1,4 +1,12 @@
-// Where bodies and joints are: poses by recursion outward along the tree, relative poses at the cuts, velocities.
+// Finds where bodies and joints are: poses by recursion outward along the tree, relative poses at the cuts, velocities.
+//
+// Names tell frames. p_AB is the vector from the origin of A to that of B, in the axes of A; v_AB is its rate. R_AB
+// turns components in B into components in A. w_AB is the angular velocity of B against A. If a vector has other axes,
+// they stand at the end: p_JK_G is in the ground's axes. In the plane, angle_AB is the angle of B against A, and w_AB
+// is one number.
+//
+// G is the ground, B a body, M its mass centre, F any frame. A joint ties the frame K of its child C to the frame J of
+// its parent P: the origins of J and K are the joint's points on P and C.
 #pragma once
 
 #include <functional>
@@ -15,56 +23,54 @@
 
 namespace mechfmu {
 
-/// A frame against the ground.
+/// Is a frame F against the ground.
 struct Frame {
-  casadi::SX position = {}, R = {};
-  casadi::SX angle = {};  ///< planar
+  casadi::SX p_GF = {}, R_GF = {};
+  casadi::SX angle_GF = {};  ///< planar
 };
 
-/// Formulas of parameters: as expressions, and as numbers with the file's values.
+/// Evaluates formulas of parameters: as expressions, and as numbers with the file's values.
 struct Geometry {
   std::function<casadi::SX(const Expression&)> value;
   std::function<std::vector<double>(const casadi::SX&)> numbers;
 };
 
-/// A body in motion; openings and all.
+/// Is a body B in motion, with openings.
 struct MovingBody {
   const Body* body = nullptr;
-  Frame frame = {};
-  casadi::SX center = {};            ///< mass centre
-  casadi::SX velocity = {};          ///< of the mass centre
-  casadi::SX origin_velocity = {};   ///< of the body's frame
-  casadi::SX angular_velocity = {};  ///< planar one number; spatial in the body's frame
-  int first_q = -1, first_v = -1;  ///< moving freely: index of its mass centre among q and v; how it is turned follows
+  Frame frame = {};  ///< is the body's frame B
+  casadi::SX p_GM = {}, v_GM = {};
+  casadi::SX v_GB = {}, w_GB_B = {};
+  /// If the body moves freely, these are the indices of its mass centre among q and v; its rotation follows.
+  int first_q = -1, first_v = -1;
 };
 
-/// A joint, of the tree or cut.
+/// Is a joint of the tree, or a cut one.
 struct MovingJoint {
   const Joint* joint = nullptr;
   const JointForm* form = nullptr;
   bool cut = false;
   JointGeometry geometry = {};
-  casadi::SX parent_frame = {}, child_frame = {};  ///< rotations of the joint frames in the bodies' frames
-  casadi::SX parent_angle = {}, child_angle = {};  ///< the same in the plane
-  casadi::SX parent_point = {}, child_point = {};  ///< in the bodies' frames
-  int opening = 0;                                 ///< index of its first opening: displacements, then rotations
-  int position = -1;  ///< index of its first coordinate among q and v; the orientation follows
-  int velocity = -1;
-  int reading = -1;           ///< index of its first reading
-  JointMotion motion = {};    ///< tree
-  JointClosure closure = {};  ///< cut, with the joint's own opening
-  JointRows roll = {};        ///< velocity constraints
-  JointPose relative = {};    ///< cut: without its own opening
+  casadi::SX R_PJ = {}, R_CK = {};
+  casadi::SX angle_PJ = {}, angle_CK = {};  ///< planar
+  casadi::SX p_PJ = {}, p_CK = {};
+  int opening = 0;                   ///< index of its first opening: displacements, then rotations
+  int position = -1, velocity = -1;  ///< indices of its first coordinate among q and v; the orientation follows
+  int reading = -1;                  ///< index of its first reading
+  JointMotion motion = {};           ///< motion of K against J, in the tree
+  JointClosure closure = {};         ///< rows of a cut, with the joint's own opening
+  JointRows roll = {};               ///< velocity constraints
+  JointPose relative = {};           ///< pose of K against J at a cut, without its own opening
 };
 
-/// How many velocities a joint of the tree has.
+/// Returns how many velocities a joint of the tree has.
 inline casadi_int velocity_count(const MovingJoint& joint) {
   return static_cast<casadi_int>(joint.joint->coordinates.size()) + (joint.form->orientation ? 3 : 0);
 }
 
-/// The state of a motion's filter among q and v.
+/// Holds the place of a filter's state among q and v.
 struct Filter {
-  std::string of;  ///< "A.angle"
+  std::string of;  ///< name of the driven coordinate: "A.angle"
   const Motion* motion = nullptr;
   int position = 0, velocity = 0;
 };
@@ -73,7 +79,7 @@ class Kinematics {
  public:
   Kinematics(const Description& description, const Tree& tree, const Geometry& geometry);
 
-  /// Symbols of q, v and v̇ and what they are; multipliers, parameters and inputs are the caller's.
+  /// Has the symbols of q, v and v̇, with their names and units. The caller adds multipliers, parameters and inputs.
   Symbols symbols;
   std::vector<Quaternion> quaternions;
   std::vector<std::string> position_names, velocity_names;
@@ -83,34 +89,34 @@ class Kinematics {
 
   const Tree& tree() const { return tree_; }
   const Filter& filter_of(const Motion& motion) const;
-  /// The joint of this name.
+  /// Returns the joint of this name.
   const MovingJoint& joint(const std::string& name) const;
-  /// The joint that has a coordinate of this name, and which of its coordinates it is.
+  /// Returns the joint that has a coordinate of this name, and the coordinate's index in the joint.
   std::pair<const MovingJoint*, std::size_t> coordinate(const std::string& name) const;
 
-  /// Poses, with the caller's symbols complete. `start_of`: the start parameter of a coordinate; `prescribed`: the
-  /// value of a motion.
+  /// Finds the poses; call it when the symbols are complete. `start_of` gives the start parameter of a coordinate,
+  /// `prescribed` the value of a motion.
   void build(const std::function<casadi::SX(const std::string& coordinate)>& start_of,
              const std::function<casadi::SX(const Motion&)>& prescribed);
 
   std::unique_ptr<Motions> motions;
-  std::vector<MovingBody> bodies;  ///< the ground first
+  std::vector<MovingBody> bodies;  ///< begin with the ground
   std::vector<MovingJoint> joints;
 
   casadi_int space() const { return description_.spatial ? 3 : 2; }
   casadi_int openings_of_a_joint() const { return description_.spatial ? 6 : 3; }
-  /// A point of a body against the ground.
+  /// Returns p_GX of a body's point X.
   casadi::SX point(const PointReference& reference) const;
-  /// The frame that it carries.
+  /// Returns the frame that this point carries.
   Frame frame(const PointReference& reference) const;
-  /// The directions of its keys "axis" or "axes", in the parent's joint frame.
+  /// Returns the directions of its keys "axis" or "axes", in the axes of J.
   std::vector<casadi::SX> axes_of(const MovingJoint& joint) const;
   casadi::SX vector(const Vector& vector) const;
   casadi::SX rotation(const Rotation& rotation) const;  ///< spatial
   casadi::SX rotation_of_numbers(Rotation::Kind kind, const casadi::SX& numbers) const;
   casadi::SX rotation_angle(const Rotation& rotation) const;  ///< planar
 
-  /// Poses of all bodies for given positions, as the recursion gives them from `q`; joints of `tree` only.
+  /// Returns the poses of all bodies for the positions that `place` enters, along the joints of `tree` only.
   std::vector<Frame> poses_at(const Tree& tree, const std::function<void(int joint, JointGeometry&)>& place) const;
 
  private:
@@ -122,9 +128,11 @@ class Kinematics {
   void place_free(MovingBody& moving);
   void differentiate_positions();
   void close(MovingJoint& joint);
+  /// Returns the frame of the body that a joint carries. A reversed joint leads from its child to its parent.
   Frame beyond(const MovingJoint& joint, const JointMotion& motion, const Frame& from, bool reversed,
                const casadi::SX& shift, const casadi::SX& turn) const;
-  casadi::SX angular_velocity_beyond(const MovingJoint& joint, const casadi::SX& from, bool reversed,
+  /// Returns w_GB_B of that body from w_GF_F of the body before.
+  casadi::SX angular_velocity_beyond(const MovingJoint& joint, const casadi::SX& w_GF_F, bool reversed,
                                      const casadi::SX& turn_rate) const;
   casadi::SX point_of_body(int body, int point) const;
 

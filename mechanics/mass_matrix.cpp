@@ -1,4 +1,4 @@
-// The mass matrix by Jacobians of the bodies' velocities, and by composite inertias.
+// Makes the mass matrix by Jacobians of the bodies' velocities, and by composite inertias.
 #include "mass_matrix.hpp"
 
 #include <map>
@@ -15,7 +15,7 @@ using casadi::SX;
 
 namespace {
 
-/// Of matrices that have few entries each.
+/// Sums matrices that have few entries each.
 class SparseSum {
  public:
   explicit SparseSum(casadi_int size) : size_(size) {}
@@ -41,7 +41,7 @@ class SparseSum {
 
  private:
   casadi_int size_;
-  std::map<std::pair<casadi_int, casadi_int>, casadi::SXElem> entries_;  ///< by column and row
+  std::map<std::pair<casadi_int, casadi_int>, casadi::SXElem> entries_;  ///< has column and row as key
 };
 
 }  // namespace
@@ -54,11 +54,11 @@ SX mass_matrix_by_body_jacobians(const Kinematics& kinematics, const std::vector
   for (std::size_t i = 1; i < masses.size(); ++i) {
     const auto& [mass, inertia] = masses[i];
     if (!is_nothing(mass)) {
-      const SX J = slopes(kinematics.bodies[i].velocity);
+      const SX J = slopes(kinematics.bodies[i].v_GM);
       M.add(mass * SX::mtimes(J.T(), J));
     }
     if (!is_nothing(inertia)) {
-      const SX J = slopes(kinematics.bodies[i].angular_velocity);
+      const SX J = slopes(kinematics.bodies[i].w_GB_B);
       M.add(SX::mtimes({J.T(), inertia, J}));
     }
   }
@@ -69,7 +69,7 @@ namespace {
 
 SX turned(const SX& matrix, const SX& vector) { return SX::mtimes(matrix, vector); }
 
-/// Axes of the ground. Planar: rotations are one number, moments too.
+/// Sums composite inertias in the axes of the ground. In the plane, rotations and moments are one number.
 class Composites {
  public:
   Composites(const Kinematics& kinematics, const std::vector<MassProperties>& masses)
@@ -86,7 +86,7 @@ class Composites {
       if (body == 0) continue;
       const Inertia& beyond = inertias_[static_cast<std::size_t>(body)];
       for (const Motion& motion : at(body).motions) {
-        // Momentum of all that the joint carries, and its moment about the joint's point.
+        // They are the momentum of all bodies that the joint carries, and its moment about the joint's point.
         const SX p = beyond.mass * motion.linear + cross_product(motion.angular, beyond.moment);
         SX L = moment_of(beyond.moment, motion.linear) + turned(beyond.inertia, motion.angular);
         for (int felt = body; felt > 0; felt = branch(felt).from) {
@@ -103,19 +103,20 @@ class Composites {
   }
 
  private:
-  /// Of one joint's coordinate: the velocity of its point, and the angular velocity, of everything beyond it.
+  /// Is the motion that one coordinate of a joint gives to all bodies beyond: the velocity of the joint's point Q, and
+  /// the angular velocity.
   struct Motion {
     casadi_int velocity;
     SX linear, angular;
   };
-  /// A body, and the joint that carries it.
+  /// Is a body with the joint that carries it at the point Q.
   struct Carried {
-    SX R;
-    SX point;  ///< the joint's, in the body's frame
-    SX arm;    ///< to the joint's point from that of the joint before
+    SX R_GB;
+    SX p_BQ;  ///< joint's point Q
+    SX arm;   ///< from the point Q of the joint before to this one, in the ground's axes
     std::vector<Motion> motions;
   };
-  /// Of everything beyond a joint, about its point: mass, Σ m r, Σ m (r² − r rᵀ) + I.
+  /// Holds mass, Σ m r and Σ m (r² − r rᵀ) + I of everything beyond a joint, about its point Q.
   struct Inertia {
     SX mass = 0, moment = {}, inertia = {};
   };
@@ -123,11 +124,11 @@ class Composites {
   const Branch& branch(int body) const { return tree_.branches[static_cast<std::size_t>(body)]; }
   const Carried& at(int body) const { return carried_[static_cast<std::size_t>(body)]; }
 
-  /// r × p: in the plane a number.
+  /// Returns r × p; in the plane it is a number.
   SX moment_of(const SX& r, const SX& p) const {
     return spatial_ ? cross_product(r, p) : SX(r(0) * p(1) - r(1) * p(0));
   }
-  /// Σ over both orders of what r² − r rᵀ is for one vector: of a and b.
+  /// Returns the symmetric form in a and b that is r² − r rᵀ for a = b = r.
   SX second_moment(const SX& a, const SX& b) const {
     const SX product = SX::dot(a, b);
     if (!spatial_) return product;
@@ -140,25 +141,25 @@ class Composites {
     if (branch(body).joint < 0) move_freely(moving, carried);
     else carry_by_joint(body, carried);
     const auto& [mass, inertia] = properties;
-    const SX r = turned(carried.R, kinematics_.vector(moving.body->center_of_mass) - carried.point);
-    const SX own = spatial_ ? SX(SX::mtimes({carried.R, inertia, carried.R.T()})) : inertia;
-    inertias_[static_cast<std::size_t>(body)] = {mass, mass * r, own + mass * second_moment(r, r)};
+    const SX p_QM_G = turned(carried.R_GB, kinematics_.vector(moving.body->center_of_mass) - carried.p_BQ);
+    const SX own = spatial_ ? SX(SX::mtimes({carried.R_GB, inertia, carried.R_GB.T()})) : inertia;
+    inertias_[static_cast<std::size_t>(body)] = {mass, mass * p_QM_G, own + mass * second_moment(p_QM_G, p_QM_G)};
   }
 
   void carry_by_joint(int body, Carried& carried) {
     const auto& [joint_index, from, reversed, depth] = branch(body);
     const MovingJoint& joint = kinematics_.joints[static_cast<std::size_t>(joint_index)];
-    const std::vector<SX> real =
-        kinematics_.motions->real({kinematics_.bodies[static_cast<std::size_t>(body)].frame.R, joint.motion.position});
-    carried.R = real[0];
-    // The joint's point is the child's, seen from the parent and from the child.
-    const SX of_parent = joint.parent_point + turned(joint.parent_frame, real[1]);
-    carried.point = reversed ? of_parent : joint.child_point;
-    const SX R_from = from > 0 ? at(from).R : SX(SX::eye(kinematics_.space()));
-    if (from > 0) carried.arm = turned(R_from, (reversed ? joint.child_point : of_parent) - at(from).point);
+    const std::vector<SX> real = kinematics_.motions->real(
+        {kinematics_.bodies[static_cast<std::size_t>(body)].frame.R_GF, joint.motion.position});
+    carried.R_GB = real[0];
+    // The joint's point Q is the child's point K, seen from the parent or from the child.
+    const SX p_PK = joint.p_PJ + turned(joint.R_PJ, real[1]);
+    carried.p_BQ = reversed ? p_PK : joint.p_CK;
+    const SX R_GF = from > 0 ? at(from).R_GB : SX(SX::eye(kinematics_.space()));
+    if (from > 0) carried.arm = turned(R_GF, (reversed ? joint.p_CK : p_PK) - at(from).p_BQ);
 
-    const SX frame = SX::mtimes(reversed ? carried.R : R_from, joint.parent_frame);
-    const SX child = SX::mtimes(reversed ? R_from : carried.R, joint.child_frame);
+    const SX R_GJ = SX::mtimes(reversed ? carried.R_GB : R_GF, joint.R_PJ);
+    const SX R_GK = SX::mtimes(reversed ? R_GF : carried.R_GB, joint.R_CK);
     const SX& v = kinematics_.symbols.v;
     const SX velocity = kinematics_.motions->real(kinematics_.motions->rate(joint.motion.position));
     const double sign = reversed ? -1 : 1;
@@ -166,24 +167,24 @@ class Composites {
     for (casadi_int i = joint.velocity; i < joint.velocity + count; ++i) {
       const SX linear = SX::sparsify(SX::jacobian(velocity, v(i)));
       const SX angular = SX::sparsify(SX::jacobian(joint.motion.rotation_rate, v(i)));
-      carried.motions.push_back({i, SX::densify(sign * turned(frame, linear)),
-                                 SX::densify(sign * (spatial_ ? turned(child, angular) : angular))});
+      carried.motions.push_back({i, SX::densify(sign * turned(R_GJ, linear)),
+                                 SX::densify(sign * (spatial_ ? turned(R_GK, angular) : angular))});
     }
   }
 
-  /// Its mass centre along the ground's axes, and turns about its own.
+  /// Lets the mass centre move along the ground's axes, and the body turn about its own.
   void move_freely(const MovingBody& moving, Carried& carried) {
     const casadi_int space = kinematics_.space(), turns = kinematics_.openings_of_a_joint() - space;
-    carried.R = moving.frame.R;
-    carried.point = kinematics_.vector(moving.body->center_of_mass);
+    carried.R_GB = moving.frame.R_GF;
+    carried.p_BQ = kinematics_.vector(moving.body->center_of_mass);
     for (casadi_int i = 0; i < space + turns; ++i) {
       SX linear = SX::zeros(space), angular = SX::zeros(turns);
       (i < space ? linear(i) : angular(i - space)) = 1;
-      carried.motions.push_back({moving.first_v + i, linear, spatial_ ? turned(carried.R, angular) : angular});
+      carried.motions.push_back({moving.first_v + i, linear, spatial_ ? turned(carried.R_GB, angular) : angular});
     }
   }
 
-  /// Everything beyond a joint belongs to what is beyond the joint before, too.
+  /// Adds everything beyond a joint to what is beyond the joint before.
   void hand_inward(int body) {
     const int from = branch(body).from;
     if (from <= 0) return;

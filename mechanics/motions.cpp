@@ -1,4 +1,4 @@
-// Real and virtual motions.
+// Separates real and virtual motions.
 #include "motions.hpp"
 
 #include "equations/columns.hpp"
@@ -9,7 +9,7 @@ using casadi::SX;
 
 namespace {
 
-/// New symbols with these names, and for their derivatives.
+/// Makes new symbols with these names, and symbols for their derivatives.
 Moving moving_symbols(const std::vector<std::string>& names) {
   std::vector<std::string> rates, accelerations;
   for (const std::string& name : names) {
@@ -51,7 +51,7 @@ Motions::Motions(const Symbols& symbols, casadi_int opening_count, const std::ve
 SX Motions::real(const SX& expression) const { return real(std::vector<SX>{expression}).front(); }
 
 std::vector<SX> Motions::real(const std::vector<SX>& expressions) const {
-  std::vector<SX> virtual_ones, real_ones;  // only those that are there: a large mechanism has many
+  std::vector<SX> virtual_ones, real_ones;  // takes only those that are there: a large mechanism has many
   for (const SX& symbol : SX::symvar(SX::veccat(expressions))) {
     if (const auto found = real_.find(symbol.scalar().get()); found != real_.end()) {
       virtual_ones.push_back(symbol);

@@ -1,4 +1,4 @@
-// What messages say of a joint's equations that stay open.
+// Says what messages tell about a joint's equations that stay open.
 #include "row_meanings.hpp"
 
 #include <utility>
@@ -19,7 +19,7 @@ void replace(std::string& text, const std::string& placeholder, const std::strin
   for (std::size_t at; (at = text.find(placeholder)) != std::string::npos;) text.replace(at, placeholder.size(), by);
 }
 
-/// A joint's point on the body.
+/// Returns a joint's point on the body.
 const PointReference& end_at(const Joint& joint, int body) {
   return joint.parent.body == body ? joint.parent : joint.child;
 }
@@ -37,19 +37,19 @@ std::string RowMeanings::point(const PointReference& reference) const {
   return of.name + "." + of.points[static_cast<std::size_t>(reference.point)].name;
 }
 
-/// The bodies of the loop that the joint closes, each with the distance of its points there.
+/// Returns the bodies of the loop that the joint closes, each with the distance of its points there.
 std::vector<std::pair<int, SX>> RowMeanings::links(const MovingJoint& joint) const {
   const auto index = static_cast<int>(&joint - kinematics_.joints.data());
   if (!tree_.is_cut(index)) return {};
   const auto branch = [&](int body) -> const Branch& { return tree_.branches[static_cast<std::size_t>(body)]; };
-  // Joints from each end of the cut up to where the ways meet.
+  // They hold the joints from each end of the cut up to the body at which the ways meet.
   std::vector<int> from_parent{index}, from_child{index};
   int a = joint.joint->parent.body, b = joint.joint->child.body;
   std::vector<int> bodies_a{a}, bodies_b{b};
   while (a != b) {
     const bool of_a = branch(a).depth >= branch(b).depth;
     int& body = of_a ? a : b;
-    if (branch(body).from < 0 || branch(body).joint < 0) return {};  // no joint carries it: it moves freely
+    if (branch(body).from < 0 || branch(body).joint < 0) return {};  // No joint carries it, and it moves freely.
     (of_a ? from_parent : from_child).push_back(branch(body).joint);
     body = branch(body).from;
     (of_a ? bodies_a : bodies_b).push_back(body);

@@ -1,4 +1,5 @@
-// What messages say of a joint's equations that stay open: which points are how far apart, and between which links.
+// Says what messages tell about a joint's equations that stay open: which points are how far apart, and between which
+// links.
 #pragma once
 
 #include "equations/equations.hpp"
@@ -11,7 +12,7 @@ class RowMeanings {
   RowMeanings(const Description& description, const Kinematics& kinematics);
 
   RowMeaning of(const OpenRow& row, const MovingJoint& joint);
-  /// What the row is shown in; of velocities if `rate`.
+  /// Returns the unit in which the row is shown; if `rate` is true, that of its velocity.
   Unit unit_of(const OpenRow& row, bool rate) const;
   Unit unit_of(const Coupling& coupling, Level level) const;
 
@@ -23,7 +24,7 @@ class RowMeanings {
 
   const Description& d_;
   const Kinematics& kinematics_;
-  const Tree tree_;  ///< in whose loops the links lie
+  const Tree tree_;  ///< has the loops in which the links lie
   const Unit length_, angle_;
   std::size_t length_count_ = 0;
 };

@@ -1,4 +1,4 @@
-// What bodies and sensors show of their places, by name.
+// Shows the places of bodies and sensors by name.
 #pragma once
 
 #include <functional>
@@ -11,11 +11,11 @@ namespace mechfmu {
 void show_sensor(const Sensor& sensor, const Kinematics& kinematics,
                  const std::function<void(const std::string&, const casadi::SX&)>& show);
 
-/// The same for a body: "crank.position.x", …
+/// Calls `show(name, value)` for everything that a body shows: "crank.position.x", …
 void show_body(const MovingBody& body, const Kinematics& kinematics,
                const std::function<void(const std::string&, const casadi::SX&)>& show);
 
-/// One component of what [outputs] declares of a body.
+/// Returns one component of a body's quantity that [outputs] declares.
 casadi::SX declared_output(const Output& output, const Kinematics& kinematics);
 
 }  // namespace mechfmu

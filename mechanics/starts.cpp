@@ -1,4 +1,4 @@
-// Start values of joints.
+// Makes start values of joints.
 #include "starts.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ void Starts::enter(const MovingJoint& joint) {
 void Starts::enter_orientation(const MovingJoint& joint) {
   const OrientationStart& given = *joint.joint->orientation;
   const std::string& name = joint.joint->name;
-  // Formulas of parameters alone: the rotation as a matrix, from which the quaternion follows.
+  // They are formulas of parameters alone: the rotation as a matrix, from which the quaternion follows.
   std::vector<SX> numbers;
   for (const Expression& number : given.start.numbers) numbers.push_back(parameters_.formula(number));
   const SX R = kinematics_.rotation_of_numbers(given.start.kind, column(numbers));
@@ -80,7 +80,7 @@ void Starts::enter_orientation(const MovingJoint& joint) {
   }
 }
 
-/// What messages show a coordinate, or rate, in that the FMU does not show.
+/// Returns the unit in which messages show a coordinate, or a rate, that the FMU does not show.
 Unit Starts::hidden_unit(const std::string& name) const {
   if (name.starts_with("der(")) return per_second(hidden_unit(name.substr(4, name.size() - 5)));
   const std::string filter = ".filter";
@@ -92,7 +92,7 @@ Unit Starts::hidden_unit(const std::string& name) const {
   return name.find(".orientation.") != std::string::npos ? Unit{} : own_length_unit(description_);
 }
 
-/// Coordinates that the FMU does not show: of free bodies, of filters.
+/// Enters coordinates that the FMU does not show: those of free bodies and of filters.
 void Starts::enter_hidden() {
   const auto hide = [this](std::vector<Shown>& list, const std::vector<std::string>& names) {
     for (std::size_t i = list.size(); i < names.size(); ++i) {
@@ -142,7 +142,7 @@ void Starts::finish(const std::map<std::string, SX>& cut_values, const std::vect
   }
 }
 
-/// Rows for fixed start values and for guesses.
+/// Makes rows for fixed start values and for guesses.
 void Starts::hold_orientation(const MovingJoint& joint) {
   const OrientationStart& given = *joint.joint->orientation;
   const std::string& name = joint.joint->name;
@@ -165,7 +165,7 @@ void Starts::hold_orientation(const MovingJoint& joint) {
   }
 }
 
-/// Coordinates start where their own parameters say, others where what is known of them leads.
+/// Guesses coordinates by their own parameters, and others by what is known of them.
 void Starts::guess() {
   const auto guesses = [](const std::vector<Shown>& all, const std::map<std::string, SX>& known) {
     std::vector<SX> result;
@@ -179,7 +179,7 @@ void Starts::guess() {
   equations_.velocity_guess = guesses(equations_.velocities, velocities_);
 }
 
-/// Bodies that no joint carries start where the joints' start values lead.
+/// Lets bodies that no joint carries start where the joints' start values lead.
 void Starts::guess_free_bodies() {
   const auto is_free = [](const MovingBody& body) { return body.first_q >= 0; };
   if (std::none_of(kinematics_.bodies.begin(), kinematics_.bodies.end(), is_free)) return;
@@ -211,15 +211,15 @@ void Starts::guess_free_bodies() {
   for (std::size_t i = 1; i < frames.size(); ++i) {
     if (!is_free(kinematics_.bodies[i])) continue;
     const Frame& frame = frames[i];
-    const SX center = frame.position + SX::mtimes(frame.R, kinematics_.vector(description_.bodies[i].center_of_mass));
+    const SX center = frame.p_GF + SX::mtimes(frame.R_GF, kinematics_.vector(description_.bodies[i].center_of_mass));
     std::vector<SX> position = {center}, velocity = {rate(center)};
     if (description_.spatial) {
-      const SX turning = SX::mtimes(frame.R.T(), SX::reshape(rate(SX::vec(frame.R)), 3, 3));  // RᵀṘ
-      position.push_back(quaternion_of(frame.R));
+      const SX turning = SX::mtimes(frame.R_GF.T(), SX::reshape(rate(SX::vec(frame.R_GF)), 3, 3));  // is RᵀṘ
+      position.push_back(quaternion_of(frame.R_GF));
       velocity.push_back(SX::vertcat({turning(2, 1), turning(0, 2), turning(1, 0)}));
     } else {
-      position.push_back(frame.angle);
-      velocity.push_back(rate(frame.angle));
+      position.push_back(frame.angle_GF);
+      velocity.push_back(rate(frame.angle_GF));
     }
     const auto enter =
         [](const std::vector<std::string>& names, int first, const SX& values, std::map<std::string, SX>& known) {

@@ -1,5 +1,5 @@
-// Start values of joints: a parameter for each, guesses for the coordinates that the equations have, and equations that
-// hold at the start only for what is fixed elsewhere.
+// Makes start values of joints: a parameter for each, guesses for the coordinates of the equations, and equations that
+// hold only at the start for values that are fixed elsewhere.
 #pragma once
 
 #include <map>
@@ -14,19 +14,19 @@ namespace mechfmu {
 
 class Starts {
  public:
-  /// Enters a start parameter for every coordinate of every joint, and says what positions and velocities are.
+  /// Enters a start parameter for every coordinate of every joint, and lists positions and velocities.
   Starts(const Description& description, const std::vector<Quantity>& quantities, const Kinematics& kinematics,
          ParameterAssembly& parameters, Equations& equations);
 
-  /// The start parameter of a coordinate.
+  /// Returns the start parameter of a coordinate.
   const casadi::SX& symbol(const std::string& coordinate) const { return positions_.at(coordinate); }
 
-  /// Holds a hidden coordinate at the start: at `start`, of time, inputs and parameters, and at rest.
+  /// Holds a hidden coordinate at rest at the start, at `start`, a formula of time, inputs and parameters.
   void hold(const std::string& name, const Place& place, const casadi::SX& coordinate, const casadi::SX& start,
             const casadi::SX& rate);
 
-  /// Guesses, and equations for the starts of joints that are cut. `cut_values`: their coordinates; `turns`: symbols
-  /// that these contain.
+  /// Adds guesses, and equations for the starts of joints that are cut. `cut_values` holds their coordinates; `turns`
+  /// lists symbols that these contain.
   void finish(const std::map<std::string, casadi::SX>& cut_values, const std::vector<casadi::SX>& turns);
 
  private:
@@ -43,7 +43,7 @@ class Starts {
   const Kinematics& kinematics_;
   ParameterAssembly& parameters_;
   Equations& equations_;
-  /// By coordinate: start parameters, and guesses of what has none.
+  /// Hold start parameters, and guesses of coordinates that have none, by the coordinate's name.
   std::map<std::string, casadi::SX> positions_, velocities_;
 };
 

@@ -1,4 +1,4 @@
-// The spanning tree of a mechanism.
+// Builds the spanning tree of a mechanism.
 #include "tree.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace mechfmu {
 
 namespace {
 
-/// Names with a dot that formulas of the file use: "A.angle".
+/// Holds names with a dot that formulas of the file use: "A.angle".
 class UsedNames {
  public:
   explicit UsedNames(const Description& d) {
@@ -33,7 +33,7 @@ class UsedNames {
     for (const Output& output : d.outputs) add(output.value);
   }
 
-  /// Is the joint or one of its coordinates used? Its reactions and tension alone say nothing.
+  /// Is true if the file uses the joint or one of its coordinates. Its reactions and tension alone do not count.
   bool use(const Joint& joint) const {
     if (names_.count(joint.name)) return true;
     return std::any_of(joint.coordinates.begin(), joint.coordinates.end(),
@@ -58,7 +58,7 @@ bool is_driven(const Joint& joint) {
                      [](const JointCoordinate& each) { return each.motion.has_value(); });
 }
 
-/// Of a body that no joint carries.
+/// Is the branch of a body that no joint carries.
 constexpr Branch free_branch{-1, 0, false, 1};
 
 class Growing {
@@ -100,7 +100,7 @@ class Growing {
   const JointForm& form(const Joint& joint) const { return *find_joint_form(joint.type, d_.spatial); }
   bool may_carry(const Joint& joint) const { return !(joint.cut && heed_cuts_) && form(joint).move; }
 
-  /// The joints that are to be in the tree, as far as they close no loop among themselves.
+  /// Puts the preferred joints into the tree, as far as they close no loop among themselves.
   void prefer() {
     const UsedNames used(d_);
     preferred_.assign(d_.joints.size(), false);
@@ -132,7 +132,7 @@ class Growing {
     tree_.order.push_back(body);
   }
 
-  /// The best joint from a body that is reached to one that is not.
+  /// Returns the best joint from a body in the tree to one that is not.
   std::optional<Edge> next() const {
     using Key = std::tuple<bool, int, std::size_t, std::size_t>;
     std::optional<Edge> best;
@@ -156,7 +156,7 @@ class Growing {
     for (std::size_t i = 0; i < d_.joints.size(); ++i) {
       const Joint& joint = d_.joints[i];
       std::string& why = tree_.why[i];
-      if (tree_.in_tree[i]) continue;  // reached the shortest way, or for the reason that prefer() gave
+      if (tree_.in_tree[i]) continue;  // It is reached on the shortest way, or for the reason that prefer() gave.
       if (joint.cut) {
         why = "the file says cut = true";
       } else if (!form(joint).move) {

@@ -1,4 +1,4 @@
-// The principle of virtual power, by differentiation.
+// Applies the principle of virtual power by differentiation.
 #include "virtual_power.hpp"
 
 #include <algorithm>
@@ -15,13 +15,13 @@ using casadi::SX;
 
 namespace {
 
-/// Σ weights · ∂rates/∂velocities
+/// Returns Σ weights · ∂rates/∂velocities.
 SX covector(const SX& rates, const SX& velocities, const SX& weights) {
   if (rates.is_empty() || velocities.is_empty()) return SX::zeros(velocities.numel());
   return SX::densify(SX::jtimes(rates, velocities, weights, true));
 }
 
-/// ω × Iω in space.
+/// Returns ω × Iω in space, and 0 in the plane.
 SX gyroscopic(const SX& inertia, const SX& omega) {
   return omega.numel() == 3 ? cross_product(omega, SX::mtimes(inertia, omega)) : SX(0);
 }
@@ -39,8 +39,8 @@ void VirtualPower::act(const SX& effort, const SX& rate) {
 SX VirtualPower::inertial_rates() const {
   std::vector<SX> rates{SX(0, 1)};
   for (std::size_t i = 1; i < masses_.size(); ++i) {
-    if (!is_nothing(masses_[i].mass)) rates.push_back(kinematics_.bodies[i].velocity);
-    if (!is_nothing(masses_[i].inertia)) rates.push_back(kinematics_.bodies[i].angular_velocity);
+    if (!is_nothing(masses_[i].mass)) rates.push_back(kinematics_.bodies[i].v_GM);
+    if (!is_nothing(masses_[i].inertia)) rates.push_back(kinematics_.bodies[i].w_GB_B);
   }
   return SX::vertcat(rates);
 }
@@ -64,8 +64,8 @@ SX VirtualPower::resistance(const SX& rates, const SX& accelerations, const SX& 
   return SX::densify(SX::vertcat(result));
 }
 
-/// Along branches so long Jacobians of all bodies take more operations than sums inward in every case (measured: they
-/// cross at 5 joints in the plane, at 7 in space), and making them takes time that grows with the third power.
+/// Is true if a branch is so long that Jacobians of all bodies always take more operations than sums inward (measured:
+/// they cross at 5 joints in the plane, at 7 in space). Making them takes time that grows with the third power.
 bool VirtualPower::has_long_branches() const {
   constexpr int long_branch = 10;
   const std::vector<Branch>& branches = kinematics_.tree().branches;
@@ -74,7 +74,7 @@ bool VirtualPower::has_long_branches() const {
 
 namespace {
 
-/// Of two ways that give the same, what the author is told: the one taken first.
+/// Tells the author both of two ways that give the same, first the one taken.
 std::string comparison(const char* what, const char* taken, casadi_int operations, const char* other,
                        casadi_int others) {
   std::ostringstream text;
@@ -107,10 +107,10 @@ void VirtualPower::choose_mass_matrix(BodyEquations& result) const {
   }
 }
 
-/// Forces of inertia at v̇ = 0 and of gravity: −Σ J_vᵀ m J̇_v v + J_ωᵀ (I J̇_ω v + ω × I ω) and Σ J_vᵀ m g. Either with
-/// the Jacobians, which may be there from the mass matrix, or by reverse differentiation of all bodies' rates at once.
-/// That goes from the outermost bodies inward and adds up what belongs to a joint, the recursion of Newton and Euler:
-/// operations grow with the number of bodies.
+/// Adds forces of inertia at v̇ = 0 and of gravity: −Σ J_vᵀ m J̇_v v + J_ωᵀ (I J̇_ω v + ω × I ω) and Σ J_vᵀ m g. They
+/// come either from the Jacobians, which the mass matrix may have already, or from reverse differentiation of all
+/// bodies' rates at once. This goes from the outermost bodies inward and sums up at each joint, as the recursion of
+/// Newton and Euler does: operations grow with the number of bodies.
 void VirtualPower::choose_inertia_forces(BodyEquations& result) const {
   const Symbols& s = kinematics_.symbols;
   const SX rates = motions_.real(inertial_rates());
@@ -144,7 +144,7 @@ void VirtualPower::add_energies(BodyEquations& result, const SX& rates) const {
       SX::dot(rates, resistance(SX::zeros(rates.numel()), rates, SX::zeros(kinematics_.space()))) / 2;
   result.potential_energy = motions_.real(stored_);
   std::vector<SX> centers{SX(0, 1)};
-  for (const MovingBody& body : kinematics_.bodies) centers.push_back(body.center);
+  for (const MovingBody& body : kinematics_.bodies) centers.push_back(body.p_GM);
   const SX real_centers = motions_.real(SX::vertcat(centers));
   for (std::size_t i = 1; i < masses_.size(); ++i) {
     const auto first = static_cast<casadi_int>(i) * kinematics_.space();
@@ -165,7 +165,7 @@ BodyEquations VirtualPower::equations() const {
 VirtualPower::Transmitted VirtualPower::transmitted(const std::vector<ConstraintPower>& constraints,
                                                     const std::vector<std::pair<SX, SX>>& further_efforts) const {
   const Moving &openings = motions_.openings, &readings = motions_.readings;
-  // Inertia less gravity, on every body beyond.
+  // It is inertia less gravity, on every body beyond.
   const SX rates = inertial_rates(), real_rates = motions_.real(rates);
   SX of_openings = covector(rates, openings.rate, resistance(real_rates, motions_.rate(real_rates), gravity_));
   SX of_readings = SX::zeros(readings.at.numel());

@@ -1,5 +1,5 @@
-// Virtual power: what masses, applied efforts and constraints do in real and virtual velocities. Forces are entered by
-// their power; generalised forces, reactions and the efforts along joints' coordinates are its derivatives.
+// Computes the virtual power of masses, applied efforts and constraints in real and virtual velocities. Forces are
+// entered by their power; generalised forces, reactions and the efforts along joints' coordinates are its derivatives.
 #pragma once
 
 #include <vector>
@@ -8,16 +8,16 @@
 
 namespace mechfmu {
 
-/// The equations of motion of the bodies: M v̇ = forces + inertia_forces + constraints.
+/// Holds the equations of motion of the bodies: M v̇ = forces + inertia_forces + constraints.
 struct BodyEquations {
   casadi::SX mass_matrix;     ///< n × n
-  casadi::SX inertia_forces;  ///< those at v̇ = 0
-  casadi::SX forces;          ///< of gravity and efforts
+  casadi::SX inertia_forces;  ///< forces of inertia at v̇ = 0
+  casadi::SX forces;          ///< forces of gravity and efforts
   casadi::SX kinetic_energy, potential_energy;
-  std::string masses;  ///< in which ways this is made, for the author
+  std::string masses;  ///< says in which ways these are made, for the author
 };
 
-/// A constraint with its multiplier.
+/// Is a constraint with its multiplier.
 struct ConstraintPower {
   Level level;
   casadi::SX residual, multiplier;
@@ -27,9 +27,9 @@ class VirtualPower {
  public:
   VirtualPower(const Kinematics& kinematics, std::vector<MassProperties> masses, const casadi::SX& gravity);
 
-  /// An effort on a rate, component by component; their product is the power.
+  /// Enters an effort on a rate, component by component; their product is the power.
   void act(const casadi::SX& effort, const casadi::SX& rate);
-  /// Energy that efforts already entered store.
+  /// Adds energy that efforts already entered store.
   void store(const casadi::SX& energy) { stored_ = stored_ + energy; }
 
   BodyEquations equations() const;
@@ -37,8 +37,8 @@ class VirtualPower {
   const Kinematics& kinematics() const { return kinematics_; }
   const std::vector<MassProperties>& masses() const { return masses_; }
 
-  /// Efforts of all openings: the wrenches of tree joints on their children, in the parents' joint frames, without what
-  /// the joints' own closures and readings say; and the applied efforts along readings.
+  /// Holds the efforts of all openings: the wrenches of tree joints on their children, in the parents' joint frames,
+  /// without the part of the joints' own closures and readings. It also holds the applied efforts along readings.
   struct Transmitted {
     casadi::SX openings, readings;
   };
@@ -46,10 +46,11 @@ class VirtualPower {
                           const std::vector<std::pair<casadi::SX, casadi::SX>>& further_efforts) const;
 
  private:
-  /// What masses resist: velocities of mass centres and angular velocities of those bodies that have mass or inertia,
-  /// in one column.
+  /// Returns the velocities whose change mass resists: velocities of mass centres and angular velocities of those
+  /// bodies that have mass or inertia, in one column.
   casadi::SX inertial_rates() const;
-  /// For each of them the rate of momentum, m (a − g) or I α + ω × I ω: `rates` and `accelerations` in their order.
+  /// Returns for each of them the rate of momentum, m (a − g) or I α + ω × I ω. `rates` and `accelerations` have their
+  /// order.
   casadi::SX resistance(const casadi::SX& rates, const casadi::SX& accelerations, const casadi::SX& gravity) const;
   bool has_long_branches() const;
   void choose_mass_matrix(BodyEquations& result) const;

@@ -1,5 +1,5 @@
-"""What the reference.py scripts of planar bodies share: motions of points and angles, d'Alembert's principle in minimal
-coordinates, and Newton's and Euler's laws for the bodies taken apart.
+"""Has what the reference.py scripts of planar bodies share: motions of points and angles, d'Alembert's principle in
+minimal coordinates, and Newton's and Euler's laws for the bodies taken apart.
 
 Points and forces are complex numbers x + iy. A motion is a triple: a value, its velocity and its acceleration. Each
 model gives the motions of its bodies by hand, by elementary geometry, as functions of its minimal coordinates; there
@@ -111,7 +111,7 @@ class Mechanism:
         return solve(matrix, right_side), power
 
     def energy(self, moved):
-        """Kinetic and potential energy."""
+        """Returns kinetic and potential energy."""
         kinetic = potential = mpf(0)
         for mass, inertia, centre, angle in self.bodies.values():
             kinetic += mass * abs(moved[centre][1]) ** 2 / 2 + inertia * moved[angle][1] ** 2 / 2
@@ -187,18 +187,18 @@ def reactions(mechanism, moved, joints, loads=()):
 
 
 def pin(parent, child, point, frame=mpf(0)):
-    """A revolute joint for reactions()."""
+    """Returns a revolute joint for reactions()."""
     return parent, child, point, frame, FORCE
 
 
 def coordinate(name, motion):
-    """A coordinate's columns: value and two derivatives."""
+    """Returns a coordinate's columns: value and two derivatives."""
     return {name: motion[0], f"der({name})": motion[1], f"der({name},2)": motion[2]}
 
 
 def link_to_height(origin, length, height, direction=1):
-    """Motion of the angle of a link from a moving point to a horizontal line at the height given, in the direction
-    of x or, with -1, against it."""
+    """Returns the motion of the angle of a link from a moving point to a horizontal line at the height given, in the
+    direction of x or, with -1, against it."""
     sine = (height - imag(origin[0])) / length
     angle = asin(sine) if direction > 0 else pi - asin(sine)
     rate = -imag(origin[1]) / (length * cos(angle))

@@ -1,4 +1,5 @@
-"""Rigid bodies in maximal coordinates, for the reference.py scripts of mechanisms too large for a minimal equation.
+"""Simulates rigid bodies in maximal coordinates, for the reference.py scripts of mechanisms too large for a minimal
+equation.
 
 Every body keeps its mass centre, a quaternion and its velocities (angular velocity in the ground's frame); every joint
 is a set of constraint rows; Newton's and Euler's laws with multipliers
@@ -24,7 +25,7 @@ def cross(a, b):
 
 
 def rod_inertia(mass, direction):
-    """The tensor of a uniform slender rod."""
+    """Returns the tensor of a uniform slender rod."""
     d = np.asarray(direction, float)
     return mass / 12 * (d @ d * np.eye(3) - np.outer(d, d))
 
@@ -37,7 +38,7 @@ def rotation(q):
 
 
 def turned(q, omega):
-    """(0, omega) times q, over 2: the rate of a quaternion, omega in the ground's frame."""
+    """Returns (0, omega) times q, over 2: the rate of a quaternion, omega in the ground's frame."""
     w, v = q[0], q[1:]
     return np.concatenate(([-omega @ v / 2], (w * omega + cross(omega, v)) / 2))
 
@@ -53,7 +54,7 @@ class State:
         self.omega = np.vstack((y[10 * count:13 * count].reshape(-1, 3), np.zeros(3)))
 
     def point(self, body, local):
-        """Arm from the mass centre, position and velocity of a body's point."""
+        """Returns arm from the mass centre, position and velocity of a body's point."""
         arm = self.R[body] @ local
         return arm, self.x[body] + arm, self.v[body] + cross(self.omega[body], arm)
 
@@ -77,7 +78,7 @@ class Bodies:
         return len(self.mass) - 1
 
     def local(self, body, point):
-        """A point of the body's frame, from the mass centre."""
+        """Returns a point of the body's frame, from the mass centre."""
         return np.asarray(point, float) - (self.centre[body] if body != GROUND else 0)
 
     def _add(self, kind, size, *data):
@@ -196,7 +197,7 @@ class Bodies:
         return free + W @ multipliers, multipliers, power
 
     def reaction(self, s, multipliers, first, count, child, point):
-        """Force and torque of some constraints on a body, at its point, in the ground's frame."""
+        """Returns force and torque of some constraints on a body, at its point, in the ground's frame."""
         force, torque = np.zeros(3), np.zeros(3)
         for kind, rows, data in self.constraints[first:first + count]:
             for body, linear, angular in kind(s, *data)[1]:
@@ -206,7 +207,7 @@ class Bodies:
         return force, torque - cross(s.point(child, self.local(child, point))[0], force)
 
     def _projected(self, y):
-        """y put onto the constraints, positions by Newton's iteration, then velocities; shortest in the mass metric."""
+        """Puts y onto the constraints, positions by Newton's iteration, then velocities, by the shortest way."""
         n, y = len(self.mass), y.copy()
         for _ in range(20):
             s = State(y, n)
@@ -260,7 +261,7 @@ class Bodies:
 
 
 def normals(axis):
-    """Two unit vectors across an axis and each other."""
+    """Returns two unit vectors across an axis and each other."""
     axis = np.asarray(axis, float) / np.linalg.norm(axis)
     a = cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
     a /= np.linalg.norm(a)
@@ -268,7 +269,7 @@ def normals(axis):
 
 
 def angle(R_parent, R_child, axis):
-    """By which the child is turned against the parent about an axis of the parent; in (-pi, pi]."""
+    """Returns the angle of the child against the parent about an axis of the parent, in (-pi, pi]."""
     axis = np.asarray(axis, float) / np.linalg.norm(axis)
     a, b = normals(axis)
     seen = R_parent.T @ R_child @ a
@@ -276,6 +277,6 @@ def angle(R_parent, R_child, axis):
 
 
 def difference(coarse, fine):
-    """The largest difference of two solutions' positions, orientations and velocities."""
+    """Returns the largest difference of two solutions' positions, orientations and velocities."""
     return max(np.max(np.abs(getattr(a, name) - getattr(b, name)))
                for a, b in zip(coarse, fine) for name in ("x", "q", "v", "omega"))

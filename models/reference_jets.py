@@ -9,7 +9,7 @@ from mpmath import mpf
 
 
 class Jet:
-    """value, first and second derivative."""
+    """Holds value, first and second derivative."""
 
     def __init__(self, value, first=0, second=0):
         self.value, self.first, self.second = mpf(value), mpf(first), mpf(second)
@@ -44,7 +44,7 @@ def jet(number):
 
 
 def chain(inner, value, first, second):
-    """f(inner), given f and its two derivatives there."""
+    """Returns f(inner), given f and its two derivatives there."""
     return Jet(value, first * inner.first, second * inner.first**2 + first * inner.second)
 
 

@@ -1,4 +1,4 @@
-"""What the reference.py scripts of the models share: integration in 40 digits and the writing of reference.csv.
+"""Has what the reference.py scripts of the models share: integration in 40 digits and the writing of reference.csv.
 
 A reference must not repeat the method it judges. These scripts therefore integrate minimal or index-1 equations,
 written by hand, with extrapolation (Gragg, Bulirsch, Stoer) in multiple precision; they know nothing of tangent
@@ -16,7 +16,7 @@ mp.dps = 40
 
 
 def extrapolation_step(derivative, t, y, step, columns):
-    """One step of Gragg's midpoint rule with 2, 4, …, 2*columns substeps, extrapolated to substep zero."""
+    """Makes one step of Gragg's midpoint rule with 2, 4, …, 2*columns substeps, extrapolated to substep zero."""
     table = []
     for row in range(1, columns + 1):
         count = 2 * row
@@ -58,7 +58,7 @@ def integrate_checked(derivative, times, start, accuracy=mpf("1e-20")):
 
 
 def solve(matrix, right_side):
-    """The solution of a regular system by Gaussian elimination with row pivoting."""
+    """Returns the solution of a regular system by Gaussian elimination with row pivoting."""
     rows = [list(row) + [value] for row, value in zip(matrix, right_side)]
     size = len(rows)
     for i in range(size):
@@ -121,7 +121,7 @@ def even_times(stop_time, intervals):
 def write_reference(script, comments, rows, folder=None):
     """Writes rows, dictionaries by variable name, into reference.csv beside the script (or in the named model).
 
-    What is below 1e-30 is round-off of the working precision and written as 0."""
+    Values below 1e-30 are round-off of the working precision and written as 0."""
     here = pathlib.Path(script).resolve().parent
     target = (here.parent / folder if folder else here) / "reference.csv"
     with open(target, "w", newline="") as file:

@@ -1,4 +1,4 @@
-// Description to equations.
+// Turns a description into equations.
 #include "assemble_mechanism.hpp"
 
 #include "equations/assemble_equations.hpp"

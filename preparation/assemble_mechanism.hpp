@@ -1,4 +1,4 @@
-// Description to equations, whichever way the mechanism is described.
+// Turns a description into equations, for both ways to describe a mechanism.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace mechfmu {
 
-/// The equations of a description: of its bodies, or those that it gives itself. What contradicts the rules is added to
-/// the diagnostics.
+/// Returns the equations of a description: of its bodies, or those that it gives itself. Adds an error to the
+/// diagnostics if it contradicts the rules.
 std::optional<Equations> assemble_mechanism(const Description& description, Diagnostics& diagnostics);
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// Checks of the assembled mechanism.
+// Checks the assembled mechanism.
 #include "assembly_checks.hpp"
 
 #include <algorithm>
@@ -37,11 +37,11 @@ Eigen::MatrixXd matrix(const SX& expression, const Equations& equations, const A
 }
 
 SX directions(const Derivation& d) {
-  const std::vector<SX> parts = d.acceleration(d.equations.symbols.all());  // h, γ, C_a, B
+  const std::vector<SX> parts = d.acceleration(d.equations.symbols.all());  // are h, γ, C_a, B
   return d.character.ideal ? SX(SX(d.C_a, parts[2]).T()) : SX(d.B, parts[3]);
 }
 
-/// No column of B follows from others: found along its nonzeros, which a large mechanism needs.
+/// Is true if no column of B follows from others. It works along the nonzeros of B, which a large mechanism needs.
 bool is_independent(const SX& B, const Equations& equations, const Assembled& at) {
   const std::vector<double> values = numbers(nonzeros(B), equations, at);
   const std::vector<casadi_int> row = B.sparsity().get_row(), column = B.sparsity().get_col();
@@ -54,7 +54,7 @@ bool is_independent(const SX& B, const Equations& equations, const Assembled& at
   return split.split({}, rows, nullptr) == rows;
 }
 
-/// Multipliers that no body feels: B λ = 0.
+/// Returns multipliers that no body feels: B λ = 0.
 Eigen::MatrixXd idle_multipliers(const SX& B, const Equations& equations, const Assembled& at) {
   Eigen::FullPivLU<Eigen::MatrixXd> lu;
   lu.setThreshold(1e-9);
@@ -62,9 +62,10 @@ Eigen::MatrixXd idle_multipliers(const SX& B, const Equations& equations, const 
   return lu.dimensionOfKernel() > 0 ? Eigen::MatrixXd(lu.kernel()) : Eigen::MatrixXd(B.size2(), 0);
 }
 
-/// The closure tolerance with which loops that are locked would move, since data leave them hardly so; 0: none.
+/// Returns the closure tolerance with which locked loops would move, because their data lock them only slightly; 0 if
+/// there is none.
 double freeing_tolerance(const Derivation& derivation, double wanted, const Assembled& at) {
-  constexpr double largest = 1e-3;  // beyond, many a frame would seem to move
+  constexpr double largest = 1e-3;  // Beyond it many rigid frames would seem to move.
   const InterpretedMechanism interpreted(derivation);
   Arena memory;
   ConsistentStart start(memory, interpreted.table());

@@ -1,8 +1,8 @@
-// Coordinates that cannot move.
+// Finds coordinates that cannot move.
 //
-// n velocity rows may leave n coordinates no motion at almost all positions, and one where the rows depend on each
-// other: the author means a motion along these positions. The condition for them is a position constraint, which is
-// missing (Phong 2002, section 4.2: tangency of the car's direction and the circle).
+// n velocity rows may leave n coordinates no motion at almost all positions, but one motion at positions at which the
+// rows depend on each other. Then the author means a motion along these positions. The condition for them is a position
+// constraint, which is missing (Phong 2002, section 4.2: tangency of the car's direction and the circle).
 #include "immobile.hpp"
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace {
 
 using Flags = std::unique_ptr<bool[]>;
 
-/// Rows that ask for a motion: they depend on time or inputs, or ask for a velocity.
+/// Is true if a row asks for a motion: it depends on time or inputs, or asks for a velocity.
 bool asks_for_motion(const Derivation& d, std::size_t row) {
   const Symbols& s = d.equations.symbols;
   const casadi::SX moving = casadi::SX::vertcat({s.time, s.inputs});

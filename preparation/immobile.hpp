@@ -1,4 +1,4 @@
-// Coordinates that cannot move, which an author may not expect.
+// Finds coordinates that cannot move, which an author may not expect.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace mechfmu {
 
-/// Coordinates without motion, though no motion of time or inputs is asked of them, and the constraints that hold them.
+/// Holds coordinates that cannot move although time and inputs do not drive them, and the constraints that hold them.
 struct Immobile {
   std::vector<std::string> coordinates, constraints;
   std::vector<int> velocities;
@@ -17,14 +17,15 @@ struct Immobile {
 };
 
 struct ImmobileCoordinates {
-  Immobile by_positions;   ///< what position constraints hold already
-  Immobile by_velocities;  ///< what moves under these alone: velocity constraints leave it no motion, too
+  Immobile by_positions;   ///< coordinates that position constraints hold already
+  Immobile by_velocities;  ///< coordinates that move under these alone, but not with the velocity constraints
 };
 
-/// At a consistent position of the file's values, or near it.
+/// Finds them at a consistent position of the file's values, or near it.
 ImmobileCoordinates immobile_coordinates(const Derivation& derivation, const std::vector<double>& q);
 
-/// "'rear', 'front' and 'circle' together leave 'x' and 'y' no motion, except …"; empty if nothing is held.
+/// Returns "'rear', 'front' and 'circle' together leave 'x' and 'y' no motion, except …", or an empty text if nothing
+/// is held.
 std::string hidden_condition_text(const Immobile& by_velocities);
 
 }  // namespace mechfmu

@@ -1,7 +1,7 @@
-// The search for a second assembly: from the guesses reflected, coordinate by coordinate and all at once, and from
-// places scattered around them, each as far away as the assembly that was found. From each the start's own way leads
-// onto the constraints and to the point nearest to the guesses. What is told has been tried: with the guesses that the
-// text names, the start finds the other assembly.
+// Searches a second assembly from the guesses reflected, coordinate by coordinate and all at once, and from places
+// scattered around them, each as far away as the assembly that was found. From each place the start's own search leads
+// onto the constraints and to the point nearest to the guesses. The search tries what it tells: with the guesses that
+// the text names, the start finds the other assembly.
 #include "other_assembly.hpp"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ namespace mechfmu {
 
 namespace {
 
-/// An assembly at most this many times as far from the guesses as the one that was found is about as near: in the
-/// metric of the start, and by the coordinates whose guesses would tell them apart.
+/// An assembly is about as near if it is at most this many times as far from the guesses as the one that was found: in
+/// the metric of the start, and by the coordinates whose guesses would tell them apart.
 constexpr double about_as_near = 2;
 /// Larger mechanisms take too long to be assembled again and again.
 constexpr int most_velocities = 60;
@@ -35,7 +35,7 @@ class Search {
     work_.locate(0, equations.parameter_values.data(), equations.input_values.data());
   }
 
-  /// The nearest other assembly; none, if it is not about as near.
+  /// Returns the nearest other assembly; none if it is not about as near.
   std::optional<VectorXd> other(const VectorXd& reached) {
     VectorXd rates;
     Message message;
@@ -64,8 +64,8 @@ class Search {
     return result;
   }
 
-  /// Coordinates whose guesses, when they are what they are in `wanted`, lead there; none, if what they are now says
-  /// clearly that it is not meant.
+  /// Returns the coordinates whose guesses, set to their values in `wanted`, lead there; none if their present guesses
+  /// clearly exclude it.
   std::vector<int> guesses_for(const VectorXd& reached, const VectorXd& wanted) {
     const VectorXd change = work_.difference_from(reached, wanted);
     std::vector<int> order(static_cast<std::size_t>(s_.velocities));
@@ -90,7 +90,7 @@ class Search {
   int position(int velocity) const { return position_of(work_.model, velocity); }
 
  private:
-  /// How far these coordinates are from their guesses at most, in nominal sizes.
+  /// Returns the largest distance of these coordinates from their guesses, in nominal sizes.
   double away(const VectorXd& q, const std::vector<int>& coordinates) const {
     const VectorXd d = work_.difference_from(guess_, q), zero = VectorXd::Zero(s_.positions);
     VectorXd counted = VectorXd::Zero(s_.velocities);
@@ -101,7 +101,7 @@ class Search {
   bool may_move(int j) const { return !(fixed_ && fixed_[j]); }
   VectorXd unit(int j) const { return VectorXd::Unit(s_.velocities, j); }
 
-  /// Where the start would begin, and what it measures distances by.
+  /// Sets the place from which the start begins and measures distances.
   bool from(const VectorXd& guess) {
     Message message;
     if (!work_.has_values(guess, false, message)) return false;
@@ -128,7 +128,7 @@ class Search {
     return true;
   }
 
-  /// But for whole turns.
+  /// Is true if the assemblies are equal up to whole turns.
   bool same(const VectorXd& one, const VectorXd& other) {
     VectorXd q = other;
     work_.unwind(one, q);

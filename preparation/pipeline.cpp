@@ -1,4 +1,4 @@
-// The way of a mechanism from its file to what can be exported.
+// Leads a mechanism from its file to all that an export needs.
 #include "pipeline.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ namespace {
   throw MechanismErrors(lines);
 }
 
-/// Which body has no inertia in a direction that a joint leaves free, where the core can name a coordinate only.
+/// Says which body has no inertia in a direction that a joint leaves free, if the core can name only a coordinate.
 std::string moved_body(const Description& description, const std::string& text) {
   if (text.find("mass matrix") == std::string::npos) return "";
   for (const Joint& joint : description.joints) {
@@ -47,7 +47,7 @@ std::string moved_body(const Description& description, const std::string& text) 
   return "";
 }
 
-/// What start values became when an assembly stopped short.
+/// Returns the values that coordinates had reached when an assembly stopped.
 std::string reached(const Equations& equations, const std::vector<double>& guess, const std::vector<double>& q) {
   TextTable table;
   table.add({"coordinate", "guess", "reached"});
@@ -63,14 +63,14 @@ std::string reached(const Equations& equations, const std::vector<double>& guess
   return "How far the assembly came\n" + table.text("  ");
 }
 
-/// A message of the numeric core: at the place of the first name of the equations that it quotes. A message without
-/// names says that something cannot be realised.
+/// Reports a message of the numeric core at the place of the first name of the equations that it quotes. A message
+/// without names says that something cannot be realised.
 [[noreturn]] void fail(const Description& description, const Equations& equations, const Message& message,
                        const std::string& how_far = "") {
   const std::string text = message.text;
   const Place* place = nullptr;
   for (const ConditionEquation& condition : equations.conditions)
-    if (text.find(condition.what.substr(1)) == 1) place = &condition.place;  // its first letter begins the sentence
+    if (text.find(condition.what.substr(1)) == 1) place = &condition.place;  // Its first letter begins the sentence.
   std::size_t first = place == nullptr ? std::string::npos : 0;
   const auto consider_words = [&](const std::string& words, const Place& of) {
     const std::size_t at = text.find(words);
@@ -122,8 +122,8 @@ Settings settings_of(const SolverOptions& options) {
 
 std::vector<double> values(const double* first, int count) { return {first, first + count}; }
 
-/// Decides the ranks of the constraints, which sizes everything after: positions are assembled for that. Says what they
-/// hold.
+/// Decides the ranks of the constraints, which determine the sizes of all later stages. It assembles the positions for
+/// this, and returns the coordinates that they hold.
 ImmobileCoordinates find_ranks(const Description& description, Derivation& derivation,
                                std::vector<std::string>& redundant) {
   const Equations& equations = derivation.equations;
@@ -154,7 +154,7 @@ ImmobileCoordinates find_ranks(const Description& description, Derivation& deriv
   }
   const ConsistentStart::Ranks ranks = start.generic_ranks(0, parameters, inputs, q.data());
   const ConsistentStart::Ranks exact = start.ranks(0, parameters, inputs, q.data());
-  if (exact.all > ranks.all) start.strong_ranks(0, parameters, inputs, q.data());  // data are rounded
+  if (exact.all > ranks.all) start.strong_ranks(0, parameters, inputs, q.data());  // The data are rounded.
   for (int row = 0; row < mechanism.sizes.rows(); ++row) {
     if (start.redundant(row)) redundant.push_back(mechanism.constraint_names[row]);
   }
@@ -162,7 +162,7 @@ ImmobileCoordinates find_ranks(const Description& description, Derivation& deriv
   return immobile_coordinates(derivation, q);
 }
 
-/// Rates that the start holds, though the constraints leave them no motion: another start is no help then.
+/// Adds an error if the start holds rates to which the constraints leave no motion: another start does not help then.
 void check_held_rates(const Description& description, const Equations& equations, const Immobile& held,
                       const double* rates) {
   std::vector<std::string> fixed;
@@ -177,7 +177,7 @@ void check_held_rates(const Description& description, const Equations& equations
   fail(description, equations, message);
 }
 
-/// Something that can move, reactions that are determined.
+/// Checks that something can move, and returns the reactions that are undetermined.
 std::vector<std::string> check_assembly(const Description& description, const Derivation& derivation,
                                         Simulation& simulation) {
   const Equations& equations = derivation.equations;
@@ -241,13 +241,14 @@ FoundStart find_start(const Description& description, const Derivation& derivati
           check_assembly(description, derivation, simulation)};
 }
 
-/// In the descriptions of variables. Components of a vector, one array in FMI 3, tell which of them it is.
+/// Adds this to the descriptions of variables. The components of a vector are one array in FMI 3, so their text names
+/// the components.
 void tell_undetermined(Equations& equations, const std::vector<std::string>& undetermined) {
   const auto vector_of = [](const std::string& name) {
     const std::string vector = component_of(name).vector;
     return vector.empty() ? name : vector;
   };
-  std::map<std::string, std::vector<std::string>> all, shared;  // letters by vector
+  std::map<std::string, std::vector<std::string>> all, shared;  // letters of the components by vector
   for (const OutputEquation& output : equations.outputs) {
     const std::string& name = output.shown.name;
     const std::string letter(1, component_of(name).letter);
@@ -268,7 +269,7 @@ void tell_undetermined(Equations& equations, const std::vector<std::string>& und
   }
 }
 
-/// Of loops with more constraints than they need, whose data are rounded.
+/// Returns a remark about loops that have more constraints than they need and rounded data.
 std::string open_loops_text(const FoundStart& start) {
   if (start.closure_gap <= rounding_of_closing || start.redundant.empty()) return "";
   char gap[20];
@@ -278,7 +279,7 @@ std::string open_loops_text(const FoundStart& start) {
          listed(start.redundant) + ".";
 }
 
-/// What to know about the results.
+/// Adds the remarks about the results.
 void add_remarks(Equations& equations, const FoundStart& start) {
   equations.remark = hidden_condition_text(start.immobile.by_velocities);
   if (!start.open_loops.empty()) equations.remark += (equations.remark.empty() ? "" : " ") + start.open_loops;

@@ -1,5 +1,5 @@
-// The way of a mechanism from its file to what can be exported: read, assemble, derive, find a consistent start, list
-// the variables. No compiler is needed for any of it.
+// Leads a mechanism from its file to all that an export needs: it reads, assembles, derives, finds a consistent start,
+// and lists the variables. It needs no compiler.
 #pragma once
 
 #include <filesystem>
@@ -17,48 +17,48 @@
 
 namespace mechfmu {
 
-/// The mechanism is at fault: a line for each error, "file:line:column: what is wrong; what to do".
+/// Says that the mechanism is at fault, with a line for each error: "file:line:column: what is wrong; what to do".
 struct MechanismErrors : std::runtime_error {
   explicit MechanismErrors(const std::string& lines, std::string reached = "")
       : std::runtime_error(lines), how_far(std::move(reached)) {}
-  /// Where an assembly that failed came to: a table for those who ask for explanations.
+  /// Shows how far a failed assembly came, as a table for --explain.
   std::string how_far;
 };
 
-/// The consistent start that the file's values lead to, SI.
+/// Is the consistent start that the file's values lead to, SI.
 struct FoundStart {
   std::vector<double> parameters;
   std::vector<double> q_guess, v_guess;
   std::vector<double> q, v, acceleration, multipliers, outputs;
   double position_violation = 0, velocity_violation = 0, acceleration_violation = 0;
-  double closure_gap = 0;                 ///< position_violation, of the sizes of rows
-  std::vector<std::string> redundant;     ///< constraints that others imply there
-  std::vector<std::string> undetermined;  ///< outputs that redundant constraints share: least-norm values
+  double closure_gap = 0;                 ///< position_violation relative to the sizes of rows
+  std::vector<std::string> redundant;     ///< constraints that follow from others there
+  std::vector<std::string> undetermined;  ///< outputs that redundant constraints share; they have least-norm values
   ImmobileCoordinates immobile = {};
-  std::string open_loops = {};      ///< what to know of loops that rounded data leave open
-  std::string other_assembly = {};  ///< what to know of another that is about as near to the start values
+  std::string open_loops = {};      ///< remark about loops that rounded data leave open
+  std::string other_assembly = {};  ///< remark about another assembly that is about as near to the start values
 
-  /// What an author would otherwise see in the results only: coordinates that cannot move, open loops, another
-  /// assembly.
+  /// Returns remarks that an author would otherwise only see in the results: coordinates that cannot move, open loops,
+  /// another assembly.
   std::vector<std::string> remarks() const;
 };
 
-/// All that is known of a mechanism before anything is compiled.
+/// Holds all that is known of a mechanism before anything is compiled.
 struct Prepared {
   std::filesystem::path file;
   Description description;
   Derivation derivation;
   Settings settings;
-  std::string basis_reason;  ///< why the exporter has chosen the tangent basis; empty: the file has
+  std::string basis_reason;  ///< says why the exporter has chosen the tangent basis; empty if the file names it
   FoundStart start;
   VariableFacts facts;
   ModelVariables variables;
 };
 
-/// Called after each part of the work with its name, for those who want to know how long it takes.
+/// Is called after each part of the work with its name, for readers of the times.
 using Progress = std::function<void(const char* part)>;
 
-/// Does all of it. Throws MechanismErrors and SettingError.
+/// Does all of this work. Throws MechanismErrors and SettingError.
 Prepared prepare(const std::filesystem::path& file, const Progress& progress,
                  const std::vector<ParameterSetting>& parameters = {});
 

@@ -1,13 +1,13 @@
-// The choice rests on measurements: docs/methods-compared.md.
+// Chooses by measurements: docs/methods-compared.md.
 #include "suited_resolution.hpp"
 
 namespace mechfmu {
 
 namespace {
 
-/// From as many velocities on, without constraints, M v̇ = h takes about half of the time and less: M is factored along
-/// its nonzeros either way, but tangent velocities make it the unit matrix, and need Ṁ and the derivative of the
-/// factors for that. With fewer the gain is some ten nanoseconds.
+/// From this many velocities on, without constraints, M v̇ = h takes at most about half of the time. Both ways factor M
+/// along its nonzeros, but tangent velocities make it the unit matrix, and need Ṁ and the derivative of the factors for
+/// this. With fewer velocities the gain is about ten nanoseconds.
 constexpr int many_velocities = 4;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How the constraints are resolved where the mechanism file does not say: by the shape of the mechanism.
+// Chooses the resolution by the shape of the mechanism if the mechanism file does not name one.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 namespace mechfmu {
 
 struct SuitedResolution {
-  std::string name;    ///< in mechanism/families.hpp
-  std::string reason;  ///< for --explain
+  std::string name;    ///< name in mechanism/families.hpp
+  std::string reason;  ///< reason for --explain
 };
 
 SuitedResolution suited_resolution(const Sizes&);

@@ -1,4 +1,4 @@
-// More motions than freedoms.
+// Finds prescribed motions that exceed the degrees of freedom.
 #include "surplus_motions.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using casadi::SX;
 
 namespace {
 
-/// What positions are large or small against: a quaternion's components 1, all others their nominal sizes.
+/// Returns the sizes with which positions are compared: 1 for a quaternion's components, nominal sizes for all others.
 Eigen::VectorXd sizes_of_positions(const Equations& equations) {
   Eigen::VectorXd result = Eigen::VectorXd::Ones(static_cast<Eigen::Index>(equations.positions.size()));
   std::size_t j = 0, next = 0;
@@ -31,8 +31,8 @@ Eigen::VectorXd sizes_of_positions(const Equations& equations) {
   return result;
 }
 
-/// Rows of positions and their derivatives by q in its sizes, those of one unit divided by the largest of these;
-/// quaternions' lengths are rows, too.
+/// Holds rows of positions and their derivatives by q in its sizes. Rows of one unit are divided by the largest of
+/// these. The lengths of quaternions are rows, too.
 class Rows {
  public:
   Rows(const Equations& equations, bool motions) : equations_(equations), sizes_(sizes_of_positions(equations)) {
@@ -93,13 +93,13 @@ class Rows {
  private:
   const Equations& equations_;
   const Eigen::VectorXd sizes_;
-  std::vector<int> same_unit_;  ///< row → the first one in the same unit
+  std::vector<int> same_unit_;  ///< maps a row to the first one in its unit
   casadi::Function function_;
 };
 
 int rank(const Eigen::MatrixXd& J) { return J.rows() == 0 ? 0 : rank_of(J, 1e-7); }
 
-/// Newton's method by least squares; false if it does not close.
+/// Runs Newton's method by least squares. Returns false if it does not close the rows.
 bool close(Rows& rows, Eigen::VectorXd& q) {
   for (int iteration = 0; iteration < 100; ++iteration) {
     rows.evaluate(q);
@@ -110,7 +110,7 @@ bool close(Rows& rows, Eigen::VectorXd& q) {
   return false;
 }
 
-/// Rows of `top` above the chosen ones of `below`.
+/// Returns rows of `top` above the chosen ones of `below`.
 Eigen::MatrixXd stacked(const Eigen::MatrixXd& top, const Eigen::MatrixXd& below, const std::vector<int>& chosen) {
   Eigen::MatrixXd result(top.rows() + static_cast<Eigen::Index>(chosen.size()), top.cols());
   result.topRows(top.rows()) = top;

@@ -1,4 +1,4 @@
-// Why an assembly fails where motions are prescribed: more of them than there are freedoms.
+// Explains a failed assembly if more motions are prescribed than there are degrees of freedom.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace mechfmu {
 
-/// "The motions of 'A.angle' and 'D.angle' …" if motions ask for more than the mechanism leaves free without them:
-/// there each is implied by the others, so that they cannot all be met but by luck. Else, or if it does not close
-/// without them either, empty. `q`: where the assembly stopped.
+/// Returns "The motions of 'A.angle' and 'D.angle' …" if motions ask for more than the mechanism leaves free without
+/// them: there each follows from the others, so that they agree only by chance. Otherwise, or if the mechanism does not
+/// close without them either, the text is empty. `q` is the position at which the assembly stopped.
 std::string surplus_motions(const Equations& equations, const std::vector<double>& q);
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// Columns of text, aligned.
+// Aligns columns of text.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ class TextTable {
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   bool empty() const { return rows_.empty(); }
 
-  /// The rows, each column as wide as its widest cell; every line starts with `indent`.
+  /// Returns the rows. Each column is as wide as its widest cell, and every line starts with `indent`.
   std::string text(const std::string& indent = "") const {
     std::vector<std::size_t> widths;
     for (const auto& row : rows_) {
@@ -30,7 +30,7 @@ class TextTable {
   }
 
  private:
-  /// In characters, not bytes: continuation bytes of UTF-8 do not count.
+  /// Counts characters, not bytes: continuation bytes of UTF-8 do not count.
   static std::size_t length(const std::string& text) {
     return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
   }

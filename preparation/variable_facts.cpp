@@ -1,5 +1,5 @@
-// Dependencies by connected components (input_dependencies.hpp), once for the motion and once for each stage of the
-// start, with everything an importer knows taken as an input, and so everything that a stage finds given.
+// Finds dependencies by connected components (input_dependencies.hpp), once for the motion and once for each stage of
+// the start. It takes everything that an importer knows, and everything that earlier stages find, as inputs.
 #include "variable_facts.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using casadi::SX;
 
 namespace {
 
-/// Columns of symbols laid end to end: which of them is number i?
+/// Lays columns of symbols end to end, and says to which of them number i belongs.
 struct Knowns {
   explicit Knowns(const Symbols& s)
       : first_parameter(first_input + s.inputs.numel()), first_position(first_parameter + s.parameters.numel()),
@@ -27,7 +27,7 @@ struct Knowns {
   casadi_int first_parameter, first_position, first_velocity, first_turn;
 };
 
-/// Collects what several values depend on.
+/// Collects the dependencies of several values.
 class Union {
  public:
   void join(const Known& known) {
@@ -51,7 +51,7 @@ class Union {
   std::set<int> inputs_, parameters_, positions_, velocities_;
 };
 
-/// What positions, velocities and turns depend on, at an instant.
+/// Says what positions, velocities and turns depend on, at one instant.
 struct State {
   std::vector<Known> positions, velocities, turns;
 };
@@ -61,14 +61,14 @@ class Dependencies {
   explicit Dependencies(const Derivation& d)
       : d_(d), equations_(d.equations), s_(d.equations.symbols), knowns_(s_), all_knowns_(Knowns::column(s_)) {
     equations_.symbols.inputs = all_knowns_;
-    equations_.turning.clear();  // what turns is known by its position
+    equations_.turning.clear();  // The position of a turning coordinate tells its dependencies.
     calculated_.resize(d.equations.parameters.size());
     for (const Calculation& calculation : d.equations.calculations) {
       calculated_[static_cast<std::size_t>(calculation.parameter)] = known(calculation.value, states()).front();
     }
     for (casadi_int i = 0; i < s_.v.numel(); ++i) velocities_of_.push_back({i});
     none_.resize(velocities_of_.size());
-    for (const Quaternion& quaternion : d.equations.quaternions) {  // ascending: those before are in place
+    for (const Quaternion& quaternion : d.equations.quaternions) {  // Ascending order keeps those before in place.
       const auto first = velocities_of_.begin() + quaternion.position;
       const std::vector<casadi_int> three = {quaternion.velocity, quaternion.velocity + 1, quaternion.velocity + 2};
       velocities_of_.insert(velocities_of_.erase(first, first + 3), 4, three);
@@ -79,7 +79,7 @@ class Dependencies {
     const Equations& e = d_.equations;
     State state;
     state.positions = known(e.position_guess, state);
-    for (const Quaternion& quaternion : e.quaternions) {  // brought to length one
+    for (const Quaternion& quaternion : e.quaternions) {  // Quaternions are brought to length one.
       const auto first = state.positions.begin() + quaternion.position;
       Union all;
       for (auto one = first; one != first + 4; ++one) all.join(*one);
@@ -99,7 +99,8 @@ class Dependencies {
     return motion(state);
   }
 
-  /// Positions, velocities and turns are states then: they depend on themselves, unless inputs move the constraints.
+  /// Returns dependencies in a step. Positions, velocities and turns are states: they depend on themselves, unless
+  /// inputs move the constraints.
   Dependence in_step() {
     State state = states();
     if (SX::depends_on(SX::vertcat({violation(), d_.stages.c_t}), given_inputs())) {
@@ -112,8 +113,8 @@ class Dependencies {
     return motion(state);
   }
 
-  /// The same where states are integrated from outside: the motion is that of the velocities that fit, and both rates
-  /// lead back onto the constraints.
+  /// Returns dependencies in model exchange: the motion is that of the velocities that fit, and both rates lead back
+  /// onto the constraints.
   Dependence from_outside() {
     const SX none(0, 1), no_rows(0, s_.v.numel());
     const State given = states();
@@ -134,7 +135,7 @@ class Dependencies {
   const std::vector<Known>& calculated() const { return calculated_; }
 
  private:
-  /// Those that move the constraints move positions and velocities when they change.
+  /// Adds tunable parameters that move the constraints: a change of them moves positions and velocities.
   void add_tunable_parameters(State& state) const {
     if (!SX::depends_on(SX::vertcat({violation(), d_.stages.C, d_.stages.c_t}), s_.parameters)) return;
     const SX none(0, 1), no_rows(0, s_.v.numel());
@@ -173,7 +174,7 @@ class Dependencies {
   }
 
   Dependence motion(const State& state) const {
-    const std::vector<SX> parts = d_.acceleration(s_.all());  // h, γ, C_a, B
+    const std::vector<SX> parts = d_.acceleration(s_.all());  // are h, γ, C_a, B
     const SX C_a(d_.C_a, parts[2]);
     const SX B = d_.character.ideal ? SX(C_a.T()) : SX(d_.B, parts[3]);
     const SX M(d_.M, d_.mass);
@@ -187,7 +188,7 @@ class Dependencies {
             each(found.outputs, sets)};
   }
 
-  /// q̇ = A(q) v: of a quaternion by all of it.
+  /// Returns dependencies of q̇ = A(q) v: a quaternion's rates depend on all of it.
   std::vector<Known> rates(const State& state) const {
     std::vector<Known> result;
     for (const std::vector<casadi_int>& velocities : velocities_of_) {
@@ -213,14 +214,14 @@ class Dependencies {
     return all.known();
   }
 
-  /// Positions on their constraints and further rows f = 0, from where they are.
+  /// Puts positions on their constraints and on further rows f = 0, from their present place.
   void assemble(State& state, const SX& f, const SX& F, const std::vector<bool>& fixed) const {
     const SX C_p = C()(casadi::Slice(0, d_.sizes.position_rows), casadi::Slice());
     meet(state, SX::vertcat({violation(), f}), SX::vertcat({C_p, F}), fixed,
          d_.sizes.position_rank < Sparsity::sprank(C_p.sparsity()));
   }
 
-  /// Positions on rows f = 0, from where they are.
+  /// Puts positions on the rows f = 0, from their present place.
   void meet(State& state, const SX& f, const SX& F, const std::vector<bool>& fixed, bool redundant = true) const {
     SX from = SX::zeros(s_.v.numel(), 1);
     for (std::size_t i = 0; i < velocities_of_.size(); ++i) {
@@ -234,7 +235,7 @@ class Dependencies {
     }
   }
 
-  /// Positions where forces balance: everything acts on all of them.
+  /// Moves positions to where forces balance: everything acts on all of them.
   void balance(State& state) const {
     Union all;
     all.join({true, {}, {}});
@@ -247,7 +248,7 @@ class Dependencies {
 
   SX given_inputs() const { return s_.inputs(casadi::Slice(0, d_.equations.given_inputs())); }
 
-  /// Velocities on theirs.
+  /// Makes velocities fit their constraints and the rows r.
   void make_consistent(State& state, const SX& r, const SX& R, const std::vector<bool>& fixed) const {
     const SX C = this->C();
     state.velocities = projected(state, &State::velocities, s_.v, SX::vertcat({C, R}),
@@ -255,10 +256,10 @@ class Dependencies {
                                  d_.sizes.rank < Sparsity::sprank(C.sparsity()));
   }
 
-  /// What lies nearest in the metric M subject to rows C. What is fixed stays where it is. What the rows determine,
-  /// given that, has no choice: neither where it comes from nor the metric matters. (Where rows are redundant, counting
-  /// cannot tell what they determine.) The rest is the graph of the motion, with the place that the distance is taken
-  /// from as its right-hand side.
+  /// Returns dependencies of the nearest values in the metric M subject to rows C. Fixed values stay. Values that the
+  /// rows then determine have no choice: neither their origin nor the metric matters. (If rows are redundant, counting
+  /// cannot tell what they determine.) The rest has the graph of the motion, with the place from which the distance is
+  /// measured as its right-hand side.
   std::vector<Known> projected(const State& state, std::vector<Known> State::* values, const SX& from, const SX& C,
                                const SX& residual, const std::vector<bool>& fixed, bool redundant) const {
     Equations stage = equations_;
@@ -267,7 +268,7 @@ class Dependencies {
     const casadi_int n = C.size2();
     const SX free_C = without_columns(C, fixed);
     const std::vector<bool> determined = redundant ? std::vector<bool>(fixed.size()) : determined_by(free_C.sparsity());
-    const auto is_determined = [&](std::size_t i) {  // a position, or a velocity
+    const auto is_determined = [&](std::size_t i) {  // The number i is a position or a velocity.
       if (values == &State::velocities) return static_cast<bool>(determined[i]);
       return std::all_of(velocities_of_[i].begin(), velocities_of_[i].end(),
                          [&](casadi_int v) { return determined[static_cast<std::size_t>(v)]; });
@@ -293,7 +294,7 @@ class Dependencies {
     std::vector<bool> away = fixed;
     for (std::size_t i = 0; i < away.size(); ++i) away[i] = away[i] || determined[i];
     const std::vector<casadi_int> rows = M.sparsity().get_row(), columns = M.sparsity().get_col();
-    const auto pull = [&](casadi_int j, casadi_int l, std::size_t entry) {  // others are pulled by how far it comes
+    const auto pull = [&](casadi_int j, casadi_int l, std::size_t entry) {  // How far it comes pulls the others.
       if (determined[static_cast<std::size_t>(j)]) start(l) += SX(M.nonzeros()[entry]) + from(j);
     };
     for (std::size_t e = 0; e < rows.size(); ++e) {
@@ -309,7 +310,7 @@ class Dependencies {
     return found;
   }
 
-  /// One of several sets for each value.
+  /// Takes for each value one of several sets.
   static std::vector<Known> each(const std::vector<std::size_t>& numbers, const std::vector<Known>& sets) {
     std::vector<Known> result;
     for (const std::size_t number : numbers) result.push_back(sets[number]);
@@ -330,8 +331,8 @@ class Dependencies {
     return SX::triplet(rows, columns, SX(values), shown.size1(), shown.size2());
   }
 
-  /// Columns of a pattern that its rows leave no freedom: those of a component of the graph that have as many
-  /// independent rows.
+  /// Marks columns of a pattern to which its rows leave no freedom: those of a component of the graph that has as many
+  /// independent rows as columns.
   static std::vector<bool> determined_by(const Sparsity& rows) {
     std::vector<bool> result(static_cast<std::size_t>(rows.size2()));
     std::vector<casadi_int> index, offset, mapping;
@@ -348,7 +349,8 @@ class Dependencies {
     return result;
   }
 
-  /// M without the inertias of coordinates that nothing couples to others: these simply start where they are told.
+  /// Returns M without the inertias of coordinates that nothing couples to others: these simply start at their start
+  /// values.
   SX metric(const SX& C) const {
     SX M = this->M();
     const std::vector<casadi_int> row = d_.M.get_row(), column = d_.M.get_col();
@@ -364,7 +366,7 @@ class Dependencies {
     return SX::sparsify(M);
   }
 
-  /// Turns bring an angle next to its guess.
+  /// Returns dependencies of turns, which bring an angle next to its guess.
   std::vector<Known> found_turns(const State& state) const {
     std::vector<Known> result;
     for (const AngleEquation& angle : d_.equations.angles) {
@@ -375,7 +377,7 @@ class Dependencies {
     return result;
   }
 
-  /// What each entry of a column of expressions depends on.
+  /// Returns the dependencies of each entry of a column of expressions.
   std::vector<Known> known(const SX& column, const State& state) const {
     std::vector<std::vector<int>> sets(static_cast<std::size_t>(column.numel()));
     if (!sets.empty()) {
@@ -393,7 +395,7 @@ class Dependencies {
     return known.parameters.empty() && !known.everything ? Known{false, {}, {parameter}} : known;
   }
 
-  /// Numbers in the long column to knowns.
+  /// Translates numbers in the long column to knowns.
   std::vector<Known> translate(const std::vector<std::vector<int>>& sets, const State& state) const {
     const auto place = [](casadi_int number, casadi_int first) { return static_cast<std::size_t>(number - first); };
     std::vector<Known> result;
@@ -403,7 +405,7 @@ class Dependencies {
         if (i < Knowns::first_input || i == Knowns::first_input + d_.equations.input_time) {
           all.join({true, {}, {}});
         } else if (i < knowns_.first_parameter && i - Knowns::first_input >= d_.equations.given_inputs()) {
-          continue;  // turns, beside the position
+          continue;  // They are turns, beside the position.
         } else if (i < knowns_.first_parameter) {
           all.join({false, {static_cast<int>(i - Knowns::first_input)}, {}});
         } else if (i < knowns_.first_position) {
@@ -422,16 +424,16 @@ class Dependencies {
   }
 
   const Derivation& d_;
-  Equations equations_;  ///< with everything known as an input
+  Equations equations_;  ///< has all knowns as inputs
   const Symbols& s_;
   Knowns knowns_;
   SX all_knowns_;
   std::vector<Known> calculated_;
-  std::vector<std::vector<casadi_int>> velocities_of_;  ///< of each position: by which velocities it moves
-  std::vector<bool> none_;                              ///< no velocity
+  std::vector<std::vector<casadi_int>> velocities_of_;  ///< velocities by which each position moves
+  std::vector<bool> none_;                              ///< has no velocity
 };
 
-/// Takes in what values depend on in another way. Of parameters a motion on its constraints knows more exactly.
+/// Adds dependencies that another search found. A motion on its constraints knows those on parameters more exactly.
 void join(Dependence& all, const Dependence& others) {
   for (auto list : {&Dependence::positions, &Dependence::position_rates, &Dependence::velocities,
                     &Dependence::accelerations, &Dependence::multipliers, &Dependence::outputs}) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes targets of the build ready to run: bootstrap.sh [--tests] [--importers] TARGET…
 # Installs the Debian packages that are missing, makes the Python environment .venv with the versions pinned in
-# scripts/requirements*.txt, configures and builds in build/ with CMake and Ninja. What is there already is kept; what
-# was interrupted is done again, since a stamp is written only after success.
+# scripts/requirements*.txt, configures and builds in build/ with CMake and Ninja. It keeps what is there already, and
+# repeats work that was interrupted, since it writes a stamp only after success.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 root=$PWD
@@ -15,9 +15,9 @@ if [ "${1:-}" = --importers ]; then importers=yes; shift; fi
 
 # --- Debian packages -------------------------------------------------------------------------------------------------
 
-# The system's own Python, since any other on the path may be of a version that the pinned packages are not made for.
+# Uses the system's own Python, since another one on the path may have a version that the pinned packages do not serve.
 find_python() { python=/usr/bin/python3; [ -x "$python" ] || python=$(command -v python3 || true); }
-# What .venv was made from: a folder that was moved needs a new one, too.
+# Names what .venv was made from: a folder that was moved needs a new one, too.
 wanted="$root"$'\n'"$(<scripts/requirements.txt)"
 has() { [ -e "$1" ] && [ "$(<"$1")" = "$2" ]; }
 environment_made() { [ -x .venv/bin/python ] && has .venv/.installed "$wanted"; }
@@ -44,11 +44,11 @@ find_missing() {
 
 # --- Is there anything to do? ----------------------------------------------------------------------------------------
 
-# Where the build was configured, and what was asked for: "FOLDER, with tests, with warnings as errors".
+# Says where the build was configured, and with which options: "FOLDER, with tests, with warnings as errors".
 configured_here() { has build/.configured "$root" || grep -qsF -e "$root, " build/.configured; }
 
-# Since the exporter was last made, nothing that it is made of has changed. Then nothing is written here, and nobody who
-# writes has to be waited for.
+# Is true if no source of the exporter has changed since it was built. Then the script writes nothing here, and does
+# not wait for other processes that write.
 made=build/.exporter-made
 exporter_is_made() {
   [ "$*" = mechfmu ] && environment_made && [ -x build/mechfmu ] && [ -e $made ] && [ ! .venv/.installed -nt $made ] &&
@@ -59,7 +59,7 @@ exporter_is_made() {
 find_missing
 if [ -z "$tests$importers" ] && [ ${#missing[@]} = 0 ] && exporter_is_made "$@"; then exit; fi
 
-# One at a time in this folder. The lock is the folder itself, so it goes with the process that holds it.
+# Only one process works in this folder at a time. The lock is the folder itself, so it goes with the process that holds it.
 lock . 'builds in this folder'
 find_missing
 install_missing
@@ -86,7 +86,7 @@ fi
 
 # The build of a folder that was moved is of no use; builds of CMakePresets.json are left alone.
 if ! configured_here && [ -e build ]; then find build -mindepth 1 -maxdepth 1 ! -name presets -exec rm -rf {} +; fi
-# What was asked for once stays: options that come and go would compile everything anew.
+# Options stay as they were asked for once: options that come and go would compile everything anew.
 configuration=$root
 options=()
 ask() {
@@ -103,7 +103,7 @@ fi
 if [ ! -x build/mechfmu ]; then say 'building the exporter, once; this takes a minute or two'; fi
 touch build/.begun  # what changes from now on is newer
 run_ninja=(ninja -C build --quiet)
-# On a terminal, one line tells how far the build is, "[82/165]". Other lines of Ninja's are the compilers' words.
+# On a terminal, one line tells how far the build is, "[82/165]". Other lines of Ninja come from the compilers.
 show_progress() {
   local line
   while IFS= read -r line; do

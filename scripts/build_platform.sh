@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes ready what an export for another platform than the host's needs: build_platform.sh PLATFORM BUILD FMI_HEADERS
+# Prepares an export for another platform than the host's: build_platform.sh PLATFORM BUILD FMI_HEADERS
 # Installs Debian's cross compiler if it is missing, and builds the model-independent part of FMUs in BUILD, once.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
@@ -13,7 +13,7 @@ case $platform in
   *) die "there is no platform '$platform'" ;;
 esac
 
-# One at a time, as in bootstrap.sh.
+# Only one process does this at a time, as in bootstrap.sh.
 mkdir -p "$build"
 lock "$build" 'builds for this platform'
 needs_command "$compiler" "$package"

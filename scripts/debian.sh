@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# What the scripts of this folder share, to be sourced: messages, locks, and Debian packages installed when they are
-# needed.
+# Is sourced by the scripts of this folder, which share it: messages, locks, and Debian packages that are installed
+# when they are needed.
 
 log=
 trap '[ -z "$log" ] || rm -f "$log"' EXIT
 say() { printf 'mechfmu: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
-# Runs a command whose output is of interest only if it fails.
+# Runs a command, and shows its output only if it fails.
 quietly() {
   log=${log:-$(mktemp)}
   "$@" >"$log" 2>&1 || { local code=$?; tail -n 60 "$log" >&2; return "$code"; }
@@ -24,7 +24,7 @@ lock() {
   printf '%s(process %s)' "$(tr '\0' ' ' <"/proc/$PPID/cmdline" 2>/dev/null)" "$PPID" >"$holder"
 }
 
-# Packages that are missing, as the needs_… find them.
+# Lists packages that are missing; the functions needs_… find them.
 missing=()
 needs_command() { command -v "$1" >/dev/null || missing+=("$2"); }
 needs_file() { [ -e "$1" ] || missing+=("$2"); }

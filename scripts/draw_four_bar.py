@@ -15,7 +15,7 @@ OUTPUTS = ["theta1", "theta2", "theta3", "der(theta1)", "coupler_x", "coupler_y"
            "solver.position_violation"]
 
 Point = tuple[float, float]
-Row = Mapping[str, Any]  # all outputs at one time
+Row = Mapping[str, Any]  # returns all outputs at one time
 
 INK, GREY, PALE, RED, BLUE = "#1b2a41", "#6b7a90", "#c3ccd9", "#c2410c", "#1d4ed8"
 WIDTH, HEIGHT = 900, 380
@@ -36,13 +36,13 @@ def words(x: float, y: float, text: str, attributes: str = "") -> str:
 
 
 def parameters(fmu: str) -> dict[str, float]:
-    """Start values of the lengths, by name."""
+    """Returns start values of the lengths, by name."""
     description = read_model_description(fmu, validate=False)
     return {v.name: float(v.start) for v in description.modelVariables if v.name in ("l1", "l2", "l3", "a", "b")}
 
 
 def pins(row: Row, p: dict[str, float]) -> list[Point]:
-    """O, B, C, A: the ends of crank, coupler and rocker."""
+    """Returns O, B, C, A: the ends of crank, coupler and rocker."""
     points = [(0.0, 0.0)]
     for length, angle in zip((p["l1"], p["l2"], p["l3"]), (row["theta1"], row["theta2"], row["theta3"])):
         x, y = points[-1]
@@ -51,7 +51,7 @@ def pins(row: Row, p: dict[str, float]) -> list[Point]:
 
 
 def first_swing(rows: list[Row]) -> list[Row]:
-    """From the first turning point of the crank to the next."""
+    """Returns the samples from the first turning point of the crank to the next."""
     turns = [i for i in range(1, len(rows)) if rows[i - 1]["der(theta1)"] * rows[i]["der(theta1)"] < 0]
     return rows[turns[0]:turns[1] + 1]
 
@@ -84,7 +84,8 @@ def linkage(rows: list[Row], p: dict[str, float]) -> list[str]:
 
 def chart(rows: list[Row], name: str, title: str, top: int, height: int, scale: tuple[float, int, int], color: str,
           width: float, attributes: str = "") -> list[str]:
-    """One output over time; `scale`: one shown unit in the output's own, shown units a tick, number of ticks."""
+    """Draws one output over time; `scale` has one shown unit in the output's own, shown units a tick, and number of
+    ticks."""
     left, right, stop = 470, WIDTH - 20, rows[-1]["time"]
     unit, tick, ticks = scale
     bottom = top + height

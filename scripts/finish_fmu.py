@@ -24,20 +24,20 @@ from icon import icon
 
 
 def content(folder: str) -> dict[str, bytes]:
-    """The files of a folder, by their names in an archive."""
+    """Returns the files of a folder, by their names in an archive."""
     return {path.relative_to(folder).as_posix(): path.read_bytes()
             for path in pathlib.Path(folder).rglob("*") if path.is_file()}
 
 
 def icons(png: bytes, svg: bytes, version: str) -> dict[str, bytes]:
-    """Files by name. FMI 2's own icon is model.png, beside those that both versions have."""
+    """Returns files by name. FMI 2's own icon is model.png; both versions have the others."""
     files = {"terminalsAndIcons/icon.png": png, "terminalsAndIcons/icon.svg": svg}
     return files | ({"model.png": png} if version == "2.0" else {})
 
 
 def parse_names_once() -> None:
-    """FMPy parses the name of every variable, which takes milliseconds each; a large mechanism has tens of thousands,
-    most of which differ in their numbers only."""
+    """Makes FMPy parse names that differ only in numbers once. FMPy parses the name of every variable, which takes
+    milliseconds each; a large mechanism has tens of thousands, most of which differ only in their numbers."""
     parse = functools.cache(lark.Lark.parse)
 
     def parse_without_numbers(parser: lark.Lark, name: str) -> Any:
@@ -47,7 +47,7 @@ def parse_names_once() -> None:
 
 
 def problems_in_one_step(folder: str) -> list[str]:
-    """Loads the library, initialises, reads every variable, makes one step, reads again."""
+    """Loads the library, initialises, reads every variable, makes one step, reads again; returns what went wrong."""
     model = read_model_description(folder, validate=False)
     names = [variable.name for variable in model.modelVariables
              if variable.type in ("Real", "Float64") and variable.causality != "independent"]

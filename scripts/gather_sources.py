@@ -18,11 +18,11 @@ from archive import write_archive
 
 ROOT = Path(__file__).resolve().parents[1]
 FMU_SOURCES = ROOT / "fmu_src"
-# What generated code includes.
+# Generated code includes these.
 FACES = ["stepping/exported.hpp", "fmi/variable_table.hpp"]
-# What stands in for the libraries that our own binaries go without.
+# These replace the libraries that our own binaries do not use.
 OWN_BUILD_ONLY = {"fmi/runtime.cpp"}
-# Debian's texts of licences.
+# Debian has its texts of licences here.
 LICENSES = Path("/usr/share/common-licenses")
 LICENSE = """The equations in this FMU belong to the author of the mechanism. What they are solved with is
 
@@ -36,7 +36,7 @@ LICENSE = """The equations in this FMU belong to the author of the mechanism. Wh
 
 
 def units(version: str) -> list[str]:
-    """The files to compile, without the other FMI version's entry points."""
+    """Returns the files to compile, without the other FMI version's entry points."""
     other = {"2.0": "fmi3", "3.0": "fmi2"}[version]
     names = [path.relative_to(FMU_SOURCES).as_posix() for path in FMU_SOURCES.rglob("*.cpp")]
     return sorted(name for name in names
@@ -44,7 +44,7 @@ def units(version: str) -> list[str]:
 
 
 def needed_files(compiler: str, names: list[str], fmi_headers: str, eigen: Path) -> set[Path]:
-    """All files that the compiler reads to compile these."""
+    """Returns all files that the compiler reads to compile these."""
     text = "".join(f'#include "{name}"\n' for name in names)
     command = [compiler, "-std=c++20", "-DEIGEN_DONT_VECTORIZE", "-M", "-I", str(FMU_SOURCES), "-isystem", str(eigen),
                "-isystem", fmi_headers, "-x", "c++", "-"]
@@ -54,7 +54,7 @@ def needed_files(compiler: str, names: list[str], fmi_headers: str, eigen: Path)
 
 
 def with_relative_includes(text: str, name: str, present: Collection[str]) -> str:
-    """Includes of what is in the archive, as seen from the file itself."""
+    """Rewrites includes of files in the archive, so that they are relative to the file itself."""
     folder = os.path.dirname(name)
 
     def relative(match: re.Match[str]) -> str:
@@ -68,7 +68,7 @@ def with_relative_includes(text: str, name: str, present: Collection[str]) -> st
 
 
 def content(version: str, compiler: str, fmi_headers: str, eigen: Path) -> dict[str, bytes]:
-    """What goes into the archive, by name."""
+    """Returns the content of the archive, by name."""
     names = units(version)
     files = {}
     for path in needed_files(compiler, names + FACES, fmi_headers, eigen):
@@ -86,7 +86,7 @@ def content(version: str, compiler: str, fmi_headers: str, eigen: Path) -> dict[
 
 
 def licenses() -> dict[str, str]:
-    """The texts that go with everything that is compiled in."""
+    """Returns the licence texts of everything that is compiled in."""
     return {"license.txt": LICENSE + (ROOT / "LICENSE").read_text(encoding="utf-8"),
             "MPL-2.0.txt": (LICENSES / "MPL-2.0").read_text(encoding="utf-8")}
 

@@ -16,16 +16,16 @@ from numpy.typing import NDArray
 
 SIZE, MARGIN = 256, 34
 BACKGROUND, BODY, GROUND, JOINT = (244, 246, 248), (31, 95, 153), (81, 96, 111), (28, 39, 51)
-SHADES = 8  # from a shape's colour to what is behind it
+SHADES = 8  # difference of a shape's colour to the one behind it
 BODY_WIDTH, THIN_WIDTH, JOINT_RADIUS, GROUND_SIZE = 11.0, 4.0, 8.0, 13.0
 
-Point = Sequence[float]  # of two coordinates or three; an array, too
-Pixel = tuple[float, float]  # from the upper left
+Point = Sequence[float]  # has two coordinates or three; an array, too
+Pixel = tuple[float, float]  # measured from the upper left
 Colour = tuple[int, int, int]  # red, green and blue, each up to 255
 
 
 class Shape(NamedTuple):
-    """What is drawn: a line through the points, or a dot at the only one."""
+    """Is a line through the points, or a dot at the only one."""
 
     kind: str
     colour: Colour
@@ -33,7 +33,7 @@ class Shape(NamedTuple):
     points: list[Pixel]
 
 
-# Capitals and digits as strokes through points of a grid, 0 to 4 to the right and 0 to 6 upward, two digits a point.
+# Capitals and digits are strokes through points of a grid, 0 to 4 to the right and 0 to 6 upward, two digits a point.
 STROKES = {
     "A": "002640 1333", "B": "00063645443303 3342413000", "C": "4536160501103041", "D": "00062644422000",
     "E": "40000646 0333", "F": "000646 0333", "G": "45361605011030414323", "H": "0006 4046 0343", "I": "2026 1030 1636",
@@ -47,14 +47,14 @@ STROKES = {
 
 
 def initials(name: str) -> str:
-    """Two letters that stand for "FourBar" or "Pendulum_2"."""
+    """Returns two letters for a name such as "FourBar" or "Pendulum_2"."""
     words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", name)
     letters = "".join(word[0] for word in words) if len(words) > 1 else name
     return "".join(letter for letter in letters.upper() if letter in STROKES)[:2] or "M"
 
 
 def lettering(name: str) -> list[list[Point]]:
-    """Initials as lines."""
+    """Returns initials as lines."""
     lines: list[list[Point]] = []
     for place, letter in enumerate(initials(name)):
         for stroke in STROKES[letter].split():
@@ -64,7 +64,7 @@ def lettering(name: str) -> list[list[Point]]:
 
 
 def circle(wheel: dict[str, Any], points: int = 48) -> list[Point]:
-    """Round its axis; in the plane there is none."""
+    """Returns a circle round its axis; in the plane there is none."""
     center, radius = np.array(wheel["center"]), wheel["radius"]
     if len(center) == 2:
         first, second = np.eye(2)
@@ -78,7 +78,7 @@ def circle(wheel: dict[str, Any], points: int = 48) -> list[Point]:
 
 
 def projected(point: Point) -> Pixel:
-    """The plane as it is; space as seen from (1, 1, 1), z upward."""
+    """Returns the plane as it is, and space as seen from (1, 1, 1), z upward."""
     if len(point) == 2:
         return float(point[0]), float(point[1])
     x, y, z = point
@@ -86,7 +86,7 @@ def projected(point: Point) -> Pixel:
 
 
 def shapes(drawing: dict[str, Any]) -> list[Shape]:
-    """What is drawn, from back to front."""
+    """Returns the shapes from back to front."""
     bodies, ground, wheels = drawing["lines"], drawing["ground"], drawing["wheels"]
     if not any(bodies):
         bodies, ground, wheels = lettering(drawing["name"]), [], []
@@ -114,7 +114,7 @@ def shapes(drawing: dict[str, Any]) -> list[Shape]:
 
 
 def coverage(points: list[Pixel], width: float) -> NDArray[np.float64]:
-    """How far each pixel is covered by a line of round ends."""
+    """Returns how much of each pixel a line with round ends covers."""
     nearest = np.full((SIZE, SIZE), np.inf)
     for (x0, y0), (x1, y1) in zip(points, points[1:] or points):
         reach = width / 2 + 1
@@ -129,16 +129,17 @@ def coverage(points: list[Pixel], width: float) -> NDArray[np.float64]:
 
 
 def png(drawn: list[Shape]) -> bytes:
-    """Pixels in the PNG format (RFC 2083), with a palette: edges in few shades make few colours and a small file."""
+    """Returns pixels in the PNG format (RFC 2083), with a palette: few shades at edges make few colours and a small
+    file."""
     image = np.tile(np.array(BACKGROUND, dtype=float), (SIZE, SIZE, 1))
     for kind, colour, size, points in drawn:
         cover = coverage(points, 2 * size if kind == "dot" else size)[..., None]
         image += np.rint(cover * SHADES) / SHADES * (np.array(colour) - image)
     pixels = np.rint(image).astype(np.uint8).reshape(-1, 3)
     colours, indices = np.unique(pixels, axis=0, return_inverse=True)
-    palette = len(colours) <= 256  # of a byte
+    palette = len(colours) <= 256  # bits of a byte
     values = indices.astype(np.uint8) if palette else pixels
-    rows = np.zeros((SIZE, 1 + values.size // SIZE), dtype=np.uint8)  # no filter
+    rows = np.zeros((SIZE, 1 + values.size // SIZE), dtype=np.uint8)  # means no filter
     rows[:, 1:] = values.reshape(SIZE, -1)
 
     def chunk(kind: bytes, data: bytes) -> bytes:
@@ -150,7 +151,7 @@ def png(drawn: list[Shape]) -> bytes:
 
 
 def svg(drawn: list[Shape]) -> bytes:
-    """The same as lines and circles."""
+    """Returns the shapes as lines and circles in SVG."""
     text = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}">\n'
     text += f'<rect width="{SIZE}" height="{SIZE}" fill="rgb{BACKGROUND}"/>\n'
     for kind, colour, size, points in drawn:
@@ -164,6 +165,6 @@ def svg(drawn: list[Shape]) -> bytes:
 
 
 def icon(drawing: dict[str, Any]) -> tuple[bytes, bytes]:
-    """PNG and SVG, as bytes."""
+    """Returns PNG and SVG, as bytes."""
     drawn = shapes(drawing)
     return png(drawn), svg(drawn)

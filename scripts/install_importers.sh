@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs the importers that tests/importers/ runs FMUs in, and links them in build/importers/: python and cofmupy
 # (environments), fmi-sim, fmi-rs (a program that calls this library), and folders of jars for fmi4j and vdmcheck. They
-# are kept in the user's cache, each under a name that changes with what goes in, since programs in Rust take minutes to
-# build. A stamp is written only after success, so what was interrupted is done again.
+# are kept in the user's cache, each under a name that changes with its content, since programs in Rust take minutes to
+# build. A stamp is written only after success, so the script repeats work that was interrupted.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 . scripts/debian.sh
@@ -41,7 +41,7 @@ if ! made "$fmi4j" || ! made "$vdmcheck"; then
 fi
 install_missing
 
-# What the last argument, a function, makes in a folder that is empty at first.
+# Runs the last argument, a function, in a folder that is empty at first.
 make_once() {
   made "$1" && return
   say "installing $2"
@@ -67,7 +67,7 @@ install_fmi_rs() {
   build_rust --path $fmi_rs_client --root "$1" --target-dir "$1/build"
   rm -rf "$1/build"
 }
-# One folder for each, as both need a jar of the same name. VDMCheck wants names without versions.
+# Each has a folder, since both need a jar of one name. VDMCheck wants names without versions.
 copy_jars() {
   quietly mvn -q -B -f "$1" org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
     -DincludeScope=runtime -Dmdep.stripVersion=true -DoutputDirectory="$2" ||

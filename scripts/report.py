@@ -21,7 +21,7 @@ from fmpy.fmi1 import FMICallException
 from fmpy.model_description import ModelDescription, ScalarVariable, read_model_description
 from fmpy.simulation import Recorder, instantiate_fmu
 
-FEWEST_POINTS, MOST_POINTS = 1000, 5000  # of a curve: smooth when enlarged, and no slower page for it
+FEWEST_POINTS, MOST_POINTS = 1000, 5000  # points of a curve: it is smooth when enlarged, and the page is not slower
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #1c2733; background: #f4f6f8; margin: 0; }
@@ -62,7 +62,7 @@ def is_multiplier(name: str) -> bool:
 
 
 def sections(model: ModelDescription) -> list[tuple[str, list[str], bool]]:
-    """What is drawn: title, names of the variables, logarithmic or not."""
+    """Returns the plots: title, names of the variables, logarithmic or not."""
     real = [v for v in model.modelVariables if v.type in ("Real", "Float64") and v.causality in ("output", "local")]
     names = [variable.name for variable in real]
     outputs = [variable.name for variable in real if variable.causality == "output"]
@@ -94,7 +94,7 @@ def by_unit(names: list[str], variables: dict[str, ScalarVariable]) -> dict[str,
 
 
 def rounded(values: Iterable[float], logarithmic: bool) -> list[float | None]:
-    """Eight digits are more than a picture shows. A logarithmic axis has no place for 0: a gap."""
+    """Rounds to eight digits, more than a picture shows. A logarithmic axis has no place for 0, so it gets a gap."""
     return [None if not math.isfinite(x) or (logarithmic and x <= 0) else float(f"{x:.8g}") for x in values]
 
 
@@ -106,7 +106,7 @@ def table(rows: list[tuple[str, str, str]]) -> str:
 
 
 def communication_points(model: ModelDescription) -> list[float]:
-    """The file's communication steps, divided where they are too few for a smooth curve."""
+    """Returns the file's communication steps, divided if they are too few for a smooth curve."""
     experiment = model.defaultExperiment
     start, stop = float(experiment.startTime or 0), float(experiment.stopTime)
     steps = max(1, round((stop - start) / float(experiment.stepSize)))
@@ -115,7 +115,7 @@ def communication_points(model: ModelDescription) -> list[float]:
 
 
 def simulate(fmu: str, model: ModelDescription, names: list[str]) -> tuple[np.ndarray, str | None]:
-    """Returns the result as far as it got, and what stopped it, if something did."""
+    """Returns the result up to the end or the stop, and the reason if something stopped it."""
     points = communication_points(model)
     messages: list[str] = []
 

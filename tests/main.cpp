@@ -1,5 +1,5 @@
-// The main function of every Catch2 test program. Where a test's name holds a semicolon, it lists the tests but runs
-// none: CMake's lists are split at semicolons, so that ctest would look for tests that do not exist.
+// Is the main function of every Catch2 test program. If a test's name contains a semicolon, it lists the tests but runs
+// none: CMake splits its lists at semicolons, so that ctest would look for tests that do not exist.
 #define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
-// A body in space as equations made by hand, for tests of rotations: coordinates x, orientation, y, z, so that a
-// quaternion has scalars on both sides, and what ties it to the ground as constraints.
+// Describes a body in space by equations made by hand, for tests of rotations: coordinates x, orientation, y, z, so
+// that a quaternion has scalars on both sides, and constraints that tie it to the ground.
 #pragma once
 
 #include <string>
@@ -75,7 +75,7 @@ class SpatialBody {
     return parameters_.back();
   }
 
-  /// A position constraint, = 0; with level velocity linear in the velocities.
+  /// Adds a position constraint that is held at 0, or with level velocity one that is linear in the velocities.
   void constrain(const std::string& name, const SX& residual, Level level = Level::position) {
     ConstraintEquation row;
     row.name = name;
@@ -99,7 +99,7 @@ class SpatialBody {
     equations_.outputs.push_back(output);
   }
 
-  /// Start values: parameters "x_start" and so on, in the order of positions, then of velocities.
+  /// Has start values: parameters "x_start" and so on, in the order of positions, then of velocities.
   Equations equations(const std::vector<double>& q, const std::vector<double>& v) {
     std::vector<SX> q_guess, v_guess;
     for (std::size_t i = 0; i < q.size(); ++i)
@@ -115,7 +115,7 @@ class SpatialBody {
     return result;
   }
 
-  /// Before equations(): what they do not need to know of.
+  /// Returns the equations for further changes; call it before equations().
   Equations& further() { return equations_; }
 
   SX position, orientation, omega, R;

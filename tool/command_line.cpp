@@ -1,4 +1,4 @@
-// What build_fmu does, from its arguments to its exit code.
+// Runs build_fmu, from its arguments to its exit code.
 #include "command_line.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 namespace mechfmu {
 namespace {
 
-/// The mechanisms of models/, with what each is.
+/// Returns the mechanisms of models/ with their descriptions.
 std::string list_of_models() {
   TextTable table;
   for (const std::string& name : model_names(places().models)) {
@@ -61,7 +61,7 @@ std::string summary(const Prepared& prepared, const std::vector<ExportedFile>& f
          "what it does\n";
 }
 
-/// With --verbose: how long each part takes.
+/// With --verbose, tells how long each part takes.
 Progress stopwatch(bool verbose) {
   using Clock = std::chrono::steady_clock;
   return [verbose, last = Clock::now()](const char* part) mutable {
@@ -105,7 +105,7 @@ int run(const Options& options) {
 
 }  // namespace
 
-/// True if explanations were asked for.
+/// Is true if the arguments ask for explanations.
 bool explain_wanted(const std::vector<std::string>& arguments) {
   return std::find(arguments.begin(), arguments.end(), "--explain") != arguments.end();
 }
@@ -125,7 +125,7 @@ int run_command_line(const std::vector<std::string>& arguments) {
   } catch (const std::exception& error) {
     std::cerr << "build_fmu: " << error.what() << '\n';
   } catch (const Interrupted& interrupted) {
-    // Everything is cleaned up: end as if the signal had not been held back.
+    // Everything is cleaned up, so the program ends as if the signal had not been held back.
     std::signal(interrupted.signal, SIG_DFL);
     std::raise(interrupted.signal);
   }

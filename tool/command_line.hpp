@@ -1,4 +1,4 @@
-// What build_fmu does, from its arguments to its exit code.
+// Runs build_fmu, from its arguments to its exit code.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@ namespace {
 
 bool is_host(const Platform& platform) { return &platform == &host_platform(); }
 
-/// Where another platform's model-independent part is built.
+/// Returns the folder in which another platform's model-independent part is built.
 fs::path build_folder(const Platform& platform) { return places().platforms / platform.name; }
 
 std::string fmu_library(const Platform& platform) {
@@ -35,7 +35,7 @@ void prepare_platform(const Workspace& workspace, const Platform& platform) {
 
 void compile_library(const Workspace& workspace, const Platform& platform, const std::vector<std::string>& sources,
                      const std::string& library) {
-  // The build says how: the options, and for the host the compiler, are those of the model-independent part.
+  // The build gives the options of the model-independent part and, for the host, its compiler.
   const std::string compiler = is_host(platform) ? MECHFMU_COMPILER : platform.compiler;
   Command compile = {compiler};
   std::istringstream options(MECHFMU_COMPILE_OPTIONS);
@@ -52,7 +52,8 @@ void compile_library(const Workspace& workspace, const Platform& platform, const
   }
   workspace.run(commands);
 
-  // All of the archive goes in, since nothing refers to the FMI functions, and what these do not reach goes out again.
+  // All of the archive is linked, since nothing refers to the FMI functions; then the linker removes what these do not
+  // reach.
   workspace.write("visible", "{ global: fmi2*; fmi3*; local: *; };\n");
   link.insert(link.end(), {"-Wl,--whole-archive", fmu_library(platform), "-Wl,--no-whole-archive", "-Wl,--gc-sections",
                            "-Wl,--strip-all"});

@@ -1,4 +1,4 @@
-// What goes into an FMU, file by file.
+// Writes the files of an FMU.
 #include "content.hpp"
 
 #include <fstream>
@@ -21,7 +21,7 @@ const FmiVersion fmi3 = {"3.0", "FMI3", true, &Platform::fmi3,
 
 namespace {
 
-/// The picture as an element for a page: without what belongs to a file.
+/// Returns the picture as an element for a page, without the head of a file.
 std::string sketch_element(const fs::path& path) {
   std::ifstream file(path);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -29,8 +29,8 @@ std::string sketch_element(const fs::path& path) {
   return start == std::string::npos ? "" : text.substr(start);
 }
 
-/// The one file of sources/ to compile. FMI wants the prefix, and the namespace gets the model's name, so that several
-/// models can be part of one program.
+/// Returns the one file of sources/ that has to be compiled. FMI wants the prefix, and the namespace gets the model's
+/// name, so that several models can be part of one program.
 std::string source_text(const std::string& model, const FmiVersion& version) {
   return "// " + model + " for FMI " + version.name +
          ": compile this file, with C++20 (or GCC's C++17), for all of the FMU. The headers of FMI are not here.\n" +

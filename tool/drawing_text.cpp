@@ -1,4 +1,4 @@
-// A mechanism's drawing at its start.
+// Draws a mechanism at its start.
 #include "drawing_text.hpp"
 
 #include "preparation/assembly_checks.hpp"
@@ -9,7 +9,7 @@ using casadi::SX;
 
 namespace {
 
-/// "[a, b, c]" of the elements' texts.
+/// Returns "[a, b, c]" of the elements' texts.
 template <class Elements, class ToText>
 std::string list(const Elements& elements, const ToText& text) {
   std::string result;
@@ -28,7 +28,7 @@ std::string drawing_text(const Prepared& prepared) {
   const Assembled at{start.parameters, equations.input_values,          start.q,
                      start.v,          zeros(equations.symbols.angles), zeros(equations.symbols.loads)};
   const Drawing& drawing = equations.drawing;
-  std::vector<SX> places{SX(0, 1)};  // in the order in which they are written
+  std::vector<SX> places{SX(0, 1)};  // are in the order in which they are written
   for (const DrawnLine& line : drawing.lines) places.insert(places.end(), line.begin(), line.end());
   places.insert(places.end(), drawing.ground.begin(), drawing.ground.end());
   for (const DrawnWheel& wheel : drawing.wheels) places.insert(places.end(), {wheel.center, wheel.axis, wheel.radius});

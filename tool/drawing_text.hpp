@@ -1,4 +1,4 @@
-// A mechanism's drawing at its start, for those who make pictures of it.
+// Draws a mechanism at its start, for scripts that make pictures of it.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace mechfmu {
 
-/// In JSON: the mechanism's name, lines, places on the ground, wheels (see scripts/icon.py).
+/// Returns JSON: the mechanism's name, lines, places on the ground, wheels (see scripts/icon.py).
 std::string drawing_text(const Prepared& prepared);
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// From a prepared mechanism to validated FMUs.
+// Makes validated FMUs from a prepared mechanism.
 #include "export.hpp"
 
 #include <cctype>
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 namespace mechfmu {
 namespace {
 
-/// "gram_schmidt" → "GramSchmidt": a member of a family as a class of the core.
+/// Turns "gram_schmidt" into "GramSchmidt": a member of a family becomes a class of the core.
 std::string class_name(const std::string& name) {
   std::string result;
   bool upper = true;
@@ -37,7 +37,7 @@ std::string script(const char* name) { return places().scripts / name; }
 
 fs::path file_name(const Prepared& prepared, const char* extension) { return prepared.description.name + extension; }
 
-/// What a file holds; nothing if it is not there.
+/// Returns the content of a file, or an empty text if it is not there.
 std::string text_of(const fs::path& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -52,7 +52,7 @@ void make_folder(const fs::path& folder) {
   }
 }
 
-/// Simulates the newest FMU and draws what it did, up to where it stopped.
+/// Simulates the newest FMU and draws its results up to the time at which it stopped.
 void write_report(const Prepared& prepared, const Workspace& workspace, const FmiVersion& version,
                   const fs::path& output, Exported& exported) {
   const char* stopped = "stopped.txt";
@@ -99,7 +99,7 @@ Exported export_fmus(const Prepared& prepared, const Options& options, const Pro
   workspace.write("drawing.json", drawing_text(prepared));
   Command finish = {places().python(), script("finish_fmu.py"), "drawing.json"};
   if (options.sources) finish.insert(finish.end(), {"--sources", places().fmu_parts});
-  std::vector<Command> finish_each;  // at the same time
+  std::vector<Command> finish_each;  // run at the same time
   std::vector<std::pair<fs::path, fs::path>> files;
   for (const FmiVersion& version : versions) {
     write_content(workspace, version, prepared, options, sources);

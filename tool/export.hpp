@@ -1,4 +1,4 @@
-// From a prepared mechanism to validated FMUs.
+// Makes validated FMUs from a prepared mechanism.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +11,29 @@
 
 namespace mechfmu {
 
-/// A file that was written.
+/// Is a file that was written.
 struct ExportedFile {
   std::filesystem::path path;
   std::string what;
   std::uintmax_t size = 0;
 };
 
-/// The C++ of a mechanism's FMU.
+/// Holds the C++ of a mechanism's FMU.
 struct GeneratedSources {
   std::string equations, variables;
-  std::string token;  ///< names this very content: FMI 2's guid, FMI 3's instantiationToken
+  std::string token;  ///< names exactly this content: FMI 2's guid, FMI 3's instantiationToken
 };
 GeneratedSources generate_sources(const Prepared& prepared);
 
-/// What an export made.
+/// Holds the results of an export.
 struct Exported {
   std::vector<ExportedFile> files;
-  std::string stopped;  ///< when and why the simulation for the report stopped before its end; empty: it did not
+  std::string stopped;  ///< says when and why the simulation for the report stopped before its end; empty if it did not
 };
 
-/// Emits, compiles, packs and validates what `options` ask for, and, with options.run, simulates it and writes the
-/// report. Files are in place when all of this has succeeded for the FMUs, or else are as before.
+/// Emits, compiles, packs and validates the FMUs that `options` ask for. With options.run it also simulates one and
+/// writes the report. New files take their places only if all of this succeeds for the FMUs; otherwise the old ones
+/// stay.
 Exported export_fmus(const Prepared& prepared, const Options& options, const Progress& progress);
 
 }  // namespace mechfmu

@@ -26,7 +26,7 @@ fs::path near_path(const fs::path& path) {
 
 fs::path find_model(const std::string& name_or_path, const fs::path& models) {
   const std::vector<std::string> names = model_names(models);
-  // A name is a name even where a folder of that name happens to be in the working directory.
+  // A name of a model counts as such even if the working directory has a folder of that name.
   if (std::find(names.begin(), names.end(), name_or_path) != names.end()) {
     return near_path(models / name_or_path / mechanism_file_name);
   }

@@ -1,4 +1,4 @@
-// The command line of build_fmu: one table says what there is, for reading and for --help.
+// Reads the command line of build_fmu by one table, which also makes --help.
 #include "options.hpp"
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace {
 
 struct Option {
   const char* name;
-  const char* argument;  ///< "" for a flag
-  const char* help;      ///< further lines are indented by --help
+  const char* argument;  ///< is "" for a flag
+  const char* help;      ///< --help indents further lines.
   void (*set)(Options&, const std::string& value);
 };
 

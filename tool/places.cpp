@@ -1,4 +1,4 @@
-// Where the program finds what it works with: cmake/install.cmake puts it there, or the build says where it is.
+// Finds the files that the program works with: cmake/install.cmake puts them there, or the build says where they are.
 #include "places.hpp"
 
 #include <algorithm>
@@ -22,8 +22,8 @@ Places of_build() {
           .fmi_headers = MECHFMU_FMI_HEADERS};
 }
 
-/// Returns a folder of the user's for what an installation at `prefix` builds, since the installation itself may be
-/// another user's.
+/// Returns a folder of the user for the platforms that an installation at `prefix` builds, since the installation
+/// itself may belong to another user.
 fs::path cache_of(const fs::path& prefix) {
   const char *cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
   const fs::path user = cache != nullptr && *cache != '\0' ? fs::path(cache)

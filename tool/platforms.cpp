@@ -1,4 +1,4 @@
-// The machines that an FMU can run on.
+// Has the table of machines that an FMU can run on.
 #include "platforms.hpp"
 
 #include <algorithm>
@@ -10,12 +10,12 @@
 namespace mechfmu {
 namespace {
 
-/// "visible" is the list of what can be seen, which compile_library writes.
+/// The file "visible" lists the functions that the library shows; compile_library writes it.
 const std::vector<std::string> linux_options = {
     "-Wl,--version-script=visible", "-Wl,--build-id=none", "-Wl,-z,defs", "-nodefaultlibs", "-lm", "-lc", "-lgcc"};
 
-/// Of libgcc, of the C runtime's own functions and of mingw's mathematics what is needed becomes part of the library.
-/// The FMI headers say there what can be seen.
+/// The library takes in what it needs of libgcc, of the C runtime's own functions and of mingw's mathematics. There the
+/// FMI headers say which functions it shows.
 const std::vector<std::string> windows_options = {
     "-Wl,--no-insert-timestamp",
     "-nodefaultlibs",
@@ -27,7 +27,7 @@ const std::vector<std::string> windows_options = {
     "-lkernel32",
     "-Wl,--end-group"};
 
-/// (FMI 2 names no folder for 64-bit ARM; importers take the name that FMI 3 has.)
+/// FMI 2 names no folder for 64-bit ARM; importers use the name that FMI 3 has.
 const Platform platforms[] = {
     {"linux64", "linux64", "x86_64-linux", ".so", "x86_64-linux-gnu-g++", "", linux_options},
     {"win64", "win64", "x86_64-windows", ".dll", "x86_64-w64-mingw32-g++", "/usr/share/doc/mingw-w64-common/copyright",

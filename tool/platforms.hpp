@@ -1,4 +1,4 @@
-// The machines that an FMU can run on: one table says what differs between them.
+// Knows the machines that an FMU can run on: one table has all their differences.
 #pragma once
 
 #include <string>
@@ -6,24 +6,26 @@
 
 namespace mechfmu {
 
-/// A kind of machine, and how a library for it is made.
+/// Is a kind of machine, with the way to make a library for it.
 struct Platform {
-  const char* name;  ///< as --platform takes it
-  const char* fmi2;  ///< its folder in an FMU's binaries/
+  const char* name;  ///< name for --platform
+  const char* fmi2;  ///< its folder in an FMU's binaries/ under FMI 2
   const char* fmi3;
-  const char* extension;                  ///< of a library's file
-  const char* compiler;                   ///< Debian's, on other machines
-  const char* license;                    ///< file about what its C library adds to ours; empty: nothing
-  std::vector<std::string> link_options;  ///< what it takes to show FMI functions only and to need no other library
+  const char* extension;  ///< ending of a library's file
+  const char* compiler;   ///< Debian's compiler on other machines
+  /// licence file of the parts that its C library adds to ours; empty if there are none
+  const char* license;
+  std::vector<std::string> link_options;  ///< make a library that shows FMI functions only and needs no other library
 };
 
-/// The machine that this program runs on.
+/// Returns the machine that this program runs on.
 const Platform& host_platform();
 
-/// The names of all platforms.
+/// Returns the names of all platforms.
 std::vector<std::string> platform_names();
 
-/// The platforms of a list such as "linux64,win64", the host's always first among them, each once. Throws UsageError.
+/// Returns the platforms of a list such as "linux64,win64", each once; the host's is always the first. Throws
+/// UsageError.
 std::vector<const Platform*> platforms_of(const std::string& list);
 
 }  // namespace mechfmu

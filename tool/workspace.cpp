@@ -1,4 +1,4 @@
-// A private folder for what an export makes on its way, and the commands that run in it.
+// Makes a private folder for the intermediate files of an export, and runs commands in it.
 #include "workspace.hpp"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@ namespace {
 
 struct Process {
   const Command* command;
-  pid_t id = 0;  ///< 0: ended
+  pid_t id = 0;  ///< 0 if the process has ended
   fs::path log;
 };
 
@@ -33,7 +33,7 @@ std::string read_file(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// As one would type it.
+/// Returns a command as a user would type it.
 std::string to_text(const Command& command) {
   std::string text;
   for (const std::string& word : command) {
@@ -86,7 +86,7 @@ void end_all(std::vector<Process>& processes) {
   }
 }
 
-/// What a command printed, shortened in the middle where a compiler repeats itself a thousand times.
+/// Returns the output of a command, shortened in the middle if a compiler repeats itself a thousand times.
 std::string shown(const std::string& log) {
   constexpr std::size_t at_most = 8000;
   if (log.size() <= at_most) return log;
@@ -168,7 +168,8 @@ std::vector<std::string> Workspace::run(const std::vector<Command>& commands) co
 }
 
 void Workspace::deliver(const std::vector<std::pair<fs::path, fs::path>>& files) const {
-  // Renaming replaces a file in one step, but within one file system only: so copy beside the destination first.
+  // Renaming replaces a file in one step, but only within one file system. So files are copied beside the destination
+  // first.
   std::vector<fs::path> parts;
   try {
     for (const auto& [from, to] : files) {

@@ -1,5 +1,5 @@
-// A private folder for what an export makes on its way, and the commands that run in it. Whatever happens, an error or
-// Ctrl-C, the folder and the commands go; finished files are moved out in one step.
+// Makes a private folder for the intermediate files of an export, and runs commands in it. Even after an error or
+// Ctrl-C the folder and the commands are removed; finished files are moved out in one step.
 #pragma once
 
 #include <csignal>
@@ -11,20 +11,20 @@
 
 namespace mechfmu {
 
-/// A command failed; the message shows it and what it printed.
+/// Says that a command failed; the message shows it and its output.
 struct CommandFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The user, or the system, asked to stop.
+/// Says that the user, or the system, asked to stop.
 struct Interrupted {
   int signal;
 };
 
 using Command = std::vector<std::string>;
 
-/// A temporary folder that is removed with its object. While it lives, signals that would end the program are held
-/// back: run() answers them, otherwise they take effect once the folder is gone.
+/// Is a temporary folder that is removed with its object. While it lives, it holds back signals that would end the
+/// program: run() answers them, otherwise they take effect after the folder is removed.
 class Workspace {
  public:
   explicit Workspace(bool verbose);
@@ -34,14 +34,14 @@ class Workspace {
 
   const std::filesystem::path& folder() const { return folder_; }
 
-  /// Writes a text file; folders on the way are made. `name` is relative to the workspace.
+  /// Writes a text file, and makes the folders on its way. `name` is relative to the workspace.
   void write(const std::filesystem::path& name, const std::string& text) const;
 
-  /// Runs commands at the same time, in the workspace, and returns what each printed.
-  /// Throws CommandFailed if one fails, Interrupted if the user wants to stop; the others are ended then.
+  /// Runs commands at the same time, in the workspace, and returns the output of each. Throws CommandFailed if one
+  /// fails, Interrupted if the user wants to stop; then the others are ended.
   std::vector<std::string> run(const std::vector<Command>& commands) const;
 
-  /// Moves finished files to their destinations (from, relative to the workspace; to). The old files are there until
+  /// Moves finished files from their names, relative to the workspace, to their destinations. The old files stay until
   /// all new ones are beside them.
   void deliver(const std::vector<std::pair<std::filesystem::path, std::filesystem::path>>& files) const;
 

@@ -1,5 +1,5 @@
-// What a mechanism file says of bodies, joints, forces, couplings and sensors, after reading and checking.
-// Indices count in Description's lists; body 0 is the ground.
+// These structures hold what a mechanism file says about bodies, joints, forces, couplings and sensors, after reading
+// and checking. Indices count in Description's lists; body 0 is the ground.
 #pragma once
 
 #include <map>
@@ -12,13 +12,13 @@
 
 namespace mechfmu {
 
-/// Components in some frame: two in the plane, three in space.
+/// Holds components in some frame: two in the plane, three in space.
 struct Vector {
   std::vector<Expression> components;
   Place place;
 };
 
-/// A rotation as it was written; `numbers` are, in this order:
+/// Holds a rotation as the file writes it. The kind says which `numbers` there are, in this order.
 struct Rotation {
   enum class Kind {
     none,
@@ -32,7 +32,7 @@ struct Rotation {
   Place place;
 };
 
-/// A point of a body; one with a rotation carries a frame.
+/// Is a point of a body. If it has a rotation, it carries a frame.
 struct BodyPoint {
   std::string name;
   Place place;
@@ -40,13 +40,13 @@ struct BodyPoint {
   Rotation rotation;
 };
 
-/// How a body is drawn; nothing: through its joints' points.
+/// Says how a body is drawn. With the kind `none` it is drawn through the points of its joints.
 struct Shape {
   enum class Kind { none, line, box, cylinder, sphere, mesh };
   Kind kind = Kind::none;
-  std::vector<std::string> points;  ///< line: names of points
+  std::vector<std::string> points;  ///< names of points, for a line
   std::vector<Expression> sizes;    ///< box: x, y, z; cylinder: radius, length; sphere: radius
-  std::string file;                 ///< mesh
+  std::string file;                 ///< file of a mesh
   Vector at;
   Rotation rotation;
   Place place;
@@ -56,56 +56,57 @@ struct Body {
   std::string name, description;
   Place place;
   Expression mass;
-  bool allow_negative = false;  ///< mass and inertia may be taken away
-  bool rotor = false;           ///< its inertia is that about its axis only
+  bool allow_negative = false;  ///< is true if mass and inertia may be negative
+  bool rotor = false;           ///< is true if the inertia is that about the body's axis only
   Vector center_of_mass;
-  std::vector<Expression> inertia;  ///< about the mass centre: one number in the plane; xx, yy, zz, xy, xz, yz in space
+  /// Is about the mass centre, in kg m²: one number in the plane; xx, yy, zz, xy, xz, yz in space.
+  std::vector<Expression> inertia;
   Place inertia_place;
-  Rotation rotation;              ///< of its frame in the ground's, in the zero configuration
-  std::vector<BodyPoint> points;  ///< the first is the origin, "O"
+  Rotation rotation;              ///< turns the body's frame against the ground's in the zero configuration
+  std::vector<BodyPoint> points;  ///< The first is the origin, "O".
   Shape shape;
 };
 
-/// A point as others refer to it: "crank.B".
+/// Is a point as other parts of the file name it: "crank.B".
 struct PointReference {
   int body = 0, point = 0;
   Place place;
 };
 
-/// A direction in the parent's frame (JointForm::axis_in_child: in the child's): components, or from one of the body's
-/// points to another.
+/// Is a direction in the parent's frame, or in the child's if JointForm::axis_in_child is true. The file gives its
+/// components, or two points of the body.
 struct Axis {
   Vector components;
-  std::optional<std::pair<int, int>> points;  ///< instead
+  std::optional<std::pair<int, int>> points;  ///< two points, in place of components
   Place place;
 };
 
-/// A prescribed motion: a function of time; or an input with its derivatives, or through a filter.
+/// Is a prescribed motion: a function of time, an input with its derivatives, or an input through a filter.
 struct Motion {
   Expression value;
-  std::optional<Expression> rate, acceleration;  ///< both or none
+  std::optional<Expression> rate, acceleration;  ///< The file gives both or none.
   std::optional<Expression> filter;              ///< time constant, s
-  bool by_input = false;                         ///< value contains an input
+  bool by_input = false;                         ///< is true if the value contains an input
   Place place;
 };
 
-/// A scalar coordinate of a joint: "A.angle".
+/// Is a scalar coordinate of a joint: "A.angle".
 struct JointCoordinate {
-  std::string name;  ///< with the joint's: "A.angle"
+  std::string name;  ///< contains the joint's name: "A.angle"
   Place place;
   Unit unit, rate_unit, acceleration_unit;
   Start start, rate_start;
   Nominal nominal;
-  bool given = false;  ///< the author wrote a start value for it
+  bool given = false;  ///< is true if the file gives a start value
   std::optional<Motion> motion;
 };
 
-/// How a joint's child is turned against its parent at the start, and how fast.
+/// Says how a joint's child is turned against its parent at the start, and how fast it turns.
 struct OrientationStart {
   Rotation start;
   bool fixed = false, given = false;
-  Vector rate;                  ///< angular velocity of the child against the parent
-  bool rate_in_parent = false;  ///< its components' frame: the parent's, not the child's
+  Vector rate;                  ///< angular velocity of the child against the parent, rad/s
+  bool rate_in_parent = false;  ///< is true if its components are in the parent's frame, else they are in the child's
   bool rate_fixed = false;
   Place place, rate_place;
 };
@@ -114,38 +115,38 @@ struct Joint {
   std::string name, description, type;
   Place place;
   PointReference parent, child;
-  bool cut = false;        ///< the author wants it cut
-  std::vector<Axis> axes;  ///< of the keys "axis" or "axes"; empty: the type's default
+  bool cut = false;        ///< is true if the file asks for a cut
+  std::vector<Axis> axes;  ///< from the keys "axis" or "axes"; empty if the type's default holds
   std::optional<Axis> normal;
-  std::map<std::string, Expression> numbers;    ///< of the type's own keys those that were given
-  std::map<std::string, Vector> vectors;        ///< likewise; components in the parent's joint frame
-  std::set<std::string> flags;                  ///< its keys with true or false that are true
-  Rotation rotation;                            ///< of a fixed joint
-  std::vector<JointCoordinate> coordinates;     ///< all that the type has, in its order
-  std::optional<OrientationStart> orientation;  ///< if the type has one
-  std::optional<Motion> length_motion;          ///< of a distance
+  std::map<std::string, Expression> numbers;    ///< numbers that the file gives for the type's own keys
+  std::map<std::string, Vector> vectors;        ///< vectors of such keys; components in the parent's joint frame
+  std::set<std::string> flags;                  ///< names of the type's keys that are true
+  Rotation rotation;                            ///< angle or orientation of a fixed joint
+  std::vector<JointCoordinate> coordinates;     ///< has all coordinates of the type, in the type's order
+  std::optional<OrientationStart> orientation;  ///< is there if the type has an orientation
+  std::optional<Motion> length_motion;          ///< drives the length of a distance
 };
 
 struct Force {
   std::string name, description, type;
   Place place;
-  PointReference at, to;                      ///< force: at; line_force, spring_damper: from = at, to
-  int body = -1;                              ///< torque: on
-  int frame = 0;                              ///< of the components
-  std::string coordinate;                     ///< "A.angle"
-  std::vector<Expression> value;              ///< one number, or components
-  std::map<std::string, Expression> numbers;  ///< of the type's own keys those that were given
-  std::map<std::string, Vector> vectors;      ///< likewise
-  bool allow_negative = false;                ///< stiffness and damping may be
+  PointReference at, to;                      ///< force: the key at; line_force, spring_damper: the keys from and to
+  int body = -1;                              ///< body of a torque: the key on
+  int frame = 0;                              ///< body in whose frame the components are
+  std::string coordinate;                     ///< name of the coordinate: "A.angle"
+  std::vector<Expression> value;              ///< one number, or the components
+  std::map<std::string, Expression> numbers;  ///< numbers that the file gives for the type's own keys
+  std::map<std::string, Vector> vectors;      ///< vectors of such keys
+  bool allow_negative = false;                ///< is true if stiffness and damping may be negative
 };
 
 struct Coupling {
   std::string name, description, type;
   Place place;
-  std::vector<std::pair<std::string, Expression>> terms;  ///< linear: coordinate → factor
-  std::string first, second;                              ///< gear, rack: coordinates; mesh: joints
-  std::map<std::string, Expression> numbers;              ///< of the type's own keys those that were given
-  std::map<std::string, Vector> vectors;                  ///< likewise
+  std::vector<std::pair<std::string, Expression>> terms;  ///< coordinates and their factors, for linear
+  std::string first, second;                              ///< coordinates of a gear or a rack, joints of a mesh
+  std::map<std::string, Expression> numbers;              ///< numbers that the file gives for the type's own keys
+  std::map<std::string, Vector> vectors;                  ///< vectors of such keys
   Unit multiplier_unit;
 };
 
@@ -153,7 +154,7 @@ struct Sensor {
   std::string name, description;
   Place place;
   PointReference from, to;
-  int axes = 0;  ///< body whose frame the components are in
+  int axes = 0;  ///< body in whose frame the components are
 };
 
 }  // namespace mechfmu

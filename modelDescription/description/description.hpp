@@ -1,6 +1,6 @@
-// What a mechanism file says, after reading and checking: every name resolved, every dimension
-// agreed, every piece with its place in the text. All numbers here are SI; what the author wrote
-// in a declared unit is kept beside it where the FMU shows it.
+// Holds the contents of a mechanism file after reading and checking: names are resolved, dimensions agree, and every
+// part has its place in the text. All numbers here are SI. If the FMU shows a number in a declared unit, that number is
+// kept beside it.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@ struct Parameter {
   Place place;
   Unit unit;
   Value value;
-  bool calculated = false;                 ///< depends on other parameters: an FMI calculatedParameter
-  bool tunable = false;                    ///< declared, or calculated from a tunable one
+  bool calculated = false;                 ///< is true if it depends on other parameters: an FMI calculatedParameter
+  bool tunable = false;                    ///< is true if the file says so, or if it is calculated from a tunable one
   std::optional<double> minimum, maximum;  ///< in the declared unit
 };
 
@@ -34,22 +34,23 @@ struct Input {
 struct Coordinate {
   std::string name, description;
   Place place;
-  Unit unit;       ///< of the coordinate
+  Unit unit;       ///< unit of the coordinate
   Unit rate_unit;  ///< unit/s, e.g. "rad/s"; text "1/s" for a dimensionless one
   Unit acceleration_unit;
-  Start start, rate_start;  ///< rate_start.value.written is in rate_unit
+  Start start, rate_start;  ///< rate_start.value.written is in rate_unit.
   Nominal nominal;
 };
 
-/// What has neither inertia nor a rate: a pressure, a contact force, a slip. Its equation determines it.
+/// Is a quantity that has neither inertia nor a rate, such as a pressure, a contact force or a slip. Its equation
+/// determines it.
 struct Unknown {
   std::string name, description;
   Place place;
   Unit unit;
-  Start start;                    ///< where the search begins; never fixed
-  std::optional<double> nominal;  ///< what it is large or small against, SI, where the author says so
-  Expression equation;            ///< = 0
-  Dimension dimension;            ///< of the equation
+  Start start;                    ///< The search begins here; it is never fixed.
+  std::optional<double> nominal;  ///< size that it is large or small against, SI, if the file gives one
+  Expression equation;            ///< is held at 0
+  Dimension dimension;            ///< dimension of the equation
 };
 
 struct Definition {
@@ -65,42 +66,42 @@ struct Constraint {
   std::string name, description;
   Place place;
   Level level = Level::position;
-  Expression residual;  ///< = 0
+  Expression residual;  ///< is held at 0
   Dimension dimension;
-  /// Column of B: coordinate → coefficient. Empty: ideal, B = Cᵀ.
+  /// Is the column of B: coordinates and their coefficients. If it is empty, the constraint is ideal and B = Cᵀ.
   std::vector<std::pair<std::string, Expression>> realised_by;
-  Unit multiplier_unit;  ///< SI unit of the multiplier, derived from dimensions (power / constraint rate); text empty
-                         ///< if it has none
+  /// SI unit of the multiplier: power / rate of the constraint; its text is empty if the dimension is 1
+  Unit multiplier_unit;
 };
 
-/// What [outputs] declares: a formula, or something of a body against the ground. One for each component.
+/// Is one result that [outputs] declares: a formula, or a component of a quantity of a body against the ground.
 struct Output {
   enum class Kind {
     value,
     position,
     velocity,
-    acceleration,  ///< of a point
+    acceleration,  ///< position, velocity and acceleration belong to a point
     angle,
     orientation,
     angular_velocity,
-    angular_acceleration,  ///< of a body
+    angular_acceleration,  ///< angle to angular_acceleration belong to a body
   };
   std::string name, description;
   Place place;
   Unit unit;
   Kind kind = Kind::value;
   Expression value;
-  PointReference point;  ///< of the other kinds: the point, or the body's origin
-  int component = 0;     ///< x, y, z; of an orientation w, x, y, z
-  int frame = 0;         ///< body whose frame the component is in
+  PointReference point;  ///< the point, or the body's origin; not used by a formula
+  int component = 0;     ///< 0, 1, 2 for x, y, z; for an orientation 0 to 3 for w, x, y, z
+  int frame = 0;         ///< body in whose frame the component is
 };
 
 struct Dynamics {
   Place place;
   std::optional<Expression> kinetic_energy;
-  std::vector<std::vector<Expression>> mass_matrix;  ///< instead, row by row
+  std::vector<std::vector<Expression>> mass_matrix;  ///< rows of the mass matrix, in place of the kinetic energy
   std::optional<Expression> potential_energy;
-  std::vector<std::pair<std::string, Expression>> forces;  ///< coordinate → generalised force
+  std::vector<std::pair<std::string, Expression>> forces;  ///< coordinates and their generalised forces
 };
 
 struct SolverOptions {
@@ -108,37 +109,39 @@ struct SolverOptions {
   double tolerance = 1e-8;
   double step = 1e-3;
   std::string tangent_basis = "partitioned";
-  bool tangent_basis_given = false;             ///< otherwise the exporter chooses
-  std::string drift_correction = "projection";  ///< projection | integral | baumgarte | none
-  /// Feedback gains of "integral" (G₁, G₀ of Blajer 1993 (4.6a)) and "baumgarte" (K_v, K_p of Blajer et al. 1994 (34)).
+  bool tangent_basis_given = false;             ///< is false if the exporter chooses
+  std::string drift_correction = "projection";  ///< is projection, integral, baumgarte or none
+  /// These are the feedback gains of "integral" (G₁, G₀ of Blajer 1993 (4.6a)) and "baumgarte" (K_v, K_p of Blajer et
+  /// al. 1994 (34)).
   double drift_gain_1 = 20, drift_gain_0 = 100;
-  double closure_tolerance = 1e-6;  ///< by how much dependent constraints may disagree, of the mechanism's size
-  double max_steps = 1e7;           ///< of the integrator, in one communication step
+  /// Limits the difference of redundant constraints, relative to the mechanism's size, and in rad.
+  double closure_tolerance = 1e-6;
+  double max_steps = 1e7;  ///< largest number of internal steps in one communication step
   double stop_time = 10;
   double communication_step = 0.01;
 };
 
-/// Which of what is computed are outputs: coordinates, rates, reactions, multipliers and what [outputs] declares; these
-/// and accelerations of coordinates; what [outputs] declares alone.
+/// Says which variables are outputs. `all`: coordinates, rates, reactions, multipliers and the entries of [outputs].
+/// `accelerations`: also accelerations of coordinates. `declared`: the entries of [outputs] only.
 enum class Expose { all, accelerations, declared };
 
-/// One mechanism file: either bodies and joints, or coordinates and dynamics.
+/// Holds one mechanism file: either bodies and joints, or coordinates and dynamics.
 struct Description {
   std::string file;
   std::string name, description;
   Place place;
   Expose expose = Expose::all;
-  bool spatial = false;      ///< dimension, of bodies
-  Vector gravity;            ///< of bodies; zero if not given
-  bool absolute = false;     ///< coordinates = "absolute"
-  bool equilibrium = false;  ///< start = "equilibrium"
-  std::vector<Body> bodies;  ///< the first is the ground; empty: a mechanism of equations
+  bool spatial = false;      ///< is true if dimension = "spatial"
+  Vector gravity;            ///< m/s²; zero if the file gives none
+  bool absolute = false;     ///< is true if coordinates = "absolute"
+  bool equilibrium = false;  ///< is true if start = "equilibrium"
+  std::vector<Body> bodies;  ///< The first is the ground. The list is empty for a mechanism of equations.
   std::vector<Joint> joints;
   std::vector<Force> forces;
   std::vector<Coupling> couplings;
   std::vector<Sensor> sensors;
-  std::vector<Parameter> parameters;   ///< in file order
-  std::vector<int> calculation_order;  ///< indices of calculated parameters, each after what it needs
+  std::vector<Parameter> parameters;   ///< are in the order of the file
+  std::vector<int> calculation_order;  ///< indices of calculated parameters; each comes after those it needs
   std::vector<Input> inputs;
   std::vector<Coordinate> coordinates;
   std::vector<Unknown> unknowns;
@@ -148,7 +151,7 @@ struct Description {
   std::vector<Constraint> constraints;
   std::vector<Output> outputs;
   SolverOptions solver;
-  std::vector<Unit> units;  ///< every distinct unit text used, for UnitDefinitions
+  std::vector<Unit> units;  ///< every distinct unit of the file, for UnitDefinitions
 };
 
 }  // namespace mechfmu

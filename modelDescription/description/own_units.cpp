@@ -1,4 +1,3 @@
-// The units that a file itself writes.
 #include "own_units.hpp"
 
 #include <algorithm>
@@ -23,7 +22,7 @@ Unit own_unit(const Description& description, const Dimension& dimension, int ra
   for (const Coordinate& coordinate : description.coordinates) count(coordinate.unit);
   for (const Joint& joint : description.joints)
     for (const JointCoordinate& coordinate : joint.coordinates)
-      if (coordinate.unit.factor != 1) count(coordinate.unit);  // else nobody need have written it
+      if (coordinate.unit.factor != 1) count(coordinate.unit);  // A unit with the factor 1 may come from a default.
   for (const Output& output : description.outputs) count(output.unit);
   const auto most =
       std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });

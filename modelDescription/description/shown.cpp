@@ -1,4 +1,4 @@
-// The variables that every coordinate brings with it.
+// Makes the variables that every coordinate brings with it.
 #include "shown.hpp"
 
 namespace mechfmu {

@@ -1,5 +1,5 @@
-// What an FMU says of a mechanism's variables: told once, with the equations, and read by everything that shows them:
-// the table of variables, the XML, the documentation, explanations and the places of messages.
+// Describes a mechanism's variables as the FMU shows them. The description is made once, together with the equations.
+// The table of variables, the XML, the documentation, explanations and the places of messages all read it.
 #pragma once
 
 #include <optional>
@@ -10,45 +10,46 @@
 
 namespace mechfmu {
 
-/// One of a mechanism's variables.
+/// Describes one variable of a mechanism.
 struct Shown {
   std::string name, description;
   Unit unit;
   Place place;
-  bool local = false;              ///< not an output
-  bool hidden = false;             ///< no variable of the FMU
+  bool local = false;              ///< is true if it is not an output
+  bool hidden = false;             ///< is true if the FMU does not have this variable
   std::string derivative_of = {};  ///< name of the variable, or empty
-  double nominal = 0;              ///< SI; 0: none is known
-  bool acceleration = false;       ///< of a coordinate: an output where the file exposes accelerations
+  double nominal = 0;              ///< SI; 0 if none is known
+  /// is true for the acceleration of a coordinate: an output if the file exposes accelerations
+  bool acceleration = false;
 };
 
-/// What a start value is the start of.
+/// Says which variable a start value belongs to.
 struct StartOf {
   std::string variable;  ///< name of a position, a velocity or an output
-  bool rate = false;     ///< a velocity
-  bool fixed = false;    ///< held exactly, not a guess
+  bool rate = false;     ///< is true if the variable is a velocity
+  bool fixed = false;    ///< is true if the value is held exactly, false if it is a guess
 };
 
-/// A parameter: the author's, or a start value.
+/// Describes a parameter: one of the file, or a start value.
 struct ShownParameter : Shown {
-  std::optional<double> written = {};  ///< the number in its unit as the author wrote it
+  std::optional<double> written = {};  ///< the number in the declared unit, as the file writes it
   bool calculated = false, tunable = false;
-  std::optional<double> minimum = {}, maximum = {};  ///< in its unit
-  std::optional<StartOf> start_of = {};              ///< of a start value
+  std::optional<double> minimum = {}, maximum = {};  ///< in the declared unit
+  std::optional<StartOf> start_of = {};              ///< is there for a start value
 };
 
-/// The rate of a coordinate, "der(x)", an output as the coordinate is, and its acceleration, "der(x,2)", which is one
-/// always if the coordinate is driven.
+/// Describes the rate of a coordinate, "der(x)", and its acceleration, "der(x,2)". The rate is an output if the
+/// coordinate is one; the acceleration of a driven coordinate always is.
 Shown shown_rate(const Shown& coordinate, const Unit& unit);
 Shown shown_acceleration(const Shown& coordinate, const Unit& unit, bool driven = false);
 
-/// What is no variable of the FMU.
+/// Describes a value that is not a variable of the FMU.
 Shown hidden_variable(const std::string& name, const Place& place);
 
-/// A start value of a variable, of a velocity if `rate`.
+/// Describes the start value of a variable; if `rate` is true, that of a velocity.
 ShownParameter shown_start(const Shown& variable, const std::string& name, bool fixed, bool rate, const Place& place);
 
-/// The start value of a coordinate ("x_start") or of its rate ("x_rate_start").
+/// Describes the start value of a coordinate ("x_start") or of its rate ("x_rate_start").
 ShownParameter shown_start(const Shown& coordinate, const Start& start);
 ShownParameter shown_rate_start(const Shown& coordinate, const Shown& rate, const Start& start);
 

@@ -1,4 +1,4 @@
-// What made an FMU, a page or a message.
+// Tells which program made an FMU, a page or a message.
 #pragma once
 
 namespace mechfmu {

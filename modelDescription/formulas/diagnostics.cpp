@@ -1,4 +1,4 @@
-// Collecting and wording errors.
+// Collects errors and puts them into words.
 #include "diagnostics.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What is said about a faulty mechanism file: place, problem, repair; and how the nearest valid name is found.
+// Describes errors in a mechanism file by place, problem and repair, and finds the nearest valid name.
 #pragma once
 
 #include <string>
@@ -9,46 +9,48 @@
 
 namespace mechfmu {
 
-/// One error: where it is, what is wrong, what to do.
+/// Is one error: its place, the problem, and the repair.
 struct Diagnostic {
   Place place;
   std::string problem, repair;
   bool operator==(const Diagnostic& other) const;
 };
 
-/// "file:line:column: what is wrong (in which copy); what to do", one line without its end.
+/// Returns one line without its end: "file:line:column: what is wrong (in which copy); what to do".
 std::string to_text(const Diagnostic& diagnostic);
 
-/// "file:line:column"
+/// Returns "file:line:column".
 std::string to_text(const Place& place);
 
-/// Collects errors while reading; the same error is kept once, and of the copies of a text only the first faulty one.
+/// Collects errors while reading. It keeps equal errors once, and of several copies of a text only the first faulty
+/// one.
 class Diagnostics {
  public:
   void add(const Place& place, std::string problem, std::string repair);
   bool empty() const { return list_.empty(); }
   std::size_t size() const { return list_.size(); }
   const std::vector<Diagnostic>& list() const { return list_; }
-  /// All errors in the order of their places.
+  /// Returns all errors in the order of their places.
   std::vector<Diagnostic> sorted() const;
 
  private:
   std::vector<Diagnostic> list_;
 };
 
-/// 'name'
+/// Returns the name between quotes: 'name'.
 std::string quoted(std::string_view name);
 
-/// "a, b and c"
+/// Returns a list in words: "a, b and c".
 std::string listed(const std::vector<std::string>& names);
 
-/// Number of insertions, deletions, replacements and swaps of neighbours that turn one text into the other.
+/// Returns how many insertions, deletions, replacements and swaps of neighbours turn one text into the other.
 int edit_distance(std::string_view a, std::string_view b);
 
-/// The candidate that was probably meant, or an empty text if none is near enough.
+/// Returns the candidate that was probably meant, or an empty text if none is near enough.
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates);
 
-/// "did you mean 'rho'?", or otherwise a list of the candidates, or, if these are many, `otherwise`.
+/// Returns "did you mean 'rho'?" if a candidate is near. Otherwise it returns a list of the candidates or, if there are
+/// many, `otherwise`.
 std::string suggestion(std::string_view name, const std::vector<std::string>& candidates, std::string otherwise);
 
 }  // namespace mechfmu

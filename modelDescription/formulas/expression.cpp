@@ -1,4 +1,4 @@
-// The functions of the language, evaluation, and formulas as text.
+// Has the functions of the language, evaluates formulas, and writes them as text.
 #include "expression.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ const LanguageFunction functions_of_the_language[] = {
 
 struct Operator {
   const char* name;
-  int rank;  // of binding, in text
+  int rank;  // says how strongly an operator binds in text
   double (*evaluate)(Arguments);
 };
 
@@ -145,7 +145,7 @@ std::string to_text(const Expression& expression) {
   if (expression.name == "neg") return "-" + to_text(arguments[0], rank_of(expression));
   if (expression.name == "not") return "not " + to_text(arguments[0], rank_of(expression));
   if (const Operator* one = find_operator(expression.name)) {
-    // a - (b - c) needs its parentheses, (a - b) - c does not; powers the other way round.
+    // a - (b - c) needs its parentheses, (a - b) - c does not. For powers it is the other way round.
     const bool to_the_right = expression.name == "^";
     const std::string gap = one->rank < product_rank ? " " : "";
     return to_text(arguments[0], one->rank + to_the_right) + gap + expression.name + gap +

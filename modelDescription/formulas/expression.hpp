@@ -1,4 +1,4 @@
-// The language of formulas: its functions, reading a text into a tree, evaluating and writing the tree.
+// Is the language of formulas: it has functions, reads a text into a tree, evaluates the tree, and writes it.
 #pragma once
 
 #include <map>
@@ -11,49 +11,49 @@
 
 namespace mechfmu {
 
-/// How a function treats the dimensions of its arguments.
+/// Says how a function treats the dimensions of its arguments.
 enum class DimensionRule {
-  pure,    ///< sin, exp, …: plain numbers in, a plain number out
-  alike,   ///< max, abs, …: all alike in, the same out
-  ratio,   ///< atan2: both alike in, a plain number out
-  sign,    ///< anything in, a plain number out
-  root,    ///< sqrt: half the dimension
-  choice,  ///< if(condition, a, b): a and b alike
-  rate,    ///< der: a second less
+  pure,    ///< sin, exp, …: take plain numbers and return one
+  alike,   ///< max, abs, …: take one dimension and return it
+  ratio,   ///< atan2: takes one dimension and returns a plain number
+  sign,    ///< sign: takes any dimension and returns a plain number
+  root,    ///< sqrt: returns half the dimension
+  choice,  ///< if(condition, a, b): a and b have one dimension
+  rate,    ///< der: divides by seconds
 };
 
-/// A function of the language.
+/// Is a function of the language.
 struct LanguageFunction {
   const char* name;
   int least, most;  ///< number of arguments
   DimensionRule rule;
-  double (*evaluate)(std::span<const double>);  ///< null: not a function of numbers alone
+  double (*evaluate)(std::span<const double>);  ///< null if it is not a function of numbers alone
 };
 
-/// All functions of the language.
+/// Returns all functions of the language.
 std::span<const LanguageFunction> language_functions();
 
-/// The function of that name, or null.
+/// Returns the function of that name, or null.
 const LanguageFunction* find_language_function(const std::string& name);
 
-/// A plain number as a formula.
+/// Returns a plain number as a formula.
 Expression number_expression(double number, const Place& place);
 
-/// Reads a formula; `characters` gives the place of each byte of the text and of its end. A syntax error is added to
-/// the diagnostics.
+/// Reads a formula; `characters` has the place of each byte of the text and of its end. A syntax error is added to the
+/// diagnostics.
 std::optional<Expression> parse_expression(const std::string& text, const std::vector<Place>& characters,
                                            Diagnostics& diagnostics);
 
-/// Value of a formula (SI), given values by name and the file's functions. None if something in it has no
+/// Returns the value of a formula (SI), given values by name and the file's functions. Returns none if a part has no
 /// value: an unknown name, a derivative, a table.
 std::optional<double> evaluate(const Expression& expression, const std::map<std::string, double>& values = {},
                                const std::vector<Function>& functions = {});
 
-/// Every name and function of [functions] in a formula, once each, in the order of their places; not `pi`, not the
-/// language's functions.
+/// Returns every name and every function of [functions] in a formula once, in the order of their places. It leaves out
+/// `pi` and the functions of the language.
 std::vector<const Expression*> names_used(const Expression& expression);
 
-/// The formula as text, with the parentheses it needs.
+/// Returns the formula as text, with the parentheses that it needs.
 std::string to_text(const Expression& expression);
 
 }  // namespace mechfmu

@@ -92,7 +92,7 @@ class Lexer {
                         "write a == b to compare, and a - b for what a constraint holds at 0"};
     if (token.text == "!") throw SyntaxError{at_, "'!' is not an operator", "write not before a condition"};
     if (!long_sign && std::string("+-*/^(),<>").find(text_[at_]) == std::string::npos) {
-      std::size_t size = 1;  // show a whole code point
+      std::size_t size = 1;  // shows a whole code point
       while (at_ + size < text_.size() && (text_[at_ + size] & 0xC0) == 0x80) ++size;
       throw SyntaxError{at_, quoted(text_.substr(at_, size)) + " has no meaning in a formula",
                         "a formula has numbers, names, + - * / ^, parentheses, commas and comparisons"};
@@ -145,7 +145,7 @@ class Parser {
     return false;
   }
 
-  /// Of two numbers.
+  /// Combines two numbers.
   Expression combined(const Token& token, Expression left, Expression right) const {
     if (is_condition(left) || is_condition(right))
       throw SyntaxError{token.at, quoted(token.text) + " joins numbers, and a condition is none",
@@ -194,7 +194,7 @@ class Parser {
   }
 
   Expression signed_power() {
-    // Deeper formulas than any author writes would only exhaust the stack.
+    // No author writes deeper formulas; they would only exhaust the stack.
     constexpr int deepest = 200;
     if (++depth_ > deepest)
       throw SyntaxError{token_.at, "the formula is nested too deeply", "name parts of it in [definitions]"};
@@ -279,7 +279,7 @@ class Parser {
     return operation(name, name.text, std::move(arguments));
   }
 
-  /// der(x,2), the name that the FMU gives an acceleration, is der(der(x)).
+  /// Reads der(x,2), the FMU's name of an acceleration, as der(der(x)).
   Expression repeated_derivative(const Token& name, std::vector<Expression> arguments) {
     const Expression order = arguments.back();
     arguments.pop_back();
@@ -328,7 +328,7 @@ class Parser {
     return operation(token, "not", std::move(argument));
   }
 
-  /// Or what stands in its place: a number, or a condition in parentheses.
+  /// Also reads a number or a condition in parentheses in place of a comparison.
   Expression comparison() {
     Expression left = sum();
     if (!sees_comparison()) return left;

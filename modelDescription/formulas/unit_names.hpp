@@ -1,4 +1,4 @@
-// The names that units are made of (units.cpp), for those who ask whether a document or a test has them all.
+// Lists the names of units (units.cpp), for tests that ask whether a document or another test has them all.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace mechfmu {
 
-/// Without prefixes: "m", "N", "rpm", …
+/// Returns the names without prefixes: "m", "N", "rpm", …
 std::vector<std::string> unit_names();
 
 }  // namespace mechfmu

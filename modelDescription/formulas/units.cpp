@@ -1,4 +1,4 @@
-// Reading and writing units. A table of names, a small grammar, nothing else.
+// Reads and writes units, with a table of names and a small grammar.
 #include "units.hpp"
 
 #include <cctype>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// One unit name: 1 name = numerator/denominator (+ offset) in SI base units. Two integers keep factors such as 1/60
+/// Is one unit name: 1 name = numerator/denominator (+ offset) in SI base units. Two integers keep factors such as 1/60
 /// exact.
 struct UnitName {
   const char* name;
@@ -27,7 +27,7 @@ struct UnitName {
   double offset = 0;
 };
 
-// The definitions of the SI brochure (9th edition), and what mechanics uses beside it.
+// These are the definitions of the SI brochure (9th edition), and units that mechanics uses beside it.
 const std::vector<UnitName> names = {
     {"m", {0, 1}},
     {"g", {1}, 1, 1000},
@@ -72,7 +72,7 @@ constexpr Prefix prefixes[] = {
     {"c", 1, 100},  {"d", 1, 10},  {"h", 100, 1}, {"k", 1e3, 1},      {"M", 1e6, 1},      {"G", 1e9, 1},
 };
 
-/// Words that authors try, and the unit they mean.
+/// Lists words that authors try, and the units that they mean.
 constexpr std::pair<const char*, const char*> words[] = {
     {"meter", "m"},     {"meters", "m"},     {"metre", "m"},   {"metres", "m"},   {"kilogram", "kg"}, {"gram", "g"},
     {"sec", "s"},       {"second", "s"},     {"seconds", "s"}, {"radian", "rad"}, {"radians", "rad"}, {"degree", "deg"},
@@ -113,7 +113,7 @@ std::string repair_for(std::string_view name) {
                     "known are SI units with prefixes, deg, rpm, rev, min, h, l, bar, t, in and degC");
 }
 
-/// What is being multiplied up; numerator and denominator apart, so that km/h is 1000/3600 rounded once.
+/// Holds a product on its way. Numerator and denominator stay apart, so that km/h is 1000/3600 rounded once.
 struct Product {
   Dimension dimension;
   int radian = 0;
@@ -215,7 +215,7 @@ class UnitParser {
     const std::size_t digits = at_;
     if (sees('-')) ++at_;
     while (digit(at_)) ++at_;
-    if (caret && sees('.') && digit(at_ + 1))  // m^0.5, but m2.s is a product
+    if (caret && sees('.') && digit(at_ + 1))  // m^0.5 has a point, but m2.s is a product.
       for (++at_; digit(at_);) ++at_;
     if (digits == at_ && !caret) return true;
     const auto [end, code] = std::from_chars(text_.data() + digits, text_.data() + at_, exponent);
@@ -292,7 +292,7 @@ Dimension power(const Dimension& a, double exponent) {
   Dimension result;
   for (std::size_t i = 0; i < a.exponents.size(); ++i) {
     if (a.exponents[i] == 0) continue;
-    // Fractions such as 1/3 lose digits; products of the roots up to the tenth are put back on their fraction.
+    // Fractions such as 1/3 lose digits; products of the roots up to the tenth are rounded to their fraction again.
     constexpr double common = 2520, slip = 1e-9;
     const double product = a.exponents[i] * exponent, fraction = std::round(product * common) / common;
     result.exponents[i] = std::abs(product - fraction) < slip ? fraction : product;
@@ -306,7 +306,7 @@ Dimension time_dimension() { return {{0, 0, 1}}; }
 Dimension energy_dimension() { return {{1, 2, -2}}; }
 
 Unit per_second(const Unit& unit) {
-  if (unit.offset != 0) return per_second(si_unit_of(unit.dimension));  // a difference of degC is one of K
+  if (unit.offset != 0) return per_second(si_unit_of(unit.dimension));  // A difference in degC is one in K.
   Unit result = unit;
   result.dimension = unit.dimension / time_dimension();
   if (unit.text.empty()) result.text = "1/s";

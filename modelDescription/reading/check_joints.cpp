@@ -1,4 +1,4 @@
-// Joints and couplings: their formulas, and whether joints place every body.
+// Checks joints and couplings: their formulas, and whether joints place every body.
 #include <algorithm>
 #include <set>
 
@@ -41,7 +41,7 @@ void check_coordinate(JointCoordinate& coordinate, Reading& reading, Checker& ch
                               "remove one of them: the motion says where it starts");
 }
 
-/// Σ factor·coordinate − constant, for the dimensions.
+/// Returns Σ factor·coordinate − constant, for the dimensions.
 Expression sum_of(const Coupling& coupling) {
   const auto joined = [](const char* name, Expression left, Expression right) {
     const Place place = left.place;
@@ -56,7 +56,7 @@ Expression sum_of(const Coupling& coupling) {
   return constant == coupling.numbers.end() ? *sum : joined("-", std::move(*sum), constant->second);
 }
 
-/// What the coupling holds at zero: power ÷ its rate is the multiplier's unit.
+/// Returns the measure of what the coupling holds at zero: power ÷ its rate is the multiplier's unit.
 Measure residual_measure(const Coupling& coupling, Reading& reading, Checker& checker) {
   const JointCoordinate *first = find_coordinate(reading.description, coupling.first),
                         *second = find_coordinate(reading.description, coupling.second);
@@ -102,7 +102,7 @@ void check_couplings(Reading& reading, Checker& checker) {
 
 void check_connections(Reading& reading) {
   const Description& description = reading.description;
-  // A joint that could not be read might be the missing one.
+  // A joint that could not be read may be the missing one.
   const auto sound = [&](NameKind kind) {
     return [&reading, kind](const auto& item) {
       const Name* name = reading.names.find(item.name);
@@ -118,7 +118,7 @@ void check_connections(Reading& reading) {
   std::set<int> pulled;
   for (const Joint& joint : description.joints) {
     const JointForm* form = find_joint_form(joint.type, description.spatial);
-    if (!form) return;  // the second of two joints with one name
+    if (!form) return;  // It is the second of two joints with one name.
     if (form->pulls) {
       pulled.insert({joint.parent.body, joint.child.body});
       continue;

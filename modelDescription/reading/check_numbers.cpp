@@ -1,4 +1,4 @@
-// Masses, inertias, lengths and directions that numbers alone show to be wrong.
+// Checks masses, inertias, lengths and directions by their numbers alone.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -54,7 +54,7 @@ class NumberCheck {
     return evaluate(expression, values_, description_.functions);
   }
 
-  /// All of them, or nothing.
+  /// Returns the values of all expressions, or none if one has no value.
   std::optional<Numbers> values_of(const std::vector<Expression>& expressions) const {
     Numbers numbers;
     for (const Expression& expression : expressions) {
@@ -69,7 +69,7 @@ class NumberCheck {
     diagnostics_.add(place, std::move(problem), std::move(repair));
   }
 
-  /// A number must be finite, and above the limit where it has one.
+  /// Adds an error if a number is not finite, or not above its limit.
   void finite(const Expression& expression, const std::string& what) {
     if (const auto value = value_of(expression); value && !std::isfinite(*value))
       error(expression.place, what + " is not a finite number",
@@ -89,7 +89,7 @@ class NumberCheck {
             "write a positive number");
   }
 
-  /// What physics bounds. Of an input the value at the start is known.
+  /// Checks a number that physics bounds. For an input it takes the value at the start.
   void check(const NumberLimit& limit) {
     std::optional<double> value = value_of(*limit.number);
     for (const Input& input : description_.inputs)
@@ -122,7 +122,7 @@ class NumberCheck {
     const Unit unit = unit_of_inertia(body, description_);
     const auto number = [&](double si) { return short_text(from_si(si, unit)); };
     const auto moments = principal_moments(inertia);
-    // Digits that were rounded away in other programs are no reason to refuse a thin plate.
+    // Other programs may have rounded digits away; that is no reason to refuse a thin plate.
     const double slip = 1e-6 * norm(inertia);
     const double least = *std::min_element(moments.begin(), moments.end());
     if (least < -slip)
@@ -151,7 +151,7 @@ class NumberCheck {
                                                         : "write a direction such as [0, 0, 1]");
   }
 
-  /// The direction as numbers, with an error if it is none.
+  /// Returns the direction as numbers; adds an error if it is none.
   std::optional<Numbers> direction(const Axis& axis, int body, const std::string& what) {
     std::optional<Numbers> numbers;
     if (axis.points) {
@@ -198,7 +198,7 @@ class NumberCheck {
     double product = 0;
     for (std::size_t i = 0; i < first.size(); ++i) product += first[i] * second[i];
     const double cosine = product / (norm(first) * norm(second));
-    constexpr double slip = 1e-6;  // of directions written with seven digits
+    constexpr double slip = 1e-6;  // allows for directions written with seven digits
     if (std::abs(cosine) < slip) return;
     const double degrees = std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
     error(joint.axes[1].place,
@@ -217,7 +217,7 @@ class NumberCheck {
     if (motion.filter) finite(*motion.filter, "the filter of the motion of " + quoted(name));
   }
 
-  /// An equilibrium is sought at zero rates.
+  /// The search for an equilibrium needs zero rates.
   void check_at_rest(const Joint& joint) {
     const auto moving = [&](const Expression& rate) { return value_of(rate).value_or(0) != 0; };
     const auto tell = [&](const Place& place, const std::string& what) {

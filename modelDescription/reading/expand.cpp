@@ -1,4 +1,4 @@
-// What [repeat] and [parts] have in common: their order, joining tables, marking copies.
+// Does the work that [repeat] and [parts] share: keeps their order, joins tables, marks copies.
 #include "expand.hpp"
 
 #include <fstream>
@@ -12,7 +12,7 @@ namespace {
 
 std::string with_copy(const Place& place) { return to_text(place) + (place.within.empty() ? "" : ", " + place.within); }
 
-/// One message is enough for a thing defined twice: false then.
+/// Joins an entry to a table. Returns false after an error, since one message is enough for a thing defined twice.
 bool join(TomlNode& table, TomlNode::Entry added, const std::string& path, Diagnostics& diagnostics) {
   TomlNode::Entry* known = table.find(added.key);
   if (!known) {

@@ -1,4 +1,4 @@
-// Overriding and evaluating [parameters] on the tree. What is faulty in them is left to the reader to say.
+// Overrides and evaluates [parameters] on the tree. The reader reports their errors.
 #include "expand_parameters.hpp"
 
 #include <charconv>
@@ -16,7 +16,8 @@ std::optional<Expression> formula_of(const TomlNode& value) {
   return parse_expression(value.text, value.characters, unheard);
 }
 
-/// A value as the file would have it: a number if it is only that, else a formula. Messages show the whole setting.
+/// Returns a value as the file would have it: a number if it is only that, else a formula. Messages show the whole
+/// setting.
 TomlNode node_of(const ParameterSetting& setting) {
   const std::string& text = setting.value;
   TomlNode node;
@@ -42,7 +43,7 @@ const TomlNode* parameters_of(const TomlNode& document) {
   return section && section->value.kind == TomlNode::Kind::table ? &section->value : nullptr;
 }
 
-/// The number in SI; none if it is a formula or faulty.
+/// Returns the number in SI, or none if it is a formula or faulty.
 std::optional<double> number_of(const TomlNode& parameter, const TomlNode& value) {
   if (value.kind != TomlNode::Kind::number) return std::nullopt;
   const TomlNode::Entry* unit_text = parameter.find("unit");
@@ -98,7 +99,7 @@ KnownParameters known_parameters(const TomlNode& document, const std::set<std::s
     if (const std::optional<double> number = number_of(parameter, value)) known[name] = *number;
     if (const std::optional<Expression> formula = formula_of(value)) formulas[name] = *formula;
   }
-  for (bool more = true; more;) {  // each round finds those that need only what the rounds before found
+  for (bool more = true; more;) {  // Each round finds those that need only results of earlier rounds.
     more = false;
     for (auto it = formulas.begin(); it != formulas.end();) {
       const std::optional<double> value = evaluate(it->second, given.contains(it->first) ? outer : known);

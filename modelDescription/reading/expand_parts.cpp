@@ -1,4 +1,5 @@
-// [parts.left] file = "corner.toml", prefix = "left_", parameters = { side = -1 }: another file's content, renamed.
+// Expands [parts.left] file = "corner.toml", prefix = "left_", parameters = { side = -1 }: it inserts another file's
+// content with new names.
 #include <algorithm>
 
 #include "expand_parameters.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Sections that a part brings in; beside them it may repeat, have parts, and be a mechanism of its own.
+/// Lists the sections that a part brings. It may also repeat, have parts, and be a mechanism of its own.
 constexpr const char* sections_of_parts[] = {"parameters", "inputs",      "definitions", "functions",
                                              "ground",     "bodies",      "joints",      "forces",
                                              "couplings",  "constraints", "sensors",     "outputs"};
@@ -21,7 +22,7 @@ constexpr const char* ignored_sections[] = {"mechanism", "solver"};
 
 bool is_table(const TomlNode& node) { return node.kind == TomlNode::Kind::table; }
 
-/// The text of [mechanism] dimension; none if it is not there.
+/// Returns the text of [mechanism] dimension, or null if it is not there.
 const TomlNode* dimension_of(const TomlNode& document) {
   const TomlNode::Entry* mechanism = document.find("mechanism");
   const TomlNode::Entry* dimension = mechanism ? mechanism->value.find("dimension") : nullptr;
@@ -62,7 +63,7 @@ class Parts {
   }
 
  private:
-  /// Reads the part's file, sought from the folder of the file around it; none after an error.
+  /// Reads the part's file, which it seeks from the folder of the file around it. Returns none after an error.
   std::optional<TomlNode> open(const std::string& file, const Place& place) {
     inner_file_ = (fs::path(source_.file).parent_path() / file).lexically_normal().string();
     const auto known = std::find(source_.open.begin(), source_.open.end(), fs::weakly_canonical(inner_file_));
@@ -99,7 +100,7 @@ class Parts {
                      "give both the same dimension");
   }
 
-  /// Gives the part's parameters the values from the file around it; the names of these parameters.
+  /// Gives the part's parameters the values from the file around it, and returns the names of these parameters.
   std::set<std::string> override_parameters(const TomlNode::Entry* given, const std::string& what, TomlNode& part) {
     std::set<std::string> names;
     if (!given) return names;
@@ -115,7 +116,7 @@ class Parts {
   TomlNode& document_;
   const DocumentSource& source_;
   Diagnostics& diagnostics_;
-  std::string inner_file_;  ///< of the part that is being added, as messages call it
+  std::string inner_file_;  ///< name in messages of the part's file that is being added
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Filling in placeholders.
+// Fills in placeholders.
 #include "expand_placeholders.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ std::string trimmed(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-/// What stands for the text between two braces; none after an error.
+/// Returns the value of the text between two braces, or none after an error.
 std::optional<Placeholder> value_of(const std::string& text, const std::vector<Place>& characters,
                                     const Instance& instance, Diagnostics& diagnostics) {
   for (const Placeholder& one : instance)
@@ -46,7 +46,7 @@ std::optional<Placeholder> value_of(const std::string& text, const std::vector<P
   return std::nullopt;
 }
 
-/// In a formula, "{s}^2" with s = -1 is (-1)^2.
+/// Is true if "^" follows. In a formula, "{s}^2" with s = -1 is (-1)^2.
 bool is_base_of_power(const std::string& text, std::size_t after) {
   const std::size_t next = text.find_first_not_of(' ', after);
   return next != std::string::npos && text[next] == '^';
@@ -87,7 +87,7 @@ std::string filled_in_key(const TomlNode::Entry& entry, const Instance& instance
 }  // namespace
 
 std::string inserted_text(double number) {
-  constexpr double exact = 9e15;  // whole numbers up to here are exact, and fit a long long
+  constexpr double exact = 9e15;  // Whole numbers up to here are exact, and fit a long long.
   if (number == std::round(number) && std::abs(number) < exact) return std::to_string(static_cast<long long>(number));
   return mechfmu::to_text(number_expression(number, {}));
 }

@@ -1,4 +1,4 @@
-// Placeholders of one instance of a repeat: {i}, {i+1}, {s}.
+// Handles placeholders of one instance of a repeat: {i}, {i+1}, {s}.
 #pragma once
 
 #include <optional>
@@ -9,23 +9,23 @@
 
 namespace mechfmu {
 
-/// A placeholder's number or text in one instance.
+/// Holds a placeholder's number or text in one instance.
 struct Placeholder {
   std::string name;
   std::optional<double> number;
-  std::string text;  ///< as it is inserted; of a number too
+  std::string text;  ///< is inserted as it is, also for a number
 };
 
-/// The placeholders of one instance.
+/// Holds the placeholders of one instance.
 using Instance = std::vector<Placeholder>;
 
-/// A number as text: a whole one without point and exponent.
+/// Returns a number as text: a whole one without point and exponent.
 std::string inserted_text(double number);
 
-/// "i = 2, s = -1"
+/// Returns "i = 2, s = -1".
 std::string to_text(const Instance& instance);
 
-/// The tree with all placeholders of its keys and texts replaced. A text that is nothing but a placeholder with a
+/// Returns the tree with all placeholders of its keys and texts replaced. A text that is only a placeholder with a
 /// number becomes a number.
 TomlNode filled_in(const TomlNode& node, const Instance& instance, Diagnostics& diagnostics);
 TomlNode::Entry filled_in(const TomlNode::Entry& entry, const Instance& instance, Diagnostics& diagnostics);

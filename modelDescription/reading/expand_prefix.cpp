@@ -1,5 +1,5 @@
-// Renaming on the tree. Every text is taken as a formula or a reference ("arm.P", "A.angle") unless its key says that
-// it is something else; in it, the names that the part declares get the prefix.
+// Renames on the tree. Every text counts as a formula or a reference ("arm.P", "A.angle") unless its key says
+// otherwise. In it, the names that the part declares get the prefix.
 #include "expand_prefix.hpp"
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace mechfmu {
 
 namespace {
 
-/// Keys whose texts hold no declared names.
+/// Lists keys whose texts hold no declared names.
 constexpr const char* plain_keys[] = {"description", "unit", "type", "component", "beyond", "of", "line"};
 
-/// Keys whose tables have declared names for keys.
+/// Lists keys whose tables have declared names as keys.
 constexpr const char* tables_by_name[] = {"sum", "realised_by"};
 
 template <std::size_t size>
@@ -27,7 +27,7 @@ bool is_one_of(const std::string& key, const char* const (&keys)[size]) {
 bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
 bool continues_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-/// "crank" of "crank.B"
+/// Returns "crank" of "crank.B".
 std::string first_word(const std::string& text) { return text.substr(0, text.find('.')); }
 
 std::set<std::string> keys_of(const TomlNode& table) {
@@ -36,7 +36,7 @@ std::set<std::string> keys_of(const TomlNode& table) {
   return keys;
 }
 
-/// Names of the points of a body, or of the ground: the origin is always one.
+/// Returns the names of the points of a body, or of the ground: the origin is always one.
 std::set<std::string> points_of(const TomlNode* body) {
   const TomlNode::Entry* points = body ? body->find("points") : nullptr;
   std::set<std::string> names = points ? keys_of(points->value) : std::set<std::string>{};
@@ -79,7 +79,7 @@ class Prefixer {
   }
 
  private:
-  /// `key` is what the node stands behind; empty where that is a free name.
+  /// Renames in a node. `key` is the key before it, or empty if that is a free name.
   void rename(TomlNode& node, const std::string& key) {
     if (is_one_of(key, plain_keys)) return;
     if (key == "mesh" && node.kind == TomlNode::Kind::text) return find_mesh(node);
@@ -115,7 +115,7 @@ class Prefixer {
     return result.finish();
   }
 
-  /// Where in a dotted name the prefix belongs; none if it is not declared in the part.
+  /// Returns the position of the prefix in a dotted name, or none if the part does not declare the name.
   std::optional<std::size_t> place_of_prefix(const std::string& name) const {
     const std::string first = first_word(name);
     const std::size_t after = first.size() + 1;
@@ -126,7 +126,7 @@ class Prefixer {
     return std::nullopt;
   }
 
-  /// A direction may be two points of the joint's bodies, which only the ground's need the prefix for.
+  /// A direction may be two points of the joint's bodies; only those of the ground need the prefix.
   bool rename_points(TomlNode& node) const {
     if (node.items.size() != 2) return false;
     for (const std::string& body : joint_) {

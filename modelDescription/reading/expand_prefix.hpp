@@ -1,4 +1,4 @@
-// Giving all names of a part a prefix, where they are declared and where they are used.
+// Gives all names of a part a prefix, where it declares them and where it uses them.
 #pragma once
 
 #include <set>
@@ -8,8 +8,8 @@
 
 namespace mechfmu {
 
-/// Puts the prefix before every name that the part declares. The values of the parameters in `given` are already in
-/// the names of the file around it. Files that the part names are sought in `folder`.
+/// Puts the prefix before every name that the part declares. The values of the parameters in `given` already have the
+/// names of the file around it. Files that the part names are sought in `folder`.
 void prefix_names(TomlNode& part, const std::string& prefix, const std::set<std::string>& given,
                   const std::string& folder);
 

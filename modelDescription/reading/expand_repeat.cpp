@@ -1,4 +1,5 @@
-// [repeat.legs] with = { i = [1, 2], s = [1, -1] } or with = { i = "1..N" }, and below it sections with {i} and {s}.
+// Expands [repeat.legs] with = { i = [1, 2], s = [1, -1] } or with = { i = "1..N" }, and the sections with {i} and {s}
+// below it.
 #include <cmath>
 
 #include "expand.hpp"
@@ -17,7 +18,7 @@ class Repeater {
   Repeater(TomlNode& document, const KnownParameters& parameters, Diagnostics& diagnostics)
       : document_(document), parameters_(parameters), diagnostics_(diagnostics) {}
 
-  /// Adds all instances of one repeat. `outer` are the placeholders of the repeats around it.
+  /// Adds all instances of one repeat. `outer` holds the placeholders of the repeats around it.
   void repeat(const TomlNode::Entry& pattern, const Instance& outer) {
     const std::size_t errors = diagnostics_.size();
     for (const Instance& instance : instances(pattern, outer)) {
@@ -109,7 +110,7 @@ class Repeater {
   }
 
   std::vector<Placeholder> range(const TomlNode::Entry& list) {
-    constexpr int most = 10000;  // more bodies than an export ends with in any good time
+    constexpr int most = 10000;  // limits a repeat to as many bodies as an export can finish in reasonable time
     const TomlNode& node = list.value;
     const std::size_t dots = node.text.find("..");
     if (dots == std::string::npos) {

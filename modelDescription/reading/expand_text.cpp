@@ -1,4 +1,4 @@
-// Texts in pieces.
+// Puts texts together from pieces.
 #include "expand_text.hpp"
 
 namespace mechfmu {

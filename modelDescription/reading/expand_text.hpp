@@ -1,4 +1,4 @@
-// Rewriting a text of the file so that every byte still knows where it comes from.
+// Rewrites a text of the file. Every byte still knows where it comes from.
 #pragma once
 
 #include <string>
@@ -7,21 +7,21 @@
 
 namespace mechfmu {
 
-/// A new text, made of pieces of an old one and of inserted ones.
+/// Is a new text, made of pieces of an old one and of inserted ones.
 class RewrittenText {
  public:
-  /// The old text is used until the end.
+  /// `old` must live as long as this object.
   explicit RewrittenText(const TomlNode& old) : old_(old) {}
 
-  /// The next byte of the old text.
+  /// Returns the position of the next byte of the old text.
   std::size_t at() const { return at_; }
   /// Keeps the old text up to this byte.
   void keep_until(std::size_t end);
-  /// Inserts a text that counts as being at the next byte of the old one.
+  /// Inserts a text; its place is that of the next byte of the old one.
   void insert(const std::string& text);
-  /// Leaves out the old text up to this byte.
+  /// Skips the old text up to this byte.
   void skip_until(std::size_t end) { at_ = end; }
-  /// Keeps the rest; the new text.
+  /// Keeps the rest, and returns the new text.
   TomlNode finish();
 
  private:
@@ -31,7 +31,7 @@ class RewrittenText {
   std::vector<Place> characters_;
 };
 
-/// A key as a text, all at the key's place.
+/// Returns a key as a text; all its bytes have the key's place.
 TomlNode text_of_key(const TomlNode::Entry& entry);
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// Dimensions of formulas, and names that do not belong where they stand.
+// Checks dimensions of formulas, and finds names that are not allowed in them.
 #include "expression_check.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace mechfmu {
 
 namespace {
 
-/// "numbers, parameters, time and coordinates"
+/// Returns "numbers, parameters, time and coordinates".
 std::string allowed_text(const Usage& usage) {
   std::vector<std::string> parts = {"numbers"};
   if (usage.parameters) parts.push_back("parameters");
@@ -36,7 +36,8 @@ std::string instead_of_unknown(const Usage& usage) {
 
 constexpr const char* instead_of_rate = "make it a coordinate without inertia, with its equation as a constraint";
 
-/// "der(x)" if the unknown name is what other programs and papers call a derivative of x: "xdot", "dx"; or empty.
+/// Returns "der(x)" if the unknown name is what other programs and papers call a derivative of x ("xdot", "dx"), else
+/// an empty text.
 std::string derivative_meant(const std::string& unknown, const std::vector<std::string>& names) {
   for (const std::string& x : names) {
     for (const std::string& rate :
@@ -68,7 +69,8 @@ Checker::Checker(const Description& description, Names& names, Diagnostics& diag
     : description_(description), names_(names), all_(diagnostics), diagnostics_(&diagnostics) {
   for (const Quantity& quantity : quantities(description))
     variables_[quantity.name] = {quantity.kind, Measure::quantity(quantity.unit.dimension)};
-  // Units of multipliers follow from formulas that are checked later; until then, or if faulty, they are unknown.
+  // Units of multipliers follow from formulas that are checked later; until then, or if these are faulty, they are
+  // unknown.
   for (const Constraint& constraint : description.constraints)
     set_multiplier("constraint." + constraint.name + ".multiplier", {});
   for (const Coupling& coupling : description.couplings)

@@ -1,4 +1,4 @@
-// Checking formulas: which names may stand where, and that dimensions agree.
+// Checks formulas: which names they may contain, and whether dimensions agree.
 #pragma once
 
 #include <map>
@@ -12,20 +12,20 @@
 
 namespace mechfmu {
 
-/// What a formula may use at its place in the file.
+/// Says what a formula may contain at its place in the file.
 struct Usage {
-  std::string what;  ///< how messages call the formula: "the position constraint 'guide'"
+  std::string what;  ///< name of the formula in messages: "the position constraint 'guide'"
   bool parameters = true;
   bool time = false, inputs = false, coordinates = false;
-  int derivatives = 0;       ///< how many times der() may be applied
-  bool results = false;      ///< outputs, multipliers, energies
-  bool multipliers = false;  ///< of these only multipliers
+  int derivatives = 0;       ///< how many times der() is allowed
+  bool results = false;      ///< allows outputs, multipliers, energies
+  bool multipliers = false;  ///< allows only multipliers among the results
   bool unknowns = false;
-  std::string why_no_input = "", instead_of_input = "";      ///< if there is more to say than that inputs are excluded
-  std::string why_no_unknown = "", instead_of_unknown = "";  ///< likewise
+  std::string why_no_input = "", instead_of_input = "";      ///< say more in messages than that inputs are excluded
+  std::string why_no_unknown = "", instead_of_unknown = "";  ///< say more in messages than that unknowns are excluded
 };
 
-// The usages of the language, one place for each rule.
+// These are the usages of the language; each rule has one place.
 Usage parameter_usage(std::string what);
 Usage definition_usage(std::string what);
 Usage kinetic_usage();
@@ -37,21 +37,21 @@ Usage motion_usage(std::string what);
 Usage output_usage(std::string what);
 Usage unknown_usage(std::string what);
 
-/// " may use one derivative at most", " must not use der(…)": how messages say a usage's limit.
+/// Returns a usage's limit in words: " may use one derivative at most", " must not use der(…)".
 std::string derivatives_text(const Usage& usage);
 
-/// What to do where two measures disagree.
+/// Returns what to do if two measures disagree.
 std::string dimension_repair(const Measure& a, const Measure& b);
 
-/// What a formula depends on, definitions looked through.
+/// Says what a formula depends on, also through definitions.
 struct Content {
   bool time = false;
-  int order = -1;                          ///< highest derivative of a coordinate; -1: no coordinate
-  std::string input, coordinate, unknown;  ///< one of each it depends on, or empty
+  int order = -1;                          ///< highest derivative of a coordinate; -1 without coordinates
+  std::string input, coordinate, unknown;  ///< one name of each kind that it depends on, or empty
   std::set<std::string> parameters;
 };
 
-/// Checks formulas of one description; every name has been declared and cycles are marked broken.
+/// Checks formulas of one description. Every name is declared and cycles are marked broken before.
 class Checker {
  public:
   Checker(const Description& description, Names& names, Diagnostics& diagnostics);
@@ -59,19 +59,19 @@ class Checker {
   /// Checks a formula and finds its measure.
   Measure check(const Expression& expression, const Usage& usage) { return measure(expression, usage, 0); }
 
-  /// Checks a formula that must have a dimension; an unknown one wants nothing.
+  /// Checks a formula that must have a dimension. An unknown `wanted` accepts any.
   void expect(const Expression& expression, const Usage& usage, const Measure& wanted);
 
   /// Checks a function's formula for any dimensions of its arguments.
   void check_function(const Function& function);
 
-  /// What a formula depends on.
+  /// Returns what a formula depends on.
   Content content(const Expression& expression);
 
-  /// The measure of a declared name; formulas of definitions and outputs are checked when first asked.
+  /// Returns the measure of a declared name; it checks formulas of definitions and outputs when they are first needed.
   Measure measure_of(const std::string& name, Name& entry);
 
-  /// Makes the measure of `constraint.<name>.multiplier` or `coupling.<name>.multiplier` known.
+  /// Sets the measure of `constraint.<name>.multiplier` or `coupling.<name>.multiplier`.
   void set_multiplier(const std::string& variable, const Measure& measure) {
     variables_.at(variable).measure = measure;
   }
@@ -97,9 +97,9 @@ class Checker {
   const Description& description_;
   Names& names_;
   Diagnostics& all_;
-  Diagnostics* diagnostics_;  ///< where errors go just now: while a function's formula is tried, aside
-  const std::map<std::string, Measure>* arguments_ = nullptr;  ///< of the function being checked
-  /// A dotted name.
+  Diagnostics* diagnostics_;  ///< receives errors; while a function's formula is tried, it is another one
+  const std::map<std::string, Measure>* arguments_ = nullptr;  ///< arguments of the function that is being checked
+  /// Is a dotted name.
   struct Variable {
     Quantity::Kind kind;
     Measure measure;

@@ -1,4 +1,4 @@
-// Dimensions through operators and functions.
+// Finds dimensions of operators and functions.
 #include <set>
 #include <utility>
 
@@ -78,7 +78,7 @@ Measure Checker::derivative(const Expression& expression, const Usage& usage, in
   if (order + 1 > usage.derivatives) {
     fail(expression, usage.what + derivatives_text(usage),
          usage.derivatives == 0 ? "write it without derivatives" : "remove a der(…)");
-    inside.derivatives = order + 2;  // the rest is checked without saying it again
+    inside.derivatives = order + 2;  // The rest is checked without repeating the message.
   }
   const Measure argument = measure(expression.arguments[0], inside, order + 1);
   return argument.with(argument.dimension / time_dimension());
@@ -132,7 +132,7 @@ Measure Checker::user_call(const Expression& expression, const Usage& usage, int
                 quoted(name) + " wants " + std::to_string(wanted) + (wanted == 1 ? " argument" : " arguments") +
                     ", not " + std::to_string(measures.size()),
                 "correct the arguments of the function declared at " + to_text(function.place));
-  if (!function.formula) return Measure::number();  // a table's numbers fit any dimension, as bare numbers do
+  if (!function.formula) return Measure::number();  // A table's numbers fit any dimension, as bare numbers do.
 
   // Functions have no dimensions of their own: each call checks the formula with those of its arguments.
   std::map<std::string, Measure> arguments;

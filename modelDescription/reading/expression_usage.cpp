@@ -1,4 +1,4 @@
-// Which names may stand where: one function for each kind of place, and what a formula depends on.
+// Says which names are allowed where, with one function for each kind of place, and what a formula depends on.
 #include <algorithm>
 
 #include "expression_check.hpp"
@@ -22,7 +22,7 @@ Usage kinetic_usage() {
   Usage usage{"the kinetic energy"};
   usage.time = usage.coordinates = true;
   usage.derivatives = 1;
-  // M v̇ follows by d/dt ∂T/∂v, which would contain the input's derivative.
+  // M v̇ follows from d/dt ∂T/∂v, which would contain the input's derivative.
   usage.why_no_input = "its derivative would be needed, and an input has none";
   usage.instead_of_input = "let the input act in [dynamics.forces]";
   usage.why_no_unknown = "its derivative would be needed, and an unknown has none";

@@ -1,4 +1,4 @@
-// Declaring and finding names.
+// Declares and finds names.
 #include "names.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 constexpr const char* reserved_names[] = {"time",   "der", "solver", "energy", "constraint", "coupling",
                                           "ground", "pi",  "and",    "or",     "not"};
 
-/// Variables that the FMU makes of a coordinate; the first also of an unknown.
+/// Lists the endings of variables that the FMU makes for a coordinate. An unknown has the first one, too.
 constexpr const char* own_suffixes[] = {"_start", "_rate", "_rate_start"};
 
 bool is_reserved(const std::string& name) {
@@ -57,7 +57,7 @@ void Names::declare(const std::string& name, Name entry) {
   if (reserved)
     diagnostics_.add(entry.place, quoted(name) + " is a word of the language, not a free name",
                      "choose another name, for example '" + name + "_1'");
-  // A faulty name is entered too, so that its uses are not errors as well.
+  // A faulty name is entered, too, so that its uses are not errors as well.
   entry.broken = entry.broken || !identifier || reserved;
   const auto [known, fresh] = names_.try_emplace(name, entry);
   if (!fresh)

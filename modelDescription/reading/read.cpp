@@ -1,4 +1,4 @@
-// The one pass over a mechanism file.
+// Reads a mechanism file in one pass.
 #include "read.hpp"
 
 #include "expand.hpp"
@@ -9,12 +9,12 @@ namespace mechfmu {
 
 namespace {
 
-/// Reads the document once all that it repeats and takes from other files stands in it.
+/// Reads the document after [repeat] and [parts] are expanded in it.
 void read_expanded(const TomlNode& document, Reading& reading) {
   read_sections(document, reading);
   reading.names.check_generated_names();
   check_cycles(reading);
-  // Without coordinates or bodies every formula would fail: nothing more is worth saying.
+  // Without coordinates or bodies every formula would fail, so no more messages are useful.
   if (!reading.description.coordinates.empty() || reading.description.bodies.size() > 1) check_description(reading);
 }
 

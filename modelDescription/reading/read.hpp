@@ -1,4 +1,4 @@
-// Reading a mechanism file: text → Description, or every error in it.
+// Reads a mechanism file: text → Description, or all errors in it.
 #pragma once
 
 #include <optional>
@@ -11,18 +11,18 @@
 
 namespace mechfmu {
 
-/// Either a description or the errors, in the order of their places.
+/// Holds a description, or the errors in the order of their places.
 struct ReadResult {
   std::optional<Description> description;
   std::vector<Diagnostic> diagnostics;
 };
 
-/// Another value for a parameter than the file's: a number in its unit, or a formula.
+/// Is a value for a parameter that replaces the file's: a number in its unit, or a formula.
 struct ParameterSetting {
   std::string name, value;
 };
 
-/// A setting does not fit the file; the message says what to do.
+/// Says that a setting does not fit the file, and what to do.
 struct SettingError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -30,7 +30,7 @@ struct SettingError : std::runtime_error {
 /// Reads a file. Messages name it as given here. Throws SettingError.
 ReadResult read_mechanism(const std::string& path, const std::vector<ParameterSetting>& settings = {});
 
-/// Reads a text; `file_name` is what messages call it, and files that it names are looked for beside it. Throws
+/// Reads a text. `file_name` is its name in messages; the files that it names are sought beside it. Throws
 /// SettingError.
 ReadResult read_mechanism_text(const std::string& text, const std::string& file_name,
                                const std::vector<ParameterSetting>& settings = {});

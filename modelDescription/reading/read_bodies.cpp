@@ -1,4 +1,4 @@
-// The sections on bodies and the ground.
+// Reads the sections on bodies and the ground.
 #include <algorithm>
 
 #include "modelDescription/formulas/expression.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 BodyPoint origin(const Place& place, const Reading& reading) { return {"O", place, zero_vector(place, reading), {}}; }
 
-/// [bodies.X.points]: B = [x, y], or a point with a frame, B = { at = [x, y], rotation = … }.
+/// Reads [bodies.X.points]: B = [x, y], or a point with a frame, B = { at = [x, y], rotation = … }.
 void read_points(const TomlNode::Entry& entry, Body& body, const std::string& what, Reading& reading) {
   const Unit metre = known_unit("m");
   for (const TomlNode::Entry& item : entry.value.entries) {
@@ -34,7 +34,7 @@ void read_points(const TomlNode::Entry& entry, Body& body, const std::string& wh
   }
 }
 
-/// line = ["O", "B", …]
+/// Reads line = ["O", "B", …].
 Shape read_line(const TomlNode& node, const Body& body, const std::string& what, Reading& reading) {
   Shape shape;
   shape.kind = Shape::Kind::line;
@@ -91,7 +91,7 @@ Shape read_shape(const TomlNode::Entry& entry, const std::string& what, Reading&
   return shape;
 }
 
-/// One number in the plane; in space three on the diagonal, or six, xx, yy, zz, xy, xz, yz.
+/// Reads one number in the plane; in space it reads three on the diagonal, or six, xx, yy, zz, xy, xz, yz.
 void read_inertia(const TomlNode::Entry* entry, Body& body, const std::string& what, Reading& reading) {
   const bool spatial = reading.description.spatial;
   body.inertia_place = entry ? entry->value.place : body.place;
@@ -153,7 +153,7 @@ void read_bodies(const TomlNode::Entry& section, Reading& reading) {
   for (const TomlNode::Entry& entry : section.value.entries) {
     const std::size_t errors = reading.diagnostics.size(), index = bodies.size();
     if (entry.key == bodies.front().name) {
-      const Body meant = read_body(entry, reading);  // its points are known, so that their uses are no errors as well
+      const Body meant = read_body(entry, reading);  // Its points are known, so that their uses are not errors as well.
       bodies.front().points.insert(bodies.front().points.end(), meant.points.begin() + 1, meant.points.end());
       reading.diagnostics.add(entry.place, "'ground' is there without being declared: the body that does not move",
                               "write its points below [ground.points]");

@@ -1,4 +1,4 @@
-// All formulas of a file against names and dimensions, section by section.
+// Checks all formulas of a file against names and dimensions, section by section.
 #include "read_checks.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace mechfmu {
 
 namespace {
 
-/// A value in its unit with few digits, for messages.
+/// Returns a value in its unit with few digits, for messages.
 std::string short_text(double value, const Unit& unit) {
   std::ostringstream text;
   text << value << (unit.text.empty() ? "" : " ") << unit.text;
@@ -67,7 +67,7 @@ class DescriptionCheck {
       const std::size_t errors = diagnostics_.size();
       checker_.expect(parameter.value.expression, parameter_usage("the parameter " + quoted(parameter.name)),
                       declared(parameter.name));
-      // A faulty one is marked, or all that use it would complain as well.
+      // A faulty parameter is marked; otherwise all that use it would be errors as well.
       if (diagnostics_.size() > errors) names_.find(parameter.name)->broken = true;
       parameter.calculated = !checker_.content(parameter.value.expression).parameters.empty();
       if (parameter.calculated && parameter.tunable)
@@ -77,7 +77,7 @@ class DescriptionCheck {
     }
   }
 
-  /// Puts calculated parameters in order, lets tunability follow, and looks at the values where they are numbers.
+  /// Puts calculated parameters in order, finds which are tunable, and checks the values if they are numbers.
   void parameter_values() {
     std::vector<bool> done(description_.parameters.size());
     for (std::size_t i = 0; i < done.size(); ++i) calculate(i, done);
@@ -120,7 +120,7 @@ class DescriptionCheck {
                        "look for divisions by zero and roots of negative numbers");
       return;
     }
-    // A calculated value may miss its bound by round-off.
+    // Rounding may move a calculated value beyond its bound.
     const double slip = parameter.value.written ? 0 : 1e-12 * std::abs(shown);
     if (parameter.minimum && shown < *parameter.minimum - slip)
       diagnostics_.add(parameter.place, what + " is below its min " + text(*parameter.minimum),
@@ -130,7 +130,7 @@ class DescriptionCheck {
                        "correct the value or the max");
   }
 
-  /// Values of parameters, and of definitions that depend on parameters only.
+  /// Returns the values of parameters, and of definitions that depend on parameters only.
   std::map<std::string, double> constant_values() const {
     std::map<std::string, double> values = values_;
     for (bool found = true; found;) {
@@ -160,7 +160,7 @@ class DescriptionCheck {
     }
   }
 
-  /// Dimension of energy × second^`seconds` ÷ the dimensions of coordinates; unknown if one of them is.
+  /// Returns the dimension of energy × second^`seconds` ÷ the dimensions of coordinates; unknown if one of them is.
   Measure energy_per(std::initializer_list<std::string> coordinates, double seconds = 0) {
     Dimension dimension = energy_dimension() * power(time_dimension(), seconds);
     for (const std::string& coordinate : coordinates) {
@@ -207,7 +207,7 @@ class DescriptionCheck {
     const bool known = residual.kind != Measure::Kind::unknown;
     constraint.dimension = residual.dimension;
     const int order = checker_.content(constraint.residual).order;
-    // A lone number stands for a formula that could not be read.
+    // A number alone takes the place of a formula that could not be read.
     const bool unreadable = broken && constraint.residual.kind == Expression::Kind::number;
     if (order < level && known && !unreadable)
       diagnostics_.add(constraint.residual.place, what + " does not contain " + wanted[level],
@@ -217,7 +217,7 @@ class DescriptionCheck {
     // λ times ∂f/∂(the level's derivative of q_i) is a force on q_i, J/[q_i]; that derivative has [f] s^level/[q_i].
     Measure multiplier = Measure::quantity(energy_dimension() * power(time_dimension(), -level) / residual.dimension);
     if (!constraint.realised_by.empty()) multiplier = check_realisation(constraint, broken);
-    // The multiplier of a faulty constraint stays unknown, or outputs that use it would complain as well.
+    // The multiplier of a faulty constraint stays unknown; otherwise outputs that use it would be errors as well.
     if (broken || !known || diagnostics_.size() > errors || !multiplier.is_quantity()) return;
     constraint.multiplier_unit = si_unit_of(multiplier.dimension);
     checker_.set_multiplier("constraint." + constraint.name + ".multiplier", multiplier);
@@ -275,7 +275,8 @@ class DescriptionCheck {
     }
   }
 
-  /// Every distinct unit that a variable may carry, in the order of the file; efforts, energies and times too.
+  /// Lists every distinct unit that a variable may have, in the order of the file; also those of efforts, energies and
+  /// times.
   void list_units() {
     const auto add = [&](const Unit& unit) {
       const auto same = [&](const Unit& other) { return other.text == unit.text; };
@@ -305,7 +306,7 @@ class DescriptionCheck {
   Names& names_;
   Diagnostics& diagnostics_;
   Checker checker_;
-  std::map<std::string, double> values_;  ///< of parameters, SI
+  std::map<std::string, double> values_;  ///< values of parameters, SI
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Names that depend on themselves.
+// Finds names that depend on themselves.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -10,7 +10,7 @@ namespace mechfmu {
 
 namespace {
 
-/// Depth-first search through what each formula names; a name met again on its own path closes a cycle.
+/// Searches in depth through the names of each formula; a name that it meets again on its own path closes a cycle.
 class CycleSearch {
  public:
   explicit CycleSearch(Reading& reading) : reading_(reading) {}
@@ -48,8 +48,8 @@ class CycleSearch {
 
   void report(std::vector<std::string> cycle) {
     for (const std::string& name : cycle)
-      if (reading_.names.find(name)->broken) return;  // one cycle through a name is enough to say
-    // Told from its first name in the file, whichever was met first.
+      if (reading_.names.find(name)->broken) return;  // One cycle through a name is enough to report.
+    // The message begins with the first name in the file, in whatever order the names were met.
     const auto earlier = [&](const std::string& a, const std::string& b) {
       const Place& p = reading_.names.find(a)->place;
       const Place& q = reading_.names.find(b)->place;

@@ -1,4 +1,5 @@
-// The sections that hold formulas: unknowns, dynamics, constraints, definitions, functions; and the solver's options.
+// Reads the sections that hold formulas: unknowns, dynamics, constraints, definitions, functions; and the solver's
+// options.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -12,7 +13,7 @@ namespace mechfmu {
 
 namespace {
 
-/// Coordinate → formula, as in [dynamics.forces] and realised_by. Whether they are coordinates is checked here too.
+/// Reads coordinate = formula, as in [dynamics.forces] and realised_by. It also checks that the keys are coordinates.
 std::vector<std::pair<std::string, Expression>> read_by_coordinate(const TomlNode::Entry& entry,
                                                                    const std::string& what, Reading& reading) {
   std::vector<std::pair<std::string, Expression>> result;
@@ -95,7 +96,7 @@ std::vector<std::array<double, 2>> read_table_points(const TomlNode& node, const
   return points;
 }
 
-/// A periodic table either stops short of its period or ends as it began.
+/// A periodic table must end before its period or with its first value.
 void check_period(const Function& function, const Place& place, Reading& reading) {
   const std::optional<double> period = evaluate(*function.period);
   if (!period || function.table.empty()) return;
@@ -315,7 +316,7 @@ void read_solver(const TomlNode::Entry& section, Reading& reading) {
     if (table.find(key) && *step > stop_time)
       reading.diagnostics.add(table.find(key)->value.place, quoted(key) + " of [solver] is longer than stop_time",
                               "write a shorter step or a later stop_time");
-    *step = std::min(*step, stop_time);  // a default may be longer than a very short simulation
+    *step = std::min(*step, stop_time);  // A default may be longer than a very short simulation.
   }
 }
 

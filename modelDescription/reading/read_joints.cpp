@@ -1,4 +1,4 @@
-// The section on joints: each type brings its keys and coordinates.
+// Reads the section on joints. Each type brings its keys and coordinates.
 #include <algorithm>
 
 #include "elements/joints/joint_type.hpp"
@@ -19,7 +19,7 @@ constexpr const char* both_axes_repair =
 
 const char* place_word(bool spatial) { return spatial ? "in space" : "in the plane"; }
 
-/// One joint of the section.
+/// Reads one joint of the section.
 class JointReader {
  public:
   JointReader(const TomlNode::Entry& entry, Reading& reading)
@@ -45,7 +45,7 @@ class JointReader {
       if (form_->orientation) allow("orientation"), allow("angular_velocity");
       for (const std::string& key : other_form_ ? other_form_->all_keys() : std::vector<std::string>{}) allow(key);
     } else {
-      for (const TomlNode::Entry& item : entry_.value.entries) allow(item.key);  // nothing more is known of its keys
+      for (const TomlNode::Entry& item : entry_.value.entries) allow(item.key);  // No more is known about its keys.
     }
     const TableReader table(entry_.value, entry_.place, what_, keys, reading_.diagnostics);
     table_ = &table;
@@ -65,7 +65,7 @@ class JointReader {
   }
 
  private:
-  /// What the type asks for in this dimension; null, with an error, if there is no such joint.
+  /// Returns the form of the type in this dimension; null, with an error, if there is no such joint.
   const JointForm* find_form() {
     const bool spatial = reading_.description.spatial;
     const TomlNode::Entry* type = entry_.value.find("type");
@@ -73,7 +73,7 @@ class JointReader {
     for (const JointType& one : joint_types())
       if (spatial ? one.spatial : one.planar) names.push_back(one.name);
     if (!type) {
-      // A misspelt key is told where keys are read; then this one is only missing.
+      // If a key is misspelt, the message about keys tells it; then this key is only missing.
       reading_.diagnostics.add(entry_.place, what_ + " has no type", "write type = \"revolute\", for example");
       return nullptr;
     }
@@ -240,7 +240,8 @@ class JointReader {
   Reading& reading_;
   const std::string what_;
   const TableReader* table_ = nullptr;
-  const JointForm *form_ = nullptr, *other_form_ = nullptr;  ///< in this dimension, in the other one
+  /// They are the forms of the type in this dimension, and in the other one.
+  const JointForm *form_ = nullptr, *other_form_ = nullptr;
   bool ends_known_ = true;
   Joint joint_;
 };

@@ -1,4 +1,4 @@
-// The sections on forces, couplings and sensors.
+// Reads the sections on forces, couplings and sensors.
 #include <algorithm>
 
 #include "elements/couplings/coupling_type.hpp"
@@ -13,7 +13,7 @@ namespace mechfmu {
 
 namespace {
 
-/// "joint_force, line_force and friction"
+/// Returns "joint_force, line_force and friction".
 template <class Type>
 std::vector<std::string> names_of(std::span<const Type> types) {
   std::vector<std::string> names;
@@ -21,7 +21,7 @@ std::vector<std::string> names_of(std::span<const Type> types) {
   return names;
 }
 
-/// The key "type"; null, with an error, if there is none of that name.
+/// Reads the key "type"; null, with an error, if there is none of that name.
 template <class Type>
 const Type* read_type(const TomlNode::Entry& entry, const std::string& what, std::span<const Type> types,
                       const Type* (*find)(const std::string&), Reading& reading) {
@@ -42,7 +42,7 @@ const Type* read_type(const TomlNode::Entry& entry, const std::string& what, std
   return type;
 }
 
-/// The key, or an error that it is missing.
+/// Returns the key, or null with an error if it is missing.
 const TomlNode::Entry* require(const TableReader& table, const std::string& key, const std::string& what,
                                const std::string& repair, Reading& reading) {
   const TomlNode::Entry* entry = table.find(key);
@@ -145,14 +145,14 @@ Force read_force(const TomlNode::Entry& entry, Reading& reading) {
   return force;
 }
 
-/// A wheel turns by the joint's angle, or not at all.
+/// Is true if the joint can carry a wheel: it has an angle, or it is rigid and the wheel does not turn.
 bool carries_a_wheel(const Name& joint, const Description& description) {
   const Joint& found = description.joints[joint.index];
   const JointForm* form = find_joint_form(found.type, description.spatial);
   return (form && form->is_rigid()) || find_coordinate(description, found.name + ".angle");
 }
 
-/// `first` and `second` of a coupling between joints.
+/// Reads `first` or `second` of a coupling between joints.
 std::string read_joint_key(const TableReader& table, const std::string& key, const std::string& what,
                            Reading& reading) {
   const auto* entry = require(table, key, what, "write " + key + " = the name of a joint", reading);

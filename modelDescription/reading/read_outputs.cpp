@@ -1,27 +1,16 @@
-// The section on outputs: formulas, and motions of points and bodies.
+// Reads the section on outputs: formulas, and motions of points and bodies.
 #include <algorithm>
 
+#include "asked_outputs.hpp"
 #include "modelDescription/formulas/expression.hpp"
 #include "read_values.hpp"
 
 namespace mechfmu {
 
-namespace {
-
-/// What may be asked of a point or a body.
-struct Asked {
-  const char* key;
-  Output::Kind kind;
-  const char* unit;
-  bool of_point;
-  bool has_frame;                            ///< components in a frame of choice
-  std::vector<std::string> planar, spatial;  ///< components; one without name: a number; none: not in this dimension
-};
-
-const std::vector<Asked>& askable() {
+const std::vector<AskedOutput>& asked_outputs() {
   static const std::vector<std::string> number = {""}, two = {"x", "y"}, three = {"x", "y", "z"},
                                         four = {"w", "x", "y", "z"};
-  static const std::vector<Asked> list = {
+  static const std::vector<AskedOutput> list = {
       {"position", Output::Kind::position, "m", true, true, two, three},
       {"velocity", Output::Kind::velocity, "m/s", true, true, two, three},
       {"acceleration", Output::Kind::acceleration, "m/s2", true, true, two, three},
@@ -33,7 +22,9 @@ const std::vector<Asked>& askable() {
   return list;
 }
 
-/// One entry of the section, which may become an output for each component.
+namespace {
+
+/// Reads one entry of the section, which may become an output for each component.
 class OutputReader {
  public:
   OutputReader(const TomlNode::Entry& entry, Reading& reading)
@@ -45,7 +36,7 @@ class OutputReader {
     output.place = output.point.place = entry_.place;
     output.value = number_expression(0, entry_.place);
     std::vector<std::string> components = {""};
-    std::optional<Measure> measure;  // without a unit it follows from the formula
+    std::optional<Measure> measure;  // Without a unit it follows from the formula.
     if (entry_.value.kind != TomlNode::Kind::table) {
       output.value = read_value(entry_.value, Unit{}, what_, reading_.diagnostics).expression;
     } else {
@@ -53,14 +44,14 @@ class OutputReader {
       const bool bodies = !reading_.description.bodies.empty();
       if (bodies) {
         keys.insert(keys.end(), {"component", "frame"});
-        for (const Asked& asked : askable()) keys.push_back(asked.key);
+        for (const AskedOutput& asked : asked_outputs()) keys.push_back(asked.key);
       }
       const TableReader table(entry_.value, entry_.place, what_, keys, reading_.diagnostics);
       table_ = &table;
       const std::optional<Unit> unit = table.unit();
       output.unit = unit.value_or(Unit{});
       output.description = table.text("description");
-      const Asked* asked = bodies ? find_asked() : nullptr;
+      const AskedOutput* asked = bodies ? find_asked() : nullptr;
       if (asked) {
         components = read_asked(*asked, unit, output);
         measure = Measure::of(output.unit);
@@ -81,10 +72,10 @@ class OutputReader {
   }
 
  private:
-  const Asked* find_asked() {
-    const Asked* result = nullptr;
+  const AskedOutput* find_asked() {
+    const AskedOutput* result = nullptr;
     std::string first = table_->find("value") ? "value" : "";
-    for (const Asked& asked : askable()) {
+    for (const AskedOutput& asked : asked_outputs()) {
       const TomlNode::Entry* found = table_->find(asked.key);
       if (!found) continue;
       if (!first.empty())
@@ -95,8 +86,8 @@ class OutputReader {
     return result;
   }
 
-  /// Names of the components wanted, "x" for example; one that is empty where there is one number only.
-  std::vector<std::string> read_asked(const Asked& asked, const std::optional<Unit>& unit, Output& output) {
+  /// Returns the names of the components wanted, for example "x"; one empty name if there is only one number.
+  std::vector<std::string> read_asked(const AskedOutput& asked, const std::optional<Unit>& unit, Output& output) {
     const bool spatial = reading_.description.spatial;
     const std::vector<std::string>& all = spatial ? asked.spatial : asked.planar;
     const TomlNode::Entry& key = *table_->find(asked.key);

@@ -1,4 +1,4 @@
-// The list of sections, and those that declare variables.
+// Lists the sections, and reads those that declare variables.
 #include "read_sections.hpp"
 
 #include "modelDescription/formulas/expression.hpp"
@@ -8,16 +8,16 @@ namespace mechfmu {
 
 namespace {
 
-/// Which mechanisms have a section.
+/// Says which mechanisms have a section.
 enum class Style { both, bodies, equations };
 
-/// All sections of a file, in the order in which one needs another; what is missing of the required ones is said by
-/// `example`.
+/// Lists all sections of a file in the order in which one needs another. `example` shows a required section in the
+/// message that it is missing.
 struct Section {
   const char* name;
   void (*read)(const TomlNode::Entry&, Reading&);
   Style style = Style::both;
-  const char* example = nullptr;  ///< null: may be left out
+  const char* example = nullptr;  ///< null if the section is optional
 };
 
 constexpr Section sections[] = {
@@ -43,7 +43,7 @@ constexpr Section sections[] = {
     {"solver", read_solver},
 };
 
-/// Errors if a range is empty.
+/// Adds an error if a range is empty.
 void check_range(const std::optional<double>& minimum, const std::optional<double>& maximum, const Place& place,
                  const std::string& what, Diagnostics& diagnostics) {
   if (minimum && maximum && *minimum > *maximum)
@@ -53,7 +53,7 @@ void check_range(const std::optional<double>& minimum, const std::optional<doubl
 /// A variable may be written `name = 1` or `name = "formula"` instead of `name = { value = … }`.
 bool is_bare(const TomlNode& node) { return node.kind != TomlNode::Kind::table; }
 
-/// What [mechanism] says of bodies; the first body is the ground.
+/// Reads the keys of [mechanism] that bodies need; the first body is the ground.
 void read_mechanism_of_bodies(const TableReader& table, Reading& reading) {
   Description& description = reading.description;
   const std::string dimension = table.choice("dimension", {"planar", "spatial"}, "");
@@ -99,9 +99,9 @@ void read_sections(const TomlNode& document, Reading& reading) {
     if (!entry && section.example)
       reading.diagnostics.add(document.place, "the section [" + std::string(section.name) + "] is missing",
                               section.example);
-    if (!entry && section.example && reading.of_bodies) return;  // all the rest refers to it
+    if (!entry && section.example && reading.of_bodies) return;  // All other sections refer to it.
     if (entry && file.table(section.name)) section.read(*entry, reading);
-    // Vectors cannot be read where nobody knows how long they are.
+    // Vectors cannot be read while their length is unknown.
     if (reading.of_bodies && reading.description.bodies.empty()) return;
   }
   if (reading.description.expose == Expose::declared && !file.find("outputs"))

@@ -1,4 +1,4 @@
-// The sections of a mechanism file, each by its function. They read; read_checks.hpp checks across sections.
+// Reads the sections of a mechanism file, one function for each. read_checks.hpp checks across sections.
 #pragma once
 
 #include "expression_check.hpp"
@@ -6,30 +6,30 @@
 
 namespace mechfmu {
 
-/// Formulas that have been read: what they may depend on and what they must measure is checked when all names are
-/// known. Where the measure is unknown they must be alike.
+/// Lists formulas that have been read. When all names are known, the program checks their names and measures. Formulas
+/// with an unknown measure must have one measure.
 struct Wanted {
   std::vector<Expression> expressions;
   Usage usage;
   Measure measure;
 };
 
-/// A description in the making.
+/// Is a description that is being made.
 struct Reading {
   Diagnostics diagnostics;
   Description description;
   Names names{diagnostics};
   std::vector<Wanted> wanted;
-  bool of_bodies = false;  ///< the mechanism is one of bodies and joints, not of equations
+  bool of_bodies = false;  ///< is true for a mechanism of bodies and joints, false for one of equations
 };
 
 /// Reads all sections of the document.
 void read_sections(const TomlNode& document, Reading& reading);
 
-/// Body 0.
+/// Adds body 0.
 void add_ground(const Place& place, Reading& reading);
 
-// One section each.
+// These functions read one section each.
 void read_mechanism_section(const TomlNode::Entry& section, Reading& reading);
 void read_parameters(const TomlNode::Entry& section, Reading& reading);
 void read_inputs(const TomlNode::Entry& section, Reading& reading);

@@ -1,4 +1,4 @@
-// Keys, kinds and numbers.
+// Reads keys, kinds and numbers.
 #include "read_table.hpp"
 
 #include <algorithm>
@@ -12,20 +12,20 @@ namespace {
 
 constexpr const char* write_table = "write { key = value, … }, or a [section] with keys below it";
 
-/// "500", "-500"
+/// Is true for "500", "-500".
 bool is_only_number(const Expression& expression) {
   return expression.kind == Expression::Kind::number ||
          (expression.name == "neg" && is_only_number(expression.arguments[0]));
 }
 
-/// The SI unit that stands for the unit, with its angle: "m" for "mm", "rad/s" for "rpm".
+/// Returns the SI unit in place of the unit, with its angle: "m" for "mm", "rad/s" for "rpm".
 std::string si_text(const Unit& unit) {
   const std::string text = si_unit_of(unit.dimension).text;
   if (unit.radian != 1) return text;
   return text.empty() ? "rad" : text.rfind("1/", 0) == 0 ? "rad" + text.substr(1) : text;
 }
 
-/// A formula is in SI; of one that is only a number nobody can tell whether its author means the declared unit.
+/// A formula is in SI. If a formula is only a number, its author may have meant the declared unit.
 bool has_two_readings(const Expression& expression, const Unit& unit) {
   if (!is_only_number(expression)) return false;
   const double number = *evaluate(expression);

@@ -1,4 +1,4 @@
-// Reading one table of a mechanism file: its keys, their kinds, numbers in units, formulas.
+// Reads one table of a mechanism file: its keys, their kinds, numbers in units, formulas.
 #pragma once
 
 #include <optional>
@@ -10,30 +10,30 @@
 
 namespace mechfmu {
 
-/// Reads the keys of a table; unknown keys are errors at once, and count as the nearest key that is not there.
+/// Reads the keys of a table. An unknown key is an error at once, and counts as the nearest key that is not there.
 class TableReader {
  public:
-  /// `what` is how messages call it: "the parameter 'm'"; `key_word` what they call its keys.
+  /// `what` is the table's name in messages: "the parameter 'm'"; `key_word` is their word for its keys.
   TableReader(const TomlNode& table, const Place& place, std::string what, std::vector<std::string> keys,
               Diagnostics& diagnostics, const std::string& key_word = "key");
 
   const TomlNode::Entry* find(const std::string& key) const;
-  /// Where the table begins: the place for what is missing in it.
+  /// Returns the place at which the table begins, for messages about missing keys.
   const Place& place() const { return place_; }
 
   std::string text(const std::string& key) const;
   bool boolean(const std::string& key, bool otherwise = false) const;
-  /// The key "unit"; dimensionless without it, none if it cannot be read.
+  /// Reads the key "unit": dimensionless without it, none if it cannot be read.
   std::optional<Unit> unit() const;
-  /// A number in the unit, or a formula; 0 if the key is not there.
+  /// Reads a number in the unit, or a formula; 0 if the key is not there.
   Value value(const std::string& key, const std::optional<Unit>& unit) const;
-  /// A formula; 0 if the key is not there.
+  /// Reads a formula; 0 if the key is not there.
   Expression formula(const std::string& key) const { return value(key, Unit{}).expression; }
-  /// A number without names in it, in the declared unit; none if it is not there or faulty.
+  /// Reads a number without names, in the declared unit; none if it is not there or faulty.
   std::optional<double> constant(const std::string& key, const std::optional<Unit>& unit = Unit{}) const;
-  /// One of the words given; the other text if it is not there.
+  /// Reads one of the words given; returns the other text if the key is not there.
   std::string choice(const std::string& key, const std::vector<std::string>& words, const std::string& otherwise) const;
-  /// A table inside; null if it is not there or no table.
+  /// Returns a table inside; null if it is not there or no table.
   const TomlNode::Entry* table(const std::string& key) const;
 
  private:
@@ -47,12 +47,12 @@ class TableReader {
   Diagnostics& diagnostics_;
 };
 
-/// A number in the unit, or a formula in SI; one that is only a number must mean the same in both. After an error it is
-/// 0, which fits everywhere.
+/// Reads a number in the unit, or a formula in SI. If a formula is only a number, it must mean the same quantity in
+/// both. After an error it is 0, which fits everywhere.
 Value read_value(const TomlNode& node, const std::optional<Unit>& unit, const std::string& what,
                  Diagnostics& diagnostics);
 
-/// A number or a formula without names, in the unit; none after an error.
+/// Reads a number or a formula without names, in the unit; none after an error.
 std::optional<double> read_constant(const TomlNode& node, const std::optional<Unit>& unit, const std::string& what,
                                     Diagnostics& diagnostics);
 

@@ -1,4 +1,4 @@
-// Numbers, vectors, rotations, axes, points and motions.
+// Reads numbers, vectors, rotations, axes, points and motions.
 #include "read_values.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ std::vector<Expression> zeros(std::size_t count, const Place& place) {
   return std::vector<Expression>(count, number_expression(0, place));
 }
 
-/// The points' names of a body, for suggestions.
+/// Returns the names of a body's points, for suggestions.
 std::vector<std::string> names_of_points(const Body& body) {
   std::vector<std::string> names;
   for (const BodyPoint& point : body.points) names.push_back(point.name);
@@ -45,8 +45,8 @@ std::optional<int> find_body(const std::string& name, const Place& place, Readin
   return std::nullopt;
 }
 
-/// Two texts may be two components or two points: points if both are names, and one of them is a point's or neither is
-/// declared.
+/// Two texts may be two components or two points. They are points if both are names, and one of them is a point's or
+/// neither is declared.
 bool names_points(const TomlNode& node, int body, Reading& reading) {
   if (node.kind != TomlNode::Kind::array || node.items.size() != 2) return false;
   bool any_point = false, any_declared = false;
@@ -158,7 +158,8 @@ Rotation read_rotation(const TomlNode& node, const std::string& what, Reading& r
   const TomlNode::Entry *axis = table.find("axis"), *angle = table.find("angle"), *rpy = table.find("rpy"),
                         *quaternion = table.find("quaternion");
   if ((axis != nullptr) != (angle != nullptr) || !axis + !rpy + !quaternion != 2) {
-    if (!node.entries.empty() && !axis && !angle && !rpy && !quaternion) return {};  // only unknown keys: told
+    // has only unknown keys, which are reported already
+    if (!node.entries.empty() && !axis && !angle && !rpy && !quaternion) return {};
     reading.diagnostics.add(node.place, what + " is not one rotation", repair);
     return {};
   }

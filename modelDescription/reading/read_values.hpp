@@ -1,5 +1,5 @@
-// The pieces that sections on bodies, joints and forces are made of: numbers with the unit wanted, vectors, rotations,
-// axes, points, motions. Names and dimensions of their formulas are checked when all of the file is read.
+// Reads the pieces of the sections on bodies, joints and forces: numbers with the unit wanted, vectors, rotations,
+// axes, points, motions. When all of the file is read, names and dimensions of their formulas are checked.
 #pragma once
 
 #include "elements/number_keys.hpp"
@@ -8,23 +8,24 @@
 
 namespace mechfmu {
 
-/// A number or a formula that is wanted in the unit, where `usage` says what it may depend on.
+/// Reads a number or a formula that is wanted in the unit. `usage` says what it may depend on.
 Expression read_number(const TomlNode& node, const Measure& measure, const Usage& usage, Reading& reading);
 Expression read_number(const TomlNode& node, const Unit& unit, const Usage& usage, Reading& reading);
 
-/// A number in the declared unit, or a formula.
+/// Reads a number in the declared unit, or a formula.
 Value read_number_in(const TomlNode& node, const std::optional<Unit>& unit, const Usage& usage, Reading& reading);
 
-/// A list of as many numbers; zeros after an error. `example` shows how to write it. An unknown measure: all alike.
+/// Reads a list of `count` numbers; zeros after an error. `example` shows how to write it. If the measure is unknown,
+/// all have one measure.
 std::vector<Expression> read_numbers(const TomlNode& node, std::size_t count, const Measure& measure,
                                      const Usage& usage, const std::string& example, Reading& reading);
 
-/// Components: two in the plane, three in space.
+/// Reads components: two in the plane, three in space.
 Vector read_vector(const TomlNode& node, const Measure& measure, const Usage& usage, Reading& reading);
 Vector read_vector(const TomlNode& node, const Unit& unit, const Usage& usage, Reading& reading);
 Vector zero_vector(const Place& place, const Reading& reading);
 
-/// What a number of an element measures, given the coordinates that it acts on, if any.
+/// Returns what a number of an element measures, given the coordinates that it acts on, if any.
 Measure measure_of(Measures, const JointCoordinate* first, const JointCoordinate* second);
 
 /// Reads the own keys of a joint, a force or a coupling that have numbers; `usage` says what these may depend on.
@@ -46,45 +47,45 @@ void read_own_keys(const TableReader& table, const std::vector<NumberKey>& keys,
   }
 }
 
-/// A rotation, written one way everywhere.
+/// Reads a rotation, which every section writes in one way.
 Rotation read_rotation(const TomlNode& node, const std::string& what, Reading& reading);
 
-/// A direction: components, or from one of the body's points to another.
+/// Reads a direction: components, or from one of the body's points to another.
 Axis read_axis(const TomlNode& node, int body, const std::string& what, Reading& reading);
 
-/// "crank" or "crank.B"; none after an error.
+/// Reads "crank" or "crank.B"; none after an error.
 std::optional<PointReference> read_point(const TomlNode& node, const std::string& what, Reading& reading);
 
-/// The index of a body, 0 for "ground"; none after an error.
+/// Reads a body and returns its index, 0 for "ground"; none after an error.
 std::optional<int> read_body(const TomlNode& node, const std::string& what, Reading& reading);
 
-/// The index of one of the body's points; none after an error.
+/// Returns the index of one of the body's points; none after an error.
 std::optional<int> read_point_of(const Body& body, const std::string& name, const Place& place, Reading& reading);
 
-/// The name of a joint's coordinate; an empty text after an error.
+/// Returns the name of a joint's coordinate; an empty text after an error.
 std::string read_coordinate_name(const std::string& name, const Place& place, Reading& reading);
 
-/// A start value of a coordinate; 0 if it is not there. An empty `fixed_key`: it is never fixed.
+/// Reads a start value of a coordinate; 0 if it is not there. It is never fixed if `fixed_key` is empty.
 Start read_start(const TableReader& table, const std::string& key, const std::string& fixed_key,
                  const std::optional<Unit>& unit);
 
-/// A key that says how large something becomes, in SI; none without the key. `name` is the thing's.
+/// Reads a key that says how large something becomes, in SI; none without the key. `name` is the thing's.
 std::optional<double> read_size(const TableReader& table, const std::string& key, const std::string& name,
                                 const std::optional<Unit>& unit, Reading& reading);
 
-/// The keys nominal and rate_nominal of a coordinate. `name` is the coordinate's.
+/// Reads the keys nominal and rate_nominal of a coordinate. `name` is the coordinate's.
 Nominal read_nominal(const TableReader& table, const std::string& name, const std::optional<Unit>& unit,
                      const std::optional<Unit>& rate_unit, Reading& reading);
 
-/// The keys motion, rate, acceleration and filter; none if there is no motion. `name` is what moves.
+/// Lists the keys of a prescribed motion.
 constexpr const char* motion_keys[] = {"motion", "rate", "acceleration", "filter"};
 std::optional<Motion> read_motion(const TableReader& table, const std::string& name, const std::optional<Unit>& unit,
                                   Reading& reading);
 
-/// Leaves of nested tables with their dotted keys: A.angle and "A.angle" are the same.
+/// Returns the leaves of nested tables with their dotted keys: A.angle and "A.angle" are equal.
 std::vector<TomlNode::Entry> dotted_entries(const TomlNode& table);
 
-/// A text, or an error that says how to write it; empty after an error.
+/// Reads a text, or adds an error that says how to write it; empty after an error.
 std::string read_text(const TomlNode& node, const std::string& what, const std::string& repair, Reading& reading);
 
 }  // namespace mechfmu

@@ -1,7 +1,7 @@
-// TOML → tree, by toml++; the only file that knows toml++.
+// Makes a tree of TOML by toml++. It is the only file that includes toml++.
 #include "toml_document.hpp"
 
-// toml++ 3.3.0 asserts that a key begins with a letter and then reports it properly where it does not, as in "[/a]".
+// toml++ 3.3.0 asserts that a key begins with a letter, and then reports it properly if it does not, as in "[/a]".
 #define TOML_ASSERT(expression) static_cast<void>(0)
 #include <toml++/toml.h>
 
@@ -98,7 +98,7 @@ class StringPlaces {
     const Place start = here_;
     advance();
     const char kind = source_[at_];
-    if (kind == '\n' || kind == '\r' || kind == ' ' || kind == '\t') {  // a line continued
+    if (kind == '\n' || kind == '\r' || kind == ' ' || kind == '\t') {  // continues a line
       while (at_ < source_.size() && std::string_view(" \t\r\n").find(source_[at_]) != std::string_view::npos)
         advance();
       return;

@@ -1,4 +1,4 @@
-// A TOML text as a tree that keeps the author's order and the place of every key, value and character.
+// Holds a TOML text as a tree that keeps the author's order and the place of every key, value and character.
 #pragma once
 
 #include <optional>
@@ -10,29 +10,29 @@
 
 namespace mechfmu {
 
-/// One value of the file.
+/// Is one value of the file.
 struct TomlNode {
   enum class Kind { text, number, boolean, array, table, other };
   struct Entry;
 
   Kind kind = Kind::table;
   Place place;
-  std::string text;               ///< decoded string
-  std::vector<Place> characters;  ///< of each byte of `text`, and of its end
-  double number = 0;              ///< integers too
+  std::string text;               ///< is decoded
+  std::vector<Place> characters;  ///< places of each byte of `text`, and of its end
+  double number = 0;              ///< holds integers too
   bool boolean = false;
-  std::vector<TomlNode> items;  ///< of an array
-  std::vector<Entry> entries;   ///< of a table, in the file's order
+  std::vector<TomlNode> items;  ///< elements of an array
+  std::vector<Entry> entries;   ///< entries of a table, in the file's order
 
   const Entry* find(std::string_view key) const;
   Entry* find(std::string_view key);
-  /// Removes an entry and gives it; none if it is not there.
+  /// Removes an entry and returns it; none if it is not there.
   std::optional<Entry> take(std::string_view key);
-  /// "a text", "a table", …: how messages call it.
+  /// Returns the kind in words: "a text", "a table", …
   const char* kind_text() const;
 };
 
-/// A key of a table, its place and its value.
+/// Is a key of a table, with its place and its value.
 struct TomlNode::Entry {
   std::string key;
   Place place;

@@ -1,4 +1,4 @@
-// toml++ says what it expected; this says what the author should do.
+// toml++ says what it expected; this file says what the author should do.
 #include "toml_syntax_error.hpp"
 
 #include <cctype>
@@ -19,7 +19,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// Position of a whole word in a line at or after `from`, npos if there is none.
+/// Returns the position of a whole word in a line at or after `from`, npos if there is none.
 std::size_t find_word(const std::string& line, const std::string& word, std::size_t from) {
   const auto letter = [&](std::size_t i) {
     return i < line.size() && (std::isalnum(static_cast<unsigned char>(line[i])) || line[i] == '_');
@@ -41,7 +41,7 @@ std::vector<std::string> path_of(const std::string& dotted) {
   return path;
 }
 
-/// A key given twice: the places of the second and, where it can be found, of the first.
+/// Finds a key given twice: the place of the second one and, if possible, of the first.
 class Redefinition {
  public:
   Redefinition(const std::string& text, Place error, std::string name, bool header)
@@ -97,7 +97,7 @@ class Redefinition {
   std::optional<Place> first_;
 };
 
-/// What to do about a message that contains a text; the first that fits is taken.
+/// Lists what to do about a message that contains a text; the first that fits counts.
 constexpr std::pair<const char*, const char*> repairs[] = {
     {"unknown escape sequence", "write \\\\ for a backslash, or put the text in single quotes"},
     {"unescaped control characters", "close the text with its quote on the same line"},
@@ -147,11 +147,11 @@ void add_syntax_error(const std::string& text, Place place, const std::string& m
 
 bool add_stray_character(const std::string& text, const std::string& file, Diagnostics& diagnostics) {
   const std::string byte_order_mark = "\xEF\xBB\xBF";
-  std::string quote;  // that opened the text we are in: ", ', \"\"\" or '''; # in a comment
+  std::string quote;  // opened the present text: ", ', \"\"\" or '''; # in a comment
   Place place{file, 1, 0};
   for (std::size_t i = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0; i < text.size(); ++i) {
     const char c = text[i];
-    if ((c & 0xC0) == 0x80) continue;  // inside a character
+    if ((c & 0xC0) == 0x80) continue;  // is inside a character
     ++place.column;
     if (c == '\n') {
       ++place.line;

@@ -1,4 +1,4 @@
-// What a file hears that writes a type which its section does not have.
+// Reports a type that a section does not have.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What FMI says of the variables listed: attributes, references, lists of ModelStructure, and a name for the whole.
+// Makes FMI's view of the variables: attributes, references, the lists of ModelStructure, and a token for the whole.
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace mechfmu {
 
 namespace {
 
-/// FNV-1a, 64 bits.
+/// Computes the hash FNV-1a, 64 bits.
 std::uint64_t hash(const std::string& text, std::uint64_t value) {
   for (const char c : text) value = (value ^ static_cast<unsigned char>(c)) * 1099511628211u;
   return value;
@@ -78,7 +78,7 @@ std::vector<int> ModelVariables::references(const Known& known) const {
 
 std::vector<int> ModelVariables::derivatives() const {
   std::vector<int> result(all.size());
-  std::map<std::string, int> accelerations;  // by the rate's name
+  std::map<std::string, int> accelerations;  // have the rate's name as key
   for (std::size_t i = 0; i < all.size(); ++i) {
     const int reference = static_cast<int>(i) + 1;
     if (all[i].derivative_of != 0) result[static_cast<std::size_t>(all[i].derivative_of) - 1] = reference;

@@ -1,4 +1,4 @@
-// Which variables a mechanism's FMU has, under which names and in which order.
+// Decides which variables a mechanism's FMU has, with which names and in which order.
 #include "variables.hpp"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ class Table {
     return table_.all.back();
   }
 
-  /// Something computed.
+  /// Adds a computed variable.
   ModelVariable& add(const Shown& shown, Source source, int index, const Known& in_step, const Known& at_start) {
     ModelVariable& variable =
         add(shown.name, shown.description, source, exposed(shown) ? Role::output : Role::local, index, shown.unit);
@@ -75,7 +75,7 @@ class Table {
     return variable;
   }
 
-  /// Whether a computed variable is an output.
+  /// Is true if a computed variable is an output.
   bool exposed(const Shown& shown) const {
     const auto declares = [&shown](const Output& output) { return output.name == shown.name; };
     switch (description_.expose) {
@@ -93,8 +93,8 @@ class Table {
     }
   }
 
-  /// Rates of coordinates. In model exchange a coordinate's rate leads back onto the constraints, and is not the
-  /// velocity that is a state beside it.
+  /// Adds rates of coordinates. In model exchange the rate of a coordinate leads back onto the constraints, and differs
+  /// from the velocity that is a state beside it.
   void velocities() {
     for (std::size_t j = 0; j < facts_.velocities.size(); ++j) {
       const Shown& velocity = facts_.velocities[j];
@@ -111,13 +111,13 @@ class Table {
     }
   }
 
-  /// The coordinate that a velocity is the rate of; −1: an angular velocity is none's.
+  /// Returns the coordinate that a velocity is the rate of, or −1: no coordinate has an angular velocity as its rate.
   int position_of(const Shown& velocity) const {
     const auto found = positions_.find(velocity.derivative_of);
     return found == positions_.end() ? -1 : found->second;
   }
 
-  /// What model exchange needs besides: the velocities that are states, and rates of quaternions.
+  /// Adds the variables that model exchange also needs: the velocities that are states, and rates of quaternions.
   void position_rates() {
     if (!table_.model_exchange()) return;
     std::map<std::string, std::string> rates;  // der(x) → x_rate
@@ -149,11 +149,11 @@ class Table {
     }
   }
 
-  /// Coordinates and velocities are the states of model exchange. They start as assembled: who reads no more than the
-  /// XML has positions that fit together.
+  /// Marks coordinates and velocities as states of model exchange. They have the assembled start: an importer that
+  /// reads only the XML gets positions that fit together.
   void states() {
     if (!table_.model_exchange()) return;
-    std::map<std::string, int> guesses;  // name of a state's start → the state
+    std::map<std::string, int> guesses;  // map the name of a state's start to the state
     for (std::size_t i = 0; i < table_.all.size(); ++i) {
       ModelVariable& variable = table_.all[i];
       const bool position = variable.source == Source::position;
@@ -163,7 +163,7 @@ class Table {
       const auto index = static_cast<std::size_t>(variable.index);
       const std::vector<double>& assembled = position ? facts_.assembled_positions : facts_.assembled_velocities;
       (position ? table_.position_references : table_.velocity_references)[index] = reference;
-      if (!assembled.empty()) variable.start = from_si(assembled[index], variable.unit) + 0.0;  // no −0
+      if (!assembled.empty()) variable.start = from_si(assembled[index], variable.unit) + 0.0;  // avoids −0
       guesses.emplace(variable.name + "_start", reference);
     }
     for (const ShownParameter& parameter : facts_.parameters) {
@@ -194,7 +194,7 @@ class Table {
     }
   }
 
-  /// A parameter of the mechanism, with its value in its unit: as written if it was a plain number.
+  /// Adds a parameter of the mechanism. Its value in its unit is as the file writes it if it is a plain number.
   void add_parameter(std::size_t index) {
     const ShownParameter& parameter = facts_.parameters[index];
     if (parameter.hidden) return;
@@ -214,7 +214,7 @@ class Table {
     variable.minimum = parameter.minimum;
     variable.maximum = parameter.maximum;
     variable.start = parameter.written ? *parameter.written : from_si(facts_.parameter_values[index], parameter.unit);
-    // The value of a formula may miss its bound by round-off.
+    // Rounding may move a formula's value beyond its bound.
     if (parameter.minimum) variable.start = std::max(variable.start, *parameter.minimum);
     if (parameter.maximum) variable.start = std::min(variable.start, *parameter.maximum);
     table_.parameter_references[index] = static_cast<int>(table_.all.size());
@@ -231,7 +231,7 @@ class Table {
     }
   }
 
-  /// Start values, those of a coordinate and of its rate side by side.
+  /// Adds start values: that of a coordinate, then that of its rate.
   void starts() {
     const auto coordinate = [of = derivatives()](const std::string& variable) {
       const auto rate = of.find(variable);
@@ -250,7 +250,7 @@ class Table {
     }
   }
 
-  /// Name of each variable that is the derivative of another → the other's name.
+  /// Maps the name of each variable that is a derivative of another one to that other name.
   std::map<std::string, std::string> derivatives() const {
     std::map<std::string, std::string> result;
     const auto add_all = [&result](const auto& all) {
@@ -266,13 +266,13 @@ class Table {
     return result;
   }
 
-  /// What variables are to each other, by name: derivatives, and starts, which variables show until there is more.
+  /// Connects variables by name: derivatives, and starts, which variables show until they are computed.
   void connect() {
     std::map<std::string, int> references;
     for (std::size_t i = 0; i < table_.all.size(); ++i) references.emplace(table_.all[i].name, static_cast<int>(i) + 1);
     for (const auto& [name, of] : derivatives()) {
       const auto derivative = references.find(name), variable = references.find(of);
-      if (derivative == references.end() || variable == references.end()) continue;  // one of them is hidden
+      if (derivative == references.end() || variable == references.end()) continue;  // One of them is hidden.
       table_.all[static_cast<std::size_t>(derivative->second) - 1].derivative_of = variable->second;
     }
     for (const Joint& joint : description_.joints) {
@@ -289,7 +289,7 @@ class Table {
     }
   }
 
-  /// Inputs that drive a coordinate: its rate and acceleration are their derivatives.
+  /// Connects inputs that drive a coordinate: its rate and acceleration are their derivatives.
   void connect(const Motion& motion) {
     const auto reference = [this](const std::optional<Expression>& formula) {
       for (std::size_t i = 0; i < description_.inputs.size(); ++i) {
@@ -371,8 +371,9 @@ class Table {
   const VariableFacts& facts_;
   ModelVariables table_;
   int numbers_ = 0, choices_ = 0;
-  std::map<std::string, int> positions_;               ///< by name
-  std::map<std::string, std::string> states_by_rate_;  ///< name of a derivative → name of the state of model exchange
+  std::map<std::string, int> positions_;  ///< indices by name
+  /// Holds the name of a state of model exchange by the name of its derivative.
+  std::map<std::string, std::string> states_by_rate_;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Vectors among the variables, for the arrays of FMI 3.
+// Finds vectors among the variables, for the arrays of FMI 3.
 #include "vectors.hpp"
 
 #include <algorithm>

@@ -79,7 +79,7 @@ std::string write_documentation(const ModelVariables& variables, const VariableF
   if (!facts.remark.empty()) page += "<p>" + escape_xml(facts.remark) + "</p>\n";
   page += "<h2>Variables</h2>\n<table>\n" + row({"name", "unit", "causality", "variability", "start", "meaning"}, "th");
   for (const ModelVariable& v : variables.all) {
-    if (arrays && v.components == 0) continue;  // listed with the first component
+    if (arrays && v.components == 0) continue;  // is listed with the first component
     const bool array = arrays && v.components > 1;
     page += row({array ? array_name(v) + "[" + std::to_string(v.components) + "]" : v.name, v.unit.text, v.causality(),
                  v.variability(), shown_start(v), array ? array_description(v) : v.description});

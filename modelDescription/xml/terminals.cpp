@@ -1,4 +1,4 @@
-// The flanges that a mechanism is driven at.
+// Finds the flanges at which a mechanism is driven.
 #include "terminals.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace mechfmu {
 
 namespace {
 
-/// Inputs in a formula, definitions looked through.
+/// Adds the inputs in a formula, also through definitions.
 void add_inputs(const Expression& expression, const Description& description, std::vector<const Input*>& inputs) {
   for (const Expression* name : names_used(expression)) {
     for (const Input& input : description.inputs)
@@ -22,7 +22,7 @@ void add_inputs(const Expression& expression, const Description& description, st
   }
 }
 
-/// The first input of this dimension that acts on the coordinate.
+/// Returns the first input of this dimension that acts on the coordinate.
 std::string acting_input(const Description& description, const std::string& coordinate, const Dimension& effort) {
   std::vector<const Input*> inputs;
   for (const Force& force : description.forces) {
@@ -40,7 +40,8 @@ bool connectable(const ModelVariables& variables, const std::string& name) {
   });
 }
 
-/// The input that a motion, its rate or its acceleration follows, if that is all there is to it; else what results.
+/// Returns the input that a motion, its rate or its acceleration follows, if the formula is only this input; else the
+/// resulting variable.
 std::string driving(const Description& description, const Motion& motion, const std::optional<Expression>& value,
                     const std::string& result) {
   const bool follows = std::any_of(description.inputs.begin(), description.inputs.end(), [&](const Input& input) {
@@ -87,13 +88,13 @@ std::string write_terminals_and_icons(const std::vector<Flange>& flanges) {
   const auto square = [&xml](const char* element) -> XmlWriter& {
     return xml.open(element).attribute("x1", -100).attribute("y1", -100).attribute("x2", 100).attribute("y2", 100);
   };
-  xml.open("fmiTerminalsAndIcons").attribute("fmiVersion", "3.0");  // in FMI 2, too
+  xml.open("fmiTerminalsAndIcons").attribute("fmiVersion", "3.0");  // FMI 2 has this version, too.
   xml.open("GraphicalRepresentation");
   square("CoordinateSystem").attribute("suggestedScalingFactorTo_mm", 0.1).close();
   square("Icon").close();
   xml.close();
-  // Names are those of Modelica's flanges and of its adaptors between flanges and signals; the effort is positive into
-  // the FMU. A partner may have fewer members: such as match are connected, as on a bus.
+  // The names are those of Modelica's flanges and of its adaptors between flanges and signals; the effort is positive
+  // into the FMU. A partner may have fewer members: matching ones are connected, as on a bus.
   if (!flanges.empty()) xml.open("Terminals");
   for (const Flange& flange : flanges) {
     const auto member = [&xml](const char* name, const std::string& variable, const char* kind) {

@@ -1,4 +1,4 @@
-// terminalsAndIcons/terminalsAndIcons.xml: the flanges that a mechanism is driven at.
+// Writes terminalsAndIcons/terminalsAndIcons.xml: the flanges at which a mechanism is driven.
 #pragma once
 
 #include <string>
@@ -8,21 +8,21 @@
 
 namespace mechfmu {
 
-/// A joint's coordinate, or the length of a rod, at which something outside may act, and its variables.
+/// Is a joint's coordinate, or the length of a rod, at which another model may act, with its variables.
 struct Flange {
-  std::string name;                ///< the coordinate's, or "rod.length"
-  bool angle = false;              ///< an angle and a torque, or else a position and a force
+  std::string name;                ///< name of the coordinate, or "rod.length"
+  bool angle = false;              ///< is true for an angle and a torque, false for a position and a force
   std::string position;            ///< an output, or the input that drives it
-  std::string rate, acceleration;  ///< the same
-  std::string effort;              ///< an input that acts there, or the effort that a motion takes
+  std::string rate, acceleration;  ///< outputs, or inputs that drive them
+  std::string effort;              ///< an input that acts there, or the effort of a prescribed motion
 };
 
-/// Coordinates and lengths with a motion, and coordinates with a force whose value an input gives. Only variables that
-/// can be connected are named: without a position or an effort there is no flange; without a rate or an acceleration
-/// these are empty.
+/// Returns coordinates and lengths with a motion, and coordinates with a force whose value an input gives. It names
+/// only variables that can be connected: without a position or an effort there is no flange; without a rate or an
+/// acceleration these names are empty.
 std::vector<Flange> flanges(const Description& description, const ModelVariables& variables);
 
-/// The file's text; there is an icon, and may be no flange.
+/// Returns the file's text. There is an icon; there may be no flange.
 std::string write_terminals_and_icons(const std::vector<Flange>& flanges);
 
 }  // namespace mechfmu

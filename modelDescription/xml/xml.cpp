@@ -1,4 +1,4 @@
-// What the XML of both versions shares.
+// Writes the XML that both versions share.
 #include "xml.hpp"
 
 #include <cmath>
@@ -21,7 +21,7 @@ std::string escape_xml(const std::string& text) {
       case '\r': result += "&#13;"; break;
       case '\t': result += "&#9;"; break;
       default:
-        if (static_cast<unsigned char>(c) >= 0x20) result += c;  // other control characters are not allowed in XML
+        if (static_cast<unsigned char>(c) >= 0x20) result += c;  // XML does not allow other control characters.
     }
   }
   return result;
@@ -68,7 +68,7 @@ void write_units(XmlWriter& xml, const ModelVariables& variables) {
     xml.open("Unit").attribute("name", unit.text);
     bool whole = true;
     for (const double exponent : unit.dimension.exponents) whole &= exponent == std::round(exponent);
-    if (whole) {  // the schema knows no others; such a unit has a name only
+    if (whole) {  // The schema knows no others; such a unit has a name only.
       xml.open("BaseUnit");
       for (std::size_t i = 0; i < unit.dimension.exponents.size(); ++i) {
         const int exponent = static_cast<int>(unit.dimension.exponents[i]);

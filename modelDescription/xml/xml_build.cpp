@@ -1,4 +1,4 @@
-// sources/buildDescription.xml, which both FMI versions read: one file to compile, nothing else to know.
+// Writes sources/buildDescription.xml, which both FMI versions read: one file to compile, and no options.
 #include "xml.hpp"
 
 namespace mechfmu {

@@ -1,4 +1,5 @@
-// modelDescription.xml for FMI 2.0. Value references are positions counted from 1, as ModelStructure's indices are.
+// Writes modelDescription.xml for FMI 2.0. Value references are positions counted from 1, as ModelStructure's indices
+// are.
 #include "modelDescription/description/version.hpp"
 #include "xml.hpp"
 
@@ -6,8 +7,8 @@ namespace mechfmu {
 
 namespace {
 
-/// Only derivatives of states are called so: importers such as OMSimulator take whatever is for one, and miss it in
-/// ModelStructure.
+/// Only derivatives of states are marked: importers such as OMSimulator think that every marked variable is one, and
+/// miss it in ModelStructure.
 void write_variable(XmlWriter& xml, const ModelVariables& variables, int reference) {
   const ModelVariable& variable = variables.of_reference(reference);
   xml.open("ScalarVariable").attribute("name", variable.name).attribute("valueReference", reference);
@@ -36,14 +37,14 @@ void write_types(XmlWriter& xml, const ModelVariables& variables) {
   xml.close();
 }
 
-/// Dependencies are written wherever they are known, since an importer takes missing ones for all.
+/// Dependencies are written if they are known, since an importer takes missing ones for all.
 void write_unknown(XmlWriter& xml, const ModelVariables& variables, int reference, const Known& knowns) {
   xml.open("Unknown").attribute("index", reference);
   if (!knowns.everything) xml.attribute("dependencies", joined(variables.references(knowns)));
   xml.close();
 }
 
-/// In FMI 2 parameters are not among the knowns but at the start.
+/// In FMI 2 parameters are among the knowns only at the start.
 void write_in_step(XmlWriter& xml, const ModelVariables& variables, int reference) {
   Known knowns = variables.of_reference(reference).in_step;
   knowns.parameters.clear();
@@ -60,7 +61,7 @@ std::string write_fmi2_description(const ModelVariables& variables, const std::s
   xml.attribute("variableNamingConvention", "structured");
   if (variables.model_exchange()) xml.attribute("numberOfEventIndicators", 0);
 
-  // Declared is what exists.
+  // Only what exists is declared.
   const auto write_source = [&] {
     if (sources) xml.open("SourceFiles").open("File").attribute("name", source_file(variables.model)).close().close();
   };

@@ -1,4 +1,5 @@
-// modelDescription.xml for FMI 3.0. The value references are those of FMI 2: positions counted from 1, time first.
+// Writes modelDescription.xml for FMI 3.0. The value references are those of FMI 2: positions counted from 1, time
+// first.
 #include <set>
 
 #include "modelDescription/description/version.hpp"
@@ -9,7 +10,7 @@ namespace mechfmu {
 
 namespace {
 
-/// A scalar, or the array whose first component it is.
+/// Writes a scalar, or the array whose first component it is.
 void write_variable(XmlWriter& xml, const ModelVariables& variables, int reference) {
   const ModelVariable& variable = variables.of_reference(reference);
   const bool array = variable.components > 1;
@@ -42,8 +43,8 @@ void write_types(XmlWriter& xml, const ModelVariables& variables) {
   xml.close();
 }
 
-/// Dependencies are written wherever they are known, since an importer takes missing ones for all; an array's are its
-/// components'.
+/// Dependencies are written if they are known, since an importer takes missing ones for all. An array has those of its
+/// components.
 void write_unknown(XmlWriter& xml, const char* kind, const ModelVariables& variables, int reference,
                    Known ModelVariable::* known) {
   std::set<int> knowns;
@@ -54,7 +55,7 @@ void write_unknown(XmlWriter& xml, const char* kind, const ModelVariables& varia
     const std::vector<int> references = variables.references(component);
     knowns.insert(references.begin(), references.end());
   }
-  if (variables.of_reference(reference).components == 0) return;  // written with the first component
+  if (variables.of_reference(reference).components == 0) return;  // is written with the first component
   xml.open(kind).attribute("valueReference", reference);
   if (!everything) xml.attribute("dependencies", joined({knowns.begin(), knowns.end()}));
   xml.close();
@@ -69,7 +70,7 @@ std::string write_fmi3_description(const ModelVariables& variables, const std::s
   xml.attribute("generationTool", name_and_version()).optional_attribute("generationDateAndTime", generation_time());
   xml.attribute("variableNamingConvention", "structured");
 
-  // Declared is what exists.
+  // Only what exists is declared.
   if (variables.model_exchange()) {
     xml.open("ModelExchange").attribute("modelIdentifier", variables.model);
     for (const char* flag : {"canGetAndSetFMUState", "canSerializeFMUState", "needsCompletedIntegratorStep",

@@ -37,7 +37,7 @@ constraints = ["loop_B_x", "loop_B_y", "loop_K5_x", "loop_K5_y", "loop_K7_x", "l
 
 
 def loops(q):
-    """The loop equations and their Jacobian."""
+    """Returns the loop equations and their Jacobian."""
     be, Th, ga, Ph, de, Om, ep = q
     xP, yP = rr * cos(be) - d * cos(be + Th), rr * sin(be) - d * sin(be + Th)
     residual = [
@@ -59,7 +59,7 @@ def loops(q):
 
 
 def spring(q):
-    """Extension of the spring and its derivative with respect to gamma."""
+    """Returns extension of the spring and its derivative with respect to gamma."""
     ga = q[2]
     x, y = sd * cos(ga) + sc * sin(ga) + xB - xC, sd * sin(ga) - sc * cos(ga) + yB - yC
     length = sqrt(x**2 + y**2)
@@ -110,7 +110,7 @@ def derivative(t, state):
 
 
 def assembled(q):
-    """q with Theta kept and the loops closed."""
+    """Returns q with Theta kept and the loops closed."""
     free = [0, 2, 3, 4, 5, 6]
     for _ in range(6):
         residual, C = loops(q)

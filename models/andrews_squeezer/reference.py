@@ -1,8 +1,8 @@
 """Computes reference.csv of Andrews' squeezing mechanism as bodies from the reference of andrews_equations.
 
-That one integrates the published index-1 equations in 40 digits. Its angles are joint angles or sums of them. The
-reactions of all ten pins follow from Newton's and Euler's laws for the seven bodies taken apart, 21 equations for 20
-components; those at P must be the multipliers of the published problem.
+The other script integrates the published index-1 equations in 40 digits. Its angles are joint angles or sums of them.
+The reactions of all ten pins follow from Newton's and Euler's laws for the seven bodies taken apart, 21 equations for
+20 components; those at P must be the multipliers of the published problem.
 """
 
 import csv

@@ -28,7 +28,7 @@ omega = 2 * pi / period
 
 
 def angles(t):
-    """Inverse kinematics, elbow up."""
+    """Returns inverse kinematics, elbow up."""
     px, py = center_x + semi_axis_x * cos(omega * t), center_y + semi_axis_y * sin(omega * t)
     theta2 = -acos((px**2 + py**2 - l1**2 - l2**2) / (2 * l1 * l2))
     return atan2(py, px) - atan2(l2 * sin(theta2), l1 + l2 * cos(theta2)), theta2

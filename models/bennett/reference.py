@@ -65,7 +65,7 @@ def other_angle(u):
 
 
 def mechanism(phi):
-    """v, the points B and C, and the errors of the loop, from the crank angle."""
+    """Returns v, the points B and C, and the errors of the loop, from the crank angle."""
     u = u_drawn - phi
     v = other_angle(u)
     AB = plus(scaled(cos(u), along), scaled(-sin(u), across))

@@ -32,7 +32,7 @@ published = {
 
 
 def turned(frame, axis, angle):
-    """The frame (three unit vectors) turned about one of its own vectors."""
+    """Turns a frame (three unit vectors) about one of its own vectors."""
     following, last = (axis + 1) % 3, (axis + 2) % 3
     result = list(frame)
     result[following] = plus(scaled(cos(angle), frame[following]), scaled(sin(angle), frame[last]))
@@ -41,7 +41,7 @@ def turned(frame, axis, angle):
 
 
 def mechanism(a):
-    """Second angle, points P0 to P5 and the largest error of the loop, all from the first angle."""
+    """Returns second angle, points P0 to P5 and the largest error of the loop, all from the first angle."""
     c = asin(-sin(a) / (1 + sin(a)))
     ground = [[Jet(1), Jet(0), Jet(0)], [Jet(0), Jet(1), Jet(0)], [Jet(0), Jet(0), Jet(1)]]
     frame, points = ground, [[Jet(0)] * 3]

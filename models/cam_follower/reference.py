@@ -37,7 +37,7 @@ def contact(theta):
 
 
 def lift(theta):
-    """s, H, H', H'' and s'."""
+    """Returns s, H, H', H'' and s'."""
     s = contact(theta)
     phi = s + theta
     rho, rho1, rho2 = R + E * cos(s), -E * sin(s), -E * cos(s)

@@ -63,7 +63,7 @@ def biases(V, w, c):
 
 
 def accelerations(V, w, c):
-    """V' and w' from Jourdain's principle."""
+    """Returns V' and w' from Jourdain's principle."""
     moving = bodies(V, w, c)
     directions = [bodies(mpf(1), mpf(0), c), bodies(mpf(0), mpf(1), c)]
 
@@ -96,7 +96,7 @@ def energy(V, w, c):
 
 
 def normal_forces(V, w, c, V_rate, w_rate):
-    """Of the ground on left, right and caster wheel.
+    """Returns the forces of the ground on left, right and caster wheel.
 
     Moments about the axle's middle on the ground, in the chassis frame; horizontal contact forces act at height 0."""
     heights = [chassis_z, radius, radius, caster_radius, caster_radius]

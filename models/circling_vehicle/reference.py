@@ -35,7 +35,7 @@ x_start, phi_start, x_rate = mpf(8), mpf("0.1"), mpf("4.5")
 
 
 def steering(beta):
-    """The steering angle and its first and second derivative in the side slip."""
+    """Returns the steering angle and its first and second derivative in the side slip."""
     ratio = L / b
     width = cos(beta) ** 2 + ratio**2 * sin(beta) ** 2
     first = ratio / width

@@ -38,7 +38,7 @@ for a in np.radians([0, 120, 240]):
 
 
 def shaft(s, arm):
-    """Angle and rate of a motor."""
+    """Returns angle and rate of a motor."""
     body, along, frame, _ = arm
     return angle(frame, s.R[body], [0, 1, 0]), s.omega[body] @ along
 

@@ -34,7 +34,7 @@ rod = car.distance(chassis, rack, knuckle, steer, rod_length)
 
 
 def tyre(s):
-    """Length from the road's point to the wheel's centre, and the force on the wheel."""
+    """Returns length from the road's point to the wheel's centre, and the force on the wheel."""
     line = s.point(knuckle, car.local(knuckle, W))[1] - road
     length = np.linalg.norm(line)
     return length, -tyre_stiffness * min(0, length - road_height - tyre_radius) * line / length

@@ -22,7 +22,7 @@ x_start, x_rate = mpf("0.05"), mpf(0)
 
 
 def pivot(t):
-    """Position, velocity and acceleration of the pivot, x and y."""
+    """Returns position, velocity and acceleration of the pivot, x and y."""
     p, q = sway_rate * t, shake_rate * t
     return (sway * sin(p), sway * sway_rate * cos(p), -sway * sway_rate**2 * sin(p),
             shake * sin(q), shake * shake_rate * cos(q), -shake * shake_rate**2 * sin(q))

@@ -1,4 +1,4 @@
-"""Data and geometry of the excavator's arm, for the references with given forces and with given lengths."""
+"""Has data and geometry of the excavator's arm, for the references with given forces and with given lengths."""
 
 import pathlib
 import sys
@@ -24,7 +24,7 @@ CYLINDERS = {"boom": (None, "boom", "G", "P"), "stick": ("boom", "stick", "Q", "
 
 
 def moved_by(boom, stick, bucket):
-    """All motions for those of the three angles against the horizontal."""
+    """Returns all motions for those of the three angles against the horizontal."""
     B = turned(boom, BOOM)
     C = total(B, turned(stick, STICK))
     moved = {
@@ -40,7 +40,7 @@ def moved_by(boom, stick, bucket):
 
 
 def along(moved, cylinder):
-    """Unit vector along a cylinder, from its first pin to its second."""
+    """Returns unit vector along a cylinder, from its first pin to its second."""
     _, _, origin, end = CYLINDERS[cylinder]
     return (moved[end][0] - moved[origin][0]) / moved[f"{cylinder} length"][0]
 

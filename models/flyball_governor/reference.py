@@ -32,7 +32,7 @@ published = [0.6196229170613, 0.3900737018447, -0.747603354164, 0.808467051346, 
 
 
 def about_shaft(beta):
-    """The moment of inertia of everything about the shaft, and its derivative."""
+    """Returns the moment of inertia of everything about the shaft, and its derivative."""
     c, s = np.cos(beta), np.sin(beta)
     middle, end = offset + length / 2 * c, offset + length * c
     inertia = along + slider * cube**2 / 6 + 2 * (rod * middle**2 + across * c**2 + along * s**2 + ball * end**2)
@@ -41,7 +41,7 @@ def about_shaft(beta):
 
 
 def spring(s, beta):
-    """The length of a spring and its derivatives in s and beta."""
+    """Returns the length of a spring and its derivatives in s and beta."""
     x, z = length / 2 * np.cos(beta), length - length / 2 * np.sin(beta) - s
     L = np.hypot(x, z)
     return L, -z / L, -length / 2 * (x * np.sin(beta) + z * np.cos(beta)) / L
@@ -82,7 +82,7 @@ _, WEIGHTS = radau_points(POINTS)
 
 
 def step(y, h):
-    """One collocation step: Newton's iteration with one Jacobian, to the limit of double precision."""
+    """Makes one collocation step: Newton's iteration with one Jacobian, to the limit of double precision."""
     size = len(y)
     jacobian = np.empty((size, size))
     for i in range(size):

@@ -1,8 +1,8 @@
 """Computes reference.csv of the four-bar linkage of bodies from the reference of four_bar_equations.
 
-That one integrates Eksergian's equation in the crank angle. Its link angles give the joint angles; the reactions of
-all four joints follow from Newton's and Euler's laws for the three links taken apart: nine equations for eight
-components, so that their residual is a check of the whole.
+The other script integrates Eksergian's equation in the crank angle. Its link angles give the joint angles; the
+reactions of all four joints follow from Newton's and Euler's laws for the three links taken apart: nine equations for
+eight components, so that their residual is a check of the whole.
 """
 
 import csv

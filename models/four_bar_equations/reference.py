@@ -48,7 +48,7 @@ def kinematics(theta1):
 
 
 def crank(t, y):
-    """Eksergian's equation."""
+    """Evaluates Eksergian's equation."""
     theta1, rate = y
     _, k, kk, centres = kinematics(theta1)
     inertia, half_slope, moment = mpf(0), mpf(0), mpf(0)

@@ -44,7 +44,7 @@ def angles_and_rates(theta1, theta3, rate1, rate3):
 
 
 def accelerations(state):
-    """Second derivatives of the three angles."""
+    """Returns second derivatives of the three angles."""
     angles, rates, along = angles_and_rates(*state)
     sines = [[sin(x - y) for y in angles] for x in angles]
     M = [[couplings[i][j] * cos(angles[i] - angles[j]) for j in links] for i in links]

@@ -22,7 +22,7 @@ spin = m * g * l / (C * Omega) + A / C * Omega * cos(tilt)
 
 
 def product(p, q):
-    """Of two quaternions (w, x, y, z)."""
+    """Returns the product of two quaternions (w, x, y, z)."""
     return [p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
             p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
             p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1],
@@ -51,7 +51,7 @@ def axis(t):
 
 
 def up(t):
-    """The vertical in the top's frame."""
+    """Returns the vertical in the top's frame."""
     return [sin(tilt) * sin(psi(t)), sin(tilt) * cos(psi(t)), cos(tilt)]
 
 

@@ -1,6 +1,6 @@
 """Computes reference.csv of the hydraulic balance from its minimal equation, whose unknowns are found by other means.
 
-The compression of the buffer is the root of a cubic, by Cardano's formula. Of the pressures one flow w is left, that
+The compression of the buffer is the root of a cubic, by Cardano's formula. One flow w determines the pressures: that
 out of the left cylinder into the supply, which is that out of the supply into the right one. A flow through an opening,
 
     w = c d (d^2 + l^2)^(-1/4),  z = (w/c)^4:   d^4 = z (d^2 + l^2)

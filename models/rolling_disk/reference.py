@@ -24,7 +24,7 @@ sigma = spin + Omega * sin(lean)
 
 
 def product(p, q):
-    """Of two quaternions (w, x, y, z)."""
+    """Returns the product of two quaternions (w, x, y, z)."""
     return [p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
             p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
             p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1],
@@ -48,7 +48,7 @@ def rotation(t):
 
 
 def angular_velocity(t):
-    """In the disk's frame."""
+    """Returns the angular velocity in the disk's frame."""
     return [sin(sigma * t) * -cos(lean) * Omega, spin, cos(sigma * t) * cos(lean) * Omega]
 
 
@@ -57,7 +57,7 @@ def contact(t):
 
 
 def radius(t):
-    """From the contact to the centre: up, and inwards by the lean."""
+    """Returns the vector from the contact to the centre: up, and inwards by the lean."""
     return [-r * sin(lean) * sin(Omega * t), r * sin(lean) * cos(Omega * t), r * cos(lean)]
 
 
@@ -66,7 +66,7 @@ def centre(t):
 
 
 def momentum(t):
-    """Angular momentum about the centre, in the ground's frame."""
+    """Returns angular momentum about the centre, in the ground's frame."""
     return list(rotation(t) * matrix([i * w for i, w in zip([A, C, A], angular_velocity(t))]))
 
 

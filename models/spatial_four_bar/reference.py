@@ -23,7 +23,7 @@ q1_start, q1_rate = mpf("0.2"), mpf("2.5")
 
 
 def path(phi):
-    """q1 and q2 with their first and second derivatives with respect to phi."""
+    """Returns q1 and q2 with their first and second derivatives with respect to phi."""
     q2 = acos(sin(phi) / 2)
     dq2 = -cos(phi) / (2 * sin(q2))
     ddq2 = (sin(phi) / 2 - cos(q2) * dq2**2) / sin(q2)

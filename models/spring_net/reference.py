@@ -25,7 +25,7 @@ def pull(z, other):
 
 
 def forces(y):
-    """On all nodes, and the energy of all springs."""
+    """Returns the forces on all nodes, and the energy of all springs."""
     at = {node: mpc(*y[2 * k:2 * k + 2]) for k, node in enumerate(nodes)}
     total, energy = {node: mpc(0) for node in nodes}, mpf(0)
     for i in range(rows + 1):

@@ -35,7 +35,7 @@ for b, t in zip(np.radians([-15, 15, 105, 135, 225, 255]), np.radians([-50, 50, 
 
 
 def stroke(s, leg):
-    """Actuator position and rate, and its direction."""
+    """Returns actuator position and rate, and its direction."""
     cylinder, rod, foot, _, axis, _ = leg
     direction = s.R[cylinder] @ axis
     _, lower, lower_velocity = s.point(cylinder, machine.local(cylinder, foot))

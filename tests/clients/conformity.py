@@ -1,5 +1,5 @@
-"""What none of the usual checkers finds in an FMU's XML files (XSD, FMPy, fmusim, VDMCheck): each rule a generator of
-sentences. `faults` collects them; an FMU in order has none."""
+"""Finds what none of the usual checkers finds in an FMU's XML files (XSD, FMPy, fmusim, VDMCheck): each rule is a
+generator of sentences. `faults` collects them; it finds none in a right FMU."""
 
 import math
 import re
@@ -7,7 +7,7 @@ import zipfile
 
 from lxml import etree
 
-# Exponents of kg, m, s, rad and the factor to SI, from the SI brochure; what mechanics needs.
+# The SI brochure gives exponents of kg, m, s, rad and the factor to SI, for the units that mechanics needs.
 SYMBOLS = {
     "": ((0, 0, 0, 0), 1.0), "1": ((0, 0, 0, 0), 1.0), "kg": ((1, 0, 0, 0), 1.0), "g": ((1, 0, 0, 0), 1e-3),
     "t": ((1, 0, 0, 0), 1e3), "m": ((0, 1, 0, 0), 1.0), "in": ((0, 1, 0, 0), 0.0254), "s": ((0, 0, 1, 0), 1.0),
@@ -18,7 +18,7 @@ SYMBOLS = {
 }
 PREFIXES = {"n": 1e-9, "u": 1e-6, "m": 1e-3, "c": 1e-2, "d": 0.1, "h": 100.0, "k": 1e3, "M": 1e6, "G": 1e9}
 
-# Attributes of the standards; others need a namespace, which the schema of FMI 3 does not see to.
+# The standards have these attributes; others need a namespace, which the schema of FMI 3 does not check.
 CO_SIMULATION = {
     "2.0": {"modelIdentifier", "needsExecutionTool", "canHandleVariableCommunicationStepSize", "canInterpolateInputs",
             "maxOutputDerivativeOrder", "canRunAsynchronuously", "canBeInstantiatedOnlyOncePerProcess",
@@ -35,7 +35,7 @@ NUMBERS = ("Real", "Float64", "Float32")
 
 
 class Description:
-    """modelDescription.xml, the same for both versions: variables by what ModelStructure calls them."""
+    """Reads modelDescription.xml of both versions: variables by the references that ModelStructure uses."""
 
     def __init__(self, root):
         self.root = root
@@ -51,7 +51,7 @@ class Description:
                 self.variables[int(attributes["valueReference"])] = attributes
 
     def unknowns(self, kind):
-        """(reference, dependencies) of Outputs, Derivatives or InitialUnknowns."""
+        """Returns (reference, dependencies) of Outputs, Derivatives or InitialUnknowns."""
         structure = self.root.find("ModelStructure")
         if self.version == "2.0":
             group = structure.find(kind)
@@ -79,7 +79,7 @@ def outputs_are_listed_once(d):
 def dependencies_ascend(d):
     for kind in ("Outputs", "Derivatives", "InitialUnknowns"):
         references = [reference for reference, _ in d.unknowns(kind)]
-        if kind != "Derivatives" and references != sorted(references):  # those come in the order of the states
+        if kind != "Derivatives" and references != sorted(references):  # They come in the order of the states.
             yield f"{kind} are not in ascending order"
         for reference, dependencies in d.unknowns(kind):
             if dependencies != sorted(set(dependencies)):
@@ -162,7 +162,7 @@ def intermediate_updates_are_of_what_moves(d):
 
 
 def unit_of(text):
-    """Exponents and factor that a unit's name means: factors with '.', then '/' and divisors."""
+    """Returns exponents and factor that a unit's name means: factors with '.', then '/' and divisors."""
     exponents, factor = [0, 0, 0, 0], 1.0
     for position, side in enumerate(text.split("/")):
         sign = -1 if position else 1
@@ -190,7 +190,7 @@ def units_mean_what_their_names_say(d):
             yield f"unit {unit.get('name')} has other exponents than its name"
         if not math.isclose(factor, wanted_factor, rel_tol=1e-12) or float(base.get("offset", 0)) != 0:
             yield f"unit {unit.get('name')} has another factor than its name"
-    for variable in d.variables.values():  # radians come and go by custom, so they do not count
+    for variable in d.variables.values():  # Radians may be written or left out, so they do not count.
         if "derivative" not in variable:
             continue
         per_second, whole = (units.get(v.get("unit"), ([0, 0, 0, 0], 1.0))[0][:3]
@@ -205,7 +205,7 @@ RULES = (outputs_are_listed_once, dependencies_ascend, initial_unknowns_depend_o
 
 
 def terminal_faults(terminals, names):
-    """Of terminalsAndIcons.xml: members have names of their own, and are variables."""
+    """Checks terminalsAndIcons.xml: members have names of their own, and are variables."""
     for terminal in terminals.iter("Terminal"):
         where = f"terminal {terminal.get('name')}"
         members = terminal.findall("TerminalMemberVariable")
@@ -221,7 +221,7 @@ def terminal_faults(terminals, names):
 
 
 def faults(description, terminals=None):
-    """Of the roots of modelDescription.xml and, if there is one, terminalsAndIcons.xml."""
+    """Returns the faults in the roots of modelDescription.xml and, if there is one, terminalsAndIcons.xml."""
     d = Description(description)
     found = [fault for rule in RULES for fault in rule(d)]
     if terminals is not None:
@@ -230,7 +230,7 @@ def faults(description, terminals=None):
 
 
 def read(path):
-    """Both roots of an FMU; the second is None if it has no terminals."""
+    """Returns both roots of an FMU; the second is None if it has no terminals."""
     with zipfile.ZipFile(path) as archive:
         place = "terminalsAndIcons/terminalsAndIcons.xml"
         terminals = etree.fromstring(archive.read(place)) if place in archive.namelist() else None

@@ -1,4 +1,4 @@
-"""`model` and `version` of a test run over all exported FMUs."""
+"""Runs each test with `model` and `version` over all exported FMUs."""
 
 from fmu import MECHANISMS, VERSIONS
 

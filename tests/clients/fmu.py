@@ -1,4 +1,4 @@
-"""One face for exported FMUs of both FMI versions, on top of FMPy; the models and references that they belong to."""
+"""Drives exported FMUs of both FMI versions in one way, on top of FMPy, and knows their models and references."""
 
 import csv
 import dataclasses
@@ -16,7 +16,7 @@ VERSIONS = ("2.0", "3.0")
 
 
 def mechanisms():
-    """Name of each model and what its file says."""
+    """Returns the name of each model and the content of its file."""
     files = sorted((ROOT / "models").glob("*/mechanism.toml"))
     return {file.parent.name: tomllib.loads(file.read_text()) for file in files}
 
@@ -30,7 +30,7 @@ def fmu_path(model, version):
 
 @dataclasses.dataclass
 class Reference:
-    """What a model's reference.csv says: points in time, columns by name, inputs held during the run, a bound."""
+    """Reads a model's reference.csv: points in time, columns by name, inputs held during the run, a bound."""
 
     bound: float
     inputs: dict
@@ -59,11 +59,11 @@ def read_reference(model):
 
 
 class Failure(Exception):
-    """A function of the FMU did not return OK; the text is what it logged."""
+    """Says that a function of the FMU did not return OK; the text is its log."""
 
 
 class Fmu:
-    """An unpacked FMU. Instances are made from it."""
+    """Is an unpacked FMU, from which instances are made."""
 
     def __init__(self, path, folder):
         self.path = path
@@ -74,12 +74,12 @@ class Fmu:
         self.version = "2.0" if self.description.fmiVersion == "2.0" else "3.0"
 
     def names(self, **attributes):
-        """Names of real variables whose attributes have these values."""
+        """Returns names of real variables whose attributes have these values."""
         return [v.name for v in self.description.modelVariables if v.type in ("Real", "Float64")
                 and all(getattr(v, key) == value for key, value in attributes.items())]
 
     def item(self, variable, name):
-        """The number of an enumeration's item; 0, which none has, if there is no such item."""
+        """Returns the number of an enumeration's item, or 0, which no item has, if there is no such item."""
         items = self.variables[variable].declaredType.items
         return next((int(item.value) for item in items if item.name == name), 0)
 
@@ -88,7 +88,8 @@ class Fmu:
 
 
 class Instance:
-    """An instance; values given are set while it is instantiated. Messages that it logs are collected."""
+    """Is an instance. The values given are set while it is instantiated, and the messages that it logs are
+    collected."""
 
     def __init__(self, fmu, values):
         self.fmu = fmu
@@ -142,7 +143,7 @@ class Instance:
         self.exit()
 
     def step(self, h):
-        """One step; returns the time where the FMU is then, as it says itself."""
+        """Makes one step; returns the time that the FMU then has, as it says itself."""
         answer = self._try(self.slave.doStep, self.time, h)
         self.time += h
         if self.fmu.version == "3.0":
@@ -162,7 +163,7 @@ class Instance:
         self.set_all(values)
 
     def set_all(self, values):
-        """A value that is a text names an item of an enumeration."""
+        """Sets values; a text names an item of an enumeration."""
         items = {name: self.fmu.item(name, value) for name, value in values.items() if isinstance(value, str)}
         numbers = {name: value for name, value in values.items() if name not in items}
         two = self.fmu.version == "2.0"
@@ -180,7 +181,7 @@ class Instance:
         return values[0] if len(names) == 1 else list(values)
 
     def everything(self):
-        """All real variables, bit by bit."""
+        """Returns all real variables, bit by bit."""
         return dict(zip(self.fmu.names(), self.get(*self.fmu.names())))
 
     def reset(self):

@@ -1,4 +1,4 @@
-"""What scripts/bootstrap.sh shows to who waits for the first build: here a build of three steps in place of our own."""
+"""Tests what scripts/bootstrap.sh shows during the first build, with a build of three steps in place of our own."""
 
 import os
 import pty
@@ -15,7 +15,7 @@ SAYS = "mechfmu: building the exporter, once; this takes a minute or two\n"
 
 @pytest.fixture
 def project(tmp_path):
-    """A folder with the scripts and an environment that is made already; CMake writes a build of three steps."""
+    """Makes a folder with the scripts and an environment that is ready; CMake writes a build of three steps."""
     folder, programs = tmp_path / "project", tmp_path / "programs"
     for name in (folder / "scripts", folder / ".venv" / "bin", programs):
         name.mkdir(parents=True)
@@ -35,14 +35,14 @@ def environment(project):
 
 
 def bootstrap(project):
-    """Exit code, standard output and error output of a build that nobody watches."""
+    """Returns exit code, standard output and error output of a build that nobody watches."""
     run = subprocess.run([project / "scripts" / "bootstrap.sh", "mechfmu"], env=environment(project), text=True,
                          capture_output=True, timeout=60)
     return run.returncode, run.stdout, run.stderr
 
 
 def watched(project):
-    """Exit code and what a terminal gets."""
+    """Returns exit code and the output on a terminal."""
     ours, terminal = pty.openpty()
     process = subprocess.Popen([project / "scripts" / "bootstrap.sh", "mechfmu"], env=environment(project),
                                stdout=terminal, stderr=terminal)
@@ -51,7 +51,7 @@ def watched(project):
     try:
         while part := os.read(ours, 4096):
             shown += part
-    except OSError:  # nobody writes there any more
+    except OSError:  # Nobody writes there any more.
         pass
     os.close(ours)
     return process.wait(), shown.decode().replace("\r\n", "\n")

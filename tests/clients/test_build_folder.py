@@ -1,4 +1,4 @@
-"""The folder build/ is shared: only who writes there waits for others who do, and says for whom."""
+"""Tests that only processes that write into the shared folder build/ wait for others that do, and say for whom."""
 
 import pathlib
 import subprocess

@@ -1,4 +1,5 @@
-"""The command ./build_fmu as a user meets it: what it prints, what it writes, what it leaves when it cannot finish."""
+"""Tests the command ./build_fmu as a user meets it: what it prints and writes, and what it leaves when it cannot
+finish."""
 
 import json
 import os
@@ -23,7 +24,7 @@ MISTAKES = sorted((ROOT / "tests" / "mistakes").rglob("*.toml"))
 
 @pytest.fixture
 def place(tmp_path):
-    """A working directory, and a folder for temporary files beside it that must be empty afterwards."""
+    """Makes a working directory, and a folder for temporary files beside it that must be empty afterwards."""
     (tmp_path / "work").mkdir()
     (tmp_path / "temporary").mkdir()
     yield tmp_path / "work"
@@ -53,7 +54,7 @@ def files_below(folder):
 
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory):
-    """The model's two FMUs, exported once."""
+    """Exports the model's two FMUs once."""
     base = tmp_path_factory.mktemp("exported")
     (base / "work").mkdir()
     (base / "temporary").mkdir()
@@ -135,7 +136,8 @@ def test_loops_that_rounded_data_leave_open_are_remarked(place):
             assert (remark is not None) == remarked
             if remarked:
                 assert 3e-7 < float(remark[1]) < 1e-6
-                assert len(remark[2].split(",")) + remark[2].count(" and ") == 3  # of five, two are independent
+                # Of five constraints two are independent.
+                assert len(remark[2].split(",")) + remark[2].count(" and ") == 3
 
 
 def test_check_writes_nothing(place):
@@ -218,7 +220,7 @@ def test_summary_says_where_the_files_are(exported):
 
 
 def test_the_printed_line_runs_any_model(exported, model, tmp_path):
-    """With another FMU in the place of its own."""
+    """Runs the line with another FMU in place of its own."""
     folder, output = exported
     command = next(line for line in output.splitlines() if line.startswith("run it: ")).removeprefix("run it: ").split()
     assert command[-1] == f"fmus/3.0/{NAME}.fmu" and command[-2] == f"{NAME}.csv"

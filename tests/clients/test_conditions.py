@@ -1,4 +1,4 @@
-"""What physics and geometry ask of the numbers that an importer sets."""
+"""Tests what physics and geometry ask of the numbers that an importer sets."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Every exported FMU passes the checker of what no other checker finds, and the checker finds it."""
+"""Tests that every exported FMU passes our own checker, and that this checker finds faults."""
 
 import math
 
@@ -27,7 +27,7 @@ def unknowns(root, kind):
 
 
 def variable(root, **attributes):
-    """The first variable like this; attributes of its type in FMI 2 are its own here."""
+    """Returns the first variable with these attributes; attributes of its type in FMI 2 count as its own."""
     for element in root.find("ModelVariables"):
         own = dict(element.attrib) | dict(typed(root, element).attrib)
         if all(own.get(key) == value if value else key in own for key, value in attributes.items()):
@@ -152,7 +152,7 @@ def test_the_checker_knows_units():
 
 
 def test_no_dependency_is_missing(fmu):
-    """What changes when a start value, a parameter or an input is changed in initialization mode depends on it."""
+    """If a start value, a parameter or an input changes in initialization mode, all values that change depend on it."""
     listed = conformity.Description(conformity.read(fmu.path)[0]).unknowns("InitialUnknowns")
     names = {v.valueReference: v.name for v in fmu.description.modelVariables}
     unknowns = [names[reference] for reference, _ in listed]
@@ -168,7 +168,7 @@ def test_no_dependency_is_missing(fmu):
             try:
                 instance.set_all({known: start + 1e-3 * (abs(start) or 1)})
                 after = instance.get(*unknowns)
-            except Failure:  # the mechanism does not fit together then
+            except Failure:  # The mechanism does not fit together then.
                 instance.reset()
                 instance.enter(tolerance=1e-12)
                 continue

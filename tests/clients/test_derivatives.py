@@ -1,4 +1,4 @@
-"""Directional and adjoint derivatives of exported FMUs, against central differences and against each other."""
+"""Tests directional and adjoint derivatives of exported FMUs against central differences and against each other."""
 
 import fmpy.fmi1
 import fmpy.fmi3
@@ -20,15 +20,16 @@ def adjoint(slave, unknowns, knowns, seed):
 
 
 def computed(fmu):
-    """Everything that inputs can act on: not the solver's counters and violations, which are no smooth functions."""
+    """Returns everything that inputs can act on: not the solver's counters and violations, which are no smooth
+    functions."""
     return [v.name for v in fmu.description.modelVariables if v.type in ("Real", "Float64")
             and v.causality in ("output", "local") and v.variability == "continuous"
             and not v.name.startswith("solver.")]
 
 
 def check(found, ahead, behind, step, names):
-    """Against (ahead − behind) / 2 step; a value's size tells what a difference of it can resolve. Of reactions the
-    largest one's does: a torque that a free pin does not carry is a sum of moments that cancel."""
+    """Compares with (ahead − behind) / 2 step. A value's size limits the digits of its difference. For reactions the
+    largest one's size counts: a torque that a free pin does not carry is a sum of moments that cancel."""
     expected = (ahead - behind) / (2 * step)
     size = np.maximum(np.abs(ahead), np.abs(behind))
     reactions = np.array([".reaction." in name for name in names])
@@ -40,7 +41,7 @@ def check(found, ahead, behind, step, names):
 
 
 def test_by_inputs_at_communication_points(fmu, model, inputs):  # noqa: F811
-    """What event mode shows when an input is a little larger or smaller is what the derivative says."""
+    """If an input is a little larger or smaller, event mode shows the change that the derivative gives."""
     if fmu.version == "2.0":
         pytest.skip("FMI 2 has no event mode to compare with")
     names = computed(fmu)
@@ -76,7 +77,7 @@ def test_by_inputs_at_communication_points(fmu, model, inputs):  # noqa: F811
 
 
 def test_a_direction_is_the_sum_of_its_parts(fmu, model, inputs):  # noqa: F811
-    """In FMI 2 and 3, without events."""
+    """Runs in FMI 2 and 3, without events."""
     names = computed(fmu)
     unknowns, knowns = [fmu.references[n] for n in names], [fmu.references[n] for n in inputs]
     with fmu.instance() as instance:
@@ -92,7 +93,7 @@ def test_a_direction_is_the_sum_of_its_parts(fmu, model, inputs):  # noqa: F811
 
 
 def test_by_start_values_and_parameters_in_initialization(fmu, model):
-    """Against fresh instances; a few parameters of each model, the first and the last of each kind."""
+    """Compares with fresh instances, for the first and the last parameter of each kind in each model."""
     names = computed(fmu)
     unknowns = [fmu.references[name] for name in names]
     candidates = [v for v in fmu.description.modelVariables if v.type in ("Real", "Float64")
@@ -141,8 +142,8 @@ def by_time(instance, references, order):
 
 
 def test_outputs_change_in_time_as_their_derivatives_say(fmu, model):
-    """All first derivatives, reactions' too, and second ones of coordinates and rates, against values around a point in
-    time."""
+    """Compares all first derivatives, also of reactions, and second ones of coordinates and rates, with values around a
+    point in time."""
     names = fmu.names(causality="output")
     references = [fmu.references[name] for name in names]
     with fmu.instance(**{"solver.tolerance": 1e-12}) as instance:
@@ -164,7 +165,7 @@ def test_outputs_change_in_time_as_their_derivatives_say(fmu, model):
         bends = (-values[0] + 16 * values[1] - 30 * values[2] + 16 * values[3] - values[4]) / (12 * h * h)
         found, second = by_time(instance, references, 1), by_time(instance, references, 2)
         sizes = 1 + np.max(np.abs(values), axis=0)
-        reactions = [".reaction." in name for name in names]  # one may be the small difference of large ones
+        reactions = [".reaction." in name for name in names]  # It may be the small difference of large ones.
         sizes[reactions] = np.max(sizes[reactions], initial=1)
         noise = 1e-10 * sizes
         wrong = [f"{n}: {f}, by differences {e}" for n, f, e, c, d in zip(names, found, slopes, coarse, noise)
@@ -178,7 +179,7 @@ def test_outputs_change_in_time_as_their_derivatives_say(fmu, model):
 
 
 def knowns_and_unknowns(fmu, kinds):
-    """What ModelStructure lists: value references of unknowns, and of all that they depend on."""
+    """Returns what ModelStructure lists: value references of unknowns, and of all that they depend on."""
     structure = {"outputs": fmu.description.outputs, "derivatives": fmu.description.derivatives,
                  "initial": fmu.description.initialUnknowns}
     listed = [unknown for kind in kinds for unknown in structure[kind]]
@@ -187,7 +188,8 @@ def knowns_and_unknowns(fmu, kinds):
 
 
 def test_all_knowns_that_the_fmu_lists_serve(fmu):
-    """Time, states, inputs and parameters, in initialization and behind it, seeds of zero too; then it goes on."""
+    """Asks by time, states, inputs and parameters, in and after initialization mode, also with seeds of zero; then the
+    run goes on."""
     with fmu.instance() as instance:
         instance.enter()
         for kinds in (("initial",), ("outputs", "derivatives")):
@@ -204,7 +206,7 @@ def test_all_knowns_that_the_fmu_lists_serve(fmu):
 
 
 def test_by_the_time_of_the_start(fmu):
-    """Against starts at other times."""
+    """Compares with starts at other times."""
     names = computed(fmu)
     unknowns, time = [fmu.references[name] for name in names], fmu.references["time"]
 
@@ -228,7 +230,7 @@ def test_by_the_time_of_the_start(fmu):
 
 
 def test_by_tunable_parameters_at_communication_points(fmu):
-    """What event mode shows when one is a little larger or smaller is what the derivative says."""
+    """If a parameter is a little larger or smaller, event mode shows the change that the derivative gives."""
     tunable = [v for v in fmu.description.modelVariables if v.variability == "tunable" and v.causality == "parameter"]
     if fmu.version == "2.0" or not tunable:
         pytest.skip("there is nothing to compare with")

@@ -1,4 +1,5 @@
-"""How modelDescription.xml is arranged, beyond the standard (test_conformity.py): what importers trip over."""
+"""Tests how modelDescription.xml is arranged, beyond the standard (test_conformity.py), for importers that need it
+so."""
 
 import os
 import re
@@ -16,7 +17,7 @@ def description(model, version):
 
 
 def variables(root):
-    """(name, value reference, attributes, start) in order, for both versions."""
+    """Returns (name, value reference, attributes, start) in order, for both versions."""
     result = []
     for element in root.find("ModelVariables"):
         attributes = dict(element.attrib)
@@ -30,7 +31,7 @@ def variables(root):
 
 
 def structure(root):
-    """Outputs, derivatives of states and initial unknowns: lists of (reference, dependencies)."""
+    """Returns outputs, derivatives of states and initial unknowns: lists of (reference, dependencies)."""
     found = {"Outputs": [], "Derivatives": [], "InitialUnknowns": []}
     for element in root.find("ModelStructure").iter("Unknown", "Output", "ContinuousStateDerivative", "InitialUnknown"):
         tag = element.tag.removeprefix("ContinuousState")
@@ -43,7 +44,7 @@ def structure(root):
 
 
 def states(root):
-    """References of what the derivatives listed are derivatives of."""
+    """Returns the references of the states whose derivatives are listed."""
     derived = {reference: int(attributes["derivative"]) for _, reference, attributes, _ in variables(root)
                if "derivative" in attributes}
     return {derived[reference] for reference, _ in structure(root)["Derivatives"]}
@@ -85,7 +86,7 @@ def test_dependencies_are_ascending_knowns(model, version):
         assert {table[d]["causality"] for d in dependencies if d not in known_states} <= allowed
     for _, dependencies in structure(root)["InitialUnknowns"]:
         assert dependencies == sorted(set(dependencies))
-        for d in dependencies:  # an initial unknown never depends on another
+        for d in dependencies:  # An initial unknown never depends on another one.
             assert table[d]["causality"] in {"input", "parameter", "independent"}
 
 
@@ -95,7 +96,8 @@ def test_coordinates_do_not_feed_through(model, version):
     coordinates = {name.removesuffix("_rate_start") for name in names.values() if name.endswith("_rate_start")}
     inputs = {reference for _, reference, attributes, _ in variables(root) if attributes.get("causality") == "input"}
     for reference, dependencies in structure(root)["Outputs"]:
-        if names[reference] in coordinates:  # told from states: where a loop is cut, with the geometry's parameters
+        # At a cut loop they are computed from states, with the geometry's parameters.
+        if names[reference] in coordinates:
             assert not inputs & set(dependencies)
 
 
@@ -113,8 +115,8 @@ def test_rates_are_outputs_and_accelerations_where_the_file_asks(model, version)
 
 
 def test_coordinates_and_velocities_are_the_states_of_model_exchange(model, version):
-    """Each state has a derivative, a nominal value, and may jump in an event; a coordinate's depends on its
-    velocity."""
+    """Each state has a derivative and a nominal value, and may jump in an event; a coordinate's derivative depends on
+    its velocity."""
     root = description(model, version)
     element, state = root.find("ModelExchange"), "FMUstate" if version == "2.0" else "FMUState"
     flags = {"modelIdentifier": root.find("CoSimulation").get("modelIdentifier"), f"canGetAndSet{state}": "true",
@@ -144,13 +146,13 @@ def test_derivatives_refer_to_what_they_derive(model, version):
         match = re.fullmatch(r"der\((.+?)(,2)?\)", name)
         if attributes["causality"] == "input":
             continue
-        if version == "2.0":  # OMSimulator takes all of them for derivatives of states
+        if version == "2.0":  # OMSimulator thinks that all of them are derivatives of states.
             derived = {reference for reference, _ in structure(root)["Derivatives"]}
             assert ("derivative" in attributes) == (reference in derived)
         else:
             assert (match is not None) == ("derivative" in attributes)
         if "derivative" in attributes:
-            rate = f"{match[1]}_rate"  # the state of model exchange, if there is model exchange
+            rate = f"{match[1]}_rate"  # is the state of model exchange, if there is model exchange
             integral = (rate if rate in names.values() else f"der({match[1]})") if match[2] else match[1]
             assert names[int(attributes["derivative"])] == integral
 
@@ -222,6 +224,13 @@ def test_choices_of_the_solver_are_enumerations_with_the_items_of_the_documents(
     assert {kind for *_, kind in variables(root)} == {{"2.0": "Real", "3.0": "Float64"}[version], "Enumeration"}
 
 
+def test_log_categories_are_in_the_documents(model, version):
+    names = [category.get("name") for category in description(model, version).find("LogCategories")]
+    page = (ROOT / "docs" / "fmi.md").read_text(encoding="utf-8")
+    missing = [name for name in names if f"`{name}`" not in page]
+    assert names and missing == [], "docs/fmi.md does not tell these log categories: add them to its section on time"
+
+
 def test_units_are_defined_once_and_used(model, version):
     root = description(model, version)
     defined = [unit.get("name") for unit in root.find("UnitDefinitions")]
@@ -278,5 +287,5 @@ def test_the_archive_is_as_importers_want_it(model, version):
     with zipfile.ZipFile(fmu_path(model, version)) as archive:
         names = archive.namelist()
         assert all(not name.startswith(("/", "./")) and "\\" not in name for name in names)
-        assert all((info.external_attr >> 28) in (0, 8) for info in archive.infolist())  # files, no links
+        assert all((info.external_attr >> 28) in (0, 8) for info in archive.infolist())  # has files, no links
     assert "modelDescription.xml" in names

@@ -1,6 +1,7 @@
-"""What the documents say: files that they mention exist, links lead somewhere, README's commands print what it shows,
-its example has the right numbers, and its picture is that of the FMU."""
+"""Tests the documents: files that they mention exist, links lead somewhere, README's commands print what it shows, its
+example has the right numbers, and its picture is that of the FMU."""
 
+import ast
 import json
 import math
 import os
@@ -29,14 +30,14 @@ def name_of(document):
 
 
 def marked(mark):
-    """Fenced blocks of README after a comment that begins with `mark`, and the rest of the comment."""
+    """Returns fenced blocks of README after a comment that begins with `mark`, and the rest of the comment."""
     for block in FENCED.finditer(README.read_text(encoding="utf-8")):
         if block["mark"] and block["mark"].startswith(mark):
             yield block["mark"].removeprefix(mark).strip(), block["text"]
 
 
 def all_files():
-    """Names of everything in the project."""
+    """Returns the names of all files and folders in the project."""
     names = set()
     for _, folders, files in os.walk(ROOT):
         folders[:] = [name for name in folders if name not in NOT_OURS]
@@ -45,7 +46,7 @@ def all_files():
 
 
 def written_elsewhere():
-    """Files that the documents' own commands make, or the exporter."""
+    """Returns files that the documents' own commands, or the exporter, make."""
     text = README.read_text(encoding="utf-8")
     shown = re.findall(r"^```toml (\S+)$", (ROOT / "docs" / "mechanism-file.md").read_text(), re.MULTILINE)
     names = {name for name, _ in marked("file:")} | set(shown)
@@ -55,7 +56,7 @@ def written_elsewhere():
 
 @pytest.mark.parametrize("document", GUIDES, ids=name_of)
 def test_files_mentioned_exist(document):
-    """`<name>` in a path stands for any."""
+    """In a path, `<name>` means any name."""
     text = document.read_text(encoding="utf-8")
     files = re.findall(r"(?<![\w/.<>-])(?:[\w.<>-]+/)*[\w-]+\.(?:cpp|hpp|py|md|toml|csv|svg|sh|txt)\b", text)
     folders = re.findall(r"`([\w.<>-]+(?:/[\w.<>-]+)*/)`", text)
@@ -89,13 +90,13 @@ def test_names_mentioned_are_in_the_sources(document):
 
 
 def words_of_code(document):
-    """The words of a document that stand between backticks or in an example."""
+    """Returns the words of a document that stand between backticks or in an example."""
     code = re.findall(r"`([^`\n]+)`|```toml[^\n]*\n(.*?)```", document.read_text(encoding="utf-8"), re.DOTALL)
     return {word for parts in code for word in re.findall(r"\w+", " ".join(parts))}
 
 
 def words_of_the_reader():
-    """Keys and choices of the mechanism file: the lists of texts in the sources that read tables."""
+    """Returns keys and choices of the mechanism file: the lists of texts in the sources that read tables."""
     words = set()
     for path in (ROOT / "modelDescription").rglob("*.cpp"):
         text = path.read_text(encoding="utf-8")
@@ -113,10 +114,33 @@ def test_every_key_of_the_mechanism_file_is_documented():
 
 
 def anchors(document):
-    """What GitHub makes of the headings."""
+    """Returns the anchors that GitHub makes of the headings."""
     text = FENCED.sub("", document.read_text(encoding="utf-8"))
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+def importers_of_tests():
+    """Returns the importers that the tests of tests/importers/ add to their report, by name, with the file."""
+    found = {}
+    for path in sorted((ROOT / "tests" / "importers").glob("test_*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        constants = {node.targets[0].id: node.value for node in tree.body
+                     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "report.add":
+                found[constants[node.args[0].id].elts[0].value] = path.name
+    return found
+
+
+def test_every_importer_of_the_tests_is_in_its_table():
+    rows = re.findall(r"^\| (.+?) \|", (ROOT / "docs" / "importers.md").read_text(encoding="utf-8"), re.MULTILINE)
+    tested = importers_of_tests()
+    assert len(tested) >= 11
+    missing = {name: file for name, file in tested.items() if name not in rows}
+    assert missing == {}, "docs/importers.md has no row for these: ./run_tests --importers writes them"
+    untested = {row for row in rows if row not in tested} - {"importer"}
+    assert untested == set(), "docs/importers.md has importers that no test runs"
 
 
 @pytest.mark.parametrize("document", GUIDES + PAGES, ids=name_of)
@@ -134,7 +158,7 @@ def test_links_lead_somewhere(document):
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    """A folder in which README's commands find what they need, with the files that README shows."""
+    """Makes a folder in which README's commands find what they need, with the files that README shows."""
     folder = tmp_path_factory.mktemp("readme")
     for name in ("build_fmu", ".venv", "models"):
         (folder / name).symlink_to(ROOT / name)
@@ -144,7 +168,7 @@ def place(tmp_path_factory):
 
 
 def sessions():
-    """README's commands in their order, each with what is shown after it."""
+    """Returns README's commands in their order, each with the output that README shows after it."""
     for _, text in marked("run"):
         for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
             command, _, shown = part.partition("\n")
@@ -152,7 +176,7 @@ def sessions():
 
 
 def comparable(text):
-    """Without what differs between machines: where the project lies, the exact size of a file."""
+    """Removes what differs between machines: the project's folder, the exact size of a file."""
     return re.sub(r"\d+ kB", "… kB", text.replace(f"{ROOT}/", "")).strip("\n")
 
 
@@ -206,14 +230,14 @@ def test_every_model_is_in_readme():
 
 
 class FourBar:
-    """README's example by hand, as run.py sets it: closure in closed form, the minimal equation in the crank's angle,
-    and the load of pin D from the moments of coupler and rocker."""
+    """Solves README's example by hand, as run.py sets it: closure in closed form, the minimal equation in the crank's
+    angle, and the force of pin D from the moments of coupler and rocker."""
 
     l1, l2, l3, base, torque, g = 0.1, 0.26, 0.2, 0.3, 0.5, 9.81
     masses, inertias = (0.5, 0.4, 0.3), (0.01, 0.002, 0.001)
 
     def angles(self, crank):
-        """Of coupler and rocker against x; the coupler's end lies above the line from B to D."""
+        """Returns angles of coupler and rocker against x; the coupler's end lies above the line from B to D."""
         x, y = self.base - self.l1 * math.cos(crank), -self.l1 * math.sin(crank)
         d = math.hypot(x, y)
         inner = math.acos((self.l2**2 + d * d - self.l3**2) / (2 * self.l2 * d))
@@ -221,7 +245,8 @@ class FourBar:
         return coupler, math.atan2(self.l2 * math.sin(coupler) - y, self.l2 * math.cos(coupler) - x)
 
     def rates(self, crank, w1, a1):
-        """Angles of all three, their rates and accelerations, from the closure l1 e1 + l2 e2 − l3 e3 = const."""
+        """Returns angles of all three, their rates and accelerations, from the closure l1 e1 + l2 e2 − l3 e3 =
+        const."""
         t2, t3 = self.angles(crank)
         s1, c1, s2, c2, s3, c3 = (f(t) for t in (crank, t2, t3) for f in (math.sin, math.cos))
 
@@ -235,7 +260,7 @@ class FourBar:
         return (crank, t2, t3), (w1, w2, w3), (a1, a2, a3)
 
     def accelerations(self, t, w, a):
-        """Of the three mass centres."""
+        """Returns accelerations of the three mass centres."""
         def end(length, i):
             c, s = math.cos(t[i]), math.sin(t[i])
             return length * (-a[i] * s - w[i] ** 2 * c), length * (a[i] * c - w[i] ** 2 * s)
@@ -244,10 +269,11 @@ class FourBar:
         return end(self.l1 / 2, 0), (b[0] + half[0], b[1] + half[1]), end(self.l3 / 2, 2)
 
     def power_balance(self, crank, w1, a1):
-        """What forces do less what masses take, per crank rate one: zero along the motion. Linear in a1."""
+        """Returns the power of forces less that of inertia forces, for the crank rate one: it is zero along the motion,
+        and linear in a1."""
         t, w, a = self.rates(crank, w1, a1)
         _, k, _ = self.rates(crank, 1.0, 0.0)
-        velocities = self.accelerations(t, (0, 0, 0), k)  # with rates in place of accelerations: velocities
+        velocities = self.accelerations(t, (0, 0, 0), k)  # With rates in place of accelerations these are velocities.
         taken = sum(m * (x * vx + (y + self.g) * vy) for m, (x, y), (vx, vy)
                     in zip(self.masses, self.accelerations(t, w, a), velocities))
         return self.torque - taken - sum(I * ai * ki for I, ai, ki in zip(self.inertias, a, k))
@@ -261,7 +287,7 @@ class FourBar:
         (_, m2, m3), (_, I2, I3) = self.masses, self.inertias
         _, (x2, y2), (x3, y3) = self.accelerations(t, w, a)
         c2, s2, c3, s3 = math.cos(t[1]), math.sin(t[1]), math.cos(t[2]), math.sin(t[2])
-        # Moments of the coupler about B and of the rocker about D; F acts from coupler to rocker at C.
+        # These are moments of the coupler about B and of the rocker about D; F acts from coupler to rocker at C.
         right2 = I2 * a[1] + self.l2 / 2 * m2 * (c2 * (y2 + self.g) - s2 * x2)
         right3 = I3 * a[2] + self.l3 / 2 * m3 * (c3 * (y3 + self.g) - s3 * x3)
         # −l2 (c2 Fy − s2 Fx) = right2, l3 (c3 Fy − s3 Fx) = right3
@@ -271,7 +297,7 @@ class FourBar:
         return math.hypot(m3 * x3 - fx, m3 * (y3 + self.g) - fy)
 
     def run(self, times):
-        """Crank angle and rate at the times, by the classical Runge–Kutta method in 50 µs steps."""
+        """Returns crank angle and rate at the times, by the classical Runge–Kutta method in 50 µs steps."""
         angle, rate, now = math.radians(60), 60 * 2 * math.pi / 60, 0.0
         for time in times:
             count = round((time - now) / 5e-5)
@@ -287,7 +313,7 @@ class FourBar:
             yield angle, rate
 
     def path(self, crank):
-        """The point P of the coupler, in mm."""
+        """Returns the point P of the coupler, in mm."""
         coupler, _ = self.angles(crank)
         c, s = math.cos(coupler), math.sin(coupler)
         return (1000 * (self.l1 * math.cos(crank) + self.l2 / 2 * c - 0.05 * s),
@@ -306,7 +332,7 @@ def test_readmes_numbers_are_right():
 
 
 def test_readmes_picture_is_that_of_the_fmu():
-    """Coordinates in the picture within a fifth of a pixel; what is at round-off may differ."""
+    """Coordinates in the picture agree within a fifth of a pixel; numbers at round-off may differ."""
     there = (ROOT / "docs" / "images" / "four_bar.svg").read_text(encoding="utf-8").splitlines()
     drawn = draw_four_bar.draw(str(fmu_path("four_bar_equations", "3.0"))).splitlines()
     assert len(there) == len(drawn)

@@ -1,4 +1,4 @@
-"""Event mode, intermediate update, early return and derivatives by time, on exported FMUs as FMPy calls them."""
+"""Tests event mode, intermediate update, early return and derivatives by time, on exported FMUs as FMPy calls them."""
 
 import ctypes
 import math
@@ -13,7 +13,7 @@ from fmu import MECHANISMS
 
 @pytest.fixture
 def inputs(model):
-    """Names and starts of the model's inputs; a test of inputs is none without."""
+    """Returns names and starts of the model's inputs; a test of inputs needs one."""
     found = MECHANISMS[model].get("inputs")
     if not found:
         pytest.skip("no inputs")
@@ -21,7 +21,7 @@ def inputs(model):
 
 
 class Driven:
-    """An FMI 3 instance with event mode, early return and an intermediate update that calls `between`."""
+    """Is an FMI 3 instance with event mode, early return and an intermediate update that calls `between`."""
 
     def __init__(self, fmu, events=True, early=True, variables=(), between=None):
         self.fmu, self.between = fmu, between
@@ -142,7 +142,7 @@ def derivatives(instance, references, order):
 
 
 def test_derivatives_of_outputs_are_those_of_their_motion(fmu, model):
-    """Against central differences, wherever a derivative is not zero; of every coordinate there is one."""
+    """Compares with central differences if a derivative is not zero; every coordinate has one."""
     outputs = fmu.names(causality="output")
     references = [fmu.references[name] for name in outputs]
     coordinates = [name in fmu.variables and f"{name}_rate_start" in fmu.variables for name in outputs]
@@ -167,7 +167,7 @@ def test_derivatives_of_outputs_are_those_of_their_motion(fmu, model):
 
 
 def test_a_ramp_told_by_derivatives_of_inputs_is_one_whatever_the_steps(fmus, model, inputs):
-    """By the binding: fmpy.simulate_fmu has room for nine inputs, and for no other number."""
+    """Calls the binding itself: fmpy.simulate_fmu has room for nine inputs, and for no other number."""
     fmu, end = fmus(model, "2.0"), settings(model)["stop_time"] / 10
     names, count = list(inputs), len(inputs)
     drives = any("acceleration" in coordinate for joint in MECHANISMS[model].get("joints", {}).values()

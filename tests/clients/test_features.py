@@ -1,4 +1,4 @@
-"""What a mechanism file can ask for and the models do not: units with factor and offset, calculated and tunable
+"""Tests what a mechanism file can ask for and the models do not: units with factor and offset, calculated and tunable
 parameters, texts to escape."""
 
 import math
@@ -142,7 +142,7 @@ def test_an_acceleration_that_is_declared_is_the_coordinates_own(fmus, version):
 
 
 def documented(path):
-    """Names of variables in the documentation page."""
+    """Returns names of variables in the documentation page."""
     with zipfile.ZipFile(path) as opened:
         page = opened.read("documentation/index.html").decode()
     return set(re.findall(r"<tr><td>([^<]+)</td>", page[page.index("<h2>Variables"):]))

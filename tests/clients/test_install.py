@@ -1,4 +1,4 @@
-"""`cmake --install`: the program works from where it was put, also when that is moved, without the project."""
+"""Tests `cmake --install`: the program works in its new folder, also when that is moved, without the project."""
 
 import os
 import re
@@ -15,7 +15,7 @@ MARK = "This installation was changed by hand."
 
 @pytest.fixture(scope="module")
 def installation(tmp_path_factory):
-    """Installed in one folder, moved to another. What was changed there shows whether it is used."""
+    """Installs into one folder and moves it to another. Files that are changed there show whether they are used."""
     base = tmp_path_factory.mktemp("installed")
     subprocess.run(["cmake", "--install", ROOT / "build", "--prefix", base / "first"], check=True, capture_output=True)
     folder = (base / "first").rename(base / "second")

@@ -1,4 +1,4 @@
-"""The shared library in every FMU: what it needs, and what it shows to the outside."""
+"""Tests the shared library in every FMU: what it needs, and what it shows to the outside."""
 
 import platform
 import re
@@ -34,7 +34,7 @@ def test_libc_and_libm_are_enough(library):
 
 
 def test_an_old_glibc_is_enough(library):
-    """memcpy is what asks for 2.14, all else has been there since the first glibc of the platform."""
+    """Only memcpy needs 2.14; the first glibc of the platform has all other functions."""
     versions = re.findall(r"GLIBC_(\d+)\.(\d+)", "\n".join(lines("nm", "-D", library)))
     assert versions
     assert max((int(a), int(b)) for a, b in versions) <= {"x86_64": (2, 14), "aarch64": (2, 17)}[platform.machine()]

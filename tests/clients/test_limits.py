@@ -1,4 +1,4 @@
-"""min and max of parameters and inputs hold when an importer sets them, in the variables' units."""
+"""Tests that min and max of parameters and inputs hold when an importer sets them, in the variables' units."""
 
 import math
 import subprocess
@@ -65,7 +65,7 @@ def test_a_value_beyond_a_bound_is_refused_in_its_unit(limits, name, at, beyond,
 
 
 def test_starts_lie_within_bounds_that_formulas_meet_but_for_rounding(limits):
-    """60 deg as pi/3 are 60 deg and a bit; importers set the start again."""
+    """60 deg as pi/3 is slightly more than 60 deg, and importers set the start again."""
     start = float(limits.variables["angle"].start)
     assert start <= float(limits.variables["angle"].max) == 60
     with limits.instance(angle=start) as instance:
@@ -75,7 +75,7 @@ def test_starts_lie_within_bounds_that_formulas_meet_but_for_rounding(limits):
 def test_a_calculated_parameter_is_checked_when_what_it_depends_on_is_taken_over(limits):
     with limits.instance() as instance:
         instance.start()
-        instance.set_all({"length": 900})  # 0.81 m2 but for rounding
+        instance.set_all({"length": 900})  # is 0.81 m2 up to rounding
         instance.step(0.01)
         before = instance.get("A.angle", "length", "area")
         instance.set_all({"length": 950})

@@ -1,4 +1,4 @@
-"""What an FMU says of a start that cannot be found: in the file's units, with the points and lengths concerned."""
+"""Tests an FMU's messages about a start that cannot be found: they use the file's units, points and lengths."""
 
 import math
 
@@ -24,7 +24,7 @@ def errors(model, version, start_values):
 
 
 def test_a_loop_that_cannot_close_is_told_with_its_points_and_lengths(version):
-    # 3 m between the ground's pins, and links of 1, 1.2 and 0.5 m: stretched they are 0.3 m too short.
+    # The ground's pins are 3 m apart, and the links have 1, 1.2 and 0.5 m: stretched they are 0.3 m too short.
     said = errors("four_bar", version, {"coupler_length": 1.2, "rocker_length": 0.5})
     assert ("at the joint 'C' the pins coupler.C and rocker.C stay 0.3 m apart; the links of 1.2 m (coupler), "
             "1 m (crank), 3 m (ground) and 0.5 m (rocker) lie between") in said
@@ -33,7 +33,7 @@ def test_a_loop_that_cannot_close_is_told_with_its_points_and_lengths(version):
 
 
 def test_a_fixed_start_out_of_reach_is_told_with_one_within_reach(version):
-    # Coupler and rocker are 2.8 m together, so far may the pins of crank and ground be apart.
+    # Coupler and rocker together have 2.8 m; the pins of crank and ground may be so far apart.
     said = errors("four_bar", version, {"coupler_length": 0.8, "A.angle_start": 3.0})
     assert "the pins coupler.C and rocker.C stay" in said
     farthest = math.acos((1 + 3**2 - 2.8**2) / (2 * 1 * 3))

@@ -1,4 +1,4 @@
-"""Model exchange: FMPy's CVode integrates exported FMUs, and sees what co-simulation computes."""
+"""Tests model exchange: FMPy's CVode integrates exported FMUs, and gets the values that co-simulation computes."""
 
 import subprocess
 
@@ -10,7 +10,8 @@ import pytest
 
 from fmu import MECHANISMS, ROOT, VERSIONS, fmu_path
 
-# Planar and spatial, equations and bodies, redundant, rheonomic, nonholonomic, with quaternions and with turns.
+# They are planar and spatial, of equations and of bodies, redundant, rheonomic, nonholonomic, with quaternions and
+# turns.
 MODELS = ("guided_pendulum", "four_bar", "gyroscope", "stewart_platform", "driven_pendulum", "cart", "quick_return")
 DRIFT = ["solver.position_violation", "solver.velocity_violation"]
 
@@ -33,8 +34,8 @@ def outputs(model, version):
 @pytest.mark.parametrize("exchange_version", VERSIONS)
 @pytest.mark.parametrize("exchange_model", MODELS)
 def test_an_integrator_outside_sees_the_same_motion(exchange_model, exchange_version):
-    """Errors of a method of variable order go as its tolerance, times what the motion makes of them; reactions have
-    those of accelerations. The drift is of the order of the errors, and stays so."""
+    """Errors of a method of variable order are proportional to its tolerance, times a factor of the motion; reactions
+    have the errors of accelerations. The drift is of the order of the errors, and stays so."""
     names = outputs(exchange_model, exchange_version)
     expected = run(exchange_model, exchange_version, names, fmi_type="CoSimulation",
                    start_values={"solver.tolerance": 1e-11})
@@ -45,7 +46,7 @@ def test_an_integrator_outside_sees_the_same_motion(exchange_model, exchange_ver
         errors.append(max(abs(rows[name] - expected[name]).max() / (1 + abs(expected[name]).max()) for name in names))
         drift.append([rows[name] for name in DRIFT])
     assert errors[1] < 1e-4
-    assert errors[1] < errors[0] / 30  # the tolerances are 1000 apart
+    assert errors[1] < errors[0] / 30  # The tolerances differ by a factor of 1000.
     for loose, tight in zip(*drift):
         half = len(loose) // 2
         assert loose[half:].max() <= 5 * loose[:half].max() + 1e-8
@@ -79,7 +80,7 @@ def exchange(request, fmus):
 
 
 class Exchange:
-    """Numbers of an instance as arrays."""
+    """Returns numbers of an instance as arrays."""
 
     def __init__(self, fmu, instance):
         self.fmu, self.instance = fmu, instance
@@ -123,7 +124,7 @@ def test_states_and_derivatives_are_the_variables_listed(exchange_model, exchang
 @pytest.mark.parametrize("exchange_model", [name for name, file in MECHANISMS.items()
                                             if file["mechanism"].get("coordinates") != "absolute"])
 def test_starts_of_the_description_alone_fit_together(exchange_model, exchange):
-    """They lie on the constraints, where there are derivatives, and where the FMU itself starts."""
+    """The starts lie on the constraints, have derivatives, and are those of the FMU itself."""
     one = exchange(exchange_model)
     states = [unknown.variable.derivative for unknown in one.derivatives]
     assembled, starts = one.states(), numpy.array([float(variable.start) for variable in states])
@@ -135,7 +136,7 @@ def test_starts_of_the_description_alone_fit_together(exchange_model, exchange):
 
 @pytest.mark.parametrize("exchange_model", MODELS)
 def test_no_dependency_on_a_state_is_missing(exchange_model, exchange):
-    """Off the constraints too, where the integrator goes: what changes with a state depends on it."""
+    """Also off the constraints, where an integrator goes, all values that change with a state depend on it."""
     one = exchange(exchange_model)
     unknowns = one.derivatives + one.fmu.description.outputs
     references = [unknown.variable.valueReference for unknown in unknowns]
@@ -151,7 +152,7 @@ def test_no_dependency_on_a_state_is_missing(exchange_model, exchange):
 
 
 def inside(value, variable):
-    """As near to the value as differences to both sides stay within min and max."""
+    """Returns a number near the value, so that differences to both sides stay within min and max."""
     room = 1e-3 * (1 + abs(value))
     lowest, highest = (float(bound or side) for bound, side in ((variable.min, "-inf"), (variable.max, "inf")))
     return min(max(value, lowest + room), highest - room)
@@ -160,8 +161,8 @@ def inside(value, variable):
 @pytest.mark.parametrize("exchange_model", [name for name, file in MECHANISMS.items()
                                             if file["mechanism"].get("coordinates") != "absolute"])
 def test_derivatives_by_states_and_inputs(exchange_model, exchange):
-    """Off the constraints too, where the integrator goes: of state derivatives and outputs against differences, and
-    adjoint ones against them."""
+    """Compares derivatives of state derivatives and outputs with differences, and adjoint ones with them, also off the
+    constraints, where an integrator goes."""
     one = exchange(exchange_model)
     description = one.fmu.description
     unknowns = [unknown.variable.valueReference for unknown in one.derivatives + description.outputs]
@@ -201,8 +202,8 @@ def test_derivatives_by_states_and_inputs(exchange_model, exchange):
 @pytest.mark.parametrize("exchange_model", [name for name, file in MECHANISMS.items()
                                             if file["mechanism"].get("coordinates") != "absolute"])
 def test_derivatives_by_time_and_those_of_co_simulation(exchange_model, exchange):
-    """By time with states held, off the constraints too, against differences; and co-simulation gives the same by time
-    and by states as model exchange does in the same place."""
+    """Compares derivatives by time, with states held, with differences, also off the constraints; co-simulation gives
+    the derivatives by time and by states of model exchange at this place."""
     one = exchange(exchange_model)
     fmu = one.fmu
     listed = one.derivatives + fmu.description.outputs
@@ -251,7 +252,7 @@ def test_hidden_coordinates_leave_co_simulation_alone(tmp_path):
                         modelIdentifier=description.coSimulation.modelIdentifier)
         messages = []
         with pytest.raises(Exception, match="instantiate"):
-            if version == "2.0":  # FMPy's own callbacks share a logger with all other instances
+            if version == "2.0":  # FMPy's own callbacks share a logger with all other instances.
                 callbacks = fmpy.fmi2.fmi2CallbackFunctions()
                 callbacks.logger = fmpy.fmi2.fmi2CallbackLoggerTYPE(
                     lambda *told, into=messages: into.append(told[4].decode()))

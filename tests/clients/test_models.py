@@ -1,4 +1,4 @@
-"""Every exported model, as FMPy sees it: valid, and right."""
+"""Tests every exported model, as FMPy sees it: it is valid, and right."""
 
 import math
 
@@ -14,7 +14,7 @@ def test_fmpy_finds_nothing_wrong(model, version):
 
 
 def test_the_reference_is_met(model, fmu):
-    """Through steps from one point of the reference to the next, with every column that it has."""
+    """Steps from one point of the reference to the next, and compares every column."""
     reference = read_reference(model)
     names = [name for name in reference.columns if name != "time"]
     worst, where = 0, ""
@@ -77,7 +77,7 @@ def test_what_is_set_is_read_in_every_mode(fmu):
     changed = {name: float(fmu.variables[name].start) * 1.0000000000000002 + 0.0 for name in settable}
     with fmu.instance() as instance:
         instance.set_all(changed)
-        if fmu.version == "3.0":  # FMI 2 does not let values be read so early
+        if fmu.version == "3.0":  # FMI 2 does not let values be read so early.
             assert instance.get("time", *settable) == [0, *changed.values()]
         instance.enter()
         assert instance.get("time", *settable) == [0, *changed.values()]
@@ -88,7 +88,7 @@ def test_what_is_set_is_read_in_every_mode(fmu):
         inputs = {name: float(fmu.variables[name].start) + 0.1 for name in fmu.names(causality="input")}
         before = instance.everything()
         instance.set_all(inputs)
-        assert instance.everything() == before | inputs  # nothing else moves before the next step
+        assert instance.everything() == before | inputs  # Nothing else moves before the next step.
         instance.step(float(fmu.description.defaultExperiment.stepSize))
         assert instance.get("time", *inputs)[1:] if len(inputs) else True
 
@@ -98,8 +98,8 @@ ANDREWS_ANGLES = ("beta", "Theta", "gamma", "Phi", "delta", "Omega", "epsilon")
 
 @pytest.mark.parametrize("tolerance", (1e-6, 1e-8, 1e-10))
 def test_andrews_mechanism_is_scored_at_three_tolerances(fmus, version, tolerance):
-    """In one step to each time of the reference: angles up to 16 rad within some multiples of the tolerance;
-    multipliers follow from accelerations, which a small error of an angle changes by its product with 1e5 1/s2."""
+    """Makes one step to each time of the reference. Angles up to 16 rad agree within some multiples of the tolerance.
+    Multipliers follow from accelerations: a small error of an angle changes them by its product with 1e5 1/s2."""
     reference = read_reference("andrews_equations")
     multipliers = [name for name in reference.columns if name.endswith(".multiplier")]
     for row in (10, 20, 30, 40, 50, 60):

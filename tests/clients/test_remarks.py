@@ -1,5 +1,5 @@
-"""What there is to know of a mechanism: reactions that redundant constraints share, in the log, if asked for, and on
-its page; another assembly that the start values might mean."""
+"""Tests remarks about a mechanism: reactions that redundant constraints share, in the log, if asked for, and on its
+page; and another assembly that the start values might mean."""
 
 import math
 import os
@@ -18,7 +18,7 @@ SHARED = "Redundant constraints share J0.reaction.force.x, .y, .z, J0.reaction.t
 
 
 def messages(model, version, on):
-    """What the FMU says while it is initialised."""
+    """Returns the FMU's messages while it is initialised."""
     said = []
     path = str(fmu_path(model, version))
     if version == "2.0":
@@ -60,7 +60,7 @@ def test_each_variable_tells_whether_it_is_shared():
     assert not any("redundant" in text for name, text in told.items() if name not in wrenches)
 
 
-# A long parallelogram: closed the other way round, its links lie hardly farther away from guesses of zero.
+# In this long parallelogram, closed the other way round, the links are hardly farther away from guesses of zero.
 PARALLELOGRAM = """
 [mechanism]
 name = "Parallelogram"
@@ -118,7 +118,7 @@ def told(file, option):
 
 
 def rocker(file):
-    """Where it is found, in deg."""
+    """Returns the rocker's angle as it is found, in deg."""
     line = next(line for line in told(file, "--explain").splitlines() if line.split()[:2] == ["D.angle", "deg"])
     return float(line.split()[4])
 
@@ -141,15 +141,14 @@ def test_another_assembly_is_told_with_the_starts_that_lead_to_it(tmp_path, cran
     other, found = float(other_starts["D"]), float(found_starts["D"])
     assert said[0].strip() in told(file, "--explain")
     assert rocker(file) == pytest.approx(found, abs=0.1)
-    # One of them follows the crank. Of the other the rocker's joint is known from the triangle that its diagonal cuts
-    # off.
+    # One of them follows the crank. The triangle that the diagonal cuts off gives the rocker's joint of the other.
     diagonal = math.hypot(10 - math.cos(math.radians(crank)), math.sin(math.radians(crank)))
     to_crank = math.atan2(math.sin(math.radians(crank)), math.cos(math.radians(crank)) - 10)
     between = math.acos((diagonal**2 + 1 - 100) / (2 * diagonal))
     crossed = {(math.degrees(to_crank + sign * between) + 180) % 360 - 180 for sign in (1, -1)}
     assert {round(other, 1), round(found, 1)} == {round(angle, 1) for angle in crossed}
     assert any(abs(angle - crank) < 1e-9 for angle in crossed)
-    # Told which one is meant, the start takes it, and nothing is left to say.
+    # If the file says which one is meant, the start takes it, and there is no remark.
     for starts in (found_starts, other_starts):
         write(**starts)
         assert rocker(file) == pytest.approx(float(starts["D"]), abs=0.1)

@@ -1,4 +1,4 @@
-"""The same mechanism gives the same bytes, whoever exports it, wherever and when."""
+"""Tests that a mechanism always gives the same bytes, whoever exports it, wherever and when."""
 
 import io
 import os
@@ -13,7 +13,8 @@ MODEL, NAME = "four_bar", "FourBar"
 
 
 def export(folder, umask=-1, **environment):
-    """The bytes of both FMUs, exported from a copy of the model's folder in `folder`, where temporary files go too."""
+    """Returns the bytes of both FMUs, exported from a copy of the model's folder in `folder`, which also has the
+    temporary files."""
     folder.mkdir()
     shutil.copytree(ROOT / "models" / MODEL, folder / "mine")
     (folder / "temporary").mkdir()
@@ -39,7 +40,7 @@ def test_a_source_date_is_the_only_date(tmp_path):
 
 
 def times(fmu):
-    """All that the archive says of times: in its directory, and beside each file."""
+    """Returns all times in the archive: those in its directory, and those beside each file."""
     with zipfile.ZipFile(io.BytesIO(fmu)) as opened:
         entries = opened.infolist()
         assert opened.testzip() is None

@@ -1,5 +1,5 @@
-"""Every way to resolve the constraints, chosen by the importer, meets the model's reference, or says why it cannot.
-Chosen by the file it does the same."""
+"""Tests that every resolution, chosen by the importer, meets the model's reference, or says why it cannot. If the file
+chooses it, the result is equal."""
 
 import re
 import subprocess
@@ -16,7 +16,8 @@ def test_there_are_members():
     assert len(MEMBERS) >= 15
 
 
-# A motion through singular positions: the document says that these members may stop there, by how near a step lands.
+# This motion passes singular positions. The document says that these members may stop there, depending on where a step
+# ends.
 MAY_STOP = [("four_bar_windows", member) for member in ("range_space", "null_space_block", "udwadia_kalaba", "kkt")]
 
 
@@ -35,7 +36,7 @@ def test_the_reference_is_met(fmus, model, member, needs):
         for row, time in enumerate(reference.time):
             try:
                 instance.step_to(time)
-            except Failure as failure:  # with a reason, and what it gave until then was right
+            except Failure as failure:  # It stops with a reason, and its values until then are right.
                 assert (model, member) in MAY_STOP and "position is singular" in str(failure), failure
                 return
             for name, value in zip(names, instance.get(*names) if len(names) > 1 else [instance.get(*names)]):

@@ -1,4 +1,4 @@
-"""Rooms know only those that they are built on: the build says so, and docs/architecture.md says the same."""
+"""Tests that rooms know only those that they are built on: the build says so, and docs/architecture.md agrees."""
 
 import re
 import subprocess
@@ -11,7 +11,7 @@ BUILD = ROOT / "build"
 
 
 def rooms():
-    """Of each room its folder and the rooms that it is built on, as CMake is told."""
+    """Returns for each room its folder and the rooms that it is built on, as CMake has them."""
     found = {}
     for path in (ROOT / "CMakeLists.txt", ROOT / "fmu_src/CMakeLists.txt"):
         text = path.read_text(encoding="utf-8")

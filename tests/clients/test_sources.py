@@ -1,4 +1,4 @@
-"""sources/ is enough: an importer compiles the FMU from it, and the result is the packed library's."""
+"""Tests that sources/ is enough: an importer compiles the FMU from it, and the result is that of the packed library."""
 
 import os
 import pathlib
@@ -14,8 +14,8 @@ import pytest
 
 from fmu import MECHANISMS, ROOT, fmu_path
 
-REBUILT = {"four_bar": "Release", "slider_crank": "Debug"}  # with assertions, and in a fraction of the time
-# FMPy asks for CMake by its name only; the build's own is found first. Of generators, Ninja is installed, make may not
+REBUILT = {"four_bar": "Release", "slider_crank": "Debug"}  # compiles with assertions, and in a fraction of the time
+# FMPy calls CMake by its name only; the build's own one is found first. Ninja is installed as generator, make may not
 # be.
 ENVIRONMENT = os.environ | {"PATH": f"/usr/bin{os.pathsep}{os.environ['PATH']}", "CMAKE_GENERATOR": "Ninja"}
 
@@ -52,7 +52,7 @@ def test_an_importer_can_compile_it(name, version, tmp_path):
 
 @pytest.mark.parametrize("name", REBUILT)
 def test_nothing_but_the_headers_of_fmi_comes_from_elsewhere(name, version, tmp_path):
-    """No include directory is needed but FMI's, with that FMI version's headers alone."""
+    """The sources need no include directory but FMI's, with the headers of that FMI version alone."""
     with zipfile.ZipFile(fmu_path(name, version)) as archive:
         archive.extractall(tmp_path)
     (tmp_path / "fmi").mkdir()

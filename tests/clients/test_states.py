@@ -1,4 +1,4 @@
-"""Saved states, reset, starts and settings of exported FMUs."""
+"""Tests saved states, reset, starts and settings of exported FMUs."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_a_step_rolled_back_and_repeated_gives_the_same_bits(fmu, h):
 
         data = instance.to_bytes(state)
         instance.discard(state)
-        state = fresh.from_bytes(data)  # never initialised
+        state = fresh.from_bytes(data)  # was never initialised
         fresh.restore(state, time)
         assert fresh.everything() == before
         assert run(fresh, h) == first
@@ -130,7 +130,7 @@ def is_guess(start):
 
 
 def bits_at_start(fmu, **values):
-    """Everything in initialization mode with what was set before, name by name in this order."""
+    """Returns all values in initialization mode after setting values, name by name in this order."""
     with fmu.instance() as instance:
         for name, value in values.items():
             instance.set_all({name: value})
@@ -139,7 +139,7 @@ def bits_at_start(fmu, **values):
 
 
 def test_importers_that_set_all_starts_of_states_change_nothing(fmu):
-    """Not what the file says, and not what their users set."""
+    """Importers change neither what the file says nor what their users set."""
     assert bits_at_start(fmu, **starts_of_states(fmu)) == bits_at_start(fmu)
     users = {f"{name}_start": float(fmu.variables[f"{name}_start"].start) + 1e-3 for name in starts_of_states(fmu)
              if is_guess(fmu.variables[f"{name}_start"])}
@@ -149,7 +149,7 @@ def test_importers_that_set_all_starts_of_states_change_nothing(fmu):
 
 
 def test_a_start_of_a_state_is_a_guess(fmu):
-    """Set on the state it does what it does as start parameter, and nothing where that is no guess, with a warning."""
+    """A start set on a state acts like the start parameter; if that is no guess, it has no effect, with a warning."""
     for name, start in starts_of_states(fmu).items():
         parameter = fmu.variables[f"{name}_start"]
         by_state, messages = bits_at_start(fmu, **{name: start + 1e-3})
@@ -186,7 +186,7 @@ def test_stop_time_is_the_end(fmu, h):
 
 def test_a_start_that_cannot_be_assembled_is_an_error_that_names_the_constraint(fmus, version):
     with fmus("simple_pendulum", version).instance() as instance:
-        instance.set_all({"y_start": 5.0})  # held there, but the bar is 1 m long
+        instance.set_all({"y_start": 5.0})  # The file holds it there, but the bar is 1 m long.
         instance.enter()
         with pytest.raises(Failure, match=r"no consistent start(.|\n)*bar"):
             instance.get("x")

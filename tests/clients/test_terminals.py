@@ -1,4 +1,4 @@
-"""Terminals and icons: valid by FMI's schema, of variables that can be connected, an icon that is a picture."""
+"""Tests terminals and icons: they are valid by FMI's schema, members can be connected, and the icon is a picture."""
 
 import pathlib
 import struct
@@ -13,7 +13,7 @@ from lxml import etree
 from fmu import ROOT, Fmu, fmu_path
 
 SCHEMAS = pathlib.Path(fmpy.__file__).parent / "schema" / "fmi3"
-# Terminals by model: members' variables. A motor, rods whose lengths follow formulas, no terminal.
+# These are the members' variables of terminals by model: a motor, rods whose lengths follow formulas, no terminal.
 TERMINALS = {
     "four_bar": {"A.angle": {"phi": "A.angle", "w": "der(A.angle)", "tau": "motor_torque"}},
     "slider_crank": {"A.angle": {"phi": "A.angle", "w": "der(A.angle)", "a": "der(A.angle,2)", "tau": "crank_torque"}},
@@ -39,7 +39,7 @@ def terminals(archive):
 
 
 def pixels(data):
-    """Width, height, rows of a PNG file without filters; checks its checksums."""
+    """Returns width, height, rows of a PNG file without filters; checks its checksums."""
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     position, chunks = 8, {}
     while position < len(data):

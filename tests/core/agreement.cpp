@@ -1,5 +1,5 @@
-// Constraints that contradict each other: from the start, on the way, and never; and what drifts where nothing holds
-// it.
+// Tests constraints that contradict each other: from the start, on the way, and always. It also tests drift if nothing
+// holds the mechanism.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -14,7 +14,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-/// A bead on a rail and one beside it, with constraints.
+/// Writes a bead on a rail and one beside it, with constraints.
 std::string beads(const std::string& constraints) {
   return R"toml(
 [mechanism]
@@ -43,7 +43,7 @@ std::string square_and_cube() {
       constraint("square", "position", "x1 - d*(time/T)^2") + constraint("cube", "position", "x1 - d*(time/T)^3"));
 }
 
-/// Until 1 s the same motion.
+/// Writes two motions that are equal until 1 s.
 std::string parting_motions() {
   return beads(constraint("first", "position", "x1 - d*(time/T)^2") +
                constraint("second", "position", "x1 - d*(time/T)^2 - d*max(0, time/T - 1)^4"));

@@ -1,5 +1,5 @@
-// W. Blajer, Orthonormalizing the configuration space, 1993, equation by equation, at the example of its section 6 and
-// at random mechanisms. Misprints are named where they are, and shown to be misprints.
+// Tests W. Blajer, Orthonormalizing the configuration space, 1993, equation by equation, at the example of its section
+// 6 and at random mechanisms. It names misprints, and shows that they are misprints.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -36,7 +36,7 @@ struct MovingPendulum {
 
 double largest(const MatrixXd& A) { return A.cwiseAbs().maxCoeff(); }
 
-/// Consistent random mechanism in motion: everything evaluated at its assembled start.
+/// Is a consistent random mechanism in motion, with everything evaluated at its assembled start.
 struct RandomMotion {
   Loaded loaded;
   std::unique_ptr<StandaloneSimulation> simulation;
@@ -133,7 +133,7 @@ TEST_CASE("(3.2): w* = v*/‖v‖, where the paper prints v*‖v‖", "[blajer]"
   Arena memory;
   GramSchmidtBasis<RunTimeModel> basis(memory, RunTimeModel(p.loaded.table()));
   p.prepare(basis);
-  // ‖c‖² as in the paper's conclusions.
+  // ‖c‖² is as in the paper's conclusions.
   const double length = std::sqrt(1 / p.m + p.rho * p.rho * p.c * p.c / p.J);
   const VectorXd v_1 = inverse_of(p.at.M) * p.at.C.transpose();
   CHECK(std::sqrt(v_1.dot(p.at.M * v_1)) == Approx(length).epsilon(1e-14));
@@ -248,7 +248,7 @@ TEST_CASE("(3.1)-(3.5), (4.1), (4.2): the orthonormal basis and its derivative, 
     CHECK(largest(rate - o.W_rate.rightCols(3)) < 1e-11 * (1 + largest(rate)));  // (3.5)
     const Orthonormalisation printed(e, *choice, -1.5, 0.5);
     CHECK(largest(rate - printed.W_rate.rightCols(3)) > 1e-2);
-    // What (4.10) rests on.
+    // (4.10) needs this.
     CHECK(largest(o.W_star_rate.leftCols(3).transpose() * W_d_found +
                   o.W_star.leftCols(3).transpose() * o.W_rate.rightCols(3)) < 1e-11 * (1 + largest(rate)));
   }

@@ -1,5 +1,6 @@
-// W. Blajer, D. Bestle, W. Schiehlen, An orthogonal complement matrix formulation for constrained multibody systems,
-// 1994, equation by equation: at the paper's two examples, with both cuts and both descriptions of the constraint.
+// Tests W. Blajer, D. Bestle, W. Schiehlen, An orthogonal complement matrix formulation for constrained multibody
+// systems, 1994, equation by equation: at the paper's two examples, with both cuts and both descriptions of the
+// constraint.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -45,7 +46,7 @@ x = { position = "l1*cos(theta1) + l2*cos(theta2) - a + l3*cos(theta3)" }
 y = { position = "l1*sin(theta1) + l2*sin(theta2) - b - l3*sin(theta3)" }
 )toml";
 
-/// A mechanism of three links in motion.
+/// Is a mechanism of three links in motion.
 struct Chain {
   Loaded loaded;
   std::unique_ptr<StandaloneSimulation> simulation;
@@ -65,7 +66,7 @@ struct Chain {
         c1(std::cos(q[0])), s2(std::sin(q[1])), c2(std::cos(q[1])), s3(std::sin(q[2])), c3(std::cos(q[2])) {}
   double value(const char* name) const { return loaded.parameters()[loaded.parameter(name)]; }
 
-  /// (28a), and (23a): of the chain's end.
+  /// Returns (28a) and (23a) for the chain's end.
   MatrixXd end_jacobian() const {
     MatrixXd J(2, 3);
     J << -l1 * s1, -l2 * s2, -l3 * s3, l1 * c1, l2 * c2, l3 * c3;
@@ -170,7 +171,7 @@ TEST_CASE("(13)-(17): whatever the complementary coordinates are, D spans the sa
     const MatrixXd D = extended.D();
     CHECK(largest(D * chain.at.C.transpose()) < 1e-13);  // (6)
     CHECK(rank_of(D) == 2);
-    // The same subspace as that of the member, which has the constraint itself for its local coordinate.
+    // It spans the subspace of the member, which has the constraint itself as its local coordinate.
     MatrixXd both(4, 3);
     both << D, member_D(chain, {1, 2});
     CHECK(rank_of(both) == 2);
@@ -317,7 +318,7 @@ TEST_CASE("(34), (35), (38), (38a): without gains and with them, the same as the
         const VectorXd lambda = -M_c * (c_0 + e.C * M_inverse * e.h);  // (35)
         const VectorXd by_38a = M_inverse * (e.h - e.C.transpose() * M_c * (c_0 + e.C * M_inverse * e.h));
         CHECK(largest(e.C * by_38a + c_0) < 1e-10 * (1 + largest(c_0)));  // (34)
-        // (6) with (34).
+        // This is (6) with (34).
         const MatrixXd D = null_space(e.C).transpose();
         MatrixXd K(3, 3);
         K << D * e.M, e.C;
@@ -325,7 +326,7 @@ TEST_CASE("(34), (35), (38), (38a): without gains and with them, the same as the
         right << D * e.h, -c_0;
         const VectorXd by_6 = solution_of(K, right);
         CHECK(largest(by_6 - by_38a) < 1e-11 * (1 + largest(by_38a)));
-        // The program's solvers of the full equations.
+        // These are the program's solvers of the full equations.
         for (int member = 0; member < resolution_count - basis_count; ++member) {
           INFO(tangent_bases[basis_count + member]);
           Arena memory;

@@ -1,4 +1,4 @@
-// Starts at dead points: found to rounding, with the rates that are possible there and no others.
+// Tests starts at dead points: they are found to rounding, with the rates that are possible there and no others.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -59,7 +59,7 @@ TEST_CASE("a slider-crank's dead points are met exactly, a rate there is a contr
     const Loaded resting = slider_crank(at.a_guess, at.b_guess, at.d, ", rate_start = 0, rate_fixed = true");
     const auto rest = resting.simulation();
     assemble(*rest);
-    // The nearest in M to the guess of 10 rad/s: along (1, β), β = dB/dA of r sin A + l sin(A + B) = 0.
+    // It is nearest in M to the guess of 10 rad/s: along (1, β), β = dB/dA of r sin A + l sin(A + B) = 0.
     const double beta = -1 - 0.08 * std::cos(at.a) / (0.24 * std::cos(at.a + at.b));
     CHECK(rest->velocities()[0] == Approx(10 * 0.03 / (0.03 + 0.02 * beta * beta)).epsilon(1e-12));
     CHECK(rest->velocities()[1] == Approx(beta * rest->velocities()[0]).epsilon(1e-12));
@@ -101,7 +101,7 @@ TEST_CASE("next to a dead point rates are large, true, and warned of, within rou
 }
 
 TEST_CASE("a fixed value beyond a dead point by rounding only starts at it", "[dead]") {
-  const double ulp = 5.551115123125783e-17;  // of 0.32
+  const double ulp = 5.551115123125783e-17;  // last digit of 0.32
   for (const int beyond : {0, 1, 2, 3, 8}) {
     INFO(beyond << " units in the last place");
     const Loaded loaded = slider_crank(0.4, -0.3, 0.32 + beyond * ulp);
@@ -192,7 +192,8 @@ TEST_CASE("the spatial four-bar's dead points", "[dead]") {
     CHECK(std::fabs(simulation->positions()[1] - pi / 2) < 1e-15);
     CHECK(std::fabs(simulation->velocities()[0]) < 1e-15);
     CHECK(simulation->velocities()[1] == Approx(3).epsilon(1e-12));
-    for (const double guess : {pi / 2, pi / 2 + 1e-8, pi / 2 - 1e-5}) {  // where Newton has little or nothing to do
+    // Newton's method has little or nothing to do there.
+    for (const double guess : {pi / 2, pi / 2 + 1e-8, pi / 2 - 1e-5}) {
       simulation->set_parameter(loaded.parameter("q2_start"), guess);
       assemble(*simulation);
       CHECK(std::fabs(simulation->positions()[1] - pi / 2) < 1e-15);
@@ -275,7 +276,7 @@ position = "l*sin(a) + 2*l*sin(b) - 3*l*sin(0.5)"
 }
 
 TEST_CASE("rows that are dependent everywhere make no dead point, and hide none", "[dead]") {
-  // The same loop written twice: once more with other factors.
+  // This writes the loop twice, the second time with other factors.
   std::string text = slider_cranks(1, "start = 0.4, rate_start = 10", "start = -0.3",
                                    "start = 0.32, fixed = true, rate_start = 0, rate_fixed = true");
   text += "[constraints.again]\nposition = \"2*(r*cos(A0) + l*cos(A0 + B0) - D0) + r*sin(A0) + l*sin(A0 + B0)\"\n";

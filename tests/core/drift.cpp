@@ -1,4 +1,4 @@
-// What keeps the position constraints, and what each way costs and guarantees.
+// Tests the drift corrections: how they keep the position constraints, and what each costs and guarantees.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::unique_ptr<StandaloneSimulation> started(const Loaded& loaded, const Settin
   return simulation;
 }
 
-/// Largest position violation at many points of a run.
+/// Returns the largest position violation at many points of a run.
 double violation_over(Simulation& simulation, double end, int points = 50) {
   double largest = 0;
   const double begin = simulation.time();
@@ -95,7 +95,7 @@ TEST_CASE("without correction the constraints drift, the alternatives bound the 
     CHECK(last < 3 * first);
     CHECK(last < late / 5);
   }
-  // With hardly any feedback it drifts as without.
+  // With hardly any feedback it drifts as if there were none.
   Settings loose = integral->settings();
   loose.drift_gain_1 = 1e-3;
   loose.drift_gain_0 = 0;
@@ -165,7 +165,7 @@ TEST_CASE("the power of applied forces and reactions is the rate of the kinetic 
     const VectorXd q = positions(*simulation), v = velocities(*simulation);
     const VectorXd a = VectorXd::Map(simulation->accelerations(), 5);
     const VectorXd lambda = VectorXd::Map(simulation->multipliers(), 3);
-    VectorXd Q = q.array().sin();  // of the potential Σ cos q
+    VectorXd Q = q.array().sin();  // belongs to the potential Σ cos q
     Q[0] += -0.3 * v[0] + std::sin(1.3 * simulation->time());
     const double rate = v.dot(e.M * a) + 0.5 * v.dot(e.M_rate * v);
     CHECK(v.dot(e.h - Q) + 0.5 * v.dot(e.M_rate * v) == Approx(0).margin(1e-12));

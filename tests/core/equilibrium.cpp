@@ -1,4 +1,4 @@
-// The start in equilibrium: known places of rest, the stable one of several, and errors where nothing holds.
+// Tests the start in equilibrium: known places of rest, the stable one of several, and errors if nothing holds.
 #include <Eigen/Geometry>
 #include <catch2/catch.hpp>
 #include <cmath>

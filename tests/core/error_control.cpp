@@ -27,7 +27,7 @@ std::unique_ptr<StandaloneSimulation> run(const Loaded& loaded, const Settings& 
 }  // namespace
 
 TEST_CASE("the error falls in proportion to the tolerance on every model", "[tolerance]") {
-  for (const char* name : all_models) {
+  for (const std::string& name : models_of_equations()) {
     const Loaded loaded = Loaded::model(name);
     Settings settings = loaded.settings;
     settings.method = method("dop853");
@@ -42,7 +42,7 @@ TEST_CASE("the error falls in proportion to the tolerance on every model", "[tol
       settings.method = method(one.name);
       std::vector<double> log_tolerance, log_error;
       double largest = 0;
-      const double finest = one.order > 4 ? 11 : 10;  // of order 4: small steps
+      const double finest = one.order > 4 ? 11 : 10;  // A method of order 4 takes small steps.
       for (double digits = 5; digits <= finest; digits += 0.5) {
         settings.tolerance = std::pow(10.0, -digits);
         const double error = distance(*run(loaded, settings), *exact);

@@ -1,4 +1,4 @@
-// A mechanism's equations at one point as dense matrices.
+// Evaluates a mechanism's equations at one point as dense matrices.
 #include "evaluation.hpp"
 
 #include <Eigen/SVD>
@@ -63,6 +63,8 @@ VectorXd positions(const Simulation& simulation) {
 VectorXd velocities(const Simulation& simulation) {
   return VectorXd::Map(simulation.velocities(), simulation.mechanism().sizes.velocities);
 }
+bool Evaluation::has_regular_M() const { return Eigen::LLT<MatrixXd>(M).info() == Eigen::Success; }
+
 Evaluation evaluate(const Loaded& loaded, const Simulation& simulation) {
   return Evaluation(loaded, simulation.time(), positions(simulation), velocities(simulation));
 }

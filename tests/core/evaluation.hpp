@@ -1,4 +1,4 @@
-// A mechanism's equations at one point as dense matrices, and the tangent bases under test.
+// Evaluates a mechanism's equations at one point as dense matrices, and runs the tangent bases under test.
 #pragma once
 
 #include <Eigen/Core>
@@ -17,22 +17,23 @@ using Eigen::VectorXd;
 /// Everything that the table's functions give at (t, q, v).
 struct Evaluation {
   Evaluation(const Loaded&, double t, const VectorXd& q, const VectorXd& v);
+  bool has_regular_M() const;
 
   std::vector<double> M_values, C_values, M_rate_values, C_rate_values;  ///< nonzeros, as the bases take them
   MatrixXd M, C, M_rate, C_rate, C_a, B;
   VectorXd c_t, g, h, gamma, f;
 };
 
-/// Evaluated at a simulation's present state.
+/// Evaluates them at a simulation's present state.
 Evaluation evaluate(const Loaded&, const Simulation&);
 
 VectorXd positions(const Simulation&);
 VectorXd velocities(const Simulation&);
 
-/// Columns of an orthonormal null basis, of A in the metric I, by singular values.
+/// Returns an orthonormal null basis of A in the metric I as columns, by singular values.
 MatrixXd null_space(const MatrixXd& A);
 
-/// The members of tangent_bases, in their order, with sizes at run time.
+/// Has the members of tangent_bases in their order, with sizes at run time.
 using Bases = TangentBases<RunTimeModel>;
 
 /// A choice made at one evaluation as the core makes it: rows and columns by pivoting; E* of unit vectors.
@@ -51,13 +52,16 @@ class ChoiceAt {
   std::vector<double> covectors_;
 };
 
-/// W_d of a factored basis.
+/// Is true if this member of tangent_bases can serve these equations: some need a regular M.
+inline bool serves(int b, const Evaluation& e) { return !needs_regular_M(b) || e.has_regular_M(); }
+
+/// Returns W_d of a factored basis.
 template <class Basis>
 MatrixXd W_d(const Basis& basis, const Sizes& s) {
   return MatrixXd::Map(basis.W(), s.velocities, s.degrees_of_freedom());
 }
 
-/// Ẇ_d column by column through the contract's Ẇ_dᵀ x.
+/// Returns Ẇ_d column by column through the contract's Ẇ_dᵀ x.
 template <class Basis>
 MatrixXd W_d_rate(const Basis& basis, const Sizes& s) {
   MatrixXd transposed(s.degrees_of_freedom(), s.velocities);

@@ -1,4 +1,4 @@
-// Mechanisms without constraints and with many degrees of freedom: factors of their mass matrices, chains against
+// Tests mechanisms without constraints and with many degrees of freedom: factors of their mass matrices, chains against
 // another formulation, a net against its normal modes.
 #include <catch2/catch.hpp>
 
@@ -26,7 +26,7 @@ std::mt19937& generator() {
 
 double random_number() { return std::uniform_real_distribution<double>(-1, 1)(generator()); }
 
-/// A lower triangle's nonzeros, column by column.
+/// Holds a lower triangle's nonzeros, column by column.
 struct Lower {
   std::vector<int> row, column;
   Pattern pattern(int n) const { return {n, n, static_cast<int>(row.size()), row.data(), column.data()}; }
@@ -71,7 +71,7 @@ MatrixXd matrix_of(int n, Apply&& apply) {
   return result;
 }
 
-/// Of the mass matrix of a tree: bodies are felt by those on the way to the ground.
+/// Returns the pattern of the mass matrix of a tree: bodies on the way to the ground feel those beyond them.
 Lower pattern_of_tree(const std::vector<int>& parents) {
   Lower lower;
   const int n = static_cast<int>(parents.size());

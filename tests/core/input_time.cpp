@@ -1,4 +1,5 @@
-// Motions prescribed by an input with its derivatives: u + du (t − τ) + ½ ddu (t − τ)², τ the time of the inputs.
+// Tests motions prescribed by an input with its derivatives: u + du (t − τ) + ½ ddu (t − τ)², where τ is the time at
+// which inputs were set.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -65,7 +66,7 @@ std::unique_ptr<StandaloneSimulation> started(const Loaded& loaded) {
   return simulation;
 }
 
-/// One second in steps of H.
+/// Runs one second in steps of H.
 void drive(Simulation& simulation, double begin, double end, int count) {
   for (int i = 0; i < count; ++i) {
     set_sine(simulation, begin + (end - begin) * i / count);
@@ -142,7 +143,7 @@ TEST_CASE("a jump of the driving input leaves the free motion's momentum", "[inp
   simulation->set_input(1, va + 0.3);
   simulation->set_input(2, 0);
   advance(*simulation, 0.1 + 1e-9);
-  // Momentum of b, with m = l = 1: ẋ = va cos a + (va + vb) cos(a + b) and so on.
+  // This is the momentum of b, with m = l = 1: ẋ = va cos a + (va + vb) cos(a + b) and so on.
   const auto momentum = [&](double rate_a, double rate_b) { return rate_a * std::cos(b) + rate_a + rate_b; };
   CHECK(simulation->velocities()[0] == Approx(va + 0.3).epsilon(1e-12));
   CHECK(momentum(simulation->velocities()[0], simulation->velocities()[1]) == Approx(momentum(va, vb)).margin(1e-7));

@@ -1,4 +1,4 @@
-// The methods themselves: tableaus and order of convergence on problems with exact solutions.
+// Tests the methods themselves: their tableaus, and their order of convergence on problems with exact solutions.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -25,7 +25,7 @@ std::vector<Vector> integrate(const Rate& rate, const Vector& y, double end, int
   return result;
 }
 
-/// Largest error of the first components at the parts' ends.
+/// Returns the largest error of the first components at the parts' ends.
 double largest_error(const std::vector<Vector>& found, const std::vector<Vector>& exact) {
   double largest = 0;
   for (std::size_t p = 0; p < exact.size(); ++p) {

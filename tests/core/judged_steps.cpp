@@ -1,4 +1,4 @@
-// What becomes of steps that are too long, too many or too fine: they are told, with what would help.
+// Tests steps that are too long, too many or too fine: messages tell them, and what would help.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -37,7 +37,7 @@ Settings fixed_steps(const Loaded& loaded, double step) {
 }
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// The number after a phrase.
+/// Returns the number after a phrase.
 double number_after(const std::string& text, const std::string& phrase) {
   const std::size_t place = text.find(phrase);
   REQUIRE(place != std::string::npos);

@@ -1,4 +1,4 @@
-// Large mechanisms: sparse elimination against dense, and chains of loops in which nothing dense is left.
+// Tests large mechanisms: sparse elimination against dense, and chains of loops in which nothing dense is left.
 #include <catch2/catch.hpp>
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// Friction that depends on reactions: closed forms, hand-derived equations, the balance of all equations, jamming.
+// Tests friction that depends on reactions: closed forms, hand-derived equations, the balance of all equations,
+// jamming.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -49,7 +50,7 @@ potential_energy = "m*g*y"
 position = "normal"
 )toml";
 
-/// Each row's reaction rubs along the slope.
+/// Each row's reaction causes friction along the slope.
 Loaded block(const std::string& more, int rows) {
   return Loaded::text(block_text + more, [rows](Equations& e) {
     const SX slope = e.symbols.parameters(2), tangent = SX::vertcat({SX::cos(slope), -SX::sin(slope)});
@@ -91,7 +92,7 @@ potential_energy = "m*g*py"
                       });
 }
 
-/// The same by hand, N > 0 and the sign of the friction put in: two linear equations.
+/// Solves these equations by hand. With N > 0 and a known sign of the friction, they are two linear equations.
 void cart_pole_by_hand(const double* y, double* dy) {
   const double M = 1, m = 0.4, l = 0.6, g = 9.81;
   const double s = std::sin(y[1]), c = std::cos(y[1]), w = y[3], k = 0.35 * std::tanh(y[2] / 1e-3);
@@ -166,7 +167,8 @@ position = "y - l*sin(th)"
                         const SX load = add_loads(e, {{"groove", SX::abs(e.symbols.multipliers(0))}});
                         const SX th = e.symbols.q(2), l = e.symbols.parameters(1);
                         const SX slip =
-                            e.symbols.v(0) + l * SX::sin(th) * e.symbols.v(2);  // of the end (x − l cos θ, y − l sin θ)
+                            // This is the rate of the end (x − l cos θ, y − l sin θ).
+                            e.symbols.v(0) + l * SX::sin(th) * e.symbols.v(2);
                         const SX force = friction(load, e.symbols.parameters(4), slip);
                         e.forces = SX::vertcat({force, SX(0), l * SX::sin(th) * force});
                       });
@@ -200,7 +202,7 @@ TEST_CASE("redundant guides share their friction as they share the reaction", "[
   const auto simulation = loaded.simulation();
   assemble(*simulation);
   advance(*simulation, 1);
-  // λ₁ + 2 λ₂ = N, of least norm: (N, 2N)/5.
+  // λ₁ + 2 λ₂ = N; the λ of least norm is (N, 2N)/5.
   const double N = 3 * 9.81 * std::cos(0.5);
   CHECK(simulation->multipliers()[0] == Approx(N / 5).epsilon(1e-12));
   CHECK(simulation->multipliers()[1] == Approx(2 * N / 5).epsilon(1e-12));

@@ -1,4 +1,4 @@
-// Mechanisms written for tests, as text.
+// Has mechanisms written for tests, as text.
 #include "mechanisms.hpp"
 
 #include <catch2/catch.hpp>
@@ -26,7 +26,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 
 namespace {
 
-/// Σ a_i q_i + amplitude sin(Σ b_i q_i + c): text and value at a start.
+/// Writes Σ a_i q_i + amplitude sin(Σ b_i q_i + c), with its value at a start.
 struct RandomFunction {
   std::vector<double> a, b;
   double c = 0, amplitude = 0.3;
@@ -347,7 +347,7 @@ acceleration = "der(der(y)) - p/m0*der(der(x)) + a"
 
 namespace {
 
-/// A model's text with other whole numbers as the values of parameters.
+/// Returns a model's text with other whole numbers as the values of parameters.
 std::string resized(const std::string& model, const std::vector<std::pair<std::string, int>>& counts) {
   std::string text = text_of_model(model);
   for (const auto& [name, count] : counts) {

@@ -1,4 +1,4 @@
-// Mechanisms written for tests, as text.
+// Has mechanisms written for tests, as text.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace mechfmu::testing {
 
-/// What a random mechanism looks like. All coordinates are angles, so that any formula of them fits.
+/// Says what a random mechanism looks like. All coordinates are angles, so that any formula of them fits.
 struct Shape {
   int coordinates = 4;
   int position_rows = 1;
@@ -17,11 +17,11 @@ struct Shape {
   double nearly_dependent = 0;  ///< if positive, the last position row is the first plus this times its own
 };
 
-/// A kinetic energy of sums of squares of velocities of nonlinear functions, constraints of the same kind that are
-/// closed at the start, forces of every kind. The same seed gives the same text.
+/// Returns a mechanism whose kinetic energy is a sum of squares of velocities of nonlinear functions. Its constraints
+/// have this form, too, and are closed at the start; it has forces of every kind. Equal seeds give equal texts.
 std::string random_mechanism(unsigned seed, const Shape&);
 
-/// Six coordinates, constraints of positions and velocities; coordinate 1 and rate 2 fixed.
+/// Has six coordinates and constraints of positions and velocities; coordinate 1 and rate 2 are fixed.
 Loaded rough_mechanism(unsigned seed, bool rheonomic);
 
 /// A parallelogram linkage of massive cranks of length 1 and a coupler of length 2, without gravity unless given: the
@@ -43,7 +43,7 @@ struct ArmOnSpring {
 };
 std::string arm_on_spring(const ArmOnSpring&);
 
-/// The models of these names in other sizes.
+/// Returns the models of these names in other sizes.
 std::string four_bar_windows(int count);
 std::string hanging_chain(int links);
 std::string spring_net(int rows, int columns);
@@ -58,26 +58,28 @@ std::string chain_in_space(int links, bool absolute);
 /// A planar platform on three legs of two links, driven by three motors: n = 7, m = 4, k = 3.
 std::string three_motor_robot();
 
-/// A pendulum like bar_pendulum() with a spring and damper in place of the bar, unstretched at the start: the stiffer,
-/// the more like it. In the coordinates x, y, or in the angle and the length of the spring.
+/// Returns a pendulum like bar_pendulum() with a spring and damper in place of the bar, unstretched at the start. The
+/// stiffer the spring is, the more similar are the motions. The coordinates are x, y or, if `polar` is true, the angle
+/// and the length of the spring.
 std::string spring_pendulum(double stiffness, double damping, bool polar);
 
-/// Flyball governor: two rods with balls hinged to a spinning shaft, each tied to a slider by a stiff spring and
-/// damper. Problem A05 of the IFToMM benchmark library, in the three coordinates that its symmetry leaves.
+/// Returns the flyball governor: two rods with balls hinged to a spinning shaft, each tied to a slider by a stiff
+/// spring and damper. It is problem A05 of the IFToMM benchmark library, in the three coordinates that its symmetry
+/// leaves.
 std::string flyball_governor();
 
 /// Three coordinates and an unknown that enters masses, forces and a row for accelerations, and whose equation asks for
 /// accelerations and multipliers. `realised`: the row's reaction acts in a direction that contains it, too.
 std::string unknown_everywhere(bool realised);
 
-/// A point mass on a bar in absolute coordinates, with more constraints appended.
+/// Returns a point mass on a bar in absolute coordinates, with further constraints.
 std::string bar_pendulum(const std::string& more_constraints = "", const std::string& more_parameters = "");
 
 /// Crank and rod of 0.08 and 0.24 m on a slider, in three coordinates A0, B0 and D0, whose entries are given; `count`
 /// of them, each with its own names.
 std::string slider_cranks(int count, const std::string& a, const std::string& b, const std::string& d);
 
-/// The file of a model.
+/// Returns the file of a model.
 std::string text_of_model(const std::string& name);
 /// A text with another part in place of the first of its kind, which must be there.
 std::string replaced(std::string text, const std::string& from, const std::string& to);

@@ -1,4 +1,4 @@
-// The integrators as tests choose among them: all of the list, those of a kind.
+// Lists the integrators as tests choose among them: all of the list, or those of a kind.
 #pragma once
 
 #include <string>
@@ -17,12 +17,15 @@ auto those(List<All...>)
 
 template <class Method>
 using IsExplicit = std::is_same<typename Method::template Step<1>, ExplicitRungeKutta<Method, 1>>;
+template <class Method>
+using IsStiff = std::negation<IsExplicit<Method>>;
 using ExplicitMethods = decltype(those<IsExplicit>(Methods{}));
+using StiffMethods = decltype(those<IsStiff>(Methods{}));
 
-/// What an integrator says of itself, by name.
+/// Says what an integrator tells about itself, by name.
 struct MethodFacts {
   std::string name;
-  int evaluations;  ///< of a step, derivatives aside
+  int evaluations;  ///< evaluations of a step, without derivatives
   int order;
   bool fixed_step, is_explicit;
 };
@@ -52,16 +55,20 @@ std::vector<MethodFacts> methods_that(const Keeps& keeps) {
   return result;
 }
 
-/// Those that control their steps.
+inline std::vector<MethodFacts> all_methods() { return facts(Methods{}); }
+/// Returns those that control their steps.
 inline std::vector<MethodFacts> adaptive_methods() {
   return methods_that([](const MethodFacts& one) { return !one.fixed_step; });
 }
-/// Of them, those that a stiff mechanism keeps at short steps.
+/// Returns those of them that a stiff mechanism keeps at short steps.
 inline std::vector<MethodFacts> adaptive_explicit_methods() {
   return methods_that([](const MethodFacts& one) { return !one.fixed_step && one.is_explicit; });
 }
 inline std::vector<MethodFacts> explicit_methods() {
   return methods_that([](const MethodFacts& one) { return one.is_explicit; });
+}
+inline std::vector<MethodFacts> stiff_methods() {
+  return methods_that([](const MethodFacts& one) { return !one.is_explicit; });
 }
 inline std::vector<MethodFacts> fixed_step_methods() {
   return methods_that([](const MethodFacts& one) { return one.fixed_step; });

@@ -1,4 +1,5 @@
-// Steps allocate nothing: every basis under every method and drift correction, counted by replacing malloc.
+// Tests that steps allocate nothing: it counts with every basis under every method and drift correction, by replacing
+// malloc.
 #include <catch2/catch.hpp>
 
 #include <atomic>
@@ -43,7 +44,7 @@ using namespace mechfmu::testing;
 
 namespace {
 
-/// A pendulum on redundant pins with friction and a torsional spring; an input moves the pins.
+/// Returns a pendulum on redundant pins with friction and a torsional spring; an input moves the pins.
 Loaded everything_at_once() {
   return Loaded::text(R"toml(
 [mechanism]

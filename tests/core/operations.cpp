@@ -1,5 +1,5 @@
-// Arithmetic operations of the solvers without a basis, counted: their very code, compiled with numbers that count.
-// The rule of the review (Pennestrì and Valentini 2007): range space while m < n/2, null space above.
+// Counts arithmetic operations of the solvers without a basis: it compiles their own code with numbers that count. The
+// review (Pennestrì and Valentini 2007) has the rule: range space if m < n/2, else null space.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -61,7 +61,7 @@ inline counting::Number fabs(counting::Number a) { return size(a); }
 
 namespace {
 
-/// Operations of the factorisation and of one solution, for dense matrices.
+/// Counts operations of the factorisation and of one solution, for dense matrices.
 template <template <class> class Solver>
 double operations(int n, int m) {
   std::mt19937 random(1);
@@ -89,8 +89,8 @@ double null_space(int n, int m) { return operations<counting_mechfmu::NullSpaceB
 }  // namespace
 
 TEST_CASE("operations of range space and null space are those of their formulas", "[operations]") {
-  // With x = m/n, in n³: Cholesky of M, H, the half of HᵀH that is needed, its Cholesky; and LU of C, S, M̃_12, M̃_22
-  // in full, its Cholesky. What remains is of order n².
+  // With x = m/n, in n³, there are: Cholesky of M, H, the half of HᵀH that is needed, its Cholesky; and LU of C, S,
+  // M̃_12, M̃_22 in full, its Cholesky. The rest is of order n².
   for (const int n : {48, 192}) {
     for (int eighth = 0; eighth < 8; ++eighth) {
       const double x = eighth / 8.0, k = 1 - x, cube = std::pow(n, 3.0);

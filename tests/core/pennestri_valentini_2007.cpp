@@ -1,6 +1,6 @@
-// E. Pennestrì, P. P. Valentini, Coordinate reduction strategies in multibody dynamics: a review, 2007: its formulas
-// against the program's members and against full matrices. Here M v̇ = h + Cᵀ λ and C v̇ = -γ; there M q̈ + Ψ_qᵀ λ = Q and
-// Ψ_q q̈ = γ: their λ and γ are the opposites of ours.
+// Tests E. Pennestrì, P. P. Valentini, Coordinate reduction strategies in multibody dynamics: a review, 2007: its
+// formulas against the program's members and against full matrices. Here M v̇ = h + Cᵀ λ and C v̇ = -γ; there M q̈ +
+// Ψ_qᵀ λ = Q and Ψ_q q̈ = γ: their λ and γ are the opposites of ours.
 #include <catch2/catch.hpp>
 
 #include <Eigen/Dense>
@@ -25,7 +25,7 @@ namespace {
 
 double largest(const MatrixXd& A) { return A.size() == 0 ? 0 : A.cwiseAbs().maxCoeff(); }
 
-/// A random mechanism at its start, in the review's letters.
+/// Is a random mechanism at its start, in the review's letters.
 struct Review {
   Loaded loaded;
   std::unique_ptr<StandaloneSimulation> simulation;
@@ -62,7 +62,7 @@ struct Review {
     CHECK(largest(other_acceleration - acceleration) < 1e-10 * (1 + largest(acceleration)));
     CHECK(largest(other_lambda - lambda) < 1e-10 * (1 + largest(lambda)));
   }
-  /// The program's solver without a basis.
+  /// Runs the program's solver without a basis.
   void check_member(const char* name) const {
     Arena memory;
     AnySolver solver(memory, RunTimeModel(loaded.table()), basis(name) - basis_count);
@@ -83,7 +83,7 @@ void for_some(const Check& check) {
     }
 }
 
-/// N of a member.
+/// Returns N of a member.
 template <template <class> class NullSpace>
 MatrixXd null_vectors(const Review& r) {
   Arena memory;
@@ -194,7 +194,7 @@ TEST_CASE("(11)-(13): Baumgarte's γ̄ is γ - 2α Ψ̇ - β² Ψ, the print swa
   const Evaluation e(at_start.loaded, 0, q, v);
   const double alpha = 5, beta = 7;
   const VectorXd f = e.f, rate = e.C * v + e.c_t;
-  // Ψ̈ of the motion: Ψ_q q̈ - γ with γ = -e.gamma.
+  // Returns Ψ̈ of the motion: Ψ_q q̈ - γ with γ = -e.gamma.
   const auto second_rate = [&](const VectorXd& gamma) {
     MatrixXd K = MatrixXd::Zero(8, 8);
     K.topLeftCorner(6, 6) = e.M;

@@ -1,6 +1,6 @@
-// Dinh Van Phong, A criteria of ideality of mechanical constraints in principle of compatibility, 1994: the criterion
-// on models, ideal and not, and the algorithm of section 3 step by step. B and b_0 there are C_a and γ here, R is the
-// reaction.
+// Tests Dinh Van Phong, A criteria of ideality of mechanical constraints in principle of compatibility, 1994: the
+// criterion on models, ideal and not, and the algorithm of section 3 step by step. B and b_0 there are C_a and γ here,
+// R is the reaction.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -54,7 +54,7 @@ struct Algorithm {
     MatrixXd H = MatrixXd::Identity(n, n);
     for (std::size_t i = 0; i < a.size(); ++i) {
       VectorXd p = H * a[i];
-      p = H * p;  // what rounding left of the rows before
+      p = H * p;  // removes what rounding left of the rows before
       const double step = (a[i].dot(x) - c[static_cast<int>(i)]) / p.dot(a[i]);
       x -= step * p;
       H -= p * p.transpose() / p.squaredNorm();
@@ -157,7 +157,7 @@ TEST_CASE("friction is no ideal constraint: Dᵀ R is the friction, and takes en
     CHECK(R.dot(tree.v) < -1e-4);
     CHECK(largest(bodies.D.transpose() * bodies.reaction()) > 0.1);
     CHECK(bodies.reaction().dot(bodies.v) == Approx(R.dot(tree.v)).epsilon(1e-5));
-    // What is left without the friction is ideal.
+    // Without the friction the rest is ideal.
     CHECK(largest(bodies.D.transpose() * (bodies.at.C_a.transpose() * bodies.lambda)) < 1e-10 * bodies.size());
   }
 }
@@ -176,7 +176,7 @@ TEST_CASE("program constraints: the control's effort is no ideal reaction", "[id
     // The axles are ideal: their reactions do no work on any motion that they allow.
     const MatrixXd axles = m.at.C_a.bottomRows(2);
     CHECK(largest(null_space(axles).transpose() * (m.at.B.rightCols(2) * m.lambda.tail(2))) < 1e-9 * m.size());
-    // What takes the criterion's place: R has nothing along directions that ideal reactions and the control leave out.
+    // This takes the criterion's place: R has no part along directions that ideal reactions and the control leave out.
     CHECK(largest(null_space(m.at.B.transpose()).transpose() * R) < 1e-9 * m.size());
   }
   SECTION("an arm led along a path: nothing is left free, the criterion says nothing") {
@@ -214,7 +214,7 @@ TEST_CASE("section 3: the algorithm for D, and the member that follows it", "[id
     CHECK(largest(B * D) < 1e-12 * (1 + largest(B)));
     CHECK(largest(D.transpose() * D - MatrixXd::Identity(D.cols(), D.cols())) < 1e-12);
     CHECK(largest(D.transpose() * m.reaction()) < 1e-9 * m.size());  // (2.8)
-    // The member, vector by vector.
+    // Runs the member, vector by vector.
     Arena memory;
     SuccessiveOrthogonalNullSpace<RunTimeModel> member(memory, RunTimeModel(m.loaded.table()));
     const MatrixXd rows = B.transpose();

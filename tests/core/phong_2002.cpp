@@ -1,5 +1,5 @@
-// Dinh Van Phong, Numerical solution for consistent initial conditions of constrained mechanical systems, 2002: the
-// algorithms A.1 to A.3, and both examples with every kind of start.
+// Tests Dinh Van Phong, Numerical solution for consistent initial conditions of constrained mechanical systems, 2002:
+// the algorithms A.1 to A.3, and both examples with every kind of start.
 #include <catch2/catch.hpp>
 
 #include <Eigen/LU>
@@ -18,7 +18,7 @@ namespace {
 
 double largest(const MatrixXd& A) { return A.size() == 0 ? 0 : A.cwiseAbs().maxCoeff(); }
 
-/// A model with other coordinates: lines of its section.
+/// Returns a model with other coordinates: `lines` replace those of its section.
 std::string with_coordinates(const std::string& model, const std::string& lines) {
   std::ifstream file(std::string(MECHFMU_SOURCE_DIR) + "/models/" + model + "/mechanism.toml");
   std::string text(std::istreambuf_iterator<char>(file), {});
@@ -27,8 +27,8 @@ std::string with_coordinates(const std::string& model, const std::string& lines)
   return text.replace(begin, end - begin, "[coordinates]\n" + lines);
 }
 
-/// What a file's start values lead to. Some lead nowhere: ranks are therefore found where the mechanism assembles with
-/// nothing fixed.
+/// Runs a start from a file's start values. Some lead nowhere: therefore ranks are found at an assembly with nothing
+/// fixed.
 struct Trial {
   Loaded loaded;
   std::unique_ptr<StandaloneSimulation> simulation;
@@ -66,7 +66,7 @@ struct Trial {
   Evaluation evaluated() const { return evaluate(loaded.long_form(), *simulation); }
 };
 
-/// Definition D.1, (2.7)-(2.11), with velocity and acceleration constraints as in A.3.
+/// Checks definition D.1, (2.7)-(2.11), with velocity and acceleration constraints as in A.3.
 void check_consistent(const Trial& start) {
   INFO(start.simulation->message().text);
   REQUIRE(start.found);
@@ -314,7 +314,7 @@ TEST_CASE("(3.1): starts of the four-bar that no position or velocity can meet a
 
 namespace {
 
-/// The model's numbers.
+/// These are the model's numbers.
 constexpr double m0 = 1200, I0 = 1800, I = 15, a = 1.1, b = 1.4, L = a + b, R = 20, k1 = 8, k2 = 200, F0 = 900;
 
 void check_vehicle(const Trial& start) {
@@ -331,7 +331,7 @@ void check_vehicle(const Trial& start) {
   CHECK(std::fabs(-sp * w[0] + cp * w[1] - (v[0] * cp + v[1] * sp) * v[2] - b * w[2]) < 1e-10);
   CHECK(std::fabs(-spt * w[0] + cpt * w[1] + a * ct * w[2] - (v[0] * cpt + v[1] * spt) * v[2] -
                   (v[0] * cpt + v[1] * spt + a * st * v[2]) * v[3]) < 1e-10);
-  // (3.10), and the steering moment from (3.11).
+  // This is (3.10), and (3.11) gives the steering moment.
   const double left = m0 * (L * ct * cp - b * st * sp) * w[0] + m0 * (L * ct * sp + b * st * cp) * w[1] +
                       (I0 + I) * st * w[2] + I * st * w[3];
   CHECK(std::fabs(left - (drive * L * ct - k2 * st * v[2] * std::fabs(v[2]))) < 1e-7 * (1 + std::fabs(left)));

@@ -1,4 +1,4 @@
-// Equations without a motion behind them, for tests of the integrators themselves.
+// Holds equations without a mechanism, for tests of the integrators themselves.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// The choice of E* in sequence (constraints/choice.hpp), where the paper's separate sines fail, and switching during
-// motion.
+// Tests the choice of E* in sequence (constraints/choice.hpp) where the paper's separate sines fail, and switching
+// during motion.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -16,19 +16,19 @@ using namespace mechfmu::testing;
 
 namespace {
 
-/// g_i = W_dᵀ k_i √metric_i as columns.
+/// Returns g_i = W_dᵀ k_i √metric_i as columns.
 MatrixXd projections(const MatrixXd& W, const VectorXd& metric) {
   return (metric.cwiseSqrt().asDiagonal() * W).transpose();
 }
 
-/// Smallest singular value of the chosen columns: 1 best, 0 dependent.
+/// Returns the smallest singular value of the chosen columns: 1 is best, 0 means dependent.
 double independence(const MatrixXd& G, const std::vector<int>& columns) {
   MatrixXd chosen(G.rows(), columns.size());
   for (std::size_t j = 0; j < columns.size(); ++j) chosen.col(j) = G.col(columns[j]);
   return singular_values_of(chosen).minCoeff();
 }
 
-/// (5.4)-(5.5) for each unit vector alone: the k largest sines.
+/// Chooses by (5.4)-(5.5) for each unit vector alone: the k largest sines.
 std::vector<int> separately(const MatrixXd& G) {
   std::vector<int> order(G.cols());
   std::iota(order.begin(), order.end(), 0);
@@ -193,7 +193,7 @@ TEST_CASE("(5.2)-(5.5) during the motion: the choice in force keeps half of the 
       const MatrixXd W_c = M_inverse * e.C.transpose() * inverse_of(R);
       const VectorXd along_c = W_c.rowwise().squaredNorm(), along_d = W.rowwise().squaredNorm();  // (5.3), (5.4)
       CHECK((along_c + along_d - M_inverse.diagonal()).cwiseAbs().maxCoeff() < 1e-11 * M_inverse.diagonal().maxCoeff());
-      // The form for the start, at any instant.
+      // This is the form for the start, at any instant.
       const MatrixXd C_up = e.C * M_inverse;
       const VectorXd at_start = (C_up.transpose() * inverse_of(C_up * e.C.transpose()) * C_up).diagonal();
       CHECK((at_start - along_c).cwiseAbs().maxCoeff() < 1e-9 * M_inverse.diagonal().maxCoeff());
@@ -254,7 +254,7 @@ TEST_CASE("after (5.5): W_d* taken for E* gives the best conditioned P*", "[crit
 
 namespace {
 
-/// Multipliers from the equations (4.9) of these rows.
+/// Returns multipliers from the equations (4.9) of these rows.
 VectorXd from_rows(const MatrixXd& B, const VectorXd& reaction, const std::vector<int>& rows) {
   MatrixXd chosen(rows.size(), B.cols());
   VectorXd right(rows.size());
@@ -284,12 +284,12 @@ TEST_CASE("(4.9): m of n equations by the largest cosines, for λ and for physic
     const MatrixXd W_c = M_inverse * e.C.transpose() * inverse_of(R);
     const VectorXd reaction = e.M * W_c * (R * lambda);  // W_c* λ_w
     CHECK((reaction - e.C.transpose() * lambda).cwiseAbs().maxCoeff() < 1e-11 * (1 + lambda.cwiseAbs().maxCoeff()));
-    // The cosines, in sequence like the sines.
+    // It chooses cosines in sequence like the sines.
     const std::vector<int> rows = in_sequence(W_c, sine_metric(e.M));
     CHECK(independence(projections(W_c, sine_metric(e.M)), rows) > 0.05);
     CHECK((from_rows(e.C.transpose(), reaction, rows) - lambda).cwiseAbs().maxCoeff() <
           1e-10 * (1 + lambda.cwiseAbs().maxCoeff()));
-    // Physical components: another distribution B* of the same directions.
+    // Physical components are another distribution B* of these directions.
     MatrixXd mix = MatrixXd::Identity(m, m) * 0.3;
     for (int i = 0; i + 1 < m; ++i) mix(i, i + 1) = 1.5;
     const VectorXd physical = from_rows(e.C.transpose() * mix, reaction, rows);

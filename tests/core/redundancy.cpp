@@ -1,4 +1,4 @@
-// Redundant constraints, and configurations whose rank changes during motion.
+// Tests redundant constraints, and configurations whose rank changes during motion.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -46,7 +46,7 @@ TEST_CASE("redundant constraints: rank, names, motion and least-norm multipliers
   struct Copy {
     const char* text;
     const char* name;
-    double factor;  ///< of the copy's gradient
+    double factor;  ///< factor of the copy's gradient
   };
   for (const Copy& copy : {Copy{same_again, "again", 1}, Copy{scaled, "scaled", 3}, Copy{as_velocity, "rate", 1}}) {
     const Loaded doubled = Loaded::text(bar_pendulum(copy.text));
@@ -104,7 +104,7 @@ TEST_CASE("a dependent constraint in general position changes nothing", "[redund
 
 namespace {
 
-/// A bead on the space curve φ₁ = y − L sin(x/L) = 0, φ₂ = z − x²/(2L) = 0.
+/// Writes a bead on the space curve φ₁ = y − L sin(x/L) = 0, φ₂ = z − x²/(2L) = 0.
 std::string bead(const std::string& constraints) {
   return R"toml(
 [mechanism]
@@ -153,7 +153,7 @@ position = "phi1*cos(2*w*time + 1) + phi2*sin(2*w*time + 1)"
     const auto expected = plain.simulation(tight(plain, b)), simulation = turning.simulation(tight(turning, b));
     assemble(*expected);
     assemble(*simulation);
-    // fixed ∥ fast, slow ∥ fast, fixed ∥ fast, fixed ∥ slow: exactly there.
+    // fixed ∥ fast, slow ∥ fast, fixed ∥ fast, fixed ∥ slow hold exactly there.
     for (const double time : {(pi - 1) / 2, pi - 1, pi - 0.5, pi, 2 * pi - 1, 2 * pi}) {
       advance(*expected, time);
       advance(*simulation, time);
@@ -202,7 +202,7 @@ TEST_CASE("a parallelogram under gravity swings through its flat position", "[re
   p.rate = 0;
   p.gravity = 9.81;
   const double stop = 3;
-  // The one-dof equation I θ̈ = −g (m + m_c) cos θ.
+  // This is the one-dof equation I θ̈ = −g (m + m_c) cos θ.
   const auto rate = [&](double, const double* at, double* dy) {
     dy[0] = at[1];
     dy[1] = -p.gravity * (p.m_crank + p.m_coupler) * std::cos(at[0]) / p.inertia();
@@ -244,7 +244,7 @@ TEST_CASE("the generic rank decides where the start itself is singular", "[redun
   };
   CHECK(at(0) == 1);
   CHECK(at(1e-3) == 2);
-  // In the flat position itself two branches meet: which one is taken is not determined.
+  // In the flat position itself two branches meet, and nothing determines which one the motion takes.
   const auto simulation = flat.simulation();
   CHECK_FALSE(simulation->assemble(0));
   CHECK(std::string(simulation->message().text)
@@ -259,7 +259,7 @@ TEST_CASE("the generic rank decides where the start itself is singular", "[redun
     advance(*simulation, 1);
     CHECK(simulation->position_violation() < 1e-14);
   }
-  // Started elsewhere the same instance runs.
+  // If it starts elsewhere, this instance runs.
   simulation->set_parameter(flat.parameter("a_start"), 0.1);
   simulation->set_parameter(flat.parameter("b_start"), 0.1);
   assemble(*simulation);

@@ -1,4 +1,4 @@
-// Rotations as unit quaternions: closed forms, conserved quantities, constraints through the orientation, starts.
+// Tests rotations as unit quaternions: closed forms, conserved quantities, constraints through the orientation, starts.
 #include "tests/rotations.hpp"
 
 #include <Eigen/Geometry>
@@ -113,7 +113,7 @@ TEST_CASE("moves, differences and rates of rotations agree with each other", "[r
 
 TEST_CASE("a free body keeps energy and angular momentum in space, and its quaternion length one", "[rotations]") {
   SpatialBody body(1.5, {0.2, 0.5, 0.3}, 0);
-  // About the intermediate axis: it turns over again and again.
+  // It spins about the intermediate axis and turns over again and again.
   const Loaded loaded = Loaded::equations(body.equations(at({0, 0, 0}, tilted), moving({1, 0, -2}, {0.01, 3, 0.02})));
   CHECK(loaded.sizes().degrees_of_freedom() == 6);
   for (const char* name : tangent_bases) {
@@ -136,8 +136,8 @@ TEST_CASE("a free body keeps energy and angular momentum in space, and its quate
 }
 
 TEST_CASE("a heavy top precesses steadily", "[rotations]") {
-  // Pinned at distance l below its mass centre, axis at θ from the vertical: with the angular velocity Ω of precession
-  // and ω₃ about its own axis, I₃ ω₃ Ω − (I₁ + m l²) Ω² cos θ = m g l.
+  // The body is pinned at distance l below its mass centre, with its axis at θ from the vertical. With the angular
+  // velocity Ω of precession and ω₃ about its own axis, I₃ ω₃ Ω − (I₁ + m l²) Ω² cos θ = m g l.
   const double m = 2, l = 0.3, I1 = 0.05, I3 = 0.04, g = 9.81, theta = 0.6, precession = 1.7;
   const double about_pin = I1 + m * l * l;
   const double spin = (m * g * l + about_pin * precession * precession * std::cos(theta)) / (I3 * precession);

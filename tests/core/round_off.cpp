@@ -1,4 +1,4 @@
-// When position constraints count as closed: at what rounding leaves of them, and no further.
+// Tests when position constraints count as closed: up to rounding, and not further.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ Loaded chain() {
       " - reach_x\"\n[constraints.y]\nposition = \"" + y + " - reach_y\"\n");
 }
 
-/// The chain at angles, its end held at (x, y).
+/// Holds the chain at angles, with its end at (x, y).
 class Held {
  public:
   Held(const Loaded& loaded, const std::vector<double>& angles, double x, double y)
@@ -62,7 +62,7 @@ class Held {
   }
   bool closed() { return at_round_off(model_, C_.data(), 2, f_.data(), q_.data(), scale_.data()); }
   double violation(int row) const { return std::fabs(f_[row]); }
-  /// Of the terms that the bound is made of; after closed().
+  /// Returns the sum of the terms in the bound; call it after closed().
   double scale(int row) const { return scale_[row]; }
 
  private:

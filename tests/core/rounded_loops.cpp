@@ -1,4 +1,4 @@
-// Over-constrained loops whose data are rounded, as from CAD: they assemble as nearly as they fit, and move.
+// Tests over-constrained loops with rounded data, as from CAD: they assemble as exactly as the data allow, and move.
 #include <catch2/catch.hpp>
 
 #include <Eigen/Geometry>
@@ -22,7 +22,7 @@ using namespace mechfmu::testing;
 
 namespace {
 
-/// Bennett's linkage with axes of so many digits.
+/// Writes Bennett's linkage with axes of so many digits.
 std::string rounded_bennett(int digits) {
   const double p = 0.5, q = 0.8, h = 0.2, e = M_PI / 3;
   const double axes[4][3] = {{-2 * h * std::sin(e), 2 * h * std::cos(e), p * std::sin(e)},
@@ -48,7 +48,7 @@ std::string rounded_bennett(int digits) {
 /// Hinges in a loop, each with its place and axis in the drawn pose, where all angles are zero.
 struct Loop {
   std::vector<Eigen::Vector3d> places, axes;
-  double rate;  ///< of the first hinge at the start
+  double rate;  ///< rate of the first hinge at the start
   double duration;
   int degrees_of_freedom = 1;
 };
@@ -94,7 +94,7 @@ Loop sarrus_loop() {  // two chains of three parallel hinges, their planes at ri
   return loop;
 }
 
-/// With a pendulum hinged to the first body across.
+/// Adds a pendulum that is hinged across to the first body.
 Loop with_pendulum(Loop loop) {
   loop.degrees_of_freedom = 2;
   return loop;
@@ -150,12 +150,12 @@ std::string loop_text(const Loop& loop, int digits, bool driven = false, bool we
   if (!driven) text += "[forces.drive]\ntype = \"joint_force\"\ncoordinate = \"J0.angle\"\nvalue = \"torque\"\n";
   char solver[120];
   std::snprintf(solver, sizeof solver, "[solver]\nclosure_tolerance = %g\ntolerance = 1e-9\nmethod = \"dopri5\"\n",
-                4 * tolerance);  // what data that are wrong by it may leave open
+                4 * tolerance);  // Data that are wrong by the tolerance may leave this open.
   return text + solver;
 }
 
-/// The rows of C divided by the longest of their unit, in the metric of M, and their strong left singular vectors: what
-/// least squares over all rows close.
+/// Holds the rows of C divided by the longest of their unit, in the metric of M, and their strong left singular
+/// vectors, which least squares over all rows close.
 struct AllRows {
   AllRows(const Loaded& loaded, const Evaluation& e) : sizes(VectorXd::Zero(loaded.sizes().rows())) {
     const Mechanism& table = loaded.table();
@@ -275,7 +275,7 @@ TEST_CASE("whichever rows are kept the motion is the same", "[rounded]") {
             VectorXd y(motion.length()), slope(motion.length());
             motion.pack(state, y.data());
             REQUIRE(motion.rate_at_state(*state.time, y.data(), slope.data()));
-            // Where a step has led beside the constraints, and the rows that are best are taken again.
+            // A step has led beside the constraints, and the best rows are chosen again.
             y += 1e-8 * VectorXd::Map(std::array{1.0, -2.0, 0.5, 0.0}.data(), 4);
             REQUIRE(motion.accept(*state.time, y.data(), false, state, message));
             const VectorXd q = VectorXd::Map(state.q, 3), v = VectorXd::Map(state.v, 3);
@@ -405,8 +405,7 @@ TEST_CASE("every method and every correction of drift moves rounded loops", "[ro
 }
 
 TEST_CASE("a rounded loop that comes to a singular position is told so", "[rounded]") {
-  // Gravity and its start lead it to its stretched position after 0.79 s; what its data leave open is no
-  // trouble there.
+  // Gravity and its start lead it to its stretched position after 0.79 s; the gap of its data causes no error there.
   const Loaded loaded = Loaded::text(loop_text(sarrus_loop(), 12));
   Settings settings = loaded.settings;
   settings.tangent_basis = basis("range_space");
@@ -499,7 +498,7 @@ TEST_CASE("a planar loop in space whose axis is off by rounding runs", "[rounded
 
 namespace {
 
-/// A start with a tolerance: what stays open, or the reason why there is none.
+/// Is a start with a tolerance: its gap, or the reason why there is none.
 struct Sought {
   bool found;
   double misfit;

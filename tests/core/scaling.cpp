@@ -1,5 +1,5 @@
-// The same mechanism in other units of length, mass and time takes the same steps; where the units differ by powers of
-// two, with the same bits.
+// Tests mechanisms in other units of length, mass and time: they take equal steps, and give equal bits if the units
+// differ by powers of two.
 #include <catch2/catch.hpp>
 
 #include <array>
@@ -161,7 +161,7 @@ class Scaled {
     return result;
   }
 
-  /// What is told of fixed steps, and after how many of them a run ends.
+  /// Returns the message about fixed steps, and the number of steps at the end of a run.
   std::pair<std::string, double> told(double step, double end) const {
     Settings settings = loaded_.settings;
     settings.method = method("rk4");
@@ -200,7 +200,8 @@ class Scaled {
   Loaded loaded_;
 };
 
-/// Each of length, mass and time alone, and all together. An odd power of two of a mass would show: √M is in W_d.
+/// These units differ in length, mass or time alone, or in all together. An odd power of two of a mass would change
+/// bits, since √M is in W_d.
 const Units powers_of_two[] = {
     {0x1p-30, 1, 1},
     {0x1p20, 1, 1},
@@ -217,7 +218,7 @@ std::string text_of(const Units& units) {
   return text.str();
 }
 
-/// Of these settings, the same steps and bits in all units.
+/// Checks these settings: steps and bits are equal in all units.
 void check_scaled(const std::string& name, const Loaded& model, const Equations& equations,
                   const std::vector<std::pair<std::string, Settings>>& ways, double part) {
   const auto start = model.simulation();
@@ -277,7 +278,7 @@ void check_scaled_start(const Equations& equations, const Settings& settings) {
   }
 }
 
-/// A mass on a spring, amplitude and lengths of this size.
+/// Writes a mass on a spring with amplitude and lengths of this size.
 std::string oscillator(const std::string& size, const std::string& further = "") {
   return "[mechanism]\nname = \"Oscillator\"\n[parameters]\nm = { value = 1, unit = \"kg\" }\n"
          "k = { value = 100, unit = \"N/m\" }\n[coordinates]\nx = { unit = \"m\", start = " +
@@ -409,8 +410,8 @@ stop_time = 10
 }
 
 TEST_CASE("scaled by powers of two a mechanism takes the same steps and gives the same bits", "[scaling]") {
-  // Planar and spatial, by equations and by bodies, with quaternions, driven, rolling, with friction, over-constrained,
-  // stiff, large, with constraints of velocities.
+  // The models are planar and spatial, of equations and of bodies, with quaternions, driven, rolling, with friction,
+  // over-constrained, stiff, large, with constraints of velocities.
   const auto name =
       GENERATE(as<std::string>{}, "four_bar_equations", "cart_pole", "four_bar", "spatial_four_bar", "driven_pendulum",
                "guided_pendulum", "knife_edge", "gyroscope", "double_wishbone", "three_motor_robot",
@@ -704,7 +705,7 @@ TEST_CASE("motions of an angle and of a length in one freedom are told in all un
 
 namespace {
 
-/// Without its numbers.
+/// Returns a text without its numbers.
 std::string words_of(const std::string& text) {
   return std::regex_replace(text, std::regex("[0-9]+(\\.[0-9]+)?(e[-+][0-9]+)?"), "#");
 }
@@ -746,7 +747,7 @@ TEST_CASE("a fixed step that is too long is told at the same step and in the sam
 
 namespace {
 
-/// What a run to `end` says at its end.
+/// Returns the message at the end of a run to `end`.
 std::string told_of_ranges(const Loaded& loaded, double end, const char* with_method = "dopri5") {
   Settings settings = loaded.settings;
   settings.method = method(with_method);
@@ -762,7 +763,7 @@ std::string told_of_ranges(const Loaded& loaded, double end, const char* with_me
   return simulation->message().warnings;
 }
 
-/// Beside y, which moves by its size 1, x in mm.
+/// Writes x in mm beside y, which moves by its size 1.
 std::string small_beside_large(const std::string& amplitude, const std::string& further = "") {
   return "[mechanism]\nname = \"Two\"\n[parameters]\nm = { value = 1, unit = \"kg\" }\nk = { value = 100, unit = \"N/m\" }\n"
          "[coordinates]\nx = { unit = \"mm\", start = " +
@@ -805,6 +806,6 @@ TEST_CASE("no model is told to move little but one that nothing drives across", 
     simulation->clear_warnings();
     simulation->warn_of_small_ranges(0);
     const std::string told = simulation->message().warnings;
-    CHECK(told.empty() != (name == "stewart_platform"));  // where legs push alike, but for 2e-9 m
+    CHECK(told.empty() != (name == "stewart_platform"));  // Its legs push equally, up to 2e-9 m.
   }
 }

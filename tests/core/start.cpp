@@ -1,4 +1,5 @@
-// The consistent start: as near to the guesses as the constraints and the fixed values allow, and errors that help.
+// Tests the consistent start: it is as near to the guesses as the constraints and the fixed values allow, and errors
+// help.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -16,7 +17,7 @@ bool contains(const Message& message, const std::string& part) {
   return std::string(message.text).find(part) != std::string::npos;
 }
 
-/// Rows of C and of the fixed coordinates: what may not move.
+/// Returns rows of C and of the fixed coordinates, which may not move.
 MatrixXd held(const MatrixXd& C, const bool* fixed) {
   MatrixXd result = C;
   for (int i = 0; i < C.cols(); ++i) {
@@ -53,7 +54,7 @@ TEST_CASE("positions and velocities are the nearest to the guesses in M, fixed v
       const VectorXd slope =
           null_space(held(here.C.topRows(rows), loaded.table().position_fixed)).transpose() * (guess.M * (q - q_guess));
       CHECK(slope.cwiseAbs().maxCoeff() < 1e-10);
-      // The start's v is then carried by u: the same to round-off.
+      // Then u represents the start's v: they are equal to round-off.
       CHECK(std::fabs(v[2] - v_guess[2]) < 1e-13);
       const VectorXd rate_slope =
           null_space(held(here.C, loaded.table().velocity_fixed)).transpose() * (here.M * (v - v_guess));
@@ -260,7 +261,7 @@ TEST_CASE("new parameters while running: q is projected, v carried", "[start]") 
 }
 
 TEST_CASE("angles start within half a turn of their guesses", "[start]") {
-  // A parallelogram 1 m high and 10 km long: a coupler that turns a little moves its end by much.
+  // The parallelogram is 1 m high and 10 km long: a coupler that turns a little moves its end by much.
   for (const double length : {10.0, 1e4}) {
     std::string text = parallelogram({});
     const std::string two = "d = { value = 2,", given = "d = { value = " + std::to_string(length) + ",";

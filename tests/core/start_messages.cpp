@@ -1,5 +1,5 @@
-// What is said of starts that cannot be found: by how much in the author's units, between which points and lengths, and
-// which values are to blame.
+// Tests messages about starts that cannot be found: they tell the gap in the author's units, points and lengths, and
+// the values that cause it.
 #include <catch2/catch.hpp>
 
 #include "evaluation.hpp"
@@ -11,7 +11,7 @@ using namespace mechfmu::testing;
 
 namespace {
 
-/// What is said of the file's own values, or after `change`.
+/// Returns the message for the file's own values, or after `change`.
 template <class Change>
 std::string refusal(const Loaded& loaded, const Change& change) {
   const auto simulation = loaded.simulation();
@@ -25,7 +25,7 @@ std::string refusal(const Loaded& loaded) {
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// A slider-crank in millimetres and degrees, D fixed at a position.
+/// Writes a slider-crank in millimetres and degrees, with D fixed at a position.
 std::string slider(const std::string& joint_D, const std::string& rod = "400") {
   return R"toml(
 [mechanism]
@@ -202,7 +202,7 @@ velocity = "1*der(x) - y*der(y)"
   find(positions);
   CHECK((!held[0] && !held[1] && !held[2] && held[3]));
   CHECK((by[0] && !by[1] && !by[2]));
-  find(all);  // of x ẋ + y ẏ = 0 and ẋ = y ẏ both rates are zero
+  find(all);  // With x ẋ + y ẏ = 0 and ẋ = y ẏ both rates are zero.
   CHECK((held[0] && held[1] && !held[2] && held[3]));
   CHECK((by[0] && by[1] && by[2]));
   find(but_circle);

@@ -1,5 +1,5 @@
-// What the start changes by with start values, parameters and inputs: exact derivatives against differences of whole
-// starts, of order 6, which rounding lets agree to about 1e-11.
+// Tests the derivatives of the start by start values, parameters and inputs: exact ones against differences of whole
+// starts, of order 6, which agree to about 1e-11 up to rounding.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -21,7 +21,7 @@ namespace {
 
 using Answer = ConsistentStart::Derivative;
 
-/// q, v, v̇, λ and all outputs one below the other.
+/// Returns q, v, v̇, λ and all outputs one below the other.
 VectorXd all_of(Simulation& simulation) {
   const Mechanism& m = simulation.mechanism();
   const Sizes& s = m.sizes;
@@ -52,7 +52,7 @@ VectorXd slopes_of(Simulation& simulation) {
   return result;
 }
 
-/// Derivative of values(x) at 0.
+/// Returns the derivative of values(x) at 0.
 VectorXd difference(const std::function<VectorXd(double)>& values, double h) {
   const double weights[] = {45.0 / 60, -9.0 / 60, 1.0 / 60};
   VectorXd result;
@@ -63,7 +63,7 @@ VectorXd difference(const std::function<VectorXd(double)>& values, double h) {
   return result;
 }
 
-/// Of two steps the one that comes nearer: rounding limits the one, the mechanism's bends the other.
+/// Takes the better of two steps: rounding limits one of them, the mechanism's curvature the other.
 void check_slopes(const VectorXd& found, const std::function<VectorXd(double)>& values, double tolerance) {
   const VectorXd here = values(0);
   const double size = 1e-3 + here.cwiseAbs().maxCoeff() + found.cwiseAbs().maxCoeff();
@@ -72,7 +72,7 @@ void check_slopes(const VectorXd& found, const std::function<VectorXd(double)>& 
   CHECK(error <= tolerance * size);
 }
 
-/// Parameters beside those of the file, as far along a direction.
+/// Holds parameters beside those of the file, at the distance along a direction.
 struct Case {
   const Loaded& loaded;
   VectorXd parameters;
@@ -144,7 +144,7 @@ position = "(x - s)^2 + y^2 - L^2"
 TEST_CASE("every model's start has exact derivatives by all that can be set", "[start][slopes]") {
   for (const std::string& name : model_names()) {
     INFO(name);
-    std::seed_seq seed(name.begin(), name.end());  // the same whatever other models there are
+    std::seed_seq seed(name.begin(), name.end());  // does not depend on the other models
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> uniform(-1, 1);
     const Loaded loaded = Loaded::model(name);

@@ -1,4 +1,4 @@
-// The method for stiff equations: its tableau, its derivatives, and what it does where forces are stiff.
+// Tests the methods for stiff equations: their tableaus, their derivatives, and their results with stiff forces.
 #include <catch2/catch.hpp>
 
 #include <Eigen/LU>
@@ -14,6 +14,7 @@
 #include "fmu_src/stepping/full_motion.hpp"
 #include "fmu_src/stepping/tangent_motion.hpp"
 #include "mechanisms.hpp"
+#include "methods.hpp"
 #include "plain_equations.hpp"
 
 using namespace mechfmu;
@@ -21,23 +22,28 @@ using namespace mechfmu::testing;
 
 namespace {
 
-using Stages = Eigen::Matrix<double, Rodas::stages, 1>;
-using Square = Eigen::Matrix<double, Rodas::stages, Rodas::stages>;
-
-/// The method in its coefficients α_ij, Γ_ij, b_i (Hairer and Wanner II, (7.4) and (7.24)).
+/// Holds a method in its coefficients α_ij, Γ_ij, b_i (Hairer and Wanner II, (7.4) and (7.24)).
+template <class Method>
 struct Tableau {
+  static_assert(Method::order <= 4, "violation() has the conditions up to order 4: add those of this method");
+  static constexpr int last = Method::stages - 1;
+  using Stages = Eigen::Matrix<double, Method::stages, 1>;
+  using Square = Eigen::Matrix<double, Method::stages, Method::stages>;
+
   Tableau() {
-    const auto rows = [](const double(*table)[Rodas::stages]) { return Square(Square::Map(&table[0][0]).transpose()); };
-    Gamma = (Square::Identity() / Rodas::gamma - rows(Rodas::c)).inverse();
-    alpha = rows(Rodas::a) * Gamma;
-    b = Gamma.transpose() * Stages::Map(Rodas::b);
-    b_embedded = b - Gamma.transpose() * Stages::Map(Rodas::embedded);
+    const auto rows = [](const double(*table)[Method::stages]) {
+      return Square(Square::Map(&table[0][0]).transpose());
+    };
+    Gamma = (Square::Identity() / Method::gamma - rows(Method::c)).inverse();
+    alpha = rows(Method::a) * Gamma;
+    b = Gamma.transpose() * Stages::Map(Method::b);
+    b_embedded = b - Gamma.transpose() * Stages::Map(Method::embedded);
     beta = alpha + Gamma;
   }
   Square alpha, Gamma, beta;
   Stages b, b_embedded;
 
-  /// Largest violation of the conditions (7.15) up to an order.
+  /// Returns the largest violation of the conditions (7.15) up to an order.
   double violation(const Stages& b, int order) const {
     const Stages one = Stages::Ones(), a = alpha * one, B = beta * one, a2 = a.cwiseProduct(a);
     std::vector<double> open = {b.sum() - 1, b.dot(B) - 1. / 2, b.dot(a2) - 1. / 3, b.dot(beta * B) - 1. / 6};
@@ -47,11 +53,12 @@ struct Tableau {
     }
     return VectorXd::Map(open.data(), static_cast<int>(open.size())).cwiseAbs().maxCoeff();
   }
-  /// R(∞) of the stability function.
+  /// Returns R(∞) of the stability function.
   double at_infinity(const Stages& b) const { return 1 - b.dot(beta.inverse() * Stages::Ones()); }
 };
 
-std::unique_ptr<StandaloneSimulation> run(const Loaded& loaded, const char* method_name, double tolerance, double end) {
+std::unique_ptr<StandaloneSimulation> run(const Loaded& loaded, const std::string& method_name, double tolerance,
+                                          double end) {
   Settings settings = loaded.settings;
   settings.method = method(method_name);
   settings.tolerance = tolerance;
@@ -61,8 +68,8 @@ std::unique_ptr<StandaloneSimulation> run(const Loaded& loaded, const char* meth
   return simulation;
 }
 
-/// Evaluations for J and f_t: of tangent velocities, of positions along W_d and along what only velocity constraints
-/// forbid, unless the constraints are not kept by projection, and of time.
+/// Counts evaluations for J and f_t: those of tangent velocities, of positions along W_d and, unless the projection
+/// keeps the constraints, along directions that only velocity constraints forbid, and of time.
 template <class Motion>
 double expected_evaluations(const Motion& motion, const Loaded& loaded, const Settings& settings) {
   const Sizes& s = loaded.sizes();
@@ -111,32 +118,36 @@ double error_of_derivatives(const Loaded& loaded, const Settings& settings, int 
 
 }  // namespace
 
-TEST_CASE("the tableau of rodas has order 4(3), is stiffly accurate and L-stable", "[stiff]") {
-  const Tableau t;
-  CHECK(t.violation(t.b, 4) < 1e-14);
-  CHECK(t.violation(t.b_embedded, 3) < 1e-14);
-  CHECK(t.violation(t.b_embedded, 4) > 1e-3);
-  for (int i = 0; i < Rodas::stages; ++i) {
-    CHECK(t.alpha.row(i).sum() == Approx(Rodas::alpha[i]).margin(1e-14));
-    CHECK(t.Gamma.row(i).sum() == Approx(Rodas::gammas[i]).margin(1e-14));
+TEMPLATE_LIST_TEST_CASE("tableaus of stiff methods have their orders, are stiffly accurate and L-stable", "[stiff]",
+                        StiffMethods) {
+  INFO(TestType::name);
+  using Method = Tableau<TestType>;
+  const Method t;
+  CHECK(t.violation(t.b, TestType::order) < 1e-14);
+  CHECK(t.violation(t.b_embedded, TestType::order - 1) < 1e-14);
+  CHECK(t.violation(t.b_embedded, TestType::order) > 1e-3);
+  for (int i = 0; i < TestType::stages; ++i) {
+    CHECK(t.alpha.row(i).sum() == Approx(TestType::alpha[i]).margin(1e-14));
+    CHECK(t.Gamma.row(i).sum() == Approx(TestType::gammas[i]).margin(1e-14));
   }
-  CHECK((t.beta.row(5).transpose() - t.b).cwiseAbs().maxCoeff() < 1e-14);
-  CHECK((t.beta.row(4).transpose() - t.b_embedded).cwiseAbs().maxCoeff() < 1e-14);
+  CHECK((t.beta.row(Method::last).transpose() - t.b).cwiseAbs().maxCoeff() < 1e-14);
+  CHECK((t.beta.row(Method::last - 1).transpose() - t.b_embedded).cwiseAbs().maxCoeff() < 1e-14);
   CHECK(std::fabs(t.at_infinity(t.b)) < 1e-14);
   CHECK(std::fabs(t.at_infinity(t.b_embedded)) < 1e-14);
-  CHECK(t.b.dot(t.alpha * Stages::Ones()) == Approx(0.5).margin(1e-14));  // order 2 with any matrix
-  // A-stable: |R| ≤ 1 on the imaginary axis.
+  CHECK(t.b.dot(t.alpha * Method::Stages::Ones()) == Approx(0.5).margin(1e-14));  // order 2 with any matrix
+  // The method is A-stable if |R| ≤ 1 on the imaginary axis.
   using Complex = std::complex<double>;
   for (double x = 1e-3; x < 1e6; x *= 1.2) {
     const Complex z(0, x);
-    const Eigen::MatrixXcd matrix = Eigen::MatrixXcd::Identity(6, 6) - z * t.beta.cast<Complex>();
-    const Eigen::VectorXcd solved = matrix.partialPivLu().solve(Eigen::VectorXcd::Ones(6));
-    CHECK(std::abs(1. + z * (t.b.cast<Complex>().transpose() * solved)(0)) < 1 + 1e-14);
+    const Eigen::MatrixXcd one = Eigen::MatrixXcd::Identity(TestType::stages, TestType::stages);
+    const Eigen::MatrixXcd matrix = one - z * t.beta.template cast<Complex>();
+    const Eigen::VectorXcd solved = matrix.partialPivLu().solve(Eigen::VectorXcd::Ones(TestType::stages));
+    CHECK(std::abs(1. + z * (t.b.template cast<Complex>().transpose() * solved)(0)) < 1 + 1e-14);
   }
 }
 
-TEST_CASE("order 2 stays with wrong derivatives", "[stiff]") {
-  // Kepler's ellipse without any Jacobian; rodas is an explicit method then.
+TEMPLATE_LIST_TEST_CASE("order 2 stays with wrong derivatives", "[stiff]", StiffMethods) {
+  // This is Kepler's ellipse without any Jacobian; then the method is an explicit one.
   struct Underivable {
     bool rate(double, const double* y, double* dy) const {
       const double cube = std::pow(y[0] * y[0] + y[1] * y[1], 1.5);
@@ -156,7 +167,7 @@ TEST_CASE("order 2 stays with wrong derivatives", "[stiff]") {
   };
   const Underivable equations;
   Arena memory;
-  Rodas::Step<4> method(memory, 4);
+  typename TestType::template Step<4> method(memory, 4);
   std::vector<double> log_h, log_error;
   for (const int steps : {400, 800, 1600, 3200}) {
     double y[4] = {1, 0, 0, 1}, y1[4];
@@ -173,24 +184,24 @@ TEST_CASE("order 2 stays with wrong derivatives", "[stiff]") {
   CHECK(regression_slope(log_h, log_error) == Approx(2).margin(0.1));
 }
 
-TEST_CASE("relaxation to a moving point keeps order 4 however stiff it is", "[stiff]") {
-  // A. Prothero, A. Robinson 1974: ẏ = λ (y − φ(t)) + φ̇(t), y = φ. The error of most methods falls like h² or so where
-  // −λh is large, above the h⁴ of small ones; here it never does.
+TEMPLATE_LIST_TEST_CASE("relaxation to a moving point keeps its order however stiff it is", "[stiff]", StiffMethods) {
+  // The problem of Prothero and Robinson 1974 is ẏ = λ (y − φ(t)) + φ̇(t), y = φ. If −λh is large, the error of most
+  // methods falls like h² or so, slower than the h⁴ of small ones; here it always falls like h⁴.
   for (double rate_constant = -1; rate_constant > -1e9; rate_constant *= 5) {
     const auto rate = [&](double t, const double* y, double* dy) {
       dy[0] = rate_constant * (y[0] - std::sin(t)) + std::cos(t);
       return true;
     };
     for (const int steps : {20, 40, 80, 160}) {
-      const auto found = equal_steps<Rodas>(rate, {0}, 8, steps, 1);
+      const auto found = equal_steps<TestType>(rate, {0}, 8, steps, 1);
       REQUIRE(found.size() == static_cast<std::size_t>(steps));
       const double h = 8.0 / steps;
       double largest = 0;
       for (int i = 0; i < steps; ++i) {
         largest = std::fmax(largest, std::fabs(found[i][0] - std::sin(h * (i + 1))));
       }
-      INFO("lambda " << rate_constant << ", h " << h << ": " << largest / std::pow(h, 4));
-      CHECK(largest < 1.5e-3 * std::pow(h, 4));
+      INFO("lambda " << rate_constant << ", h " << h << ": " << largest / std::pow(h, TestType::order));
+      CHECK(largest < 1.5e-3 * std::pow(h, TestType::order));
     }
   }
 }
@@ -242,7 +253,9 @@ TEST_CASE("the derivatives of every motion are right", "[stiff]") {
 }
 
 TEST_CASE("a mass led by a stiff spring and damper", "[stiff]") {
-  // x = sin t exactly, with relaxation rates of 1e6 and 1 per second.
+  const MethodFacts stiff = GENERATE(from_range(stiff_methods()));
+  INFO(stiff.name);
+  // The solution is x = sin t exactly, with relaxation rates of 1e6 and 1 per second.
   const Loaded loaded = Loaded::text(R"toml(
 [mechanism]
 name = "Led"
@@ -261,7 +274,7 @@ x = "-K*(x - a*sin(w*time)) - C*(der(x) - a*w*cos(w*time)) - m*a*w^2*sin(w*time)
 )toml");
   for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
     INFO(tolerance);
-    const auto simulation = run(loaded, "rodas", tolerance, 10);
+    const auto simulation = run(loaded, stiff.name, tolerance, 10);
     CHECK(std::fabs(simulation->positions()[0] - std::sin(10.0)) < 10 * tolerance);
     CHECK(std::fabs(simulation->velocities()[0] - std::cos(10.0)) < 10 * tolerance);
     CHECK(simulation->steps() < 35 * std::pow(tolerance / 1e-4, -0.25));
@@ -269,15 +282,17 @@ x = "-K*(x - a*sin(w*time)) - C*(der(x) - a*w*cos(w*time)) - m*a*w^2*sin(w*time)
 }
 
 TEST_CASE("a pendulum on an ever stiffer spring becomes one on a bar", "[stiff]") {
+  const MethodFacts stiff = GENERATE(from_range(stiff_methods()));
+  INFO(stiff.name);
   const double end = 2, tolerance = 1e-6;
   const Loaded bar = Loaded::text(bar_pendulum());
   const auto rigid = run(bar, "dop853", 1e-12, end);
   const double x = rigid->positions()[0], y = rigid->positions()[1];
-  const double steps = run(bar, "rodas", tolerance, end)->steps();
+  const double steps = run(bar, stiff.name, tolerance, end)->steps();
   SECTION("at the same cost where the spring goes along a coordinate") {
     for (const double stiffness : {1e6, 1e8, 1e10, 1e12}) {
       const Loaded loaded = Loaded::text(spring_pendulum(stiffness, stiffness / 100, true));
-      const auto soft = run(loaded, "rodas", tolerance, end);
+      const auto soft = run(loaded, stiff.name, tolerance, end);
       const double a = soft->positions()[0], l = soft->positions()[1];
       const double error = std::hypot(l * std::sin(a) - x, -l * std::cos(a) - y);
       INFO("stiffness " << stiffness << ": " << error << ", " << soft->steps() << " steps of " << steps);
@@ -288,7 +303,7 @@ TEST_CASE("a pendulum on an ever stiffer spring becomes one on a bar", "[stiff]"
   SECTION("with the fourth root of the stiffness where its direction turns: an explicit method would feel all of it") {
     for (const double stiffness : {1e6, 1e8, 1e10}) {
       const Loaded loaded = Loaded::text(spring_pendulum(stiffness, stiffness / 100, false));
-      const auto soft = run(loaded, "rodas", tolerance, end);
+      const auto soft = run(loaded, stiff.name, tolerance, end);
       const double error = std::hypot(soft->positions()[0] - x, soft->positions()[1] - y);
       INFO("stiffness " << stiffness << ": " << error << ", " << soft->steps() << " steps of " << steps);
       CHECK(error < 20 * tolerance + 300 / stiffness);
@@ -298,9 +313,11 @@ TEST_CASE("a pendulum on an ever stiffer spring becomes one on a bar", "[stiff]"
 }
 
 TEST_CASE("the flyball governor", "[stiff]") {
+  const MethodFacts stiff = GENERATE(from_range(stiff_methods()));
+  INFO(stiff.name);
   const Loaded loaded = Loaded::text(flyball_governor());
   const double s = 0.619622917061, beta = 0.3900737018;  // at 10 s, by another program
-  const auto coarse = run(loaded, "rodas", 1e-6, 10), fine = run(loaded, "rodas", 1e-8, 10);
+  const auto coarse = run(loaded, stiff.name, 1e-6, 10), fine = run(loaded, stiff.name, 1e-8, 10);
   CHECK(std::fabs(coarse->positions()[loaded.index("s")] - s) < 1e-6);
   CHECK(std::fabs(coarse->positions()[loaded.index("beta")] - beta) < 1e-6);
   CHECK(std::fabs(fine->positions()[loaded.index("s")] - s) < 1e-8);
@@ -311,14 +328,16 @@ TEST_CASE("the flyball governor", "[stiff]") {
 }
 
 TEST_CASE("stiff methods keep the branch at flat positions", "[stiff]") {
-  // Parallelograms are flat every half turn; where W_d and J were taken across the constraints, steps left the branch
-  // there.
+  const MethodFacts stiff = GENERATE(from_range(stiff_methods()));
+  INFO(stiff.name);
+  // Parallelograms are flat every half turn. If W_d and J were taken across the constraints, steps would leave the
+  // branch there.
   for (const int windows : {1, 2, 3}) {
     const Loaded loaded = Loaded::text(four_bar_windows(windows));
     const auto exact = run(loaded, "dop853", 1e-12, 10);
     for (double digits = 4; digits <= 9; digits += 0.25) {
       const double tolerance = std::pow(10.0, -digits);
-      const auto found = run(loaded, "rodas", tolerance, 10);
+      const auto found = run(loaded, stiff.name, tolerance, 10);
       INFO(windows << " windows, tolerance " << tolerance << ", " << found->evaluations() << " evaluations");
       CHECK(distance(*found, *exact) < 100 * tolerance);
       CHECK(found->evaluations() < 9.6 * found->steps());  // 2 k + 7 a step, and few rejections
@@ -327,6 +346,8 @@ TEST_CASE("stiff methods keep the branch at flat positions", "[stiff]") {
 }
 
 TEST_CASE("several loops held together by stiff springs and dampers", "[stiff]") {
+  const MethodFacts stiff = GENERATE(from_range(stiff_methods()));
+  INFO(stiff.name);
   // They swing as one, through flat positions, like a pendulum of all their inertia and weight.
   const double end = 5;
   const Loaded rigid = Loaded::text(R"toml(
@@ -346,7 +367,7 @@ potential_energy = "W*cos(a)"
     const Loaded loaded = Loaded::text(coupled_parallelograms(3, stiffness, stiffness / 10));
     REQUIRE(loaded.sizes().degrees_of_freedom() == 3);
     for (const double tolerance : {1e-4, 1e-5, 1e-6, 1e-7}) {
-      const auto found = run(loaded, "rodas", tolerance, end);
+      const auto found = run(loaded, stiff.name, tolerance, end);
       const double error = std::fabs(found->positions()[loaded.index("A0.angle")] - exact);
       INFO("stiffness " << stiffness << ", tolerance " << tolerance << ": " << error << ", " << found->steps()
                         << " steps");

@@ -1,4 +1,4 @@
-// Mechanisms for tests of the core.
+// Makes mechanisms for tests of the core.
 #include "support.hpp"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include "derivation/derive.hpp"
 #include "derivation/interpret.hpp"
 #include "fmu_src/start/start.hpp"
+#include "mechanisms.hpp"
 #include "modelDescription/reading/read.hpp"
 #include "preparation/assemble_mechanism.hpp"
 
@@ -21,6 +22,14 @@ std::vector<std::string> model_names() {
     if (std::filesystem::exists(folder.path() / "mechanism.toml")) names.push_back(folder.path().filename().string());
   }
   std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> models_of_equations() {
+  std::vector<std::string> names = model_names();
+  std::erase_if(names, [](const std::string& name) {
+    return text_of_model(name).find("\n[coordinates") == std::string::npos;
+  });
   return names;
 }
 
@@ -58,7 +67,7 @@ Derivation derive_equations(const Equations& equations) {
   return *std::move(derivation);
 }
 
-/// The generic ranks at the file's start.
+/// Sets the generic ranks at the file's start.
 void fix_ranks(Derivation& derivation, double closure_tolerance) {
   const InterpretedMechanism general(derivation);
   Arena memory;

@@ -1,4 +1,4 @@
-// Mechanisms for tests of the core: from text or from models/, evaluated by CasADi, sizes at run time.
+// Makes mechanisms for tests of the core: from text or from models/, evaluated by CasADi, with sizes at run time.
 #pragma once
 
 #include <functional>
@@ -16,28 +16,23 @@ struct Equations;
 
 namespace mechfmu::testing {
 
-/// The models that have a reference solution.
-inline constexpr const char* all_models[] = {
-    "andrews_equations", "arm_on_path",        "block_on_ramp",     "circling_vehicle",
-    "driven_pendulum",   "four_bar_equations", "four_bar_on_slope", "four_bar_on_slope_minimal",
-    "guided_pendulum",   "hydraulic_balance",  "knife_edge",        "simple_pendulum",
-    "spatial_four_bar"};
-
-/// All of models/.
+/// Returns the names of all models in models/.
 std::vector<std::string> model_names();
+/// Returns those whose files give the mechanism by equations.
+std::vector<std::string> models_of_equations();
 
-/// Equations of a mechanism file's text.
+/// Returns the equations of a mechanism file's text.
 Equations equations_of(const std::string& toml);
 
 /// A mechanism that is ready to run. Copies share its functions.
 class Loaded {
  public:
   static Loaded text(const std::string& toml);
-  /// What a text of formulas cannot say is added to its equations.
+  /// Reads a text; `change` adds to its equations what formulas cannot say.
   static Loaded text(const std::string& toml, const std::function<void(Equations&)>& change);
   static Loaded model(const std::string& name);
   static Loaded equations(const Equations&);
-  /// The same without the short form for one degree of freedom: Ṁ and Ċ are evaluated.
+  /// Returns this mechanism without the short form for one degree of freedom: it evaluates Ṁ and Ċ.
   Loaded long_form() const;
 
   const Mechanism& table() const;
@@ -52,7 +47,7 @@ class Loaded {
   int parameter(const std::string& name) const;  ///< "m", "x_start", "x_rate_start"
   int input(const std::string& name) const;
 
-  /// A simulation with the file's parameters and inputs, not yet assembled.
+  /// Returns a simulation with the file's parameters and inputs, not yet assembled.
   std::unique_ptr<StandaloneSimulation> simulation(const Settings&) const;
   std::unique_ptr<StandaloneSimulation> simulation() const { return simulation(settings); }
 
@@ -62,7 +57,7 @@ class Loaded {
   std::shared_ptr<Contents> contents_;
 };
 
-/// Index of a member in a list of families.hpp.
+/// Returns the index of a member in a list of families.hpp.
 template <class List>
 int member(const List& list, const std::string& name) {
   int i = 0;
@@ -78,12 +73,12 @@ inline int method(const std::string& name) { return member(integration_methods, 
 inline int basis(const std::string& name) { return member(tangent_bases, name); }
 inline int drift(const std::string& name) { return member(drift_corrections, name); }
 
-/// Whether this member of tangent_bases serves for the mechanism's constraints.
+/// Is true if this member of tangent_bases can serve the mechanism's constraints.
 inline bool serves(int b, const Loaded& loaded) {
   return loaded.table().character.ideal || !needs_ideal_constraints(b);
 }
 
-/// The same bits.
+/// Is true if the states have equal bits.
 bool same_state(const Simulation&, const std::vector<double>& state);
 std::vector<double> copy_state(const Simulation&);
 
@@ -94,10 +89,10 @@ void advance(Simulation&, double end);
 /// Reading a value on the way, and going back to a saved state or to the start, leaves the bits of a motion.
 void check_reads_and_rollback(const Loaded&, const char* method, const std::function<double(Simulation&)>& read);
 
-/// Slope of the straight line through points, by regression.
+/// Returns the slope of the straight line through points, by regression.
 double regression_slope(const std::vector<double>& x, const std::vector<double>& y);
 
-/// Largest difference of positions and velocities, each relative to 1 + its size.
+/// Returns the largest difference of positions and velocities, each relative to 1 + its size.
 double distance(const Simulation&, const Simulation&);
 
 }  // namespace mechfmu::testing

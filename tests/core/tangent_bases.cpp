@@ -1,4 +1,5 @@
-// The property suite that every tangent basis passes (constraints/tangent_bases/tangent_basis.hpp states the contract).
+// Has the property suite that every tangent basis passes (constraints/tangent_bases/tangent_basis.hpp states the
+// contract).
 #include <catch2/catch.hpp>
 
 #include <Eigen/LU>
@@ -19,11 +20,11 @@ struct Case {
   Loaded loaded;
 };
 
-/// k = 1 … 3, m = 0 … 4, moving constraints, nonholonomic and redundant rows; and the models.
+/// They have k = 1 … 3, m = 0 … 4, moving constraints, nonholonomic and redundant rows; the models are added.
 const std::vector<Case>& cases() {
   static const std::vector<Case> all = [] {
     std::vector<Case> result;
-    for (const char* name : all_models) {
+    for (const std::string& name : models_of_equations()) {
       const Loaded model = Loaded::model(name).long_form();
       if (model.sizes().degrees_of_freedom() > 0) result.push_back({name, model});
     }
@@ -77,7 +78,7 @@ struct RandomState {
 
 double spread_of(const Case& c) { return c.name.find("redundant") == 0 || c.name == "circling_vehicle" ? 0 : 0.1; }
 
-/// dF/ds at 0 by central differences, extrapolated in h² three times.
+/// Returns dF/ds at 0 by central differences, extrapolated in h² three times.
 MatrixXd derivative(const std::function<MatrixXd(double)>& F, double h) {
   std::vector<MatrixXd> row;
   for (int i = 0; i < 4; ++i, h /= 2) row.push_back((F(h) - F(-h)) / (2 * h));
@@ -103,6 +104,7 @@ TEMPLATE_LIST_TEST_CASE("a tangent basis spans the null space of C and is orthon
       const Sizes& s = c.loaded.sizes();
       const RandomState state(c.loaded, seed, spread_of(c));
       const Evaluation e(c.loaded, state.t * (spread_of(c) > 0), state.q, state.v);
+      if (!serves(member(tangent_bases, TestType::name), e)) continue;
       const ChoiceAt choice(c.loaded, e);
       Arena memory;
       TestType basis(memory, RunTimeModel(c.loaded.table()));
@@ -123,7 +125,7 @@ TEMPLATE_LIST_TEST_CASE("a tangent basis spans the null space of C and is orthon
       basis.particular(residual.data(), particular.data());
       const VectorXd back = kept(e.C * particular, *choice, s.rank);
       if (s.rank > 0) CHECK((back - residual).cwiseAbs().maxCoeff() < 1e-12 * scale);
-      // Where rows are redundant λ is not unique, Cᵀλ is.
+      // If rows are redundant, λ is not unique, but Cᵀλ is.
       const VectorXd force = e.C.transpose() * lambda;
       VectorXd found(s.rows());
       basis.multipliers(force.data(), found.data());
@@ -140,6 +142,7 @@ TEMPLATE_LIST_TEST_CASE("Ẇ_d is the derivative of W_d along any motion", "[bas
     Arena memory;
     TestType basis(memory, RunTimeModel(c.loaded.table()));
     const Evaluation here(c.loaded, state.t, state.q, state.v);
+    if (!serves(member(tangent_bases, TestType::name), here)) continue;
     const ChoiceAt choice(c.loaded, here);
     const auto W_at = [&](double step) -> MatrixXd {
       const Evaluation e(c.loaded, state.t + step, state.q + step * state.v, state.v);
@@ -151,7 +154,7 @@ TEMPLATE_LIST_TEST_CASE("Ẇ_d is the derivative of W_d along any motion", "[bas
     basis.differentiate(here.M_values.data(), here.M_rate_values.data(), here.C_rate_values.data());
     const MatrixXd exact = W_d_rate(basis, s);
     CHECK((exact - differenced).cwiseAbs().maxCoeff() < 1e-8 * (1 + exact.cwiseAbs().maxCoeff()));
-    // For any motion: d/dt (W_dᵀ M W_d) = 0.
+    // For any motion, d/dt (W_dᵀ M W_d) = 0.
     const MatrixXd W = W_d(basis, s);
     const MatrixXd half = W.transpose() * here.M * exact;
     const MatrixXd sum = half + half.transpose() + W.transpose() * here.M_rate * W;
@@ -164,6 +167,7 @@ TEST_CASE("with unit vectors for E* all bases are Gram-Schmidt's or span the sam
     const Sizes& s = c.loaded.sizes();
     const RandomState state(c.loaded, 3, spread_of(c));
     const Evaluation e(c.loaded, state.t, state.q, state.v);
+    if (!e.has_regular_M()) continue;
     const ChoiceAt choice(c.loaded, e);
     const RunTimeModel model(c.loaded.table());
     const auto prepare = [&](auto& basis) {

@@ -1,4 +1,4 @@
-// Angles told by atan2 are counted in whole turns, in outputs and in forces.
+// Tests angles that atan2 computes: outputs and forces have them counted in whole turns.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -13,8 +13,8 @@ using casadi::SX;
 
 namespace {
 
-/// A rotor under a constant torque: dopri5 crosses many turns in one step. Angle and raw angle: th, atan2(sin th, cos
-/// th).
+/// Has a rotor under a constant torque: dopri5 crosses many turns in one step. Angle and raw angle are th and
+/// atan2(sin th, cos th).
 const char* const rotor_text = R"toml(
 [mechanism]
 name = "Rotor"

@@ -1,5 +1,5 @@
-// Unknowns without inertia: against equations from which they are eliminated by hand, by bisection; the order of the
-// methods; derivatives; repetition; what cannot be found.
+// Tests unknowns without inertia: against equations from which they are eliminated by hand, by bisection; the order of
+// the methods; derivatives; repetition; unknowns without a solution.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -19,7 +19,7 @@ bool says(const Simulation& simulation, const std::string& part) {
   return std::string(simulation.message().text).find(part) != std::string::npos;
 }
 
-/// What moves unknown_everywhere(): the unknown by bisection, everything else from 5 linear equations.
+/// Solves unknown_everywhere() by hand: the unknown by bisection, all else from 5 linear equations.
 struct ByHand {
   ByHand(double x, double v_x, bool realised, double push = 2) {
     double low = 0.1, high = 3;
@@ -46,7 +46,7 @@ struct ByHand {
   Eigen::Matrix<double, 5, 1> solution;  ///< v̇, λ
 };
 
-/// (x, y, ẋ, ẏ) by many steps of a method of order 4.
+/// Returns (x, y, ẋ, ẏ) by many steps of a method of order 4.
 Eigen::Vector4d motion_by_hand(double end, bool realised, int steps) {
   using State = Eigen::Vector4d;
   const auto rate = [&](const State& y) {
@@ -66,7 +66,7 @@ Eigen::Vector4d state(Simulation& simulation) {
   return {simulation.positions()[0], simulation.positions()[1], simulation.velocities()[0], simulation.velocities()[1]};
 }
 
-/// A mass on a spring, whose force is one of an unknown; `law`: its equation, `force`: what acts.
+/// Writes a mass on a spring, whose force depends on an unknown; `law` is the unknown's equation, `force` the force.
 Loaded oscillator(const std::string& law, const std::string& force, const std::string& start = "0") {
   return Loaded::text(R"toml(
 [mechanism]

@@ -1,10 +1,11 @@
-// Angles that go on turning: they keep their digits, and everybody sees their turns.
+// Tests angles that go on turning: they keep their digits, and all readers see their turns.
 #include <catch2/catch.hpp>
 
 #include <cmath>
 #include <string>
 
 #include "mechanisms.hpp"
+#include "methods.hpp"
 #include "support.hpp"
 
 using namespace mechfmu;
@@ -29,7 +30,7 @@ std::string spinning_windows(int count, double turns, double rate) {
                           "*2*pi\", fixed = true, rate_start = " + std::to_string(rate) + ",");
 }
 
-std::unique_ptr<StandaloneSimulation> run(const Loaded& loaded, const char* method_name, double end) {
+std::unique_ptr<StandaloneSimulation> run(const Loaded& loaded, const std::string& method_name, double end) {
   Settings settings = loaded.settings;
   settings.method = method(method_name);
   auto simulation = loaded.simulation(settings);
@@ -45,9 +46,9 @@ TEST_CASE("loops stay closed to rounding however far they have turned", "[turns]
   const Loaded far = Loaded::text(spinning_windows(count, -1e3, -20)),
                near = Loaded::text(spinning_windows(count, 0, -20));
   REQUIRE(far.sizes().turning == far.sizes().positions);
-  for (const char* name : {"dop853", "rk4"}) {
-    INFO(name);
-    const auto a = run(far, name, 1), b = run(near, name, 1);
+  for (const MethodFacts& one : all_methods()) {
+    INFO(one.name);
+    const auto a = run(far, one.name, 1), b = run(near, one.name, 1);
     CHECK(a->position_violation() < 1e-14 * count);  // its size in m
     CHECK(b->position_violation() < 1e-14 * count);
     for (int i = 0; i < far.sizes().positions; ++i) {
@@ -60,9 +61,11 @@ TEST_CASE("loops stay closed to rounding however far they have turned", "[turns]
 }
 
 TEST_CASE("a long run adds no more than rounding", "[turns]") {
+  const MethodFacts fixed = GENERATE(from_range(fixed_step_methods()));
+  INFO(fixed.name);
   const Loaded loaded = Loaded::text(spinning_windows(1, 0, -200));
   Settings settings = loaded.settings;
-  settings.method = method("rk4");
+  settings.method = method(fixed.name);
   auto simulation = loaded.simulation(settings);
   assemble(*simulation);
   double largest = 0;
@@ -138,7 +141,7 @@ angle = { start = "1.3 + guess" }
       CHECK(std::fabs(length - 2) < 4e-15 + 4e-16 * std::fabs(angle));
       advance(*simulation, 0.5);
       CHECK(simulation->position_violation() < 1e-14);
-      // The same motion as from the angle that the value stands for.
+      // The motion is that from the angle that the value stands for.
       const auto near = loaded.simulation();
       near->set_parameter(loaded.parameter("first"), std::atan2(std::sin(start), std::cos(start)));
       near->set_parameter(loaded.parameter("guess"), 0);

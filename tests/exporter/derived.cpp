@@ -1,4 +1,4 @@
-// Reads, derives, evaluates for the tests.
+// Reads, derives and evaluates for the tests.
 #include "derived.hpp"
 
 #include <catch2/catch.hpp>
@@ -201,7 +201,7 @@ std::vector<casadi::SX> all_operations(const casadi::SX& q) {
       -1.5e-7 - a};
 }
 
-/// A body with a quaternion, tied by a position and a velocity constraint, with rows of the start.
+/// Returns a body with a quaternion, tied by a position and a velocity constraint, with rows of the start.
 Derivation body_in_space() {
   using casadi::SX;
   SpatialBody body(2, {0.2, 0.5, 0.3}, 9.81);

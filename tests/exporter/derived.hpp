@@ -1,4 +1,4 @@
-// For the tests of derivation and emission: mechanisms from text, random points, a Mechanism table evaluated at one.
+// Serves the tests of derivation and emission: mechanisms from text, random points, a Mechanism table evaluated at one.
 #pragma once
 
 #include <map>
@@ -18,26 +18,26 @@ Equations equations_of(const std::string& text);
 Derivation derivation_of(const std::string& text);
 Derivation derivation_of(const Equations& equations);
 
-/// A body in space with constraints of all levels.
+/// Returns a body in space with constraints of all levels.
 Derivation body_in_space();
 
-/// What assembling and deriving say against a text, "line: problem".
+/// Returns the errors of assembling and deriving a text, "line: problem".
 std::vector<std::string> complaints_about(const std::string& text);
 
 /// A head for texts of mechanisms: coordinates x, y, z, parameters m = 2, J = 0.3, l = 0.7, k = 3, s = 1.1 and
 /// g = 9.81, inputs push and pull.
 std::string mechanism_with(const std::string& sections);
 
-/// Texts of a mechanism with constraints of all levels, realised ones, choices, tables and rates, and of one in closed
+/// `everything` has constraints of all levels, realised ones, choices, tables and rates; `guided_pendulum` has a closed
 /// form.
 extern const std::string everything, guided_pendulum;
 
-/// Results of every scalar operation, of q with q₀, q₁ in (0, 1), q₂ > 1 and q₃ < 0.
+/// Returns the results of every scalar operation of q with q₀, q₁ in (0, 1), q₂ > 1 and q₃ < 0.
 std::vector<casadi::SX> all_operations(const casadi::SX& q);
 
 using Numbers = std::vector<double>;
 
-/// Values of every symbol.
+/// Holds values of every symbol.
 struct State {
   double time = 0;
   Numbers q, v, inputs, parameters, acceleration, multipliers, angles, loads;
@@ -49,11 +49,11 @@ State random_state(const Equations& equations, unsigned seed);
 /// The point that has them; `work` and `context` are left out.
 Point point_at(const State& state);
 
-/// A scalar expression at a state, by CasADi.
+/// Returns a scalar expression at a state, by CasADi.
 double value_of(const casadi::SX& expression, const Equations& equations, const State& state);
 
-/// Everything that a Mechanism table of the derivation gives, by "function.array", matrices dense row by row; of tapes
-/// the derivatives along the velocities. Functions that are not there are left out.
+/// Returns all results of a derivation's Mechanism table, by "function.array", with matrices dense row by row; for
+/// tapes it returns the derivatives along the velocities. It leaves out functions that are not there.
 std::map<std::string, Numbers> evaluate(const Derivation& derivation, const Mechanism& mechanism, const void* context,
                                         const State& state);
 

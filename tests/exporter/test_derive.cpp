@@ -1,5 +1,5 @@
 #include <algorithm>
-// Every derived function against differences of the author's own energy, forces and constraints.
+// Tests every derived function against differences of the author's own energy, forces and constraints.
 #include <catch2/catch.hpp>
 
 #include "derived.hpp"
@@ -23,7 +23,7 @@ double along_motion(const State& state, F f) {
   return (8 * (at(d) - at(-d)) - (at(2 * d) - at(-2 * d))) / (12 * d);
 }
 
-/// Derivative by one element of the state, by five points.
+/// Returns the derivative by one element of the state, by five points.
 template <class F>
 double by(const State& state, Numbers State::* array, std::size_t i, F f, double d = 1e-3) {
   const auto at = [&](double step) {

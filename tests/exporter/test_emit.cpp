@@ -1,4 +1,4 @@
-// Emitted C++, compiled here, against CasADi's evaluator; every operation, constants, chunks.
+// Tests emitted C++, which it compiles, against CasADi's evaluator; it covers every operation, constants, chunks.
 #include <catch2/catch.hpp>
 
 #include <dlfcn.h>
@@ -38,7 +38,7 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-/// A compiled text, with all warnings as errors.
+/// Is a compiled text, with all warnings as errors.
 class Compiled {
  public:
   explicit Compiled(const std::string& text) {
@@ -173,7 +173,7 @@ position = "x - l*sin(z)"
 position = "y + l*cos(z)"
 )toml");
 
-/// What bodies and joints add to equations: turns, loads, motions by inputs.
+/// Returns equations with what only bodies and joints add: turns, loads, motions by inputs.
 Equations with_turns_loads_and_input_time() {
   using casadi::SX;
   Equations e = equations_of(everything);
@@ -211,7 +211,7 @@ TEST_CASE("turns, loads and motions by inputs in generated code") {
   compare(derivation, 17);
 }
 
-/// What only bodies and joints have, in equations that have none.
+/// Adds the kinds of rows that only bodies and joints have.
 Equations with_every_kind_of_row() {
   using casadi::SX;
   Equations e = with_turns_loads_and_input_time();
@@ -326,7 +326,7 @@ TEST_CASE("nothing is computed before it is needed, nothing twice, nothing in va
   const std::vector<int> stages = stages_of(program, {3, {0, 1, 2}, {1, 2, 2}});
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const casadi_int operation = program.values()[i].operation;
-    if (operation == casadi::OP_EXP) CHECK(stages[i] == 0);  // of parameters alone
+    if (operation == casadi::OP_EXP) CHECK(stages[i] == 0);  // depends on parameters alone
     if (operation == casadi::OP_SIN) CHECK(stages[i] == 1);
     if (operation == casadi::OP_COS) CHECK(stages[i] == 2);  // known earlier, needed later
   }

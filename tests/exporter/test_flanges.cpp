@@ -1,4 +1,4 @@
-// Where a mechanism of bodies can be driven, and what it looks like at its start.
+// Tests the flanges at which a mechanism of bodies can be driven, and its drawing at the start.
 #include <catch2/catch.hpp>
 
 #include "modelDescription/xml/terminals.hpp"

@@ -1,4 +1,4 @@
-// The command line, and how a mechanism is found.
+// Tests the command line, and how a mechanism is found.
 #include <catch2/catch.hpp>
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// Sines and cosines of sums are put together from those of the parts, and mean the same.
+// Tests that sines and cosines of sums are put together from those of the parts, and have their values.
 #include <cmath>
 #include <random>
 
@@ -36,7 +36,7 @@ std::vector<double> evaluated(const Program& program, const std::vector<double>&
   return results;
 }
 
-/// The same values with so many calls of sin and cos instead of so many.
+/// Checks that the values are equal, with `after` calls of sin and cos instead of `before`.
 void check(const SX& q, const SX& results, int before, int after) {
   const casadi::Function function("f", {q}, SX::cse(std::vector<SX>{SX::densify(results)}));
   const Program plain(function), shared = with_shared_angles(plain);

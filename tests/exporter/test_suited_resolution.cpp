@@ -1,4 +1,4 @@
-// How constraints are resolved where the file does not say.
+// Tests which resolution the exporter chooses if the file does not name one.
 #include <catch2/catch.hpp>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Formulas that --explain --symbolic prints: read back by a small reader of this file's own, and put in numbers.
+// Tests formulas that --explain --symbolic prints: a small reader in this file reads them back, and evaluates them.
 #include <catch2/catch.hpp>
 
 #include <Eigen/Core>
@@ -103,7 +103,7 @@ Values values_of(const Equations& equations, const State& s) {
   return values;
 }
 
-/// A line "M(row, column) = formula".
+/// Is a line "M(row, column) = formula".
 struct Entry {
   std::string matrix, row, column, formula;
 };

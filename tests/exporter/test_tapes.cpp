@@ -1,4 +1,4 @@
-// Derivatives of tapes against CasADi's.
+// Tests derivatives of tapes against CasADi's.
 #include <catch2/catch.hpp>
 
 #include "derivation/tapes.hpp"

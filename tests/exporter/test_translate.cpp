@@ -1,4 +1,4 @@
-// Formulas, tables and der() as expressions: values and derivatives where care is needed.
+// Tests formulas, tables and der() as expressions: values and derivatives at points that need care.
 #include <catch2/catch.hpp>
 
 #include <algorithm>

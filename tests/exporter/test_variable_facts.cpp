@@ -1,5 +1,5 @@
-// What an FMU shows of equations that do not come from [coordinates]: rotations, hidden coordinates, outputs with rates
-// and start values of their own; and what all of it depends on.
+// Tests how an FMU shows equations that do not come from [coordinates]: rotations, hidden coordinates, outputs with
+// rates and start values of their own; and what they all depend on.
 #include <catch2/catch.hpp>
 
 #include <algorithm>

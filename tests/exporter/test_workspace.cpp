@@ -1,4 +1,4 @@
-// The private folder of an export: what it runs, delivers and leaves.
+// Tests the private folder of an export: what it runs, delivers and leaves.
 #include <catch2/catch.hpp>
 
 #include <unistd.h>
@@ -21,7 +21,7 @@ std::string content(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A folder for results, removed with the test.
+/// Is a folder for results, which the test removes.
 struct Destination {
   fs::path folder;
   Destination() {

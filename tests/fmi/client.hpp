@@ -1,4 +1,5 @@
-// Both standards behind one face, so that each test runs on both: an instance as an importer holds it.
+// Drives both standards through one interface, so that each test runs on both: it holds an instance as an importer
+// does.
 #pragma once
 
 #include <cstdarg>
@@ -16,7 +17,7 @@
 
 namespace mechfmu {
 
-/// What an importer is told between communication points, and what it answers.
+/// Records what an importer is told between communication points, and what it answers.
 struct Between {
   double time;
   bool inputs_wanted, may_return;
@@ -24,7 +25,7 @@ struct Between {
   double end = 0;
 };
 
-/// What both clients share: the log; and what the importer does when it is called.
+/// Holds what both clients share: the log, and the importer's answers to callbacks.
 struct Messages {
   std::function<void(Between&)> between;
 
@@ -63,7 +64,7 @@ class Client2 {
   int get_derivative(unsigned vr, int order, double& value) {
     return fmi2GetRealOutputDerivatives(instance, &vr, 1, &order, &value);
   }
-  /// Of one unknown along several knowns.
+  /// Returns derivatives of one unknown along several knowns.
   int directional(unsigned unknown, const std::vector<unsigned>& knowns, const std::vector<double>& seed,
                   double& slope) {
     return fmi2GetDirectionalDerivative(instance, &unknown, 1, knowns.data(), knowns.size(), seed.data(), &slope);
@@ -103,7 +104,7 @@ class Client3 {
   using State = fmi3FMUState;
   static constexpr int ok = fmi3OK, error = fmi3Error;
 
-  /// What is said at instantiation.
+  /// Holds the arguments of instantiation.
   struct Wishes {
     bool logging = true, events = false, early_return = false;
     std::vector<unsigned> variables;
@@ -155,7 +156,7 @@ class Client3 {
   bool returned_early = true;
 
  protected:
-  /// For model exchange.
+  /// Makes an instance for model exchange.
   explicit Client3(std::nullptr_t)
       : instance(fmi3InstantiateModelExchange("pendulum", pendulum_token, nullptr, false, true, &messages, log)) {}
   Client3(const Wishes& wishes, fmi3IntermediateUpdateCallback update)
@@ -203,7 +204,7 @@ class BetweenClient : public Client3 {
   }
 };
 
-/// Importers that integrate themselves. What `update` and `complete` are told and should not be makes them −1.
+/// Is an importer that integrates itself. If `update` or `complete` get a wrong value, they return −1.
 class ExchangeClient2 : public Client2 {
  public:
   ExchangeClient2() : Client2(true, fmi2ModelExchange) {}
@@ -256,7 +257,7 @@ class ExchangeClient3 : public Client3 {
   int get_indicators(std::size_t count) { return fmi3GetEventIndicators(instance, nullptr, count); }
 };
 
-/// Each test of behaviour runs on both.
+/// Each test of behaviour is made for both.
 using BothStandards = std::tuple<Client2, Client3>;
 using BothExchanges = std::tuple<ExchangeClient2, ExchangeClient3>;
 

@@ -1,4 +1,4 @@
-// What the tests of instances share: the pendulum's variables and how to look at them.
+// Holds what the tests of instances share: the pendulum's variables and how to read them.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -37,14 +37,14 @@ double value(Client& client, unsigned vr) {
   return result;
 }
 
-/// Ready for steps from time 0.
+/// Prepares an instance for steps from time 0.
 template <class Client>
 void start(Client& client) {
   REQUIRE(client.enter() == Client::ok);
   REQUIRE(client.exit() == Client::ok);
 }
 
-/// What a run shows, bit by bit.
+/// Returns what a run shows, bit by bit.
 template <class Client>
 std::vector<double> everything(Client& client) {
   std::vector<double> result;

@@ -1,4 +1,4 @@
-// A hand-written model behind the FMI functions: a point mass on a massless rod in coordinates x, y.
+// Has a hand-written model behind the FMI functions: a point mass on a massless rod in coordinates x, y.
 //   m ẍ = push,  m ÿ = −m g,  f = x² + y² − l² = 0
 #include <cmath>
 
@@ -66,7 +66,7 @@ constexpr auto start = [](const auto& p, auto* values) {
 
 constexpr auto tension = [](const auto& p, auto* values) { values[0] = -2 * p.multipliers[0] * p.parameters[length]; };
 
-/// Mechanism::balance
+/// This is Mechanism::balance.
 constexpr auto balance = [](const auto& p, auto* values) {
   forces(p, values);
   for (int i = 0; i < 2; ++i) {

@@ -1,4 +1,4 @@
-// The test model's face.
+// Declares the test model.
 #pragma once
 
 #include <cstring>

@@ -1,4 +1,5 @@
-// Nothing is allocated once an instance is initialized: this program counts what reaches the C library's allocator.
+// Tests that nothing is allocated after an instance is initialized: this program counts calls of the C library's
+// allocator.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>

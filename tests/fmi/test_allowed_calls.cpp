@@ -1,4 +1,5 @@
-// Every cell of the tables of allowed calls: in every state that can be reached, each function does what its row says.
+// Tests every cell of the tables of allowed calls: in every state that can be reached, each function does what its row
+// says.
 #include <catch2/catch.hpp>
 
 #include <functional>
@@ -199,8 +200,8 @@ const std::map<std::string, Call3> calls3 = {
 template <class Client>
 constexpr bool is_exchange = std::is_same_v<Client, ExchangeClient2> || std::is_same_v<Client, ExchangeClient3>;
 
-/// Brings a fresh instance into a state. FMI 3 has no error state: there an error leads to T. Where event mode is used,
-/// and in model exchange, initialization ends in it.
+/// Brings a fresh instance into a state. FMI 3 has no error state: there an error leads to T. With event mode, and in
+/// model exchange, initialization ends in event mode.
 template <class Client>
 void bring(Client& client, Mode mode) {
   if (mode == Mode::error) {
@@ -236,7 +237,7 @@ void check_table(const Calls& calls, const AllowedCall (&table)[count], std::ini
       bring(client, mode);
       const Mode reached = static_cast<Instance*>(client.instance)->mode();
       REQUIRE(reached == (mode == Mode::error ? after_error : mode));
-      // What a call needs besides the state: FMI 2 wants set-up before initialization mode.
+      // FMI 2 also wants a set-up before initialization mode.
       if (std::string(row.name) == "fmi2EnterInitializationMode" && mode == Mode::instantiated) {
         REQUIRE(fmi2SetupExperiment(client.instance, 0, 0, 0, 0, 0) == fmi2OK);
       }
@@ -304,7 +305,7 @@ TEMPLATE_TEST_CASE("every function of FMI 3 keeps to its row of the table", "", 
 }
 
 TEST_CASE("the tables hold every function of the headers that takes an instance") {
-  // 44 and 75 functions, less GetVersion, GetTypesPlatform and those that instantiate.
+  // There are 44 and 75 functions, less GetVersion, GetTypesPlatform and those that instantiate.
   CHECK(std::size(fmi2_calls) == 44 - 3);
   CHECK(std::size(fmi3_calls) == 75 - 4);
 }

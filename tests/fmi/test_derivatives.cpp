@@ -1,4 +1,4 @@
-// Derivatives by time: of outputs, in FMI 2 and FMI 3 alike, and of inputs, in FMI 2.
+// Tests derivatives by time: of outputs, in FMI 2 and FMI 3, and of inputs, in FMI 2.
 #include <catch2/catch.hpp>
 
 #include "instances.hpp"
@@ -221,7 +221,7 @@ TEMPLATE_LIST_TEST_CASE("derivatives by states, time and parameters while runnin
   const double phi = value(client, angle) * M_PI / 180, omega = value(client, reference("der(angle)"));
   const double c = std::cos(phi), s = std::sin(phi);
   double slope = 0;
-  // T = m (l ω² + g cos φ), along φ and along ω.
+  // The slopes of T = m (l ω² + g cos φ) along φ and along ω follow.
   REQUIRE(client.directional(tension, {x, y, x_velocity, y_velocity}, {l * c, l * s, -l * omega * s, l * omega * c},
                              slope) == 0);
   CHECK(slope == Approx(-m * g * s).epsilon(1e-10));

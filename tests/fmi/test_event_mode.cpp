@@ -1,4 +1,4 @@
-// Event mode of FMI 3: what is set there holds at once, without a step.
+// Tests event mode of FMI 3: values set there hold at once, without a step.
 #include <catch2/catch.hpp>
 
 #include "instances.hpp"
@@ -7,21 +7,21 @@ using namespace mechfmu;
 
 namespace {
 
-/// In step mode at time 0.
+/// Brings an instance into step mode at time 0.
 void start_with_events(EventClient& client) {
   start(client);  // ends in event mode
   REQUIRE(client.update() == 0);
   REQUIRE(client.enter_steps() == 0);
 }
 
-/// At the end of a step, in event mode.
+/// Brings an instance to the end of a step, in event mode.
 void stop_at(EventClient& client, double t) {
   start_with_events(client);
   REQUIRE(client.step(0, t) == 0);
   REQUIRE(client.enter_events() == 0);
 }
 
-/// Tangential speed times length, u of the pendulum but for √m.
+/// Returns tangential speed times length, u of the pendulum up to √m.
 double turning(EventClient& client) {
   return value(client, x) * value(client, reference("der(y)")) - value(client, y) * value(client, x_rate);
 }

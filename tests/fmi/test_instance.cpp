@@ -1,4 +1,4 @@
-// How an instance behaves, in FMI 2 and FMI 3 alike: values, initialization, steps, messages.
+// Tests how an instance behaves, in FMI 2 and FMI 3: values, initialization, steps, messages.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -45,7 +45,7 @@ TEMPLATE_LIST_TEST_CASE("the start is assembled when it is first looked at", "",
 
 namespace {
 
-/// Where y is assembled after it was set while instantiated, and y_start in one mode or the other.
+/// Returns where y is assembled after it was set while instantiated, and y_start in one mode or the other.
 template <class Client>
 double assembled_y(std::optional<double> state, std::optional<double> before = {}, std::optional<double> after = {}) {
   Client client;
@@ -182,7 +182,7 @@ TEMPLATE_LIST_TEST_CASE("a step with doubtful results returns Warning, whether l
   for (const bool logging : {true, false}) {
     TestType client(logging);
     REQUIRE(client.set_item(method, item(integration_methods, "rk4")) == 0);
-    REQUIRE(client.set(step_size, 0.2) == 0);  // of a period of 2 s
+    REQUIRE(client.set(step_size, 0.2) == 0);  // is a part of a period of 2 s
     start(client);
     typename TestType::State saved = nullptr;
     REQUIRE(client.save(&saved) == 0);
@@ -568,7 +568,7 @@ TEST_CASE("an array of FMI 3 has the reference of its first component, in FMI 2 
   CHECK(values[0] == px / 2);
   CHECK(values[2] == Approx(-2 * value(three, x_acceleration)).epsilon(1e-14));
   CHECK(values[3] == py / 2);
-  // Gravity and tension: m ÿ = −m g + 2 y λ
+  // Gravity and tension give m ÿ = −m g + 2 y λ.
   CHECK(values[1] ==
         Approx(-2 * 9.81 + 2 * value(three, y) * value(three, reference("constraint.rod.multiplier"))).epsilon(1e-14));
   CHECK(fmi3GetFloat64(three.instance, references, 3, values, 3) == fmi3Error);

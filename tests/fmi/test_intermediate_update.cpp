@@ -1,4 +1,4 @@
-// Between communication points, FMI 3: the callback after internal steps, inputs set in it, early return.
+// Tests calls between communication points, FMI 3: the callback after internal steps, inputs set in it, early return.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 const std::vector<unsigned> all = {push, x, y, x_rate, x_acceleration, tension, steps};
 
-/// RK4 in steps of 0.1 s.
+/// Prepares RK4 in steps of 0.1 s.
 void start_in_tenths(Client3& client) {
   REQUIRE(client.set_item(method, item(integration_methods, "rk4")) == 0);
   REQUIRE(client.set(step_size, 0.1) == 0);
@@ -29,7 +29,7 @@ TEST_CASE("the callback comes after every internal step and sees its end", "[bet
     times.push_back(b.time);
     CHECK(value(client, steps) == static_cast<double>(times.size()));
     CHECK(std::hypot(value(client, x), value(client, y)) == Approx(1).epsilon(1e-12));
-    // m l ω² − m g y / l
+    // It returns m l ω² − m g y / l.
     const double speed = value(client, x_rate) / -value(client, y);
     CHECK(value(client, tension) == Approx(2 * (speed * speed - 9.81 * value(client, y))).epsilon(1e-7));
     CHECK(b.inputs_wanted == (b.time < 0.7));

@@ -1,4 +1,4 @@
-// Model exchange of both standards: the importer integrates, here by the classical method of order 4.
+// Tests model exchange of both standards: the importer integrates, here by the classical method of order 4.
 #include <catch2/catch.hpp>
 
 #include <limits>
@@ -11,7 +11,7 @@ namespace {
 
 using States = std::vector<double>;
 
-/// In continuous-time mode at time 0.
+/// Brings an instance into continuous-time mode at time 0.
 template <class Client>
 void start_exchange(Client& client) {
   start(client);  // ends in event mode
@@ -75,7 +75,7 @@ TEMPLATE_LIST_TEST_CASE("an importer that integrates sees the motion of co-simul
     CHECK(value(client, violation) < 1e-6);
   }
   CHECK(errors[0] < 1e-5);
-  CHECK(errors[0] / errors[1] > 13);  // of order 4: 16
+  CHECK(errors[0] / errors[1] > 13);  // Order 4 gives 16.
 }
 
 TEMPLATE_LIST_TEST_CASE("derivatives are the variables that are called so", "[exchange]", BothExchanges) {

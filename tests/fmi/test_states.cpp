@@ -1,4 +1,4 @@
-// Saved states and reset, in FMI 2 and FMI 3 alike.
+// Tests saved states and reset, in FMI 2 and FMI 3.
 #include <catch2/catch.hpp>
 
 #include "instances.hpp"
@@ -73,7 +73,7 @@ TEMPLATE_LIST_TEST_CASE("damaged states are recognised", "", BothStandards) {
 
 namespace {
 
-/// What a fresh instance shows after two seconds.
+/// Returns what a fresh instance shows after two seconds.
 template <class Client>
 std::vector<double> run_from_new(Client& client) {
   if constexpr (std::is_same_v<Client, EventClient>) {

@@ -1,4 +1,4 @@
-// Time: steps of all lengths, clocks that do not creep, the end, in FMI 2 and FMI 3 alike.
+// Tests time: steps of all lengths, clocks that do not drift apart, the end, in FMI 2 and FMI 3.
 #include <catch2/catch.hpp>
 
 #include <limits>
@@ -9,7 +9,7 @@ using namespace mechfmu;
 
 namespace {
 
-/// ½ v² + g y: kept by the pendulum.
+/// Returns ½ v² + g y, which the pendulum keeps.
 template <class Client>
 double energy(Client& client) {
   const double vx = value(client, x_rate), vy = value(client, reference("der(y)"));

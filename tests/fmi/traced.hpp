@@ -1,4 +1,4 @@
-// Numbers that write down what is done with them: tapes of hand-written functions.
+// Has numbers that record their operations: they make tapes of hand-written functions.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace mechfmu {
 /// Steps of one function, in order.
 class Recorder {
  public:
-  /// With steps as operands.
+  /// Records the operation with its operands.
   int apply(Operation operation, int a) { return add(operation, here() - a); }
   int apply(Operation operation, int a, int b) { return add(operation, here() - a, here() - b); }
   int add(Operation operation, int a, int b = 0) {
@@ -53,14 +53,14 @@ struct Traced {
   Traced with(Operation operation, Traced b) const { return {recorder, recorder->apply(operation, step, b.step)}; }
 };
 
-/// An argument of a Point, by its place in mechanism/tape.cpp.
+/// Is an argument of a Point, by its place in mechanism/tape.cpp.
 struct TracedArgument {
   Recorder* recorder;
   int argument;
   Traced operator[](int i) const { return {recorder, recorder->add(Operation::argument, argument, i)}; }
 };
 
-/// What a hand-written function may read of a Point.
+/// Holds what a hand-written function may read of a Point.
 struct TracedPoint {
   explicit TracedPoint(Recorder& r)
       : q{&r, 1}, v{&r, 2}, inputs{&r, 3}, parameters{&r, 4}, acceleration{&r, 5}, multipliers{&r, 6}, carrier{&r, 9} {}

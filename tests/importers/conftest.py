@@ -1,4 +1,4 @@
-"""Results of our own client, for importers to compare with; and the table of what they did."""
+"""Gives results of our own client to importers, and collects the table of what they did."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from report import Report
 
 @pytest.fixture(scope="session")
 def smooth(fmus):
-    """The smooth run of a model and what our own client gets, each once: smooth(model, version)."""
+    """Returns the smooth run of a model and the results of our own client, each once: smooth(model, version)."""
     known = {}
 
     def find(model, version):
@@ -23,7 +23,7 @@ def smooth(fmus):
 
 @pytest.fixture(scope="session")
 def report():
-    """Collects what importers did. The table is written when all are done."""
+    """Collects what importers did, and writes the table when all are done."""
     table = Report()
     yield table
     file = ROOT / "build" / "importers.md"

@@ -23,7 +23,7 @@ with open(earlier, "w", encoding="utf-8", newline="") as file:
     csv.writer(file).writerows([["t", *names]] + [[time - step / 2, *values] for time, *values in rows])
 streams = [{"source": {"type": "csv", "path": earlier, "variable": name, "interpolation": "previous"},
             "target": {"type": "fmu", "id": "model", "variable": name}} for name in names]
-starts = dict(zip(names, rows[0][1:]))  # without them, inputs are 0 during initialization
+starts = dict(zip(names, rows[0][1:]))  # Without them, inputs are 0 during initialization.
 
 coordinator = Coordinator()
 coordinator.start({"fmus": [{"id": "model", "name": "model", "path": path, "initialization": starts}],

@@ -1,5 +1,5 @@
-"""Runs an FMU in libcosim, with the arguments and files of drive_ecos.py. A row of values before the first step is what
-the library has then; it reads outputs in steps only.
+"""Runs an FMU in libcosim, with the arguments and files of drive_ecos.py. The row before the first step has the values
+of the library at that time; it reads outputs in steps only.
 """
 
 import csv

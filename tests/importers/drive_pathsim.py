@@ -1,8 +1,8 @@
-"""Runs an FMU in PathSim, with the arguments and files of drive_ecos.py. With a fifth argument, model exchange: PathSim
-integrates, and inputs go from each point to the next in a line.
+"""Runs an FMU in PathSim, with the arguments and files of drive_ecos.py. With a fifth argument it uses model exchange:
+PathSim integrates, and inputs go from each point to the next in a line.
 
-Without it, co-simulation, where what the block shows at a time is the end of the step that begins there. Rows are
-written for the times that they belong to; there is none of values before the first step.
+Without this argument it uses co-simulation. Then the block shows at each time the end of the step that begins there.
+Rows are written for the times that they belong to; there is none with values before the first step.
 """
 
 import csv
@@ -19,13 +19,14 @@ with open(inputs, encoding="utf-8", newline="") as file:
     (_, *names), *rows = csv.reader(file)
 rows = np.array(rows, dtype=float)
 times, step = rows[:, 0], rows[1, 0] - rows[0, 0]
-SUBSTEPS = 2  # of a fixed size, in model exchange
+SUBSTEPS = 2  # has a fixed size, in model exchange
 with open(outputs, encoding="utf-8") as file:
     wanted = file.read().split()
 
 
 def held(values):
-    """What was given last. Half a step leaves no doubt, as PathSim adds steps up, with last digits of its own."""
+    """Returns the value that was given last. Half a step leaves no doubt, as PathSim adds steps up, with last digits of
+    its own."""
     return lambda time: values[np.searchsorted(times, time + step / 2) - 1]
 
 

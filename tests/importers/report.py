@@ -1,4 +1,5 @@
-"""The page on importers: who ran what, in which version, and how far results lie from those of our own client."""
+"""Writes the page on importers: which one ran what, in which version, and how far its results are from those of our own
+client."""
 
 import dataclasses
 
@@ -6,42 +7,43 @@ from runs import INTEGRATED, MODELS, ROUND_OFF
 
 HEAD = """# Importers that FMUs are tested with
 
-Written by the tests of `tests/importers/`: `./run_tests --importers`. Each line was run as it says, on all these models
-if it names none: {models}.
+The tests of `tests/importers/` write this page: `./run_tests --importers`. A line that names no model was run on all of these:
+{models}.
 
-"Difference" is the largest one to what the project's own client finds for the same run of 1 s in steps of 0.01 s, over
-all outputs, each measured by 1 plus its largest value, forces and torques by the largest of them. What is below 1e-12
-comes from the last digits of times and inputs, which importers compute in ways of their own; what is below 1e-6, from
-importers' own integrators. Inputs and steps are in `tests/importers/runs.py`.
+Each test runs 1 s in steps of 0.01 s. "Difference" is the largest difference between the outputs in this importer and in
+the project's own client, relative to 1 plus an output's largest value; forces and torques are relative to the largest of
+them. Differences below 1e-12 come from the last digits of times and inputs, which each importer computes in its own way.
+Differences below 1e-6 come from importers' own integrators. Inputs and steps are in `tests/importers/runs.py`.
 
 | importer | version | FMI | what was done | difference |
 |---|---|---|---|---|
 """
 TAIL = """
-What their users should set or know:
+Users of these importers should know or set this:
 
-* **CasADi**: `DaeBuilder(name, "X.fmu")` takes the part for model exchange. Where an input jumps, integrate to the jump
-  and go on from there: CVODES gives up at a jump within one call of an integrator (`error test failed repeatedly`).
-  A function of derivatives and outputs together refuses what is both, as rates of coordinates are (`Duplicate variable`):
-  `builder.set_y([name for name in builder.y() if name not in builder.der(builder.x())])` leaves them out of the outputs.
+* **CasADi**: `DaeBuilder(name, "X.fmu")` takes the part for model exchange. If an input jumps, integrate to the jump
+  and go on from there: CVODES stops at a jump within one call of an integrator (`error test failed repeatedly`).
+  A function of derivatives and outputs together refuses variables that are both, as rates of coordinates are (`Duplicate
+  variable`): `builder.set_y([name for name in builder.y() if name not in builder.der(builder.x())])` removes them from the outputs.
 * **CoFMUPy**: an input that has no value under `initialization` is 0 at the start. Its clock adds steps up, and with
   `"interpolation": "previous"` a time that is too small in the last digit takes the row before: put the times in the
-  file of inputs half a step earlier. Results begin with the end of the first step, under the time of its begin.
+  file of inputs half a step earlier. The first row of results has the values at the end of the first step, but the time
+  at its beginning.
   `"iterative": true` needs FMI 3; for FMI 2 it calls functions that FMPy does not have.
-* **ecos** goes on after errors and ends with exit code 0: look into what it prints. In FMI 3 it leaves enumerations out,
-  with a warning for each: the solver's method and its like are what the file says.
-* **fmi-sim** refuses FMI 3 variables that have a `unit`, `nominal` or `reinit`, which the standard allows. For it, these
-  are taken out of a copy; its users take FMI 2.
+* **ecos** goes on after errors and ends with exit code 0: look into what it prints. In FMI 3 it ignores enumerations,
+  with a warning for each: the solver's method and the other choices stay as the file has them.
+* **fmi-sim** refuses FMI 3 variables that have a `unit`, `nominal` or `reinit`, which the standard allows. The tests
+  remove these attributes from a copy of the FMU; use FMI 2 with this importer.
 * **fmi4j** and **VDMCheck** know FMI 2 only. fmi4j gives input derivatives to any FMU.
 * **FMPy**'s `simulate_fmu` gives input derivatives to FMUs with nine inputs only.
-* **fmusim** is the program of fmi-rs. Nothing has to be set. A time that the file of inputs has twice is a jump, and
+* **fmusim** is the program of fmi-rs. It needs no settings. A time that the file of inputs has twice is a jump, and
   with `--event-mode-used` an event. With `--intermediate-update` this version registers variables and gives no
   callback, so there are rows for communication points only.
 * **libcosim** knows FMI 2 only. It prints an error about the independent variable, which has no start; the standard
-  forbids one. Its values begin with the first step. It leaves enumerations out, as ecos does.
+  forbids one. Its values begin with the first step. It ignores enumerations, as ecos does.
 * **PathSim**: `CoSimulationFMU` shows at time t the end of the step that begins at t, so its outputs are one step early.
-  `ModelExchangeFMU` takes any solver with FMI 3; with FMI 2 take an explicit one (such as `RKDP54`), as for an implicit
-  one it asks the FMU for derivatives by derivatives instead of by states.
+  `ModelExchangeFMU` takes any solver with FMI 3; with FMI 2 take an explicit one (such as `RKDP54`), because for an
+  implicit one it asks the FMU for derivatives by derivatives instead of by states.
 """
 
 
@@ -53,7 +55,7 @@ class Line:
 
 
 def in_words(difference):
-    """The same on each machine, as last digits are not."""
+    """Returns the difference in words, which are equal on each machine, although last digits are not."""
     if difference is None:
         return "–"
     if difference == 0:
@@ -62,7 +64,7 @@ def in_words(difference):
 
 
 def in_order(item):
-    """By importer, whatever the case of its name."""
+    """Orders lines by importer, ignoring the case of its name."""
     (name, version, what), _ = item
     return name.lower(), version, what
 
@@ -72,7 +74,8 @@ class Report:
         self.lines = {}
 
     def add(self, importer, what, model, version, difference=None):
-        """Notes what an importer, given as name and version, did. Same things of several models make one line."""
+        """Notes what an importer, given as name and version, did. If several models did the same, they share one
+        line."""
         line = self.lines.setdefault((*importer, what), Line())
         line.versions.add(version)
         line.models.add(model)

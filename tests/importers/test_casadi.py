@@ -1,4 +1,4 @@
-"""CasADi's DaeBuilder, which reads FMUs for model exchange: their derivatives and outputs become functions that it
+"""Runs CasADi's DaeBuilder, which reads FMUs for model exchange: their derivatives and outputs become functions that it
 integrates by CVODES, and differentiates by asking the FMU."""
 
 import importlib.metadata
@@ -11,7 +11,7 @@ from fmu import fmu_path
 from runs import INTEGRATED, STEP, all_models, both_versions, difference, inputs_of, outputs
 
 CASADI = "CasADi", importlib.metadata.version("casadi")
-TOLERANCE = 1e-10  # of CVODES
+TOLERANCE = 1e-10  # tolerances of CVODES
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def builder(model, version):
 
 @pytest.fixture
 def start(builder, fmu):
-    """States at the start as modelDescription.xml has them, which are those of our own client."""
+    """Returns the states at the start in modelDescription.xml, which are those of our own client."""
     starts = np.array(builder.start(builder.x()))
     with fmu.instance() as instance:
         instance.start()
@@ -30,7 +30,7 @@ def start(builder, fmu):
 
 
 def integrator(builder):
-    """One communication step from a time on, with held inputs; `p` is that time, then the inputs."""
+    """Makes one communication step from a time on, with held inputs; `p` is that time, then the inputs."""
     begin, time = casadi.MX.sym("begin"), casadi.MX.sym("time")
     x, u = casadi.MX.sym("x", builder.nx()), casadi.MX.sym("u", builder.nu())
     derivatives = builder.create("derivatives", ["t", "x", "u"], ["ode"])(begin + time, x, u)
@@ -56,10 +56,10 @@ def test_integrates(builder, start, fmu, model, version, smooth, report):
 @both_versions
 @all_models
 def test_jacobians_are_what_differences_say(builder, start, fmu, model, version, report):
-    """Of derivatives and outputs by states and inputs, away from the constraints, too."""
+    """Compares derivatives of derivatives and outputs by states and inputs, also away from the constraints."""
     point = np.concatenate([start, list(inputs_of(model).values())])
     split = len(start)
-    builder.set_y([name for name in builder.y() if name not in builder.der(builder.x())])  # they are among `ode`
+    builder.set_y([name for name in builder.y() if name not in builder.der(builder.x())])  # They are among `ode`.
     values = builder.create("values", ["t", "x", "u"], ["ode", "y"])
     jacobians = builder.create("jacobians", ["t", "x", "u"], ["jac_ode_x", "jac_ode_u", "jac_y_x", "jac_y_u"])
 

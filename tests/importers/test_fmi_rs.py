@@ -1,4 +1,4 @@
-"""fmi-rs, the library of fmusim: its loops of co-simulation, which fmusim runs too, called by a program in Rust."""
+"""Runs fmi-rs, the library of fmusim: a program in Rust calls its loops of co-simulation, which fmusim also runs."""
 
 import pathlib
 import subprocess
@@ -25,7 +25,7 @@ from runs import (
 
 LOCK = tomllib.loads((pathlib.Path(__file__).parent / "rust" / "Cargo.lock").read_text(encoding="utf-8"))
 FMI_RS = "fmi-rs (fmusim)", next(package["version"] for package in LOCK["package"] if package["name"] == "fmi-rs")
-# What its options are, and what the table says of them. The library registers intermediate variables, but in this
+# These are its options, with their texts in the table. The library registers intermediate variables, but in this
 # version it gives no callback.
 OPTIONS = {"--events": "simulated in event mode",
            "--early": "simulated, early return allowed",
@@ -40,9 +40,9 @@ def command(fmu, run, folder, *options):
 
 
 def simulate(fmu, run, folder, *options):
-    """Rows of all outputs at the communication points; of several at one time, what holds after the event."""
+    """Returns rows of all outputs at the communication points; of several rows at one time, the one after the event."""
     done = subprocess.run(command(fmu, run, folder, *options), capture_output=True, text=True)
-    # That a coordinate moved little beside the tolerance is told when a run ends; there is nothing else to tell.
+    # When a run ends, the log tells that a coordinate moved little beside the tolerance; it must tell nothing else.
     complaints = [line for line in done.stderr.splitlines() if "In this run some coordinates moved" not in line]
     assert done.returncode == 0 and not complaints, done.stderr
     rows = read_table(folder / "result.csv", ["time", *outputs(fmu)])
@@ -73,7 +73,7 @@ def test_simulates_with_what_is_new_in_fmi_3(fmu, model, version, option, smooth
 @pytest.mark.parametrize("version", ["3.0"])
 @pytest.mark.parametrize("model", MODELS_WITH_INPUTS)
 def test_inputs_jump_in_event_mode(fmu, model, version, tmp_path, report):
-    """A time that its file of inputs has twice is an event."""
+    """If its file of inputs has a time twice, this is an event."""
     run = jumping_run(model)
     at = run.times.index(JUMP)
     twice = Run(model, [*run.times[:at], JUMP, *run.times[at:]],
@@ -87,7 +87,7 @@ def test_inputs_jump_in_event_mode(fmu, model, version, tmp_path, report):
 @both_versions
 @all_models
 def test_a_file_of_a_state_goes_on(fmu, model, version, smooth, tmp_path, report):
-    """Half of the run, whose state is written to a file; the other half by an instance that begins with the file."""
+    """Runs one half and writes its state to a file; an instance that begins with the file runs the other half."""
     run, expected = smooth(model, version)
     middle = len(run.times) // 2
     halves = [Run(model, run.times[part], {name: values[part] for name, values in run.inputs.items()})

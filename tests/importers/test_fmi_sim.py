@@ -1,7 +1,7 @@
-"""fmi-sim, the simulator of the Rust implementation of FMI, as its command line runs FMUs.
+"""Runs FMUs by the command line of fmi-sim, the simulator of the Rust implementation of FMI.
 
-This version takes an FMI 3 variable with a `unit`, `nominal` or `reinit` of its own for a mistake; the standard has
-them there. It gets copies of those FMUs without them, the same in all else.
+This version thinks that an FMI 3 variable with a `unit`, `nominal` or `reinit` of its own is wrong; the standard has
+them there. It gets copies of those FMUs that only lack these attributes.
 """
 
 import os
@@ -13,7 +13,7 @@ import pytest
 from runs import ROUND_OFF, STEP, all_models, altered, both_versions, difference, installed, outputs, read_table
 
 FMI_SIM = "fmi-sim", "0.7.0"
-# What options it is given, and what the table says of them.
+# These are its options, with their texts in the table.
 EVENTS = {"--event-mode-used": "simulated in event mode",
           "--early-return-allowed": "simulated, early return allowed"}
 WITHOUT = {"2.0": "", "3.0": ", units and nominal values taken out"}

@@ -1,4 +1,4 @@
-"""FMPy: validation, simulation with and without events, states handed from one simulation to the next."""
+"""Runs FMPy: validation, simulation with and without events, states handed from one simulation to the next."""
 
 import importlib.metadata
 
@@ -27,19 +27,19 @@ FMPY = "FMPy", importlib.metadata.version("fmpy")
 
 
 def signals(times, inputs):
-    """A table of input signals as FMPy wants it; nothing without inputs."""
+    """Returns a table of input signals as FMPy wants it, or None without inputs."""
     if not inputs:
         return None
     return np.array(list(zip(times, *inputs.values())), dtype=[(name, float) for name in ("time", *inputs)])
 
 
 def simulate(fmu, start=0.0, stop=1.0, **options):
-    """Rows of all outputs at communication points, without time."""
+    """Returns rows of all outputs at communication points, without time."""
     rows = fmpy.simulate_fmu(fmu.folder, start_time=start, stop_time=stop, output_interval=STEP, output=outputs(fmu),
                              model_description=fmu.description, **options)
     rows = np.array([list(row) for row in rows])
     wanted = np.abs(rows[:, 0] / STEP - np.round(rows[:, 0] / STEP)) < 1e-6
-    last = np.append(np.diff(rows[:, 0]) > STEP / 1000, True)  # of several at one time, what holds after the event
+    last = np.append(np.diff(rows[:, 0]) > STEP / 1000, True)  # of several rows at one time, the one after the event
     return rows[wanted & last, 1:]
 
 
@@ -62,7 +62,7 @@ def test_simulates(fmu, model, version, smooth, report):
 @pytest.mark.parametrize("version, events", [("2.0", False), ("3.0", False), ("3.0", True)])
 @pytest.mark.parametrize("model", MODELS_WITH_INPUTS)
 def test_inputs_jump_between_communication_points(fmu, model, version, events, report):
-    """FMPy steps to the jump, and in event mode tells of it there."""
+    """FMPy steps to the jump, and in event mode sets it there."""
     run = jumping_run(model)
     at = run.times.index(JUMP)
     doubled = {name: [*values[:at], values[at - 1], *values[at:]] for name, values in run.inputs.items()}
@@ -77,7 +77,7 @@ def test_inputs_jump_between_communication_points(fmu, model, version, events, r
 @both_versions
 @all_models
 def test_a_state_goes_on_in_another_simulation(fmu, model, version, smooth, report):
-    """Half of the run; its state as bytes; the other half by a new instance that was never initialised."""
+    """Runs one half, takes its state as bytes, and runs the other half by a new instance that was never initialised."""
     run, expected = smooth(model, version)
     middle = run.times[len(run.times) // 2]
     table = signals(run.times, run.inputs)

@@ -1,4 +1,4 @@
-"""fmutool of the FMU Manipulation Toolbox, whose checks end well whatever they find: what it prints is read."""
+"""Runs fmutool of the FMU Manipulation Toolbox. Its checks always end well, so the tests read its output."""
 
 import re
 import subprocess
@@ -29,7 +29,7 @@ def test_finds_nothing(model, version, report):
 
 @both_versions
 def test_finds_a_fault(version, tmp_path):
-    """A variable of a causality that does not exist."""
+    """The variable has a causality that does not exist."""
     faulty = altered(fmu_path("four_bar", version), tmp_path / "faulty.fmu",
                      lambda text: text.replace(b'causality="input"', b'causality="entrance"'))
     assert "seems to be compliant" not in check(faulty)

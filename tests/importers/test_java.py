@@ -1,5 +1,5 @@
-"""Importers in Java: fmi4j, which simulates, and VDMCheck, which checks a description against the standard as formal
-rules. Both know FMI 2 only."""
+"""Runs importers in Java: fmi4j, which simulates, and VDMCheck, which checks a description against the standard as
+formal rules. Both know FMI 2 only."""
 
 import pathlib
 import subprocess
@@ -72,7 +72,7 @@ def test_vdmcheck_finds_nothing(model, version, report):
 
 @pytest.mark.parametrize("model", ["four_bar"])
 def test_vdmcheck_finds_a_fault(model, version, tmp_path):
-    """An input with an `initial`, which no other checker here sees."""
+    """The input has an `initial`, which no other checker here finds."""
     faulty = altered(fmu_path(model, version), tmp_path / "faulty.fmu",
                      lambda text: text.replace(b'causality="input"', b'causality="input" initial="exact"'))
     text = check(faulty)

@@ -1,4 +1,4 @@
-"""Importers with an interface in Python, each driven by it in a process of its own: ecos and libcosim, engines of
+"""Runs importers with an interface in Python, each in a process of its own: ecos and libcosim, engines of
 co-simulation; CoFMUPy and PathSim, which use FMPy in ways of their own."""
 
 import pathlib
@@ -26,7 +26,7 @@ COFMUPY = "CoFMUPy", "1.0.0"
 PATHSIM = "PathSim", "0.1.1 of pathsim-fmi"
 PACKAGES = {ECOS: "ecospy", LIBCOSIM: "libcosimpy", COFMUPY: "cofmupy", PATHSIM: "pathsim-fmi"}
 LEFT_OUT = "(Variable named '{name}' is of unsupported type, skipping.|.* variable with name {name} will be ignored)"
-ENVIRONMENTS = {COFMUPY: "cofmupy"}  # of those that are not with the others
+ENVIRONMENTS = {COFMUPY: "cofmupy"}  # belong to those that are not with the others
 
 
 def python(client):
@@ -34,7 +34,7 @@ def python(client):
 
 
 def drive(client, driver, fmu, run, folder, *options):
-    """All outputs at all communication points, and what was printed: some engines go on after errors."""
+    """Returns all outputs at all communication points, and what was printed: some engines go on after errors."""
     names, result = folder / "outputs.txt", folder / "result.csv"
     names.write_text("\n".join(outputs(fmu)), encoding="utf-8")
     command = [python(client), pathlib.Path(__file__).with_name(driver), fmu.path, run.write(folder / "inputs.csv"),
@@ -53,8 +53,8 @@ def test_is_the_version_that_the_table_names(client):
 
 
 def without_choices(fmu, text):
-    """What is printed but for warnings that variables are left out which are enumerations: ecos, in FMI 3, and libcosim
-    have none."""
+    """Returns the printed text without warnings that enumerations are ignored: ecos, in FMI 3, and libcosim have
+    none."""
     for variable in fmu.description.modelVariables:
         if variable.type == "Enumeration":
             text = re.sub(rf".*\[warning\].* {LEFT_OUT.format(name=re.escape(variable.name))}\n", "", text)
@@ -73,7 +73,8 @@ def test_ecos_simulates(fmu, model, version, smooth, tmp_path, report):
 
 
 def complaints_but_of_time(fmu, text):
-    """What libcosim says of errors. Its XML reader wants a start of the independent variable, which must have none."""
+    """Returns libcosim's messages about errors. Its XML reader wants a start of the independent variable, which must
+    have none."""
     with open(pathlib.Path(fmu.folder) / "modelDescription.xml", encoding="utf-8") as file:
         time = next(number for number, line in enumerate(file, 1) if 'causality="independent"' in line)
     known = rf".*\[Line:({time}|{time + 1})\] Detected during parsing:\n.*Start attribute is required .*\n"
@@ -84,7 +85,7 @@ def complaints_but_of_time(fmu, text):
 @pytest.mark.parametrize("version", ["2.0"])
 @all_models
 def test_libcosim_simulates(fmu, model, version, smooth, tmp_path, report):
-    """It shows no values before its first step."""
+    """libcosim shows no values before its first step."""
     run, expected = smooth(model, version)
     rows, text = drive(LIBCOSIM, "drive_libcosim.py", fmu, run, tmp_path)
     assert complaints_but_of_time(fmu, without_choices(fmu, text)) == []
@@ -117,7 +118,7 @@ def test_pathsim_simulates(fmu, model, version, smooth, tmp_path, report):
 @both_versions
 @all_models
 def test_pathsim_integrates(fmu, fmus, model, version, smooth, tmp_path, report):
-    """Inputs go on in a line within each step, as they do for our own client where FMI 2 gives it their slopes."""
+    """Inputs go on in a line within each step, as they do for our own client if FMI 2 gives it their slopes."""
     run, _ = smooth(model, version)
     expected = reference(fmus(model, "2.0"), run, slopes(run))
     rows, text = drive(PATHSIM, "drive_pathsim.py", fmu, run, tmp_path, "model exchange")

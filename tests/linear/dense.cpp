@@ -1,4 +1,4 @@
-// What the suites of the room do not see of dense matrices.
+// Tests dense matrices where the suites of the room do not.
 #include "fmu_src/linear/dense.hpp"
 
 #include <catch2/catch.hpp>

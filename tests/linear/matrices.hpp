@@ -1,4 +1,4 @@
-// Matrices for tests: random ones of every kind that the core meets, and what is hard about them.
+// Makes matrices for tests: random ones of every kind that the core meets, with their difficulties.
 #pragma once
 
 #include <Eigen/Core>
@@ -18,7 +18,7 @@ using Eigen::VectorXd;
 
 class Random {
  public:
-  /// Seeded by the name of a test.
+  /// Is seeded by the name of a test.
   explicit Random(const std::string& name) : engine_(seed(name)) {}
   double number() { return std::uniform_real_distribution<double>(-1, 1)(engine_); }
   int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(engine_); }
@@ -50,7 +50,7 @@ class Random {
     for (int i = 0; i < n; ++i) A(i, order[static_cast<std::size_t>(i)]) = number() < 0 ? -1 : 1;
     return A;
   }
-  /// Each row, and each column, in units of its own.
+  /// Puts each row, and each column, into units of its own.
   MatrixXd in_mixed_units(MatrixXd A, double decades) {
     for (int i = 0; i < A.rows(); ++i) A.row(i) *= std::pow(10, decades * number());
     for (int j = 0; j < A.cols(); ++j) A.col(j) *= std::pow(10, decades * number());

@@ -1,4 +1,4 @@
-// One suite for everything that finds the rank or the null space of a matrix with more columns than rows:
+// Has one suite for everything that finds the rank or the null space of a matrix with more columns than rows:
 // fmu_src/linear/README.md says what each promises. A new one is a struct here and a name in `NULL_SPACES`.
 #include <catch2/catch.hpp>
 
@@ -17,7 +17,7 @@ namespace {
 struct BySplit {
   static constexpr const char* name = "SparseSplit";
   static constexpr bool finds_rank = true;
-  /// Null vectors as columns.
+  /// Returns null vectors as columns.
   static bool find(const MatrixXd& A, MatrixXd& N) {
     const int rows = static_cast<int>(A.rows()), n = static_cast<int>(A.cols());
     Arena memory;

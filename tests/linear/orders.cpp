@@ -1,4 +1,4 @@
-// Factors in an order that was found before, and solutions for many right-hand sides at once.
+// Tests factors in an order that was found before, and solutions for many right-hand sides at once.
 #include <catch2/catch.hpp>
 
 #include "fmu_src/linear/sparse_factors.hpp"
@@ -19,7 +19,7 @@ int split(const MatrixXd& A, SparseSplit& pivots) {
   return pivots.split({}, static_cast<int>(A.rows()), nullptr);
 }
 
-/// The order of a matrix's pivots.
+/// Holds the order of a matrix's pivots.
 struct Order {
   Order(const SparseSplit& pivots, int n) : n_(n), rows(n), columns(n), row_slot(n), column_slot(n) {
     for (int i = 0; i < n; ++i) {
@@ -58,7 +58,7 @@ TEST_CASE("an order whose pivots have become small is told and a new one is as g
     const Nonzeros after(A);
     const double quality = factors.factor(after.pattern(), after.value.data());
     told += quality < OrderedFactors::smallest_quality ? 1 : 0;
-    if (quality >= OrderedFactors::smallest_quality) {  // what filled in has made up for it
+    if (quality >= OrderedFactors::smallest_quality) {  // The fill-in has made up for it.
       VectorXd b = random.vector(n), y(n), x(n);
       for (int i = 0; i < n; ++i) y[i] = b[found.rows[i]];
       factors.solve(y.data());

@@ -1,5 +1,5 @@
-// One suite for everything that solves A x = b: fmu_src/linear/README.md says what each promises. A new one is a struct
-// here and a name in `Solvers`.
+// Has one suite for everything that solves A x = b: fmu_src/linear/README.md says what each promises. A new one is a
+// struct here and a name in `Solvers`.
 #include <catch2/catch.hpp>
 
 #include <Eigen/Dense>

@@ -1,4 +1,4 @@
-// Positive definite and symmetric matrices: triangular factors, their rates, eigenvalues.
+// Tests positive definite and symmetric matrices: triangular factors, their rates, eigenvalues.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -72,7 +72,7 @@ TEMPLATE_TEST_CASE("triangular factors solve as well as Eigen's", "[linear]", CH
       VectorXd x = b;
       REQUIRE(TestType::solve(A, x));
       CHECK(residual(A, x, b) <= 10 * residual(A, definite_solution_of(A, b), b) + 4 * n);
-      // D A D in other units, powers of two: the same digits, since no pivots are compared.
+      // D A D in other units, powers of two, gives equal digits, since no pivots are compared.
       VectorXd D(n), scaled(n);
       for (int i = 0; i < n; ++i) D[i] = std::ldexp(1, random.below(60) - 30);
       scaled = D.asDiagonal() * b;
@@ -93,7 +93,7 @@ TEMPLATE_TEST_CASE("what is not positive definite or no number has no triangular
     CHECK_FALSE(TestType::solve(A, x));
     A(i, i) = NAN;
     CHECK_FALSE(TestType::solve(A, x));
-    A = MatrixXd::Ones(n, n);  // of rank one
+    A = MatrixXd::Ones(n, n);  // has rank one
     if (n > 1) CHECK_FALSE(TestType::solve(A, x));
   }
 }

@@ -1,4 +1,4 @@
-// Mechanisms of bodies, interpreted.
+// Interprets mechanisms of bodies.
 #include "assembled.hpp"
 
 #include <algorithm>

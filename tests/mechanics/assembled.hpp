@@ -1,4 +1,4 @@
-// A mechanism of bodies from its text, assembled and ready to run without a compiler; all of its variables by name.
+// Assembles a mechanism of bodies from its text, ready to run without a compiler, with all of its variables by name.
 #pragma once
 
 #include <map>
@@ -32,7 +32,7 @@ class Assembled {
   Simulation& simulation() { return *simulation_; }
   const Mechanism& table() const;
   const Description& description() const;
-  /// Assembles at time 0.
+  /// Assembles the mechanism at time 0.
   void start();
   void advance(double end);
 

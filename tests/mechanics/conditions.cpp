@@ -1,5 +1,6 @@
-// What physics and geometry ask of numbers, also of those that an importer sets: masses, stiffness, damping, friction,
-// radii and lengths that are not negative, gears and racks that fit their axes, inertias that a body can have.
+// Tests what physics and geometry ask of numbers, also of those that an importer sets: masses, stiffness, damping,
+// friction, radii and lengths that are not negative, gears and racks that fit their axes, inertias that a body can
+// have.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -102,7 +103,7 @@ TEST_CASE("stiffness, damping, friction and radii have limits", "[conditions]") 
              Catch::StartsWith("'radius' of the force 'f' is -1 m at t = 0 s, and has to be positive"));
   CHECK_THAT(refused(friction + "coulomb = 0.1\nstick_speed = \"x/s\"\n"),
              Catch::StartsWith("'stick_speed' of the force 'f' is -1 rad/s at t = 0 s, and has to be positive"));
-  // What is meant is allowed.
+  // A negative number is allowed if the file says so.
   CHECK(refused(spring + "allow_negative = true\nstiffness = \"3*x*Nm\"\ndamping = \"2*x*Nm*s\"\n").empty());
 }
 
@@ -210,7 +211,7 @@ radius_first = )") +
          first + "\nradius_second = " + second + "\n";
 }
 
-/// The same in space, with the second axis.
+/// Writes the gears in space, with the second axis.
 std::string spatial_gears(const char* axis) {
   std::string text = gears("0.1", "0.2");
   const auto replace = [&](const std::string& from, const std::string& to) {
@@ -229,7 +230,7 @@ std::string spatial_gears(const char* axis) {
 TEST_CASE("radii of gears fit the distance of their axes", "[conditions]") {
   for (const auto& [first, second] : {std::pair{"0.1", "0.2"}, {"0.3", "-0.6"}, {"-0.6", "0.3"}, {"0.1", "0.20001"}})
     CHECK(refusal(gears(first, second)).empty());
-  // 17 teeth in the place of 18; a ring without its sign.
+  // There are 17 teeth instead of 18; a ring has no negative sign.
   CHECK(
       refusal(gears("0.094444", "0.2")) ==
       "The distance between the axes of 'A' and 'B' is 300 mm at t = 0 s, but the sum of the radii of the mesh 'teeth' is "
@@ -286,7 +287,7 @@ radius_second = 0.1
 )";
   Assembled mechanism(text);
   mechanism.start();
-  // Rolling inside: the planet turns by −(0.3 − 0.1)/0.1 of the arm, and as much less against the arm.
+  // When it rolls inside, the planet is turned by −(0.3 − 0.1)/0.1 of the arm, and by so much less against the arm.
   CHECK(mechanism["der(P.angle)"] == Approx(-6));
 }
 

@@ -1,5 +1,5 @@
-// Joints that the author wants cut, also where no other leads to the body: it moves freely then, and all that is shown
-// stays what it is.
+// Tests joints that the author wants cut, also if no other joint leads to the body. Then the body moves freely, and all
+// variables keep their values.
 #include <catch2/catch.hpp>
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace mechfmu::testing {
 namespace {
 
-/// A chain of links, `cut` of its joints.
+/// Writes a chain of links in which the joints `cut` are cut.
 std::string chain(bool spatial, int links, const std::vector<int>& cut) {
   std::string text = "[mechanism]\nname = \"Chain\"\ndimension = \"";
   text += spatial ? "spatial\"\ngravity = [0, 0, -9.81]\n" : "planar\"\ngravity = [0, -9.81]\n";

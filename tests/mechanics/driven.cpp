@@ -1,5 +1,5 @@
-// Everything that can be driven, in every way: by a function of time, by an input with its derivatives, by an input
-// through a filter; in the plane and in space, in the tree, as a cut, with all joints cut.
+// Tests everything that can be driven, in every way: by a function of time, by an input with its derivatives, by an
+// input through a filter; in the plane and in space, in the tree, as a cut, with all joints cut.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -78,13 +78,13 @@ std::string text_of(const Driven& one, By by, Form form) {
   return text;
 }
 
-/// What the coordinate is, at the time after the input has jumped by `step`.
+/// Returns the value of the coordinate at the time after the input has jumped by `step`.
 double expected(By by, double since) {
   const double x = since / filter;
   return start + step * (by == By::input ? 1 : 1 - (1 + x) * std::exp(-x));
 }
 
-/// Whether the list has a coordinate of a joint, or its length.
+/// Is true if the list has a coordinate of a joint, or its length.
 bool listed(const char* type, bool spatial, const std::string& coordinate) {
   const std::string beginning = std::string("type = \"") + type + "\"";
   return std::any_of(std::begin(driven), std::end(driven), [&](const Driven& one) {

@@ -1,4 +1,4 @@
-// Sums of forces and moments on each body.
+// Sums forces and moments on each body.
 #include "free_body.hpp"
 
 #include <algorithm>
@@ -37,10 +37,10 @@ std::vector<BodyMotion> motions(const RandomMechanism& m, const Assembled& a) {
     motion.center_acceleration = a.vector(name + "_acceleration");
     if (m.spatial) {
       motion.turning = at[i].R * a.vector(name + ".angular_velocity");
-      motion.turning_rate = a.vector(name + "_turning");
+      motion.turning_rate = a.vector(name + "_angular_acceleration");
     } else {
       motion.turning.z() = a[name + ".angular_velocity"];
-      motion.turning_rate.z() = a[name + "_turning"];
+      motion.turning_rate.z() = a[name + "_angular_acceleration"];
     }
     result.push_back(motion);
   }
@@ -49,7 +49,7 @@ std::vector<BodyMotion> motions(const RandomMechanism& m, const Assembled& a) {
 
 namespace {
 
-/// First and second differences of fourth order.
+/// These are first and second differences of fourth order.
 template <class Value>
 std::pair<Value, Value> differences(const std::vector<Value>& x, double h) {
   return {(x[0] - 8 * x[1] + 8 * x[3] - x[4]) / (12 * h),
@@ -96,13 +96,14 @@ Matrix3d frame_of(const Site& site, const std::vector<BodyPose>& at) {
   return at[static_cast<std::size_t>(site.body)].R * site.frame;
 }
 
-/// x as product.md puts it: the parent's x into the plane, or its y if x is nearly the normal.
+/// Returns x as docs/mechanism-file.md explains it: the parent's x into the plane, or its y if x is nearly the normal.
 Vector3d first_in_plane(const Vector3d& normal) {
   const Vector3d x = std::abs(normal.x()) > 0.9 ? Vector3d::UnitY() : Vector3d::UnitX();
   return (x - x.dot(normal) * normal).normalized();
 }
 
-/// Where a disk's centre is from its contact: in the disk, whose axis is b, steepest against the plane's normal n.
+/// Returns the vector from a disk's contact to its centre: it is in the disk, whose axis is b, and steepest against the
+/// plane's normal n.
 Vector3d from_contact(const Vector3d& n, const Vector3d& b) { return n - n.dot(b) * b; }
 
 }  // namespace
@@ -164,7 +165,7 @@ class Loads {
     moment_size[i] += about.norm();
   }
 
-  /// On the second body; the opposite on the first, at the same point.
+  /// The force acts on the second body, and with opposite sign on the first, at the same point.
   void between(int first, int second, const Vector3d& place, const Vector3d& f, const Vector3d& torque) {
     push(second, place, f, torque);
     push(first, place, -f, -torque);

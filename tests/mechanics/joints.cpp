@@ -1,5 +1,5 @@
-// What every joint must fulfil, at random coordinates: its pose, its rows as a cut, its coordinates told from a pose,
-// the wrenches of its efforts, its rolling.
+// Tests what every joint must fulfil, at random coordinates: its pose, its rows as a cut, its coordinates computed from
+// a pose, the wrenches of its efforts, its rolling.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -19,7 +19,7 @@ using casadi::SX;
 
 constexpr double pi = std::numbers::pi;
 
-/// One joint in the plane or in space, with symbols for its coordinates and for any relative pose.
+/// Is one joint in the plane or in space, with symbols for its coordinates and for any relative pose.
 class Sample {
  public:
   Sample(const JointType& type, bool spatial, unsigned seed)
@@ -49,10 +49,10 @@ class Sample {
     return result;
   }
 
-  /// The joint as one of the tree.
+  /// Returns the motion of the joint in the tree.
   JointMotion motion() const { return form.move(g); }
 
-  /// Its pose with rates, at any rates of its coordinates.
+  /// Returns its pose with rates, at any rates of its coordinates.
   JointPose pose() const {
     const JointMotion m = motion();
     return {m.position, m.R, m.angle, rate(m.position), m.rotation_rate};
@@ -63,7 +63,7 @@ class Sample {
     return SX::densify(SX::jtimes(expression, SX::vertcat({g.q, g.quaternion}), SX::vertcat({g.v, quaternion})));
   }
 
-  /// A pose displaced: shifted by `moved` and turned by `turned`, in the parent's joint frame.
+  /// Returns a pose that is shifted by `moved` and turned by `turned`, in the parent's joint frame.
   JointPose displaced(JointPose pose) const {
     pose.position = pose.position + moved;
     if (spatial) {
@@ -76,7 +76,7 @@ class Sample {
   }
   SX displacement() const { return SX::vertcat({moved, turned}); }
 
-  /// Numbers of an expression at coordinates and rates.
+  /// Evaluates an expression at coordinates and rates.
   struct State {
     DM q, v, quaternion, omega, offset;
   };
@@ -100,7 +100,7 @@ class Sample {
   }
   DM value(const SX& expression, const State& s) const { return value(expression, s, DM::zeros(spatial ? 6 : 3)); }
 
-  /// How freely it moves: velocities less what it demands of them.
+  /// Returns how freely it moves: velocities less the number that it determines.
   casadi_int freedoms() const {
     casadi_int count = static_cast<casadi_int>(form.coordinates.size()) + (form.orientation ? 3 : 0);
     if (!form.move) return (spatial ? 6 : 3) - 1;  // a distance
@@ -358,8 +358,8 @@ TEST_CASE("an upright disk rolls straight on, and spins about the vertical on th
 }
 
 TEST_CASE("a leaning disk whose centre stands still runs around on the plane", "[joints]") {
-  // Its axis leans by 0.4 and precesses about the vertical; the contact runs around the point below the centre. Where
-  // the material point at the contact rests, ω points from it to the centre: ω = u, whatever its size.
+  // Its axis leans by 0.4 and precesses about the vertical; the contact runs around the point below the centre. If the
+  // material point at the contact rests, ω points from it to the centre: ω = u, for any size of u.
   const JointGeometry g = upright(0.5);
   JointPose pose;
   pose.R = SX::vertcat({SX::horzcat({1, SX(1, 2)}), SX::horzcat({SX(2, 1), planar_rotation(SX(0.4))})});

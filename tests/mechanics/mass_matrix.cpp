@@ -1,4 +1,5 @@
-// The two ways to the mass matrix give the same matrix; which of them takes fewer operations, and how these grow.
+// Tests that the two ways to the mass matrix give equal matrices, which of them takes fewer operations, and how these
+// grow.
 #include <catch2/catch.hpp>
 
 #include <random>
@@ -17,7 +18,7 @@ namespace {
 using casadi::DM;
 using casadi::SX;
 
-/// The difference of the two matrices at a random state, relative to the largest entry.
+/// Returns the difference of the two matrices at a random state, relative to the largest entry.
 double difference(const std::string& text) {
   const ReadResult read = read_mechanism_text(text, "random.toml");
   REQUIRE(read.description);

@@ -1,5 +1,5 @@
-// The suites of random mechanisms and of driven joints know every joint, force and coupling: what a member needs of its
-// own there (a weight, numbers, axes) is kept by hand, and held here against the families' lists.
+// Tests that the suites of random mechanisms and of driven joints know every joint, force and coupling: the numbers
+// that a member needs there (a weight, numbers, axes) are kept by hand, and compared here with the families' lists.
 #include <catch2/catch.hpp>
 
 #include <map>

@@ -1,4 +1,4 @@
-// Every model of the project: each body taken alone satisfies Newton's and Euler's equations with nothing but the
+// Tests every model of the project: each body taken alone satisfies Newton's and Euler's equations with nothing but the
 // poses, reactions and forces that the model shows, and every joint holds its two sides together.
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -19,7 +19,7 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-/// The numbers of a description, without the code that assembles mechanisms.
+/// Evaluates the numbers of a description without the code that assembles mechanisms.
 class Numbers {
  public:
   explicit Numbers(const Description& d) : d_(d), value_(d.functions) {
@@ -122,7 +122,7 @@ class Numbers {
     j.type = joint.type;
     j.parent = site(joint.parent);
     j.child = site(joint.child);
-    // Where no point carries a frame, the joint frames agree when the bodies are turned as in the zero configuration.
+    // If no point carries a frame, the joint frames agree when the bodies are turned as in the zero configuration.
     const auto bare = [&](const PointReference& r) { return point(r).rotation.kind == Rotation::Kind::none; };
     const auto zero = [&](const PointReference& r) { return rotation(body(r.body).rotation); };
     if (bare(joint.parent) && bare(joint.child)) j.child.frame = zero(joint.child).transpose() * zero(joint.parent);
@@ -178,9 +178,9 @@ void check_model(const std::filesystem::path& path, int& models) {
   for (const double part : {0.005, 0.05, 0.25}) {  // the first after what dies away at once
     INFO("at " << part << " of the time");
     a.advance(part * end);
-    // The time that an author shows is some swings long: what turns at 1000 radians in it has the error
-    // (w h)^4/90 = 1e-6 with this h. Rounding of positions, some 1e-16, counts 5/h^2 times: 5e-8 m/s^2 for h = 1e-4 s,
-    // and more for a shorter h, whose accelerations are greater.
+    // The time that an author shows has some swings: a coordinate that turns 1000 radians in it has the error (w
+    // h)^4/90 = 1e-6 with this h. Rounding of positions, some 1e-16, counts 5/h^2 times: 5e-8 m/s^2 for h = 1e-4 s, and
+    // more for a shorter h, whose accelerations are greater.
     const std::vector<BodyMotion> moving = motions_by_differences(m, a, 1e-4 * end);
     CHECK(worst_imbalance(m, a, moving) <= 1e-6);
     CHECK(worst_gap(m, a) <= 1e-9);

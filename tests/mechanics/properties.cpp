@@ -1,5 +1,5 @@
-// What holds for every mechanism, on random ones: both kinds of coordinates agree, energy and momentum balance, every
-// body alone obeys Newton and Euler, and neither the world's place nor the order of a file matters.
+// Tests what holds for every mechanism, on random ones: both kinds of coordinates agree, energy and momentum balance,
+// every body alone obeys Newton and Euler, and neither the world's place nor the order of a file matters.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -36,7 +36,7 @@ void start_alike(const RandomMechanism& m, const Assembled& one, Assembled& othe
   other.start();
 }
 
-/// The largest difference of the variables of these names, relative to 1 + the largest of them.
+/// Returns the largest difference of the variables of these names, relative to 1 + the largest of them.
 double difference(const Assembled& one, const Assembled& other, const std::vector<std::string>& names) {
   double size = 1, worst = 0;
   for (const std::string& name : names) size = std::max(size, 1 + std::abs(one[name]));
@@ -114,7 +114,7 @@ void check_energy(const RandomMechanism& m, Assembled& a) {
   for (const RandomForce& f : m.forces) {
     add(a[f.name + ".power"]);
     const auto number = [&](const char* key) { return f.numbers.count(key) ? f.numbers.at(key) : 0; };
-    // What springs store.
+    // Springs store this energy.
     if (f.type == "spring_damper")
       add(number("stiffness") * (a[f.name + ".length"] - number("rest_length")) * a.rate_of(f.name + ".length"));
     if (f.type == "joint_spring_damper")
@@ -163,7 +163,7 @@ bool friction_is_open(const RandomMechanism& m, const Assembled& a) {
   });
 }
 
-/// Momentum, and angular momentum about the ground's origin.
+/// Returns momentum, and angular momentum about the ground's origin.
 Eigen::Matrix<double, 6, 1> momentum(const RandomMechanism& m, const Assembled& a) {
   Eigen::Matrix<double, 6, 1> sum = Eigen::Matrix<double, 6, 1>::Zero();
   const std::vector<BodyPose> at = poses(m, a);

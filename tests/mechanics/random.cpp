@@ -1,4 +1,4 @@
-// Random mechanisms: bodies and joints as they are placed, and what acts on them.
+// Makes random mechanisms: it places bodies and joints, and adds what acts on them.
 #include "random.hpp"
 
 #include <algorithm>
@@ -43,7 +43,8 @@ class Making : RandomBodies {
   Making(bool spatial, unsigned seed) : RandomBodies(spatial, seed) {}
 
   RandomMechanism make() {
-    // Mostly few bodies, now and then many: what many take to derive grows quickly, above all in space.
+    // There are mostly few bodies, and sometimes many: the time to derive equations grows quickly with their number,
+    // above all in space.
     const std::vector<double> planar_sizes = {30, 20, 15, 10, 7, 5, 4, 3, 2, 2, 1, 1},
                               spatial_sizes = {58, 27, 8, 4, 2, 0.2, 0.2, 0.1, 0.1, 0.1, 0.1, 0.1};
     int bodies = 1 + chance_.weighted(m_.spatial ? spatial_sizes : planar_sizes);
@@ -119,7 +120,7 @@ class Making : RandomBodies {
   }
 
   const RandomJoint& of(const RandomCoordinate& c) const { return *m_.coordinate(c.name).first; }
-  /// Of a joint of the tree.
+  /// Returns the freedoms of a joint of the tree.
   int& freedoms_of(const RandomCoordinate& c) { return freedoms_[static_cast<std::size_t>(&of(c) - m_.joints.data())]; }
 
   /// Guesses from which loops find back.
@@ -135,7 +136,7 @@ class Making : RandomBodies {
     RandomCoordinate* c = all_left() < 2 ? nullptr : free_coordinate(true);
     if (!c) return;
     --freedoms_of(*c);
-    // In a loop not far: what is driven must not come to the end of its reach.
+    // In a loop it moves only a little: a driven coordinate must not come to the end of its reach.
     const bool in_loop = of(*c).in_loop;
     c->motion = std::string(in_loop ? "0.02" : "0.2") + (c->angle ? "" : "*metre") + "*sin(omega*time)";
     c->start = c->rate = 0;
@@ -174,7 +175,7 @@ class Making : RandomBodies {
     m_.couplings.push_back(k);
   }
 
-  /// In the zero configuration; in space across the first's axis.
+  /// Returns the distance in the zero configuration; in space across the first's axis.
   double distance_of_axes(const RandomJoint& first, const RandomJoint& second) const {
     const auto place = [&](const Site& site) {
       return Vector3d(body(site.body).position + body(site.body).R * site.at);
@@ -204,7 +205,7 @@ class Making : RandomBodies {
     m_.sensors.push_back(s);
   }
 
-  /// Any scalar coordinate, also of joints that close loops.
+  /// Returns any scalar coordinate, also of joints that close loops.
   const RandomCoordinate* any_coordinate() {
     std::vector<const RandomCoordinate*> all;
     for (const RandomJoint& j : m_.joints)
@@ -257,7 +258,7 @@ class Making : RandomBodies {
     m_.forces.push_back(f);
   }
 
-  /// With coefficients so small that nothing jams.
+  /// Adds friction with coefficients so small that nothing jams.
   void add_friction() {
     const RandomCoordinate* c = any_coordinate();
     if (!c) return;

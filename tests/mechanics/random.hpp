@@ -1,4 +1,4 @@
-// Random mechanisms with fixed seeds, the same on every machine: their numbers, and the texts written from them.
+// Makes random mechanisms with fixed seeds, equal on every machine: their numbers, and the texts written from them.
 //
 // The bodies are placed first and the joints between them afterwards, so that every loop is closed when all coordinates
 // are zero. A text may be written so that nothing but its form changes: bodies, joints and forces in another order,
@@ -21,7 +21,7 @@ class Chance {
   double between(double low, double high) { return low + (high - low) * (bits_() + 0.5) / 4294967296.0; }
   int below(int count) { return static_cast<int>(between(0, count)); }
   bool happens(double probability) { return between(0, 1) < probability; }
-  /// The index of one of these weights.
+  /// Returns the index of one of these weights.
   int weighted(const std::vector<double>& weights);
   template <class Item>
   void shuffle(std::vector<Item>& items) {
@@ -35,7 +35,7 @@ class Chance {
 
 // Everything is in space; in the plane third components are zero and rotations are about z.
 
-/// A point of a body; for a joint also the frame that it carries, both in the body's frame.
+/// Is a point of a body; for a joint it also has the frame that it carries, both in the body's frame.
 struct Site {
   int body = 0;
   Eigen::Vector3d at = Eigen::Vector3d::Zero();
@@ -111,20 +111,20 @@ struct RandomMechanism {
 
 RandomMechanism random_mechanism(bool spatial, unsigned seed);
 
-/// The properties' suite checks the mechanisms of so many seeds, from 0, in the plane and in space.
+/// So many seeds, from 0, give the mechanisms that the properties' suite checks in the plane and in space.
 inline constexpr unsigned seeds_of_properties = 200;
 
-/// What of a text may differ without any difference for the motion.
+/// Says what may differ in a text without changing the motion.
 struct Form {
   bool absolute = false;
   unsigned shuffled = 0;  ///< seed of the order of bodies, joints and forces; 0: as they were made
-  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();  ///< of the world
+  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();  ///< turns the world
   Eigen::Vector3d shift = Eigen::Vector3d::Zero();
 };
 
 std::string text_of(const RandomMechanism& mechanism, const Form& form = {});
 
-/// A rotation matrix from a vector, axis times angle.
+/// Returns a rotation matrix from a vector, axis times angle.
 Eigen::Matrix3d rotated_by(const Eigen::Vector3d& vector);
 
 }  // namespace mechfmu::testing

@@ -1,4 +1,4 @@
-// The bodies of a random mechanism and the joints between them: the tree, and what closes loops.
+// Makes the bodies of a random mechanism and the joints between them: the tree, and the joints that close loops.
 #pragma once
 
 #include <algorithm>
@@ -61,7 +61,7 @@ class RandomBodies {
 
   const std::vector<Habit>& habits() const { return m_.spatial ? spatial_habits : planar_habits; }
 
-  /// A body somewhere near another.
+  /// Places a body somewhere near another.
   void place_body(int before) {
     RandomBody made;
     made.name = "b" + std::to_string(m_.bodies.size());
@@ -104,7 +104,7 @@ class RandomBodies {
     from_.push_back(before);
   }
 
-  /// Tree joints between two bodies; joint i carries body i + 1.
+  /// Returns the tree joints between two bodies; joint i carries body i + 1.
   std::vector<int> path(int a, int b) const {
     const auto to_ground = [&](int body) {
       std::vector<int> joints;
@@ -236,7 +236,8 @@ class RandomBodies {
   unsigned seed_;
   bool many_ = false;
   RandomMechanism m_;
-  std::vector<int> freedoms_, from_;  ///< of the tree's joints: freedoms that are left, bodies that they come from
+  /// for each joint of the tree: the freedoms that are left, and the body that it comes from
+  std::vector<int> freedoms_, from_;
 };
 
 }  // namespace mechfmu::testing

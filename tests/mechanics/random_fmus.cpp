@@ -1,5 +1,5 @@
-// Some of the random mechanisms as FMUs: compiled and driven through FMI 3, they show the numbers of CasADi's own
-// evaluator under the same core.
+// Tests some of the random mechanisms as FMUs: compiled and driven through FMI 3, they show the numbers of CasADi's own
+// evaluator under the core.
 #include <dlfcn.h>
 #include <fmi3FunctionTypes.h>
 #include <algorithm>
@@ -80,7 +80,7 @@ class Fmu {
   std::string messages_;
 };
 
-/// The same mechanism interpreted.
+/// Interprets the mechanism of an FMU.
 class Interpreted {
  public:
   explicit Interpreted(const Prepared& prepared)
@@ -94,7 +94,7 @@ class Interpreted {
 
   void start() { require(simulation_.assemble(0)); }
   void advance(double end) { require(simulation_.advance(end)); }
-  /// SI.
+  /// Sets a value in SI.
   void set(const ModelVariable& variable, double value) {
     if (variable.source == Source::input) simulation_.set_input(variable.index, value);
     else simulation_.set_parameter(variable.index, value);
@@ -122,8 +122,8 @@ class Interpreted {
   StandaloneSimulation simulation_;
 };
 
-/// Compares every variable. What is added in another order rounds otherwise: some 1e-16 of the terms of a sum, times
-/// what solving for accelerations and reactions makes of it.
+/// Compares every variable. Sums in another order round differently: by some 1e-16 of the terms, times the factor by
+/// which solving for accelerations and reactions increases it.
 void compare(const Prepared& prepared, Fmu& fmu, Interpreted& interpreted, double tolerance) {
   double size = 1;
   for (const ModelVariable& variable : prepared.variables.all)

@@ -1,9 +1,10 @@
-// The text of a random mechanism.
+// Writes the text of a random mechanism.
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
 
 #include "elements/forces/force_type.hpp"
+#include "modelDescription/reading/asked_outputs.hpp"
 #include "random.hpp"
 
 namespace mechfmu::testing {
@@ -61,8 +62,10 @@ class Writing {
     line("[outputs]");
     for (std::size_t i = 1; i < m_.bodies.size(); ++i) {
       const std::string& body = m_.bodies[i].name;
-      line(body + "_acceleration = { acceleration = \"" + body + ".C\" }");
-      line(body + "_turning = { angular_acceleration = \"" + body + "\" }");
+      for (const AskedOutput& asked : asked_outputs()) {
+        if ((m_.spatial ? asked.spatial : asked.planar).empty()) continue;
+        line(body + "_" + asked.key + " = { " + asked.key + " = \"" + body + (asked.of_point ? ".C" : "") + "\" }");
+      }
     }
     return text_;
   }
@@ -81,7 +84,7 @@ class Writing {
            "] }";
   }
 
-  /// The ground's sites turn and shift with the world.
+  /// The ground's sites are turned and shifted with the world.
   Site placed(Site site) const {
     if (site.body > 0) return site;
     site.at = form_.turn * site.at + form_.shift;

@@ -1,4 +1,4 @@
-// What start values do where loops are closed.
+// Tests start values of joints that close loops.
 #include <catch2/catch.hpp>
 
 #include "assembled.hpp"

@@ -1,4 +1,4 @@
-"""The same FMU on Linux, Windows and 64-bit ARM: libraries are loaded and run there, Windows by wine, ARM by qemu."""
+"""Tests FMUs on Linux, Windows and 64-bit ARM: libraries are loaded and run there, Windows by wine, ARM by qemu."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 HEADERS = pathlib.Path(fmpy.__file__).parent / "c-code"
 MODELS = {"four_bar": "FourBar", "guided_pendulum": "GuidedPendulum", "slider_crank": "SliderCrank",
           "stewart_platform": "StewartPlatform"}
-# Compiler, what runs a program, the library's folder in both FMI versions, the end of its name.
+# Each has its compiler, the program that runs others, the library's folder in both FMI versions, the end of its name.
 PLATFORMS = {
     "linux64": ("gcc", [], {"2.0": "linux64", "3.0": "x86_64-linux"}, ".so"),
     "win64": ("x86_64-w64-mingw32-gcc", ["/usr/lib/wine/wine64"], {"2.0": "win64", "3.0": "x86_64-windows"}, ".dll"),
@@ -42,7 +42,7 @@ def drivers(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def fmus(tmp_path_factory):
-    """Unpacked FMUs with the libraries of all platforms: fmus(model, version)."""
+    """Unpacks FMUs with the libraries of all platforms: fmus(model, version)."""
     folder = tmp_path_factory.mktemp("fmus")
     unpacked = {}
 
@@ -65,7 +65,7 @@ def library(folder, model, version, platform):
 
 
 def result_on(platform, drivers, folder, model, version):
-    """All outputs at the start and in a hundred steps."""
+    """Returns all outputs at the start and in a hundred steps."""
     description = fmpy.read_model_description(str(folder), validate=False)
     references = [v.valueReference for v in description.modelVariables if v.causality == "output"]
     _, runner, _, _ = PLATFORMS[platform]

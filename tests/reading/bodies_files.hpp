@@ -1,4 +1,4 @@
-// Two right files of bodies, one in the plane and one in space, that say everything once.
+// Has two right files of bodies, one in the plane and one in space, that use every key once.
 #pragma once
 
 #include <catch2/catch.hpp>

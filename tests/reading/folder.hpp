@@ -1,4 +1,4 @@
-// A folder for the files of a test.
+// Makes a folder for the files of a test.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-/// A folder of its own, gone afterwards.
+/// Is a folder of its own, which is removed afterwards.
 class Folder {
  public:
   Folder() : path_(std::filesystem::temp_directory_path() / ("mechfmu_test_" + std::to_string(getpid()))) {

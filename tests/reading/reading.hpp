@@ -1,4 +1,4 @@
-// Reading small mechanisms in tests.
+// Reads small mechanisms in tests.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -7,21 +7,21 @@
 
 #include "modelDescription/reading/read.hpp"
 
-/// The description of a right file.
+/// Returns the description of a right file.
 inline mechfmu::Description description_of(const mechfmu::ReadResult& result) {
   for (const mechfmu::Diagnostic& diagnostic : result.diagnostics) UNSCOPED_INFO(to_text(diagnostic));
   REQUIRE(result.description);
   return *result.description;
 }
 
-/// The messages of a wrong file.
+/// Returns the messages of a wrong file.
 inline std::vector<std::string> messages_of(const mechfmu::ReadResult& result) {
   std::vector<std::string> texts;
   for (const mechfmu::Diagnostic& diagnostic : result.diagnostics) texts.push_back(to_text(diagnostic));
   return texts;
 }
 
-/// The item of that name.
+/// Returns the item of that name.
 template <class Item>
 const Item& named(const std::vector<Item>& items, const std::string& name) {
   const auto found = std::find_if(items.begin(), items.end(), [&](const Item& item) { return item.name == name; });

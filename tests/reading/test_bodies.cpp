@@ -1,4 +1,4 @@
-// Right files of bodies and joints: what the description then holds.
+// Tests right files of bodies and joints: what the description then holds.
 #include <numbers>
 
 #include "bodies_files.hpp"

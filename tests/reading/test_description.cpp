@@ -1,4 +1,4 @@
-// A right file: what the description then holds.
+// Tests a right file: what the description then holds.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ Description read(const std::string& text) {
   return *result.description;
 }
 
-/// Messages for a small mechanism with further lines.
+/// Returns messages for a small mechanism with further lines.
 std::vector<std::string> errors(const std::string& more) {
   std::vector<std::string> texts;
   const std::string text =

@@ -1,4 +1,5 @@
-// The examples of docs/mechanism-file.md, put together, are one right file; those that name a file are its parts.
+// Tests that the examples of docs/mechanism-file.md, put together, are one right file; those that name a file are its
+// parts.
 #include <catch2/catch.hpp>
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// The documents tell every member of the families: each list of the program is held against the table that documents
-// it, and what is missing there is said with the row to add.
+// Tests that the documents tell every member of the families: it compares each list of the program with the table that
+// documents it, and a failure shows the row to add.
 #include <catch2/catch.hpp>
 
 #include <cctype>
@@ -11,9 +11,11 @@
 #include "elements/couplings/coupling_type.hpp"
 #include "elements/forces/force_type.hpp"
 #include "elements/joints/joint_type.hpp"
+#include "elements/quantities.hpp"
 #include "fmu_src/mechanism/families.hpp"
 #include "modelDescription/formulas/expression.hpp"
 #include "modelDescription/formulas/unit_names.hpp"
+#include "modelDescription/reading/asked_outputs.hpp"
 
 using namespace mechfmu;
 
@@ -42,7 +44,7 @@ std::set<std::string> words_of_code(const std::string& markdown) {
   return words;
 }
 
-/// A table of a document, by the line that heads it.
+/// Is a table of a document, found by the line that heads it.
 struct Table {
   Table(const std::string& document, const std::string& heading) : document(document), heading(heading) {
     std::istringstream text(text_of(document));
@@ -124,6 +126,34 @@ TEST_CASE("every coupling is documented with its keys", "[documents]") {
                                                                       : std::vector<std::string>{"first", "second"};
     for (const NumberKey& key : type.numbers) told.push_back(key.name);
     table.tells("coupling", type.name, told);
+  }
+}
+
+TEST_CASE("every quantity that an output may ask for is documented, and every one that a sensor measures",
+          "[documents]") {
+  const std::string page = text_of(mechanism_file);
+  const auto paragraph = [&](const std::string& beginning) {
+    const std::size_t begin = page.find("\n" + beginning);
+    INFO(mechanism_file << " has a paragraph that begins with \"" << beginning << "\"");
+    REQUIRE(begin != std::string::npos);
+    return page.substr(begin, page.find("\n\n", begin + 1) - begin);
+  };
+  const auto check = [&](const std::string& beginning, const std::string& member) {
+    INFO(mechanism_file << ": the paragraph \"" << beginning << " …\" does not tell `" << member << "`; add it there");
+    CHECK(words_of_code(paragraph(beginning)).count(member) == 1);
+  };
+  for (const AskedOutput& asked : asked_outputs()) check("Besides `value`, an output", asked.key);
+  for (const bool spatial : {false, true}) {
+    Description description;
+    description.spatial = spatial;
+    description.bodies.resize(1);
+    description.sensors.resize(1);
+    description.sensors[0].name = "S";
+    for (const Quantity& quantity : quantities(description)) {
+      if (!quantity.name.starts_with("S.")) continue;
+      const std::string measured = quantity.name.substr(2);
+      check("A sensor constrains nothing", measured.substr(0, measured.find('.')));
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-// Formulas: values against C++, trees, texts, places of errors.
+// Tests formulas: values against C++, trees, texts, places of errors.
 #include <catch2/catch.hpp>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Numbers of forces that physics bounds, for every force of the list.
+// Tests numbers of forces that physics bounds, for every force of the list.
 #include <catch2/catch.hpp>
 
 #include "elements/forces/force_type.hpp"

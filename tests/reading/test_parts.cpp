@@ -1,4 +1,4 @@
-// [parts]: another file's content under new names; and --set, which overrides a parameter as a part's author may.
+// Tests [parts], another file's content under new names, and --set, which overrides a parameter as a part's author may.
 #include <catch2/catch.hpp>
 
 #include "folder.hpp"
@@ -11,14 +11,14 @@ using namespace mechfmu;
 
 namespace {
 
-/// Mechanisms in files of a folder of their own.
+/// Is a folder with files of mechanisms.
 class Mechanisms : public Folder {
  public:
   Description read(const std::string& text, const std::vector<ParameterSetting>& settings = {}) const {
     return description_of(read_mechanism(write("main.toml", text), settings));
   }
 
-  /// Messages with paths from this folder.
+  /// Returns messages with paths from this folder.
   std::vector<std::string> errors(const std::string& text) const {
     std::vector<std::string> result = messages_of(read_mechanism(write("main.toml", text)));
     for (std::string& message : result)
@@ -39,7 +39,7 @@ class Mechanisms : public Folder {
   }
 };
 
-/// The text or the texts and numbers at a path of keys.
+/// Returns the text, or the texts and numbers, at a path of keys.
 std::string at(const TomlNode& document, const std::vector<std::string>& keys) {
   const TomlNode* node = &document;
   for (const std::string& key : keys) {
@@ -97,7 +97,7 @@ TEST_CASE("a part brings its content in under new names", "[parts]") {
   CHECK(named(d.parameters, "left_side").value.written == -1);
   CHECK(named(d.parameters, "right_side").value.written == 2);
   CHECK(named(d.parameters, "right_free").value.written == 10);
-  // A formula of the file around it: its own side, not the part's.
+  // It is a formula of the file around it, with this file's own side, not the part's.
   CHECK(to_text(named(d.parameters, "left_free").value.expression) == "length/side");
   CHECK(named(d.parameters, "left_free").calculated);
   CHECK(named(d.parameters, "left_free").unit.text == "cm");
@@ -161,7 +161,7 @@ place = { position = "arm.P", component = "x", frame = "ground" }
   CHECK(at(d, {"bodies", "l_arm", "center_of_mass"}) == "l_b/2 ");
   CHECK(at(d, {"bodies", "l_arm", "shape", "mesh"}) == "corner/arm.stl");
   CHECK(at(d, {"bodies", "l_arm", "points", "P"}) == "l_b ");
-  CHECK(at(d, {"bodies", "l_arm", "points", "Q"}) == "");  // of the file itself
+  CHECK(at(d, {"bodies", "l_arm", "points", "Q"}) == "");  // names a point of the file itself
   CHECK(at(d, {"joints", "l_A", "type"}) == "prismatic");
   CHECK(at(d, {"joints", "l_A", "parent"}) == "ground.l_P");
   CHECK(at(d, {"joints", "l_A", "child"}) == "l_arm");

@@ -1,4 +1,4 @@
-// Dotted names: which there are, and where they may stand.
+// Tests dotted names: which there are, and where they are allowed.
 #include "bodies_files.hpp"
 #include "elements/quantities.hpp"
 

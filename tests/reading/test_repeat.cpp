@@ -1,4 +1,4 @@
-// [repeat]: what a file with it says is what it would have said written out.
+// Tests [repeat]: a file with it means the file with all copies written out.
 #include <catch2/catch.hpp>
 
 #include "modelDescription/formulas/expression.hpp"
@@ -71,7 +71,7 @@ TEST_CASE("ranges count with parameters", "[repeat]") {
   CHECK(count("1..3") == 3);
   CHECK(count("1..N") == 3);
   CHECK(count("1 .. N - 1") == 2);
-  CHECK(count("1..M") == 2);        // of another parameter
+  CHECK(count("1..M") == 2);        // takes its bound from another parameter
   CHECK(count("1..4*width") == 2);  // SI: 0.5 m
   CHECK(count("1..0") == 0);
   CHECK(count("N-2..N-2") == 1);

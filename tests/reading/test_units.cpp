@@ -1,4 +1,4 @@
-// Units: exponents, factors, offsets, what is refused, and the units that the program writes itself.
+// Tests units: exponents, factors, offsets, errors, and the units that the program writes itself.
 #include <catch2/catch.hpp>
 
 #include <algorithm>

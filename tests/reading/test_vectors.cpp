@@ -1,4 +1,4 @@
-// Which variables' names are those of vectors' components, and which vectors become arrays.
+// Tests which variables' names are those of vectors' components, and which vectors become arrays.
 #include <catch2/catch.hpp>
 
 #include "modelDescription/variables/variables.hpp"

@@ -1,4 +1,4 @@
-// Calls that both versions make in the same way.
+// Makes the calls that are equal in both versions.
 #pragma once
 
 #include "expectations.hpp"
@@ -31,7 +31,7 @@ inline int set_states(Session& session, const Arguments& arguments) {
   return session.set_states(arguments.states.data(), arguments.states.size());
 }
 
-/// Of Session::get_states, Session::get_state_derivatives, Session::get_nominals.
+/// Calls Session::get_states, Session::get_state_derivatives or Session::get_nominals.
 template <auto question>
 int of_states(Session& session, const Arguments& arguments) {
   std::vector<double> values(arguments.states.size());

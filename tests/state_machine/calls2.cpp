@@ -1,4 +1,4 @@
-// How each function of FMI 2.0 is called.
+// Says how each function of FMI 2.0 is called.
 #include <fmi2FunctionTypes.h>
 
 #include "calls.hpp"
@@ -10,7 +10,7 @@ using namespace calls;
 
 const double number = 0;
 const fmi2Integer first_order = 1;
-// Where answers go that nobody looks at; each thread has its own.
+// Receives answers that nobody reads; each thread has its own.
 thread_local double place;
 thread_local fmi2Boolean flag;
 thread_local fmi2Integer whole;
@@ -73,7 +73,7 @@ const std::map<std::string, Call>& calls2() {
       {"fmi2SerializeFMUstate", of_arguments(serialize)},
       {"fmi2DeSerializeFMUstate", of_arguments(deserialize)},
       {"fmi2GetDirectionalDerivative", directional},
-      // Co-simulation.
+      // These functions belong to co-simulation.
       {"fmi2SetRealInputDerivatives", input_derivatives},
       {"fmi2GetRealOutputDerivatives", output_derivatives},
       {"fmi2DoStep", of_session(step)},
@@ -98,7 +98,7 @@ const std::map<std::string, Call>& calls2() {
        [](Session& s, const Arguments& a, const char* name) {
          return with<fmi2GetStringStatusTYPE>(fmi2PendingStatus, &text_place)(s, a, name);
        }},
-      // Model exchange.
+      // These functions belong to model exchange.
       {"fmi2EnterEventMode", with<fmi2EnterEventModeTYPE>()},
       {"fmi2NewDiscreteStates", of_session(update_discrete_states)},
       {"fmi2EnterContinuousTimeMode", with<fmi2EnterContinuousTimeModeTYPE>()},

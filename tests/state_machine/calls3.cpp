@@ -1,4 +1,4 @@
-// How each function of FMI 3.0 is called.
+// Says how each function of FMI 3.0 is called.
 #include <fmi3FunctionTypes.h>
 
 #include "calls.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 using namespace calls;
 
-thread_local double place;  ///< where answers go that nobody looks at; each thread has its own
+thread_local double place;  ///< receives answers that nobody reads; each thread has its own
 thread_local std::size_t size_place;
 
 int version(Session& session, const Arguments&, const char* name) {
@@ -26,7 +26,7 @@ int output_derivative(Session& session, const Arguments& arguments, const char* 
   return with<fmi3GetOutputDerivativesTYPE>(&arguments.output, 1, &order, &place, 1)(session, arguments, name);
 }
 
-/// An output with respect to an input, or the other way round.
+/// Asks for an output with respect to an input, or the other way round.
 template <class Function>
 int derivative(Session& session, const Arguments& arguments, const char* name) {
   const double seed = 1;
@@ -82,7 +82,7 @@ const std::map<std::string, Call>& calls3() {
       {"fmi3GetOutputDerivatives", output_derivative},
       {"fmi3GetNumberOfVariableDependencies", dependencies},
       {"fmi3GetVariableDependencies", with<fmi3GetVariableDependenciesTYPE>(0u, nullptr, nullptr, nullptr, nullptr, 0)},
-      // Values.
+      // These functions get and set values.
       {"fmi3GetFloat64", of_arguments(read)},
       {"fmi3GetFloat32", none<fmi3GetFloat32TYPE>},
       {"fmi3GetInt8", none<fmi3GetInt8TYPE>},
@@ -109,7 +109,7 @@ const std::map<std::string, Call>& calls3() {
       {"fmi3SetBoolean", none<fmi3SetBooleanTYPE>},
       {"fmi3SetString", none<fmi3SetStringTYPE>},
       {"fmi3SetBinary", with<fmi3SetBinaryTYPE>(nullptr, 0, nullptr, nullptr, 0)},
-      // Model exchange.
+      // These functions belong to model exchange.
       {"fmi3EnterContinuousTimeMode", with<fmi3EnterContinuousTimeModeTYPE>()},
       {"fmi3CompletedIntegratorStep", of_session(complete_step)},
       {"fmi3SetTime", of_session(set_time)},
@@ -120,7 +120,7 @@ const std::map<std::string, Call>& calls3() {
       {"fmi3GetNominalsOfContinuousStates", of_arguments(of_states<&Session::get_nominals>)},
       {"fmi3GetNumberOfEventIndicators", count_indicators},
       {"fmi3GetNumberOfContinuousStates", count_states},
-      // Clocks, scheduled execution.
+      // These functions belong to clocks and scheduled execution.
       {"fmi3GetClock", with<fmi3GetClockTYPE>(nullptr, 0, nullptr)},
       {"fmi3SetClock", with<fmi3SetClockTYPE>(nullptr, 0, nullptr)},
       {"fmi3GetIntervalDecimal", with<fmi3GetIntervalDecimalTYPE>(nullptr, 0, nullptr, nullptr)},

@@ -1,4 +1,4 @@
-// Reads modelDescription.xml: a list of start tags with their attributes is all that an importer of scalars needs.
+// Reads modelDescription.xml: an importer of scalars needs only a list of start tags with their attributes.
 #include "description.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::string unescaped(const std::string& text) {
   return result;
 }
 
-/// Start tags in their order.
+/// Returns start tags in their order.
 std::vector<Tag> tags(const std::string& xml) {
   const std::string name_ends = " \t\r\n/>=";
   std::vector<Tag> result;
@@ -133,7 +133,7 @@ Description read_description(const std::filesystem::path& folder) {
       take(result.variables.back(), tag.attributes);
       result.variables.back().type = tag.name;
     }
-    // Where derivatives of states stand: FMI 2 has lists of numbers in the order of variables, FMI 3 value references.
+    // FMI 2 gives derivatives of states by numbers in the order of variables, FMI 3 by value references.
     if (tag.name == "Derivatives" || tag.name == "InitialUnknowns") list = tag.name;
     if (tag.name == "Unknown" && list == "Derivatives") {
       const Variable& derivative = result.variables.at(std::stoul(attribute("index")) - 1);

@@ -1,4 +1,4 @@
-// What an importer reads in modelDescription.xml before it loads the library: variables, token, capabilities.
+// Reads from modelDescription.xml what an importer needs before it loads the library: variables, token, capabilities.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace mechfmu::importer {
 
-/// What an instance is made for.
+/// Says whether an instance is made for co-simulation or for model exchange.
 enum class Kind { co_simulation, model_exchange };
 
 struct Variable {
@@ -22,7 +22,7 @@ struct Variable {
   bool intermediate_update = false;
 
   bool is_choice() const { return type == "Enumeration"; }
-  /// Whether its start is a guess, which the standards let importers set while instantiated, and no longer.
+  /// Is true if its start is a guess, which the standards let importers set only while instantiated.
   bool is_guessed() const { return initial == "approx"; }
 };
 
@@ -37,10 +37,10 @@ struct Description {
   std::vector<unsigned> states, state_derivatives;  ///< value references, in the order of model exchange
 
   bool offers(Kind kind) const { return kinds.count(kind) != 0; }
-  /// Whether a kind has a capability: a flag that is true, or a number above zero.
+  /// Is true if a kind has a capability: a flag that is true, or a number above zero.
   bool has(Kind, const std::string& capability) const;
   bool is_state(unsigned reference) const;
-  /// Those of one causality, numbers only.
+  /// Returns the variables of one causality that are numbers.
   std::vector<Variable> numbers(const std::string& causality) const;
 };
 

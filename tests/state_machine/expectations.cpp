@@ -1,4 +1,4 @@
-// What is asked of tables of all versions and kinds.
+// Answers questions about the tables of all versions and kinds.
 #include "expectations.hpp"
 
 #include <algorithm>

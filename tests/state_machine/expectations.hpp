@@ -1,6 +1,6 @@
-// What the standards expect of every function in every state, as tables of their own: they are written from the texts
-// (FMI 2.0.5: figures 6 and 11 and the tables below them; FMI 3.0.2: sections 2.3, 3.2 and 4.2 and their figures), not
-// from the program's tables, so that each can find the other's mistakes.
+// Has what the standards expect of every function in every state, as tables of their own. They are written from the
+// texts (FMI 2.0.5: figures 6 and 11 and the tables below them; FMI 3.0.2: sections 2.3, 3.2 and 4.2 and their
+// figures), not from the program's tables, so that each can find the other's mistakes.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace mechfmu::importer {
 
-/// What calls are made with: variables of the FMU, and a state saved in initialization mode.
+/// Holds arguments of calls: variables of the FMU, and a state saved in initialization mode.
 struct Arguments {
   unsigned input = 0, output = 0;
   unsigned readable = 0;  ///< one that has a value even if nothing could be computed before an error
@@ -24,7 +24,7 @@ struct Arguments {
 /// Calls a function of the library in a way that succeeds where it is allowed.
 using Call = std::function<int(Session&, const Arguments&, const char* function)>;
 
-/// All functions of a version that need an instance; calls2.cpp, calls3.cpp.
+/// Returns the calls of all functions of a version that need an instance; calls2.cpp and calls3.cpp have them.
 const std::map<std::string, Call>& calls2();
 const std::map<std::string, Call>& calls3();
 
@@ -39,11 +39,11 @@ struct Expectation {
   const char* cells;
   char after_success = same;
   const char* capability = nullptr;  ///< without it, every cell is an error
-  int answer = ok;                   ///< where it is allowed
+  int answer = ok;                   ///< status of the call if it is allowed
 };
 
-/// Where the FMU deliberately allows what the strict text forbids, since an importer needs it; docs/fmi.md
-/// lists the same.
+/// Is a case in which the FMU deliberately allows what the strict text forbids, since an importer needs it; docs/fmi.md
+/// lists these cases, too.
 struct Leniency {
   const char* function;
   const char* states;

@@ -1,4 +1,5 @@
-// The tables of FMI 2.0.5: co-simulation (figure 11 and the table below it), model exchange (figure 6 and its table).
+// Has the tables of FMI 2.0.5: co-simulation (figure 11 and the table below it), model exchange (figure 6 and its
+// table).
 #include "expectations.hpp"
 
 namespace mechfmu::importer {

@@ -1,5 +1,5 @@
-// The tables of FMI 3.0.2: section 2.3 for what kinds have in common, 3.2 for model exchange, 4.2 for co-simulation,
-// and the figures of the two state machines.
+// Has the tables of FMI 3.0.2: section 2.3 for what kinds have in common, 3.2 for model exchange, 4.2 for
+// co-simulation, and the figures of the two state machines.
 #include "expectations.hpp"
 
 namespace mechfmu::importer {
@@ -10,7 +10,7 @@ std::vector<Expectation> joined(std::vector<Expectation> rows, const std::vector
   return rows;
 }
 
-/// What no instance of a mechanism allows: clocks, structural parameters, scheduled execution.
+/// Lists what no instance of a mechanism allows: clocks, structural parameters, scheduled execution.
 const std::vector<Expectation> without = {
     {"fmi3EnterConfigurationMode", ""},
     {"fmi3ExitConfigurationMode", ""},
@@ -27,7 +27,7 @@ const std::vector<Expectation> without = {
     {"fmi3ActivateModelPartition", ""},
 };
 
-/// Of all types, one row each: those that can be continuous, and the others.
+/// Returns one row for each type: those that can be continuous, and the others.
 std::vector<Expectation> getters(const char* cells) {
   return {{"fmi3GetFloat64", cells}, {"fmi3GetFloat32", cells}, {"fmi3GetInt8", cells},    {"fmi3GetUInt8", cells},
           {"fmi3GetInt16", cells},   {"fmi3GetUInt16", cells},  {"fmi3GetInt32", cells},   {"fmi3GetUInt32", cells},

@@ -1,4 +1,4 @@
-// An exported FMU as an importer holds it: unpacked, described, its library loaded.
+// Holds an exported FMU as an importer does: unpacked, described, with its library loaded.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ class Fmu {
   Fmu(const Fmu&) = delete;
   Fmu& operator=(const Fmu&) = delete;
 
-  /// A function of the library. Fails the test if there is none.
+  /// Returns a function of the library. Fails the test if there is none.
   template <class Function>
   Function* function(const char* name) const {
     return reinterpret_cast<Function*>(symbol(name));
@@ -34,7 +34,7 @@ class Fmu {
 /// The models that these tests run on: one by equations, one of planar and one of spatial bodies; all have inputs.
 std::vector<const Fmu*> fmus(const std::string& version);
 
-/// What most tests run on: an FMU, used as one kind.
+/// Is what most tests run on: an FMU, used as one kind.
 struct Subject {
   const Fmu& fmu;
   Kind kind;
@@ -44,7 +44,7 @@ struct Subject {
   bool has(const std::string& capability) const { return fmu.description.has(kind, capability); }
 };
 
-/// Those models as every kind that they offer; of both versions if none is given.
+/// Returns these models as every kind that they offer; of both versions if none is given.
 std::vector<Subject> subjects(const std::string& version = "");
 const Fmu& first_fmu(const std::string& version);
 

@@ -1,5 +1,5 @@
-// Questions for derivatives in legal runs: answers are finite, linear in the seed, the same forwards and backwards, and
-// those of variables that are derivatives themselves. The run goes on as if nobody had asked.
+// Asks for derivatives in legal runs: answers are finite, linear in the seed, equal forwards and backwards, and agree
+// with variables that are derivatives themselves. The run then goes on as if nobody had asked.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -30,7 +30,7 @@ void LegalRun::ask_for_derivatives() {
   if (std::uniform_real_distribution<>()(moments_) > how_often || model_->state == 'I') return;
   const bool fmi3 = fmu_.description.fmi3;
   asking_ = true;
-  // What was set is taken in when a computed value is first asked for: all the rest is to leave no trace.
+  // The first read of a computed value takes in the values set: the questions after it must leave no trace.
   double ignored = 0;
   expect(session_->get(unknowns().front(), ignored), "get");
   if (asks_ && subject_.has(fmi3 ? "providesDirectionalDerivatives" : "providesDirectionalDerivative")) {
@@ -51,7 +51,7 @@ std::vector<unsigned> LegalRun::unknowns() const {
   return result;
 }
 
-/// Time, inputs and parameters; behind the end of initialization the states too.
+/// Takes time, inputs and parameters, and after the end of initialization also the states.
 std::vector<unsigned> LegalRun::knowns() const {
   std::vector<unsigned> result = knowns_;
   if (model_->state == 'N') return result;
@@ -91,7 +91,7 @@ void LegalRun::ask_for_directions(bool adjoint) {
   check(std::abs(forwards_sum - backwards_sum) <= error * size, "v^T J u is not u^T J^T v");
 }
 
-/// Of derivatives by what moves positions, which are differences; of others, which are exact.
+/// Derivatives by what moves positions are differences, all others are exact.
 double LegalRun::derivative_error() const { return model_->state == 'N' ? 1e-5 : 1e-9; }
 
 void LegalRun::ask_for_output_derivatives() {

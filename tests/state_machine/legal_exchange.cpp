@@ -1,4 +1,4 @@
-// Legal calls of model exchange, and event mode, which co-simulation has too.
+// Makes legal calls of model exchange, and of event mode, which co-simulation has too.
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +7,7 @@
 namespace mechfmu::importer {
 namespace {
 
-/// But for the rounding of a unit's conversion, there and back.
+/// Is true if values are equal up to the rounding of a unit's conversion, there and back.
 bool equal(const std::vector<double>& a, const std::vector<double>& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (std::abs(a[i] - b[i]) > 4e-16 * std::abs(a[i])) return false;
@@ -44,7 +44,7 @@ void LegalRun::set_time(double time) {
   model_->computed.clear();
 }
 
-/// A step of the classical Runge-Kutta method.
+/// Makes a step of the classical Runge-Kutta method.
 void LegalRun::integrate() {
   const double stop = fmu_.description.stop_time;
   if (model_->time > stop) return saved_.empty() ? reset() : restore();
@@ -84,7 +84,7 @@ void LegalRun::look_elsewhere() {
 
 void LegalRun::enter_event_mode() {
   expect(session_->enter_event_mode(), "enter event mode");
-  model_->computed.clear();  // what was set is taken in
+  model_->computed.clear();  // This takes in the values set.
   model_->state = 'V';
   model_->earliest = model_->completed = model_->time;
   if (subject_.exchange()) model_->states = states();

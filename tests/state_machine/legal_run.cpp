@@ -216,7 +216,7 @@ void LegalRun::read_everything() {
 void LegalRun::step() {
   const double stop = fmu_.description.stop_time;
   if (model_->time > stop) return saved_.empty() ? reset() : restore();
-  // Mostly a fraction of the run, sometimes hardly anything.
+  // It is mostly a fraction of the run, and sometimes hardly anything.
   const double h = chance(0.05) ? 1e-13 : stop * std::pow(10, number(-5, -3));
   expect(session_->step(model_->time, h), "step");
   check(worst_in_updates_ == ok, "a call in intermediate update mode failed");
@@ -344,8 +344,11 @@ void LegalRun::reset() {
 }
 
 void LegalRun::change_logging() {
-  const char* category = "logStatusError";
-  expect(session_->set_logging(chance(0.5), chance(0.5) ? 1 : 0, &category), "set logging");
+  const std::vector<std::string>& categories = fmu_.description.log_categories;
+  const bool on = chance(0.5), all = chance(0.5);
+  const std::size_t which = std::uniform_int_distribution<std::size_t>(0, categories.size() - 1)(random_);
+  const char* const category = categories[which].c_str();
+  expect(session_->set_logging(on, all ? 0 : 1, &category), "set logging");
 }
 
 }  // namespace mechfmu::importer

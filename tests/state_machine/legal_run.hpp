@@ -1,5 +1,5 @@
-// Random sequences of legal calls on two instances of an FMU, beside a simple model of what an FMU is: a state of the
-// state machine, a time, and the values that were set. Whatever the model foretells must come true.
+// Makes random sequences of legal calls on two instances of an FMU, beside a simple model of what an FMU is: a state of
+// the state machine, a time, and the values that were set. All that the model foretells must come true.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,26 @@ namespace mechfmu::importer {
 
 class LegalRun {
  public:
-  /// The same seed makes the same calls, with or without questions for derivatives between them; where it would ask, a
-  /// run without reads a value.
+  /// Equal seeds make equal calls, with or without questions for derivatives between them; a run without them reads a
+  /// value instead.
   LegalRun(const Subject&, unsigned seed, bool asks_for_derivatives = true);
   ~LegalRun();
 
   /// Makes this many calls; throws with the last calls and the log when something is not as foretold.
   void make(int calls);
-  /// Of all values read and all statuses, bit by bit; derivatives apart, which must leave no trace.
+  /// Returns a digest of all values read and all statuses, bit by bit. Derivatives are left out, since they must leave
+  /// no trace.
   std::uint64_t digest() const { return digest_; }
-  /// How often each item of the solver's choices began a motion, by the choice's name and the item's number. Items that
-  /// the mechanism does not allow are not there.
+  /// Counts how often each item of the solver's choices began a motion, by the choice's name and the item's number.
+  /// Items that the mechanism does not allow are not there.
   const std::map<std::string, std::map<int, int>>& begun() const { return begun_; }
 
  private:
-  /// What an instance should be like.
+  /// Says how an instance should behave.
   struct Model {
     char state = 'I';
     double time = 0;
-    std::map<unsigned, double> numbers;  ///< what can be set, as it was set last
+    std::map<unsigned, double> numbers;  ///< last values of the variables that can be set
     std::map<unsigned, int> items;
     bool tolerance_set = false;  ///< else solver.tolerance shows what set-up said
     /// All numbers as they were read last, while nothing has happened that computed values may depend on.
@@ -66,7 +67,7 @@ class LegalRun {
   /// In intermediate update mode: reads, then sets inputs.
   void update(int instance, bool set_requested, bool get_allowed);
 
-  // legal_exchange.cpp
+  // The file legal_exchange.cpp has these functions.
   void integrate();
   void look_elsewhere();
   void enter_event_mode();
@@ -76,7 +77,7 @@ class LegalRun {
   void set_states(const std::vector<double>& values);
   void set_time(double time);
 
-  // legal_derivatives.cpp: questions that change nothing, chosen by random numbers of their own.
+  // The file legal_derivatives.cpp has questions that change nothing; random numbers of their own choose them.
   void ask_for_derivatives();
   void ask_for_directions(bool adjoint);
   void ask_for_output_derivatives();
@@ -96,7 +97,7 @@ class LegalRun {
   Model fresh() const;
   /// The items of a choice that the mechanism allows. Throws where a refusal does not say what to choose.
   std::vector<int> allowed_items(const Variable& choice) const;
-  /// Where a set waits for the next step.
+  /// Is true if a set waits for the next step.
   bool stepping() const { return model_->state == step_state_; }
   bool before() const { return model_->state == 'I' || model_->state == 'N'; }
   double input_near(const Variable& input);
@@ -110,7 +111,7 @@ class LegalRun {
   std::vector<Variable> settable_while_instantiated_, guessed_;
   std::vector<unsigned> all_numbers_, in_updates_, knowns_;
   std::vector<Variable> inputs_in_updates_;
-  std::map<unsigned, std::vector<int>> items_;  ///< of the choices, those that the mechanism allows
+  std::map<unsigned, std::vector<int>> items_;  ///< items of the choices that the mechanism allows
   std::map<std::string, std::map<int, int>> begun_;
   std::unique_ptr<Session> sessions_[2];
   Model models_[2];

@@ -1,4 +1,4 @@
-// What sessions of both standards share.
+// Has what sessions of both standards share.
 #include "session.hpp"
 
 #include <cmath>
@@ -7,7 +7,7 @@ namespace mechfmu::importer {
 
 namespace {
 
-/// Of a run, for one step.
+/// Returns the length of one step of a run.
 double default_step(const Fmu& fmu) { return fmu.description.stop_time / 1000; }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// An instance as an importer drives it, FMI 2 and FMI 3 behind one face. Every call goes through to the library, with
-// pointers and counts as they are; statuses come back as numbers, the same in both standards.
+// Drives an instance as an importer does, through one interface for FMI 2 and FMI 3. Every call goes through to the
+// library, with pointers and counts as they are; statuses come back as numbers, which are equal in both standards.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ struct Message {
   std::string category, text;
 };
 
-/// What an instance is asked to be when it is made.
+/// Holds what an instance is asked to be when it is made.
 struct Options {
   Kind kind = Kind::co_simulation;
   bool logging = true;
@@ -46,7 +46,7 @@ class Session {
   virtual int reset() = 0;
   virtual int get(const unsigned* references, std::size_t count, double* values, std::size_t value_count) = 0;
   virtual int set(const unsigned* references, std::size_t count, const double* values, std::size_t value_count) = 0;
-  /// Of enumerations.
+  /// Gets items of enumerations.
   virtual int get_items(const unsigned* references, std::size_t count, int* values) = 0;
   virtual int set_items(const unsigned* references, std::size_t count, const int* values) = 0;
   virtual int save(void** state) = 0;
@@ -56,7 +56,8 @@ class Session {
   virtual int serialize(void* state, char* bytes, std::size_t size) = 0;
   virtual int deserialize(const char* bytes, std::size_t size, void** state) = 0;
   virtual int set_logging(bool on, std::size_t count, const char* const* categories) = 0;
-  // Derivatives: of unknowns along knowns, of a sum of unknowns by knowns, of outputs by time; of inputs by time.
+  // Gets derivatives: of unknowns along knowns, of a sum of unknowns by knowns, of outputs by time; sets those of
+  // inputs by time.
   virtual int directional(const std::vector<unsigned>& unknowns, const std::vector<unsigned>& knowns,
                           const std::vector<double>& seed, std::vector<double>& sensitivity) = 0;
   virtual int adjoint(const std::vector<unsigned>&, const std::vector<unsigned>&, const std::vector<double>&,
@@ -68,12 +69,12 @@ class Session {
   virtual int set_input_derivatives(const std::vector<unsigned>&, const std::vector<int>&, const std::vector<double>&) {
     return no_such_call;
   }
-  // Event mode: model exchange, and co-simulation of FMI 3.
+  // These functions belong to event mode: model exchange, and co-simulation of FMI 3.
   virtual int enter_event_mode() = 0;
   /// no_such_call: the answer announces what a mechanism never does.
   virtual int update_discrete_states(bool* states_changed = nullptr) = 0;
   virtual int enter_step_mode() { return no_such_call; }
-  // Model exchange.
+  // These functions belong to model exchange.
   virtual int enter_continuous_time_mode() = 0;
   virtual int set_time(double time) = 0;
   virtual int set_states(const double* values, std::size_t count) = 0;
@@ -81,26 +82,26 @@ class Session {
   virtual int get_state_derivatives(double* values, std::size_t count) = 0;
   virtual int get_nominals(double* values, std::size_t count) = 0;
   virtual int get_event_indicators(double* values, std::size_t count) = 0;
-  /// no_such_call: as above.
+  /// Returns no_such_call as above.
   virtual int complete_step() = 0;
 
-  // What both kinds can do, in their own ways; the first status that is not OK, and nothing behind it.
-  /// Ends initialization and goes where time goes on: step mode or continuous-time mode.
+  // The functions below do what both kinds can do, in their own ways; they return the first status that is not OK, and
+  // stop there. This one ends initialization and goes to step mode or continuous-time mode.
   int begin();
-  /// One communication step, or one of the classical Runge-Kutta method.
+  /// Makes one communication step, or one of the classical Runge-Kutta method.
   int advance(double h);
   int advance();
 
   int get(unsigned reference, double& value) { return get(&reference, 1, &value, 1); }
   int set(unsigned reference, double value) { return set(&reference, 1, &value, 1); }
-  /// What was logged, for messages of tests.
+  /// Returns the log, for messages of tests.
   std::string log() const;
 
   const Fmu& fmu;
   const Options options;
   void* instance = nullptr;
   std::vector<Message> messages;
-  double time = 0;  ///< where the last step that succeeded led; a restored state needs the caller's
+  double time = 0;  ///< end of the last step that succeeded; after restoring a state the caller sets it
 
  private:
   int integrate(double h);
@@ -109,7 +110,7 @@ class Session {
 std::unique_ptr<Session> make_session2(const Fmu&, Options);
 std::unique_ptr<Session> make_session3(const Fmu&, Options);
 
-/// An instance of the FMU's own version.
+/// Returns an instance of the FMU's own version.
 std::unique_ptr<Session> make_session(const Fmu&, Options = {});
 std::unique_ptr<Session> make_session(const Subject&, Options = {});
 

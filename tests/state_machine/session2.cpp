@@ -1,4 +1,4 @@
-// Sessions of FMI 2.0.
+// Makes sessions of FMI 2.0.
 #include <fmi2FunctionTypes.h>
 
 #include <cmath>

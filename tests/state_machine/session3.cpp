@@ -1,4 +1,4 @@
-// Sessions of FMI 3.0.
+// Makes sessions of FMI 3.0.
 #include <fmi3FunctionTypes.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The floating-point unit belongs to the host: however it has set rounding, traps and small numbers, it finds them so
-// after every call, and results are the same bits.
+// Tests that the floating-point unit belongs to the host: the host finds its rounding, traps and small numbers
+// unchanged after every call, and results have equal bits.
 #include <catch2/catch.hpp>
 
 #include <fenv.h>
@@ -13,7 +13,7 @@ using namespace mechfmu::importer;
 
 namespace {
 
-/// What a host may have set; undone at the end.
+/// Is a setting of the host, which is undone at the end.
 class HostSetting {
  public:
   explicit HostSetting(int kind) {

@@ -1,5 +1,5 @@
-// Random calls in any state with wrong arguments: never a crash, a hang, a number that is none with OK, an error
-// without a message; and whatever happened, reset gives an instance as good as new.
+// Makes random calls in any state with wrong arguments: there is never a crash, a hang, OK with a number that is none,
+// or an error without a message; afterwards reset gives an instance as good as new.
 #include <catch2/catch.hpp>
 
 #include <fmi2FunctionTypes.h>
@@ -20,7 +20,7 @@ class GarbageRun {
  public:
   GarbageRun(const Subject& subject, unsigned seed)
       : subject_(subject), random_(seed), session_(make_session(subject)) {
-    // A good state and its bytes, of this version and of the other.
+    // Holds a good state and its bytes, of this version and of the other.
     REQUIRE(session_->enter() == ok);
     REQUIRE(session_->begin() == ok);
     bytes_ = saved_bytes(*session_);
@@ -190,7 +190,7 @@ class GarbageRun {
     std::size_t size = 0;
     std::string bytes = damaged_bytes();
     switch (whole(7)) {
-      case 7:  // of the other kind of instance
+      case 7:  // belongs to the other kind of instance
         if (foreign_state_ == nullptr) return no_such_call;
         if (session_->restore(foreign_state_) != error) FAIL("the state of another kind of instance was restored");
         return error;

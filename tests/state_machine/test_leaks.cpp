@@ -1,4 +1,4 @@
-// Instances that come and go leave nothing behind, however they end.
+// Tests that instances leave nothing behind, however they end.
 #include <catch2/catch.hpp>
 
 #include <malloc.h>
@@ -17,7 +17,7 @@ constexpr int cycles = 1000;  // a sanitizer counts for itself
 constexpr int cycles = 10000;
 #endif
 
-/// The life of an instance; where it ends changes from one to the next.
+/// Runs the life of an instance; its end changes from one to the next.
 void live(const Subject& subject, int number) {
   const auto session = make_session(subject);
   if (number % 7 == 0) return;
@@ -43,7 +43,7 @@ TEST_CASE("instances leave no memory behind", "[leaks]") {
     const auto before = mallinfo2().uordblks;
     for (int i = 0; i < cycles; ++i) live(subject, i);
     INFO(subject.name());
-    // What malloc keeps at hand counts too and varies; 32 bytes lost by one in seven would be 4.6 for each.
+    // The memory that malloc keeps counts, too, and varies; 32 bytes lost by one in seven would be 4.6 for each.
     CHECK(mallinfo2().uordblks < before + 3 * cycles);
   }
 }

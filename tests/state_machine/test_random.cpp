@@ -1,4 +1,4 @@
-// Long random sequences of legal calls: each is OK and does what a simple model of an FMU foretells.
+// Tests long random sequences of legal calls: each is OK and does what a simple model of an FMU foretells.
 #include <catch2/catch.hpp>
 
 #include "legal_run.hpp"

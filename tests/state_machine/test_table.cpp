@@ -1,5 +1,6 @@
-// Every cell of all tables: an allowed call works and leads where the standard says; any other returns an error, logs
-// why, and leads to the state after an error. In which state an instance is, is seen from outside: by what it allows.
+// Tests every cell of all tables: an allowed call works and leads where the standard says; any other returns an error,
+// logs why, and leads to the state after an error. It finds the state of an instance from outside, by the calls that it
+// allows.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -112,7 +113,7 @@ class TableCheck {
 
   void reach(Session& session, const Way& way) const {
     if (way.state == 'I') {
-      // What entering initialization mode needs besides the state.
+      // Entering initialization mode also needs this.
       if (!fmu_.description.fmi3) REQUIRE(call(session, "fmi2SetupExperiment") == ok);
       return;
     }

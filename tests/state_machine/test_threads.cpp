@@ -1,4 +1,4 @@
-// Many instances of one library in many threads at once: each does what it does alone.
+// Tests many instances of one library in many threads at once: each does what it does alone.
 #include <catch2/catch.hpp>
 
 #include <exception>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int threads = 8, instances_in_a_thread = 4, calls = 500;
 
-/// Several runs in turns, so that calls to many instances mix. What each did, or what went wrong.
+/// Runs several instances in turns, so that calls to many instances mix. Returns what each did, or what went wrong.
 std::string work(const Subject& subject, unsigned seed) {
   try {
     std::vector<std::unique_ptr<LegalRun>> runs;

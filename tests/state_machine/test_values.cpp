@@ -1,5 +1,5 @@
-// Which variables may be set and read in which state, and what a call with a wrong one does: an error, and nothing is
-// set of what stands beside it.
+// Tests which variables may be set and read in which state. A call with a wrong one is an error, and sets none of the
+// others.
 #include <catch2/catch.hpp>
 
 #include <cmath>
