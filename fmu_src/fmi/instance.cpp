@@ -50,7 +50,7 @@ Instance* Instance::create(Standard standard, const Model& model, const char* na
                  wishes.variables[i]);
     return refuse(message.text);
   }
-  Arena memory;
+  Arena memory(Arena::of_instance);
   auto* instance =
       memory.make<Instance, Arena::Destroyed::by_caller>(std::move(memory), standard, model, name, log, wishes);
   if (instance != nullptr && instance->simulation_.ok()) return instance;

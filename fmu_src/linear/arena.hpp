@@ -22,9 +22,12 @@ namespace mechfmu {
 
 class Arena {
  public:
-  /// The first block has this size, and every further one is twice as large as the one before. The default is enough
-  /// for most mechanisms; the system gives memory to a block only where it is touched.
-  explicit Arena(std::size_t first_block = std::size_t{1} << 18) : next_size_(first_block) {}
+  /// The first block of an instance: enough for most mechanisms. The system gives memory to it only where it is
+  /// touched.
+  static constexpr std::size_t of_instance = std::size_t{1} << 18;
+
+  /// Every further block is twice as large as the one before.
+  explicit Arena(std::size_t first_block = 4096) : next_size_(first_block) {}
   /// Takes over the blocks of another arena; what lies in them stays where it is.
   Arena(Arena&& other) noexcept : Arena() { swap(other); }
   Arena& operator=(Arena&& other) noexcept {
@@ -116,6 +119,7 @@ class Arena {
 
 /// A base class, listed first, of what brings its own arena along.
 struct OwnMemory {
+  explicit OwnMemory(std::size_t first_block = 4096) : memory(first_block) {}
   Arena memory;
 };
 

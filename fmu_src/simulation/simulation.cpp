@@ -33,7 +33,7 @@ Simulation::Simulation(Arena& arena, const Mechanism& m, const Settings& setting
 
 bool Simulation::use(const Settings& settings) {
   if (!same_stepper(settings, stepper_settings_)) {
-    Arena memory;
+    Arena memory(Arena::of_instance);
     Stepper* other = make_stepper_(memory, mechanism_, settings);
     if (!memory.ok()) return message_.fail("Out of memory while changing the solution method.");
     stepper_memory_ = std::move(memory);

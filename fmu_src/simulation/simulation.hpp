@@ -71,7 +71,7 @@ class Simulation : public Slopes {
 
   StepperFactory make_stepper_;
   Settings initial_;
-  Arena stepper_memory_;  ///< where the stepper lies, which changes with the settings
+  Arena stepper_memory_{Arena::of_instance};  ///< where the stepper lies, which changes with the settings
   Stepper* stepper_;
   Settings stepper_settings_;
   Projection projection_;
@@ -83,7 +83,7 @@ class Simulation : public Slopes {
 class StandaloneSimulation : private OwnMemory, public Simulation {
  public:
   StandaloneSimulation(const Mechanism& m, const Settings& settings, StepperFactory factory)
-      : Simulation(memory, m, settings, factory) {}
+      : OwnMemory(Arena::of_instance), Simulation(memory, m, settings, factory) {}
 };
 
 }  // namespace mechfmu

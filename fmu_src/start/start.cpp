@@ -49,7 +49,7 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
 }
 
 /// Newton's way can end where the rows stay open, although they can be closed from elsewhere. Of what is found the
-/// nearest is taken.
+/// nearest is taken; where nothing is, the way that leaves the least open goes on to its end.
 bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, const VectorXd& guess, VectorXd& q,
                                               Fold* met) {
   const auto openness = [&](const VectorXd& x) {  // residuals as distances
@@ -75,14 +75,14 @@ bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, 
   }
   Scatter scatter;
   double nearest = beyond_all, least = openness(q);
-  bool closed = false;
+  bool closed = false, goes_on = false;
   for (int trial = 0; trial < nearby_trials; ++trial) {
     VectorXd candidate =
         moved(guess, scatter.column(s.velocities).cwiseProduct(swing) * (4.0 * (trial + 1) / nearby_trials));
     Fold met_here;
     if (!close(metric, rows, candidate, met != nullptr ? &met_here : nullptr)) {
       const double open = closed ? beyond_all : openness(candidate);
-      if (open < least) q = candidate, least = open;
+      if (open < least) q = candidate, least = open, goes_on = true;
       continue;
     }
     closed = true;
@@ -93,7 +93,7 @@ bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, 
     nearest = distance;
     if (met != nullptr) *met = met_here;
   }
-  return closed;
+  return closed || (goes_on && close_or_approach(metric, rows, q, met));
 }
 
 ConsistentStart::Work::Missed ConsistentStart::Work::missed(const VectorXd& q) {
@@ -244,7 +244,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
   measure_from(guess);
   fold = {};
   const VectorXd first = q;
-  bool closed = close(G, at_start, q, &fold) || close_from_nearby(G, at_start, guess, q, &fold);
+  bool closed = close_or_approach(G, at_start, q, &fold) || close_from_nearby(G, at_start, guess, q, &fold);
   if (closed) settle(q, fold);
   if (closed && !check_slopes(q, message)) return false;
   const bool shared =

@@ -87,7 +87,7 @@ bool ConsistentStart::Work::fail_assembly(const VectorXd& guess, VectorXd& q, Me
   bool closes_freed = false;
   matrices(freed);
   const Entries G = metric();
-  if (any_fixed) closes_freed = close(G, always, freed) || close_from_nearby(G, always, guess, freed);
+  if (any_fixed) closes_freed = close_or_approach(G, always, freed) || close_from_nearby(G, always, guess, freed);
   if (any_fixed && !closes_freed) q = freed;
 
   if (!has_values(q, true, message)) return false;

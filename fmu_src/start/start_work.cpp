@@ -218,17 +218,34 @@ class LinearConvergence {
   int in_a_row_ = 0;
 };
 
+/// Residuals that so many steps have not halved.
+class Standstill {
+ public:
+  bool seen(double square, int patience) {
+    if (square <= mark_ / 4) {
+      mark_ = square;
+      since_ = 0;
+    }
+    return since_++ >= patience;
+  }
+
+ private:
+  double mark_ = beyond_all;
+  int since_ = 0;
+};
+
 }  // namespace
 
-bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q, Fold* met) {
+bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q, Fold* met, int patience) {
   const bool* fixed = rows == always ? nullptr : mechanism.position_fixed;
   VectorXd f = violation(q, rows);
   if (f.size() == 0) return true;
   NewtonSteps steps(newton_rules::onto_rows);
   LinearConvergence linear;
+  Standstill standstill;
   bool looks_for_folds = met != nullptr && mechanism.start.step_count > 0;
   Entries J_before(0, 0, 0);
-  for (int iteration = 0; iteration < 200; ++iteration) {
+  for (int iteration = 0; iteration < most_closing_steps; ++iteration) {
     matrices(q);
     const Entries J = position_slopes(q, rows);
     VectorXd step = smallest_move(J, f, metric, fixed);
@@ -248,6 +265,7 @@ bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q,
     if (steps.ended()) return open_row(J, f, scales(q)) < 0;
     const VectorXd weights = J.weights();  // residuals as distances
     const double before = f.cwiseProduct(weights).squaredNorm();
+    if (standstill.seen(before, patience)) return false;
     const bool at_rounding = f.cwiseQuotient(row_reach(J, scales(q)).cwiseMax(tiny)).norm() < 1e-12;
     if (size > largest_move) step = damped_move(J.scaled(weights), weights.cwiseProduct(f), metric, fixed, q);
     double part = 1;
@@ -364,6 +382,17 @@ VectorXd ConsistentStart::Work::damped_move(const Entries& J, const VectorXd& f,
     return largest_of([&](double exponent) { return large::damped_move(J, f, G, fixed, std::exp(exponent)); }, q);
   }
   const ScaledMove scaled(J.dense(), f, G.dense(), fixed);
+  if (s.velocities >= damped_by_eigenvalues_from) {
+    const Eigenvalues eigen(scaled.A * scaled.A.transpose());
+    const VectorXd squares = eigen.values.cwiseMax(0), b = eigen.vectors.transpose() * scaled.b;
+    return largest_of(
+        [&](double exponent) {
+          const double mu = squares.maxCoeff() * std::exp(exponent);
+          const VectorXd y = eigen.vectors * (b.array() / (squares.array() + mu)).matrix();
+          return scaled.move(scaled.A.transpose() * y, s.velocities);
+        },
+        q);
+  }
   const SingularValues svd(scaled.A, SingularValues::thin);
   const VectorXd& sigma = svd.values;
   const VectorXd b = svd.U.transpose() * scaled.b;

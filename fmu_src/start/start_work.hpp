@@ -28,6 +28,9 @@ using Eigen::VectorXd;
 /// Numbers in the arena, as Eigen sees them.
 using HeldVector = Eigen::Map<VectorXd>;
 
+/// From as many velocities on damped moves come from eigenvalues, which cost less than singular values.
+inline constexpr int damped_by_eigenvalues_from = 40;
+
 /// From as many velocities on the start is that of a large mechanism.
 inline constexpr int large_start_from = 120;
 
@@ -220,7 +223,14 @@ struct ConsistentStart::Work {
 
   /// Damped Newton onto the rows, each step the smallest in the metric. Returns whether it converged; q is the best
   /// reached. With `met`, of rows at_start, a dead point is found to rounding.
-  bool close(const Entries& metric, Rows, VectorXd& q, Fold* met = nullptr);
+  /// It gives up after as many steps, or when `patience` of them have not halved what is open. (Starts that were found
+  /// did so in 3 steps at most.)
+  static constexpr int most_closing_steps = 200, usual_patience = 12;
+  bool close(const Entries& metric, Rows, VectorXd& q, Fold* met = nullptr, int patience = usual_patience);
+  /// To the end of its way, also where that is not on the rows.
+  bool close_or_approach(const Entries& metric, Rows rows, VectorXd& q, Fold* met = nullptr) {
+    return close(metric, rows, q, met, most_closing_steps);
+  }
 
   /// The same from places around the guess, ever further away; if none leads onto the rows, q is where they are least
   /// open.

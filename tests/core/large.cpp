@@ -4,6 +4,8 @@
 #include <cmath>
 #include <random>
 
+#include "derivation/derive.hpp"
+#include "derivation/interpret.hpp"
 #include "evaluation.hpp"
 #include "fmu_src/start/start.hpp"
 #include "mechanisms.hpp"
@@ -159,5 +161,68 @@ TEST_CASE("a large start is that of the dense way", "[large]") {
   for (int i = 0; i < loaded.sizes().velocities; ++i) {
     CHECK(std::fabs(std::remainder(simulation->positions()[i], 2 * M_PI)) < 1e-12);
     CHECK(std::fabs(std::fabs(simulation->velocities()[i]) - 1) < 1e-12);
+  }
+}
+
+namespace {
+
+/// Crossed bars of 2 m in so many stages; the foot on a slider is fixed at this place.
+std::string scissors(int stages, double place) {
+  const auto joint = [](const std::string& name, const std::string& parent, const std::string& child, double angle) {
+    return "[joints." + name + "]\ntype = \"revolute\"\nparent = \"" + parent + "\"\nchild = \"" + child +
+           "\"\nangle = { start = " + std::to_string(angle) + " }\n";
+  };
+  const double slope = 0.3;
+  std::string text =
+      "[mechanism]\nname = \"Scissors\"\ndimension = \"planar\"\ngravity = [0, -9.81]\n" +
+      joint("A", "ground", "rising1", slope) +
+      "[joints.B]\ntype = \"point_on_line\"\nparent = \"ground\"\nchild = \"falling1\"\naxis = [1, 0]\n"
+      "position = { start = " +
+      std::to_string(place) + ", fixed = true }\nangle = { start = " + std::to_string(M_PI - slope) + " }\n";
+  for (int i = 1; i <= stages; ++i) {
+    const std::string here = std::to_string(i), above = std::to_string(i + 1);
+    for (const char* bar : {"rising", "falling"})
+      text += "[bodies." + (bar + here) + "]\nmass = 6\ninertia = 2\ncenter_of_mass = [1, 0]\n[bodies." + (bar + here) +
+              ".points]\nM = [1, 0]\nT = [2, 0]\n";
+    text += joint("C" + here, "rising" + here + ".M", "falling" + here + ".M", M_PI - 2 * slope);
+    if (i == stages) break;
+    text += joint("D" + here, "falling" + here + ".T", "rising" + above, 2 * slope - M_PI) +
+            joint("E" + here, "rising" + here + ".T", "falling" + above, M_PI - 2 * slope);
+  }
+  return text;
+}
+
+int positions_tried = 0;
+void (*position_of_mechanism)(const Point&, double*, double*, double*) = nullptr;
+
+/// The start's message, empty if it is found.
+std::string told_of_start(const std::string& text) {
+  const Equations equations = equations_of(text);
+  Diagnostics diagnostics;
+  const InterpretedMechanism interpreted(*derive(equations, diagnostics));
+  Mechanism counted = interpreted.table();
+  position_of_mechanism = counted.position;
+  counted.position = [](const Point& p, double* M, double* C, double* c_t) {
+    ++positions_tried;
+    position_of_mechanism(p, M, C, c_t);
+  };
+  positions_tried = 0;
+  std::vector<double> q(counted.sizes.positions);
+  Message message;
+  const bool found = ConsistentStart(counted).solve_positions(0, equations.parameter_values.data(),
+                                                              equations.input_values.data(), q.data(), message);
+  return found ? "" : message.text;
+}
+
+}  // namespace
+
+TEST_CASE("a start that is impossible is given up soon", "[large][start]") {
+  for (const int stages : {10, 25}) {  // by singular values, by eigenvalues
+    CHECK(told_of_start(scissors(stages, 1.8)) == "");
+    const std::string told = told_of_start(scissors(stages, 2.3));
+    INFO(told);
+    CHECK(told.find("The fixed start 'B.position' = 2.3 m cannot be reached: at most 2 m.") != std::string::npos);
+    CAPTURE(stages, positions_tried);
+    CHECK(positions_tried < 3000);
   }
 }

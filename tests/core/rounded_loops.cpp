@@ -423,9 +423,9 @@ TEST_CASE("a rounded loop passes a singular position as the exact one does, or s
   assemble(*reference);
   advance(*reference, 1);
   int passed = 0, stopped = 0;
-  for (const int digits : {12, 9, 7, 6}) {
+  for (const int digits : {12, 9, 6}) {
     const Loaded loaded = Loaded::text(loop_text(sarrus_loop(), digits));
-    for (const char* way : {"dopri5", "dop853", "rodas", "rk4"}) {
+    for (const char* way : {"dopri5", "rk4"}) {
       for (int b = 0; b < resolution_count; ++b) {
         INFO(digits << " digits, " << way << ", " << tangent_bases[b]);
         Settings settings = loaded.settings;
