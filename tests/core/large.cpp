@@ -209,8 +209,10 @@ std::string told_of_start(const std::string& text) {
   positions_tried = 0;
   std::vector<double> q(counted.sizes.positions);
   Message message;
-  const bool found = ConsistentStart(counted).solve_positions(0, equations.parameter_values.data(),
-                                                              equations.input_values.data(), q.data(), message);
+  Arena memory;
+  const bool found =
+      ConsistentStart(memory, counted)
+          .solve_positions(0, equations.parameter_values.data(), equations.input_values.data(), q.data(), message);
   return found ? "" : message.text;
 }
 
