@@ -1,12 +1,12 @@
-// Which function may be called in which state, and where it leads: the tables of FMI 2.0.5 (figure 11 for
-// co-simulation, figure 6 for model exchange, and the tables below them) and of FMI 3.0.2 (state machines of both) as
-// data. Every entry point asks here.
+// These tables say which function may be called in which state, and which state follows. They hold the tables of FMI
+// 2.0.5 (figure 11 for co-simulation, figure 6 for model exchange, and the tables below them) and of FMI 3.0.2 (state
+// machines of both) as data. Every entry point asks here.
 //
-// States of FMI 2: I instantiated, N initialization mode, C step complete, P step in progress, F step failed,
-// X step canceled, T terminated, E error. Of FMI 3: I instantiated, K configuration mode, N initialization mode,
-// S step mode, V event mode, R reconfiguration mode, U intermediate update mode, T terminated (also after an error).
-// In model exchange, both: V event mode, M continuous-time mode, besides I, N, T and E. An instance never enters P, F,
-// X (its steps are synchronous and complete or fail), nor K, R.
+// States of FMI 2: I instantiated, N initialization mode, C step complete, P step in progress, F step failed, X step
+// canceled, T terminated, E error. States of FMI 3: I instantiated, K configuration mode, N initialization mode, S step
+// mode, V event mode, R reconfiguration mode, U intermediate update mode, T terminated (also after an error). Model
+// exchange has, in both: V event mode, M continuous-time mode, besides I, N, T and E. An instance never enters P, F, X
+// (its steps are synchronous and complete or fail), nor K, R.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ enum class Mode : unsigned char {
   unchanged,  ///< as a call's next state: it leaves the state as it is
 };
 
-/// The state of a letter above.
+/// Returns the state that a letter above stands for.
 constexpr Mode mode_of(char letter) {
   switch (letter) {
     case 'I': return Mode::instantiated;
@@ -53,7 +53,7 @@ constexpr Mode mode_of(char letter) {
   }
 }
 
-/// A state's name for messages.
+/// Returns a state's name for messages.
 constexpr const char* readable(Mode mode) {
   switch (mode) {
     case Mode::instantiated: return "instantiated";
@@ -110,7 +110,7 @@ inline constexpr AllowedCall fmi2_calls[] = {
     {"fmi2GetInteger", "NCFXTE", "NVMTE"},
     {"fmi2GetBoolean", "NCFXTE", "NVMTE"},
     {"fmi2GetString", "NCFXTE", "NVMTE"},
-    // Which variables: Instance::may_set.
+    // Instance::may_set says which variables may be set.
     {"fmi2SetReal", "INC", "INVM"},
     {"fmi2SetInteger", "INC", "INV"},
     {"fmi2SetBoolean", "INC", "INV"},

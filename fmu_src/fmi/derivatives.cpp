@@ -17,7 +17,7 @@ namespace mechfmu {
 namespace {
 
 constexpr int most_levels = 8;
-constexpr double shrink = 1.5;  ///< of the step, from level to level
+constexpr double shrink = 1.5;  ///< the step shrinks by this from level to level
 
 /// A derivative from differences with smaller and smaller steps: of the table the entry that differs least from those
 /// that it is made from.
@@ -154,8 +154,9 @@ Status Derivatives::derive(const Request& unknowns, Take&& take) {
   return Status::ok;
 }
 
-/// Along direction_. What moves positions and velocities: at the start everything; while running, in co-simulation,
-/// inputs that drive motions, and parameters. Time and states are those of model exchange, in co-simulation too.
+/// Differentiates along direction_. At the start, everything moves positions and velocities; while running, in
+/// co-simulation, inputs that drive motions and parameters do. Time and states are those of model exchange, in
+/// co-simulation too.
 ConsistentStart::Derivative Derivatives::differentiate() {
   const Mechanism& mechanism = simulation_.mechanism();
   const Sizes& sizes = mechanism.sizes;
@@ -196,7 +197,8 @@ double Derivatives::time_seed() const {
   return 0;
 }
 
-/// What a computed value changes by along the simulation's last direction, in the variable's unit; false: no number.
+/// Finds the derivative of a computed value along the simulation's last direction, in the variable's unit. Returns
+/// false if it has no number.
 bool Derivatives::read_slope(const VariableRow& row, double& slope) {
   const double* slopes = nullptr;
   slope = 0;
@@ -211,7 +213,7 @@ bool Derivatives::read_slope(const VariableRow& row, double& slope) {
     case Source::acceleration: slopes = simulation_.velocity_rate_slopes(); break;
     case Source::multiplier: slopes = simulation_.multiplier_slopes(); break;
     case Source::output: slopes = simulation_.output_slopes(row.group); break;
-    default: return true;  // of what the solver counts
+    default: return true;  // the solver's counts, which do not change
   }
   slope = slopes == nullptr ? NAN : slopes[row.index] / row.factor;
   return std::isfinite(slope);
@@ -253,7 +255,8 @@ Status Derivatives::difference(const Request& unknowns, double* derivatives) {
   return Status::ok;
 }
 
-/// The largest step along direction_: a twentieth of the smallest value that it changes, in that variable's unit.
+/// Returns the largest step along direction_: a twentieth of the smallest value that it changes, in that variable's
+/// unit.
 double Derivatives::first_difference() {
   constexpr double part = 0.05, tiny = 1e-3;
   double step = 0;
@@ -308,8 +311,8 @@ Status Derivatives::get_derivatives(const std::uint32_t* references, std::size_t
   return Status::ok;
 }
 
-/// A derivative that is a variable of its own is read; of the last such one the slope along the motion is found. What
-/// goes beyond is 0, as the standards want it of orders that there are not.
+/// Reads the derivative if it is a variable of its own; for the last such variable it finds the slope along the motion.
+/// Higher orders are 0, as the standards want it of orders that do not exist.
 bool Derivatives::read_derivative(const VariableRow& row, int order, double& value) {
   const VariableRow* last = &row;
   for (; order > 0 && last->derivative != 0; --order) last = &variables_.rows[last->derivative - 1];

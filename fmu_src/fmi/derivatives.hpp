@@ -17,10 +17,12 @@ class Derivatives : public Values {
     std::size_t count;
     const double* values;
   };
-  /// What computed values change by along the knowns' values: time, inputs and parameters, after initialization states
-  /// too. The unknowns' values are not used. Discard: there is no such derivative, as the log says.
+  /// Finds the change of computed values along the knowns' values. Knowns are time, inputs and parameters, after
+  /// initialization states too. The unknowns' values are not used. Status::discard says that there is no such
+  /// derivative; the log says why.
   Status directional_derivative(const Request& unknowns, const Request& knowns, double* sensitivity);
-  /// What the sum of the unknowns, weighted with their values, changes by with each known, whose values are not used.
+  /// Finds the change of the sum of the unknowns, weighted with their values, with each known; the knowns' values are
+  /// not used.
   Status adjoint_derivative(const Request& unknowns, const Request& knowns, double* sensitivity);
 
  protected:
@@ -42,8 +44,8 @@ class Derivatives : public Values {
   bool values_beside(const double* origin, double step, const Request& unknowns, double* values);
   bool read_derivative(const VariableRow&, int order, double& value);
 
-  Buffer<dynamic> direction_;         ///< of a derivative, by row, in the variables' units
-  Buffer<dynamic> motion_direction_;  ///< the same of inputs, positions, velocities and parameters, SI
+  Buffer<dynamic> direction_;         ///< direction of a derivative, by row, in the variables' units
+  Buffer<dynamic> motion_direction_;  ///< its inputs, positions, velocities and parameters, SI
 };
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// What the exporter's generated code supplies: the three things that make this library one model's FMU.
+// Declares the three things that the exporter's generated code supplies: they make this library one model's FMU.
 #pragma once
 
 #include "instance.hpp"

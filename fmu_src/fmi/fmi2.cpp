@@ -1,4 +1,4 @@
-// The functions of FMI 2.0, all of them. Each is one guarded call.
+// Defines all functions of FMI 2.0. Each is one guarded call.
 #include "exported_model.hpp"
 
 #include <fmi2Functions.h>
@@ -219,7 +219,7 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReferenc
   });
 }
 
-// Model exchange.
+// The functions from here on belong to model exchange.
 
 fmi2Status fmi2EnterEventMode(fmi2Component c) {
   return guarded(c, call("fmi2EnterEventMode"), [](Instance& instance) { return instance.enter_event_mode(); });

@@ -1,4 +1,4 @@
-// What the two files of FMI 3 entry points share.
+// Declares the functions that both files of FMI 3 entry points use.
 #pragma once
 
 #include "exported_model.hpp"
@@ -15,10 +15,10 @@ fmi3Status guarded(fmi3Instance instance, const AllowedCall& row, Work&& work) {
   return static_cast<fmi3Status>(self->guarded(row, [&] { return work(*self); }));
 }
 
-/// Where an importer's messages go.
+/// Returns the log that writes to an importer's messages.
 Log log_of(fmi3InstanceEnvironment, fmi3LogMessageCallback);
 
-/// No instance, and why.
+/// Returns no instance, and tells the log why.
 inline fmi3Instance refuse_instance(const Log& log, const char* why) {
   if (log.write != nullptr) log.write(log, "", Status::error, why);
   return nullptr;

@@ -23,7 +23,7 @@ fmi3Status no_variables(fmi3Instance instance, const mechfmu::AllowedCall& row, 
 
 }  // namespace
 
-// Other kinds of instances.
+// These functions are for other kinds of instances.
 
 fmi3Instance fmi3InstantiateScheduledExecution(
     fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean, fmi3InstanceEnvironment instanceEnvironment,
@@ -33,7 +33,7 @@ fmi3Instance fmi3InstantiateScheduledExecution(
                          "no instance: this is an FMU for co-simulation, not for scheduled execution");
 }
 
-// Other types.
+// These functions are for variables of other types.
 
 fmi3Status fmi3GetFloat32(fmi3Instance instance, const fmi3ValueReference[], size_t nValueReferences, fmi3Float32[],
                           size_t) {
@@ -144,7 +144,7 @@ fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference[], size
   return no_variables(instance, call("fmi3SetBinary"), nValueReferences, "Binary");
 }
 
-// Other capabilities.
+// These functions need other capabilities.
 
 fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference[], size_t, fmi3Clock[]) {
   return refused(instance, call("fmi3GetClock"));

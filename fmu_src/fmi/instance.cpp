@@ -1,4 +1,4 @@
-// Life of an instance: creation, initialization, modes, reset.
+// Implements the life of an instance: it is created, initialized, changes its mode, and is reset.
 #include "instance.hpp"
 
 #include <algorithm>
@@ -125,7 +125,7 @@ Status Instance::exit_initialization() {
 
 Status Instance::enter_step_mode() { return !staged_ || take_in() ? Status::ok : Status::error; }
 
-/// What is told here is for the log: the results are what they are.
+/// Tells the log only: the results stay as they are.
 Status Instance::terminate() {
   simulation_.warn_of_small_ranges(start_time_);
   if (simulation_.message().warns()) warn("%s", simulation_.message().warnings);

@@ -1,11 +1,11 @@
-// One FMU instance, the same for FMI 2 and FMI 3: the state of the FMI state machine, and what a life consists of.
-// fmi2.cpp and fmi3.cpp only translate their standards' calls into these. What it is built on:
+// Holds one FMU instance, for FMI 2 and FMI 3 alike: the state of the FMI state machine, and the steps of its life.
+// fmi2.cpp and fmi3.cpp only translate their standards' calls into these. These classes build on each other:
 //
-//   Messenger      what the importer is told (messenger.hpp)
-//   Values         variables as the importer set them, and the simulation behind them (values.hpp)
-//   Derivatives    of variables (derivatives.hpp)
-//   ModelExchange  states and events, for importers that integrate (model_exchange.hpp)
-//   Instance       the state machine: here; a communication step in step.cpp, saved states in saved_state.cpp
+//   Messenger      tells the importer (messenger.hpp)
+//   Values         holds variables as the importer set them, and the simulation behind them (values.hpp)
+//   Derivatives    computes derivatives of variables (derivatives.hpp)
+//   ModelExchange  serves states and events, for importers that integrate (model_exchange.hpp)
+//   Instance       is the state machine: here; a communication step in step.cpp, saved states in saved_state.cpp
 #pragma once
 
 #include <cmath>
@@ -54,7 +54,7 @@ class Instance : public ModelExchange {
 
   Status terminate();
 
-  // The whole state; saved_state.cpp.
+  // These functions, in saved_state.cpp, serve the whole state.
   Status save(void** state);
   Status restore(const void* state);
   Status discard(void** state);
@@ -72,7 +72,7 @@ class Instance : public ModelExchange {
   }
   Status refuse(const AllowedCall&);
 
-  // saved_state.cpp
+  // saved_state.cpp has these functions.
   std::size_t saved_size() const;
   const SavedState* recognise(const void* state);
 

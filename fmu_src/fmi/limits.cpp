@@ -1,4 +1,4 @@
-// Where parameters and inputs may lie: the min and max of modelDescription.xml. Exactly at one is inside.
+// Keeps parameters and inputs within the min and max of modelDescription.xml. A value exactly at a limit is inside.
 #include <cmath>
 
 #include "values.hpp"
@@ -7,7 +7,7 @@ namespace mechfmu {
 
 namespace {
 
-/// The bound that a value lies beyond by more than `slip`; nullptr: it lies inside.
+/// Returns the bound that a value lies beyond by more than `slip`, or nullptr if it lies inside.
 const double* exceeded(const VariableRow& row, double value, double slip = 0) {
   if (value < row.minimum - slip) return &row.minimum;
   if (value > row.maximum + slip) return &row.maximum;

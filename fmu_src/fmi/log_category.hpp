@@ -10,7 +10,7 @@ enum class Status { ok, warning, discard, error, fatal };
 struct LogCategory {
   const char* name;
   const char* description;
-  Status status;  ///< of its messages
+  Status status;  ///< status of the category's messages
 };
 
 inline constexpr LogCategory log_categories[] = {
@@ -23,7 +23,7 @@ inline constexpr LogCategory log_categories[] = {
 };
 inline constexpr int log_category_count = sizeof log_categories / sizeof *log_categories;
 
-/// Index of a message's category.
+/// Returns the index of a message's category.
 constexpr int category_of(Status status) {
   int index = 0;
   while (index + 1 < log_category_count && log_categories[index].status != status) ++index;

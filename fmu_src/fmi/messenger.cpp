@@ -1,4 +1,4 @@
-// What an instance tells the importer.
+// Tells the importer about an instance.
 #include "messenger.hpp"
 
 #include <cstdio>

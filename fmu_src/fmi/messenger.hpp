@@ -1,4 +1,4 @@
-// What an instance tells the importer.
+// Tells the importer about an instance.
 #pragma once
 
 #include <cstdarg>
@@ -9,9 +9,9 @@
 
 namespace mechfmu {
 
-/// Where messages go. Errors are told whether logging is on or off (FMI 3.0.3 says so; in FMI 2 loggingOn is about
-/// debug messages): who did not ask for messages still learns why something failed. So are warnings that a call returns
-/// as its status. Others are for those who asked.
+/// Messages go to the log. Errors are told whether logging is on or off (FMI 3.0.3 says so; in FMI 2 loggingOn is about
+/// debug messages): an importer that did not ask for messages still learns why something failed. Warnings that a call
+/// returns as its status are told, too. Other messages are for importers that asked.
 struct Log {
   using Write = void (*)(const Log&, const char* instance_name, Status, const char* text);
   Write write = nullptr;             ///< translates to the importer's callback
@@ -34,7 +34,7 @@ class Messenger {
 
   /// Tells the log and returns Status::error: a failing function ends with `return fail(…)`.
   [[gnu::format(gnu_printf, 2, 3)]] Status fail(const char* format, ...);
-  /// The same with Status::discard, where there are no values, but may be elsewhere.
+  /// Tells the log and returns Status::discard, if there are no values here but may be elsewhere.
   [[gnu::format(gnu_printf, 2, 3)]] Status refrain(const char* format, ...);
   /// Tells those who asked for warnings what is ignored, or what to know, in a call that succeeds. Its status stays OK,
   /// since some importers take a warning during set-up for a failure.

@@ -9,7 +9,7 @@ namespace mechfmu {
 
 namespace {
 
-/// Nominal size of a position; of a component of a quaternion 1.
+/// Returns the nominal size of a position; a component of a quaternion has 1.
 double nominal_of_position(const Mechanism& mechanism, int i) {
   int before = 0;
   for (int k = 0; k < mechanism.sizes.quaternions && mechanism.quaternions[k].position <= i; ++k, ++before) {
@@ -42,7 +42,7 @@ Status ModelExchange::check_states(const void* values, std::size_t count) {
   return values != nullptr || count == 0 ? Status::ok : fail("the array is NULL");
 }
 
-/// Not before the last event, nor before the last completed step but one.
+/// Refuses times before the last event, and before the last completed step but one.
 Status ModelExchange::set_time(double time) {
   if (!std::isfinite(time)) return fail("the time %.12g is not a number", time);
   if (time < earliest_time_ - clock_tolerance(earliest_time_, completed_time_ - earliest_time_)) {
@@ -92,7 +92,7 @@ Status ModelExchange::get_state_derivatives(double* derivatives, std::size_t cou
                                                               : "one of them is not a number");
 }
 
-/// In which the tolerance of co-simulation measures errors.
+/// Returns the sizes that the tolerance of co-simulation is relative to.
 Status ModelExchange::get_nominals(double* nominals, std::size_t count) {
   if (const Status status = check_states(nominals, count); status != Status::ok) return status;
   const Mechanism& mechanism = simulation_.mechanism();

@@ -33,8 +33,8 @@ class ModelExchange : public Derivatives {
   /// a millionth of the step; a real mistake, a step left out or done twice, is of the order of the step itself.
   static double clock_tolerance(double time, double step_size) { return 1e-9 * std::fabs(time) + 1e-6 * step_size; }
 
-  double earliest_time_ = 0;   ///< before which an importer does not go back
-  double completed_time_ = 0;  ///< of the last completed step, or of an event since
+  double earliest_time_ = 0;   ///< an importer does not go back before this time
+  double completed_time_ = 0;  ///< time of the last completed step, or of an event since
 
  private:
   void list_states();

@@ -1,6 +1,6 @@
-// What compiled C++ expects of libstdc++, so that an FMU's library needs libc and libm only. Memory comes from
-// malloc, and nullptr means that there is none: nothing here throws (compile with -fcheck-new). Nothing
-// asks for more alignment than malloc's.
+// Defines the functions that compiled C++ expects of libstdc++, so that an FMU's library needs libc and libm only.
+// Memory comes from malloc, and nullptr means that there is none: nothing here throws (compile with -fcheck-new).
+// Nothing asks for more alignment than malloc gives.
 #include <cstdlib>
 #include <new>
 
@@ -41,4 +41,4 @@ extern "C" void __cxa_guard_release(unsigned char* guard) {
   __atomic_store_n(&guard[1], 0, __ATOMIC_RELEASE);
 }
 
-// NOLINTEND(bugprone-reserved-identifier, bugprone-std-namespace-modification)
+// NOLINTEND(bugprone-reserved-identifier, bugprone-std-namespace-modification): the names end here.

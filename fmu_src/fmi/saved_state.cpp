@@ -13,7 +13,7 @@ namespace {
 
 constexpr char saved_mark[8] = {'m', 'e', 'c', 'h', 'f', 'm', 'u', '\4'};  ///< the last byte is the layout's version
 
-/// FNV-1a, 64 bits.
+/// Returns the hash FNV-1a, 64 bits.
 std::uint64_t hash(const void* bytes, std::size_t size, std::uint64_t value = 14695981039346656037u) {
   const unsigned char* byte = static_cast<const unsigned char*>(bytes);
   for (std::size_t i = 0; i < size; ++i) value = (value ^ byte[i]) * 1099511628211u;
@@ -24,9 +24,9 @@ std::uint64_t hash(const void* bytes, std::size_t size, std::uint64_t value = 14
 
 struct SavedState {
   char mark[sizeof saved_mark];
-  std::uint64_t size;      ///< of the whole block
+  std::uint64_t size;      ///< bytes in the whole block
   std::uint64_t model;     ///< token and FMI version
-  std::uint64_t checksum;  ///< of what follows
+  std::uint64_t checksum;  ///< hash of all bytes behind it
   std::uint8_t mode, set_up, consistent, staged, tolerance_was_set, model_exchange, states_jumped, unused[1];
   double setup_tolerance, start_time, earliest_time, completed_time;
 
@@ -52,7 +52,7 @@ std::size_t Instance::saved_size() const {
   return sizeof(SavedState) + sizeof(double) * static_cast<std::size_t>(settable_count_ + simulation_.state_size());
 }
 
-/// The block if it is a state of this model, otherwise nullptr; the log says what is wrong with it.
+/// Returns the block if it is a state of this model, otherwise nullptr; the log says what is wrong with it.
 const SavedState* Instance::recognise(const void* state) {
   const SavedState* saved = static_cast<const SavedState*>(state);
   if (saved == nullptr) {

@@ -245,8 +245,9 @@ double Values::shown_tolerance() const {
   return settings().tolerance;
 }
 
-/// The start parameter of a state is a guess, which the state's own start can stand for. What is held, or calculated
-/// from other parameters, is exact: a start set on the state says nothing then.
+/// Is true if the start of a state has an effect: the start parameter is a guess, which the state's own start can stand
+/// for. A start that is held, or calculated from other parameters, is exact: a start set on the state says nothing
+/// then.
 bool Values::start_has_effect(const VariableRow& state) const {
   const Sequence<VariableRow> all = variables_.all();
   return std::any_of(all.begin(), all.end(), [&](const VariableRow& row) {
@@ -254,9 +255,9 @@ bool Values::start_has_effect(const VariableRow& state) const {
   });
 }
 
-/// What was set. The start of a state that was set on the state itself stands for its start parameter, unless that was
-/// set too: importers that set all starts of modelDescription.xml, the assembled ones of states among them, shall not
-/// undo what their users set.
+/// Returns the value that was set. The start of a state that was set on the state itself stands for its start
+/// parameter, unless that was set too: importers that set all starts of modelDescription.xml, the assembled ones of
+/// states among them, shall not undo what their users set.
 double Values::value_in_force(int row) const {
   const VariableRow& guess = variables_.rows[row];
   if (guess.guess_of == 0 || set_values_[row] != guess.start) return set_values_[row];
@@ -275,7 +276,7 @@ double Values::start_value(const VariableRow& row) {
   return (guesses[row.index] - row.offset) / row.factor;
 }
 
-/// One value in the variable's unit; false: it cannot be computed, and the log says why.
+/// Reads one value in the variable's unit. If it returns false, the value cannot be computed, and the log says why.
 bool Values::read(const VariableRow& row, double& value) {
   if (is_tolerance(row)) {
     value = shown_tolerance();
@@ -297,7 +298,7 @@ bool Values::read(const VariableRow& row, double& value) {
   return false;
 }
 
-/// What the simulation gives; false: its message says why it does not.
+/// Computes a value with the simulation. Returns false if it cannot; the simulation's message says why.
 bool Values::compute(const VariableRow& row, double& value) {
   const double* values = nullptr;
   switch (row.source) {
@@ -370,7 +371,7 @@ bool Values::assemble() {
   return consistent_ = true;
 }
 
-/// Whether the simulation, integrated from outside, has the positions and velocities of a state of its.
+/// Is true if the simulation, integrated from outside, has the positions and velocities of a state of its.
 bool Values::same_motion(const double* state) const {
   const Sizes& sizes = simulation_.mechanism().sizes;
   const auto same = [&](const double* values, int count) {

@@ -1,11 +1,11 @@
-// The variables of an instance: what the importer set, what is in force, and where computed values come from.
+// Holds the variables of an instance: the importer's values, those in force, and the sources of computed values.
 //
 // Reads are lazy and the order of calls never shows. While instantiated, values are start values. In initialization
 // mode the start is assembled when a computed value is first asked for. In step mode a set is staged: it can be read
-// back at once, but computed values belong to what was in force at the end of the last step, until the next step. In
-// event mode what was set is taken in when a computed value is first asked for, or at the mode's end. What is set
-// between communication points, in a step's intermediate update, is taken in when the callback returns. In
-// continuous-time mode what was set holds at once, and nothing is projected.
+// back at once, but until the next step computed values belong to the values in force at the end of the last step. In
+// event mode new values are taken in when a computed value is first asked for, or at the mode's end. Values that are
+// set between communication points, in a step's intermediate update, are taken in when the callback returns. In
+// continuous-time mode new values hold at once, and nothing is projected.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace mechfmu {
 
 enum class Standard { fmi2, fmi3 };
 
-/// What an instance is made from.
+/// An instance is made from these three.
 struct InstanceModel {
   const Mechanism& mechanism;
   const VariableTable& variables;
@@ -29,7 +29,7 @@ struct InstanceModel {
   bool has_all_states() const;
 };
 
-/// What an importer said at instantiation that it will make use of.
+/// An importer says these wishes when it instantiates.
 struct Wishes {
   bool model_exchange = false;  ///< instead of co-simulation
   /// Asks the importer between communication points, at `time`; true: the step shall end at `end`.
@@ -39,7 +39,8 @@ struct Wishes {
   Update update = nullptr;                   ///< translates to the importer's callback; nullptr: there is none
   void (*callback)() = nullptr;              ///< the importer's, cast back by `update`
   void* environment = nullptr;               ///< handed back to the importer
-  const std::uint32_t* variables = nullptr;  ///< that it may ask for or set in the callback; read at instantiation only
+  const std::uint32_t* variables = nullptr;  ///< variables to ask for or set in the callback; read at instantiation
+                                             ///< only
   std::size_t variable_count = 0;
 };
 
@@ -50,19 +51,19 @@ class Values : public Messenger {
 
   // Nothing is set unless everything in the call can be. In FMI 3 an array has as many values as components, one after
   // the other.
-  /// The values that a call brings or wants are as many as its variables have.
+  /// Checks that a call brings or wants as many values as its variables have.
   Status check_count(const std::uint32_t* references, std::size_t count, std::size_t values);
   Status get_numbers(const std::uint32_t* references, std::size_t count, double* values);
   Status set_numbers(const std::uint32_t* references, std::size_t count, const double* values);
-  /// How inputs go on from their values in the coming step, and in that alone: by the next they are what was set again.
+  /// Says how inputs go on from their values in the coming step only: by the next step they have the set values again.
   Status set_input_derivatives(const std::uint32_t* references, std::size_t count, const std::int32_t* orders,
                                const double* values);
-  /// Enumerations: of 32 bits in FMI 2, of 64 in FMI 3.
+  /// Gets or sets enumerations, which have 32 bits in FMI 2 and 64 in FMI 3.
   template <class Integer>
   Status get_items(const std::uint32_t* references, std::size_t count, Integer* values);
   template <class Integer>
   Status set_items(const std::uint32_t* references, std::size_t count, const Integer* values);
-  /// For the types of which there are no variables.
+  /// Serves calls for types that no variable has.
   Status no_variables(std::size_t count, const char* type);
 
  protected:
@@ -94,12 +95,13 @@ class Values : public Messenger {
   Settings settings() const;
   bool computed_values_exist();
   bool assemble();
-  /// Hands what was set to the simulation; true if a parameter changed.
+  /// Hands all set values to the simulation; returns true if a parameter changed.
   bool take_over();
-  /// The same while running, with what follows from it: positions and tangent velocities fit the new values (in step
-  /// mode the step itself fits them to inputs). False: they cannot be used, the log says why, and all is as it was.
+  /// Takes new values in while running, with their consequences: positions and tangent velocities fit the new values
+  /// (in step mode the step itself fits them to inputs). If it returns false, they cannot be used, the log says why,
+  /// and all is as it was.
   bool take_in();
-  /// After take_in(), or inputs set between communication points: as if nothing had been taken in.
+  /// Undoes take_in(), or inputs set between communication points: all is as if nothing had been taken in.
   void put_back();
   bool same_motion(const double* state) const;
 
@@ -115,7 +117,7 @@ class Values : public Messenger {
   // limits.cpp
   Status check_limits(const VariableRow&, double value);
   Status refuse_beyond(const VariableRow&, double value, const double* bound);
-  /// False: the log says which does not.
+  /// If it returns false, the log says which parameter does not.
   bool calculated_parameters_lie_inside();
 
   Standard standard_;

@@ -1,5 +1,5 @@
-// What an exported FMU knows about its variables at run time. The exporter writes one such table per model
-// (generation/emit_variables.hpp); the same rows, in the same order, are the XML's. A value reference is a row's
+// The table says all that an exported FMU knows about its variables at run time. The exporter writes one such table per
+// model (generation/emit_variables.hpp); the XML has the same rows in the same order. A value reference is a row's
 // position counted from 1, in FMI 2 and 3 alike.
 #pragma once
 
@@ -11,24 +11,24 @@
 
 namespace mechfmu {
 
-/// Where a variable's value lives; `VariableRow::index` counts within it.
+/// Says where a variable's value lives; `VariableRow::index` counts within it.
 enum class Source : unsigned char {
   time,
   parameter,  ///< Mechanism's parameters, start values among them
   input,
   position,
-  position_rate,  ///< of a quaternion's component; other rates are velocities
+  position_rate,  ///< rate of a quaternion's component; other rates are velocities
   velocity,
   acceleration,
   multiplier,
-  output,              ///< of group VariableRow::group
+  output,              ///< an output of group VariableRow::group
   solver_number,       ///< solver_numbers below
   solver_choice,       ///< solver_choices below; the value is an item's number
   statistic,           ///< Statistic below
   degrees_of_freedom,  ///< start is its value
 };
 
-/// What an importer may do with a variable.
+/// Says how an importer may use a variable.
 enum class Role : unsigned char {
   independent,
   fixed_parameter,
@@ -39,7 +39,7 @@ enum class Role : unsigned char {
   local,
 };
 
-/// Source::solver_number, by index.
+/// Source::solver_number has these members, by index.
 inline constexpr double Settings::* solver_numbers[] = {&Settings::tolerance,         &Settings::step,
                                                         &Settings::drift_gain_1,      &Settings::drift_gain_0,
                                                         &Settings::closure_tolerance, &Settings::max_steps};
@@ -51,16 +51,16 @@ struct SolverChoice {
   const MemberNames* names;
 };
 
-/// An item's number and its index in the list.
+/// Converts between an item's number and its index in the list.
 constexpr int item_of_index(int index) { return index + 1; }
 constexpr int index_of_item(int item) { return item - 1; }
 
-/// Source::solver_choice, by index.
+/// Source::solver_choice has these choices, by index.
 inline constexpr SolverChoice solver_choices[] = {{&Settings::method, &integration_methods},
                                                   {&Settings::tangent_basis, &tangent_bases},
                                                   {&Settings::drift_correction, &drift_corrections}};
 
-/// Source::statistic, by index.
+/// Source::statistic has these values, by index.
 enum class Statistic {
   position_violation,
   velocity_violation,
@@ -72,7 +72,7 @@ enum class Statistic {
   basis_switches,
 };
 
-/// The limits of what has none.
+/// A value without limits has this one.
 inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 struct VariableRow {
@@ -84,10 +84,11 @@ struct VariableRow {
   double factor, offset;  ///< SI value = factor * value + offset
   double start;           ///< in the variable's unit; of a solver_choice the item's number
   int derivative = 0;     ///< value reference of its time derivative, 0: there is none
-  int components = 1;     ///< of an array of FMI 3, which this row begins; 0: the row belongs to one begun before
-  int guess_of = 0;       ///< of a start that is a guess: value reference of the state that has it, 0: of none
+  int components = 1;     ///< length of an array of FMI 3, which this row begins; 0: the row belongs to one begun
+                          ///< before
+  int guess_of = 0;       ///< for a start that is a guess: value reference of its state; 0: none
   double minimum = -unlimited, maximum = unlimited;  ///< in the variable's unit
-  const char* unit = "";                             ///< of what has limits, for messages
+  const char* unit = "";                             ///< unit of the limits, for messages
 
   constexpr bool is_choice() const { return source == Source::solver_choice; }
   constexpr bool settable() const {

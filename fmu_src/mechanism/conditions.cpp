@@ -1,4 +1,4 @@
-// Judging conditions.
+// Judges conditions.
 #include "conditions.hpp"
 
 #include <cmath>
@@ -8,7 +8,7 @@ namespace mechfmu {
 
 namespace {
 
-/// What is not a number fulfils nothing.
+/// Returns false if a number is NaN.
 bool holds(const Condition& condition, double number, double other) {
   switch (condition.relation) {
     case Condition::at_least: return number >= other;

@@ -1,9 +1,9 @@
-// Ways to keep the constraints.
+// Names the ways to keep the constraints.
 #pragma once
 
 namespace mechfmu {
 
-/// families.hpp: drift_corrections.
+/// The members have the order of drift_corrections in families.hpp.
 enum class Drift { projection, integral, baumgarte, none };
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// The names as lists.
+// Makes lists of the names.
 #include "families.hpp"
 
 #include "drift.hpp"

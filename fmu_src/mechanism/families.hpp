@@ -1,4 +1,5 @@
-// The families' members by name, as a mechanism file chooses them and an FMU accepts them, without their code.
+// Lists the families' members by name, without their code. A mechanism file chooses by these names, and an FMU accepts
+// them.
 #pragma once
 
 #include "sequence.hpp"
@@ -7,13 +8,13 @@ namespace mechfmu {
 
 using MemberNames = Sequence<const char*>;
 
-/// Integrators, `[solver] method`.
+/// Lists the integrators: `[solver] method` is one of them.
 extern const MemberNames integration_methods;
 
-/// Tangent bases, and after them what serves without one: `[solver] tangent_basis`.
+/// Lists the tangent bases, then the saddle solvers: `[solver] tangent_basis` is one of them.
 extern const MemberNames tangent_bases;
 
-/// Ways to keep the constraints, `[solver] drift_correction`.
+/// Lists the ways to keep the constraints: `[solver] drift_correction` is one of them.
 extern const MemberNames drift_corrections;
 
 }  // namespace mechfmu

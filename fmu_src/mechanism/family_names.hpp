@@ -1,13 +1,14 @@
-// The names of the families' members, for those who check or show the lists themselves: all others ask families.hpp,
-// and are not compiled anew when a name is added. stepping/member_facts.cpp compiles only if they agree with the lists.
+// Has the names of the families' members, for files that check or show the lists themselves. All others include
+// families.hpp and are not compiled anew when a name is added. stepping/member_facts.cpp compiles only if these names
+// agree with the lists.
 #pragma once
 
 namespace mechfmu::family_names {
 
-/// In the order of integrators/list.hpp.
+/// The names have the order of integrators/list.hpp.
 inline constexpr const char* methods[] = {"dopri5", "dop853", "rk4", "rodas"};
 
-/// In the order of constraints/tangent_bases/list.hpp, then of constraints/saddle_solvers/list.hpp.
+/// The names have the order of constraints/tangent_bases/list.hpp, then of constraints/saddle_solvers/list.hpp.
 inline constexpr const char* resolutions[] = {
     "partitioned",
     "gram_schmidt",
@@ -25,7 +26,7 @@ inline constexpr const char* resolutions[] = {
     "udwadia_kalaba",
     "kkt"};
 
-/// In the order of Drift (drift.hpp).
+/// The names have the order of Drift (drift.hpp).
 inline constexpr const char* drifts[] = {"projection", "integral", "baumgarte", "none"};
 
 }  // namespace mechfmu::family_names

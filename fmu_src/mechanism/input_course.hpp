@@ -1,7 +1,7 @@
-// Inputs within a step: constant, or polynomials where derivatives were given for it,
-//   u(t) = u₀ + u₁ (t − t₀) + u₂/2 (t − t₀)² + u₃/6 (t − t₀)³,  t₀ the step's beginning.
-// With derivatives up to order m the inputs' error within steps of H, and so that of the motion, is of the order
-// H^(m+1).
+// Inputs within a step are constant. If derivatives were given for the step, they are polynomials,
+//   u(t) = u₀ + u₁ (t − t₀) + u₂/2 (t − t₀)² + u₃/6 (t − t₀)³,
+// with t₀ at the step's beginning. With derivatives up to order m, the error of the inputs within steps of H, and so
+// the error of the motion, is of the order H^(m+1).
 #pragma once
 
 #include "linear/buffer.hpp"
@@ -14,18 +14,18 @@ class InputCourse {
  public:
   InputCourse(Arena& arena, const Sizes& sizes) : count_(sizes.inputs), values_(arena, sizes.inputs) {}
 
-  /// Where the inputs are to be read from now on.
+  /// Returns the array that holds the inputs from now on.
   const double* attach(const State& state) {
     state_ = &state;
     varies_ = *state.course_order > 0;
     at(*state.time);
     return varies_ ? values_.data() : state.inputs;
   }
-  /// Before they are read at another time.
+  /// Sets the inputs for this time. Call it before they are read at another time.
   void at(double time) {
     if (varies_) evaluate(time);
   }
-  /// At an accepted step's end: the state's inputs are those there.
+  /// Puts the inputs of the state's time into the state, when a step is accepted.
   void settle(State& state) {
     at(*state.time);
     if (varies_) dense::copy(count_, values_.data(), state.inputs);

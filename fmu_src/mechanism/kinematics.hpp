@@ -1,6 +1,7 @@
-// Positions and velocities, q̇ = A(q) v: a position is the integral of its velocity, or belongs to a unit quaternion
-// (w, x, y, z) that turns with an angular velocity ω in the turned frame, q̇ = ½ q ∘ (0, ω). Moves, differences and
-// sizes of positions are therefore counted by velocity, n numbers: a rotation's are three, in rad, in the turned frame.
+// Relates positions and velocities, q̇ = A(q) v. A position is the integral of its velocity, or it belongs to a unit
+// quaternion (w, x, y, z) that turns with an angular velocity ω in the turned frame, q̇ = ½ q ∘ (0, ω). Moves,
+// differences and sizes of positions are therefore counted by velocity and have n numbers; a rotation has three of
+// them, in rad, in the turned frame.
 #pragma once
 
 #include <cmath>
@@ -11,8 +12,9 @@
 
 namespace mechfmu {
 
-/// scalar(i, j): q[i] is the integral of v[j]; turned(i, j): q[i] … q[i + 3] is a quaternion, v[j] … v[j + 2] its ω.
-/// Written out for a generated model, a plain loop where there are no quaternions.
+/// Calls scalar(i, j) for each q[i] that is the integral of v[j], and turned(i, j) for each quaternion q[i] … q[i + 3]
+/// whose ω is v[j] … v[j + 2]. The loop over quaternions is unrolled for a generated model; without quaternions there
+/// is a plain loop.
 template <class Model, class Scalar, class Turned>
 [[gnu::always_inline]] inline void for_positions(const Model& model, Scalar&& scalar, Turned&& turned) {
   const int n = model.sizes().velocities;
@@ -43,7 +45,7 @@ inline void rates(const Model& model, const double* q, const double* v, double* 
       model, [&](int i, int j) { q_rate[i] = v[j]; }, [&](int i, int j) { half_product(q + i, v + j, q_rate + i); });
 }
 
-/// y = A⁺ᵀ x: xᵀ v as yᵀ q̇. Of a unit quaternion A⁺ is 4 Aᵀ.
+/// y = A⁺ᵀ x: xᵀ v = yᵀ q̇. For a unit quaternion, A⁺ is 4 Aᵀ.
 template <class Model>
 inline void pull_back_rates(const Model& model, const double* q, const double* x, double* y) {
   for_positions(
@@ -54,7 +56,7 @@ inline void pull_back_rates(const Model& model, const double* q, const double* x
       });
 }
 
-/// Quaternions back to length one. A position that is to be evaluated is always normalised.
+/// Scales quaternions to length one. A position is always normalised before it is evaluated.
 template <class Model>
 inline void normalise(const Model& model, double* q) {
   for_positions(
@@ -65,7 +67,7 @@ inline void normalise(const Model& model, double* q) {
       });
 }
 
-/// q ← q + A(q) Δ, normalised
+/// q ← q + A(q) Δ; then q is normalised.
 template <class Model>
 inline void move(const Model& model, const double* delta, double* q) {
   for_positions(
@@ -78,7 +80,8 @@ inline void move(const Model& model, const double* delta, double* q) {
   normalise(model, q);
 }
 
-/// p = from* ∘ to, `from` conjugated: for unit quaternions what turns the one into the other.
+/// p = from* ∘ to, where `from*` is the conjugate. Between unit quaternions, p is the rotation from the one to the
+/// other.
 inline void quotient(const double* from, const double* to, double* p) {
   p[0] = dense::dot(4, from, to);
   p[1] = from[0] * to[1] - from[1] * to[0] - from[2] * to[3] + from[3] * to[2];
@@ -86,14 +89,15 @@ inline void quotient(const double* from, const double* to, double* p) {
   p[3] = from[0] * to[3] - from[3] * to[0] - from[1] * to[2] + from[2] * to[1];
 }
 
-/// The same with p_w ≥ 0: the rotation between two orientations, the shorter way.
+/// Gives this rotation the sign p_w ≥ 0: it goes the shorter way.
 inline void rotation_between(const double* from, const double* to, double* p) {
   quotient(from, to, p);
   if (p[0] >= 0) return;
   for (int c = 0; c < 4; ++c) p[c] = -p[c];
 }
 
-/// d: how far q is from another position; of a rotation twice the vector part of p, 2 sin(angle/2) along its axis.
+/// d is the difference between q and another position; for a rotation it is twice the vector part of p, 2 sin(angle/2)
+/// along its axis.
 template <class Model>
 inline void difference(const Model& model, const double* q, const double* from, double* d) {
   for_positions(
@@ -112,7 +116,7 @@ inline void pull_back_turned(const double* p, const double* x, double* y) {
   y[2] = p[0] * x[2] + p[2] * x[0] - p[1] * x[1];
 }
 
-/// y = (∂d/∂Δ)ᵀ x, the derivative of difference() by moves of q.
+/// y = (∂d/∂Δ)ᵀ x, where ∂d/∂Δ is the derivative of difference() by moves of q.
 template <class Model>
 inline void pull_back(const Model& model, const double* q, const double* from, const double* x, double* y) {
   for_positions(
@@ -124,7 +128,7 @@ inline void pull_back(const Model& model, const double* q, const double* from, c
       });
 }
 
-/// Where the position of velocity j is among the positions; of a rotation, the place of its quaternion.
+/// Returns the index of the position that belongs to velocity j; for a rotation, the index of its quaternion.
 template <class Model>
 inline int position_of(const Model& model, int j) {
   int before = 0;
@@ -139,7 +143,7 @@ inline int position_of(const Model& model, int j) {
   return j + before;
 }
 
-/// True if velocity j is a component of an angular velocity of a quaternion.
+/// Is true if velocity j is a component of an angular velocity of a quaternion.
 template <class Model>
 inline bool is_turned(const Model& model, int j) {
   for (int k = 0; k < model.sizes().quaternions; ++k) {
@@ -149,7 +153,7 @@ inline bool is_turned(const Model& model, int j) {
   return false;
 }
 
-/// N + |q|, what a move along velocity j is small or large against. Components of a quaternion are at most 1.
+/// Returns N + |q|: a move along velocity j is compared with it. Components of a quaternion are at most 1.
 template <class Model>
 inline double scale_of(const Model& model, const double* q, int j) {
   return Model::fixed.quaternions != 0 && is_turned(model, j)
@@ -157,7 +161,7 @@ inline double scale_of(const Model& model, const double* q, int j) {
              : model.nominal()[j] + std::fabs(q[position_of(model, j)]);
 }
 
-/// Largest part of its coordinate's scale that a move changes; NaN if one of the numbers is.
+/// Returns the largest part of its coordinate's scale that a move changes, or NaN if a number is NaN.
 template <class Model>
 inline double relative_size(const Model& model, const double* delta, const double* q) {
   double size = 0;
@@ -168,14 +172,14 @@ inline double relative_size(const Model& model, const double* delta, const doubl
   return size;
 }
 
-/// Nominal sizes of positions; a quaternion's components are at most 1.
+/// Returns nominal sizes of positions; a quaternion's components are at most 1.
 template <class Model>
 inline void position_sizes(const Model& model, double* sizes) {
   const double* nominal = model.nominal();
   for_positions(model, [&](int i, int j) { sizes[i] = nominal[j]; }, [&](int i, int) { dense::fill(4, 1, sizes + i); });
 }
 
-/// The largest of errors, each relative to the size of what it is an error of, and what that is.
+/// Keeps the largest of errors, each relative to the size of its quantity, and the name of that quantity.
 struct LargestError {
   using Names = const char* const* Mechanism::*;
   double size = 0;
@@ -190,7 +194,7 @@ struct LargestError {
   const char* name(const Mechanism& mechanism) const { return names == nullptr ? "" : (mechanism.*names)[index]; }
 };
 
-/// Errors e of positions, which are q at one end of a step and q1 at the other.
+/// Judges errors e of positions, which are q at one end of a step and q1 at the other.
 template <class Model>
 inline void judge_positions(const Model& model, const double* e, const double* q, const double* q1,
                             LargestError& largest) {
@@ -206,7 +210,7 @@ inline void judge_positions(const Model& model, const double* e, const double* q
       });
 }
 
-/// Errors e of velocities.
+/// Judges errors e of velocities.
 template <class Model>
 inline void judge_velocities(const Model& model, const double* e, const double* v, LargestError& largest) {
   const double* nominal = model.rate_nominal();

@@ -1,4 +1,4 @@
-// Families as lists of their members, and what can be read off such a list.
+// Families are lists of their members.
 #pragma once
 
 namespace mechfmu {
@@ -6,11 +6,11 @@ namespace mechfmu {
 template <class... Members>
 struct List {};
 
-/// Two lists, one after the other.
+/// Returns two lists, one after the other.
 template <class... First, class... Second>
 List<First..., Second...> joined(List<First...>, List<Second...>);
 
-/// How many members a list has.
+/// Counts the members of a list.
 template <class>
 struct Members;
 

@@ -1,4 +1,4 @@
-// Two kinds of model behind one face: generated ones, whose sizes and functions the compiler sees, and any Mechanism
+// Two kinds of models have one face: generated ones, whose sizes and functions the compiler sees, and any Mechanism
 // table at run time. Templates of the core take either.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace mechfmu {
 
-/// A Mechanism table as a model. (A generated model has the same members, static and constexpr.)
+/// Makes a model of a Mechanism table. (A generated model has these members, too, static and constexpr.)
 struct RunTimeModel {
   explicit RunTimeModel(const Mechanism& m) : table(&m), character(m.character) {}
 
@@ -32,7 +32,7 @@ struct RunTimeModel {
   void violation(const Point& p, double* f) const { table->violation(p, f); }
 };
 
-/// Lengths of a model's arrays, dynamic for a RunTimeModel.
+/// Tells the lengths of a model's arrays; they are dynamic for a RunTimeModel.
 template <class Model>
 struct Fixed {
   static constexpr const Sizes& sizes = Model::fixed;

@@ -1,4 +1,4 @@
-// Sizes of residuals.
+// Finds sizes of residuals.
 #include "row_sizes.hpp"
 
 namespace mechfmu {

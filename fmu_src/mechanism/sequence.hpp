@@ -1,4 +1,5 @@
-// Elements that lie one after the other. (std::span needs C++20, and who compiles an FMU's sources may have less.)
+// A sequence is a view of elements that lie one after the other. (std::span needs C++20, and FMUs' sources may be
+// compiled as C++17.)
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Mechanism::start, taken apart: what its results, or their slopes, are.
+// Takes the results of Mechanism::start apart, or their slopes.
 #pragma once
 
 #include "mechanism.hpp"

@@ -1,5 +1,5 @@
-// The state of a simulation: one array of doubles that says everything. It is what an FMU saves, restores and
-// serialises; whatever else the core holds is derived from it.
+// The state of a simulation is one array of doubles. An FMU saves, restores and serialises it; the core derives all
+// else that it holds from it.
 #pragma once
 
 #include "linear/buffer.hpp"
@@ -10,14 +10,14 @@
 
 namespace mechfmu {
 
-/// Derivatives of inputs by time that can be given for a step: up to the third, so that an input's error within a step
-/// of H is of the order H⁴.
+/// Derivatives of inputs by time can be given for a step up to this order, so that an input's error within a step of H
+/// is of the order H⁴.
 inline constexpr int most_input_derivatives = 3;
 
-/// What is warned of once in a motion.
+/// Each of these warnings is given once in a motion.
 enum class Warning { step, drift, count };
 
-/// Whether all is solved along the nonzeros of M.
+/// Is true if everything is solved along the nonzeros of M.
 constexpr bool is_large_and_free(const Sizes& s) { return s.rows() == 0 && s.velocities >= sparse_inertia_from; }
 
 class State {
@@ -32,40 +32,41 @@ class State {
   double* data() { return values_; }
   const double* data() const { return values_; }
 
-  // What a step changes, first and together, but for turns: saved before a step and put back if it fails.
+  // A step writes these numbers, which lie together at the beginning, and `turns`. They are saved before a step and put
+  // back if it fails.
   double* time = nullptr;
-  double* step = nullptr;   ///< the integrator's step size, 0: choose one
+  double* step = nullptr;   ///< the integrator's step size, s; 0: it chooses one
   double* steps = nullptr;  ///< counters
   double* rejected_steps = nullptr;
   double* evaluations = nullptr;
   double* basis_switches = nullptr;
   double* assembled = nullptr;  ///< 1 after a consistent start
-  double* warned = nullptr;     ///< by Warning: 1 if that was said
+  double* warned = nullptr;     ///< by Warning: 1 if the warning was given
   double* rounded = nullptr;    ///< 1 if dependent constraints disagree by more than rounding: all are closed together
   double* q = nullptr;
   double* v = nullptr;
-  double* lowest = nullptr;  ///< of each position since the start
+  double* lowest = nullptr;  ///< lowest value of each position since the start
   double* highest = nullptr;
   double* u = nullptr;
-  double* integral = nullptr;     ///< ∫ f dt, drift correction "integral"
-  double* angles = nullptr;       ///< angles that the position tells up to whole turns, with their turns
-  double* loads = nullptr;        ///< at the beginning of the last step: where to begin looking for them
+  double* integral = nullptr;     ///< ∫ f dt, for the drift correction "integral"
+  double* angles = nullptr;       ///< angles that the position tells up to whole turns, with their turns, rad
+  double* loads = nullptr;        ///< at the beginning of the last step: the next search for them begins here
   double* independent = nullptr;  ///< columns of E*, k indices
   double* dependent = nullptr;    ///< the other columns, in C_d
   double* rows = nullptr;         ///< independent rows of C, in C_d
   double* covectors = nullptr;    ///< E* of a basis that is carried along, n × k
-  // What only the user changes.
+  // Only the user sets these numbers.
   double* settings = nullptr;
   double* parameters = nullptr;
-  double* inputs = nullptr;             ///< at the state's time; their tail, `turns`, is what a step changes, too
-  double* turns = nullptr;              ///< whole turns of angles, beside q
+  double* inputs = nullptr;             ///< at the state's time; a step also changes their tail, `turns`
+  double* turns = nullptr;              ///< whole turns of angles, kept beside q
   double* input_order = nullptr;        ///< highest derivative given for the coming step; 0: inputs are constant
-  double* input_derivatives = nullptr;  ///< first ones of all inputs, second ones, …
-  double* course_order = nullptr;       ///< during a step: inputs are polynomials of this order, of the time since
+  double* input_derivatives = nullptr;  ///< the first derivatives of all inputs, then the second ones, …
+  double* course_order = nullptr;       ///< during a step: order of the inputs' polynomials in time − `course_begin`
   double* course_begin = nullptr;
-  double* course_values = nullptr;  ///< when inputs were these
+  double* course_values = nullptr;  ///< values of inputs at `course_begin`
 
-  /// What a step changes, to be put back if it fails: `kept` numbers.
+  /// Returns how many numbers a step changes. keep() saves so many, and put_back() restores them if the step fails.
   static int kept(const Sizes& sizes) { return State(sizes).kept(); }
   void keep(double* values) const {
     dense::copy(moving_, data(), values);
@@ -76,7 +77,7 @@ class State {
     dense::copy(turning_, values + moving_, turns);
   }
 
-  /// True once in a motion: the warning is to be said.
+  /// Returns true once in a motion: then the caller gives the warning.
   bool warns_now(Warning which) {
     double& said = warned[static_cast<int>(which)];
     const bool now = said == 0;
@@ -84,7 +85,7 @@ class State {
     return now;
   }
 
-  /// The range that positions have passed: from here on, and with where they are.
+  /// Begins, or widens, the range of values that each position has had.
   void begin_range() {
     dense::copy(position_count_, q, lowest);
     dense::copy(position_count_, q, highest);
@@ -120,10 +121,10 @@ class State {
   }
 
  private:
-  /// Counts only.
+  /// Only counts; this state has no memory.
   explicit State(const Sizes& sizes) { layout(sizes, nullptr); }
   int kept() const { return moving_ + turning_; }
-  /// Hands out places one after the other; returns the length.
+  /// Gives each member its place, one after the other; returns the length.
   int layout(const Sizes& s, double* start) {
     int used = 0;
     const auto take = [&](double*& place, int count) {

@@ -1,4 +1,4 @@
-// Forward automatic differentiation of a tape.
+// Differentiates a tape automatically, forward.
 #include "tape.hpp"
 
 #include <cmath>
@@ -7,7 +7,7 @@ namespace mechfmu {
 
 namespace {
 
-/// The members of Point that arguments count, in the order of the exporter's Symbols::all(), and `carrier`.
+/// Arguments count these members of Point. They have the order of the exporter's Symbols::all(), then `carrier`.
 constexpr const double* Point::* arguments[] = {
     nullptr,
     &Point::q,
@@ -26,7 +26,7 @@ double element(const Point& p, int argument, int index) {
   return values == nullptr ? 0 : values[index];
 }
 
-/// slope · change, where what does not change has no share: slopes may be infinite there.
+/// Returns slope · change, or 0 if nothing changes: slopes may be infinite there.
 double times(double slope, double change) { return change == 0 ? 0 : slope * change; }
 
 constexpr double two_by_root_pi = 1.1283791670955126;

@@ -1,12 +1,12 @@
-// A function of the mechanism as data: its operations in order. It serves where the function's derivative along some
-// direction is asked for; derivatives are exact (forward automatic differentiation) and cost no compiled code.
+// A tape is a function of the mechanism as data: its operations in order. It serves if somebody asks for the function's
+// derivative along some direction; derivatives are exact (forward automatic differentiation) and cost no compiled code.
 #pragma once
 
 #include "mechanism.hpp"
 
 namespace mechfmu {
 
-/// What a step of a tape does with the values of the steps that are a and b steps back.
+/// A step of a tape applies one of these operations to the values of the steps that are a and b steps back.
 enum class Operation : unsigned char {
   number,    ///< numbers[a]
   argument,  ///< element b of argument a (mechanism/tape.cpp)
@@ -56,11 +56,11 @@ enum class Operation : unsigned char {
   conjunction,
   disjunction,
   if_else_zero,  ///< a ? b : 0
-  select,        ///< a ? b : c, of programs: four steps on a tape
+  select,        ///< a ? b : c, in programs only: on a tape it takes four steps
 };
 
-/// A step is 64 bits: the operation, then the operands, 28 bits each; large mechanisms have many, and FMUs are smaller
-/// with distances than with places.
+/// A step has 64 bits: the operation, then the operands, 28 bits each. Large mechanisms have many steps, and FMUs are
+/// smaller with distances than with places.
 constexpr int operand_bits = 28;
 constexpr unsigned long long largest_operand = (1ull << operand_bits) - 1;
 constexpr Tape::Step packed(Operation operation, int a, int b) {
@@ -71,8 +71,8 @@ constexpr Operation operation_of(Tape::Step step) { return static_cast<Operation
 constexpr int first_operand(Tape::Step step) { return static_cast<int>(step >> operand_bits & largest_operand); }
 constexpr int second_operand(Tape::Step step) { return static_cast<int>(step & largest_operand); }
 
-/// What a tape returns at `at`, and what that changes by along `along`, whose arrays that are nullptr are zero.
-/// `values` and `slopes`: one number for each step, scratch; `results` gets the slopes of the tape's results.
+/// Differentiates a tape's results at `at` along `along`; arrays of `along` that are nullptr are zero. `values` and
+/// `slopes` are scratch, one number for each step; `results` gets the slopes of the tape's results.
 void differentiate(const Tape& tape, const Point& at, const Point& along, double* values, double* slopes,
                    double* results);
 

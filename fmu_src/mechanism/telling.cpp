@@ -1,4 +1,4 @@
-// Words that messages share.
+// Writes words that messages share.
 #include "telling.hpp"
 
 #include <cmath>

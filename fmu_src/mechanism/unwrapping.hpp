@@ -1,6 +1,6 @@
-// Angles that the position tells up to whole turns only (those of joints that close loops): their turns are counted
-// from step to step. The state keeps the unwrapped angles; the functions of a mechanism take the values nearest to
-// Point::angles.
+// Counts the turns of angles from step to step, if the position tells them up to whole turns only. Such angles belong
+// to joints that close loops. The state keeps the unwrapped angles; the functions of a mechanism take the values
+// nearest to Point::angles.
 #pragma once
 
 #include <cmath>
@@ -18,20 +18,20 @@ class Unwrapping {
       : mechanism_(mechanism), count_(mechanism.sizes.angles), raw_(arena, count_), rates_(arena, count_),
         guesses_(arena, count_), last_(arena, count_), last_rates_(arena, count_), expected_(arena, count_) {}
 
-  /// At the start: as near to the start values' guesses as whole turns allow.
+  /// Begins with the angles that are nearest to the guesses of the start values.
   void start(const Point& p, double* angles) {
     if (count_ == 0) return;
     read(p);
     for (int i = 0; i < count_; ++i) angles[i] = nearest(i, guesses_[i]);
   }
-  /// The position was corrected: as near as possible to what the angles were.
+  /// Finds the angles that are nearest to the old ones, after the position was corrected.
   void follow(const Point& p, double* angles) {
     if (count_ == 0) return;
     read(p);
     for (int i = 0; i < count_; ++i) angles[i] = nearest(i, angles[i]);
   }
 
-  /// A step begins at this point, where these are the angles.
+  /// Begins a step at this point, where the angles are these.
   void begin(const Point& p, const double* angles) {
     read(p);
     begin_ = p.time;
@@ -39,13 +39,13 @@ class Unwrapping {
     dense::copy(count_, rates_.data(), last_rates_.data());
     expect(p.time);
   }
-  /// What the angles are about to be at another time of the step; an error below half a turn does no harm.
+  /// Estimates the angles at another time of the step; an error below half a turn does no harm.
   void expect(double time) {
     for (int i = 0; i < count_; ++i) expected_[i] = last_[i] + (time - begin_) * last_rates_[i];
   }
   const double* expected() const { return expected_.data(); }
-  /// The step ended here: the angles' change is the mean rate times the step, but for whole turns. False: others than
-  /// those expected.
+  /// Ends a step here: up to whole turns, angles change by their mean rate times the step. Returns false if an angle
+  /// has other turns than expected.
   bool end(const Point& p, double* angles) {
     read(p);
     bool as_expected = true;

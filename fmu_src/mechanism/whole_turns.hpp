@@ -1,5 +1,5 @@
-// Angles that go on turning keep their digits: the state has them within a turn or so, and whole turns beside them,
-// which the mechanism knows as inputs. What is periodic in an angle never sees the turns.
+// Keeps the digits of angles that go on turning: the state has such an angle within about a turn, and its whole turns
+// beside it. The mechanism knows the turns as inputs. Periodic functions of an angle never see the turns.
 #pragma once
 
 #include <cmath>
@@ -12,16 +12,17 @@ namespace mechfmu {
 inline constexpr double turn = 6.283185307179586477;            // rounded
 inline constexpr double rest_of_turn = 2.4492935982947064e-16;  // 2π − turn
 
-/// Angles within this of zero have no whole turns beside them, so that one that swings about half a turn is left alone.
+/// Angles that are nearer to zero have no whole turns beside them, so that an angle that swings about half a turn stays
+/// as it is.
 inline constexpr double near_zero = 4;
 
-/// That are beside an angle, of all of it.
+/// Returns the whole turns of an angle that are kept beside it.
 inline double turns_of(double angle) {
   return std::fabs(angle) > near_zero ? std::round((angle - std::remainder(angle, turn)) / turn) : 0;
 }
 
-/// At an accepted step: takes whole turns out of angles that have gone too far. True if there were some: q is another
-/// one then, though the same position.
+/// Takes whole turns out of angles that have gone too far, when a step is accepted. Returns true if there were some:
+/// then the numbers of q have changed, but the position has not.
 inline bool count_turns(const Mechanism& mechanism, State& state) {
   bool found = false;
   const int count = mechanism.sizes.turning;
@@ -37,7 +38,7 @@ inline bool count_turns(const Mechanism& mechanism, State& state) {
   return found;
 }
 
-/// Positions with their turns.
+/// Adds the whole turns to the positions.
 inline void add_turns(const Mechanism& mechanism, const double* turns, double* q) {
   for (int i = 0; i < mechanism.sizes.turning; ++i) q[mechanism.turning[i]] += turn * turns[i];
 }

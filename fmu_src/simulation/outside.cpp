@@ -1,5 +1,5 @@
-// A mechanism whose positions and velocities somebody else integrates, as in model exchange. Nothing is projected then;
-// what leads back is in the rates (fitting.hpp).
+// Serves mechanisms whose positions and velocities somebody else integrates, as in model exchange. Nothing is projected
+// then; the rates lead back to the constraints (fitting.hpp).
 #include "linear/dense.hpp"
 #include "simulation.hpp"
 

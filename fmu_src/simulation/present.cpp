@@ -1,4 +1,4 @@
-// Where a motion is.
+// Holds the present state of a motion.
 #include "present.hpp"
 
 #include "linear/dense.hpp"

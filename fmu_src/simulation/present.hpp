@@ -1,4 +1,5 @@
-// Where a motion is: parameters and inputs in force, the state, and the point at which equations are evaluated there.
+// Holds the present of a motion: parameters and inputs in force, the state, and the point at which equations are
+// evaluated there.
 #pragma once
 
 #include "constraints/fitting.hpp"
@@ -17,14 +18,14 @@ class Present {
   const Mechanism& mechanism() const { return mechanism_; }
   /// Says why the last call that returned false or nullptr failed.
   const Message& message() const { return message_; }
-  /// The warnings of assemble(), advance() and what leads to it, until the caller has told them. Those of a call that
-  /// fails are void.
+  /// Clears the warnings of assemble() and advance() when the caller has told them. Warnings of a call that fails are
+  /// void.
   void clear_warnings() { message_.clear_warnings(); }
   Settings settings() const { return state_.get_settings(); }
 
-  /// Parameters in force, in SI; calculated ones are up to date.
+  /// Returns the parameters in force, in SI; calculated ones are up to date.
   const double* parameters();
-  /// The author's inputs, and the time of the inputs where the mechanism has it (which callers do not set).
+  /// Returns the author's inputs, and the time of inputs if the mechanism has it (callers do not set it).
   const double* inputs() const { return state_.inputs; }
   void set_input(int index, double value);
   /// Says how an input goes on from its value in the coming advance(), and in that alone: orders 1 to
@@ -41,7 +42,7 @@ class Present {
   double evaluations() const { return *state_.evaluations; }
   double basis_switches() const { return *state_.basis_switches; }
 
-  /// The whole state as numbers. Nothing else is state.
+  /// Returns the whole state as numbers. Nothing else is state.
   int state_size() const { return state_.size(); }
   const double* state() const { return state_.data(); }
 
@@ -49,21 +50,21 @@ class Present {
   Present(Arena&, const Mechanism&);
   ~Present() = default;
 
-  /// Parameters, inputs and state are new.
+  /// Forgets all that was computed, since parameters, inputs or the state are new.
   void stale() { known_ = Known{}; }
-  /// Everything but the parameters is new.
+  /// Forgets all that was computed, except of parameters alone.
   void moved() {
     const Known parameters{known_.calculated, known_.prepared};
     known_ = parameters;
   }
-  /// The present state as a point of evaluation, with velocities that fit.
+  /// Returns the present state as a point of evaluation, with velocities that fit.
   Point here();
-  /// The same with the velocities that the state has.
+  /// Returns this point with the velocities that the state has.
   Point at_state();
 
-  /// Makes fitting_. False: memory is short.
+  /// Makes fitting_. Returns false if there is no memory.
   bool make_fitting();
-  /// True if there are velocities next to those of an outside integrator that fit; they are found once.
+  /// Is true if some velocities near those of an outside integrator fit; they are found once.
   bool fits();
 
   const Mechanism& mechanism_;
@@ -71,11 +72,11 @@ class Present {
   State state_;
   Message message_;
   Buffer<dynamic> work_, calculated_;
-  Buffer<dynamic> M_, C_, c_t_;       ///< where the position stage is evaluated at the state
-  Fitting* fitting_ = nullptr;        ///< of a motion that is integrated from outside, or driven by inputs
-  const Fitting* outside_ = nullptr;  ///< the same, if the motion is integrated from outside
+  Buffer<dynamic> M_, C_, c_t_;       ///< results of the position stage at the state
+  Fitting* fitting_ = nullptr;        ///< for motions that are integrated from outside, or driven by inputs
+  const Fitting* outside_ = nullptr;  ///< fitting_ if the motion is integrated from outside, else nullptr
 
-  /// What has been computed for the present state.
+  /// Says which values have been computed for the present state.
   struct Known {
     bool calculated = false, prepared = false;
     mutable bool positions = false;

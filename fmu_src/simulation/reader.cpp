@@ -1,4 +1,4 @@
-// Values of a motion where it is.
+// Computes values of a motion at the present state.
 #include "reader.hpp"
 
 #include <cmath>
@@ -104,7 +104,6 @@ double* Reader::outputs_of(int group, double* all) const {
   return all;
 }
 
-/// With v̇, λ and loads; false: they cannot be found.
 bool Reader::solved(Point& p) {
   p.multipliers = multipliers();
   p.acceleration = accelerations();

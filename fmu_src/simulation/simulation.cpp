@@ -1,4 +1,4 @@
-// One mechanism in motion: start, steps, and what is changed in between.
+// Moves one mechanism: start, steps, and changes in between.
 #include "simulation.hpp"
 
 #include <cmath>
@@ -57,13 +57,13 @@ void Simulation::begin_course() {
   dense::copy(mechanism_.sizes.inputs, state_.inputs, state_.course_values);
 }
 
-/// Derivatives hold for one step.
+/// Ends the inputs' course: their derivatives hold for one step.
 void Simulation::end_course() {
   *state_.course_order = *state_.input_order = 0;
   dense::fill(mechanism_.sizes.inputs * most_input_derivatives, 0, state_.input_derivatives);
 }
 
-/// Where the search for them begins.
+/// Sets the loads with which the search for them begins.
 void Simulation::start_loads() {
   if (mechanism_.sizes.loads == 0) return;
   Point p;
@@ -100,9 +100,10 @@ bool Simulation::assemble(double time) {
       (*state_.assembled = 1, state_.begin_range(), true));
 }
 
-/// Not for what is prescribed or stands still but for rounding; nor after a short run, in which nothing moves far.
+/// Passes over coordinates that are prescribed, or stand still but for rounding. It does not warn after a short run, in
+/// which nothing moves far.
 void Simulation::warn_of_small_ranges(double start_time) {
-  constexpr double rounding = 1e-12, few_tolerances = 1e3, short_run = 0.5;  // the latter of the file's experiment
+  constexpr double rounding = 1e-12, few_tolerances = 1e3, short_run = 0.5;  // short_run: part of the file's experiment
   constexpr int most_named = 4;
   const RunTimeModel model(mechanism_);
   const Settings set = settings();
@@ -130,7 +131,7 @@ void Simulation::warn_of_small_ranges(double start_time) {
     message_.warn("where such a motion matters, give the coordinate a 'nominal' of about what it moves by.");
 }
 
-/// Angles whose guesses lie turns away from zero begin with these.
+/// Gives whole turns to angles whose guesses lie turns away from zero.
 void Simulation::start_turns() {
   dense::fill(mechanism_.sizes.turning, 0, state_.turns);
   if (outside_ != nullptr) return;
@@ -138,7 +139,7 @@ void Simulation::start_turns() {
   for (int i = 0; i < mechanism_.sizes.turning; ++i) state_.turns[i] = turns_of(guesses[mechanism_.turning[i]]);
 }
 
-/// Keeps what was done, or puts the saved state back.
+/// Keeps the new state, or puts the saved one back.
 bool Simulation::refuse(bool done) {
   if (!done) {
     dense::copy(state_.size(), saved_.data(), state_.data());
@@ -154,12 +155,12 @@ bool Simulation::conditions_hold(Condition::When when, bool changing_only) {
   return mechfmu::conditions_hold(mechanism_, at_state(), when, changing_only, condition_values_.data(), message_);
 }
 
-/// Those that time, inputs or positions decide.
+/// Judges the conditions that time, inputs or positions decide. Returns true if they hold.
 bool Simulation::changing_conditions_hold() {
   return conditions_hold(Condition::before_assembly, true) && conditions_hold(Condition::assembled, true);
 }
 
-/// Some solvers know ideal constraints only.
+/// Checks that constraints are ideal if the solver needs this.
 bool Simulation::check_ideal() {
   const int chosen = settings().tangent_basis;
   if (mechanism_.character.ideal || !needs_ideal_constraints(chosen)) return true;
@@ -171,7 +172,7 @@ bool Simulation::check_ideal() {
       tangent_bases[chosen], mechanism_.constraint_names[row]);
 }
 
-/// The degrees of freedom were fixed when the mechanism was exported.
+/// Compares ranks with those of the export, when the degrees of freedom were fixed.
 bool Simulation::check_ranks() {
   const Sizes& s = mechanism_.sizes;
   start_.accept_gaps(settings().closure_tolerance);
@@ -208,7 +209,7 @@ bool Simulation::check_ranks() {
   return false;
 }
 
-/// What is not a number at the start has no place in a motion.
+/// Checks that the motion starts with numbers only.
 bool Simulation::check_finite() {
   const double *acceleration = accelerations_.acceleration(), *multipliers = accelerations_.multipliers();
   for (int i = 0; i < mechanism_.sizes.velocities; ++i) {
@@ -236,7 +237,7 @@ bool Simulation::check_finite() {
   return true;
 }
 
-/// True: at the state, which was just closed, data turn out to be rounded.
+/// Returns true if data turn out to be rounded at the state, which was just closed.
 bool Simulation::notice_rounding() {
   if (!agreement_.compares(Drift::projection)) return false;
   const Point p = at_state();
@@ -244,7 +245,7 @@ bool Simulation::notice_rounding() {
   return agreement_.notice_rounding(p, C_.data(), state_);
 }
 
-/// Constraints that depend on others at the state; `since`: when they last agreed.
+/// Checks that constraints which depend on others agree with them at the state; `since` is when they last agreed.
 bool Simulation::check_agreement(double since) {
   const Drift drift = outside_ != nullptr ? Drift::integral : static_cast<Drift>(settings().drift_correction);
   if (!agreement_.compares(drift)) return true;
@@ -255,7 +256,7 @@ bool Simulation::check_agreement(double since) {
 }
 
 bool Simulation::advance(double end, StepWatcher* watcher) {
-  /// What had been computed is out of date when the watcher looks.
+  /// Forgets computed values before the watcher looks, since they are out of date.
   struct Forwarding final : StepWatcher {
     Forwarding(Simulation& moving, StepWatcher* looking) : simulation(moving), watcher(looking) {}
     bool accepted(double& end, Message& message) override {
@@ -302,7 +303,7 @@ bool Simulation::adopt_inputs() {
   return done;
 }
 
-/// q onto the position constraints.
+/// Moves q onto the position constraints.
 bool Simulation::project() {
   const Point p = at_state();
   projection_.share_rows(*state_.rounded != 0);

@@ -1,9 +1,10 @@
-// One mechanism in motion: consistent start, steps, and what is changed from outside. What it is built on:
+// A simulation is one mechanism in motion: its consistent start, its steps, and changes from outside. These classes
+// build on each other:
 //
-//   Present       where the motion is: parameters, inputs, state (present.hpp)
-//   Reader        values there, computed when first asked for (reader.hpp)
-//   Slopes        what they change by (slopes.hpp)
-//   Simulation    what moves it: here, and for motions that are integrated from outside in outside.cpp
+//   Present       holds parameters, inputs and the state (present.hpp)
+//   Reader        computes values there when they are first asked for (reader.hpp)
+//   Slopes        computes their derivatives (slopes.hpp)
+//   Simulation    moves it: here, and in outside.cpp for motions that are integrated from outside
 #pragma once
 
 #include "constraints/projection.hpp"
@@ -17,26 +18,28 @@ class Simulation : public Slopes {
  public:
   /// Takes everything that steps will need from the arena; check ok().
   Simulation(Arena&, const Mechanism&, const Settings&, StepperFactory);
-  /// False: memory was short.
+  /// Is false if memory was short.
   bool ok() const { return memory_.ok() && stepper_memory_.ok(); }
 
-  /// Before assemble(). False: out of memory.
+  /// Takes these settings; call it before assemble(). Returns false if there is no memory.
   bool use(const Settings&);
   void set_parameter(int index, double value);
 
   /// Finds the consistent start at `time` from the guesses.
   bool assemble(double time);
-  /// Integrates to `end` exactly. False: the state is what it was before the call, but for inputs that `watcher` set.
+  /// Integrates to `end` exactly. If it returns false, the state is what it was before the call, except for inputs that
+  /// `watcher` set.
   bool advance(double end, StepWatcher* watcher = nullptr);
-  /// Parameters were changed while running: q is projected with them, v kept, u = W_dᵀ M v. False: the old state stays.
+  /// Takes over parameters that were changed while running: q is projected with them, v is kept, u = W_dᵀ M v. If it
+  /// returns false, the old state stays.
   bool adopt_parameters();
-  /// Inputs were changed while running: they hold from now on. Where they move constraints, position and velocity
-  /// follow their jump: u stays, as if it had taken no time, and so does the step size. advance() begins with this.
-  /// False: the state has to be restored.
+  /// Takes over inputs that were changed while running: they hold from now on. If they move constraints, position and
+  /// velocity follow their jump; u stays, as if the jump had taken no time, and so does the step size. advance() begins
+  /// with this. If it returns false, the state has to be restored.
   bool adopt_inputs();
 
-  /// At the end of a run since `start_time`: warns of coordinates that have moved so little that the tolerance, which
-  /// is relative to their nominal sizes, may not have resolved it.
+  /// Warns at the end of a run since `start_time` of coordinates that have moved little: the tolerance, which is
+  /// relative to their nominal sizes, may not have resolved their motion.
   void warn_of_small_ranges(double start_time);
 
   // Integrated from outside, as in model exchange (outside.cpp): q and v are the integrator's.
@@ -45,13 +48,15 @@ class Simulation : public Slopes {
   bool integrate_outside();
   void move_to(double time);
   void place(const double* q, const double* v);
-  /// The integrator goes on from here: turns of angles are counted, loads are looked for from those found here.
+  /// Says that the integrator goes on from here: turns of angles are counted, and the search for loads begins with
+  /// those found here.
   bool complete_step();
-  /// The integrator has asked for derivatives. (Who only looks at values, or looks again, does not count.)
+  /// Counts an evaluation: the integrator has asked for derivatives. (A caller who only looks at values, or looks
+  /// again, does not count.)
   void count_evaluation() { ++*state_.evaluations; }
 
   void restore(const double* state);
-  /// As after construction: the caller sets parameters and inputs again.
+  /// Goes back to the state after construction: the caller sets parameters and inputs again.
   void reset();
 
  private:
@@ -71,7 +76,7 @@ class Simulation : public Slopes {
 
   StepperFactory make_stepper_;
   Settings initial_;
-  Arena stepper_memory_{Arena::of_instance};  ///< where the stepper lies, which changes with the settings
+  Arena stepper_memory_{Arena::of_instance};  ///< the stepper lies here; another one replaces it when settings change
   Stepper* stepper_;
   Settings stepper_settings_;
   Projection projection_;
@@ -79,7 +84,7 @@ class Simulation : public Slopes {
   Buffer<dynamic> saved_, condition_values_;
 };
 
-/// A simulation with an arena of its own, for those who run it outside an FMU.
+/// A simulation that has an arena of its own serves those who run it outside an FMU.
 class StandaloneSimulation : private OwnMemory, public Simulation {
  public:
   StandaloneSimulation(const Mechanism& m, const Settings& settings, StepperFactory factory)

@@ -1,5 +1,5 @@
-// What values change by along a direction: tapes of the equations are differentiated, and the factors of the
-// accelerations serve to solve for what follows.
+// Computes derivatives of values along a direction: tapes of the equations are differentiated, and the factors of the
+// accelerations solve for the derivatives of v̇, λ and loads.
 #include "slopes.hpp"
 
 #include <algorithm>
@@ -13,13 +13,13 @@ namespace mechfmu {
 
 namespace {
 
-/// v̇, λ and loads.
+/// Returns how many numbers v̇, λ and the loads are together.
 int solved_count(const Mechanism& m) { return m.sizes.velocities + m.sizes.all_rows() + m.sizes.loads; }
 
-/// Results of Mechanism::balance.
+/// Returns how many results Mechanism::balance has.
 int count_balance(const Sizes& s) { return s.velocities + 2 * s.all_rows() + s.loads + s.position_rows + s.rows(); }
 
-/// Steps of the longest tape.
+/// Returns how many steps the longest tape has.
 int longest_tape(const Mechanism& m) {
   int longest = std::max(m.balance.step_count, m.start.step_count);
   for (int g = 0; g < m.group_count; ++g) longest = std::max(longest, m.groups[g].tape.step_count);
@@ -38,7 +38,7 @@ Slopes::Slopes(Arena& arena, const Mechanism& m)
       moves_(arena, m.sizes.velocities), start_q_slopes_(arena, m.sizes.positions),
       start_v_slopes_(arena, m.sizes.velocities) {}
 
-/// The last direction as a tape takes it.
+/// Returns the last direction as a tape takes it.
 Point Slopes::along_direction() const {
   Point p;
   p.time = direction_.time;
@@ -49,7 +49,7 @@ Point Slopes::along_direction() const {
   return p;
 }
 
-/// The same with what the velocities that fit change by.
+/// Returns this direction with the derivatives of the velocities that fit.
 Point Slopes::along() const {
   Point p = along_direction();
   if (led_ != nullptr) p.v = led_->velocity_slopes();
@@ -75,7 +75,7 @@ bool Slopes::differentiate(const Direction& direction, const Fitting* led) {
   return true;
 }
 
-/// What has to balance at v̇, λ, loads and z changes by this.
+/// Returns by how much the results of Mechanism::balance, at given v̇, λ, loads and z, change along a direction.
 Accelerations::Changes Slopes::balance_changes(Point at, const Point& along) {
   const Sizes& s = mechanism_.sizes;
   mechfmu::differentiate(mechanism_.balance, at, along, tape_values_.data(), tape_slopes_.data(),
@@ -90,7 +90,8 @@ Accelerations::Changes Slopes::balance_changes(Point at, const Point& along) {
   return {kept_balance_slopes_.data(), force, gamma, loads, carried};
 }
 
-/// Loads change how redundant rows share a reaction, where they are in these: more than the search for them asks.
+/// Computes how loads change the way in which redundant rows share a reaction, if M, C_a or B contain loads. The search
+/// for loads does not need this.
 void Slopes::share_by_loads(const Point& at) {
   dense::fill(mechanism_.sizes.loads, 0, load_turn_.data());
   Point along;
@@ -151,7 +152,7 @@ bool Slopes::differentiate_freely(const Direction& direction) {
   return differentiate(direction, fitting_);
 }
 
-/// q̇ = A(q) v is linear in both.
+/// Uses that q̇ = A(q) v is linear in both.
 const double* Slopes::rate_slopes() {
   double* slopes = rate_slopes_.data();
   const double *q = direction_.q, *v = led_ != nullptr ? led_->led_back() : state_.v,
@@ -194,7 +195,7 @@ const double* Slopes::velocity_rate_slopes() {
   return result;
 }
 
-/// What lengthen_quaternions() changes by with the position.
+/// Adds the derivative of lengthen_quaternions() by the position.
 void Slopes::lengthen_quaternions_along(const double* position_change, double* rate_change) const {
   const double gain = settings().drift_gain_1;
   for_positions(

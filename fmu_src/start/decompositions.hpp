@@ -9,11 +9,11 @@ namespace mechfmu {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// A = L Lᵀ, A symmetric.
+/// Solves with A = L Lᵀ, A symmetric.
 class Cholesky {
  public:
   explicit Cholesky(const MatrixXd& A);
-  /// Whether A is positive definite.
+  /// Is true if A is positive definite.
   bool is_definite() const { return definite_; }
   /// Returns L⁻¹ B.
   MatrixXd solve_L(const MatrixXd& B) const;
@@ -23,21 +23,21 @@ class Cholesky {
   VectorXd solve(const VectorXd& b) const;
 
  private:
-  MatrixXd factors_;  ///< L, and above its diagonal what is left of A
+  MatrixXd factors_;  ///< L; above its diagonal stand numbers of A
   bool definite_;
 };
 
 /// Returns A⁻¹ b by A = L D Lᵀ, A symmetric.
 VectorXd solve_symmetric(const MatrixXd& A, const VectorXd& b);
 
-/// The x with the smallest |A x − b|, and of these the shortest.
+/// x has the smallest |A x − b|; if several x have it, this one is the shortest.
 struct LeastSquares {
   int rank;
   VectorXd x;
 };
-/// Pivots up to `tolerance` times the largest count as zero.
+/// Takes pivots up to `tolerance` times the largest for zero.
 LeastSquares solve_least_squares(const MatrixXd& A, const VectorXd& b, double tolerance);
-/// Pivots count as zero where they are rounding.
+/// Takes pivots that are rounding for zero.
 VectorXd solve_least_squares(const MatrixXd& A, const VectorXd& b);
 
 /// A = U Σ Vᵀ.
@@ -63,7 +63,8 @@ struct Eigenvalues {
   MatrixXd vectors;
 };
 
-/// The rank by Householder's reflections, largest columns first: pivots above `tolerance` times the largest.
+/// Returns the rank by Householder's reflections, largest columns first: it counts pivots above `tolerance` times the
+/// largest.
 int rank_of(const MatrixXd& A, double tolerance);
 /// Returns the sizes of these pivots.
 VectorXd pivots_of(const MatrixXd& A);
