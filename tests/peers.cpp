@@ -1,4 +1,4 @@
-// Eigen's decompositions.
+// Compares with Eigen's decompositions.
 #include "peers.hpp"
 
 #include <Eigen/Dense>
