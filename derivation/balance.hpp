@@ -10,13 +10,13 @@ namespace mechfmu {
 struct MotionBalance {
   casadi::SX force, acceleration;
 };
-/// `motion`: h, γ, C_a, B as of Derivation::acceleration.
+/// Returns the balance; `motion` holds h, γ, C_a, B as Derivation::acceleration returns them.
 MotionBalance balance_of_motion(const Derivation& derivation, const std::vector<casadi::SX>& motion);
 
-/// Mechanism::balance, from the functions that are there.
+/// Returns Mechanism::balance, made from the functions that are there.
 casadi::Function balance_of(const Derivation& derivation);
 
-/// Mechanism::start, likewise.
+/// Returns Mechanism::start, made from the functions that are there.
 casadi::Function start_of(const Derivation& derivation);
 
 }  // namespace mechfmu

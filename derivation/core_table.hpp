@@ -1,5 +1,5 @@
-// What the core asks of a mechanism, said once: every member of the Mechanism table with where it comes from. Generated
-// code (emit.cpp), CasADi's evaluator (interpret.cpp) and the test that compares the two follow these lists.
+// Lists once what the core asks a mechanism for: every member of the Mechanism table with where it comes from.
+// Generated code (emit.cpp), CasADi's evaluator (interpret.cpp) and the test that compares the two follow these lists.
 #pragma once
 
 #include <array>
@@ -13,14 +13,14 @@
 
 namespace mechfmu {
 
-/// What the elements of a result belong to.
+/// Says what the elements of a result belong to.
 enum class Along {
   positions,
   velocities,
-  moves,            ///< of M's entries: coordinates, called by their velocities where there are quaternions
-  position_rows,    ///< of f_p
-  rows,             ///< of C
-  all_rows,         ///< of C_a
+  moves,            ///< entries of M: coordinates, called by their velocities where there are quaternions
+  position_rows,    ///< rows of f_p
+  rows,             ///< rows of C
+  all_rows,         ///< rows of C_a
   start_positions,  ///< rows that hold at the start only
   start_velocities,
   start_guesses,
@@ -34,10 +34,10 @@ enum class Along {
   unknown,   ///< velocities, all_rows and loads
 };
 
-/// Names along an axis, for comments.
+/// Returns names along an axis, for comments.
 std::vector<std::string> names_along(Along axis, const Derivation& derivation);
 
-/// A matrix of which nonzeros are given.
+/// Is a matrix whose nonzeros are given.
 struct CorePattern {
   const char* name;
   Pattern Mechanism::* member;
@@ -59,7 +59,8 @@ inline constexpr CorePattern core_patterns[] = {
     {"B", &Mechanism::B, [](const Derivation& d) { return d.B; }, Along::velocities, Along::all_rows, false, false},
 };
 
-/// An array that a function fills: a column along an axis, a dense matrix (column by column), or nonzeros of a pattern.
+/// Is an array that a function fills: a column along an axis, a dense matrix (column by column), or nonzeros of a
+/// pattern.
 struct CoreResult {
   const char* name = "";
   enum Shape { column, dense, nonzeros } shape = column;
@@ -83,7 +84,7 @@ constexpr CoreResult nonzeros(const char* name, Pattern Mechanism::* member) {
 
 }  // namespace core_table
 
-/// How soon a result is wanted, which decides how a function is compiled.
+/// Says how soon a result is wanted, which decides how a function is compiled.
 enum class Wanted {
   staged,    ///< by compiled steps: prepare, position and velocity are stages of one program
   compiled,  ///< by compiled steps, which call it without the table
@@ -103,7 +104,7 @@ struct CoreFunction {
   std::array<CoreResult, 4> results;
 
   bool exists(const Derivation& d) const { return always || (d.*derived).nnz_out() > 0; }
-  /// As many as the function has arrays to fill.
+  /// Returns how many arrays the function has to fill.
   std::size_t result_count() const {
     std::size_t count = 0;
     while (count < results.size() && *results[count].name != '\0') ++count;
@@ -114,7 +115,7 @@ template <class Member>
 CoreFunction(const char*, Member Mechanism::*, casadi::Function Derivation::*, Wanted, bool, std::array<CoreResult, 4>)
     -> CoreFunction<Member>;
 
-/// All but `prepare`, which returns nothing.
+/// Lists all functions but `prepare`, which returns nothing.
 inline constexpr auto core_functions = [] {
   using namespace core_table;
   using M = Mechanism;
@@ -171,7 +172,7 @@ constexpr void for_each_entry(const Tuple& entries, Act&& act) {
   }(std::make_index_sequence<std::tuple_size_v<Tuple>>{});
 }
 
-/// A function as data.
+/// Is a function as data.
 struct CoreTape {
   const char* name;
   Tape Mechanism::* member;
@@ -254,7 +255,7 @@ inline constexpr auto core_arrays = [] {
   };
 }();
 
-/// A single value of the table.
+/// Is a single value of the table.
 template <class Value>
 struct CoreValue {
   const char* name;

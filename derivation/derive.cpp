@@ -1,4 +1,4 @@
-// Lagrange's equations and the constraints' derivatives.
+// Derives Lagrange's equations and the constraints' derivatives.
 //
 //   d/dt (M v + b) = Q + ∂T/∂q + B λ        T = ½ vᵀMv + bᵀv + T0
 //   g = Q + ∂T/∂q − ḃ                        d(Mv)/dt without reactions
@@ -33,8 +33,8 @@ SX at_zero(const SX& expression, const SX& variables) {
   return SX::substitute(expression, variables, SX::zeros(variables.sparsity()));
 }
 
-/// The equations with turns as functions of the angles that the present ones are nearest to, so that an evaluation
-/// anywhere, on either side of where a raw angle jumps, finds the right ones by itself.
+/// Returns the equations with turns as functions of the angles that the present ones are nearest to, so that an
+/// evaluation anywhere, on either side of where a raw angle jumps, finds the right ones by itself.
 Equations with_turns_counted(Equations e) {
   const SX turns = e.symbols.turns;
   if (turns.is_empty()) return e;
@@ -54,19 +54,19 @@ Equations with_turns_counted(Equations e) {
   return e;
 }
 
-/// The inertia of a mechanism.
+/// Is the inertia of a mechanism.
 struct Inertia {
   SX M;         ///< lower triangle
   SX momentum;  ///< ∂T/∂v = M v + b; not where forces of inertia are given
   SX b, T0;     ///< parts of T = ½ vᵀMv + bᵀv + T0; likewise
 };
 
-/// Forces without reactions.
+/// Are forces without reactions.
 struct Forces {
   SX g, h, Q_short;
 };
 
-/// The constraints of a mechanism, all rows.
+/// Holds the constraints of a mechanism, all rows.
 struct Constraints {
   SX f_p, C, c_t;
   SX gamma, C_a, B;
@@ -148,8 +148,8 @@ class Derivator {
     return Q - (equations_.quaternions.empty() ? gradient_column(V, symbols_.q) : SX::densify(along_velocities(V).T()));
   }
 
-  /// ∂/∂q A of a column: what moving along each velocity changes. Of two ways to write it, the one of fewer operations
-  /// is taken where there are quaternions.
+  /// Returns ∂/∂q A of a column: what moving along each velocity changes. If there are quaternions, there are two ways
+  /// to write it, and the one of fewer operations is taken.
   SX along_velocities(const SX& expression) const {
     const SX by_coordinates = q_.jacobian(expression);
     if (equations_.quaternions.empty()) return by_coordinates;
@@ -159,7 +159,7 @@ class Derivator {
     return operations(by_rates) < operations(by_positions) ? by_rates : by_positions;
   }
 
-  /// g, h and, for one degree of freedom, Q_s.
+  /// Returns g, h and, for one degree of freedom, Q_s.
   Forces derive_forces(const SX& Q, const Inertia& inertia, const SX& M_rate) const {
     if (equations_.inertia_forces) {
       const SX h = Q + SX::densify(*equations_.inertia_forces);
@@ -334,7 +334,7 @@ class Derivator {
       condition.when = SX::depends_on(both, by_motion)    ? Condition::assembled
                        : SX::depends_on(both, symbols_.q) ? Condition::positioned
                                                           : Condition::before_assembly;
-      // What parts have to agree in is a matter of how they were made: it is judged when they are put together.
+      // Parts may have to agree in a number because of how they were made: this is judged when they are put together.
       condition.always = condition.relation != Condition::agrees_with && SX::depends_on(both, changing);
     }
     result.condition_values = function("condition_values", {column(values)});

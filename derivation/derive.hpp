@@ -14,21 +14,21 @@
 
 namespace mechfmu {
 
-/// Which inputs can influence a value at an instant, by structure; ascending indices.
+/// Lists by structure which inputs can influence a value at an instant; indices ascend.
 struct InputDependencies {
   std::vector<std::vector<int>> outputs;  ///< one for each of Equations::outputs
   std::vector<std::vector<int>> accelerations;
   std::vector<std::vector<int>> multipliers;
 };
 
-/// The expressions behind the stages of one evaluation; matrices as columns of their nonzeros.
+/// Holds the expressions behind the stages of one evaluation; matrices are columns of their nonzeros.
 struct StageExpressions {
   casadi::SX M, C, c_t;
   casadi::SX g, C_rate, M_rate;
   casadi::SX Q_short;  ///< instead of g for one degree of freedom
 };
 
-/// The functions of fmu_src/mechanism/mechanism.hpp as CasADi functions of Symbols::all(), and their patterns.
+/// Holds the functions of fmu_src/mechanism/mechanism.hpp as CasADi functions of Symbols::all(), and their patterns.
 /// Every result is a dense column; a matrix is the column of its nonzeros in the order of its pattern.
 struct Derivation {
   Equations equations;  ///< as given, but with Symbols::angles in place of turns, and with Equations::turning
@@ -55,7 +55,7 @@ struct Derivation {
   casadi::Function loads, load_slopes, load_actions, load_starts;  ///< matrices dense
   std::array<casadi::Function, output_group_count> outputs;
   std::array<int, output_group_count> output_counts{};
-  casadi::Function balance;  ///< of all symbols and Point::carrier, one column
+  casadi::Function balance;  ///< depends on all symbols and Point::carrier; one column
   casadi::Function start;    ///< Mechanism::start, one column
 
   std::vector<bool> realised;  ///< rows of C_a whose reaction the author directs
@@ -64,7 +64,7 @@ struct Derivation {
   std::vector<bool> drives;    ///< inputs on which position or velocity constraints depend
   InputDependencies dependencies;
 
-  /// Patterns of what velocity() returns: empty in short form.
+  /// Returns patterns of what velocity() returns: they are empty in short form.
   casadi::Sparsity stage_M_rate() const;
   casadi::Sparsity stage_C_rate() const;
 
@@ -72,7 +72,7 @@ struct Derivation {
   void fix_ranks(int rank, int position_rank);
 };
 
-/// Derives everything. What contradicts the form of the equations is added to the diagnostics: a kinetic energy that is
+/// Derives everything. It adds an error for each contradiction to the form of the equations: a kinetic energy that is
 /// not quadratic in the velocities, a mass matrix that is not symmetric, constraints that are not linear where they
 /// have to be or contain nothing that they could constrain, unknowns that nothing determines.
 std::optional<Derivation> derive(const Equations& equations, Diagnostics& diagnostics);

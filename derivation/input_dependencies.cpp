@@ -1,4 +1,4 @@
-// Connected components of [M −B; C_a 0] and the inputs that enter each.
+// Finds connected components of [M −B; C_a 0] and the inputs that enter each.
 #include "input_dependencies.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using Inputs = std::vector<int>;  ///< ascending
 
-/// Both, without repetition.
+/// Returns the inputs of both, without repetition.
 Inputs joined(const Inputs& a, const Inputs& b) {
   Inputs result;
   std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
@@ -38,7 +38,7 @@ class Components {
     all.insert(all.end(), inputs.begin(), inputs.end());
   }
 
-  /// The inputs that enter each component; for every unknown the number of its own.
+  /// Returns the inputs that enter each component, and for every unknown the number of its own component.
   std::vector<Inputs> collect(std::vector<std::size_t>& component) {
     std::vector<Inputs> result;
     std::vector<std::size_t> of_root(parent_.size(), parent_.size());
@@ -69,7 +69,7 @@ class Components {
   std::vector<Inputs> inputs_;
 };
 
-/// For every row of a column expression the indices of the variables that it contains.
+/// Returns for every row of a column expression the indices of the variables that it contains.
 std::vector<Inputs> contained(const SX& expression, const SX& variables) {
   std::vector<Inputs> result(static_cast<std::size_t>(expression.numel()));
   if (expression.is_empty() || variables.is_empty()) return result;

@@ -1,13 +1,13 @@
-// Which inputs act at once on accelerations, reactions and outputs: the structure behind an FMU's ModelStructure.
+// Finds which inputs act at once on accelerations, reactions and outputs: the structure behind an FMU's ModelStructure.
 #pragma once
 
 #include "derive.hpp"
 
 namespace mechfmu {
 
-/// The same where many values depend on the same inputs: numbers of sets.
+/// Holds dependencies as numbers of sets, since many values depend on the same inputs.
 struct DependencySets {
-  std::vector<std::vector<int>> sets;  ///< of ascending indices
+  std::vector<std::vector<int>> sets;  ///< have ascending indices
   std::vector<std::size_t> outputs, accelerations, multipliers;
 };
 

@@ -54,7 +54,7 @@ class PatternStorage {
   std::vector<int> row_, column_;
 };
 
-/// An array of the table, with what its elements point to.
+/// Is an array of the table, with what its elements point to.
 template <class Element>
 class Stored {
  public:

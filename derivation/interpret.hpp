@@ -1,4 +1,4 @@
-// A mechanism without a compiler: the core's table filled with CasADi's own evaluator.
+// Makes a mechanism without a compiler: CasADi's own evaluator fills the core's table.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ class InterpretedMechanism {
   InterpretedMechanism& operator=(InterpretedMechanism&&) noexcept;
 
   const Mechanism& table() const;
-  /// For Point::context.
+  /// Returns the value for Point::context.
   const void* context() const;
 
  private:

@@ -24,7 +24,7 @@ namespace {
 constexpr int point_count = 24, gentle_points = 8;
 constexpr double strict = 1e-13;  ///< a true dependence this weak could not be seen in a motion either
 
-/// A number that no formula treats as special. The first points are positive and of order one, where roots and
+/// Returns a number that no formula treats as special. The first points are positive and of order one, where roots and
 /// logarithms have values too.
 double scattered(std::mt19937& random, int point) {
   if (point < gentle_points) return std::uniform_real_distribution<double>(0.2, 1.3)(random);
@@ -45,7 +45,7 @@ DM around(std::mt19937& random, const std::vector<double>& values) {
   return result;
 }
 
-/// What scattered numbers for the mechanism's symbols are multiplied by.
+/// Returns the sizes by which scattered numbers for the mechanism's symbols are multiplied.
 std::vector<DM> symbol_sizes(const Equations& e) {
   const std::vector<double> by_velocity = nominal_sizes(e);
   std::vector<double> rates = e.rate_nominal, positions, accelerations;
@@ -61,7 +61,7 @@ std::vector<DM> symbol_sizes(const Equations& e) {
           DM(e.nominal_force), DM(1),         DM(e.load_sizes())};
 }
 
-/// What functions of the mechanism's symbols and `extra` ones are evaluated at.
+/// Returns the points at which functions of the mechanism's symbols and `extra` ones are evaluated.
 std::vector<std::vector<DM>> scattered_points(const SX& extra, const Equations& equations) {
   std::vector<SX> arguments = equations.symbols.all();
   const std::vector<DM> sizes = symbol_sizes(equations);
@@ -94,7 +94,7 @@ std::vector<std::vector<DM>> values_at_points(const std::vector<SX>& expressions
 bool agree_with(const SX& a, const SX& b, const SX& extra, const Equations& equations, double round_off,
                 const std::vector<double>& sizes = {}) {
   const auto count = static_cast<std::size_t>(a.numel());
-  std::vector<double> difference(count, -1), size(count, 0);  // of each entry, the largest; -1: it had no value
+  std::vector<double> difference(count, -1), size(count, 0);  // largest of each entry; -1: it had no value
   for (const std::vector<DM>& values : values_at_points({SX::densify(a), SX::densify(b)}, extra, equations))
     for (std::size_t i = 0; i < count; ++i) {
       const double unit = sizes.empty() ? 1 : sizes[i];
@@ -134,7 +134,7 @@ bool is_choice(casadi_int operation) {
   }
 }
 
-/// A column of one piece.
+/// Is a column of one piece.
 struct Pieceless {
   SX column;                    ///< with a symbol in place of every choice
   SX choices;                   ///< these symbols

@@ -11,10 +11,10 @@ namespace mechfmu {
 /// cancellation in a formula may leave of double precision.
 bool agree(const casadi::SX& a, const casadi::SX& b, const Equations& equations, double round_off = 1e-9);
 
-/// The expression if it does not depend on the variables (columns of symbols), none if it does. Where they occur but
-/// cancel, such as v²/|v|² does, they are replaced by numbers. A choice that they decide (abs, max, if, …) is a
-/// dependence, wherever it lies. `sizes`: what the expression's entries, column by column, are multiplied by to be
-/// compared with each other; empty: they are alike.
+/// Returns the expression if it does not depend on the variables (columns of symbols), nothing if it does. Numbers
+/// replace variables that occur but cancel, as in v²/|v|². A choice that they decide (abs, max, if, …) is a dependence,
+/// wherever it lies. The expression's entries, column by column, are multiplied by `sizes` to be compared with each
+/// other; if it is empty, they are alike.
 std::optional<casadi::SX> free_of(const casadi::SX& expression, const casadi::SX& variables, const Equations& equations,
                                   const std::vector<double>& sizes = {});
 

@@ -1,4 +1,4 @@
-// Straight-line code between CasADi's functions and the emitted text: every operation once, each with its stage.
+// Holds straight-line code between CasADi's functions and the emitted text: every operation once, each with its stage.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace mechfmu {
 /// `condition ? a : b`; an operation beyond CasADi's, which writes it as a sum of two.
 constexpr casadi_int op_select = -1;
 
-/// A number, an element of an argument, or an operation on earlier values.
+/// Is a number, an element of an argument, or an operation on earlier values.
 struct Node {
   casadi_int operation = casadi::OP_CONST;  ///< a casadi::Operation or op_select; OP_INPUT: an argument's element
   double number = 0;                        ///< OP_CONST
@@ -29,11 +29,12 @@ struct Result {
   int value = 0;
 };
 
-/// What a function computes. Equal values are the same value; values are in an order in which they can be computed.
+/// Holds the operations of a function. Equal values are the same value; values are in an order in which they can be
+/// computed.
 class Program {
  public:
   Program() = default;
-  /// The instructions of a function made from SX expressions.
+  /// Takes the instructions of a function made from SX expressions.
   explicit Program(const casadi::Function& function);
 
   // Equal values are made once. Each returns the value's index.
@@ -63,9 +64,9 @@ struct Staging {
   std::vector<int> of_output;    ///< stage that returns an output
 };
 
-/// Where every value of a program is computed: the stage of the first result that needs it, but not before its
-/// arguments are known; in stage 0 whatever can be, since that runs seldom. Numbers, arguments and unused values get
-/// -1.
+/// Returns the stage in which each value of a program is computed: that of the first result that needs it, but not
+/// before its arguments are known; it is 0 if that is possible, since this stage runs seldom. Numbers, arguments and
+/// unused values get -1.
 std::vector<int> stages_of(const Program& program, const Staging& staging);
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// The one list of CasADi's scalar operations: in C++ and on tapes.
+// Lists CasADi's scalar operations, once: in C++ and on tapes.
 #include "program_text.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// C++ text of numbers, names and operations.
+// Writes C++ text of numbers, names and operations.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@ namespace mechfmu {
 /// The shortest text that is read back as exactly this double.
 std::string number_text(double value);
 
-/// A string literal.
+/// Returns a string literal.
 std::string literal(const std::string& text);
 
-/// An operation as a C++ expression of its operands' texts (names or literals).
+/// Returns an operation as a C++ expression of its operands' texts (names or literals).
 std::string operation_text(const Node& value, const std::vector<std::string>& operands);
 
-/// The same on a tape.
+/// Returns the operation on a tape.
 Operation operation_on_tape(const Node& value);
 
 /// C++ functions that operation_text may call beyond <math.h>: name and definition.

@@ -9,7 +9,7 @@
 
 namespace mechfmu {
 
-/// What a Tape points to.
+/// Holds what a Tape points to.
 struct TapeStorage {
   std::vector<Tape::Step> steps;
   std::vector<double> numbers;
@@ -21,7 +21,8 @@ struct TapeStorage {
   }
 };
 
-/// Of a function of Symbols::all(), and of Point::carrier where it has that. Results are all its outputs' elements.
+/// Returns the tape of a function of Symbols::all(), and of Point::carrier if it has that. Results are all its outputs'
+/// elements.
 TapeStorage tape_of(const casadi::Function& function);
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// What the core's messages know of units and of the meaning of rows: the tables of Mechanism that tell it.
+// Makes the tables of Mechanism that tell the core's messages units and the meaning of rows.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// An operation's value is known for angles with their turns and, as long as it is a sum of angles times whole numbers,
-// for angles without: the two differ by whole turns. Where such a sum becomes the argument of a periodic function, the
-// one without turns serves.
+// An operation's value is known for angles with their turns. As long as it is a sum of angles times whole numbers, it
+// is also known for angles without: the two differ by whole turns. If such a sum becomes the argument of a periodic
+// function, the one without turns serves.
 #include "whole_turns.hpp"
 
 #include <cmath>
@@ -39,8 +39,8 @@ class Turning {
 
  private:
   struct Value {
-    SXElem total;          ///< of angles with their turns
-    SXElem reduced;        ///< of angles without
+    SXElem total;          ///< sum of angles with their turns
+    SXElem reduced;        ///< sum of angles without
     std::set<int> angles;  ///< the positions in the sum; empty: it is none, and both are the same
   };
 

@@ -11,7 +11,7 @@ namespace mechfmu {
 /// digits so, however far it has turned.
 Equations with_whole_turns(Equations);
 
-/// What the start values say of the positions, without the turns that are inputs.
+/// Returns what the start values say of the positions, without the turns that are inputs.
 casadi::SX guess_within_turns(const Equations&);
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// Masses, stiffness, damping, radii, …: which numbers have a limit, and what an author can do.
+// Finds the numbers that have a limit (masses, stiffness, damping, radii, …), and says what an author can do.
 #include "number_limits.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace mechfmu {
 
 namespace {
 
-/// SI unit of a load's number that has a limit.
+/// Returns the SI unit of an element's number that has a limit.
 std::string unit_text(Measures number, bool of_angle) {
   switch (number) {
     case Measures::length: return "m";
@@ -101,7 +101,7 @@ class Limits {
   std::vector<NumberLimit> limits_;
 };
 
-/// The parameter or input of this name; null if there is none.
+/// Returns the parameter or input of this name; null if there is none.
 template <class Variables>
 auto find(Variables& variables, const std::string& name) -> decltype(variables.data()) {
   const auto found =

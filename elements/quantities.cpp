@@ -37,7 +37,7 @@ class List {
   }
 
  private:
-  /// Sets whose variables follow.
+  /// Sets the owner of the variables that follow.
   void begin(const std::string& name, const std::string& description, const Place& place) {
     owner_ = name;
     text_ = description;
@@ -48,14 +48,14 @@ class List {
     list_.push_back({name, what + owner_ + (text_.empty() ? "" : ": " + text_), unit, place_, kind});
   }
 
-  /// `front`.x, .y and in space .z
+  /// Adds `front`.x, .y and in space .z.
   void add_vector(const std::string& front, const std::string& what, const Unit& unit, Kind kind) {
     for (const char* component : {"x", "y", "z"})
       if (description_.spatial || *component != 'z')
         add(front + "." + component, std::string(component) + " of the " + what, unit, kind);
   }
 
-  /// A torque or an angular velocity: one number in the plane.
+  /// Adds a torque or an angular velocity, which is one number in the plane.
   void add_axial(const std::string& front, const std::string& what, const Unit& unit, Kind kind) {
     if (description_.spatial) add_vector(front, what, unit, kind);
     else add(front, what, unit, kind);

@@ -1,5 +1,5 @@
-// Which variables every joint, body, force, coupling, constraint and sensor has: the one table of their dotted names,
-// "A.angle", "A.reaction.force.x", "motor.power", "energy.kinetic".
+// Lists the variables that every joint, body, force, coupling, constraint and sensor has. This is the one table of
+// their dotted names, "A.angle", "A.reaction.force.x", "motor.power", "energy.kinetic".
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace mechfmu {
 
-/// A variable with a dotted name.
+/// Is a variable with a dotted name.
 struct Quantity {
   enum class Kind {
     coordinate,  ///< a function of the configuration: der(…) of it up to twice
     rate,        ///< a velocity that is no derivative of a coordinate, of angular_velocity for example: der(…) once
-    force,       ///< what a force does: known after the motion only
+    force,       ///< effect of a force: it is known after the motion only
     result,      ///< a reaction, a multiplier, a drive, an energy: known after the motion only
   };
   std::string name, description;
@@ -24,13 +24,13 @@ struct Quantity {
   Kind kind = Kind::result;
 };
 
-/// The scalar coordinate of a joint with this dotted name, or null.
+/// Returns the scalar coordinate of a joint with this dotted name, or null.
 const JointCoordinate* find_coordinate(const Description& description, const std::string& name);
 
-/// All of them, in the order of the file within each family.
+/// Returns all of them, in the order of the file within each family.
 std::vector<Quantity> quantities(const Description& description);
 
-/// What the FMU says of a quantity, and of the one of this name.
+/// Returns what the FMU says about a quantity, and about the one of this name.
 Shown shown(const Quantity& quantity);
 Shown shown(const std::vector<Quantity>& quantities, const std::string& name);
 

@@ -1,4 +1,4 @@
-// Rotations as expressions.
+// Makes rotations as expressions.
 #include "rotations.hpp"
 
 #include <cmath>
@@ -47,7 +47,7 @@ SX quaternion_rate(const SX& quaternion, const SX& omega) {
 }
 
 SX quaternion_of(const SX& R) {
-  // 4 q qᵀ: its column with the largest diagonal element is q, up to its length.
+  // These are entries of 4 q qᵀ: its column with the largest diagonal element is q, up to its length.
   const SX xx = R(0, 0), yy = R(1, 1), zz = R(2, 2);
   const SX columns =
       SX::horzcat({SX::vertcat({1 + xx + yy + zz, R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)}),

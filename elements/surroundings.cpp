@@ -1,4 +1,4 @@
-// The values of an element's own keys.
+// Finds the values of an element's own keys.
 #include "surroundings.hpp"
 
 namespace mechfmu {

@@ -1,4 +1,4 @@
-// What the formulas of forces, couplings and joints see of the mechanism that they belong to; mechanics/ has it.
+// Shows the formulas of forces, couplings and joints the mechanism that they belong to; mechanics/ has it.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace mechfmu {
 
-/// A joint in its place.
+/// Is a joint in its place.
 struct PlacedJoint {
   const Joint& joint;
   const JointForm& form;
@@ -22,27 +22,27 @@ class Surroundings {
   virtual ~Surroundings() = default;
 
   virtual bool spatial() const = 0;
-  /// A formula's value.
+  /// Returns a formula's value.
   virtual casadi::SX value(const Expression&) const = 0;
-  /// The number of one of an element's own keys; `otherwise` if the file does not give it.
+  /// Returns the number of one of an element's own keys; `otherwise` if the file does not give it.
   casadi::SX number(const std::map<std::string, Expression>& numbers, const std::string& key,
                     double otherwise = 0) const;
-  /// The components of one of its own keys; zeros if the file does not give it.
+  /// Returns the components of one of its own keys; zeros if the file does not give it.
   casadi::SX vector(const std::map<std::string, Vector>& vectors, const std::string& key) const;
-  /// A coordinate as forces and couplings read it: "A.angle".
+  /// Returns a coordinate as forces and couplings read it: "A.angle".
   virtual casadi::SX named(const std::string&) const = 0;
-  /// The total derivative by time.
+  /// Returns the total derivative by time.
   virtual casadi::SX rate(const casadi::SX&) const = 0;
-  /// A point of a body against the ground.
+  /// Returns a point of a body against the ground.
   virtual casadi::SX point(const PointReference&) const = 0;
-  /// The rotation of a body's frame against the ground.
+  /// Returns the rotation of a body's frame against the ground.
   virtual casadi::SX rotation(int body) const = 0;
-  /// Planar one number; spatial in the body's frame.
+  /// Returns one number in the plane; in space, the angular velocity in the body's frame.
   virtual casadi::SX angular_velocity(int body) const = 0;
   virtual PlacedJoint joint(const std::string& name) const = 0;
-  /// The joint that has this coordinate, and which one of the joint's coordinates it is.
+  /// Returns the joint that has this coordinate, and which one of the joint's coordinates it is.
   virtual std::pair<PlacedJoint, std::size_t> coordinate(const std::string& name) const = 0;
-  /// The unit that messages tell lengths in, and the one that they tell a formula's value in.
+  /// Returns the unit in which messages tell lengths; the next function returns that of a formula's value.
   virtual Unit length_unit() const = 0;
   virtual Unit unit_of(const Expression&, const Unit& otherwise) const = 0;
 };

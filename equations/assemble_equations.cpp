@@ -1,5 +1,5 @@
-// Description to equations: symbols for every name, then every formula translated and checked for what it may depend
-// on.
+// Turns a description into equations: makes symbols for all names, then translates every formula and checks what it
+// depends on.
 #include "assemble_equations.hpp"
 
 #include <algorithm>
@@ -197,7 +197,7 @@ class Assembly {
     equations_.outputs.push_back({shown, SX::densify(value), group, static_cast<int>(count)});
   }
 
-  /// Generalised reaction force of every coordinate, B λ: what each reaction's power is per velocity.
+  /// Returns the generalised reaction force of every coordinate, B λ: the power of all reactions per velocity.
   SX reaction_forces() const {
     SX total = SX::zeros(symbols_.v.numel(), 1);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -223,7 +223,7 @@ class Assembly {
   Symbols& symbols_;
   ParameterAssembly parameters_;
   std::optional<UnknownAssembly> unknowns_;
-  std::vector<const Constraint*> rows_;  ///< in the order of the multipliers
+  std::vector<const Constraint*> rows_;  ///< have the order of the multipliers
   Translator translate_;
 };
 

@@ -1,4 +1,4 @@
-// A mechanism written as equations: description to symbolic equations.
+// Turns the description of a mechanism that is written as equations into symbolic equations.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,8 @@
 
 namespace mechfmu {
 
-/// The equations of a checked description; none, and diagnostics, if a parameter's value turns out not to be finite.
+/// Returns the equations of a checked description. Adds an error and returns nothing if a parameter's value turns out
+/// not to be finite.
 std::optional<Equations> assemble_equations(const Description& description, Diagnostics& diagnostics);
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// Parameters and start values.
+// Enters parameters and start values.
 #include "assemble_parameters.hpp"
 
 #include <cmath>
@@ -55,7 +55,7 @@ SX ParameterAssembly::add(const ShownParameter& shown, const SX& value) {
   return symbol;
 }
 
-/// The values that are numbers; 0 for those that follow from them.
+/// Returns the values that are numbers, and 0 for those that follow from them.
 SX ParameterAssembly::given_values() const {
   std::vector<SX> given(values_.size(), SX(0));
   for (std::size_t i = 0; i < values_.size(); ++i)
@@ -64,7 +64,7 @@ SX ParameterAssembly::given_values() const {
 }
 
 std::vector<double> ParameterAssembly::numbers(const SX& expression) const {
-  // Calculated parameters first, since the expression may use their symbols.
+  // Calculated parameters are replaced first, since the expression may use their symbols.
   const SX values = SX::substitute(column(values_), column(symbols_), given_values());
   return static_cast<casadi::DM>(SX::densify(SX::substitute(expression, column(symbols_), values))).nonzeros();
 }

@@ -1,5 +1,5 @@
-// Parameters, start values and inputs: their symbols, their numbers as the file gives them, and the formulas of those
-// that are calculated from others. The same for every kind of mechanism.
+// Enters parameters, start values and inputs of every kind of mechanism: their symbols, their numbers as the file gives
+// them, and the formulas of those that are calculated from others.
 #pragma once
 
 #include <functional>
@@ -19,14 +19,14 @@ class ParameterAssembly {
   casadi::SX add(const ShownParameter& shown, const Expression& formula);
   casadi::SX add(const ShownParameter& shown, const casadi::SX& value);
 
-  /// A formula of parameters, calculated ones replaced by what they are calculated from.
+  /// Returns a formula of parameters; what a calculated one is calculated from stands in its place.
   casadi::SX formula(const Expression& expression) { return of_parameters_(expression); }
-  /// The symbol of one of the author's parameters.
+  /// Returns the symbol of one of the author's parameters.
   const casadi::SX& symbol(std::size_t parameter) const { return symbols_[parameter]; }
-  /// Numbers of an expression of parameters, with the file's values.
+  /// Returns the numbers of an expression of parameters, with the file's values.
   std::vector<double> numbers(const casadi::SX& expression) const;
 
-  /// Fills what equations say of parameters; errors where one has no finite value.
+  /// Fills in what equations say about parameters. Adds an error for each that has no finite value.
   void finish(Diagnostics& diagnostics);
 
  private:
@@ -38,7 +38,7 @@ class ParameterAssembly {
   std::vector<casadi::SX> symbols_, values_;
 };
 
-/// Names and start values of the author's inputs.
+/// Enters names and start values of the author's inputs.
 void enter_inputs(const Description& description, Equations& equations);
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// Unknowns.
+// Enters the author's unknowns.
 #include "assemble_unknowns.hpp"
 
 #include "columns.hpp"

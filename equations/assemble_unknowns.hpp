@@ -1,5 +1,5 @@
-// The author's unknowns: their symbols, the parameters that they start with, and their equations. The same for every
-// kind of mechanism.
+// Enters the author's unknowns, in every kind of mechanism: their symbols, the parameters that they start with, and
+// their equations.
 #pragma once
 
 #include "assemble_parameters.hpp"
@@ -8,13 +8,13 @@ namespace mechfmu {
 
 class UnknownAssembly {
  public:
-  /// Enters a start parameter for each.
+  /// Enters a start parameter for each unknown.
   UnknownAssembly(const Description& description, ParameterAssembly& parameters);
 
   const casadi::SX& symbols() const { return symbols_; }
-  /// Makes them known to formulas.
+  /// Makes the unknowns known to formulas.
   void define(Translator& translate) const;
-  /// Their equations, after those of frictions; `value` translates. And each as something shown.
+  /// Adds their equations behind those of frictions, and each unknown to what is shown; `value` translates.
   void add_equations(const std::function<casadi::SX(const Expression&)>& value, Equations& equations) const;
   std::vector<std::pair<Shown, casadi::SX>> shown() const;
 

@@ -1,4 +1,4 @@
-// Columns of expressions, also where they are empty.
+// Makes columns of expressions, which may be empty.
 #pragma once
 
 #include <algorithm>
@@ -11,25 +11,25 @@
 
 namespace mechfmu {
 
-/// Entries below each other.
+/// Returns the entries below each other.
 inline casadi::SX column(const std::vector<casadi::SX>& entries) {
   return entries.empty() ? casadi::SX(0, 1) : casadi::SX::vertcat(entries);
 }
 
-/// A matrix's entries below each other, column by column, without those that are zero by structure.
+/// Returns a matrix's entries below each other, column by column, without those that are zero by structure.
 inline casadi::SX nonzeros(const casadi::SX& matrix) {
   return matrix.nnz() == 0 ? casadi::SX(0, 1) : casadi::SX(matrix.nonzeros());
 }
 
-/// A new symbol for each name.
+/// Returns a new symbol for each name.
 inline casadi::SX column_of_symbols(const std::vector<std::string>& names) {
   std::vector<casadi::SXElem> symbols;
   for (const std::string& name : names) symbols.push_back(casadi::SXElem::sym(name));
   return symbols.empty() ? casadi::SX(0, 1) : casadi::SX(symbols);
 }
 
-/// The symbols of a column by their places. Derivatives of expressions that contain few of many symbols cost no more
-/// than these.
+/// Knows the symbols of a column by their places. Derivatives of expressions that contain few of many symbols cost no
+/// more than these few.
 class Places {
  public:
   explicit Places(const casadi::SX& column) : count_(column.numel()) {
@@ -38,7 +38,7 @@ class Places {
 
   bool any_in(const casadi::SX& expression) const { return !within(expression).second.empty(); }
 
-  /// By all of the column, entries only where they are not zero.
+  /// Returns the derivatives by all symbols of the column; entries are there only if they are not zero.
   casadi::SX jacobian(const casadi::SX& expression) const {
     const auto [symbols, places] = within(expression);
     const casadi::SX slopes = casadi::SX::sparsify(casadi::SX::jacobian(expression, symbols));
@@ -49,7 +49,7 @@ class Places {
     return casadi::SX(pattern, casadi::SX(slopes.nonzeros()));
   }
 
-  /// Along a direction of the column.
+  /// Returns the derivative along a direction of the column.
   casadi::SX slope(const casadi::SX& expression, const casadi::SX& direction) const {
     const auto [symbols, places] = within(expression);
     std::vector<casadi::SX> along;
@@ -58,7 +58,7 @@ class Places {
   }
 
  private:
-  /// Those that an expression contains, in the column's order.
+  /// Returns the symbols that an expression contains, in the column's order, and their places.
   std::pair<casadi::SX, std::vector<casadi_int>> within(const casadi::SX& expression) const {
     std::vector<std::pair<casadi_int, casadi::SX>> found;
     for (const casadi::SX& symbol : casadi::SX::symvar(expression))

@@ -1,5 +1,5 @@
-// The one meeting point of everything that can describe a mechanism and everything that can be done with one:
-// its equations as CasADi expressions of named symbols. Nothing behind this header knows where they came from.
+// Everything that describes a mechanism, and everything that is done with one, meets here: at the mechanism's
+// equations, which are CasADi expressions of named symbols. Nothing behind this header knows where they came from.
 //
 //   M v̇ = h + B λ,   M = ∂²T/∂v²,   positions f_p(t, q) = 0, velocities f_v(t, q, v) = 0, accelerations
 //   f_a(t, q, v, v̇) = 0;   q̇ = q_rate(q, v), which is v itself for ordinary coordinates.
@@ -18,62 +18,63 @@
 
 namespace mechfmu {
 
-/// Columns of symbols that every expression of a mechanism is made of.
+/// Holds columns of symbols; every expression of a mechanism is made of them.
 struct Symbols {
   casadi::SX time, q, v, inputs, parameters;
   casadi::SX acceleration;  ///< v̇
   casadi::SX multipliers;   ///< λ, position constraints first, then velocity, then acceleration constraints
-  /// Whole turns of angles told from the position, for those who build equations. derive() puts in their place what
-  /// `angles` say: the unwrapped angles of a moment ago, which the present ones are nearest to.
+  /// Count the whole turns of angles that are told from the position; whoever builds equations uses `turns`. derive()
+  /// replaces them by expressions of `angles`: these are the unwrapped angles of a moment ago, and the present ones are
+  /// nearest to them, rad.
   casadi::SX turns = casadi::SX(0, 1), angles = casadi::SX(0, 1);
   casadi::SX loads = casadi::SX(0, 1);  ///< unknowns beside accelerations and multipliers
   casadi::SX q_rate;                    ///< q̇ as an expression of q and v
 
-  /// In the order of every function made from the equations.
+  /// Returns the columns in the order that every function made from the equations has.
   std::vector<casadi::SX> all() const {
     return {time, q, v, inputs, parameters, acceleration, multipliers, angles, loads};
   }
 };
 
-/// What messages say where rows stay open: ToldRows of the core.
+/// Is what messages say where rows stay open: ToldRows of the core.
 struct RowMeaning {
-  std::string text = {};  ///< a # for each number; neighbouring rows of the same text are told together
+  std::string text = {};  ///< has a # for each number; neighbouring rows of the same text are told together
   ToldRows::Gap gap = ToldRows::Gap::residual;
-  std::vector<casadi::SX> lengths = {};  ///< of the numbers after the first, of time and parameters
+  std::vector<casadi::SX> lengths = {};  ///< lengths for the numbers after the first, m; depend on time and parameters
 };
 
 struct ConstraintEquation {
-  std::string name;  ///< for messages
+  std::string name;  ///< name in messages
   Place place;
   Level level = Level::position;
   casadi::SX residual;  ///< scalar, = 0
-  /// Column of B; empty: ideal, B = C_aᵀ.
+  /// Is the column of B. If it is empty, the constraint is ideal: B = C_aᵀ.
   std::optional<casadi::SX> realised_by;
   Shown multiplier = {};
   std::string description = {};
-  /// One of a joint's own equations: it may turn out to constrain nothing, where others imply it everywhere.
+  /// Is true for a joint's own equations. They may turn out to constrain nothing, where others imply them everywhere.
   bool of_joint = false;
-  std::string driven = {};  ///< it prescribes the motion of this, "A.angle" or "rod.length"; empty: of nothing
-  Unit unit = {};           ///< of the residual, as messages show it
-  RowMeaning meaning = {};  ///< text empty: told by its name
+  std::string driven = {};  ///< names what the constraint drives, "A.angle" or "rod.length"; empty: it drives nothing
+  Unit unit = {};           ///< unit of the residual, as messages show it
+  RowMeaning meaning = {};  ///< If its text is empty, the row is told by its name.
 };
 
-/// An equation that holds at the start only.
+/// Is an equation that holds at the start only.
 struct StartEquation {
   std::string name;
   Place place;
-  casadi::SX residual;  ///< = 0, of positions (and velocities, linear) and parameters
-  Unit unit = {};       ///< that messages show it in
+  casadi::SX residual;  ///< is zero; contains positions and parameters, and velocities linearly
+  Unit unit = {};       ///< Messages show the residual in it.
 };
 
-/// An angle that the position tells up to whole turns; Symbols::turns counts them.
+/// Is an angle that the position tells up to whole turns; Symbols::turns counts them.
 struct AngleEquation {
   std::string name;
-  casadi::SX raw;    ///< in (−π, π]
-  casadi::SX guess;  ///< of parameters: what the start values say of it
+  casadi::SX raw;    ///< lies in (−π, π], rad
+  casadi::SX guess;  ///< angle that the start values give, a function of parameters, rad
 };
 
-/// What a nominal size was taken from.
+/// Says where a nominal size was taken from.
 enum class NominalOrigin {
   file,
   angle,
@@ -85,37 +86,38 @@ enum class NominalOrigin {
   own_unit
 };
 
-/// A friction's normal force, or an unknown of the author's; Symbols::loads stands for it. Frictions come first.
+/// Is the equation of a friction's normal force or of an author's unknown; Symbols::loads stands for it. Frictions come
+/// first.
 struct LoadEquation {
   std::string name;
   Place place;
-  casadi::SX value;  ///< the load is this, of v̇ and λ, and everything else; of an unknown: this is zero
-  std::optional<casadi::SX> start = {};  ///< of an unknown, of parameters: where the search begins
-  Unit unit = {}, residual_unit = {};    ///< that messages show it in, and what its equation leaves open
-  double nominal = 1;                    ///< as in Mechanism::load_nominal; equations/nominal_sizes.hpp
+  casadi::SX value;  ///< friction: the load equals it; unknown: it is zero. It contains v̇ and λ, and everything else.
+  std::optional<casadi::SX> start = {};  ///< unknowns only: value at which the search begins, a function of parameters
+  Unit unit = {}, residual_unit = {};    ///< units in which messages show the load, and what its equation leaves open
+  double nominal = 1;                    ///< size as in Mechanism::load_nominal; equations/nominal_sizes.hpp
   NominalOrigin nominal_origin = NominalOrigin::nothing;
 };
 
-/// A number that is positive on the right branch of an assembly.
+/// Is a number that is positive on the right branch of an assembly.
 struct BranchCondition {
-  std::string name;  ///< of the joint
+  std::string name;  ///< name of the joint
   Place place;
   casadi::SX value;
 };
 
-/// What has to hold whenever a motion begins or parameters change: Condition, with its two numbers.
+/// Has to hold whenever a motion begins or parameters change: it is a Condition with its two numbers.
 struct ConditionEquation {
   Condition::Relation relation = Condition::at_least;
   std::string what, other;
   Unit unit;
-  std::string repair;  ///< as in Condition
+  std::string repair;  ///< text as in Condition
   Place place;
   casadi::SX number = {}, bound = 0;
   double tolerance = 0;
-  Condition::When when = Condition::before_assembly;  ///< derive() finds out
-  bool always = false;                                ///< likewise
+  Condition::When when = Condition::before_assembly;  ///< is found by derive()
+  bool always = false;                                ///< is found by derive()
 
-  /// For the core; it points to the texts here.
+  /// Returns the condition for the core; it points to the texts here.
   Condition condition() const {
     return {relation,
             when,
@@ -128,31 +130,31 @@ struct ConditionEquation {
   }
 };
 
-/// Which outputs are evaluated together.
+/// Says which outputs are evaluated together.
 enum OutputGroupIndex { motion_outputs = 0, reaction_outputs = 1, energy_outputs = 2, output_group_count = 3 };
 
 struct OutputEquation {
   Shown shown;
   casadi::SX value;
   int group = motion_outputs;  ///< reaction_outputs: needs v̇ or λ
-  int index = 0;               ///< in its group
+  int index = 0;               ///< place in its group
 };
 
-/// A parameter or start value that is given by other parameters.
+/// Gives a parameter or start value by other parameters.
 struct Calculation {
   int parameter = 0;  ///< index into the parameters
-  casadi::SX value;   ///< of parameters that are not calculated
+  casadi::SX value;   ///< contains parameters that are not calculated
 };
 
-/// A polygon of points against the ground.
+/// Is a polygon of points against the ground.
 using DrawnLine = std::vector<casadi::SX>;
 
-/// A circle about its centre; in space, round its axis.
+/// Is a circle about its centre; in space, round its axis.
 struct DrawnWheel {
   casadi::SX center, axis, radius;
 };
 
-/// What the mechanism looks like: of positions and parameters. Empty: nobody knows.
+/// Holds the looks of a mechanism, as functions of positions and parameters. It is empty if nobody knows them.
 struct Drawing {
   std::vector<DrawnLine> lines;
   std::vector<casadi::SX> ground;  ///< places where the ground holds something
@@ -162,21 +164,21 @@ struct Drawing {
 struct Equations {
   std::string name;
   Symbols symbols;
-  std::vector<Shown> positions, velocities, accelerations;  ///< of q, v, v̇
+  std::vector<Shown> positions, velocities, accelerations;  ///< variables of q, v, v̇
   std::vector<ShownParameter> parameters;
   std::vector<std::string> input_names;
-  std::vector<double> parameter_values, input_values;  ///< as the file gives them, SI
-  std::vector<bool> position_fixed, velocity_fixed;    ///< both by velocity: a quaternion is three of them
+  std::vector<double> parameter_values, input_values;  ///< values as the file gives them, SI
+  std::vector<bool> position_fixed, velocity_fixed;    ///< have an entry for each velocity: a quaternion has three
 
   std::vector<Quaternion> quaternions;
-  /// What is known of sizes: places of joints and mass centres against the ground, and radii; of positions and
-  /// parameters.
+  /// Are the known sizes, m: places of joints and mass centres against the ground, and radii, as functions of positions
+  /// and parameters.
   std::vector<casadi::SX> places, radii;
-  casadi::SX total_mass = 0, gravity = 0;      ///< of bodies; of parameters
-  std::vector<double> nominal, rate_nominal;   ///< by velocity, as in Mechanism; equations/nominal_sizes.hpp
-  std::vector<NominalOrigin> nominal_origins;  ///< by velocity
+  casadi::SX total_mass = 0, gravity = 0;      ///< kg and m/s²; functions of parameters
+  std::vector<double> nominal, rate_nominal;   ///< sizes by velocity, as in Mechanism; equations/nominal_sizes.hpp
+  std::vector<NominalOrigin> nominal_origins;  ///< have an entry for each velocity
   double duration = 1, nominal_force = 1;
-  casadi::SX position_guess, velocity_guess;  ///< of parameters
+  casadi::SX position_guess, velocity_guess;  ///< functions of parameters
   std::vector<StartEquation> start_positions, start_velocities;
   std::vector<StartEquation> start_guesses;  ///< hold as nearly as the assembly can
   bool equilibrium = false;                  ///< coordinates that are not fixed start where forces balance, at rest
@@ -184,31 +186,31 @@ struct Equations {
   std::vector<LoadEquation> loads;
   std::vector<BranchCondition> branches;
   std::vector<ConditionEquation> conditions;
-  std::string structure;             ///< how bodies and joints hang together, as text
+  std::string structure;             ///< says how bodies and joints hang together
   std::vector<std::string> filters;  ///< driven coordinates whose filters are among the hidden positions
-  std::string remark;                ///< what to know about the results; found when the mechanism is assembled
-  /// Index of an input that is the time at which the others were last set; -1: none. It is the last of the author's
+  std::string remark;                ///< says what to know about the results; found when the mechanism is assembled
+  /// Is the index of an input that is the time at which the others were last set, or -1. It is the last of the author's
   /// inputs, has a name and a value like the others, and is no variable of the FMU.
   int input_time = -1;
-  /// Positions whose whole turns are counted apart, by further inputs of this kind; found by derive().
+  /// Lists positions whose whole turns are counted apart, by further inputs; derive() finds them.
   std::vector<int> turning;
   int given_inputs() const { return static_cast<int>(input_names.size() - turning.size()); }
 
   casadi::SX kinetic_energy;              ///< T(t, q, v), at most quadratic in v
-  std::optional<casadi::SX> mass_matrix;  ///< if given: T = ½ vᵀ M v
-  /// With a mass matrix: the forces of inertia at v̇ = 0, where they do not follow from M as Lagrange's equations say,
-  /// since velocities are not the rates of coordinates.
+  std::optional<casadi::SX> mass_matrix;  ///< if given, T = ½ vᵀ M v
+  /// Are the forces of inertia at v̇ = 0, beside a mass matrix. They are given if they do not follow from M as
+  /// Lagrange's equations say, since velocities are not the rates of coordinates.
   std::optional<casadi::SX> inertia_forces;
   std::optional<casadi::SX> potential_energy;
-  casadi::SX forces;   ///< applied, without those of the potential
-  Place energy_place;  ///< of the kinetic energy or the mass matrix
+  casadi::SX forces;   ///< applied forces without those of the potential
+  Place energy_place;  ///< place of the kinetic energy or the mass matrix
 
-  std::vector<ConstraintEquation> constraints;  ///< in the order of the multipliers
+  std::vector<ConstraintEquation> constraints;  ///< have the order of the multipliers
   std::vector<OutputEquation> outputs;
   std::vector<Calculation> calculations;
   Drawing drawing;
 
-  /// Every expression that the motion and what is shown of it are made of.
+  /// Calls `act` for every expression that the motion and what is shown of it are made of.
   template <class Act>
   void for_motion(Act&& act) {
     act(kinetic_energy);
@@ -225,7 +227,7 @@ struct Equations {
     for (ConditionEquation& condition : conditions) act(condition.number), act(condition.bound);
   }
 
-  /// Nominal sizes of loads.
+  /// Returns the nominal sizes of loads.
   std::vector<double> load_sizes() const {
     std::vector<double> sizes;
     for (const LoadEquation& load : loads) sizes.push_back(load.nominal);

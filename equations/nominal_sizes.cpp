@@ -1,4 +1,4 @@
-// Nominal sizes from what a file gives.
+// Finds nominal sizes from what a file gives.
 #include "nominal_sizes.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-/// Numbers of expressions of positions and parameters.
+/// Returns the numbers of expressions of positions and parameters.
 Numbers numbers_at(const Equations& equations, const std::vector<SX>& expressions, const Numbers& q) {
   const Symbols& s = equations.symbols;
   const SX all = SX::vertcat(expressions);
@@ -25,7 +25,7 @@ Numbers numbers_at(const Equations& equations, const std::vector<SX>& expression
       .nonzeros();
 }
 
-/// Largest distance between known places, and radii; 0 where none is known.
+/// Returns the largest of all radii and all distances between known places, m; 0 if none is known.
 double length_of(const Equations& equations) {
   Numbers zero(equations.positions.size(), 0);
   for (const Quaternion& one : equations.quaternions) zero[static_cast<std::size_t>(one.position)] = 1;
@@ -49,7 +49,8 @@ double length_of(const Equations& equations) {
   return length;
 }
 
-/// What a dimension comes to, of sizes of length, mass, time and force; 0 where one that it needs is not known.
+/// Holds sizes of length, mass, time and force, in SI. `of` returns what a dimension comes to, or 0 if a size that it
+/// needs is not known.
 struct MechanismSizes {
   double length = 0, mass = 0, time = 1, force = 0;
 
@@ -57,7 +58,7 @@ struct MechanismSizes {
     const auto& [of_mass, of_length, of_time, further_0, further_1, further_2, further_3] = dimension.exponents;
     for (const double further : {further_0, further_1, further_2, further_3})
       if (further != 0) return 0;
-    const double with_force = of_time + 2 * of_mass;  // what is left of time where masses are forces · time² / length
+    const double with_force = of_time + 2 * of_mass;  // exponent of time if masses are forces · time² / length
     const bool by_force = std::fabs(with_force) < std::fabs(of_time);
     return power(by_force ? force : mass, of_mass) * power(length, by_force ? of_length - of_mass : of_length) *
            power(time, by_force ? with_force : of_time);
@@ -69,7 +70,7 @@ struct MechanismSizes {
   }
 };
 
-/// What the file says, by the coordinate's name.
+/// Returns what the file says, by the coordinate's name.
 std::map<std::string, Nominal> written_sizes(const Description& description) {
   std::map<std::string, Nominal> sizes;
   for (const Coordinate& coordinate : description.coordinates) sizes[coordinate.name] = coordinate.nominal;
@@ -80,7 +81,7 @@ std::map<std::string, Nominal> written_sizes(const Description& description) {
   return sizes;
 }
 
-/// Of frictions, then of unknowns.
+/// Finds nominal sizes of frictions, then of unknowns.
 void find_load_sizes(const Description& description, const MechanismSizes& sizes, Equations& equations) {
   const std::size_t frictions = equations.loads.size() - description.unknowns.size();
   for (std::size_t i = 0; i < equations.loads.size(); ++i) {

@@ -1,5 +1,5 @@
-// What coordinates, their rates and loads are large or small against: the sizes that errors, moves and rounding are
-// judged by.
+// Finds the sizes against which coordinates, their rates and loads are large or small. Errors, moves and rounding are
+// judged by them.
 //
 //   coordinate   the file's `nominal`; else 1 for an angle; for a displacement the mechanism's length, the largest
 //                distance between places that the file gives (joints, mass centres, radii; where all coordinates are

@@ -1,4 +1,4 @@
-// A walk over the operations of an expression.
+// Walks over the operations of an expression.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace mechfmu {
 
-/// Calls `make(operation)` for what `root` is made of and then for `root`, operands before what is made of them.
-/// `is_done(operation)` tells of an operation, told by its address, whether it was made before. There is no recursion,
+/// Calls `make(operation)` for everything that `root` is made of and then for `root`, operands before what is made of
+/// them. `is_done(operation)` is true if an operation, known by its address, was made before. There is no recursion,
 /// for expressions may be deep.
 template <class IsDone, class Make>
 void operands_first(const casadi::SXElem& root, const IsDone& is_done, const Make& make) {

@@ -1,4 +1,4 @@
-// Total time derivatives.
+// Takes total time derivatives.
 #include "rates.hpp"
 
 #include "columns.hpp"

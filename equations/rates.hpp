@@ -1,4 +1,4 @@
-// Total time derivatives along the motion: which symbols move, and how fast.
+// Takes total time derivatives along the motion. It knows which symbols move, and how fast.
 #pragma once
 
 #include <unordered_map>
@@ -9,15 +9,15 @@ namespace mechfmu {
 
 class Rates {
  public:
-  /// Nothing moves.
+  /// Lets nothing move.
   Rates() = default;
-  /// d/dt = ∂/∂t + ∂/∂q q̇ + ∂/∂v v̇.
+  /// Lets the state move: d/dt = ∂/∂t + ∂/∂q q̇ + ∂/∂v v̇.
   explicit Rates(const Symbols& symbols);
 
-  /// Further symbols that move, and their rates.
+  /// Lets further symbols move at these rates.
   void set(const casadi::SX& of, const casadi::SX& rates);
 
-  /// The derivative of a dense column.
+  /// Returns the derivative of a dense column.
   casadi::SX operator()(const casadi::SX& expression) const;
 
  private:

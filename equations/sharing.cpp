@@ -1,4 +1,4 @@
-// Operations are numbered by what they do to which operands; of equal ones the first found serves for all.
+// Numbers operations by what they do to which operands; of equal ones the first found serves for all.
 #include "sharing.hpp"
 
 #include <bit>
@@ -26,7 +26,7 @@ class Sharing {
   }
 
  private:
-  /// An operation and its operands, or a number's bits.
+  /// Is an operation with its operands, or a number's bits.
   struct Key {
     casadi_int operation;
     const SXNode *a, *b;
@@ -74,7 +74,7 @@ class Sharing {
     return found->second;
   }
 
-  std::unordered_map<const SXNode*, SXElem> done_;  ///< by what was given
+  std::unordered_map<const SXNode*, SXElem> done_;  ///< shared operations, by the operation that was given
   std::unordered_map<Key, SXElem, Hash> known_;
 };
 

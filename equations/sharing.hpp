@@ -1,4 +1,4 @@
-// Expressions in which equal parts are one: what several results need is then computed once.
+// Makes equal parts of expressions one: what several results need is then computed once.
 #pragma once
 
 #include <vector>
@@ -7,11 +7,12 @@
 
 namespace mechfmu {
 
-/// The same expressions with equal operations on equal operands written once. What CasADi's `cse` gives, in time that
-/// grows with the number of operations and is a fraction of its time, which is most of a large mechanism's export.
+/// Returns the same expressions with equal operations on equal operands written once. The result is that of CasADi's
+/// `cse`, whose time is most of a large mechanism's export; the time here is a fraction of it and grows with the number
+/// of operations.
 std::vector<casadi::SX> shared(const std::vector<casadi::SX>& expressions);
 
-/// Operations, inputs and results of a function of these symbols, equal parts counted once.
+/// Counts operations, inputs and results of a function of these symbols; equal parts count once.
 casadi_int operations_of(const std::vector<casadi::SX>& symbols, const std::vector<casadi::SX>& results);
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// Cubic splines from the three-moment equations, evaluated by a tree of comparisons.
+// Makes cubic splines from the three-moment equations. A tree of comparisons evaluates them.
 #include "spline.hpp"
 
 namespace mechfmu {
@@ -16,8 +16,8 @@ double secant(const Points& points, int interval) {
   return (points[interval + 1][1] - points[interval][1]) / width(points, interval);
 }
 
-/// Second derivatives at the points from the three-moment equations: zero at both ends, or the same at both ends and
-/// continuous there.
+/// Returns the second derivatives at the points from the three-moment equations. They are zero at both ends or, in a
+/// periodic spline, equal at both ends and continuous there.
 std::vector<double> second_derivatives(const Points& points, bool periodic) {
   const int intervals = static_cast<int>(points.size()) - 1;
   DM A(intervals + 1, intervals + 1), right_side = DM::zeros(intervals + 1);
@@ -45,7 +45,7 @@ std::vector<CubicPiece> spline(const Points& points, bool periodic) {
   return pieces;
 }
 
-/// One coefficient of the piece that x lies in; pieces first … last.
+/// Returns one coefficient of the piece that x lies in; it is one of the pieces first … last.
 SX select(const std::vector<CubicPiece>& pieces, double CubicPiece::* coefficient, const SX& x, std::size_t first,
           std::size_t last) {
   bool alike = true;

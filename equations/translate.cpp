@@ -1,4 +1,4 @@
-// Formulas as symbolic expressions: one entry for every operation of the language.
+// Turns formulas into symbolic expressions: there is one entry for every operation of the language.
 #include "translate.hpp"
 
 #include <numbers>
@@ -12,17 +12,17 @@ using casadi::SX;
 
 namespace {
 
-/// A number as a condition: derivatives of a choice must not flow through it.
+/// Returns a number as a condition: derivatives of a choice must not flow through it.
 SX condition(const SX& value) { return value.scalar().is_boolean() ? value : value != 0; }
 
-/// A choice whose branch not taken has no influence, even where it is not a number, neither on the value nor on the
-/// derivatives: both are selections.
+/// Returns a choice. The branch that is not taken has no influence, even where it is not a number, neither on the value
+/// nor on the derivatives: both are selections.
 SX choice(const SX& test, const SX& yes, const SX& no) {
   if (test.is_constant()) return static_cast<double>(test) != 0 ? yes : no;
   return SX::if_else(test, yes, no);
 }
 
-/// x^n for a whole number by squaring, so that derivatives at x = 0 are right.
+/// Returns x^n for a whole number by squaring, so that derivatives at x = 0 are right.
 SX whole_power(const SX& base, int exponent) {
   if (exponent < 0) return 1 / whole_power(base, -exponent);
   if (exponent == 0) return 1;
@@ -41,7 +41,7 @@ SX power(const SX& base, const SX& exponent) {
   return SX::pow(base, exponent);
 }
 
-/// The least or the greatest, by choices.
+/// Returns the least or the greatest value, by choices.
 SX extreme(const std::vector<SX>& values, bool greatest) {
   SX result = values.at(0);
   for (std::size_t i = 1; i < values.size(); ++i)
@@ -65,7 +65,7 @@ const std::map<std::string, SX (*)(Values)>& operations() {
       {">=", [](Values x) -> SX { return x.at(0) >= x.at(1); }},
       {"==", [](Values x) -> SX { return x.at(0) == x.at(1); }},
       {"!=", [](Values x) -> SX { return x.at(0) != x.at(1); }},
-      // Of zeros and ones, and without slopes.
+      // These take zeros and ones and have no slopes.
       {"and", [](Values x) -> SX { return x.at(0) * x.at(1); }},
       {"or", [](Values x) -> SX { return x.at(0) + x.at(1) != 0; }},
       {"not", [](Values x) -> SX { return x.at(0) == 0; }},

@@ -1,4 +1,4 @@
-// Formulas as symbolic expressions of a mechanism's symbols.
+// Turns formulas into symbolic expressions of a mechanism's symbols.
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@ class Translator {
   void define(const std::string& name, const casadi::SX& value) { known_[name] = value; }
   void define(const std::string& name, const Expression& formula) { formulas_[name] = &formula; }
 
-  /// A checked formula as a scalar expression.
+  /// Returns a checked formula as a scalar expression.
   casadi::SX operator()(const Expression& formula);
 
  private:

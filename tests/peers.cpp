@@ -1,4 +1,4 @@
-// Eigen's decompositions.
+// Solves and factors by Eigen's decompositions.
 #include "peers.hpp"
 
 #include <Eigen/Dense>

@@ -1,4 +1,4 @@
-// What couplings share.
+// Makes equations that couplings share.
 #include "coupling_equation.hpp"
 
 namespace mechfmu {

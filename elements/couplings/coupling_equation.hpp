@@ -1,4 +1,4 @@
-// What the formulas of a coupling give, and what couplings share.
+// Holds the results of a coupling's formulas, and pieces that couplings share.
 #pragma once
 
 #include "elements/surroundings.hpp"
@@ -11,7 +11,7 @@ struct CouplingEquation {
   casadi::SX residual;
 };
 
-/// second − ratio · first − offset: what couples two coordinates.
+/// Returns second − ratio · first − offset; it is zero if two coordinates are coupled.
 casadi::SX proportion(const Coupling&, const casadi::SX& ratio, const casadi::SX& offset, const Surroundings&);
 
 }  // namespace mechfmu

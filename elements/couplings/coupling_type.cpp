@@ -1,4 +1,4 @@
-// The couplings as a list.
+// Lists the couplings.
 #include "coupling_type.hpp"
 
 #include "list.hpp"

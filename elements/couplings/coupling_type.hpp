@@ -1,6 +1,6 @@
-// The family of couplings: ideal constraints on coordinates of joints, or between two wheels. What a member tells, and
-// the list of them. One file a member, one line in list.hpp. This header needs no symbolic mathematics: those who read
-// a mechanism file ask it for keys.
+// Says what a member of the family of couplings tells, and lists the members: ideal constraints on coordinates of
+// joints, or between two wheels. Each member has one file and one line in list.hpp. This header needs no symbolic
+// mathematics: those who read a mechanism file ask it for keys.
 #pragma once
 
 #include <vector>
@@ -16,20 +16,20 @@ struct ConditionEquation;
 
 struct CouplingType {
   const char* name;
-  /// What "first" and "second" are, unless there is the table "sum" in place of them.
+  /// Says what "first" and "second" are, unless there is the table "sum" in place of them.
   enum Couples { coordinates, angle_and_position, wheels, sum } couples = coordinates;
-  /// What is held at zero.
+  /// Says what is held at zero.
   enum Holds { the_sum, second_coordinate, a_length } holds = second_coordinate;
   std::vector<NumberKey> numbers;
   CouplingEquation (*equation)(const Coupling&, const Surroundings&);
-  /// What its geometry has to fulfil; null: nothing.
+  /// Returns conditions on its geometry. Null: there are none.
   std::vector<ConditionEquation> (*conditions)(const Coupling&, const Surroundings&) = nullptr;
 };
 
-/// All couplings.
+/// Returns all couplings.
 std::span<const CouplingType> coupling_types();
 
-/// The coupling of that name, or null.
+/// Returns the coupling of that name, or null.
 const CouplingType* find_coupling_type(const std::string& name);
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// A gear between two coordinates: second = ratio · first + offset.
+// Couples two coordinates by a gear: second = ratio · first + offset.
 #include "coupling_equation.hpp"
 #include "list.hpp"
 

@@ -1,4 +1,4 @@
-// A linear equation between coordinates: Σ factor · coordinate = constant.
+// Couples coordinates by a linear equation: Σ factor · coordinate = constant.
 #include "coupling_equation.hpp"
 #include "list.hpp"
 

@@ -1,4 +1,4 @@
-// The list of couplings. Each line is a function of the member's file that returns the type of this name.
+// Lists the couplings. Each line is a function of the member's file that returns the type of this name.
 #pragma once
 
 #include "coupling_type.hpp"

@@ -1,5 +1,5 @@
-// Two wheels in mesh: their points at the pitch point have the same velocity across the line of centres. A velocity
-// constraint, so that gears start in any phase; its multiplier is the tooth force.
+// Couples two wheels in mesh: their points at the pitch point have the same velocity across the line of centres. This
+// is a velocity constraint, so that gears start in any phase; its multiplier is the tooth force.
 #include "coupling_equation.hpp"
 #include "elements/rotations.hpp"
 #include "list.hpp"
@@ -12,11 +12,11 @@ using casadi::SX;
 
 namespace {
 
-/// A wheel: the child of a joint, turning about the joint's point.
+/// Is a wheel: the child of a joint, which turns about the joint's point.
 struct Wheel {
   SX center, velocity;
   SX turning;  ///< angular velocity in the ground's axes
-  SX axis;     ///< spatial: of the joint, in the ground's axes
+  SX axis;     ///< spatial: axis of the joint, in the ground's axes
 };
 
 Wheel wheel_of(const PlacedJoint& joint, const Surroundings& around) {
@@ -33,7 +33,7 @@ Wheel wheel_of(const PlacedJoint& joint, const Surroundings& around) {
   return wheel;
 }
 
-/// Both wheels; the axis of one that is fixed is that of the other.
+/// Returns both wheels. If one of them is fixed, it gets the axis of the other.
 std::pair<Wheel, Wheel> wheels_of(const Coupling& coupling, const Surroundings& around) {
   const PlacedJoint first = around.joint(coupling.first), second = around.joint(coupling.second);
   std::pair<Wheel, Wheel> wheels{wheel_of(first, around), wheel_of(second, around)};
@@ -55,7 +55,7 @@ CouplingEquation equation(const Coupling& coupling, const Surroundings& around) 
   return {Level::velocity, SX::dot(across, velocity(second) - velocity(first))};
 }
 
-/// The axes are parallel, and the radii fit their distance.
+/// Returns two conditions: the axes are parallel, and the radii fit their distance.
 std::vector<ConditionEquation> conditions(const Coupling& coupling, const Surroundings& around) {
   const std::string of_both = " of " + mechfmu::quoted(coupling.first) + " and " + mechfmu::quoted(coupling.second);
   const auto [first, second] = wheels_of(coupling, around);

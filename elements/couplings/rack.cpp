@@ -1,4 +1,5 @@
-// A rack that a wheel drives: second = radius · first, an angle and a position. In space the rack lies across the axis.
+// Couples a rack to the wheel that drives it: second = radius · first, an angle and a position. In space the rack lies
+// across the axis.
 #include "coupling_equation.hpp"
 #include "elements/rotations.hpp"
 #include "list.hpp"
@@ -15,7 +16,8 @@ CouplingEquation equation(const Coupling& coupling, const Surroundings& around) 
   return {Level::position, proportion(coupling, around.number(coupling.numbers, "radius"), 0, around)};
 }
 
-/// Where an angle's axis or a position's line points, in the ground's axes; empty: the joint has none.
+/// Returns the direction of an angle's axis or a position's line, in the ground's axes; it is empty if the joint has
+/// none.
 SX direction_of(const std::string& coordinate, const Surroundings& around) {
   const PlacedJoint joint = around.coordinate(coordinate).first;
   if (!joint.form.has_axis()) return SX(0, 1);

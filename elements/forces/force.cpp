@@ -1,4 +1,4 @@
-// A force at a point of a body, its components in the ground's axes or a body's: P = F·ẋ.
+// Applies a force at a point of a body; it has components in the ground's axes or a body's: P = F·ẋ.
 #include "force_builder.hpp"
 #include "list.hpp"
 

@@ -1,4 +1,4 @@
-// What forces share.
+// Makes pieces that forces share.
 #include "force_builder.hpp"
 
 #include "elements/components.hpp"

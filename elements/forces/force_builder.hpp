@@ -1,4 +1,4 @@
-// What a force's formulas are made with.
+// Gives a force's formulas what they need to enter its power and to show its variables.
 #pragma once
 
 #include <string>
@@ -19,9 +19,9 @@ class ForceBuilder {
 
   /// Enters an effort on a rate, component by component, and shows their power.
   void act(const casadi::SX& effort, const casadi::SX& rate) const;
-  /// An effort on the joint's coordinate, shown as force or torque.
+  /// Enters an effort on the joint's coordinate, and shows it as force or torque.
   void act_on_coordinate(const casadi::SX& effort) const;
-  /// Energy that efforts already entered store.
+  /// Adds energy that efforts already entered store.
   virtual void store(const casadi::SX& energy) const = 0;
 
   /// Makes a variable of the force known: "length" of force F is F.length.
@@ -29,18 +29,19 @@ class ForceBuilder {
   /// Shows the components of a vector: "force.x", …
   void show_components(const std::string& variable, const casadi::SX& vector) const;
 
-  /// The number of one of its keys, or `otherwise` if the file does not give it.
+  /// Returns the number of one of its keys, or `otherwise` if the file does not give it.
   casadi::SX number(const std::string& key, double otherwise = 0) const;
-  /// The components of one of its keys; zeros if the file does not give it.
+  /// Returns the components of one of its keys; zeros if the file does not give it.
   casadi::SX vector(const std::string& key) const;
-  /// The components that the file gives, in the frame that it names; and that frame against the ground.
+  /// Returns the components that the file gives, in the frame that it names; frame() returns that frame against the
+  /// ground.
   casadi::SX components() const;
   casadi::SX frame() const { return around.rotation(force.frame); }
-  /// The distance between the points "from" and "to", which becomes known as length.
+  /// Returns the distance between the points "from" and "to", and makes it known as length.
   casadi::SX line_length() const;
-  /// The symbol of the joint's normal force, found with the reactions.
+  /// Returns the symbol of the joint's normal force, which is found with the reactions.
   virtual casadi::SX normal_force() const = 0;
-  /// Whether an expression depends on parameters only.
+  /// Is true if an expression depends on parameters only.
   virtual bool is_constant(const casadi::SX&) const = 0;
 
  private:

@@ -1,4 +1,4 @@
-// The forces as a list.
+// Lists the forces.
 #include "force_type.hpp"
 
 #include "list.hpp"

@@ -1,6 +1,7 @@
-// The family of forces: what a member tells, and the list of them. One file a member, one line in list.hpp.
+// Says what a member of the family of forces tells, and lists the members. Each member has one file and one line in
+// list.hpp.
 //
-// A force enters by its power: an effort on a rate. What acts on bodies and what generalised forces follow is derived.
+// A force enters by its power: an effort on a rate. The wrenches on bodies and the generalised forces are derived.
 // This header needs no symbolic mathematics: those who read a mechanism file ask it for keys.
 #pragma once
 
@@ -12,29 +13,29 @@ namespace mechfmu {
 
 class ForceBuilder;
 
-/// Where a force acts, and so which variables and keys it has.
+/// Says where a force acts, and so which variables and keys it has.
 enum class Acts { at_point, on_body, along_line, on_coordinate };
 
 struct ForceType {
   const char* name;
   Acts acts;
-  bool has_value = false;               ///< the key "value"; otherwise its numbers say what it does
+  bool has_value = false;               ///< is true for the key "value"; otherwise its numbers say what it does
   std::vector<NumberKey> numbers = {};  ///< its other keys
-  bool normal_force = false;            ///< friction: has the variable "normal_force"
-  /// Enters its power and shows its variables.
+  bool normal_force = false;            ///< is true for friction, which has the variable "normal_force"
+  /// Enters the force's power and shows its variables.
   void (*apply)(const ForceBuilder&);
 
-  /// Has numbers that "allow_negative" speaks of.
+  /// Is true if it has numbers that "allow_negative" speaks of.
   bool may_give_energy() const {
     return std::any_of(numbers.begin(), numbers.end(),
                        [](const NumberKey& key) { return key.bound == Bound::not_negative_unless_allowed; });
   }
 };
 
-/// All forces.
+/// Returns all forces.
 std::span<const ForceType> force_types();
 
-/// The force of that name, or null.
+/// Returns the force of that name, or null.
 const ForceType* find_force_type(const std::string& name);
 
 }  // namespace mechfmu

@@ -1,5 +1,5 @@
-// Friction at a joint's coordinate c: effort = −viscous ċ − coulomb N r tanh(ċ/stick_speed), with r = radius for an
-// angle and 1 for a position. The normal force N is the joint's own reaction: across the sliding direction for a
+// Applies friction at a joint's coordinate c: effort = −viscous ċ − coulomb N r tanh(ċ/stick_speed), with r = radius
+// for an angle and 1 for a position. The normal force N is the joint's own reaction: across the sliding direction for a
 // position, the whole force for an angle. It follows from v̇ and λ, which the friction changes: the core finds both
 // together. The hyperbolic tangent replaces sticking by creeping below stick_speed.
 #include "force_builder.hpp"

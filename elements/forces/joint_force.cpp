@@ -1,4 +1,4 @@
-// A force or torque along a joint's coordinate c: P = value ċ.
+// Applies a force or torque along a joint's coordinate c: P = value ċ.
 #include "force_builder.hpp"
 #include "list.hpp"
 

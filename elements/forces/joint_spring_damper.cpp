@@ -1,5 +1,5 @@
-// A spring and damper at a joint's coordinate c: effort = preload − k (c − rest) − d ċ, V = k (c − rest)²/2 − preload
-// c.
+// Applies a spring and damper at a joint's coordinate c: effort = preload − k (c − rest) − d ċ, V = k (c − rest)²/2 −
+// preload c.
 #include "force_builder.hpp"
 #include "list.hpp"
 

@@ -1,4 +1,4 @@
-// A force along the line between two points, pull positive: P = −F l̇. Its value may use the length.
+// Applies a force along the line between two points; pull is positive: P = −F l̇. Its value may use the length.
 #include "force_builder.hpp"
 #include "list.hpp"
 

@@ -1,4 +1,4 @@
-// The list of forces. Each line is a function of the member's file that returns the type of this name.
+// Lists the forces. Each line is a function of the member's file that returns the type of this name.
 #pragma once
 
 #include "force_type.hpp"

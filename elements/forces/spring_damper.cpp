@@ -1,4 +1,5 @@
-// A spring and damper between two points, pull positive: F = k (l − l₀) + d l̇, P = −F l̇, V = k (l − l₀)²/2.
+// Applies a spring and damper between two points; pull is positive: F = k (l − l₀) + d l̇, P = −F l̇, V = k (l −
+// l₀)²/2.
 #include "force_builder.hpp"
 #include "list.hpp"
 

@@ -1,4 +1,4 @@
-// A torque on a body: P = T·ω; in space its components in the ground's axes or a body's.
+// Applies a torque to a body: P = T·ω; in space its components are in the ground's axes or a body's.
 #include "force_builder.hpp"
 #include "list.hpp"
 

@@ -1,7 +1,7 @@
-// Cylindrical joint: the child slides along an axis and turns about it.
+// A cylindrical joint lets the child slide along an axis and turn about it.
 //   pose   d = a position, R = J Rz(angle) Jᵀ
 //   cut    d across a = 0 (two), e1·Ra = e2·Ra = 0, a·Ra > 0
-// Singular configurations: none of its own.
+// Singular configurations: it has none of its own.
 #include "elements/rotations.hpp"
 #include "joint_equations.hpp"
 #include "list.hpp"

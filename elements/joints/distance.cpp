@@ -1,7 +1,7 @@
-// Distance: a massless rod between the two points; always a cut.
+// A distance is a massless rod between the two points; it is always a cut.
 //   cut    (d·d − length²)/(2 length) = 0: one equation, whose derivative by d is the rod's direction, so that its
 //          multiplier is the rod's thrust
-// Singular configurations: length zero.
+// Singular configurations: its length is zero.
 #include "elements/surroundings.hpp"
 #include "equations/equations.hpp"
 #include "joint_equations.hpp"
@@ -22,7 +22,7 @@ JointClosure close(const JointGeometry& g, const JointPose& relative) {
   return closure;
 }
 
-/// Its length is positive. One that the file gives as a number has a limit already.
+/// Returns the condition that its length is positive. A length that the file gives as a number has a limit already.
 std::vector<ConditionEquation> conditions(const PlacedJoint& rod, const Surroundings& around) {
   const Joint& joint = rod.joint;
   ConditionEquation condition{

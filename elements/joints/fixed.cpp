@@ -1,8 +1,8 @@
-// Fixed joint: no motion; the child's joint frame is turned by a constant rotation.
+// A fixed joint allows no motion; the child's joint frame is turned by a constant rotation.
 //   pose           d = 0, R = rotation
 //   cut (space)    d = 0, rotation held: six equations
 //   cut (plane)    d = 0, angle = rotation: three equations
-// Singular configurations: none.
+// Singular configurations: it has none.
 #include "elements/rotations.hpp"
 #include "joint_equations.hpp"
 #include "list.hpp"

@@ -1,8 +1,8 @@
-// Free joint: no constraint; it says where the child is against the parent.
+// A free joint has no constraint; it says where the child is against the parent.
 //   pose (space)   d = (x, y, z), R of a unit quaternion
 //   pose (plane)   d = (x, y), angle
 //   cut            no equation
-// Singular configurations: none.
+// Singular configurations: it has none.
 #include "elements/rotations.hpp"
 #include "joint_equations.hpp"
 #include "list.hpp"

@@ -1,4 +1,4 @@
-// Pieces of equations that joints share.
+// Makes pieces of equations that joints share.
 #include "joint_equations.hpp"
 
 namespace mechfmu {
@@ -22,7 +22,7 @@ void align_axes(const JointGeometry& g, const JointPose& relative, JointClosure&
 }
 
 void hold_rotation(const SX& rotation, const JointPose& relative, JointClosure& closure) {
-  // The axial vector of the remaining rotation: its sine about each axis, as long as it is less than half a turn.
+  // E is the axial vector of the remaining rotation: its sine about each axis, as long as it is less than half a turn.
   const SX E = SX::mtimes(rotation.T(), relative.R);
   constexpr OpenRow meaning{turned_apart.text, true, ToldRows::Gap::sine};
   closure.rows.add("turn_x", (E(2, 1) - E(1, 2)) / 2, meaning);

@@ -1,4 +1,4 @@
-// What the formulas of a joint are made of, and what they give.
+// Holds the arguments and results of a joint's formulas, and pieces that joints share.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,8 @@
 
 namespace mechfmu {
 
-/// The child's joint frame against the parent's: where the child's point is, how the child is turned, and their rates.
+/// Is the child's joint frame against the parent's: where the child's point is, how the child is turned, and their
+/// rates.
 struct JointPose {
   casadi::SX position = {}, R = {};
   casadi::SX angle = {};          ///< planar
@@ -21,15 +22,15 @@ struct JointPose {
   casadi::SX rotation_rate = {};  ///< angular velocity: planar one number; spatial in the child's joint frame
 };
 
-/// A joint's keys as expressions in the parent's joint frame, and the symbols of its coordinates.
+/// Holds a joint's keys as expressions in the parent's joint frame, and the symbols of its coordinates.
 struct JointGeometry {
   casadi::SX frame = {};        ///< right-handed: the axis is its third column; rolling: the plane's normal is
-  casadi::SX axis = {};         ///< unit vector; rolling in space: the disk's, in the child's joint frame
-  casadi::SX second_axis = {};  ///< of the key "axes", of any length as the first one is then
-  std::map<std::string, casadi::SX> numbers = {};  ///< of the form's own keys; 0 if the file does not give one
-  std::set<std::string> flags = {};                ///< of its keys with true or false those that are true
+  casadi::SX axis = {};         ///< unit vector; rolling in space: axis of the disk, in the child's joint frame
+  casadi::SX second_axis = {};  ///< second direction of the key "axes"; then neither direction need have length one
+  std::map<std::string, casadi::SX> numbers = {};  ///< numbers of the form's own keys; 0 if the file does not give one
+  std::set<std::string> flags = {};                ///< names of its keys with true or false that are true
   casadi::SX offset = {};                          ///< rolling in the plane: position + radius·angle
-  casadi::SX rotation = {}, rotation_angle = {};   ///< fixed: of the child's joint frame
+  casadi::SX rotation = {}, rotation_angle = {};   ///< fixed: rotation of the child's joint frame
   casadi::SX q = {}, v = {};                       ///< coordinates and their rates, in the type's order
   casadi::SX quaternion = {}, angular_velocity = {};
 
@@ -37,21 +38,21 @@ struct JointGeometry {
   bool is(const std::string& flag) const { return flags.count(flag) > 0; }
 };
 
-/// Start values of a joint's coordinates, by their names.
+/// Gives start values of a joint's coordinates, by their names.
 struct JointStarts {
   std::function<casadi::SX(const std::string& coordinate)> of;
 };
 
-/// A force through the child's point and a torque on the child, in the parent's joint frame.
+/// Is a force through the child's point and a torque on the child, in the parent's joint frame.
 struct Wrench {
   casadi::SX force, torque;
 };
 
-/// What it means that a row stays open: in the text <parent> and <child> are the points, <parent body> and <child body>
-/// the bodies, and # is the number. Rows of one text next to each other are told together.
+/// Says what it means that a row stays open. In the text <parent> and <child> are the points, <parent body> and <child
+/// body> the bodies, and # is the number. Rows of one text next to each other are told together.
 struct OpenRow {
   const char* text;
-  bool angle = false;  ///< in rad, else in m
+  bool angle = false;  ///< is true if the number is in rad, else it is in m
   ToldRows::Gap gap = ToldRows::Gap::residual;
 };
 inline constexpr OpenRow pins_apart{"the pins <parent> and <child> stay # apart"},
@@ -61,7 +62,7 @@ inline constexpr OpenRow pins_apart{"the pins <parent> and <child> stay # apart"
     axes_apart{"the axes in <parent body> and <child body> stay # out of line", true, ToldRows::Gap::sine},
     turned_apart{"<parent body> and <child body> stay turned against each other by #", true};
 
-/// Equations = 0, and what messages call them after the joint's name.
+/// Holds equations = 0, and what messages call them after the joint's name.
 struct JointRows {
   std::vector<casadi::SX> rows;
   std::vector<std::string> names;
@@ -74,7 +75,8 @@ struct JointRows {
   }
 };
 
-/// As a joint of the tree: the pose, its angular velocity, and what an effort of one on each coordinate does.
+/// Is the motion of a joint of the tree: the pose, its angular velocity, and what an effort of one on each coordinate
+/// does.
 struct JointMotion {
   casadi::SX position = {}, R = {}, angle = {};
   casadi::SX rotation_rate = {};
@@ -82,46 +84,46 @@ struct JointMotion {
   JointRows rows = {};  ///< further equations between its coordinates
 };
 
-/// A coordinate told from the relative pose; an angle from atan2 is known up to whole turns.
+/// Is a coordinate told from the relative pose; an angle from atan2 is known up to whole turns.
 struct ClosureCoordinate {
   casadi::SX value;
   bool wraps = false;
 };
 
-/// As a cut.
+/// Is the closure of a cut.
 struct JointClosure {
   JointRows rows;
   std::vector<casadi::SX> branch;  ///< positive on the right branch: rows may also hold with an axis reversed
-  std::vector<ClosureCoordinate> coordinates;  ///< in the type's order
+  std::vector<ClosureCoordinate> coordinates;  ///< have the type's order
 };
 
-// Pieces that joints share.
+// The functions below make pieces that joints share.
 
-/// A column of zeros.
+/// Returns a column of zeros.
 inline casadi::SX none(casadi_int count) { return casadi::SX(count, 1); }
 
 inline casadi::SX first(const JointGeometry& g) { return g.frame(casadi::Slice(), 0); }
 inline casadi::SX second(const JointGeometry& g) { return g.frame(casadi::Slice(), 1); }
 inline casadi::SX third(const JointGeometry& g) { return g.frame(casadi::Slice(), 2); }
 
-/// aᵀ R b: how far the child's b lies along the parent's a.
+/// Returns aᵀ R b: how far the child's b lies along the parent's a.
 inline casadi::SX along(const casadi::SX& a, const JointPose& relative, const casadi::SX& b) {
   return casadi::SX::mtimes({a.T(), relative.R, b});
 }
 
-/// The points coincide.
+/// Adds the rows that let the points coincide.
 void close_points(const JointPose& relative, JointRows& rows, const OpenRow& meaning = points_apart);
 
-/// The point lies on the line through the parent's point along the third column.
+/// Adds the rows that keep the point on the line through the parent's point along the third column.
 void close_line(const JointGeometry& g, const JointPose& relative, JointRows& rows);
 
-/// The child's axis is the parent's: two equations, and one condition that it is not reversed.
+/// Adds the rows that make the child's axis the parent's: two equations, and one condition that it is not reversed.
 void align_axes(const JointGeometry& g, const JointPose& relative, JointClosure& closure);
 
-/// The child is turned by `rotation` and not otherwise: three equations.
+/// Adds the rows that let the child be turned by `rotation` and not otherwise: three equations.
 void hold_rotation(const casadi::SX& rotation, const JointPose& relative, JointClosure& closure);
 
-/// The angle about the third column, from the turn of the first.
+/// Returns the angle about the third column, from the turn of the first.
 ClosureCoordinate angle_about(const JointGeometry& g, const JointPose& relative);
 
 }  // namespace mechfmu

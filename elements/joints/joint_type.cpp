@@ -1,4 +1,4 @@
-// The joints as a list.
+// Lists the joints.
 #include "joint_type.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The family of joints: what a member tells, and the list of them. One file a member, one line in list.hpp.
+// Says what a member of the family of joints tells, and lists the members. Each member has one file and one line in
+// list.hpp.
 //
 // A joint is its pose: where its child's point is in the parent's joint frame and how the child is turned against it,
 // as a function of the joint's coordinates. Everything else is derived. As a joint of the tree it adds these
@@ -25,50 +26,51 @@ struct PlacedJoint;
 struct ConditionEquation;
 class Surroundings;
 
-/// A scalar coordinate of a joint.
+/// Is a scalar coordinate of a joint.
 struct CoordinateFacts {
   const char* name;
-  bool angle;  ///< in rad, else in m
-  /// A position: the direction that it leads the child's point in, a column of the joint's frame; -1: its axis.
+  bool angle;  ///< is true if it is in rad, else it is in m
+  /// Is the direction in which a position leads the child's point, a column of the joint's frame; -1: its axis.
   int direction = -1;
 };
 
-/// A joint in the plane or in space.
+/// Is a joint in the plane or in space.
 struct JointForm {
   std::vector<CoordinateFacts> coordinates = {};
-  bool orientation = false;             ///< besides them a unit quaternion, with three components of angular velocity
-  std::vector<std::string> keys = {};   ///< "axis", "axes", "normal", "rotation": those of them that it has
-  std::vector<NumberKey> numbers = {};  ///< its own keys; components are those in the parent's joint frame
-  std::vector<std::string> flags = {};  ///< its own keys with true or false
-  /// Its reaction is a pull along the line between two points, the variable "tension": it holds no body in place.
+  bool orientation = false;  ///< is true if it has a unit quaternion, too, with three components of angular velocity
+  std::vector<std::string> keys = {};   ///< has those of "axis", "axes", "normal", "rotation" that are its keys
+  std::vector<NumberKey> numbers = {};  ///< has its own keys; components are those in the parent's joint frame
+  std::vector<std::string> flags = {};  ///< has its own keys with true or false
+  /// Is true if its reaction is a pull along the line between two points, the variable "tension": it holds no body in
+  /// place.
   bool pulls = false;
-  bool axis_in_child = false;  ///< the key "axis" is a direction of the child, else of the parent
-  /// Its frame's first direction is the parent's x axis, or the y axis where x is nearly the third one; else any
-  /// direction across the third will do.
+  bool axis_in_child = false;  ///< is true if the key "axis" is a direction of the child, else of the parent
+  /// Is true if its frame's first direction is the parent's x axis, or the y axis where x is nearly the third one; else
+  /// any direction across the third will do.
   bool first_is_x = false;
-  /// Its cut's equations hold for the vector between the points in any axes: the ground's cost least.
+  /// Is true if its cut's equations hold for the vector between the points in any axes: the ground's cost least.
   bool any_axes = false;
-  /// As a joint of the tree. Null: it is always a cut.
+  /// Returns its motion as a joint of the tree. Null: it is always a cut.
   JointMotion (*move)(const JointGeometry&) = nullptr;
-  /// As a cut.
+  /// Returns its closure as a cut.
   JointClosure (*close)(const JointGeometry&, const JointPose& relative) = nullptr;
-  /// What it demands of velocities alone, linear in the rates of the relative pose; in the tree only where `move` has
-  /// no equations of its own for it. Null: nothing.
+  /// Returns the rows that it demands of velocities alone, linear in the rates of the relative pose. In the tree it is
+  /// used only if `move` has no equations of its own for them. Null: it demands nothing.
   JointRows (*roll)(const JointGeometry&, const JointPose& relative) = nullptr;
-  /// Notes what its equations need of its coordinates' start values. Null: nothing.
+  /// Notes what its equations need of its coordinates' start values. Null: they need nothing.
   void (*begin)(JointGeometry&, const JointStarts&) = nullptr;
-  /// What its geometry has to fulfil. Null: nothing.
+  /// Returns conditions on its geometry. Null: there are none.
   std::vector<ConditionEquation> (*conditions)(const PlacedJoint&, const Surroundings&) = nullptr;
-  /// What a picture shows of it. Where it is a place, its bodies reach to it.
+  /// Says what a picture shows of it. If it is a place, its bodies reach to it.
   enum class Drawn { place, nothing, rod, wheel } drawn = Drawn::place;
 
-  /// The keys of the file, beyond those that every joint has.
+  /// Returns the keys of the file, beyond those that every joint has.
   std::vector<std::string> all_keys() const;
-  /// Whether it is one of them.
+  /// Is true if it has this key.
   bool has(const std::string& key) const;
-  /// Whether its third direction is what its angle turns about or its position slides along.
+  /// Is true if its angle turns about its third direction, or its position slides along it.
   bool has_axis() const { return has("axis") && !axis_in_child && !first_is_x; }
-  /// Whether its bodies do not move against each other.
+  /// Is true if its bodies do not move against each other.
   bool is_rigid() const { return move != nullptr && coordinates.empty() && !orientation; }
 };
 
@@ -78,10 +80,10 @@ struct JointType {
   const JointForm* spatial;
 };
 
-/// All joints.
+/// Returns all joints.
 std::span<const JointType> joint_types();
 
-/// The form of a joint in the plane or in space; null if there is none of this name.
+/// Returns the form of a joint in the plane or in space; null if there is none of this name.
 const JointForm* find_joint_form(const std::string& type, bool spatial);
 
 }  // namespace mechfmu

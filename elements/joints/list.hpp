@@ -1,4 +1,4 @@
-// The list of joints. Each line is a function of the member's file that returns the type of this name.
+// Lists the joints. Each line is a function of the member's file that returns the type of this name.
 #pragma once
 
 #include "joint_type.hpp"

@@ -1,7 +1,7 @@
-// Planar joint: the child's point moves in a plane of the parent and the child turns about its normal.
+// A planar joint lets the child's point move in a plane of the parent, and the child turn about its normal.
 //   pose   d = e1 x + e2 y, R = J Rz(angle) Jᵀ, J = [e1 e2 normal]
 //   cut    normal·d = 0, e1·R normal = e2·R normal = 0, normal·R normal > 0: three equations
-// Singular configurations: none of its own.
+// Singular configurations: it has none of its own.
 #include "elements/rotations.hpp"
 #include "joint_equations.hpp"
 #include "list.hpp"

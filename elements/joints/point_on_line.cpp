@@ -1,7 +1,7 @@
-// Point on a line: the child's point slides along an axis of the parent, the child turns freely.
+// A point on a line lets the child's point slide along an axis of the parent, and the child turn freely.
 //   pose           d = a position; R of a unit quaternion; in the plane by an angle
 //   cut            d across a = 0: two equations, one in the plane
-// Singular configurations: none.
+// Singular configurations: it has none.
 #include "elements/rotations.hpp"
 #include "joint_equations.hpp"
 #include "list.hpp"

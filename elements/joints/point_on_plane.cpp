@@ -1,7 +1,7 @@
-// Point on a plane: the child's point moves in a plane of the parent, the child turns freely.
+// A point on a plane lets the child's point move in a plane of the parent, and the child turn freely.
 //   pose   d = e1 x + e2 y, R of a unit quaternion, J = [e1 e2 normal]
 //   cut    normal·d = 0: one equation
-// Singular configurations: none.
+// Singular configurations: it has none.
 #include "elements/rotations.hpp"
 #include "joint_equations.hpp"
 #include "list.hpp"

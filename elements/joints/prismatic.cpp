@@ -1,8 +1,8 @@
-// Prismatic joint: the child slides along an axis and does not turn.
+// A prismatic joint lets the child slide along an axis; it does not let the child turn.
 //   pose           d = a position, R = 1
 //   cut (space)    d across a = 0 (two), rotation held (three)
 //   cut (plane)    n·d = 0, angle = 0
-// Singular configurations: none of its own.
+// Singular configurations: it has none of its own.
 #include "elements/rotations.hpp"
 #include "joint_equations.hpp"
 #include "list.hpp"

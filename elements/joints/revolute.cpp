@@ -1,8 +1,8 @@
-// Revolute joint: the points coincide, one angle about an axis.
+// A revolute joint holds the points together and lets the child turn by one angle about an axis.
 //   pose (space)   d = 0, R = J Rz(angle) Jᵀ, J = [e1 e2 a]
 //   cut (space)    d = 0; e1·Ra = e2·Ra = 0, a·Ra > 0: five equations
 //   cut (plane)    d = 0: two equations
-// Singular configurations: none of its own.
+// Singular configurations: it has none of its own.
 #include "elements/rotations.hpp"
 #include "joint_equations.hpp"
 #include "list.hpp"

@@ -1,4 +1,4 @@
-// Rolling without slip; the child is the wheel, its centre the child's point.
+// Rolling lets a wheel roll without slip. The wheel is the child, and its centre is the child's point.
 //   plane, pose    d = a position + radius n with n = a turned by +90°, angle; position + radius angle = offset
 //   plane, cut     n·d = radius, and the contact's velocity along a is zero
 //   space, pose    d = e1 x + e2 y + radius u, R of a unit quaternion; u points from the contact to the centre: in the
@@ -23,15 +23,15 @@ namespace {
 
 constexpr OpenRow off_ground{"<child body> stays # off what it rolls on"}, slips{"<child body> slips at #"};
 
-/// From the contact to the disk's centre, of length one.
+/// Returns the direction from the contact to the disk's centre, of length one.
 SX upward(const JointGeometry& g, const JointPose& relative) {
   const SX axis = SX::mtimes(relative.R, g.axis), normal = third(g);
   const SX in_disk = normal - SX::dot(normal, axis) * axis;
   return in_disk / SX::norm_2(in_disk);
 }
 
-/// What an effort of one does that moves the contact along `direction`, in the plane: the centre moves with the contact
-/// and as u turns, u̇ = (1 − uuᵀ)ẇ/|w| with w = n − (n·b)b, ḃ = ω × b.
+/// Returns the wrench of an effort of one that moves the contact along `direction`, in the plane: the centre moves with
+/// the contact and as u turns, u̇ = (1 − uuᵀ)ẇ/|w| with w = n − (n·b)b, ḃ = ω × b.
 Wrench along_contact(const JointGeometry& g, const JointPose& relative, const SX& direction) {
   const SX axis = SX::mtimes(relative.R, g.axis), normal = third(g), u = upward(g, relative);
   const SX p = (direction - SX::dot(direction, u) * u) / SX::norm_2(normal - SX::dot(normal, axis) * axis);
@@ -70,7 +70,7 @@ const JointForm in_plane{
         },
     .drawn = JointForm::Drawn::wheel};
 
-/// No point of a disk that lies flat is the lowest one.
+/// Returns the condition that the disk does not lie flat: then no point of it is the lowest one.
 std::vector<ConditionEquation> conditions(const PlacedJoint& rolling, const Surroundings& around) {
   const Joint& joint = rolling.joint;
   const SX axis = SX::mtimes({around.rotation(joint.child.body), rolling.child_frame, rolling.geometry.axis});

@@ -1,7 +1,7 @@
-// Screw joint: sliding along an axis and turning about it are tied by the lead, metres a turn.
+// A screw joint lets the child slide along an axis and turn about it; the lead, metres a turn, ties the two.
 //   pose   d = a lead angle/2π, R = J Rz(angle) Jᵀ
 //   cut    those of a cylindrical joint, and sin(angle − 2π a·d/lead) = 0 with a positive cosine
-// Singular configurations: none of its own; a lead of zero is a revolute joint.
+// Singular configurations: it has none of its own; a lead of zero is a revolute joint.
 #include <numbers>
 
 #include "elements/rotations.hpp"
@@ -36,7 +36,8 @@ const JointForm in_space{
       closure.rows.add("thread", thread,
                        {"<child body> stays turned by # from what the thread says", true, ToldRows::Gap::sine});
       closure.branch.push_back(branch);
-      // The slide tells the whole turns, the turn the rest: so an effort on the angle is a torque here as in the tree.
+      // The slide tells the whole turns, the turn tells the rest: so an effort on the angle is a torque here as in the
+      // tree.
       closure.coordinates = {{screwed + SX::atan2(thread, branch)}};
       return closure;
     }};

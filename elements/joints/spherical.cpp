@@ -1,7 +1,7 @@
-// Spherical joint: the points coincide, the child turns freely.
+// A spherical joint holds the points together and lets the child turn freely.
 //   pose   d = 0, R of a unit quaternion
 //   cut    d = 0: three equations
-// Singular configurations: none (that is what the quaternion is for).
+// Singular configurations: the quaternion has none.
 #include "elements/rotations.hpp"
 #include "joint_equations.hpp"
 #include "list.hpp"

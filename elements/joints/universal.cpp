@@ -1,8 +1,8 @@
-// Universal joint: turns about a first axis a1, fixed in the parent, then about a second one a2, fixed in the child and
-// perpendicular to the first.
+// A universal joint lets the child turn about a first axis a1, which is fixed in the parent, then about a second one
+// a2, which is fixed in the child and perpendicular to the first.
 //   pose   d = 0, R = J Rz(angle_1) Rx(angle_2) Jᵀ, J = [a2 a1×a2 a1]
 //   cut    d = 0, a1·Ra2 = 0: four equations
-// Singular configurations: none of its own (its angles cover all of its poses twice: angle_2 and π − …).
+// Singular configurations: it has none of its own (its angles cover all of its poses twice: angle_2 and π − …).
 #include "elements/rotations.hpp"
 #include "elements/surroundings.hpp"
 #include "equations/equations.hpp"

@@ -362,7 +362,7 @@ TEST_CASE("an unknown's nominal size comes from the file, its start, the mechani
   const auto of_unit = [](const std::string& unit, const std::string& further = "") {
     return "[unknowns.p]\nunit = \"" + unit + "\"\nequation = \"p*(1 + one)\"\n" + further;
   };
-  // 2 kg and 0.5 m in a field of 3 m/s2 for 10 s: 2*(3 + 0.5/100) N
+  // They are 2 kg and 0.5 m in a field of 3 m/s2 for 10 s: 2*(3 + 0.5/100) N
   const std::string bodies = R"toml(
 [mechanism]
 name = "Pendulum"
@@ -588,7 +588,7 @@ TEST_CASE("large starts scale as small ones do", "[scaling][start][large]") {
 
 namespace {
 
-/// Of three coordinates only one has inertia; beside it there is an arm.
+/// Only one of three coordinates has inertia; beside it there is an arm.
 const char* const without_inertia = R"toml(
 [mechanism]
 name = "Massless"
@@ -615,7 +615,7 @@ position = "y - L*sin(a)"
 }  // namespace
 
 TEST_CASE("a coordinate without inertia takes the same steps in all units", "[scaling]") {
-  // Of a cam that only touches, and of an arm whose inertia is smaller than a mass in some units only.
+  // There are a cam that only touches, and an arm whose inertia is smaller than a mass in some units only.
   check_scaled("cam_follower", {{"as the file says", Loaded::model("cam_follower").settings}}, 0.25);
   const Loaded model = Loaded::text(without_inertia);
   std::vector<std::pair<std::string, Settings>> ways;

@@ -80,7 +80,7 @@ struct RandomForce {
   int frame = 0;  ///< body
   Eigen::Vector3d direction = Eigen::Vector3d::Zero();
   std::string value;                               ///< or what multiplies the direction
-  std::map<std::string, double> numbers;           ///< of its own keys: stiffness, …
+  std::map<std::string, double> numbers;           ///< numbers of its own keys: stiffness, …
   std::map<std::string, Eigen::Vector3d> vectors;  ///< likewise, in the axes of `frame`
 };
 
