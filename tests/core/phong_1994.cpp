@@ -81,7 +81,9 @@ struct Algorithm {
 };
 
 std::string absolute(const std::string& model) {
-  std::ifstream file(std::string(MECHFMU_SOURCE_DIR) + "/models/" + model + "/mechanism.toml");
+  std::string path = MECHFMU_SOURCE_DIR;
+  path.append("/models/").append(model).append("/mechanism.toml");
+  std::ifstream file(path);
   std::string text(std::istreambuf_iterator<char>(file), {});
   const std::string head = "[mechanism]\n";
   text.insert(text.find(head) + head.size(), "coordinates = \"absolute\"\n");
