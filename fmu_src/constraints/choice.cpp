@@ -152,12 +152,12 @@ double smallest_pivot(int n, int k, double* G, const int* allowed, int* picked) 
 
 }  // namespace
 
-double best_columns(int n, int k, const double* W, const double* metric, const int* in_force, int* picked,
+double best_columns(int n, int k, ColumnsView<> W, const double* metric, const int* in_force, int* picked,
                     double* quality, double* scratch) {
   const auto fill = [&] {
     for (int i = 0; i < n; ++i) {
       const double scale = std::sqrt(metric[i]);
-      for (int j = 0; j < k; ++j) scratch[j + i * k] = W[i + j * n] * scale;
+      for (int j = 0; j < k; ++j) scratch[j + i * k] = W(i, j) * scale;
     }
   };
   fill();

@@ -1,7 +1,7 @@
 // Which rows of C are kept and which columns are the independent ones, E* in Blajer 1993, section 5.
 #pragma once
 
-#include "linear/buffer.hpp"
+#include "linear/columns.hpp"
 #include "linear/pivoting.hpp"
 #include "mechanism/mechanism.hpp"
 #include "mechanism/message.hpp"
@@ -65,7 +65,7 @@ void column_metric(const Pattern& pattern, const double* M, const double* nomina
 /// g_i = W_dᵀ k_i √metric_i. (The paper's separate sines fail for k ≥ 2: the best unit vectors may be dependent
 /// together.) `picked` receives the k best columns; `quality` the smallest pivot of the choice in force; returns the
 /// smallest pivot of the best. `scratch`: n·k numbers.
-double best_columns(int n, int k, const double* W, const double* metric, const int* in_force, int* picked,
+double best_columns(int n, int k, ColumnsView<> W, const double* metric, const int* in_force, int* picked,
                     double* quality, double* scratch);
 
 }  // namespace mechfmu

@@ -55,7 +55,7 @@ void Projection::respond(const double* M, const double* f, const double* force, 
   particular(f, delta);
   remove_tangent_part(model_, basis_.W(), M, delta, force_.data());
   for (int j = 0; j < k; ++j) {
-    const double* w = basis_.W() + j * n;
+    const double* w = basis_.W().column(j);
     dense::add(n, dense::dot(n, w, force), w, delta);
   }
 }

@@ -45,14 +45,15 @@ void SharedRows::take_row(const double* values, int d, double* row) const {
 /// 1 + T Tᵀ
 void SharedRows::factor_products() {
   const int count = dropped_count_;
+  const auto products = products_.packed(count);
   for (int c = 0; c < count; ++c) {
     for (int d = c; d < count; ++d) {
       double sum = c == d ? 1 : 0;
       for (int i = 0; i < rank_; ++i) sum += part(c, kept_[i]) * part(d, kept_[i]);
-      products_[d + c * count] = sum;
+      products(d, c) = sum;
     }
   }
-  dense::factor_downward(count, products_.data());
+  dense::factor_downward(count, products.data());
 }
 
 /// y += P e, where e is in left_.
@@ -68,7 +69,7 @@ void SharedRows::add_left(double* y) {
 void SharedRows::share(const double* f, double* y) {
   for (int d = 0; d < dropped_count_; ++d) {
     left_[d] = f[dropped_[d]];
-    for (int i = 0; i < rank_; ++i) left_[d] -= T_[d * rows_ + kept_[i]] * f[kept_[i]];
+    for (int i = 0; i < rank_; ++i) left_[d] -= T()(kept_[i], d) * f[kept_[i]];
   }
   for (int i = 0; i < rank_; ++i) y[i] = f[kept_[i]];
   add_left(y);
@@ -95,7 +96,7 @@ void SharedRows::spread(const double* mu, double* lambda) {
   for (int i = 0; i < rank_; ++i) {
     const int k = kept_[i];
     lambda[k] = mu[i];
-    for (int d = 0; d < dropped_count_; ++d) lambda[k] -= T_[d * rows_ + k] * left_[d];
+    for (int d = 0; d < dropped_count_; ++d) lambda[k] -= T()(k, d) * left_[d];
   }
   for (int d = 0; d < dropped_count_; ++d) lambda[dropped_[d]] = left_[d];
 }

@@ -16,7 +16,7 @@
 
 #include <cmath>
 
-#include "linear/buffer.hpp"
+#include "linear/columns.hpp"
 #include "linear/dense.hpp"
 #include "mechanism/mechanism.hpp"
 
@@ -26,8 +26,8 @@ class SharedRows {
  public:
   /// Of the rows of `pattern`, mechanism.C or mechanism.C_a, or the first of them.
   SharedRows(Arena& arena, const Mechanism& mechanism, const Pattern& pattern, int most_dropped)
-      : mechanism_(mechanism), pattern_(pattern), T_(arena, most_dropped * pattern.rows),
-        products_(arena, most_dropped * most_dropped), left_(arena, most_dropped), square_(arena, pattern.rows),
+      : mechanism_(mechanism), pattern_(pattern), T_(arena, pattern.rows, most_dropped),
+        products_(arena, most_dropped, most_dropped), left_(arena, most_dropped), square_(arena, pattern.rows),
         size_(arena, pattern.rows), kept_(arena, pattern.rows), dropped_(arena, most_dropped),
         is_kept_(arena, pattern.rows) {}
 
@@ -38,7 +38,7 @@ class SharedRows {
               Multipliers&& multipliers) {
     find_sizes(rows, values, metric);
     list_rows(rows, rank, kept);
-    for (int d = 0; d < dropped_count_; ++d) multipliers(d, T_.data() + d * rows_);
+    for (int d = 0; d < dropped_count_; ++d) multipliers(d, T().column(d));
     factor_products();
   }
 
@@ -56,8 +56,11 @@ class SharedRows {
   void dropped_multipliers(const double* mu, double* nu);
 
  private:
+  /// T is kept row by row: its rows are columns here.
+  WritableColumns<> T() { return T_.packed(rows_); }
+  ColumnsView<> T() const { return T_.packed(rows_); }
   /// Of T, rows divided by their sizes.
-  double part(int d, int k) const { return T_[d * rows_ + k] * size_[k] / size_[dropped_[d]]; }
+  double part(int d, int k) const { return T()(k, d) * size_[k] / size_[dropped_[d]]; }
   void find_sizes(int rows, const double* values, const double* metric);
   void list_rows(int rows, int rank, const int* kept);
   void factor_products();
@@ -66,7 +69,8 @@ class SharedRows {
   const Mechanism& mechanism_;
   const Pattern& pattern_;
   int rows_ = 0, rank_ = 0, dropped_count_ = 0;
-  Buffer<dynamic> T_, products_, left_, square_, size_;
+  RunTimeColumns T_, products_;
+  Buffer<dynamic> left_, square_, size_;
   IndexBuffer kept_, dropped_, is_kept_;
 };
 

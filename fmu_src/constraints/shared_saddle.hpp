@@ -21,9 +21,9 @@ class SharedSaddle {
  public:
   SharedSaddle(Arena& arena, const Mechanism& mechanism, const Pattern& pattern, int most_dropped)
       : n_(pattern.columns), mechanism_(mechanism), pattern_(pattern), rows_(arena, mechanism, pattern, most_dropped),
-        a_(arena, n_ * most_dropped), E_(arena, n_ * most_dropped), p_(arena, n_ * most_dropped),
-        m_(arena, pattern.rows * most_dropped), L_(arena, most_dropped * most_dropped),
-        K_(arena, most_dropped * most_dropped), LU_(arena, most_dropped * most_dropped), s_(arena, most_dropped),
+        a_(arena, n_, most_dropped), E_(arena, n_, most_dropped), p_(arena, n_, most_dropped),
+        m_(arena, pattern.rows, most_dropped), L_(arena, most_dropped, most_dropped),
+        K_(arena, most_dropped, most_dropped), LU_(arena, most_dropped, most_dropped), s_(arena, most_dropped),
         t_(arena, most_dropped), mu_(arena, pattern.rows), kept_(arena, pattern.rows), row_(arena, n_),
         pivot_(arena, most_dropped) {}
 
@@ -34,27 +34,28 @@ class SharedSaddle {
     rank_ = rank;
     rows_.factor(rows, rank, kept, values, metric, [&](int d, double* T_d) {
       rows_.take_row(values, d, row_.data());
-      solve(row_.data(), nullptr, a_.data() + d * n_, mu_.data());
+      solve(row_.data(), nullptr, a_.column(d), mu_.data());
       dense::fill(rows, 0, T_d);
       for (int i = 0; i < rank; ++i) T_d[kept[i]] = -mu_[i];
     });
     const int dropped = rows_.dropped();
+    const auto L = L_.packed(dropped), K = K_.packed(dropped), LU = LU_.packed(dropped);
     for (int d = 0; d < dropped; ++d) {
-      times_symmetric(mechanism_.M, M, a_.data() + d * n_, E_.data() + d * n_);
+      times_symmetric(mechanism_.M, M, a_.column(d), E_.column(d));
       rows_.column(d, kept_.data());
-      solve(nullptr, kept_.data(), p_.data() + d * n_, m_.data() + d * pattern_.rows);
+      solve(nullptr, kept_.data(), p_.column(d), m_.column(d));
     }
     for (int d = 0; d < dropped; ++d) {
-      rows_.dropped_multipliers(m_.data() + d * pattern_.rows, K_.data() + d * dropped);
-      for (int c = 0; c < dropped; ++c) L_[c + d * dropped] = dense::dot(n_, E_.data() + c * n_, a_.data() + d * n_);
+      rows_.dropped_multipliers(m_.column(d), K.column(d));
+      for (int c = 0; c < dropped; ++c) L(c, d) = dense::dot(n_, E_.column(c), a_.column(d));
     }
     for (int d = 0; d < dropped; ++d) {
       for (int c = 0; c < dropped; ++c) {
-        double& sum = LU_[c + d * dropped] = c == d ? 1 : 0;
-        for (int i = 0; i < dropped; ++i) sum -= L_[c + i * dropped] * K_[i + d * dropped];
+        double& sum = LU(c, d) = c == d ? 1 : 0;
+        for (int i = 0; i < dropped; ++i) sum -= L(c, i) * K(i, d);
       }
     }
-    return dense::factor(dropped, LU_.data(), pivot_.data());
+    return dense::factor(dropped, LU.data(), pivot_.data());
   }
 
   /// γ of all rows; nullptr: 0. λ, of all rows, too.
@@ -63,17 +64,18 @@ class SharedSaddle {
     if (gamma != nullptr) rows_.share(gamma, kept_.data());
     solve(h, gamma != nullptr ? kept_.data() : nullptr, acceleration, mu_.data());
     const int dropped = rows_.dropped();
+    const auto L = L_.packed(dropped);
     rows_.dropped_multipliers(mu_.data(), s_.data());
     for (int c = 0; c < dropped; ++c) {
-      t_[c] = dense::dot(n_, E_.data() + c * n_, acceleration);
-      for (int d = 0; d < dropped; ++d) t_[c] += L_[c + d * dropped] * s_[d];
+      t_[c] = dense::dot(n_, E_.column(c), acceleration);
+      for (int d = 0; d < dropped; ++d) t_[c] += L(c, d) * s_[d];
     }
     dense::solve(dropped, LU_.data(), pivot_.data(), t_.data());
-    for (int d = 0; d < dropped; ++d) dense::add(rank_, t_[d], m_.data() + d * pattern_.rows, mu_.data());
+    for (int d = 0; d < dropped; ++d) dense::add(rank_, t_[d], m_.column(d), mu_.data());
     rows_.dropped_multipliers(mu_.data(), s_.data());
     for (int d = 0; d < dropped; ++d) {
-      dense::add(n_, s_[d], a_.data() + d * n_, acceleration);
-      dense::add(n_, t_[d], p_.data() + d * n_, acceleration);
+      dense::add(n_, s_[d], a_.column(d), acceleration);
+      dense::add(n_, t_[d], p_.column(d), acceleration);
     }
     rows_.spread(mu_.data(), lambda);
   }
@@ -83,7 +85,8 @@ class SharedSaddle {
   const Mechanism& mechanism_;
   const Pattern& pattern_;
   SharedRows rows_;
-  Buffer<dynamic> a_, E_, p_, m_, L_, K_, LU_, s_, t_, mu_, kept_, row_;
+  RunTimeColumns a_, E_, p_, m_, L_, K_, LU_;
+  Buffer<dynamic> s_, t_, mu_, kept_, row_;
   IndexBuffer pivot_;
 };
 

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <utility>
 
-#include "linear/buffer.hpp"
+#include "linear/columns.hpp"
 #include "linear/dense.hpp"
 
 namespace mechfmu {
@@ -18,7 +18,7 @@ template <class Method, int fixed_length>
 class ExplicitRungeKutta {
  public:
   ExplicitRungeKutta(Arena& arena, int length)
-      : length_(length), stage_(arena, length), slopes_(arena, length * columns) {}
+      : length_(length), stage_(arena, length), slopes_(arena, length, columns) {}
 
   double* first_slope() { return slopes_.data(); }
 
@@ -33,7 +33,7 @@ class ExplicitRungeKutta {
     const int n = length();
     for (int i = 0; i < n; ++i) stage_[i] = weigh(Method::b, i, std::make_integer_sequence<int, Method::stages>{});
     for (int i = 0; i < n; ++i) y1[i] = y[i] + h * stage_[i];
-    return !ends_at_result || equations.rate(t + h, y1, slopes_.data() + Method::stages * n);
+    return !ends_at_result || equations.rate(t + h, y1, slopes_.column(Method::stages));
   }
 
   template <class Judge>
@@ -62,7 +62,7 @@ class ExplicitRungeKutta {
     if (!slopes_change()) return false;  // nearly always
     const auto size = [&](double of_first, double of_second, double of_third, double of_last) {
       const int n = length();
-      const double *k1 = slopes_.data(), *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n;
+      const double *k1 = slopes_.column(0), *k2 = slopes_.column(1), *k3 = slopes_.column(2), *k4 = slopes_.column(3);
       for (int i = 0; i < n; ++i) {
         stage_[i] = of_first * k1[i] + of_second * k2[i] + of_third * k3[i] + of_last * k4[i];
       }
@@ -98,7 +98,7 @@ class ExplicitRungeKutta {
   /// Whether slopes change enough within a step for an error that is to be told: h |λ| > 0.4.
   bool slopes_change() const {
     const int n = length();
-    const double *k1 = slopes_.data(), *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n;
+    const double *k1 = slopes_.column(0), *k2 = slopes_.column(1), *k3 = slopes_.column(2), *k4 = slopes_.column(3);
     bool change = false;
     for (int i = 0; i < n; ++i) {
       const double least = 0.04 * std::fabs(k1[i]);
@@ -116,7 +116,7 @@ class ExplicitRungeKutta {
   template <class Weights, int... j>
   double weigh(const Weights& weights, int i, std::integer_sequence<int, j...>) const {
     double sum = 0;
-    ((weights[j] != 0 ? void(sum += weights[j] * slopes_[i + j * length()]) : void()), ...);
+    ((weights[j] != 0 ? void(sum += weights[j] * slopes_(i, j)) : void()), ...);
     return sum;
   }
 
@@ -127,7 +127,7 @@ class ExplicitRungeKutta {
       for (int i = 0; i < n; ++i) {
         stage_[i] = y[i] + h * weigh(Method::a[s], i, std::make_integer_sequence<int, s>{});
       }
-      if (!equations.rate(t + Method::c[s] * h, stage_.data(), slopes_.data() + s * n)) return false;
+      if (!equations.rate(t + Method::c[s] * h, stage_.data(), slopes_.column(s))) return false;
       return stages_from<s + 1>(equations, t, y, h);
     } else {
       return true;
@@ -136,7 +136,7 @@ class ExplicitRungeKutta {
 
   int length_;
   Buffer<fixed_length> stage_;
-  Buffer<area(fixed_length, columns)> slopes_;
+  Columns<fixed_length, columns> slopes_;
 };
 
 }  // namespace mechfmu

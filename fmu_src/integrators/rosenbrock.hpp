@@ -12,7 +12,7 @@
 
 #include <cmath>
 
-#include "linear/buffer.hpp"
+#include "linear/columns.hpp"
 #include "linear/dense.hpp"
 
 namespace mechfmu {
@@ -21,9 +21,9 @@ template <class Method, int fixed_length>
 class Rosenbrock {
  public:
   Rosenbrock(Arena& arena, int length)
-      : length_(length), slope_(arena, length), time_slope_(arena, length), jacobian_(arena, length * length),
-        matrix_(arena, length * length), weights_(arena, length), pivots_(arena, length),
-        stages_(arena, length * Method::stages), stage_(arena, length) {}
+      : length_(length), slope_(arena, length), time_slope_(arena, length), jacobian_(arena, length, length),
+        matrix_(arena, length, length), weights_(arena, length), pivots_(arena, length),
+        stages_(arena, length, Method::stages), stage_(arena, length) {}
 
   double* first_slope() { return slope_.data(); }
 
@@ -35,8 +35,8 @@ class Rosenbrock {
   template <class Equations>
   bool step(const Equations& equations, double t, const double* y, double h, double* y1) {
     const int n = length();
-    for (int i = 0; i < n * n; ++i) matrix_[i] = -jacobian_[i];
-    for (int i = 0; i < n; ++i) matrix_[i + i * n] += 1 / (h * Method::gamma);
+    for (int i = 0; i < n * n; ++i) matrix_.data()[i] = -jacobian_.data()[i];
+    for (int i = 0; i < n; ++i) matrix_(i, i) += 1 / (h * Method::gamma);
     for (int i = 0; i < n; ++i) weights_[i] = 1 / equations.sizes()[i];
     if (!dense::factor(n, matrix_.data(), pivots_.data(),
                        weights_.data())) {  // by chance, or derivatives without bounds
@@ -44,14 +44,14 @@ class Rosenbrock {
       return true;  // whose error is not a number: a shorter step
     }
     for (int s = 0; s < Method::stages; ++s) {
-      double* U = stages_.data() + s * n;
+      double* U = stages_.column(s);
       if (s == 0) {
         dense::copy(n, slope_.data(), U);
       } else {
         sum(s, Method::a[s], y, stage_.data());
         if (!equations.rate(t + Method::alpha[s] * h, stage_.data(), U)) return false;
       }
-      for (int j = 0; j < s; ++j) dense::add(n, Method::c[s][j] / h, stages_.data() + j * n, U);
+      for (int j = 0; j < s; ++j) dense::add(n, Method::c[s][j] / h, stages_.column(j), U);
       dense::add(n, Method::gammas[s] * h, time_slope_.data(), U);
       dense::solve(n, matrix_.data(), pivots_.data(), U);
     }
@@ -63,7 +63,7 @@ class Rosenbrock {
   double error(double, Judge&& judge) {
     dense::fill(length(), 0, stage_.data());
     for (int j = 0; j < Method::stages; ++j) {
-      dense::add(length(), Method::embedded[j], stages_.data() + j * length(), stage_.data());
+      dense::add(length(), Method::embedded[j], stages_.column(j), stage_.data());
     }
     return judge(stage_.data());
   }
@@ -77,15 +77,15 @@ class Rosenbrock {
   void sum(int count, const double* weights, const double* y, double* result) const {
     const int n = length();
     dense::copy(n, y, result);
-    for (int j = 0; j < count; ++j) dense::add(n, weights[j], stages_.data() + j * n, result);
+    for (int j = 0; j < count; ++j) dense::add(n, weights[j], stages_.column(j), result);
   }
 
   int length_;
   Buffer<fixed_length> slope_, time_slope_;
-  Buffer<area(fixed_length, fixed_length)> jacobian_, matrix_;
+  Columns<fixed_length, fixed_length> jacobian_, matrix_;
   Buffer<fixed_length> weights_;
   IndexBuffer pivots_;
-  Buffer<area(fixed_length, Method::stages)> stages_;
+  Columns<fixed_length, Method::stages> stages_;
   Buffer<fixed_length> stage_;
 };
 

@@ -2,7 +2,7 @@
 //   C(rows, columns) = L [R_1 R_2],   L unit lower and R_1 upper triangular, r × r
 #pragma once
 
-#include "buffer.hpp"
+#include "columns.hpp"
 #include "dense.hpp"
 
 namespace mechfmu {
@@ -11,14 +11,15 @@ template <int fixed_r, int fixed_n>
 class FullPivoting {
  public:
   FullPivoting(Arena& arena, int most_rows, int n)
-      : r_(most_rows), n_(n), LR_(arena, most_rows * n), rows_(arena, most_rows), columns_(arena, n) {}
+      : r_(most_rows), n_(n), LR_(arena, most_rows, n), rows_(arena, most_rows), columns_(arena, n) {}
 
   /// `A`: Cᵀ, n × rows. False: the rows of C are dependent, or NaN is among them.
-  bool factor(int rows, const double* A) {
+  bool factor(int rows, ColumnsView<fixed_n> A) {
     r_ = rows;
+    LR_.reshape(rows);
     const int r = this->r(), n = this->n();
     for (int j = 0; j < n; ++j) {
-      for (int i = 0; i < r; ++i) at(i, j) = A[j + i * n];
+      for (int i = 0; i < r; ++i) at(i, j) = A(j, i);
       columns_[j] = j;
     }
     for (int i = 0; i < r; ++i) rows_[i] = i;
@@ -52,7 +53,7 @@ class FullPivoting {
   int row(int i) const { return rows_[i]; }
   int column(int j) const { return columns_[j]; }
   /// R_2, an entry of it.
-  double R_2(int i, int j) const { return LR_[i + (r() + j) * r()]; }
+  double R_2(int i, int j) const { return LR_(i, r() + j); }
 
   /// x ← L⁻¹ x, R_1⁻¹ x, L^{-T} x, R_1^{-T} x, for r numbers in the order of the pivots.
   void solve_L(double* x) const {
@@ -81,8 +82,8 @@ class FullPivoting {
  private:
   int r() const { return fixed_r >= 0 ? fixed_r : r_; }
   int n() const { return fixed_n >= 0 ? fixed_n : n_; }
-  double& at(int i, int j) { return LR_[i + j * r()]; }
-  double at(int i, int j) const { return LR_[i + j * r()]; }
+  double& at(int i, int j) { return LR_(i, j); }
+  double at(int i, int j) const { return LR_(i, j); }
 
   /// Brings the pivot to its place.
   void exchange(int s, int row, int column) {
@@ -98,7 +99,7 @@ class FullPivoting {
   }
 
   int r_, n_;
-  Buffer<area(fixed_r, fixed_n)> LR_;
+  Columns<fixed_r, fixed_n> LR_;
   IndexBuffer rows_, columns_;
 };
 

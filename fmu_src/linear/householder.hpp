@@ -2,7 +2,7 @@
 // orthogonal to all columns of A.
 #pragma once
 
-#include "buffer.hpp"
+#include "columns.hpp"
 #include "dense.hpp"
 
 namespace mechfmu {
@@ -10,13 +10,13 @@ namespace mechfmu {
 template <int fixed_n, int fixed_r>
 class Householder {
  public:
-  Householder(Arena& arena, int n, int r) : n_(n), r_(r), A_(arena, n * r), beta_(arena, r) {}
+  Householder(Arena& arena, int n, int r) : n_(n), r_(r), A_(arena, n, r), beta_(arena, r) {}
 
   /// False: the columns are dependent, or NaN is among them.
-  bool factor(const double* A) {
-    dense::copy(n() * r(), A, A_.data());
+  bool factor(ColumnsView<fixed_n> A) {
+    dense::copy(n() * r(), A.data(), A_.data());
     for (int j = 0; j < r(); ++j) {
-      double* a = A_.data() + j * n();
+      double* a = A_.column(j);
       const double norm = std::sqrt(dense::dot(n() - j, a + j, a + j));
       if (!(norm > 0)) return false;
       const double head = a[j] > 0 ? -norm : norm;  // away from cancellation
@@ -24,12 +24,12 @@ class Householder {
       beta_[j] = -first / head;  // 2/(vᵀv) for v scaled to v_j = 1
       for (int i = j + 1; i < n(); ++i) a[i] /= first;
       a[j] = head;
-      for (int c = j + 1; c < r(); ++c) reflect(j, A_.data() + c * n());
+      for (int c = j + 1; c < r(); ++c) reflect(j, A_.column(c));
     }
     return true;
   }
 
-  double R(int i, int j) const { return A_[i + j * n()]; }
+  double R(int i, int j) const { return A_(i, j); }
 
   /// x ← Q x, x ← Qᵀ x
   void apply_Q(double* x) const {
@@ -52,11 +52,11 @@ class Householder {
     }
   }
   /// Q [0 ; I], n × (n − r)
-  void complement(double* N) const {
-    dense::fill(n() * (n() - r()), 0, N);
+  void complement(WritableColumns<fixed_n> N) const {
+    dense::fill(n() * (n() - r()), 0, N.data());
     for (int j = 0; j < n() - r(); ++j) {
-      N[r() + j + j * n()] = 1;
-      apply_Q(N + j * n());
+      N(r() + j, j) = 1;
+      apply_Q(N.column(j));
     }
   }
 
@@ -66,14 +66,14 @@ class Householder {
 
   /// x ← (I − beta v vᵀ) x; v = (1, a_{j+1,j}, …) from row j on.
   void reflect(int j, double* x) const {
-    const double* v = A_.data() + j * n();
+    const double* v = A_.column(j);
     const double sum = beta_[j] * (x[j] + dense::dot(n() - j - 1, v + j + 1, x + j + 1));
     x[j] -= sum;
     dense::add(n() - j - 1, -sum, v + j + 1, x + j + 1);
   }
 
   int n_, r_;
-  Buffer<area(fixed_n, fixed_r)> A_;  ///< R in the upper triangle, the vectors of the reflections below it
+  Columns<fixed_n, fixed_r> A_;  ///< R in the upper triangle, the vectors of the reflections below it
   Buffer<fixed_r> beta_;
 };
 

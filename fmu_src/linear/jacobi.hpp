@@ -2,6 +2,7 @@
 // Short, without allocation, and to full accuracy.
 #pragma once
 
+#include "columns.hpp"
 #include "dense.hpp"
 
 namespace mechfmu::dense {
@@ -27,45 +28,47 @@ struct Rotation {
 
 /// A U = W Σ: turns the columns of A until they are orthogonal (Hestenes 1958). U: columns × columns. Columns that have
 /// become round-off are left as they are.
-inline void orthogonalise_columns(int rows, int columns, double* A, double* U) {
-  fill(columns * columns, 0, U);
-  for (int j = 0; j < columns; ++j) U[j + j * columns] = 1;
+inline void orthogonalise_columns(int columns, WritableColumns<> A, WritableColumns<> U) {
+  const int rows = A.rows();
+  fill(columns * columns, 0, U.data());
+  for (int j = 0; j < columns; ++j) U(j, j) = 1;
   double whole = 0;
-  for (int j = 0; j < columns; ++j) raise(whole, dot(rows, A + j * rows, A + j * rows));
+  for (int j = 0; j < columns; ++j) raise(whole, dot(rows, A.column(j), A.column(j)));
   bool turned = true;
   for (int sweep = 0; turned && sweep < most_sweeps; ++sweep) {
     turned = false;
     for (int i = 0; i < columns; ++i) {
       for (int j = i + 1; j < columns; ++j) {
-        double *x = A + i * rows, *y = A + j * rows;
+        double *x = A.column(i), *y = A.column(j);
         const double a = dot(rows, x, x), b = dot(rows, y, y), off = dot(rows, x, y);
         if (!(std::fabs(off) > 1e-16 * std::sqrt(a * b)) || std::fmin(a, b) < 1e-31 * whole) continue;
         turned = true;
         const Rotation rotation(a, b, off);
         for (int l = 0; l < rows; ++l) rotation.turn(x[l], y[l]);
-        for (int l = 0; l < columns; ++l) rotation.turn(U[l + i * columns], U[l + j * columns]);
+        for (int l = 0; l < columns; ++l) rotation.turn(U(l, i), U(l, j));
       }
     }
   }
 }
 
 /// Tᵀ H T diagonal: the diagonal of H becomes the eigenvalues of the symmetric matrix, T the eigenvectors.
-inline void diagonalise(int n, double* H, double* T) {
-  fill(n * n, 0, T);
-  for (int j = 0; j < n; ++j) T[j + j * n] = 1;
-  const double small = 1e-18 * largest(n * n, H);
+inline void diagonalise(WritableColumns<> H, WritableColumns<> T) {
+  const int n = H.rows();
+  fill(n * n, 0, T.data());
+  for (int j = 0; j < n; ++j) T(j, j) = 1;
+  const double small = 1e-18 * largest(n * n, H.data());
   bool turned = true;
   for (int sweep = 0; turned && sweep < most_sweeps; ++sweep) {
     turned = false;
     for (int i = 0; i < n; ++i) {
       for (int j = i + 1; j < n; ++j) {
-        if (!(std::fabs(H[i + j * n]) > small)) continue;
+        if (!(std::fabs(H(i, j)) > small)) continue;
         turned = true;
-        const Rotation rotation(H[i + i * n], H[j + j * n], H[i + j * n]);
-        for (int l = 0; l < n; ++l) rotation.turn(H[l + i * n], H[l + j * n]);
-        for (int l = 0; l < n; ++l) rotation.turn(H[i + l * n], H[j + l * n]);
-        for (int l = 0; l < n; ++l) rotation.turn(T[l + i * n], T[l + j * n]);
-        H[i + j * n] = H[j + i * n] = 0;
+        const Rotation rotation(H(i, i), H(j, j), H(i, j));
+        for (int l = 0; l < n; ++l) rotation.turn(H(l, i), H(l, j));
+        for (int l = 0; l < n; ++l) rotation.turn(H(i, l), H(j, l));
+        for (int l = 0; l < n; ++l) rotation.turn(T(l, i), T(l, j));
+        H(i, j) = H(j, i) = 0;
       }
     }
   }

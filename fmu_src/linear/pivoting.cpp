@@ -9,7 +9,7 @@
 namespace mechfmu {
 
 Pivoting::Pivoting(Arena& arena, int rows, int columns, int most_nonzeros)
-    : rows_(rows), columns_(columns), large_(is_large(rows)), A_(arena, large_ ? 0 : rows * columns), row_(arena, rows),
+    : rows_(rows), columns_(columns), large_(is_large(rows)), A_(arena, rows, large_ ? 0 : columns), row_(arena, rows),
       column_(arena, columns), size_(arena, rows), longest_(arena, rows), entry_row_(arena, large_ ? most_nonzeros : 0),
       entry_column_(arena, large_ ? most_nonzeros : 0), entry_value_(arena, large_ ? most_nonzeros : 0),
       scale_(arena, columns), row_count_(arena, rows), column_count_(arena, columns),
@@ -28,7 +28,7 @@ void Pivoting::clear() {
 
 void Pivoting::set(int row, int column, double value) {
   if (!large_) {
-    A_[row + column * rows_] = value;
+    A_(row, column) = value;
     return;
   }
   entry_row_[entries_] = row;
@@ -46,7 +46,7 @@ void Pivoting::multiply_columns(const double* scale) {
   for (int e = 0; e < entries_; ++e) entry_value_[e] *= scale_[entry_column_[e]];
   if (large_) return;
   for (int j = 0; j < columns_; ++j) {
-    for (int i = 0; i < rows_; ++i) A_[i + j * rows_] *= scale_[j];
+    for (int i = 0; i < rows_; ++i) A_(i, j) *= scale_[j];
   }
 }
 
@@ -95,7 +95,7 @@ int Pivoting::eliminate_sparsely(const Priorities& priorities, int limit, double
 }
 
 int Pivoting::eliminate_completely(const Priorities& priorities, int limit, double tolerance) {
-  const auto at = [&](int i, int j) -> double& { return A_[row_[i] + column_[j] * rows_]; };
+  const auto at = [&](int i, int j) -> double& { return A_(row_[i], column_[j]); };
   for (int i = 0; i < rows_; ++i) row_[i] = i;
   for (int j = 0; j < columns_; ++j) column_[j] = j;
   for (int i = 0; i < rows_; ++i) {

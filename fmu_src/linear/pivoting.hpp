@@ -4,7 +4,7 @@
 // matrix has to be renewed.
 #pragma once
 
-#include "buffer.hpp"
+#include "columns.hpp"
 #include "markowitz.hpp"
 #include "pattern.hpp"
 #include "tolerances.hpp"
@@ -67,7 +67,7 @@ class Pivoting {
 
   int rows_, columns_;
   bool large_;
-  Buffer<dynamic> A_;  ///< of a small matrix
+  RunTimeColumns A_;  ///< of a small matrix
   IndexBuffer row_, column_;
   Buffer<dynamic> size_, longest_;
   int entries_ = 0;  ///< of a large one

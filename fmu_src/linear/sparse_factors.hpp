@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "buffer.hpp"
+#include "columns.hpp"
 #include "products.hpp"
 
 namespace mechfmu {
@@ -22,12 +22,12 @@ class SparseFactors {
   /// Uses up A, column-major. Rows that measure different things are compared by entries times `weights`; nullptr: all
   /// are
   /// 1. False: singular, or NaN in it.
-  bool factor(double* A, const double* weights = nullptr) {
+  bool factor(WritableColumns<fixed_size> A, const double* weights = nullptr) {
     const int n = size();
     for (int i = 0; i < n; ++i) free_[i] = i;
     for (int c = 0; c < n; ++c) {
-      double* x = A + c * n;
-      int entry = c * n;
+      double* x = A.column(c);
+      int entry = begin(c);
       for (int j = 0; j < c; ++j) {  // the column of U, from the columns of L before
         const int pivot = pivots_[j];
         const double top = x[pivot];
@@ -71,13 +71,13 @@ class SparseFactors {
 
   /// X ← A⁻¹ X, a matrix of as many columns, each component at its place.
   template <int fixed_columns>
-  void solve(int columns, double* X) const {
+  void solve(int columns, WritableColumns<fixed_size> X) const {
     const int n = size();
     for (int j = 0; j < n; ++j) eliminate<fixed_columns>(columns, X, pivots_[j], L_begin_[j], L_end_[j]);
     for (int j = n - 1; j >= 0; --j) {
-      double* x = X + pivots_[j];
-      repeat<fixed_columns>(columns, [&](int c) { x[c * n] *= reciprocals_[j]; });
-      eliminate<fixed_columns>(columns, X, pivots_[j], j * n, L_begin_[j]);
+      const int row = pivots_[j];
+      repeat<fixed_columns>(columns, [&](int c) { X(row, c) *= reciprocals_[j]; });
+      eliminate<fixed_columns>(columns, X, row, begin(j), L_begin_[j]);
     }
   }
 
@@ -86,7 +86,7 @@ class SparseFactors {
     const int n = size();
     for (int j = 0; j < n; ++j) {
       double sum = x[pivots_[j]];
-      for (int e = j * n; e < L_begin_[j]; ++e) sum -= values_[e] * x[at_[e]];
+      for (int e = begin(j); e < L_begin_[j]; ++e) sum -= values_[e] * x[at_[e]];
       x[pivots_[j]] = sum * reciprocals_[j];
     }
     for (int j = n - 1; j >= 0; --j) {
@@ -98,15 +98,18 @@ class SparseFactors {
 
  private:
   int size() const { return fixed_size >= 0 ? fixed_size : size_; }
+  /// Where the entries of column j begin.
+  int begin(int j) const { return j * size(); }
 
   /// Takes multiples of row `from` of X off other rows.
   template <int fixed_columns>
-  [[gnu::always_inline]] void eliminate(int columns, double* X, int from, int begin, int end) const {
+  [[gnu::always_inline]] void eliminate(int columns, WritableColumns<fixed_size> X, int from, int begin,
+                                        int end) const {
     const int n = size();
     for (int e = begin; e < end; ++e) {
       const double factor = values_[e];
-      const double* source = X + from;
-      double* x = X + at_[e];
+      const double* source = X.data() + from;
+      double* x = X.data() + at_[e];
       repeat<fixed_columns>(columns, [&](int c) { x[c * n] -= factor * source[c * n]; });
     }
   }

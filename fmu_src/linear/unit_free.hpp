@@ -4,7 +4,7 @@
 // time a mechanism is written. No digits change.
 #pragma once
 
-#include "buffer.hpp"
+#include "columns.hpp"
 #include "dense.hpp"
 #include "powers_of_two.hpp"
 
@@ -23,9 +23,9 @@ class UnitFree {
   double row(int i) const { return rows_[i]; }
 
   /// A = Cᵀ, n × rows.
-  void take(int rows, double* A) {
+  void take(int rows, WritableColumns<fixed_n> A) {
     for (int i = 0; i < rows; ++i) {
-      double* a = A + i * n_;
+      double* a = A.column(i);
       times_columns(a);
       rows_[i] = 1 / power_of_two(dense::largest(n_, a));
       for (int j = 0; j < n_; ++j) a[j] *= rows_[i];

@@ -2,7 +2,7 @@
 // table at run time. Templates of the core take either.
 #pragma once
 
-#include "linear/buffer.hpp"
+#include "linear/columns.hpp"
 #include "mechanism.hpp"
 
 namespace mechfmu {

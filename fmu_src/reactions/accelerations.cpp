@@ -37,8 +37,8 @@ Accelerations::Accelerations(Arena& arena, const Mechanism& m, SaddleSolver* sol
       response_(arena, m, make_response(arena, m, solver)), idle_(arena, m, most_dropped(m, solver)), loads_(arena, m),
       h_(arena, n_), gamma_(arena, rows_), open_(arena, rows_), C_values_(arena, m.C_a.nonzeros),
       B_values_(arena, m.B.nonzeros), acceleration_(arena, n_), multipliers_(arena, rows_),
-      load_actions_(arena, (n_ + rows_) * m.sizes.loads), acceleration_by_loads_(arena, n_ * m.sizes.loads),
-      multipliers_by_loads_(arena, rows_ * m.sizes.loads), base_loads_(arena, m.sizes.loads),
+      load_actions_(arena, n_ + rows_, m.sizes.loads), acceleration_by_loads_(arena, n_, m.sizes.loads),
+      multipliers_by_loads_(arena, rows_, m.sizes.loads), base_loads_(arena, m.sizes.loads),
       base_acceleration_(arena, n_), base_multipliers_(arena, rows_),
       mass_(arena, m.character.loads_in_mass ? m.M.nonzeros : 0), unspread_(arena, rows_), force_(arena, n_),
       kept_part_(arena, rows_) {}
@@ -98,8 +98,8 @@ bool Accelerations::follow(const double* loads, double* acceleration, double* mu
   dense::copy(rows_, base_multipliers_.data(), multipliers);
   for (int j = 0; j < mechanism_.sizes.loads; ++j) {
     const double change = loads[j] - base_loads_[j];
-    dense::add(n_, change, A() + j * n_, acceleration);
-    dense::add(rows_, change, Lambda() + j * rows_, multipliers);
+    dense::add(n_, change, A().column(j), acceleration);
+    dense::add(rows_, change, Lambda().column(j), multipliers);
   }
   return true;
 }
@@ -116,8 +116,8 @@ void Accelerations::find_slopes(const double* loads, const double* acceleration,
   p.multipliers = multipliers;
   mechanism_.load_actions(p, load_actions_.data());
   for (int j = 0; j < mechanism_.sizes.loads; ++j) {
-    const double* force = load_actions_.data() + j * (n_ + rows_);
-    respond_spread(force, force + n_, acceleration_by_loads_.data() + j * n_, multipliers_by_loads_.data() + j * rows_);
+    const double* force = load_actions_.column(j);
+    respond_spread(force, force + n_, acceleration_by_loads_.column(j), multipliers_by_loads_.column(j));
   }
 }
 
@@ -158,7 +158,7 @@ void Accelerations::respond_to_balance(const Changes& changes, double* accelerat
 }
 
 void Accelerations::respond_to_load(int j, const Changes& changes) {
-  respond_to_balance(changes, acceleration_by_loads_.data() + j * n_, multipliers_by_loads_.data() + j * rows_);
+  respond_to_balance(changes, acceleration_by_loads_.column(j), multipliers_by_loads_.column(j));
 }
 
 void Accelerations::respond_to(const Changes& changes, double* acceleration, double* multipliers, double* loads) {

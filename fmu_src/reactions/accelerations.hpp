@@ -67,8 +67,8 @@ class Accelerations final : LoadResponse {
   void find_slopes(const double* loads, const double* acceleration, const double* multipliers);
   void respond_spread(const double* h, const double* gamma, double* acceleration, double* multipliers);
   void find_idle_multipliers();
-  const double* A() const override { return acceleration_by_loads_.data(); }
-  const double* Lambda() const override { return multipliers_by_loads_.data(); }
+  ColumnsView<> A() const override { return acceleration_by_loads_; }
+  ColumnsView<> Lambda() const override { return multipliers_by_loads_; }
 
   const Mechanism& mechanism_;
   int n_, rows_;
@@ -80,7 +80,7 @@ class Accelerations final : LoadResponse {
   bool factored_ = false;                            ///< there, for some loads
   Loads loads_;
   Buffer<dynamic> h_, gamma_, open_, C_values_, B_values_, acceleration_, multipliers_;
-  Buffer<dynamic> load_actions_, acceleration_by_loads_, multipliers_by_loads_;
+  RunTimeColumns load_actions_, acceleration_by_loads_, multipliers_by_loads_;
   Buffer<dynamic> base_loads_, base_acceleration_,
       base_multipliers_;               ///< where all is affine in loads: at their starts
   Buffer<dynamic> mass_;               ///< M with the loads, if it contains them

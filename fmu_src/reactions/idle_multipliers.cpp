@@ -9,8 +9,8 @@
 namespace mechfmu {
 
 IdleMultipliers::IdleMultipliers(Arena& arena, const Mechanism& m, int most_dropped)
-    : mechanism_(m), n_(m.sizes.velocities), rows_(m.sizes.all_rows()), null_vectors_(arena, rows_ * most_dropped),
-      products_(arena, most_dropped * most_dropped), part_(arena, most_dropped), force_(arena, n_), size_(arena, n_),
+    : mechanism_(m), n_(m.sizes.velocities), rows_(m.sizes.all_rows()), null_vectors_(arena, rows_, most_dropped),
+      products_(arena, most_dropped, most_dropped), part_(arena, most_dropped), force_(arena, n_), size_(arena, n_),
       dropped_(arena, most_dropped) {}
 
 /// Each dropped row that repeats kept ones gives one, with −B_b⁻¹ B_c of the kept. Their products are factored.
@@ -23,7 +23,7 @@ void IdleMultipliers::find(Response& response, const Response::Matrices& given) 
     each([&](int velocity, int row, double value) {
       if (row == dropped) force_[velocity] = -value;
     });
-    double* N = null_vectors_.data() + count_ * rows_;
+    double* N = null_vectors_.column(count_);
     response.multipliers(force_.data(), N);
     N[dropped] = 1;
     bool repeats = true;  // a reaction of another direction stays 0
@@ -38,26 +38,27 @@ void IdleMultipliers::find(Response& response, const Response::Matrices& given) 
     }
     if (repeats) dropped_[count_++] = dropped;
   }
+  const auto products = products_.packed(count_);
   for (int i = 0; i < count_; ++i) {
     for (int j = 0; j <= i; ++j) {
-      products_[i + j * count_] = dense::dot(rows_, null_vectors_.data() + i * rows_, null_vectors_.data() + j * rows_);
+      products(i, j) = dense::dot(rows_, null_vectors_.column(i), null_vectors_.column(j));
     }
   }
-  dense::factor_downward(count_, products_.data());
+  dense::factor_downward(count_, products.data());
 }
 
 void IdleMultipliers::spread(double* multipliers, const double* carried) {
   for (int i = 0; i < count_; ++i) {
-    const double* N = null_vectors_.data() + i * rows_;
+    const double* N = null_vectors_.column(i);
     part_[i] = dense::dot(rows_, N, multipliers) - (carried == nullptr ? 0 : dense::dot(rows_, N, carried));
   }
   dense::solve_downward(count_, products_.data(), part_.data());
-  for (int i = 0; i < count_; ++i) dense::add(rows_, -part_[i], null_vectors_.data() + i * rows_, multipliers);
+  for (int i = 0; i < count_; ++i) dense::add(rows_, -part_[i], null_vectors_.column(i), multipliers);
 }
 
 void IdleMultipliers::gather(double* multipliers) const {
   for (int i = 0; i < count_; ++i) {
-    dense::add(rows_, -multipliers[dropped_[i]], null_vectors_.data() + i * rows_, multipliers);
+    dense::add(rows_, -multipliers[dropped_[i]], null_vectors_.column(i), multipliers);
   }
 }
 

@@ -2,7 +2,7 @@
 // combinations; of all these the one of least Euclidean norm is shown.
 #pragma once
 
-#include "linear/buffer.hpp"
+#include "linear/columns.hpp"
 #include "response.hpp"
 
 namespace mechfmu {
@@ -23,7 +23,8 @@ class IdleMultipliers {
  private:
   const Mechanism& mechanism_;
   int n_, rows_, count_ = 0;
-  Buffer<dynamic> null_vectors_, products_, part_, force_, size_;
+  RunTimeColumns null_vectors_, products_;
+  Buffer<dynamic> part_, force_, size_;
   IndexBuffer dropped_;  ///< the dropped row that each null vector begins from
 };
 

@@ -21,12 +21,13 @@ class KeptRows : public Response {
   ~KeptRows() = default;
   /// Keeps rows and factors C_d and B_b, the columns of V and of L with them.
   bool keep_rows(const Matrices&, Message&);
-  const double* left() const { return mechanism_.character.ideal ? V_.data() : L_.data(); }
+  ColumnsView<> left() const { return mechanism_.character.ideal ? V_ : L_; }
 
   const Mechanism& mechanism_;
   int n_, rows_;
   Pivoting pivoting_;
-  Buffer<dynamic> C_, B_, C_d_, V_, L_, x_;
+  RunTimeColumns C_, B_, C_d_, V_, L_;
+  Buffer<dynamic> x_;
   IndexBuffer C_pivot_;
 
  private:
@@ -35,7 +36,8 @@ class KeptRows : public Response {
   int acting_row(int i) const { return mechanism_.character.ideal ? pivoting_.column(i) : left_pivoting_.column(i); }
 
   Pivoting left_pivoting_;
-  Buffer<dynamic> B_b_, metric_, weights_;
+  RunTimeColumns B_b_;
+  Buffer<dynamic> metric_, weights_;
   IndexBuffer B_pivot_;
 };
 

@@ -28,9 +28,9 @@ void measure_distance(int count, int frictions, const double* F, const double* s
 Loads::Loads(Arena& arena, const Mechanism& m)
     : mechanism_(m), count_(m.sizes.loads), frictions_(m.sizes.loads - m.sizes.unknowns), n_(m.sizes.velocities),
       rows_(m.sizes.all_rows()), loads_(arena, count_), trial_(arena, count_), other_(arena, count_),
-      starts_(arena, count_), F_(arena, count_), J_(arena, count_ * count_), G_(arena, frictions_ * frictions_),
-      matrix_(arena, count_ * count_), row_scale_(arena, count_), column_scale_(arena, count_), sizes_(arena, count_),
-      step_(arena, count_), next_(arena, count_), derivatives_(arena, count_ * (n_ + rows_ + count_)),
+      starts_(arena, count_), F_(arena, count_), J_(arena, count_, count_), G_(arena, frictions_, frictions_),
+      matrix_(arena, count_, count_), row_scale_(arena, count_), column_scale_(arena, count_), sizes_(arena, count_),
+      step_(arena, count_), next_(arena, count_), derivatives_(arena, count_, n_ + rows_ + count_),
       weights_(arena, count_), exact_(arena, count_), close_(arena, count_), acceleration_(arena, n_),
       multipliers_(arena, rows_), pivot_(arena, count_) {}
 
@@ -57,16 +57,15 @@ bool Loads::solve(const Point& p, LoadResponse& response, double* acceleration, 
 void Loads::respond_to(const double* by_formulas, const LoadResponse& response, double* acceleration,
                        double* multipliers, double* change) {
   if (count_ == 0) return;
-  const double* D = derivatives_.data();
   for (int i = 0; i < count_; ++i) change[i] = -by_formulas[i];
-  for (int k = 0; k < n_; ++k) dense::add(count_, -acceleration[k], D + k * count_, change);
-  for (int k = 0; k < rows_; ++k) dense::add(count_, -multipliers[k], D + (n_ + k) * count_, change);
+  for (int k = 0; k < n_; ++k) dense::add(count_, -acceleration[k], derivatives_.column(k), change);
+  for (int k = 0; k < rows_; ++k) dense::add(count_, -multipliers[k], derivatives_.column(n_ + k), change);
   join_slopes(response);
-  factor(J_.data());
+  factor();
   correction(change);
   for (int j = 0; j < count_; ++j) {
-    dense::add(n_, change[j], response.A() + j * n_, acceleration);
-    dense::add(rows_, change[j], response.Lambda() + j * rows_, multipliers);
+    dense::add(n_, change[j], response.A().column(j), acceleration);
+    dense::add(rows_, change[j], response.Lambda().column(j), multipliers);
   }
 }
 
@@ -91,19 +90,19 @@ void Loads::slopes(const Point& p, LoadResponse& response, const double* loads) 
   at.acceleration = acceleration_.data();
   at.multipliers = multipliers_.data();
   at.loads = loads;
-  double* D = derivatives_.data();
-  mechanism_.load_slopes(at, D);
+  RunTimeColumns& D = derivatives_;
+  mechanism_.load_slopes(at, D.data());
   for (int k = 0; k < n_ + rows_ + count_; ++k) {
     for (int i = 0; i < count_; ++i) {
-      if (is_finite(D[i + k * count_])) continue;
+      if (is_finite(D(i, k))) continue;
       const bool of_itself = k == n_ + rows_ + i && !is_unknown(i);  // L − φ
-      D[i + k * count_] = of_itself ? 1 : 0;                         // the length of a force that vanishes has no slope
+      D(i, k) = of_itself ? 1 : 0;                                   // the length of a force that vanishes has no slope
     }
   }
   inertia_scale_ = 0;
   for (int i = 0; i < frictions_; ++i) {
     double sum = 0;
-    for (int k = 0; k < n_; ++k) sum += std::fabs(D[i + k * count_] * acceleration_[k]);
+    for (int k = 0; k < n_; ++k) sum += std::fabs(D(i, k) * acceleration_[k]);
     dense::raise(inertia_scale_, sum);
   }
   join_slopes(response);
@@ -112,14 +111,13 @@ void Loads::slopes(const Point& p, LoadResponse& response, const double* loads) 
 
 /// J = F_L + F_v̇ A + F_λ Λ
 void Loads::join_slopes(const LoadResponse& response) {
-  const double* D = derivatives_.data();
-  const double *by_loads = D + count_ * (n_ + rows_), *by_multipliers = D + count_ * n_;
-  dense::copy(count_ * count_, by_loads, J_.data());
+  const RunTimeColumns& D = derivatives_;
+  dense::copy(count_ * count_, D.column(n_ + rows_), J_.data());
   for (int j = 0; j < count_; ++j) {
-    double* J = J_.data() + j * count_;
-    const double *A = response.A() + j * n_, *Lambda = response.Lambda() + j * rows_;
-    for (int k = 0; k < n_; ++k) dense::add(count_, A[k], D + k * count_, J);
-    for (int k = 0; k < rows_; ++k) dense::add(count_, Lambda[k], by_multipliers + k * count_, J);
+    double* J = J_.column(j);
+    const double *A = response.A().column(j), *Lambda = response.Lambda().column(j);
+    for (int k = 0; k < n_; ++k) dense::add(count_, A[k], D.column(k), J);
+    for (int k = 0; k < rows_; ++k) dense::add(count_, Lambda[k], D.column(n_ + k), J);
   }
 }
 
@@ -149,19 +147,19 @@ double Loads::factor_judged(int size) {
 
 /// J, rows and columns brought to the size one, since they measure different things; returns the quality of the pivots.
 /// Rows are measured by what nominal sizes change them by.
-double Loads::factor(const double* J) {
+double Loads::factor() {
   for (int i = 0; i < count_; ++i) {
     double size = 0;
     for (int j = 0; j < count_; ++j) {
-      dense::raise(size, std::fabs(J[i + j * count_]) * power_of_two(mechanism_.load_nominal[j]));
+      dense::raise(size, std::fabs(J_(i, j)) * power_of_two(mechanism_.load_nominal[j]));
     }
     row_scale_[i] = size > 0 ? 1 / size : 1;
   }
   for (int j = 0; j < count_; ++j) {
     double size = 0;
-    for (int i = 0; i < count_; ++i) dense::raise(size, std::fabs(row_scale_[i] * J[i + j * count_]));
+    for (int i = 0; i < count_; ++i) dense::raise(size, std::fabs(row_scale_[i] * J_(i, j)));
     column_scale_[j] = size > 0 ? 1 / size : 1;
-    for (int i = 0; i < count_; ++i) matrix_[i + j * count_] = row_scale_[i] * J[i + j * count_] * column_scale_[j];
+    for (int i = 0; i < count_; ++i) matrix_(i, j) = row_scale_[i] * J_(i, j) * column_scale_[j];
   }
   return factor_judged(count_);
 }
@@ -214,7 +212,7 @@ Loads::Found Loads::newton(const Point& p, LoadResponse& response, double* loads
   if (!residual(p, response, loads)) return {Ending::impossible, 0, 0};
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     slopes(p, response, loads);
-    regular_ = factor(J_.data()) > rank_tolerance;
+    regular_ = factor() > rank_tolerance;
     if (!regular_ && frictions_ < count_) {
       if (moved_aside) return open(F_.data(), Ending::undetermined);
       moved_aside = true;
@@ -264,17 +262,18 @@ void Loads::begin_again(const Point& p, LoadResponse& response) {
 /// G of the frictions, the unknowns eliminated: 1 − G = J_ff − J_fu J_uu⁻¹ J_uf. False: the unknowns do not follow.
 bool Loads::find_gains() {
   const int f = frictions_, u = count_ - f;
-  const auto J = [&](int i, int j) { return J_[i + j * count_]; };
+  const auto J = [&](int i, int j) { return J_(i, j); };
+  const auto of_unknowns = matrix_.packed(u);
   for (int j = 0; j < u; ++j) {
-    for (int i = 0; i < u; ++i) matrix_[i + j * u] = J(f + i, f + j);
+    for (int i = 0; i < u; ++i) of_unknowns(i, j) = J(f + i, f + j);
   }
-  if (u > 0 && !dense::factor(u, matrix_.data(), pivot_.data())) return false;
+  if (u > 0 && !dense::factor(u, of_unknowns.data(), pivot_.data())) return false;
   for (int j = 0; j < f; ++j) {
     for (int i = 0; i < u; ++i) next_[i] = J(f + i, j);
-    dense::solve(u, matrix_.data(), pivot_.data(), next_.data());
+    dense::solve(u, of_unknowns.data(), pivot_.data(), next_.data());
     for (int i = 0; i < f; ++i) {
-      G_[i + j * f] = (i == j ? 1 : 0) - J(i, j);
-      for (int k = 0; k < u; ++k) G_[i + j * f] += J(i, f + k) * next_[k];
+      G_(i, j) = (i == j ? 1 : 0) - J(i, j);
+      for (int k = 0; k < u; ++k) G_(i, j) += J(i, f + k) * next_[k];
     }
   }
   return true;
@@ -285,8 +284,11 @@ bool Loads::may_jam() {
   if (frictions_ == 0) return false;
   if (!find_gains()) return true;
   const int f = frictions_;
-  for (int i = 0; i < f * f; ++i) matrix_[i] = -std::fabs(G_[i]);
-  for (int i = 0; i < f; ++i) matrix_[i + i * f] += 1;
+  const auto one_less_G = matrix_.packed(f);
+  for (int j = 0; j < f; ++j) {
+    for (int i = 0; i < f; ++i) one_less_G(i, j) = -std::fabs(G_(i, j));
+    one_less_G(j, j) += 1;
+  }
   dense::fill(f, 1, step_.data());
   if (!(factor_judged(f) > rank_tolerance)) return true;
   dense::solve(f, matrix_.data(), pivot_.data(), step_.data());
@@ -300,14 +302,15 @@ bool Loads::may_jam() {
 bool Loads::another_solution(const Point& p, LoadResponse& response) {
   const double scale = scale_;
   const int f = frictions_;
+  const auto matrix = matrix_.packed(f);
   for (int i = 0; i < f; ++i) {
     dense::copy(count_, loads_.data(), other_.data());  // unknowns are found again
     for (int k = 0; k < f; ++k) {
       const double sign = k == i ? 1 : -1;  // (1 − G)_k L = (1 − G)_k L*, but (1 + G)_i L = −(1 − G)_i L*
       double right = loads_[k];
       for (int j = 0; j < f; ++j) {
-        matrix_[k + j * f] = (j == k ? 1 : 0) + sign * G_[k + j * f];
-        right -= G_[k + j * f] * loads_[j];
+        matrix(k, j) = (j == k ? 1 : 0) + sign * G_(k, j);
+        right -= G_(k, j) * loads_[j];
       }
       other_[k] = -sign * right;
     }
@@ -354,7 +357,7 @@ bool Loads::fail(double time, const Found& found, Message& message) const {
 bool Loads::fail_jammed(double time, Message& message) const {
   const auto gain = [this](int i) {
     double sum = 0;
-    for (int j = 0; j < frictions_; ++j) sum += std::fabs(G_[i + j * frictions_]);
+    for (int j = 0; j < frictions_; ++j) sum += std::fabs(G_(i, j));
     return sum;
   };
   int largest = 0;

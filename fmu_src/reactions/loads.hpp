@@ -10,7 +10,7 @@
 // solution that Newton's method comes to is taken.
 #pragma once
 
-#include "linear/buffer.hpp"
+#include "linear/columns.hpp"
 #include "mechanism/mechanism.hpp"
 #include "mechanism/message.hpp"
 
@@ -23,8 +23,8 @@ class LoadResponse {
   virtual bool follow(const double* loads, double* acceleration, double* multipliers, Message&) = 0;
   /// A and Λ, columns of n and of all_rows() numbers, at the v̇ and λ of the last follow().
   virtual void slopes(const double* loads, const double* acceleration, const double* multipliers) = 0;
-  virtual const double* A() const = 0;
-  virtual const double* Lambda() const = 0;
+  virtual ColumnsView<> A() const = 0;
+  virtual ColumnsView<> Lambda() const = 0;
 
  protected:
   ~LoadResponse() = default;
@@ -55,7 +55,7 @@ class Loads {
   void slopes(const Point& p, LoadResponse&, const double* loads);
   void join_slopes(const LoadResponse&);
   void measure(const double* loads);
-  double factor(const double* J);
+  double factor();
   double factor_judged(int size);
   void correction(double* step);
   double largest(const double* step) const;
@@ -76,8 +76,10 @@ class Loads {
   double inertia_scale_ = 0;  ///< of what accelerations add to them
   bool regular_ = false;      ///< J
   Message trouble_;           ///< why v̇ and λ do not follow
-  Buffer<dynamic> loads_, trial_, other_, starts_, F_, J_, G_, matrix_, row_scale_, column_scale_, sizes_, step_, next_;
-  Buffer<dynamic> derivatives_;
+  Buffer<dynamic> loads_, trial_, other_, starts_, F_;
+  RunTimeColumns J_, G_, matrix_;
+  Buffer<dynamic> row_scale_, column_scale_, sizes_, step_, next_;
+  RunTimeColumns derivatives_;
   Buffer<dynamic> weights_, exact_, close_;  ///< of a load: its size, and what a correction is small against
   Buffer<dynamic> acceleration_, multipliers_;
   IndexBuffer pivot_;

@@ -10,7 +10,7 @@
 namespace mechfmu {
 
 NullSpaceResponse::NullSpaceResponse(Arena& arena, const Mechanism& m)
-    : KeptRows(arena, m), MV_(arena, n_ * n_), K_(arena, n_ * n_), force_(arena, n_), K_pivot_(arena, n_) {}
+    : KeptRows(arena, m), MV_(arena, n_, n_), K_(arena, n_, n_), force_(arena, n_), K_pivot_(arena, n_) {}
 
 bool NullSpaceResponse::factor(const Matrices& given, double time, Message& message) {
   M_ = given.M;
@@ -31,24 +31,25 @@ bool NullSpaceResponse::factor_inertia(double time, Message& message) {
     return sum;
   };
   for (int j = 0; j < k; ++j) {
-    double *V = V_.data() + j * n_, *MV = MV_.data() + j * n_;
+    double *V = V_.column(j), *MV = MV_.column(j);
     times_symmetric(mechanism_.M, M_, V, MV);
     const double size = power_of_two(std::sqrt(terms(V, MV)));
     scale(V, size);
     scale(MV, size);
   }
+  const auto K = K_.packed(k);
   dense::fill(k, 0, x_.data());
   for (int i = 0; i < k; ++i) {
     double size = 0;
-    for (int j = 0; j < k; ++j) size = std::fmax(size, terms(left() + i * n_, MV_.data() + j * n_));
-    if (!mechanism_.character.ideal) scale(L_.data() + i * n_, power_of_two(size));
+    for (int j = 0; j < k; ++j) size = std::fmax(size, terms(left().column(i), MV_.column(j)));
+    if (!mechanism_.character.ideal) scale(L_.column(i), power_of_two(size));
     for (int j = 0; j < k; ++j) {
-      const double *L = left() + i * n_, *MV = MV_.data() + j * n_;
-      K_[i + j * k] = dense::dot(n_, L, MV);
+      const double *L = left().column(i), *MV = MV_.column(j);
+      K(i, j) = dense::dot(n_, L, MV);
       x_[j] = std::fmax(x_[j], terms(L, MV));
     }
   }
-  return dense::factor_judged(k, K_.data(), K_pivot_.data(), x_.data()) > singular_inertia * k ||
+  return dense::factor_judged(k, K.data(), K_pivot_.data(), x_.data()) > singular_inertia * k ||
          fail_inertia(mechanism_, *this, time, message);
 }
 
@@ -62,9 +63,9 @@ void NullSpaceResponse::respond(const double* h, const double* gamma, double* ac
   }
   times_symmetric(mechanism_.M, M_, acceleration, force_.data());
   for (int i = 0; i < n_; ++i) force_[i] = h[i] - force_[i];
-  for (int j = 0; j < k; ++j) x_[j] = dense::dot(n_, left() + j * n_, force_.data());
+  for (int j = 0; j < k; ++j) x_[j] = dense::dot(n_, left().column(j), force_.data());
   dense::solve(k, K_.data(), K_pivot_.data(), x_.data());
-  for (int j = 0; j < k; ++j) dense::add(n_, x_[j], V_.data() + j * n_, acceleration);
+  for (int j = 0; j < k; ++j) dense::add(n_, x_[j], V_.column(j), acceleration);
 
   times_symmetric(mechanism_.M, M_, acceleration, force_.data());
   for (int i = 0; i < n_; ++i) force_[i] -= h[i];  // = Bλ

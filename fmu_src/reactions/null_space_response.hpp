@@ -18,7 +18,8 @@ class NullSpaceResponse final : public KeptRows {
   bool factor_inertia(double time, Message&);
 
   const double* M_ = nullptr;
-  Buffer<dynamic> MV_, K_, force_;
+  RunTimeColumns MV_, K_;
+  Buffer<dynamic> force_;
   IndexBuffer K_pivot_;
 };
 

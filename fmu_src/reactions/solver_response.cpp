@@ -13,8 +13,8 @@ bool are_all_kept(const Sizes& s) { return s.acceleration_rows == 0 && s.rank ==
 }  // namespace
 
 SolverResponse::SolverResponse(Arena& arena, const Mechanism& m, SaddleSolver& solver)
-    : KeptRows(arena, m), solver_(solver), all_rows_kept_(are_all_kept(m.sizes)), mass_(arena, n_ * n_),
-      constraints_(arena, n_ * rows_), directions_(arena, n_ * rows_), kept_multipliers_(arena, rows_) {}
+    : KeptRows(arena, m), solver_(solver), all_rows_kept_(are_all_kept(m.sizes)), mass_(arena, n_, n_),
+      constraints_(arena, n_, rows_), directions_(arena, n_, rows_), kept_multipliers_(arena, rows_) {}
 
 bool SolverResponse::factor(const Matrices& given, double time, Message& message) {
   const bool ideal = mechanism_.character.ideal;
@@ -36,9 +36,9 @@ bool SolverResponse::factor(const Matrices& given, double time, Message& message
 
 void SolverResponse::hand_over_kept_rows() {
   for (int i = 0; i < rank_; ++i) {
-    for (int j = 0; j < n_; ++j) constraints_[j + i * n_] = C_[row(i) + j * rows_];
+    for (int j = 0; j < n_; ++j) constraints_(j, i) = C_(row(i), j);
     if (mechanism_.character.ideal) continue;
-    dense::copy(n_, B_.data() + row(i) * n_, directions_.data() + i * n_);
+    dense::copy(n_, B_.column(row(i)), directions_.column(i));
   }
 }
 

@@ -19,7 +19,8 @@ class SolverResponse final : public KeptRows {
 
   SaddleSolver& solver_;
   const bool all_rows_kept_;  ///< no row can depend on others, so that the solver is given all of them as they are
-  Buffer<dynamic> mass_, constraints_, directions_, kept_multipliers_;
+  RunTimeColumns mass_, constraints_, directions_;
+  Buffer<dynamic> kept_multipliers_;
 };
 
 }  // namespace mechfmu

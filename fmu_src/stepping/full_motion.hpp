@@ -36,8 +36,8 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
         shared_(arena, mechanism, mechanism.C, mechanism.sizes.rows() - mechanism.sizes.position_rank),
         pivoting_(arena, mechanism.sizes.rows(), n(), mechanism.sizes.C_nonzeros), f_(arena, position_rows()),
         feedback_(arena, all_rows()), open_(arena, mechanism.sizes.rows()), kept_(arena, mechanism.sizes.rows()),
-        multipliers_(arena, all_rows()), M_full_(arena, mechanism.sizes.rows() > 0 ? n() * n() : 0),
-        A_(arena, n() * mechanism.sizes.rows()), row_(arena, mechanism.sizes.rows()) {}
+        multipliers_(arena, all_rows()), M_full_(arena, n(), mechanism.sizes.rows() > 0 ? n() : 0),
+        A_(arena, n(), mechanism.sizes.rows()), row_(arena, mechanism.sizes.rows()) {}
   void forget() { prepared_ = false; }
 
   /// Makes v fit. There are no tangent velocities.
@@ -202,7 +202,7 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     dense::fill(n() * kept_count_, 0, A_.data());
     for (int e = 0; e < pattern.nonzeros; ++e) {
       for (int i = 0; i < kept_count_; ++i) {
-        if (row_[i] == pattern.row[e]) A_[pattern.column[e] + i * n()] = C_[e];
+        if (row_[i] == pattern.row[e]) A_(pattern.column[e], i) = C_[e];
       }
     }
     if (!solver_.factor(kept_count_, M_full_.data(), A_.data(), nullptr)) return false;
@@ -225,7 +225,8 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
   Pivoting pivoting_;
   bool shares_rows_ = false, shared_now_ = false;  ///< where rows depend on others; those that were factored
   int kept_count_ = 0;
-  Buffer<dynamic> f_, feedback_, open_, kept_, multipliers_, M_full_, A_;
+  Buffer<dynamic> f_, feedback_, open_, kept_, multipliers_;
+  RunTimeColumns M_full_, A_;
   IndexBuffer row_;
 };
 

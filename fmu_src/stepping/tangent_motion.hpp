@@ -40,7 +40,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
         basis_(make_basis(arena, mechanism, model, member...)), accelerations_(arena, mechanism), g_(arena, n()),
         M_rate_(arena, model.sizes().M_rate_nonzeros), C_rate_(arena, model.sizes().C_rate_nonzeros), v_(arena, n()),
         Mv_(arena, n()), xi_(arena, n()), force_(arena, n()), f_(arena, model.sizes().position_rows),
-        kept_(arena, model.sizes().rank), open_(arena, model.sizes().rows()), scratch_(arena, n() * k()),
+        kept_(arena, model.sizes().rank), open_(arena, model.sizes().rows()), scratch_(arena, n(), k()),
         picked_(arena, k()), unit_(arena, k()) {}
 
   /// Parameters, time or q were changed from outside.
@@ -126,9 +126,10 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
   /// numbers.
   struct Directions {
     Directions(Arena& arena, const TangentMotion& motion)
-        : along(arena, motion.nq() * (motion.n() + 1)), shares(arena, motion.nq() * motion.n()),
+        : along(arena, motion.nq(), motion.n() + 1), shares(arena, motion.nq(), motion.n()),
           column(arena, motion.length()) {}
-    Buffer<dynamic> along, shares, column;
+    Columns<F::nq, dynamic> along, shares;
+    Buffer<dynamic> column;
     int count = 0;
   };
 
@@ -138,6 +139,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
   /// and along what only velocity constraints forbid.
   bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, Directions& directions,
                  double& evaluations) {
+    const WritableColumns<> jacobian(J, length());
     double* trial = trial_.data();
     dense::copy(length(), y, trial);
     nominal_sizes(y, sizes_.data());
@@ -146,7 +148,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
       ++evaluations;
       if (!difference(
               length(), trial[j], sizes_[j], slope[j], slope, [&](double* dy) { return slopes(trial, dy); },
-              J + j * length())) {
+              jacobian.column(j))) {
         return false;
       }
     }
@@ -154,8 +156,8 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     dense::fill(nq() * length(), 0, J);
     for (int j = 0; j <= directions.count; ++j) {
       const bool of_time = j == directions.count;
-      const double* direction = directions.along.data() + j * nq();
-      const double* share = of_time ? nullptr : directions.shares.data() + j * nq();
+      const double* direction = directions.along.column(j);
+      const double* share = of_time ? nullptr : directions.shares.column(j);
       const double step =
           of_time ? difference_step(t, mechanism_.duration, 1)
                   : std::copysign(difference_step(nq(), y, sizes_.data(), direction), dense::dot(nq(), share, slope));
@@ -164,7 +166,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
       ++evaluations;
       if (!rate(of_time ? t + step : t, trial, column)) return false;
       for (int i = 0; i < length(); ++i) column[i] = (column[i] - slope[i]) / step;
-      for (int i = 0; i < nq() && !of_time; ++i) dense::add(length(), share[i], column, J + i * length());
+      for (int i = 0; i < nq() && !of_time; ++i) dense::add(length(), share[i], column, jacobian.column(i));
     }
     return true;
   }
@@ -230,9 +232,9 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
   void find_directions(const double* q, Directions& directions) {
     directions.count = 0;
     const auto add = [&](const double* direction, const double* share) {
-      const int place = directions.count++ * nq();
-      rates(model_, q, direction, directions.along.data() + place);
-      pull_back_rates(model_, q, share, directions.shares.data() + place);
+      const int place = directions.count++;
+      rates(model_, q, direction, directions.along.column(place));
+      pull_back_rates(model_, q, share, directions.shares.column(place));
     };
     for (int j = 0; j < k(); ++j) {
       if (k() == n()) {
@@ -258,7 +260,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
       for (int e = 0; e < model_.C().nonzeros; ++e) Mv_[model_.C().column[e]] += C_[e] * open_[model_.C().row[e]];
       add(delta_.data(), Mv_.data());
     }
-    double* of_time = directions.along.data() + directions.count * nq();
+    double* of_time = directions.along.column(directions.count);
     dense::fill(nq(), 0, of_time);
     if (!model_.character.rheonomic || !keeps_on_constraints()) return;
     close_along(c_t_.data());
@@ -328,7 +330,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     if ((not_ideal || model_.sizes().loads > 0) && !find_reactions()) return false;
     model_.velocity(point_, g_.data(), C_rate_.data(), M_rate_.data());
     if (model_.character.short_form) {
-      u_rate[0] = dense::dot(n(), basis_.W(), g_.data());
+      u_rate[0] = dense::dot(n(), basis_.W().column(0), g_.data());
       return true;
     }
     basis_.differentiate(M_.data(), M_rate_.data(), C_rate_.data());
@@ -415,17 +417,19 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
 
   /// E* = M W_d: W_d and u stay as they are, and W_d is differentiable along the next step.
   bool carry(State& state) {
+    const WritableColumns<F::n> covectors(state.covectors, n());
     for (int j = 0; j < k(); ++j) {
-      times_symmetric<F::M>(model_.M(), M_.data(), basis_.W() + j * n(), state.covectors + j * n());
+      times_symmetric<F::M>(model_.M(), M_.data(), basis_.W().column(j), covectors.column(j));
     }
     return basis_.factor(M_.data(), C_.data(), choice_) && drift_velocity();
   }
   void unit_covectors(State& state) {
     if (!basis_.carried) return;
-    dense::fill(n() * k(), 0, state.covectors);
+    const WritableColumns<F::n> covectors(state.covectors, n());
+    dense::fill(n() * k(), 0, covectors.data());
     for (int j = 0; j < k(); ++j) {
       const int i = choice_.independent[j];
-      state.covectors[i + j * n()] = 1 / power_of_two(model_.nominal()[i]);  // of the same size in all units
+      covectors(i, j) = 1 / power_of_two(model_.nominal()[i]);  // of the same size in all units
     }
   }
 
@@ -449,7 +453,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
   Buffer<F::position_rows> f_;
   Buffer<F::r> kept_;
   Buffer<F::rows> open_;
-  Buffer<area(F::n, F::k)> scratch_;
+  Columns<F::n, F::k> scratch_;
   IndexBuffer picked_;
   Buffer<F::k> unit_;
 };

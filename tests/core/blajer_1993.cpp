@@ -181,7 +181,7 @@ TEST_CASE("(5.2)-(5.5): the projective criterion at the start", "[blajer]") {
   int picked[2];
   const int in_force[] = {0, 2};
   double quality = 0, scratch[6];
-  const double best = best_columns(3, 2, W.data(), metric, in_force, picked, &quality, scratch);
+  const double best = best_columns(3, 2, {W.data(), 3}, metric, in_force, picked, &quality, scratch);
   CHECK(picked[0] == 0);
   CHECK(picked[1] == (sine[1] > sine[2] ? 1 : 2));
   // x1 is orthogonal to the others here, so the pivots are the sines themselves.

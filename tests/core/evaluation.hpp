@@ -58,7 +58,7 @@ inline bool serves(int b, const Evaluation& e) { return !needs_regular_M(b) || e
 /// Returns W_d of a factored basis.
 template <class Basis>
 MatrixXd W_d(const Basis& basis, const Sizes& s) {
-  return MatrixXd::Map(basis.W(), s.velocities, s.degrees_of_freedom());
+  return MatrixXd::Map(basis.W().data(), s.velocities, s.degrees_of_freedom());
 }
 
 /// Returns Ẇ_d column by column through the contract's Ẇ_dᵀ x.

@@ -89,8 +89,8 @@ MatrixXd null_vectors(const Review& r) {
   Arena memory;
   NullSpace<RunTimeModel> member(memory, RunTimeModel(r.loaded.table()));
   const MatrixXd rows = r.Psi.transpose();
-  REQUIRE(member.factor(rows.data()));
-  return MatrixXd::Map(member.N(), r.n, r.F);
+  REQUIRE(member.factor({rows.data(), r.n}));
+  return MatrixXd::Map(member.N().data(), r.n, r.F);
 }
 
 void check_orthonormal(const Review& r, const MatrixXd& V) {

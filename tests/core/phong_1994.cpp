@@ -220,8 +220,8 @@ TEST_CASE("section 3: the algorithm for D, and the member that follows it", "[id
     Arena memory;
     SuccessiveOrthogonalNullSpace<RunTimeModel> member(memory, RunTimeModel(m.loaded.table()));
     const MatrixXd rows = B.transpose();
-    REQUIRE(member.factor(rows.data()));
-    const MatrixXd N = MatrixXd::Map(member.N(), n, n - s.rank);
+    REQUIRE(member.factor({rows.data(), static_cast<int>(rows.rows())}));
+    const MatrixXd N = MatrixXd::Map(member.N().data(), n, n - s.rank);
     CHECK(largest(N - D) < 1e-9);
   }
 }
@@ -238,7 +238,7 @@ TEST_CASE("section 3: Huang's algorithm, the smallest solution, and 0 for 0 as t
   Arena memory;
   SuccessiveOrthogonalNullSpace<RunTimeModel> member(memory, RunTimeModel(m.loaded.table()));
   const MatrixXd rows = B.transpose();
-  REQUIRE(member.factor(rows.data()));
+  REQUIRE(member.factor({rows.data(), static_cast<int>(rows.rows())}));
   VectorXd d_0(B.cols());
   member.particular(c.data(), d_0.data());
   CHECK(largest(d_0 - x) < 1e-9 * (1 + largest(x)));

@@ -41,7 +41,7 @@ std::vector<int> in_sequence(const MatrixXd& W, const VectorXd& metric) {
   const int n = static_cast<int>(W.rows()), k = static_cast<int>(W.cols());
   std::vector<int> picked(k);
   std::vector<double> scratch(n * k);
-  best_columns(n, k, W.data(), metric.data(), nullptr, picked.data(), nullptr, scratch.data());
+  best_columns(n, k, {W.data(), n}, metric.data(), nullptr, picked.data(), nullptr, scratch.data());
   return picked;
 }
 

@@ -117,7 +117,7 @@ TEST_CASE("all resolutions give the same accelerations and reactions", "[resolut
         AnyBasis<RunTimeModel> basis(memory, RunTimeModel(m), b);
         INFO(name << ", " << tangent_bases[b] << ", state " << states);
         REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
-        const MatrixXd W = MatrixXd::Map(basis.W(), n, k);
+        const MatrixXd W = MatrixXd::Map(basis.W().data(), n, k);
         VectorXd particular(n), lambda(s.rows());
         basis.particular(VectorXd(-gamma).data(), particular.data());
         const VectorXd acceleration = particular + W * (W.transpose() * (e.h - e.M * particular));

@@ -40,7 +40,7 @@ struct ByCompletePivoting {
     const MatrixXd transposed = A.transpose();
     Arena memory;
     FullPivoting<dynamic, dynamic> factors(memory, r, n);
-    if (!factors.factor(r, transposed.data())) return false;
+    if (!factors.factor(r, {transposed.data(), n})) return false;
     N = MatrixXd::Zero(n, n - r);
     for (int j = 0; j < n - r; ++j) {
       VectorXd x(r);
@@ -61,9 +61,9 @@ struct ByReflections {
     const MatrixXd transposed = A.transpose();
     Arena memory;
     Householder<dynamic, dynamic> factors(memory, n, r);
-    if (!factors.factor(transposed.data())) return false;
+    if (!factors.factor({transposed.data(), n})) return false;
     N.resize(n, n - r);
-    factors.complement(N.data());
+    factors.complement({N.data(), n});
     return true;
   }
 };
@@ -74,7 +74,7 @@ struct ByRotations {
   static bool find(const MatrixXd& A, MatrixXd& N) {
     const int rows = static_cast<int>(A.rows()), n = static_cast<int>(A.cols());
     MatrixXd turned = A, U(n, n);
-    dense::orthogonalise_columns(rows, n, turned.data(), U.data());
+    dense::orthogonalise_columns(n, {turned.data(), rows}, {U.data(), n});
     if (!turned.allFinite()) return false;
     const VectorXd sizes = turned.colwise().norm();
     const double largest = sizes.maxCoeff();

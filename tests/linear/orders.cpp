@@ -109,10 +109,10 @@ TEST_CASE("many right-hand sides are solved as one by one", "[linear]") {
     MatrixXd A = random.sparse(n), used = A;
     Arena memory;
     SparseFactors<dynamic> factors(memory, n);
-    REQUIRE(factors.factor(used.data()));
+    REQUIRE(factors.factor({used.data(), n}));
     MatrixXd all = random.dense(n, columns), each = all;
-    factors.solve<columns>(columns, all.data());
-    for (int c = 0; c < columns; ++c) factors.solve<1>(1, each.col(c).data());
+    factors.solve<columns>(columns, {all.data(), n});
+    for (int c = 0; c < columns; ++c) factors.solve<1>(1, {each.col(c).data(), n});
     CHECK((all - each).cwiseAbs().maxCoeff() == 0);
   }
 }

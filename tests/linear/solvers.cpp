@@ -37,9 +37,9 @@ struct DenseLU {
 struct ColumnByColumn {
   static constexpr const char* name = "SparseFactors";
   ColumnByColumn(Arena& arena, int n) : n_(n), factors_(arena, n) {}
-  bool factor(MatrixXd A) { return factors_.factor(A.data()); }
+  bool factor(MatrixXd A) { return factors_.factor({A.data(), n_}); }
   VectorXd solve(VectorXd b) const {
-    factors_.solve<1>(1, b.data());
+    factors_.solve<1>(1, {b.data(), n_});
     VectorXd x(n_);
     for (int j = 0; j < n_; ++j) x[j] = b[factors_.place(j)];
     return x;
@@ -84,7 +84,7 @@ struct Complete {
   Complete(Arena& arena, int n) : n_(n), factors_(arena, n, n) {}
   bool factor(const MatrixXd& A) {
     const MatrixXd transposed = A.transpose();
-    return factors_.factor(n_, transposed.data());
+    return factors_.factor(n_, {transposed.data(), n_});
   }
   VectorXd solve(const VectorXd& b) const {
     VectorXd y(n_), x(n_);
@@ -111,7 +111,7 @@ struct Complete {
 struct Reflections {
   static constexpr const char* name = "Householder";
   Reflections(Arena& arena, int n) : factors_(arena, n, n) {}
-  bool factor(const MatrixXd& A) { return factors_.factor(A.data()); }
+  bool factor(const MatrixXd& A) { return factors_.factor({A.data(), static_cast<int>(A.rows())}); }
   VectorXd solve(VectorXd b) const {
     factors_.apply_Q_transposed(b.data());
     return factors_.solve_R(b.data()), b;

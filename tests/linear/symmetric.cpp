@@ -104,7 +104,7 @@ TEST_CASE("rotations find singular values and eigenvalues as Eigen does", "[line
     for (const int more : {0, 2, 5}) {
       const MatrixXd A = random.dense(n + more, n);
       MatrixXd turned = A, U(n, n);
-      dense::orthogonalise_columns(n + more, n, turned.data(), U.data());
+      dense::orthogonalise_columns(n, {turned.data(), n + more}, {U.data(), n});
       VectorXd values = turned.colwise().norm();
       std::sort(values.data(), values.data() + n, std::greater<>());
       CHECK((values - singular_values_of(A)).cwiseAbs().maxCoeff() < 1e-14 * n);
@@ -113,7 +113,7 @@ TEST_CASE("rotations find singular values and eigenvalues as Eigen does", "[line
     }
     const MatrixXd half = random.dense(n, n), S = half + half.transpose();
     MatrixXd H = S, T(n, n);
-    dense::diagonalise(n, H.data(), T.data());
+    dense::diagonalise({H.data(), n}, {T.data(), n});
     VectorXd values = H.diagonal();
     std::sort(values.data(), values.data() + n);
     CHECK((values - eigenvalues_of(S)).cwiseAbs().maxCoeff() < 1e-14 * n);

@@ -15,21 +15,22 @@ class KktSolver final : public SaddleSolver {
   using F = Fixed<Model>;
 
   KktSolver(Arena& arena, const Model& model)
-      : model_(model), K_(arena, most() * most()), x_(arena, most()), pivot_(arena, most()) {}
+      : model_(model), K_(arena, most(), most()), x_(arena, most()), pivot_(arena, most()) {}
 
-  bool factor(int rows, const double* M, const double* A, const double* B) override {
+  bool factor(int rows, const double* M_values, const double* A_values, const double* B_values) override {
     rows_ = rows;
-    if (B == nullptr) B = A;
+    const ColumnsView<F::n> M(M_values, n()), A(A_values, n()), B(B_values != nullptr ? B_values : A_values, n());
     return with_rows<Model>(rows, [&](auto r) {
       const int n = this->n(), size = n + r;
-      dense::fill(size * size, 0, K_.data());
+      const auto K = K_.packed(size);
+      dense::fill(size * size, 0, K.data());
       for (int j = 0; j < n; ++j) {
-        double* column = K_.data() + j * size;
-        dense::copy(n, M + j * n, column);
-        for (int i = 0; i < r; ++i) column[n + i] = A[j + i * n];
+        double* column = K.column(j);
+        dense::copy(n, M.column(j), column);
+        for (int i = 0; i < r; ++i) column[n + i] = A(j, i);
       }
-      for (int i = 0; i < r; ++i) dense::add(n, -1, B + i * n, K_.data() + (n + i) * size);
-      return dense::factor(size, K_.data(), pivot_.data());
+      for (int i = 0; i < r; ++i) dense::add(n, -1, B.column(i), K.column(n + i));
+      return dense::factor(size, K.data(), pivot_.data());
     });
   }
 
@@ -51,7 +52,7 @@ class KktSolver final : public SaddleSolver {
 
   Model model_;
   int rows_ = 0;
-  Buffer<area(fixed_most, fixed_most)> K_;
+  Columns<fixed_most, fixed_most> K_;
   Buffer<fixed_most> x_;
   IndexBuffer pivot_;
 };

@@ -22,30 +22,32 @@ class NullSpaceBlockSolver final : public SaddleSolver {
   using F = Fixed<Model>;
 
   NullSpaceBlockSolver(Arena& arena, const Model& model)
-      : model_(model), C_(arena, most_rows(), n()), M_(arena, n() * n()), S_(arena, n() * n()), L_(arena, n() * n()),
+      : model_(model), C_(arena, most_rows(), n()), M_(arena, n(), n()), S_(arena, n(), n()), L_(arena, n(), n()),
         z_(arena, n()), x_(arena, n()) {}
 
-  bool factor(int rows, const double* M, const double* A, const double*) override {
+  bool factor(int rows, const double* M_values, const double* A, const double*) override {
     rows_ = rows;
     return rows <= n() && with_rows<Model>(rows, [&](auto r) {
-             if (!C_.factor(r, A)) return false;
+             if (!C_.factor(r, {A, n()})) return false;
              const int n = this->n(), k = n - r;
+             const ColumnsView<F::n> M(M_values, n);
+             const auto S = S_.packed(r), L = L_.packed(k);
              for (int j = 0; j < n; ++j) {
-               for (int i = 0; i < n; ++i) M_[i + j * n] = M[C_.column(i) + C_.column(j) * n];
+               for (int i = 0; i < n; ++i) M_(i, j) = M(C_.column(i), C_.column(j));
              }
              for (int j = 0; j < k; ++j) {  // S = R_1⁻¹ R_2, M̃_12 and M̃_22
-               double *s = S_.data() + j * r, *column = M_.data() + (r + j) * n;
+               double *s = S.column(j), *column = M_.column(r + j);
                for (int i = 0; i < r; ++i) s[i] = C_.R_2(i, j);
                C_.solve_R_1(s);
-               for (int i = 0; i < r; ++i) dense::add(n, -s[i], M_.data() + i * n, column);
+               for (int i = 0; i < r; ++i) dense::add(n, -s[i], M_.column(i), column);
              }
              for (int j = 0; j < k; ++j) {
                for (int i = 0; i < k; ++i) {
-                 const double* column = M_.data() + (r + j) * n;
-                 L_[i + j * k] = column[r + i] - dense::dot(r, S_.data() + i * r, column);
+                 const double* column = M_.column(r + j);
+                 L(i, j) = column[r + i] - dense::dot(r, S.column(i), column);
                }
              }
-             return dense::factor_downward(k, L_.data());
+             return dense::factor_downward(k, L.data());
            });
   }
 
@@ -60,17 +62,18 @@ class NullSpaceBlockSolver final : public SaddleSolver {
   template <class Rows>
   void solve_rows(Rows r, const double* h, const double* gamma, double* acceleration, double* multipliers) {
     const int n = this->n(), k = n - r;
+    const auto S = S_.packed(r);
     double *z_1 = z_.data(), *z_2 = z_1 + r, *w = x_.data();
     for (int i = 0; i < r; ++i) w[i] = gamma != nullptr ? -gamma[C_.row(i)] : 0;
     C_.solve_L(w);
     C_.solve_R_1(w);  // the first factor, solved for z_1, z_2 and R_1⁻¹ z_3
     for (int i = 0; i < n; ++i) z_[i] = h != nullptr ? h[C_.column(i)] : 0;
-    for (int j = 0; j < r; ++j) dense::add(n, -w[j], M_.data() + j * n, z_1);
-    for (int i = 0; i < k; ++i) z_2[i] -= dense::dot(r, S_.data() + i * r, z_1);
+    for (int j = 0; j < r; ++j) dense::add(n, -w[j], M_.column(j), z_1);
+    for (int i = 0; i < k; ++i) z_2[i] -= dense::dot(r, S.column(i), z_1);
     dense::solve_downward(k, L_.data(), z_2);  // v̇_2
     for (int j = 0; j < k; ++j) {
-      dense::add(r, -z_2[j], M_.data() + (r + j) * n, z_1);
-      dense::add(r, -z_2[j], S_.data() + j * r, w);
+      dense::add(r, -z_2[j], M_.column(r + j), z_1);
+      dense::add(r, -z_2[j], S.column(j), w);
     }
     for (int i = 0; i < r; ++i) acceleration[C_.column(i)] = w[i];
     for (int i = 0; i < k; ++i) acceleration[C_.column(r + i)] = z_2[i];
@@ -83,7 +86,7 @@ class NullSpaceBlockSolver final : public SaddleSolver {
   int rows_ = 0;
   FullPivoting<dynamic, F::n> C_;
   /// M in the order of C_'s columns, then M̃_12 and the column of M̃_22's beginning
-  Buffer<area(F::n, F::n)> M_, S_, L_;
+  Columns<F::n, F::n> M_, S_, L_;
   Buffer<F::n> z_, x_;
 };
 

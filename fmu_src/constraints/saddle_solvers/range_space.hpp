@@ -17,8 +17,8 @@ class RangeSpaceSolver final : public SaddleSolver {
   using F = Fixed<Model>;
 
   RangeSpaceSolver(Arena& arena, const Model& model)
-      : model_(model), L_(arena, n() * n()), H_(arena, n() * model.sizes().all_rows()),
-        L_1_(arena, model.sizes().all_rows() * model.sizes().all_rows()) {}
+      : model_(model), L_(arena, n(), n()), H_(arena, n(), model.sizes().all_rows()),
+        L_1_(arena, model.sizes().all_rows(), model.sizes().all_rows()) {}
 
   bool factor(int rows, const double* M, const double* A, const double*) override {
     rows_ = rows;
@@ -27,11 +27,12 @@ class RangeSpaceSolver final : public SaddleSolver {
       dense::copy(n * n, M, L_.data());
       if (!dense::factor_downward(n, L_.data())) return false;
       dense::copy(n * r, A, H_.data());
-      for (int i = 0; i < r; ++i) dense::solve_lower(n, L_.data(), H_.data() + i * n);
+      for (int i = 0; i < r; ++i) dense::solve_lower(n, L_.data(), H_.column(i));
+      const auto L_1 = L_1_.packed(r);
       for (int j = 0; j < r; ++j) {  // symmetric, and its lower triangle is all that is needed
-        for (int i = j; i < r; ++i) L_1_[i + j * r] = dense::dot(n, H_.data() + i * n, H_.data() + j * n);
+        for (int i = j; i < r; ++i) L_1(i, j) = dense::dot(n, H_.column(i), H_.column(j));
       }
-      return dense::factor_downward(r, L_1_.data());
+      return dense::factor_downward(r, L_1.data());
     });
   }
 
@@ -42,10 +43,10 @@ class RangeSpaceSolver final : public SaddleSolver {
       else dense::fill(n, 0, acceleration);
       dense::solve_lower(n, L_.data(), acceleration);
       for (int i = 0; i < r; ++i) {
-        multipliers[i] = (gamma != nullptr ? -gamma[i] : 0) - dense::dot(n, H_.data() + i * n, acceleration);
+        multipliers[i] = (gamma != nullptr ? -gamma[i] : 0) - dense::dot(n, H_.column(i), acceleration);
       }
       dense::solve_downward(r, L_1_.data(), multipliers);
-      for (int i = 0; i < r; ++i) dense::add(n, multipliers[i], H_.data() + i * n, acceleration);
+      for (int i = 0; i < r; ++i) dense::add(n, multipliers[i], H_.column(i), acceleration);
       dense::solve_lower_transposed(n, L_.data(), acceleration);
     });
   }
@@ -55,9 +56,9 @@ class RangeSpaceSolver final : public SaddleSolver {
 
   Model model_;
   int rows_ = 0;
-  Buffer<area(F::n, F::n)> L_;
-  Buffer<area(F::n, F::all_rows)> H_;
-  Buffer<area(F::all_rows, F::all_rows)> L_1_;
+  Columns<F::n, F::n> L_;
+  Columns<F::n, F::all_rows> H_;
+  Columns<F::all_rows, F::all_rows> L_1_;
 };
 
 }  // namespace mechfmu

@@ -19,20 +19,20 @@ class UdwadiaKalabaSolver final : public SaddleSolver {
   using F = Fixed<Model>;
 
   UdwadiaKalabaSolver(Arena& arena, const Model& model)
-      : model_(model), M_(arena, n() * n()), T_(arena, n() * n()), root_(arena, n() * n()),
-        A_(arena, n() * most_rows()), W_(arena, n() * most_rows()), U_(arena, most_rows() * most_rows()),
-        sigma_(arena, most_rows()), open_(arena, most_rows()), x_(arena, n()), y_(arena, n()) {}
+      : model_(model), M_(arena, n(), n()), T_(arena, n(), n()), root_(arena, n(), n()), A_(arena, n(), most_rows()),
+        W_(arena, n(), most_rows()), U_(arena, most_rows(), most_rows()), sigma_(arena, most_rows()),
+        open_(arena, most_rows()), x_(arena, n()), y_(arena, n()) {}
 
   bool factor(int rows, const double* M, const double* A, const double*) override {
     rows_ = rows;
     return take_root(M) && with_rows<Model>(rows, [&](auto r) {
              const int n = this->n();
              dense::copy(n * r, A, A_.data());
-             for (int i = 0; i < r; ++i) times_root(A + i * n, W_.data() + i * n);
-             dense::orthogonalise_columns(n, r, W_.data(), U_.data());
+             for (int i = 0; i < r; ++i) times_root(A_.column(i), W_.column(i));
+             dense::orthogonalise_columns(r, W_, U_.packed(r));
              double largest = 0;
              for (int i = 0; i < r; ++i) {
-               sigma_[i] = std::sqrt(dense::dot(n, W_.data() + i * n, W_.data() + i * n));
+               sigma_[i] = std::sqrt(dense::dot(n, W_.column(i), W_.column(i)));
                dense::raise(largest, sigma_[i]);
              }
              for (int i = 0; i < r; ++i) {
@@ -44,6 +44,7 @@ class UdwadiaKalabaSolver final : public SaddleSolver {
 
   void solve(const double* h, const double* gamma, double* acceleration, double* multipliers) override {
     const int n = this->n(), r = rows_;
+    const auto U = U_.packed(r);
     if (h != nullptr) {
       times_root(h, x_.data());
       times_root(x_.data(), acceleration);
@@ -51,15 +52,15 @@ class UdwadiaKalabaSolver final : public SaddleSolver {
       dense::fill(n, 0, acceleration);
     }
     for (int i = 0; i < r; ++i) {
-      open_[i] = (gamma != nullptr ? -gamma[i] : 0) - dense::dot(n, A_.data() + i * n, acceleration);
+      open_[i] = (gamma != nullptr ? -gamma[i] : 0) - dense::dot(n, A_.column(i), acceleration);
     }
     dense::fill(n, 0, x_.data());
     dense::fill(r, 0, multipliers);
     for (int i = 0; i < r; ++i) {
       if (sigma_[i] == 0) continue;
-      const double* u = U_.data() + i * r;
+      const double* u = U.column(i);
       const double along = dense::dot(r, u, open_.data()) / (sigma_[i] * sigma_[i]);
-      dense::add(n, along, W_.data() + i * n, x_.data());  // the columns of W_ are those of W Σ
+      dense::add(n, along, W_.column(i), x_.data());  // the columns of W_ are those of W Σ
       dense::add(r, along, u, multipliers);
     }
     times_root(x_.data(), y_.data());
@@ -74,28 +75,28 @@ class UdwadiaKalabaSolver final : public SaddleSolver {
   bool take_root(const double* M) {
     const int n = this->n();
     dense::copy(n * n, M, M_.data());
-    dense::diagonalise(n, M_.data(), T_.data());
+    dense::diagonalise(M_, T_);
     dense::fill(n * n, 0, root_.data());
     for (int l = 0; l < n; ++l) {
-      const double eigenvalue = M_[l + l * n];
+      const double eigenvalue = M_(l, l);
       if (!(eigenvalue > 0)) return false;
-      const double* t = T_.data() + l * n;
-      for (int j = 0; j < n; ++j) dense::add(n, t[j] / std::sqrt(eigenvalue), t, root_.data() + j * n);
+      const double* t = T_.column(l);
+      for (int j = 0; j < n; ++j) dense::add(n, t[j] / std::sqrt(eigenvalue), t, root_.column(j));
     }
     return true;
   }
   /// y = M^{-1/2} x
   void times_root(const double* x, double* y) const {
-    for (int j = 0; j < n(); ++j) y[j] = dense::dot(n(), root_.data() + j * n(), x);
+    for (int j = 0; j < n(); ++j) y[j] = dense::dot(n(), root_.column(j), x);
   }
 
   static constexpr double round_off = 1e-14;
 
   Model model_;
   int rows_ = 0;
-  Buffer<area(F::n, F::n)> M_, T_, root_;
-  Buffer<area(F::n, F::all_rows)> A_, W_;
-  Buffer<area(F::all_rows, F::all_rows)> U_;
+  Columns<F::n, F::n> M_, T_, root_;
+  Columns<F::n, F::all_rows> A_, W_;
+  Columns<F::all_rows, F::all_rows> U_;
   Buffer<F::all_rows> sigma_, open_;
   Buffer<F::n> x_, y_;
 };

@@ -21,23 +21,24 @@ class WithoutUnits final : public SaddleSolver {
   template <class... Member>
   WithoutUnits(Arena& arena, const Model& model, Member... member)
       : solver_(arena, model, member...), model_(model), rows_of_C_(arena, n(), rows(), model.nominal()),
-        columns_of_B_(arena, n(), rows(), model.nominal()), M_(arena, n() * n()), A_(arena, n() * rows()),
-        B_(arena, n() * rows()), h_(arena, n()), gamma_(arena, rows()) {}
+        columns_of_B_(arena, n(), rows(), model.nominal()), M_(arena, n(), n()), A_(arena, n(), rows()),
+        B_(arena, n(), rows()), h_(arena, n()), gamma_(arena, rows()) {}
 
-  bool factor(int r, const double* M, const double* A, const double* B) override {
+  bool factor(int r, const double* M_values, const double* A, const double* B) override {
     const int n = this->n();
+    const ColumnsView<F::n> M(M_values, n);
     r_ = r;
     ideal_ = B == nullptr;
     for (int j = 0; j < n; ++j) {
-      for (int i = 0; i < n; ++i) M_[i + j * n] = M[i + j * n] * rows_of_C_.column(i) * rows_of_C_.column(j);
+      for (int i = 0; i < n; ++i) M_(i, j) = M(i, j) * rows_of_C_.column(i) * rows_of_C_.column(j);
     }
     mu_ = power_of_two(dense::largest(n * n, M_.data()));
-    for (int i = 0; i < n * n; ++i) M_[i] /= mu_;
+    for (int i = 0; i < n * n; ++i) M_.data()[i] /= mu_;
     dense::copy(n * r, A, A_.data());
-    rows_of_C_.take(r, A_.data());
+    rows_of_C_.take(r, A_);
     if (!ideal_) {
       dense::copy(n * r, B, B_.data());
-      columns_of_B_.take(r, B_.data());
+      columns_of_B_.take(r, B_);
     }
     return solver_.factor(r, M_.data(), A_.data(), ideal_ ? nullptr : B_.data());
   }
@@ -62,8 +63,8 @@ class WithoutUnits final : public SaddleSolver {
   bool ideal_ = true;
   double mu_ = 1;
   UnitFree<F::n, F::all_rows> rows_of_C_, columns_of_B_;
-  Buffer<area(F::n, F::n)> M_;
-  Buffer<area(F::n, F::all_rows)> A_, B_;
+  Columns<F::n, F::n> M_;
+  Columns<F::n, F::all_rows> A_, B_;
   Buffer<F::n> h_;
   Buffer<F::all_rows> gamma_;
 };

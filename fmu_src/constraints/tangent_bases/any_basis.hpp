@@ -17,7 +17,7 @@ class AnyBasis {
         carried(basis_ != nullptr && basis_->carried()) {}
 
   bool factor(const double* M, const double* C, Choice& choice) { return basis_->factor(M, C, choice); }
-  const double* W() const { return basis_->W(); }
+  ColumnsView<> W() const { return basis_->W(); }
   void along(const double* u, double* v) const { basis_->along(u, v); }
   void onto(const double* x, double* u) const { basis_->onto(x, u); }
   void particular(const double* residual, double* x) const { basis_->particular(residual, x); }
@@ -32,7 +32,7 @@ class AnyBasis {
   struct Face {
     virtual bool carried() const = 0;
     virtual bool factor(const double* M, const double* C, Choice&) = 0;
-    virtual const double* W() const = 0;
+    virtual ColumnsView<> W() const = 0;
     virtual void along(const double* u, double* v) const = 0;
     virtual void onto(const double* x, double* u) const = 0;
     virtual void particular(const double* residual, double* x) const = 0;
@@ -49,7 +49,7 @@ class AnyBasis {
         : n(model.sizes().velocities), k(model.sizes().degrees_of_freedom()), basis(arena, model) {}
     bool carried() const override { return Basis::carried; }
     bool factor(const double* M, const double* C, Choice& choice) override { return basis.factor(M, C, choice); }
-    const double* W() const override { return basis.W(); }
+    ColumnsView<> W() const override { return basis.W(); }
     void along(const double* u, double* v) const override { mechfmu::along(basis, n, k, u, v); }
     void onto(const double* x, double* u) const override { mechfmu::onto(basis, n, k, x, u); }
     void particular(const double* residual, double* x) const override { basis.particular(residual, x); }

@@ -11,8 +11,8 @@
 // The contract of a null space, a class template over the model, for the r kept rows of that C as the columns of A =
 // Cᵀ:
 //   static constexpr const char* name
-//   bool factor(const double* A)                 false: singular
-//   const double* N() const                      n × k, C N = 0
+//   bool factor(ColumnsView<F::n> A)             false: singular
+//   ColumnsView<F::n> N() const                  n × k, C N = 0
 //   void particular(const double* r, double* x)  some x with C x = r
 //   void multipliers(const double* f, double* λ) Cᵀ λ = f for an f that has such a λ
 #pragma once
@@ -32,32 +32,32 @@ class CarriedBasis {
 
   CarriedBasis(Arena& arena, const Model& model)
       : model_(model), null_space_(arena, model), basis_(arena, model), unit_free_(arena, n(), r(), model.nominal()),
-        A_(arena, n() * r()), E_(arena, n() * k()), G_(arena, k() * k()), V_(arena, n() * k()),
-        V_rate_(arena, n() * k()), row_(arena, model.sizes().rows()), kept_(arena, r()), scaled_(arena, r()),
-        y_(arena, k()), force_(arena, n()), pivot_(arena, k()) {}
+        A_(arena, n(), r()), E_(arena, n(), k()), G_(arena, k(), k()), V_(arena, n(), k()), V_rate_(arena, n(), k()),
+        row_(arena, model.sizes().rows()), kept_(arena, r()), scaled_(arena, r()), y_(arena, k()), force_(arena, n()),
+        pivot_(arena, k()) {}
 
   bool factor(const double* M, const double* C, const Choice& choice) {
     choice_ = &choice;
     const int n = this->n(), k = this->k();
     take_rows(C);
     take_covectors();
-    if (!null_space_.factor(A_.data())) return false;
-    const double* N = null_space_.N();
-    for (int j = 0; j < k; ++j) along(N + j * n, G_.data() + j * k);
+    if (!null_space_.factor(A_)) return false;
+    const ColumnsView<F::n> N = null_space_.N();
+    for (int j = 0; j < k; ++j) along(N.column(j), G_.column(j));
     if (!dense::factor(k, G_.data(), pivot_.data())) return false;
     for (int j = 0; j < k; ++j) {
       dense::fill(k, 0, y_.data());
       y_[j] = 1;
       dense::solve(k, G_.data(), pivot_.data(), y_.data());
-      double* V_j = V_.data() + j * n;
+      double* V_j = V_.column(j);
       dense::fill(n, 0, V_j);
-      for (int l = 0; l < k; ++l) dense::add(n, y_[l], N + l * n, V_j);
+      for (int l = 0; l < k; ++l) dense::add(n, y_[l], N.column(l), V_j);
       unit_free_.times_columns(V_j);
     }
-    return basis_.factor(M, V_.data());
+    return basis_.factor(M, V_);
   }
 
-  const double* W() const { return basis_.W(); }
+  ColumnsView<F::n> W() const { return basis_.W(); }
 
   void particular(const double* residual, double* x) const {
     particular_without_units(residual, x);
@@ -75,19 +75,19 @@ class CarriedBasis {
   void differentiate(const double* M, const double* M_rate, const double* C_rate) {
     const int n = this->n(), k = this->k();
     for (int j = 0; j < k; ++j) {
-      double* X = V_rate_.data() + j * n;
-      times(model_.C_rate(), C_rate, V_.data() + j * n, row_.data());
+      double* X = V_rate_.column(j);
+      times(model_.C_rate(), C_rate, V_.column(j), row_.data());
       for (int i = 0; i < r(); ++i) kept_[i] = -row_[choice_->rows[i]];
       particular_without_units(kept_.data(), X);
       along(X, y_.data());
       dense::solve(k, G_.data(), pivot_.data(), y_.data());
-      for (int l = 0; l < k; ++l) dense::add(n, -y_[l], null_space_.N() + l * n, X);
+      for (int l = 0; l < k; ++l) dense::add(n, -y_[l], null_space_.N().column(l), X);
       unit_free_.times_columns(X);
     }
-    basis_.differentiate(M, M_rate, V_.data(), V_rate_.data());
+    basis_.differentiate(M, M_rate, V_, V_rate_);
   }
 
-  void rate_transposed_times(const double* x, double* y) const { basis_.rate_transposed_times(V_rate_.data(), x, y); }
+  void rate_transposed_times(const double* x, double* y) const { basis_.rate_transposed_times(V_rate_, x, y); }
 
  private:
   int n() const { return model_.sizes().velocities; }
@@ -106,14 +106,14 @@ class CarriedBasis {
     const Pattern& pattern = model_.C();
     for (int e = 0; e < pattern.nonzeros; ++e) {
       const int slot = choice_->row_slot[pattern.row[e]];
-      if (slot >= 0) A_[pattern.column[e] + slot * n()] = C[e];
+      if (slot >= 0) A_(pattern.column[e], slot) = C[e];
     }
-    unit_free_.take(r(), A_.data());
+    unit_free_.take(r(), A_);
   }
   /// D E*
   void take_covectors() {
     dense::copy(n() * k(), choice_->covectors, E_.data());
-    for (int j = 0; j < k(); ++j) unit_free_.times_columns(E_.data() + j * n());
+    for (int j = 0; j < k(); ++j) unit_free_.times_columns(E_.column(j));
   }
   /// y = E*ᵀ D x'
   void along(const double* x, double* y) const { transposed_times<F::k>(n(), k(), E_.data(), x, y); }
@@ -123,10 +123,10 @@ class CarriedBasis {
   Orthonormalised<Model> basis_;
   UnitFree<F::n, F::r> unit_free_;
   const Choice* choice_ = nullptr;
-  Buffer<area(F::n, F::r)> A_;
-  Buffer<area(F::n, F::k)> E_;
-  Buffer<area(F::k, F::k)> G_;
-  Buffer<area(F::n, F::k)> V_, V_rate_;
+  Columns<F::n, F::r> A_;
+  Columns<F::n, F::k> E_;
+  Columns<F::k, F::k> G_;
+  Columns<F::n, F::k> V_, V_rate_;
   Buffer<F::rows> row_;
   mutable Buffer<F::r> kept_, scaled_;
   Buffer<F::k> y_;

@@ -22,29 +22,29 @@ class GramSchmidtBasis {
   using F = Fixed<Model>;
 
   GramSchmidtBasis(Arena& arena, const Model& model)
-      : model_(model), L_(arena, n() * n()), P_(arena, n() * n()), W_(arena, n() * n()), W_star_(arena, n() * n()),
-        R_(arena, n() * n()), length_(arena, n()), W_rate_(arena, n() * n()), W_star_rate_(arena, n() * n()),
-        P_rate_(arena, n() * n()), x_(arena, n()) {}
+      : model_(model), L_(arena, n(), n()), P_(arena, n(), n()), W_(arena, n(), n()), W_star_(arena, n(), n()),
+        R_(arena, n(), n()), length_(arena, n()), W_rate_(arena, n(), n()), W_star_rate_(arena, n(), n()),
+        P_rate_(arena, n(), n()), x_(arena, n()) {}
 
   bool factor(const double* M, const double* C, const Choice& choice) {
     choice_ = &choice;
     const int n = this->n();
     expand_symmetric(model_.M(), M, L_.data());
     if (!dense::factor_downward(n, L_.data())) return false;
-    supplement(C, P_.data());
-    for (int j = 0; j < k(); ++j) P_[choice.independent[j] + (r() + j) * n] = 1;
+    supplement(C);
+    for (int j = 0; j < k(); ++j) P_(choice.independent[j], r() + j) = 1;
     dense::fill(n * n, 0, R_.data());
     for (int i = 0; i < n; ++i) {
-      double* w_star = column(W_star_, i);
-      double* w = column(W_, i);
-      dense::copy(n, column(P_, i), w_star);
+      double* w_star = W_star_.column(i);
+      double* w = W_.column(i);
+      dense::copy(n, P_.column(i), w_star);
       solve_M(w_star, w);
       double before = std::sqrt(dense::dot(n, w_star, w)), after = before;
       for (int pass = 0; pass < 2; ++pass) {
         for (int j = 0; j < i; ++j) {
-          const double along = dense::dot(n, column(W_, j), w_star);
-          R_[j + i * n] += along;
-          dense::add(n, -along, column(W_star_, j), w_star);
+          const double along = dense::dot(n, W_.column(j), w_star);
+          R_(j, i) += along;
+          dense::add(n, -along, W_star_.column(j), w_star);
         }
         solve_M(w_star, w);
         after = std::sqrt(dense::dot(n, w_star, w));
@@ -52,7 +52,7 @@ class GramSchmidtBasis {
         before = after;
       }
       if (!(after > 0)) return false;
-      R_[i + i * n] = length_[i] = after;
+      R_(i, i) = length_[i] = after;
       for (int l = 0; l < n; ++l) {
         w_star[l] /= after;
         w[l] /= after;
@@ -61,24 +61,24 @@ class GramSchmidtBasis {
     return true;
   }
 
-  const double* W() const { return W_.data() + r() * n(); }
+  ColumnsView<F::n> W() const { return {W_.column(r()), n()}; }
 
   void particular(const double* residual, double* x) const {
     dense::fill(n(), 0, x);
     for (int i = 0; i < r(); ++i) {  // R_ccᵀ y = r, x = W_c y
       double y = residual[i];
-      for (int j = 0; j < i; ++j) y -= R_[j + i * n()] * x_[j];
-      x_[i] = y / R_[i + i * n()];
-      dense::add(n(), x_[i], W_.data() + i * n(), x);
+      for (int j = 0; j < i; ++j) y -= R_(j, i) * x_[j];
+      x_[i] = y / R_(i, i);
+      dense::add(n(), x_[i], W_.column(i), x);
     }
   }
 
   void multipliers(const double* force, double* lambda) const {
     dense::fill(model_.sizes().rows(), 0, lambda);
     for (int i = r() - 1; i >= 0; --i) {
-      double y = dense::dot(n(), W_.data() + i * n(), force);
-      for (int j = i + 1; j < r(); ++j) y -= R_[i + j * n()] * x_[j];
-      x_[i] = y / R_[i + i * n()];
+      double y = dense::dot(n(), W_.column(i), force);
+      for (int j = i + 1; j < r(); ++j) y -= R_(i, j) * x_[j];
+      x_[i] = y / R_(i, i);
       lambda[choice_->rows[i]] = x_[i];
     }
   }
@@ -87,37 +87,36 @@ class GramSchmidtBasis {
     const int n = this->n();
     supplement_rate(C_rate);
     for (int i = 0; i < n; ++i) {
-      double* v_star_rate = column(W_star_rate_, i);
-      const double* p = column(P_, i);
-      const double* p_rate = column(P_rate_, i);
+      double* v_star_rate = W_star_rate_.column(i);
+      const double* p = P_.column(i);
+      const double* p_rate = P_rate_.column(i);
       dense::copy(n, p_rate, v_star_rate);
       for (int j = 0; j < i; ++j) {
-        const double along = R_[j + i * n];
-        const double along_rate = dense::dot(n, column(W_rate_, j), p) + dense::dot(n, column(W_, j), p_rate);
-        dense::add(n, -along_rate, column(W_star_, j), v_star_rate);
-        dense::add(n, -along, column(W_star_rate_, j), v_star_rate);
+        const double along = R_(j, i);
+        const double along_rate = dense::dot(n, W_rate_.column(j), p) + dense::dot(n, W_.column(j), p_rate);
+        dense::add(n, -along_rate, W_star_.column(j), v_star_rate);
+        dense::add(n, -along, W_star_rate_.column(j), v_star_rate);
       }
       // With w = v/‖v‖: ½ ‖v‖⁻² (‖v‖²)˙ = (wᵀ v̇*)/‖v‖ − ½ wᵀ Ṁ w.
-      const double* w = column(W_, i);
+      const double* w = W_.column(i);
       times_symmetric(model_.M_rate(), M_rate, w, x_.data());
       const double shrink = dense::dot(n, w, v_star_rate) / length_[i] - dense::dot(n, w, x_.data()) / 2;
-      for (int l = 0; l < n; ++l) v_star_rate[l] = v_star_rate[l] / length_[i] - shrink * W_star_[l + i * n];
-      double* w_rate = column(W_rate_, i);
+      for (int l = 0; l < n; ++l) v_star_rate[l] = v_star_rate[l] / length_[i] - shrink * W_star_(l, i);
+      double* w_rate = W_rate_.column(i);
       for (int l = 0; l < n; ++l) w_rate[l] = v_star_rate[l] - x_[l];
       dense::solve_downward(n, L_.data(), w_rate);
     }
   }
 
   void rate_transposed_times(const double* x, double* y) const {
-    for (int j = 0; j < k(); ++j) y[j] = dense::dot(n(), W_rate_.data() + (r() + j) * n(), x);
+    for (int j = 0; j < k(); ++j) y[j] = dense::dot(n(), W_rate_.column(r() + j), x);
   }
 
  private:
-  using Square = Buffer<area(F::n, F::n)>;
+  using Square = Columns<F::n, F::n>;
   int n() const { return model_.sizes().velocities; }
   int k() const { return model_.sizes().degrees_of_freedom(); }
   int r() const { return model_.sizes().rank; }
-  double* column(Square& A, int i) { return A.data() + i * n(); }
 
   void solve_M(const double* b, double* x) {
     dense::copy(n(), b, x);
@@ -125,12 +124,12 @@ class GramSchmidtBasis {
   }
 
   /// The kept rows of C as columns.
-  void supplement(const double* C, double* P) {
-    dense::fill(n() * n(), 0, P);
+  void supplement(const double* C) {
+    dense::fill(n() * n(), 0, P_.data());
     const Pattern& pattern = model_.C();
     for (int e = 0; e < pattern.nonzeros; ++e) {
       const int slot = choice_->row_slot[pattern.row[e]];
-      if (slot >= 0) P[pattern.column[e] + slot * n()] = C[e];
+      if (slot >= 0) P_(pattern.column[e], slot) = C[e];
     }
   }
   void supplement_rate(const double* C_rate) {
@@ -138,7 +137,7 @@ class GramSchmidtBasis {
     const Pattern& pattern = model_.C_rate();
     for (int e = 0; e < pattern.nonzeros; ++e) {
       const int slot = choice_->row_slot[pattern.row[e]];
-      if (slot >= 0) P_rate_[pattern.column[e] + slot * n()] = C_rate[e];
+      if (slot >= 0) P_rate_(pattern.column[e], slot) = C_rate[e];
     }
   }
 

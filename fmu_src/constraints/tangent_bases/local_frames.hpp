@@ -25,8 +25,8 @@ class LocalFramesBasis {
   using F = Fixed<Model>;
 
   LocalFramesBasis(Arena& arena, const Model& model)
-      : model_(model), basis_(arena, model), unit_free_(arena, n(), r(), model.nominal()), A_(arena, n() * r()),
-        J_(arena, n() * n()), V_(arena, n() * k()), V_rate_(arena, n() * k()), row_(arena, model.sizes().rows()),
+      : model_(model), basis_(arena, model), unit_free_(arena, n(), r(), model.nominal()), A_(arena, n(), r()),
+        J_(arena, n(), n()), V_(arena, n(), k()), V_rate_(arena, n(), k()), row_(arena, model.sizes().rows()),
         x_(arena, n()), pivot_(arena, n()) {}
 
   bool factor(const double* M, const double* C, const Choice& choice) {
@@ -36,24 +36,24 @@ class LocalFramesBasis {
     const Pattern& pattern = model_.C();
     for (int e = 0; e < pattern.nonzeros; ++e) {
       const int slot = choice.row_slot[pattern.row[e]];
-      if (slot >= 0) A_[pattern.column[e] + slot * n] = C[e];
+      if (slot >= 0) A_(pattern.column[e], slot) = C[e];
     }
-    unit_free_.take(r(), A_.data());
+    unit_free_.take(r(), A_);
     dense::fill(n * n, 0, J_.data());
     for (int i = 0; i < r(); ++i) {
-      for (int j = 0; j < n; ++j) J_[i + j * n] = A_[j + i * n];
+      for (int j = 0; j < n; ++j) J_(i, j) = A_(j, i);
     }
-    for (int j = 0; j < k(); ++j) J_[r() + j + choice.independent[j] * n] = 1;
+    for (int j = 0; j < k(); ++j) J_(r() + j, choice.independent[j]) = 1;
     if (!dense::factor(n, J_.data(), pivot_.data())) return false;
     dense::fill(n * k(), 0, V_.data());
     for (int j = 0; j < k(); ++j) {
-      V_[r() + j + j * n] = 1;
-      solve(V_.data() + j * n);
+      V_(r() + j, j) = 1;
+      solve(V_.column(j));
     }
-    return basis_.factor(M, V_.data());
+    return basis_.factor(M, V_);
   }
 
-  const double* W() const { return basis_.W(); }
+  ColumnsView<F::n> W() const { return basis_.W(); }
 
   void particular(const double* residual, double* x) const {
     dense::fill(n(), 0, x);
@@ -71,16 +71,16 @@ class LocalFramesBasis {
 
   void differentiate(const double* M, const double* M_rate, const double* C_rate) {
     for (int j = 0; j < k(); ++j) {
-      double* V_rate = V_rate_.data() + j * n();
-      times(model_.C_rate(), C_rate, V_.data() + j * n(), row_.data());
+      double* V_rate = V_rate_.column(j);
+      times(model_.C_rate(), C_rate, V_.column(j), row_.data());
       dense::fill(n(), 0, V_rate);
       for (int i = 0; i < r(); ++i) V_rate[i] = -row_[choice_->rows[i]];
       solve(V_rate);
     }
-    basis_.differentiate(M, M_rate, V_.data(), V_rate_.data());
+    basis_.differentiate(M, M_rate, V_, V_rate_);
   }
 
-  void rate_transposed_times(const double* x, double* y) const { basis_.rate_transposed_times(V_rate_.data(), x, y); }
+  void rate_transposed_times(const double* x, double* y) const { basis_.rate_transposed_times(V_rate_, x, y); }
 
  private:
   int n() const { return model_.sizes().velocities; }
@@ -98,9 +98,9 @@ class LocalFramesBasis {
   Orthonormalised<Model> basis_;
   UnitFree<F::n, F::r> unit_free_;
   const Choice* choice_ = nullptr;
-  Buffer<area(F::n, F::r)> A_;
-  Buffer<area(F::n, F::n)> J_;
-  Buffer<area(F::n, F::k)> V_, V_rate_;
+  Columns<F::n, F::r> A_;
+  Columns<F::n, F::n> J_;
+  Columns<F::n, F::k> V_, V_rate_;
   Buffer<F::rows> row_;
   mutable Buffer<F::n> x_;
   IndexBuffer pivot_;

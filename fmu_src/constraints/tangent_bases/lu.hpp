@@ -18,14 +18,14 @@ class LuNullSpace {
   using F = Fixed<Model>;
 
   LuNullSpace(Arena& arena, const Model& model)
-      : n_(model.sizes().velocities), r_(model.sizes().rank), C_(arena, r_, n_), N_(arena, n_ * (n_ - r_)),
-        x_(arena, r_) {}
+      : n_(model.sizes().velocities), r_(model.sizes().rank), C_(arena, r_, n_), N_(arena, n_, n_ - r_), x_(arena, r_) {
+  }
 
-  bool factor(const double* A) {
+  bool factor(ColumnsView<F::n> A) {
     if (!C_.factor(r_, A)) return false;
     dense::fill(n_ * (n_ - r_), 0, N_.data());
     for (int j = 0; j < n_ - r_; ++j) {
-      double* column = N_.data() + j * n_;
+      double* column = N_.column(j);
       for (int i = 0; i < r_; ++i) x_[i] = -C_.R_2(i, j);
       C_.solve_R_1(x_.data());
       for (int i = 0; i < r_; ++i) column[C_.column(i)] = x_[i];
@@ -33,7 +33,7 @@ class LuNullSpace {
     }
     return true;
   }
-  const double* N() const { return N_.data(); }
+  ColumnsView<F::n> N() const { return N_; }
 
   void particular(const double* residual, double* x) const {
     for (int i = 0; i < r_; ++i) x_[i] = residual[C_.row(i)];
@@ -52,7 +52,7 @@ class LuNullSpace {
  private:
   int n_, r_;
   FullPivoting<F::r, F::n> C_;
-  Buffer<area(F::n, F::k)> N_;
+  Columns<F::n, F::k> N_;
   mutable Buffer<F::r> x_;
 };
 

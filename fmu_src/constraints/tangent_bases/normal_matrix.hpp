@@ -5,7 +5,7 @@
 // H has the square of C's condition. So N, x and λ are refined by what C itself says of them, N ← N − C⁺ C N, again if
 // the correction was not small.
 //
-// `Decomposition` says its name and has bool decompose(n, H, T), which leaves Λ on the diagonal of H.
+// `Decomposition` says its name and has bool decompose(H, T), which leaves Λ on the diagonal of H.
 #pragma once
 
 #include "carried.hpp"
@@ -19,20 +19,20 @@ class NormalMatrixNullSpace {
   static constexpr const char* name = Decomposition<F::n>::name;
 
   NormalMatrixNullSpace(Arena& arena, const Model& model)
-      : n_(model.sizes().velocities), r_(model.sizes().rank), decomposition_(arena, n_), A_(arena, n_ * r_),
-        H_(arena, n_ * n_), T_(arena, n_ * n_), N_(arena, n_ * (n_ - r_)), rest_(arena, r_), x_(arena, n_),
-        y_(arena, n_), T_2_(arena, r_) {}
+      : n_(model.sizes().velocities), r_(model.sizes().rank), decomposition_(arena, n_), A_(arena, n_, r_),
+        H_(arena, n_, n_), T_(arena, n_, n_), N_(arena, n_, n_ - r_), rest_(arena, r_), x_(arena, n_), y_(arena, n_),
+        T_2_(arena, r_) {}
 
-  bool factor(const double* A) {
-    dense::copy(n_ * r_, A, A_.data());
+  bool factor(ColumnsView<F::n> A) {
+    dense::copy(n_ * r_, A.data(), A_.data());
     dense::fill(n_ * n_, 0, H_.data());
     for (int l = 0; l < r_; ++l) {
-      for (int j = 0; j < n_; ++j) dense::add(n_, A[j + l * n_], A + l * n_, H_.data() + j * n_);
+      for (int j = 0; j < n_; ++j) dense::add(n_, A(j, l), A.column(l), H_.column(j));
     }
-    if (!decomposition_.decompose(n_, H_.data(), T_.data())) return false;
+    if (!decomposition_.decompose(H_, T_)) return false;
     return partition();
   }
-  const double* N() const { return N_.data(); }
+  ColumnsView<F::n> N() const { return N_; }
 
   void particular(const double* residual, double* x) const {
     pseudo_inverse(residual, x);
@@ -68,8 +68,8 @@ class NormalMatrixNullSpace {
   }
 
   /// Row l of C.
-  const double* row(int l) const { return A_.data() + l * n_; }
-  double eigenvalue(int j) const { return H_[j + j * n_]; }
+  const double* row(int l) const { return A_.column(l); }
+  double eigenvalue(int j) const { return H_(j, j); }
 
   /// T_2: the r largest eigenvalues; N: the other vectors.
   bool partition() {
@@ -83,20 +83,19 @@ class NormalMatrixNullSpace {
       T_2_[i] = best;
       x_[best] = 0;
     }
-    double* N = N_.data();
+    int column = 0;
     for (int j = 0; j < n_; ++j) {
       if (!(x_[j] > 0)) continue;
-      dense::copy(n_, T_.data() + j * n_, N);
-      N += n_;
+      dense::copy(n_, T_.column(j), N_.column(column++));
     }
-    for (int j = 0; j < n_ - r_; ++j) refine(nullptr, N_.data() + j * n_);
+    for (int j = 0; j < n_ - r_; ++j) refine(nullptr, N_.column(j));
     return true;
   }
   /// x = T_2 Λ_2⁻¹ T_2ᵀ y
   void inverse(const double* y, double* x) const {
     dense::fill(n_, 0, x);
     for (int i = 0; i < r_; ++i) {
-      const double* t = T_.data() + T_2_[i] * n_;
+      const double* t = T_.column(T_2_[i]);
       dense::add(n_, dense::dot(n_, t, y) / eigenvalue(T_2_[i]), t, x);
     }
   }
@@ -109,9 +108,9 @@ class NormalMatrixNullSpace {
 
   int n_, r_;
   Decomposition<F::n> decomposition_;
-  Buffer<area(F::n, F::r)> A_;
-  Buffer<area(F::n, F::n)> H_, T_;
-  Buffer<area(F::n, F::k)> N_;
+  Columns<F::n, F::r> A_;
+  Columns<F::n, F::n> H_, T_;
+  Columns<F::n, F::k> N_;
   mutable Buffer<F::r> rest_;
   mutable Buffer<F::n> x_, y_;
   IndexBuffer T_2_;

@@ -24,9 +24,9 @@ class PartitionedBasis {
 
   PartitionedBasis(Arena& arena, const Model& model)
       : model_(model), basis_(arena, model), factors_(arena, is_large(r()) ? 0 : r()),
-        ordered_(arena, is_large(r()) ? r() : 0, model.sizes().C_nonzeros), V_(arena, n() * k()),
-        V_rate_(arena, n() * k()), C_d_(arena, is_large(r()) ? 0 : r() * r()), weights_(arena, is_large(r()) ? 0 : r()),
-        rows_(arena, model.sizes().rows() * k()), X_(arena, r() * (k() + 1)) {}
+        ordered_(arena, is_large(r()) ? r() : 0, model.sizes().C_nonzeros), V_(arena, n(), k()),
+        V_rate_(arena, n(), k()), C_d_(arena, is_large(r()) ? 0 : r(), is_large(r()) ? 0 : r()),
+        weights_(arena, is_large(r()) ? 0 : r()), rows_(arena, model.sizes().rows(), k()), X_(arena, r(), k() + 1) {}
 
   /// The order of a large mechanism's choice may change.
   bool factor(const double* M, const double* C, Choice& choice) {
@@ -34,42 +34,40 @@ class PartitionedBasis {
     C_ = C;
     if constexpr (written_out) return write_out(M, C);
     if (is_large(r()) ? !factor_in_order(C, choice) : !partition(C)) return false;
-    double* V = V_.data();
-    apply_inverse<F::k>(k(), X_.data());
-    scatter(k(), V);
-    for (int j = 0; j < k(); ++j) V[choice_->independent[j] + j * n()] = 1;
-    return basis_.factor(M, V);
+    apply_inverse<F::k>(k(), X_);
+    scatter(k(), V_);
+    for (int j = 0; j < k(); ++j) V_(choice_->independent[j], j) = 1;
+    return basis_.factor(M, V_);
   }
 
-  const double* W() const { return basis_.W(); }
+  ColumnsView<F::n> W() const { return basis_.W(); }
 
   void particular(const double* residual, double* x) const {
     if constexpr (written_out) partition(C_);
     dense::copy(r(), residual, X_.data());
-    apply_inverse<1>(1, X_.data());
-    scatter(1, x);
+    apply_inverse<1>(1, X_);
+    scatter(1, {x, n()});
   }
 
   void multipliers(const double* force, double* lambda) const {
     if constexpr (written_out) partition(C_);
-    for (int i = 0; i < r(); ++i) X_[place(i)] = force[choice_->dependent[i]];
+    for (int i = 0; i < r(); ++i) X_(place(i), 0) = force[choice_->dependent[i]];
     apply_inverse_transposed(X_.data());
     dense::fill(model_.sizes().rows(), 0, lambda);
-    for (int i = 0; i < r(); ++i) lambda[choice_->rows[i]] = X_[i];
+    for (int i = 0; i < r(); ++i) lambda[choice_->rows[i]] = X_(i, 0);
   }
 
   void differentiate(const double* M, const double* M_rate, const double* C_rate) {
-    const int rows = model_.sizes().rows();
     times_columns<F::C_rate, F::k>(model_.C_rate(), C_rate, k(), V_.data(), rows_.data());
     for (int j = 0; j < k(); ++j) {
-      for (int i = 0; i < r(); ++i) X_[i + j * r()] = -rows_[choice_->rows[i] + j * rows];
+      for (int i = 0; i < r(); ++i) X_(i, j) = -rows_(choice_->rows[i], j);
     }
-    apply_inverse<F::k>(k(), X_.data());
-    scatter(k(), V_rate_.data());
-    basis_.differentiate(M, M_rate, V_.data(), V_rate_.data());
+    apply_inverse<F::k>(k(), X_);
+    scatter(k(), V_rate_);
+    basis_.differentiate(M, M_rate, V_, V_rate_);
   }
 
-  void rate_transposed_times(const double* x, double* y) const { basis_.rate_transposed_times(V_rate_.data(), x, y); }
+  void rate_transposed_times(const double* x, double* y) const { basis_.rate_transposed_times(V_rate_, x, y); }
 
  private:
   int n() const { return model_.sizes().velocities; }
@@ -80,13 +78,11 @@ class PartitionedBasis {
   int place(int i) const { return written_inverse() || is_large(r()) ? i : factors_.place(i); }
 
   /// Columns of n numbers, 0 but for the dependent rows, which are those that apply_inverse has left.
-  void scatter(int columns, double* to) const {
-    const int n = this->n(), r = this->r();
-    dense::fill(n * columns, 0, to);
-    for (int i = 0; i < r; ++i) {
-      const double* from = X_.data() + place(i);
-      double* row = to + choice_->dependent[i];
-      for (int j = 0; j < columns; ++j) row[j * n] = from[j * r];
+  void scatter(int columns, WritableColumns<F::n> to) const {
+    dense::fill(n() * columns, 0, to.data());
+    for (int i = 0; i < r(); ++i) {
+      const int from = place(i), row = choice_->dependent[i];
+      for (int j = 0; j < columns; ++j) to(row, j) = X_(from, j);
     }
   }
 
@@ -124,8 +120,8 @@ class PartitionedBasis {
       const int row = choice_->row_slot[pattern.row[e]];
       if (row < 0) return;
       const int column = choice_->column_slot[pattern.column[e]];
-      if (column >= 0) C_d_[row + column * r] = C[e];
-      else X_[row + (-1 - column) * r] = -C[e];
+      if (column >= 0) C_d_(row, column) = C[e];
+      else X_(row, -1 - column) = -C[e];
     });
     return invert();
   }
@@ -158,7 +154,7 @@ class PartitionedBasis {
     dense::fill(r * k(), 0, X_.data());
     for (int e = 0; e < pattern.nonzeros; ++e) {
       const int column = choice.column_slot[pattern.column[e]], row = choice.row_slot[pattern.row[e]];
-      if (column < 0 && row >= 0) X_[row + (-1 - column) * r] = -C[e];
+      if (column < 0 && row >= 0) X_(row, -1 - column) = -C[e];
     }
     return true;
   }
@@ -168,7 +164,7 @@ class PartitionedBasis {
   /// C_d⁻¹ written out for r ≤ 2, else its factors.
   bool invert() const {
     double* A = C_d_.data();
-    if (!written_inverse()) return factors_.factor(A, model_.character.several_units ? weights_.data() : nullptr);
+    if (!written_inverse()) return factors_.factor(C_d_, model_.character.several_units ? weights_.data() : nullptr);
     if (r() == 1) {
       if (A[0] == 0) return false;
       A[0] = 1 / A[0];
@@ -186,16 +182,16 @@ class PartitionedBasis {
 
   /// X ← C_d⁻¹ X, each component at its place.
   template <int fixed_columns>
-  void apply_inverse(int columns, double* X) const {
+  void apply_inverse(int columns, WritableColumns<F::r> X) const {
     if (is_large(r())) {
-      for (int j = 0; j < columns; ++j) ordered_.solve(X + j * r());
+      for (int j = 0; j < columns; ++j) ordered_.solve(X.column(j));
       return;
     }
     if (!written_inverse()) return factors_.template solve<fixed_columns>(columns, X);
     const double* A = C_d_.data();
     for (int j = 0; j < columns; ++j) {
-      if (r() == 1) X[j] *= A[0];
-      if (r() == 2) multiply(A[0], A[2], A[1], A[3], X + 2 * j);
+      if (r() == 1) X(0, j) *= A[0];
+      if (r() == 2) multiply(A[0], A[2], A[1], A[3], X.column(j));
     }
   }
   /// x ← C_d^{-T} x, each component at its place before.
@@ -220,11 +216,11 @@ class PartitionedBasis {
   static constexpr int small_r = is_large(F::r) ? 0 : F::r;
   mutable SparseFactors<small_r> factors_;  ///< of a C_d that is not large
   OrderedFactors ordered_;                  ///< of a large one
-  Buffer<area(F::n, F::k)> V_, V_rate_;
-  mutable Buffer<area(small_r, small_r)> C_d_;
+  Columns<F::n, F::k> V_, V_rate_;
+  mutable Columns<small_r, small_r> C_d_;
   mutable Buffer<small_r> weights_;
-  Buffer<area(F::rows, F::k)> rows_;
-  mutable Buffer<area(F::r, F::k < 0 ? dynamic : F::k + 1)> X_;  ///< right-hand sides and solutions; one at least
+  Columns<F::rows, F::k> rows_;
+  mutable Columns<F::r, (F::k < 0 ? dynamic : F::k + 1)> X_;  ///< right-hand sides and solutions; one at least
 };
 
 }  // namespace mechfmu

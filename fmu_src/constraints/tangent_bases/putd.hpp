@@ -19,28 +19,28 @@ class PutdNullSpace {
   using F = Fixed<Model>;
 
   PutdNullSpace(Arena& arena, const Model& model)
-      : n_(model.sizes().velocities), r_(model.sizes().rank), H_(arena, n_, r_), D_(arena, n_ * n_), x_(arena, n_) {}
+      : n_(model.sizes().velocities), r_(model.sizes().rank), H_(arena, n_, r_), D_(arena, n_, n_), x_(arena, n_) {}
 
-  bool factor(const double* A) {
+  bool factor(ColumnsView<F::n> A) {
     if (!H_.factor(A)) return false;
     int found = 0;
     for (int j = 0; j < r_; ++j) {
-      double* d = D_.data() + found * n_;
+      double* d = D_.column(found);
       dense::fill(n_, 0, d);
       for (int i = 0; i <= j; ++i) d[i] = H_.R(i, j);
       found += orthonormalise(found);
     }
     if (found < r_) return false;
     for (int i = n_ - 1; i >= 0 && found < n_; --i) {
-      double* d = D_.data() + found * n_;
+      double* d = D_.column(found);
       dense::fill(n_, 0, d);
       d[i] = 1;
       found += orthonormalise(found);
     }
-    for (int j = r_; j < n_; ++j) H_.apply_Q(D_.data() + j * n_);
+    for (int j = r_; j < n_; ++j) H_.apply_Q(D_.column(j));
     return found == n_;
   }
-  const double* N() const { return D_.data() + r_ * n_; }
+  ColumnsView<F::n> N() const { return {D_.column(r_), n_}; }
 
   void particular(const double* residual, double* x) const {
     dense::fill(n_, 0, x);
@@ -58,11 +58,11 @@ class PutdNullSpace {
  private:
   /// Column `at` against those before it, twice. False: it depends on them.
   bool orthonormalise(int at) {
-    double* d = D_.data() + at * n_;
+    double* d = D_.column(at);
     const double before = std::sqrt(dense::dot(n_, d, d));
     for (int pass = 0; pass < 2; ++pass) {
       for (int l = 0; l < at; ++l) {
-        const double* other = D_.data() + l * n_;
+        const double* other = D_.column(l);
         dense::add(n_, -dense::dot(n_, other, d), other, d);
       }
     }
@@ -74,7 +74,7 @@ class PutdNullSpace {
 
   int n_, r_;
   Householder<F::n, F::r> H_;
-  Buffer<area(F::n, F::n)> D_;  ///< D_1ᵀ, then D_2ᵀ, then N
+  Columns<F::n, F::n> D_;  ///< D_1ᵀ, then D_2ᵀ, then N
   mutable Buffer<F::n> x_;
 };
 

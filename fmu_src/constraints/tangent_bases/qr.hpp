@@ -15,15 +15,15 @@ class QrNullSpace {
   using F = Fixed<Model>;
 
   QrNullSpace(Arena& arena, const Model& model)
-      : n_(model.sizes().velocities), r_(model.sizes().rank), Q_(arena, n_, r_), N_(arena, n_ * (n_ - r_)),
-        x_(arena, n_) {}
+      : n_(model.sizes().velocities), r_(model.sizes().rank), Q_(arena, n_, r_), N_(arena, n_, n_ - r_), x_(arena, n_) {
+  }
 
-  bool factor(const double* A) {
+  bool factor(ColumnsView<F::n> A) {
     if (!Q_.factor(A)) return false;
-    Q_.complement(N_.data());
+    Q_.complement(N_);
     return true;
   }
-  const double* N() const { return N_.data(); }
+  ColumnsView<F::n> N() const { return N_; }
 
   void particular(const double* residual, double* x) const {
     dense::fill(n_, 0, x);
@@ -41,7 +41,7 @@ class QrNullSpace {
  private:
   int n_, r_;
   Householder<F::n, F::r> Q_;
-  Buffer<area(F::n, F::k)> N_;
+  Columns<F::n, F::k> N_;
   mutable Buffer<F::n> x_;
 };
 

@@ -16,29 +16,29 @@ class QtzNullSpace {
   using F = Fixed<Model>;
 
   QtzNullSpace(Arena& arena, const Model& model)
-      : n_(model.sizes().velocities), r_(model.sizes().rank), C_(arena, r_ * n_), Q_(arena, r_ * r_), beta_(arena, r_),
-        Z_(arena, n_, r_), R_transposed_(arena, n_ * r_), N_(arena, n_ * (n_ - r_)), x_(arena, n_), P_(arena, n_) {}
+      : n_(model.sizes().velocities), r_(model.sizes().rank), C_(arena, r_, n_), Q_(arena, r_, r_), beta_(arena, r_),
+        Z_(arena, n_, r_), R_transposed_(arena, n_, r_), N_(arena, n_, n_ - r_), x_(arena, n_), P_(arena, n_) {}
 
-  bool factor(const double* A) {
+  bool factor(ColumnsView<F::n> A) {
     for (int j = 0; j < n_; ++j) {
-      for (int i = 0; i < r_; ++i) C_[i + j * r_] = A[j + i * n_];
+      for (int i = 0; i < r_; ++i) C_(i, j) = A(j, i);
       P_[j] = j;
     }
     for (int j = 0; j < r_; ++j) {
       if (!reflect_longest(j)) return false;
     }
     for (int j = 0; j < n_; ++j) {
-      for (int i = 0; i < r_; ++i) R_transposed_[j + i * n_] = i <= j ? C_[i + j * r_] : 0;
+      for (int i = 0; i < r_; ++i) R_transposed_(j, i) = i <= j ? C_(i, j) : 0;
     }
-    if (!Z_.factor(R_transposed_.data())) return false;  // [R_1 R_2]ᵀ = Zᵀ [Tᵀ ; 0]
+    if (!Z_.factor(R_transposed_)) return false;  // [R_1 R_2]ᵀ = Zᵀ [Tᵀ ; 0]
     for (int j = 0; j < n_ - r_; ++j) {
       dense::fill(n_, 0, x_.data());
       x_[r_ + j] = 1;
-      apply_P_Z(N_.data() + j * n_);
+      apply_P_Z(N_.column(j));
     }
     return true;
   }
-  const double* N() const { return N_.data(); }
+  ColumnsView<F::n> N() const { return N_; }
 
   void particular(const double* residual, double* x) const {
     dense::fill(n_, 0, x_.data());
@@ -68,7 +68,7 @@ class QtzNullSpace {
     int best = j;
     double longest = -1;
     for (int c = j; c < n_; ++c) {
-      const double* a = C_.data() + j + c * r_;
+      const double* a = C_.column(c) + j;
       const double square = dense::dot(r_ - j, a, a);
       if (square > longest) {
         longest = square;
@@ -77,34 +77,34 @@ class QtzNullSpace {
     }
     if (!(longest > 0)) return false;
     for (int i = 0; i < r_; ++i) {
-      const double held = C_[i + j * r_];
-      C_[i + j * r_] = C_[i + best * r_];
-      C_[i + best * r_] = held;
+      const double held = C_(i, j);
+      C_(i, j) = C_(i, best);
+      C_(i, best) = held;
     }
     const int held = P_[j];
     P_[j] = P_[best];
     P_[best] = held;
-    double *a = C_.data() + j * r_, *v = Q_.data() + j * r_;
+    double *a = C_.column(j), *v = Q_.column(j);
     const double head = a[j] > 0 ? -std::sqrt(longest) : std::sqrt(longest);
     dense::fill(r_, 0, v);
     dense::copy(r_ - j, a + j, v + j);
     v[j] -= head;
     beta_[j] = 2 / dense::dot(r_, v, v);
-    for (int c = j; c < n_; ++c) reflect(j, C_.data() + c * r_);
+    for (int c = j; c < n_; ++c) reflect(j, C_.column(c));
     return true;
   }
   void reflect(int j, double* x) const {
-    const double* v = Q_.data() + j * r_;
+    const double* v = Q_.column(j);
     dense::add(r_, -beta_[j] * dense::dot(r_, v, x), v, x);
   }
 
   int n_, r_;
-  Buffer<area(F::r, F::n)> C_;  ///< C, then R
-  Buffer<area(F::r, F::r)> Q_;
+  Columns<F::r, F::n> C_;  ///< C, then R
+  Columns<F::r, F::r> Q_;
   Buffer<F::r> beta_;
   Householder<F::n, F::r> Z_;
-  Buffer<area(F::n, F::r)> R_transposed_;
-  Buffer<area(F::n, F::k)> N_;
+  Columns<F::n, F::r> R_transposed_;
+  Columns<F::n, F::k> N_;
   mutable Buffer<F::n> x_;
   IndexBuffer P_;
 };

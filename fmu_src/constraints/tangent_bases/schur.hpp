@@ -5,7 +5,7 @@
 // plane rotations (Golub and Van Loan, 8.3).
 #pragma once
 
-#include "linear/buffer.hpp"
+#include "linear/columns.hpp"
 #include "normal_matrix.hpp"
 
 namespace mechfmu {
@@ -13,21 +13,23 @@ namespace mechfmu {
 template <int fixed_n>
 class SchurVectors {
  public:
+  using Square = WritableColumns<fixed_n>;
   static constexpr const char* name = "schur";
   SchurVectors(Arena& arena, int n) : beside_(arena, n), v_(arena, n), p_(arena, n) {}
 
-  bool decompose(int n, double* H, double* K) {
-    small_ = 1e-18 * dense::largest(n * n, H);
-    dense::fill(n * n, 0, K);
-    for (int j = 0; j < n; ++j) K[j + j * n] = 1;
-    for (int j = 0; j + 2 < n; ++j) annihilate_below(j, n, H, K);
-    for (int j = 0; j + 1 < n; ++j) beside_[j] = H[j + 1 + j * n];
+  bool decompose(Square H, Square K) {
+    const int n = H.rows();
+    small_ = 1e-18 * dense::largest(n * n, H.data());
+    dense::fill(n * n, 0, K.data());
+    for (int j = 0; j < n; ++j) K(j, j) = 1;
+    for (int j = 0; j + 2 < n; ++j) annihilate_below(j, H, K);
+    for (int j = 0; j + 1 < n; ++j) beside_[j] = H(j + 1, j);
     if (n > 0) beside_[n - 1] = 0;
     for (int l = 0; l < n; ++l) {
       int steps = 0;
-      for (int end = decoupled(l, n, H); end > l; end = decoupled(l, n, H)) {
+      for (int end = decoupled(l, H); end > l; end = decoupled(l, H)) {
         if (++steps > 60) return false;
-        chase(l, end, n, H, K);
+        chase(l, end, H, K);
       }
     }
     return true;
@@ -35,38 +37,41 @@ class SchurVectors {
 
  private:
   /// H ← P H P, K ← K P with the reflection P = I − 2 v vᵀ that leaves column j but one number below the diagonal.
-  void annihilate_below(int j, int n, double* H, double* K) {
+  void annihilate_below(int j, Square H, Square K) {
+    const int n = H.rows();
     double* v = v_.data();
     dense::fill(n, 0, v);
-    for (int i = j + 1; i < n; ++i) v[i] = H[i + j * n];
+    for (int i = j + 1; i < n; ++i) v[i] = H(i, j);
     double length = std::sqrt(dense::dot(n, v, v));
     if (!(length > 0)) return;
     v[j + 1] += v[j + 1] > 0 ? length : -length;
     length = std::sqrt(dense::dot(n, v, v));
     for (int i = j + 1; i < n; ++i) v[i] /= length;
-    for (int c = 0; c < n; ++c) p_[c] = dense::dot(n, H + c * n, v);
+    for (int c = 0; c < n; ++c) p_[c] = dense::dot(n, H.column(c), v);
     const double both = dense::dot(n, p_.data(), v);
     for (int c = 0; c < n; ++c) {
-      for (int i = 0; i < n; ++i) H[i + c * n] += 4 * both * v[i] * v[c] - 2 * (v[i] * p_[c] + p_[i] * v[c]);
+      for (int i = 0; i < n; ++i) H(i, c) += 4 * both * v[i] * v[c] - 2 * (v[i] * p_[c] + p_[i] * v[c]);
     }
     dense::fill(n, 0, p_.data());
-    for (int c = j + 1; c < n; ++c) dense::add(n, v[c], K + c * n, p_.data());
-    for (int c = j + 1; c < n; ++c) dense::add(n, -2 * v[c], p_.data(), K + c * n);
+    for (int c = j + 1; c < n; ++c) dense::add(n, v[c], K.column(c), p_.data());
+    for (int c = j + 1; c < n; ++c) dense::add(n, -2 * v[c], p_.data(), K.column(c));
   }
 
   /// The first row from l on that nothing couples with the next.
-  int decoupled(int l, int n, const double* H) const {
+  int decoupled(int l, ColumnsView<fixed_n> H) const {
+    const int n = H.rows();
     int i = l;
     for (; i + 1 < n; ++i) {
-      const double size = std::fabs(H[i + i * n]) + std::fabs(H[i + 1 + (i + 1) * n]);
+      const double size = std::fabs(H(i, i)) + std::fabs(H(i + 1, i + 1));
       if (!(std::fabs(beside_[i]) > 1e-16 * size + small_)) break;
     }
     return i;
   }
 
   /// One QL step on the rows from l to `end`.
-  void chase(int l, int end, int n, double* H, double* K) {
-    const auto d = [&](int i) -> double& { return H[i + i * n]; };
+  void chase(int l, int end, Square H, Square K) {
+    const int n = H.rows();
+    const auto d = [&](int i) -> double& { return H(i, i); };
     double* e = beside_.data();
     double g = (d(l + 1) - d(l)) / (2 * e[l]);
     const double root = std::sqrt(1 + g * g);
@@ -88,7 +93,7 @@ class SchurVectors {
       p = s * t;
       d(i + 1) = g + p;
       g = c * t - b;
-      double *x = K + i * n, *y = x + n;
+      double *x = K.column(i), *y = K.column(i + 1);
       for (int j = 0; j < n; ++j) {
         const double held = y[j];
         y[j] = s * x[j] + c * held;

@@ -25,10 +25,10 @@ class SharedBasis : public Basis {
   template <class... Member>
   SharedBasis(Arena& arena, const Mechanism& mechanism, const Model& model, Member... member)
       : Basis(arena, model, member...), model_(model), shared_(arena, model),
-        rows_(arena, mechanism, mechanism.C, dropped()), V_(arena, n() * k()), G_(arena, dropped() * k()),
-        smallest_(arena, n() * dropped()), nu_(arena, rows() * k()), row_(arena, n()), u_(arena, k()),
-        kept_(arena, r()), lambda_(arena, rows()), product_(arena, rows()), tangent_(arena, n()), change_(arena, n()),
-        force_(arena, n()), rest_(arena, n()), W_(own_W()) {}
+        rows_(arena, mechanism, mechanism.C, dropped()), V_(arena, n(), k()), G_(arena, dropped(), k()),
+        smallest_(arena, n(), dropped()), nu_(arena, rows(), k()), row_(arena, n()), u_(arena, k()), kept_(arena, r()),
+        lambda_(arena, rows()), product_(arena, rows()), tangent_(arena, n()), change_(arena, n()), force_(arena, n()),
+        rest_(arena, n()), W_(own_W()) {}
   SharedBasis(const SharedBasis&) = delete;
   SharedBasis& operator=(const SharedBasis&) = delete;
 
@@ -43,7 +43,7 @@ class SharedBasis : public Basis {
     if (!Basis::factor(M, C, choice)) return false;
     return !shares_ || combine(M, C, choice);
   }
-  const double* W() const {
+  ColumnsView<F::n> W() const {
     if constexpr (applies_itself<Basis>) return shares_ ? W_ : Basis::W();
     else return W_;
   }
@@ -52,13 +52,13 @@ class SharedBasis : public Basis {
       if (!shares_) return Basis::along(u, v);
     }
     dense::fill(n(), 0, v);
-    for (int j = 0; j < k(); ++j) dense::add(n(), u[j], W_ + j * n(), v);
+    for (int j = 0; j < k(); ++j) dense::add(n(), u[j], W_.column(j), v);
   }
   void onto(const double* x, double* u) const {
     if constexpr (applies_itself<Basis>) {
       if (!shares_) return Basis::onto(x, u);
     }
-    for (int j = 0; j < k(); ++j) u[j] = dense::dot(n(), W_ + j * n(), x);
+    for (int j = 0; j < k(); ++j) u[j] = dense::dot(n(), W_.column(j), x);
   }
 
   /// What the kept rows have to change by where all rows are open by f.
@@ -112,7 +112,7 @@ class SharedBasis : public Basis {
     times(model_.C_rate(), C_rate_, Wu, product_.data());
     dense::fill(rows(), 0, lambda_.data());
     for (int j = 0; j < k(); ++j) {
-      const double* nu = nu_.data() + j * rows();
+      const double* nu = nu_.column(j);
       y[j] += dense::dot(rows(), nu, product_.data());
       dense::add(rows(), u[j], nu, lambda_.data());
     }
@@ -120,7 +120,7 @@ class SharedBasis : public Basis {
     dense::add(n(), 0.5, Xu, Wu);
     times_symmetric(model_.M_rate(), M_rate_, Wu, force);
     for (int j = 0; j < k(); ++j) {
-      y[j] += dense::dot(n(), Basis::W() + j * n(), force) - dense::dot(n(), shared_.W() + j * n(), force);
+      y[j] += dense::dot(n(), Basis::W().column(j), force) - dense::dot(n(), shared_.W().column(j), force);
     }
 
     combined(shared_.W(), u, change_.data());
@@ -146,31 +146,31 @@ class SharedBasis : public Basis {
     column_metric(model_.M(), M, model_.nominal(), force_.data());
     rows_.factor(rows(), r(), choice_->rows.data(), C, force_.data(), [&](int d, double* T_d) {
       rows_.take_row(C, d, row_.data());
-      for (int j = 0; j < k; ++j) G_[d + j * dropped()] = dense::dot(n, Basis::W() + j * n, row_.data());
+      for (int j = 0; j < k; ++j) G_(d, j) = dense::dot(n, Basis::W().column(j), row_.data());
       find_kept_multipliers(row_.data(), T_d);
     });
     for (int d = 0; d < dropped(); ++d) {
       rows_.column(d, kept_.data());
-      particular(kept_.data(), smallest_.data() + d * n);
+      particular(kept_.data(), smallest_.column(d));
     }
     for (int j = 0; j < k; ++j) {
-      double *V = V_.data() + j * n, *X = change_.data();
+      double *V = V_.column(j), *X = change_.data();
       dense::fill(n, 0, X);
-      for (int d = 0; d < dropped(); ++d) dense::add(n, -G_[d + j * dropped()], smallest_.data() + d * n, X);
-      dense::copy(n, Basis::W() + j * n, V);
+      for (int d = 0; d < dropped(); ++d) dense::add(n, -G_(d, j), smallest_.column(d), X);
+      dense::copy(n, Basis::W().column(j), V);
       dense::add(n, 1, X, V);
       if (model_.character.short_form) continue;
       times_symmetric(model_.M(), M, X, force_.data());
-      Basis::multipliers(force_.data(), nu_.data() + j * rows());
+      Basis::multipliers(force_.data(), nu_.column(j));
     }
-    return shared_.factor(M, V_.data());
+    return shared_.factor(M, V_);
   }
 
   /// λ with C_kᵀ λ = the part of a force that W does not feel; 0 for dropped rows.
   [[gnu::noinline]] void find_kept_multipliers(const double* force, double* lambda) const {
     dense::fill(n(), 0, change_.data());
     for (int j = 0; j < k(); ++j) {
-      const double* w = Basis::W() + j * n();
+      const double* w = Basis::W().column(j);
       dense::add(n(), dense::dot(n(), w, force), w, change_.data());
     }
     times_symmetric(model_.M(), M_, change_.data(), rest_.data());
@@ -179,16 +179,16 @@ class SharedBasis : public Basis {
   }
 
   /// v = W u
-  [[gnu::noinline]] void combined(const double* W, const double* u, double* v) const {
+  [[gnu::noinline]] void combined(ColumnsView<F::n> W, const double* u, double* v) const {
     dense::fill(n(), 0, v);
-    for (int j = 0; j < k(); ++j) dense::add(n(), u[j], W + j * n(), v);
+    for (int j = 0; j < k(); ++j) dense::add(n(), u[j], W.column(j), v);
   }
   /// y ← y − Wᵀ Ċᵀ λ, of the λ in lambda_
-  void subtract_rates(const double* W, double* y) const {
+  void subtract_rates(ColumnsView<F::n> W, double* y) const {
     const Pattern& pattern = model_.C_rate();
     dense::fill(n(), 0, rest_.data());
     for (int e = 0; e < pattern.nonzeros; ++e) rest_[pattern.column[e]] += C_rate_[e] * lambda_[pattern.row[e]];
-    for (int j = 0; j < k(); ++j) y[j] -= dense::dot(n(), W + j * n(), rest_.data());
+    for (int j = 0; j < k(); ++j) y[j] -= dense::dot(n(), W.column(j), rest_.data());
   }
 
   Model model_;
@@ -198,14 +198,18 @@ class SharedBasis : public Basis {
   const Choice* choice_ = nullptr;
   const double *M_ = nullptr, *M_rate_ = nullptr, *C_rate_ = nullptr;
   /// Where W_d is, which does not change but with share_rows(); a basis that makes it when asked is not asked before.
-  const double* own_W() const {
-    if constexpr (applies_itself<Basis>) return nullptr;
+  ColumnsView<F::n> own_W() const {
+    if constexpr (applies_itself<Basis>) return {};
     else return Basis::W();
   }
 
-  Buffer<dynamic> V_, G_, smallest_, nu_, row_;  ///< smallest_: Z P
+  Columns<F::n, dynamic> V_;
+  RunTimeColumns G_;
+  Columns<F::n, dynamic> smallest_;  ///< Z P
+  RunTimeColumns nu_;
+  Buffer<dynamic> row_;
   mutable Buffer<dynamic> u_, kept_, lambda_, product_, tangent_, change_, force_, rest_;
-  const double* W_;
+  ColumnsView<F::n> W_;
 };
 
 }  // namespace mechfmu

@@ -19,27 +19,27 @@ class SuccessiveOrthogonalNullSpace {
   using F = Fixed<Model>;
 
   SuccessiveOrthogonalNullSpace(Arena& arena, const Model& model)
-      : n_(model.sizes().velocities), r_(model.sizes().rank), A_(arena, n_ * r_), P_(arena, n_ * r_),
-        H_(arena, n_ * n_), N_(arena, n_ * (n_ - r_)), once_(arena, n_) {}
+      : n_(model.sizes().velocities), r_(model.sizes().rank), A_(arena, n_, r_), P_(arena, n_, r_), H_(arena, n_, n_),
+        N_(arena, n_, n_ - r_), once_(arena, n_) {}
 
-  bool factor(const double* A) {
-    dense::copy(n_ * r_, A, A_.data());
+  bool factor(ColumnsView<F::n> A) {
+    dense::copy(n_ * r_, A.data(), A_.data());
     dense::fill(n_ * n_, 0, H_.data());
-    for (int j = 0; j < n_; ++j) H_[j + j * n_] = 1;
+    for (int j = 0; j < n_; ++j) H_(j, j) = 1;
     for (int i = 0; i < r_; ++i) {
-      if (!join(a(i), P_.data() + i * n_, false)) return false;
+      if (!join(a(i), P_.column(i), false)) return false;
     }
     for (int j = 0; j < n_ - r_; ++j) {
       int most = 0;
       for (int i = 1; i < n_; ++i) {
-        if (H_[i + i * n_] > H_[most + most * n_]) most = i;
+        if (H_(i, i) > H_(most, most)) most = i;
       }
-      double* d = N_.data() + j * n_;
-      if (!join(H_.data() + most * n_, d, true)) return false;
+      double* d = N_.column(j);
+      if (!join(H_.column(most), d, true)) return false;
     }
     return true;
   }
-  const double* N() const { return N_.data(); }
+  ColumnsView<F::n> N() const { return N_; }
 
   void particular(const double* residual, double* x) const {
     dense::fill(n_, 0, x);
@@ -57,8 +57,8 @@ class SuccessiveOrthogonalNullSpace {
   }
 
  private:
-  const double* a(int i) const { return A_.data() + i * n_; }
-  const double* p(int i) const { return P_.data() + i * n_; }
+  const double* a(int i) const { return A_.column(i); }
+  const double* p(int i) const { return P_.column(i); }
 
   /// p = H a, by H twice since the first result still has what rounding left; then H without p. False: a is dependent.
   bool join(const double* a, double* p, bool normalise) {
@@ -72,18 +72,18 @@ class SuccessiveOrthogonalNullSpace {
       for (int i = 0; i < n_; ++i) p[i] /= length;
       square = 1;
     }
-    for (int j = 0; j < n_; ++j) dense::add(n_, -p[j] / square, p, H_.data() + j * n_);
+    for (int j = 0; j < n_; ++j) dense::add(n_, -p[j] / square, p, H_.column(j));
     return true;
   }
   /// y = H x, H symmetric
   void project(const double* x, double* y) const {
-    for (int j = 0; j < n_; ++j) y[j] = dense::dot(n_, H_.data() + j * n_, x);
+    for (int j = 0; j < n_; ++j) y[j] = dense::dot(n_, H_.column(j), x);
   }
 
   int n_, r_;
-  Buffer<area(F::n, F::r)> A_, P_;
-  Buffer<area(F::n, F::n)> H_;
-  Buffer<area(F::n, F::k)> N_;
+  Columns<F::n, F::r> A_, P_;
+  Columns<F::n, F::n> H_;
+  Columns<F::n, F::k> N_;
   Buffer<F::n> once_;
 };
 

@@ -18,31 +18,31 @@ class SvdNullSpace {
   using F = Fixed<Model>;
 
   SvdNullSpace(Arena& arena, const Model& model)
-      : n_(model.sizes().velocities), r_(model.sizes().rank), Q_(arena, n_, r_), W_(arena, r_ * r_), U_(arena, r_ * r_),
-        singular_values_(arena, r_), N_(arena, n_ * (n_ - r_)), x_(arena, n_) {}
+      : n_(model.sizes().velocities), r_(model.sizes().rank), Q_(arena, n_, r_), W_(arena, r_, r_), U_(arena, r_, r_),
+        singular_values_(arena, r_), N_(arena, n_, n_ - r_), x_(arena, n_) {}
 
-  bool factor(const double* A) {
+  bool factor(ColumnsView<F::n> A) {
     if (!Q_.factor(A)) return false;
     for (int j = 0; j < r_; ++j) {
-      for (int i = 0; i < r_; ++i) W_[i + j * r_] = i <= j ? Q_.R(i, j) : 0;
+      for (int i = 0; i < r_; ++i) W_(i, j) = i <= j ? Q_.R(i, j) : 0;
     }
-    dense::orthogonalise_columns(r_, r_, W_.data(), U_.data());
+    dense::orthogonalise_columns(r_, W_, U_);
     for (int j = 0; j < r_; ++j) {
-      double* w = W_.data() + j * r_;
+      double* w = W_.column(j);
       singular_values_[j] = std::sqrt(dense::dot(r_, w, w));
       if (!(singular_values_[j] > 0)) return false;
       for (int i = 0; i < r_; ++i) w[i] /= singular_values_[j];
     }
-    Q_.complement(N_.data());
+    Q_.complement(N_);
     return true;
   }
-  const double* N() const { return N_.data(); }
+  ColumnsView<F::n> N() const { return N_; }
 
   void particular(const double* residual, double* x) const {
     dense::fill(n_, 0, x);
     for (int j = 0; j < r_; ++j) {
-      const double along = dense::dot(r_, U_.data() + j * r_, residual) / singular_values_[j];
-      dense::add(r_, along, W_.data() + j * r_, x);
+      const double along = dense::dot(r_, U_.column(j), residual) / singular_values_[j];
+      dense::add(r_, along, W_.column(j), x);
     }
     Q_.apply_Q(x);
   }
@@ -51,17 +51,17 @@ class SvdNullSpace {
     Q_.apply_Q_transposed(x_.data());
     dense::fill(r_, 0, lambda);
     for (int j = 0; j < r_; ++j) {
-      const double along = dense::dot(r_, W_.data() + j * r_, x_.data()) / singular_values_[j];
-      dense::add(r_, along, U_.data() + j * r_, lambda);
+      const double along = dense::dot(r_, W_.column(j), x_.data()) / singular_values_[j];
+      dense::add(r_, along, U_.column(j), lambda);
     }
   }
 
  private:
   int n_, r_;
   Householder<F::n, F::r> Q_;
-  Buffer<area(F::r, F::r)> W_, U_;
+  Columns<F::r, F::r> W_, U_;
   Buffer<F::r> singular_values_;
-  Buffer<area(F::n, F::k)> N_;
+  Columns<F::n, F::k> N_;
   mutable Buffer<F::n> x_;
 };
 

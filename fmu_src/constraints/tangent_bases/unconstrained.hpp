@@ -22,16 +22,16 @@ class UnconstrainedBasis {
   static constexpr bool needs_regular_M = true;
 
   UnconstrainedBasis(Arena& arena, const Model& model)
-      : n_(model.sizes().velocities), factors_(arena, model.M(), model.M_rate()), x_(arena, n_), W_(arena, n_ * n_) {}
+      : n_(model.sizes().velocities), factors_(arena, model.M(), model.M_rate()), x_(arena, n_), W_(arena, n_, n_) {}
 
   bool factor(const double* M, const double*, const Choice&) { return factors_.factor(M); }
-  const double* W() const {
+  ColumnsView<Fixed<Model>::n> W() const {
     for (int j = 0; j < n_; ++j) {
       dense::fill(n_, 0, x_.data());
       x_[j] = 1;
-      along(x_.data(), W_.data() + j * n_);
+      along(x_.data(), W_.column(j));
     }
-    return W_.data();
+    return W_;
   }
   void along(const double* u, double* v) const { factors_.along(u, v); }
   void onto(const double* x, double* u) const { factors_.solve(x, u); }
@@ -48,7 +48,8 @@ class UnconstrainedBasis {
  private:
   int n_;
   SparseCholesky factors_;
-  mutable Buffer<dynamic> x_, W_;
+  mutable Buffer<dynamic> x_;
+  mutable RunTimeColumns W_;
 };
 
 }  // namespace mechfmu

@@ -7,12 +7,12 @@
 
 namespace mechfmu {
 
-template <int>
+template <int fixed_n>
 struct Eigenvectors {
   static constexpr const char* name = "zero_eigenvalue";
   Eigenvectors(Arena&, int) {}
-  bool decompose(int n, double* H, double* T) {
-    dense::diagonalise(n, H, T);
+  bool decompose(WritableColumns<fixed_n> H, WritableColumns<fixed_n> T) {
+    dense::diagonalise(H, T);
     return true;
   }
 };
