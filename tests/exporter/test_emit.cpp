@@ -46,12 +46,13 @@ class Compiled {
     // Stands in for the integrators, which are not the matter here.
     fs::create_directory(folder_.path() / "stepping");
     std::ofstream(folder_.path() / "stepping/exported.hpp")
-        << "#include \"mechanism/mechanism.hpp\"\n#include \"mechanism/settings.hpp\"\nnamespace mechfmu {\nclass Stepper;\n"
+        << "#include \"linear/arena.hpp\"\n#include \"mechanism/mechanism.hpp\"\n#include \"mechanism/settings.hpp\"\n"
+           "namespace mechfmu {\nclass Stepper;\n"
            "const Mechanism& exported_mechanism();\nStepper* make_stepper(Arena&, const Mechanism&, const Settings&);\n"
            "template <class Model> class AnyBasis;\nclass AnyMethod;\n"
            "template <class Model, template <class> class Basis> struct MotionWith { using Type = Basis<Model>; };\n"
            "template <class Model, class Motion, class Method>\n"
-           "Stepper* make_exported_stepper(const Mechanism&, const Settings&, int, int) {\n"
+           "Stepper* make_exported_stepper(Arena&, const Mechanism&, const Settings&, int, int) {\n"
            "  static_assert(Model::generated && Model::fixed.M_nonzeros == Model::M().nonzeros &&\n"
            "                Model::fixed.C_nonzeros == Model::C().nonzeros &&\n"
            "                Model::fixed.M_rate_nonzeros == Model::M_rate().nonzeros &&\n"
