@@ -52,10 +52,10 @@ class ExplicitRungeKutta {
   struct Roughness {
     double error, rate;
   };
-  /// Is true if the local error of a fixed step is above `bound`. It serves a method that evaluates as Rk4 does, and
-  /// judges by the slopes that the method has. If y follows ẏ = λ y with z = h |λ|, the slopes at mid-step differ by
-  /// z²/4 of a slope, and the method errs by z⁵/120 of y. If y follows time, the bend of the slopes' course counts. An
-  /// error is compared with the nominal sizes of error control, which `judge` knows, or with the variation of y in
+  /// Is true if the local error of a fixed step may be above `bound`. It serves a method that evaluates as Rk4 does,
+  /// and judges by the slopes that the method has. If y follows ẏ = λ y with z = h |λ|, the slopes at mid-step differ
+  /// by z²/4 of a slope, and the method errs by z⁵/120 of y. If y follows time, the bend of the slopes' course counts.
+  /// An error is compared with the nominal sizes of error control, which `judge` knows, or with the variation of y in
   /// 1/|λ|. The last vector that `judge` sees differs most. Nothing is evaluated for this, and in most steps the test
   /// whether some slope changes is all that is computed.
   template <class Judge>
