@@ -1,5 +1,5 @@
-// Rows of C_a that are kept by pivoting, dense and factored: what is common to the methods for mechanisms that are not
-// large.
+// This class is common to the methods for mechanisms that are not large: it keeps rows of C_a by pivoting, dense and
+// factored.
 //
 //   C_a V = 0, Lᵀ B = 0; ideal: L = V
 //   λ = B_b⁻¹ force_b                          b: rows of B by pivoting; ideal: B_b = C_dᵀ
@@ -19,7 +19,8 @@ class KeptRows : public Response {
 
  protected:
   ~KeptRows() = default;
-  /// Keeps rows and factors C_d and B_b, the columns of V and of L with them.
+  /// Keeps rows, factors C_d and B_b, and finds the columns of V and of L with them. Returns false if it cannot, and
+  /// the message says why.
   bool keep_rows(const Matrices&, Message&);
   ColumnsView<> left() const { return mechanism_.character.ideal ? V_ : L_; }
 

@@ -1,4 +1,4 @@
-// Accelerations by null spaces on both sides:
+// This class finds accelerations by null spaces on both sides:
 //
 //   v̇ = a_p + V (Lᵀ M V)⁻¹ Lᵀ (h − M a_p)      C_a a_p = −γ
 //   λ = B_b⁻¹ (M v̇ − h)_b
