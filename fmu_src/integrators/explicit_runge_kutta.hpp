@@ -136,8 +136,8 @@ class ExplicitRungeKutta {
   }
 
   int length_;
-  Buffer<fixed_length> stage_;
-  Columns<fixed_length, columns> slopes_;
+  Buffer<fixed_length> stage_;             ///< y of a stage, or a sum of slopes
+  Columns<fixed_length, columns> slopes_;  ///< k_i in columns; the last one has f(t + h, y₁) if the error needs it
 };
 
 }  // namespace mechfmu

@@ -81,12 +81,12 @@ class Rosenbrock {
   }
 
   int length_;
-  Buffer<fixed_length> slope_, time_slope_;
-  Columns<fixed_length, fixed_length> jacobian_, matrix_;
-  Buffer<fixed_length> weights_;
+  Buffer<fixed_length> slope_, time_slope_;                ///< f and ∂f/∂t at (t, y)
+  Columns<fixed_length, fixed_length> jacobian_, matrix_;  ///< ∂f/∂y at (t, y); the factors of 1/(h γ) − ∂f/∂y
+  Buffer<fixed_length> weights_;                           ///< 1 / nominal sizes of y, by which rows are compared
   IndexBuffer pivots_;
-  Columns<fixed_length, Method::stages> stages_;
-  Buffer<fixed_length> stage_;
+  Columns<fixed_length, Method::stages> stages_;  ///< U_i in columns
+  Buffer<fixed_length> stage_;                    ///< y of a stage, or the local error
 };
 
 }  // namespace mechfmu

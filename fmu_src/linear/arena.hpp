@@ -68,7 +68,7 @@ class Arena {
   static constexpr std::size_t alignment = alignof(std::max_align_t);
   struct alignas(alignment) Block {
     Block* older;
-    std::size_t size;  ///< in bytes, with this head
+    std::size_t size;  ///< size of the block, with this head, in bytes
   };
 #if defined(__SANITIZE_ADDRESS__)
   static constexpr std::size_t gap = alignment;
@@ -110,10 +110,10 @@ class Arena {
     std::swap(ok_, other.ok_);
   }
 
-  Block* newest_ = nullptr;
-  char* next_ = nullptr;
-  std::size_t left_ = 0;   ///< bytes of the newest block that are not yet taken
-  std::size_t next_size_;  ///< size of the next block, in bytes
+  Block* newest_ = nullptr;  ///< the blocks are a list, from the newest to the oldest
+  char* next_ = nullptr;     ///< first byte of the newest block that is not yet taken
+  std::size_t left_ = 0;     ///< bytes of the newest block that are not yet taken
+  std::size_t next_size_;    ///< size of the next block, in bytes
   bool ok_ = true;
 };
 

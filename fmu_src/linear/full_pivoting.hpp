@@ -30,7 +30,7 @@ class FullPivoting {
       for (int j = s; j < n; ++j) {
         for (int i = s; i < r; ++i) {
           const double size = std::fabs(at(i, j));
-          if (size != size) return false;  // beside zeros only, it would never be met again
+          if (size != size) return false;  // if only zeros are beside NaN, it is never met again
           if (size > largest) {
             largest = size;
             row = i;
@@ -101,8 +101,8 @@ class FullPivoting {
   }
 
   int r_, n_;
-  Columns<fixed_r, fixed_n> LR_;
-  IndexBuffer rows_, columns_;
+  Columns<fixed_r, fixed_n> LR_;  ///< L below the diagonal, without its ones, and [R_1 R_2] from the diagonal on
+  IndexBuffer rows_, columns_;    ///< rows and columns of C in the order of the pivots
 };
 
 }  // namespace mechfmu

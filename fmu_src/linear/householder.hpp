@@ -74,7 +74,7 @@ class Householder {
 
   int n_, r_;
   Columns<fixed_n, fixed_r> A_;  ///< R in the upper triangle, the vectors of the reflections below it
-  Buffer<fixed_r> beta_;
+  Buffer<fixed_r> beta_;         ///< factors of the reflections, 2/(vᵀv)
 };
 
 }  // namespace mechfmu

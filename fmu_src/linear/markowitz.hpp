@@ -44,7 +44,9 @@ class Lines {
  private:
   void compact(double* values);
 
-  int lines_, capacity_, used_ = 0;
+  int lines_, capacity_, used_ = 0;  ///< number of lines; places in at_; places that lines have taken
+  /// at_ has the columns of the entries of rows, or the rows of those of columns. The next three hold for each line its
+  /// first place, its number of entries and the room for them. compact() uses order_.
   IndexBuffer at_, begin_, count_, room_, order_;
 };
 
@@ -62,6 +64,8 @@ class Buckets {
 
  private:
   int longest_;
+  /// first_ has the first line of each bucket; the others hold for each line the next line in its bucket, the one
+  /// before, and its bucket. −1 means that there is none.
   IndexBuffer first_, next_, before_, in_;
 };
 
@@ -112,7 +116,7 @@ class Markowitz {
   bool full_ = false;
   Lines rows_, columns_;
   Buckets row_bucket_, column_bucket_;
-  Buffer<dynamic> values_, largest_, pivot_row_;
+  Buffer<dynamic> values_, largest_, pivot_row_;  ///< entries, as rows_ has them; largest size in each row; pivot row
   IndexBuffer slot_, state_, row_order_, column_order_, done_;
 };
 

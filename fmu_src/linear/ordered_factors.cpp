@@ -32,7 +32,7 @@ bool OrderedFactors::arrange(const Pattern& C, const Order& order) {
   for (int e = 0; e < C.nonzeros; ++e) {
     if (is_within(e)) ++own_begin_[row_of(e)];
   }
-  for (int i = 0, at = 0; i <= n; ++i) own_begin_[i] = at += own_begin_[i];  // the ends, from where rows grow downward
+  for (int i = 0, at = 0; i <= n; ++i) own_begin_[i] = at += own_begin_[i];  // each row grows downward from its end
   for (int e = 0; e < C.nonzeros; ++e) {
     if (is_within(e)) own_at_[--own_begin_[row_of(e)]] = column_of(e);
   }

@@ -42,16 +42,16 @@ class OrderedFactors {
  private:
   int size_ = 0, capacity_;
   bool arranged_ = false;
-  IndexBuffer at_;          ///< columns of the factors' entries, row by row, ascending
-  Buffer<dynamic> values_;  ///< L left of the diagonal, U from it on
-  IndexBuffer begin_;       ///< places where each row begins, and the end
-  IndexBuffer diagonal_;
+  IndexBuffer at_;                  ///< columns of the factors' entries, row by row, ascending
+  Buffer<dynamic> values_;          ///< L left of the diagonal, U from it on
+  IndexBuffer begin_;               ///< places where each row begins, and the end
+  IndexBuffer diagonal_;            ///< place of each row's diagonal entry
   Buffer<dynamic> reciprocals_;     ///< reciprocals of the diagonal
   IndexBuffer place_;               ///< places of C's nonzeros among the values; -1 if they are not in C_d
   IndexBuffer rows_, columns_;      ///< the order in force
   IndexBuffer own_begin_, own_at_;  ///< columns of C_d's own nonzeros, row by row
-  IndexBuffer next_;
-  Buffer<dynamic> x_;
+  IndexBuffer next_;                ///< arrange() lists a row's columns here: the column that follows each
+  Buffer<dynamic> x_;               ///< the row that factor() is at, by column
 };
 
 }  // namespace mechfmu

@@ -67,10 +67,10 @@ class Pivoting {
 
   int rows_, columns_;
   bool large_;
-  RunTimeColumns A_;  ///< a small matrix
-  IndexBuffer row_, column_;
-  Buffer<dynamic> size_, longest_;
-  int entries_ = 0;  ///< number of entries of a large matrix, which the next three members list
+  RunTimeColumns A_;                ///< a small matrix
+  IndexBuffer row_, column_;        ///< rows and columns in the order of the pivots; then the others
+  Buffer<dynamic> size_, longest_;  ///< each row's size; the longest row of its unit
+  int entries_ = 0;                 ///< number of entries of a large matrix, which the next three members list
   IndexBuffer entry_row_, entry_column_;
   Buffer<dynamic> entry_value_, scale_;
   IndexBuffer row_count_, column_count_;

@@ -27,8 +27,8 @@ class EliminationOrder {
   void connect(int i, int j) { filled_[i * size_ + j] = filled_[j * size_ + i] = true; }
 
   int size_, count_ = 0;
-  IndexBuffer order_, slot_;
-  Array<bool> filled_;
+  IndexBuffer order_, slot_;  ///< rows in their order; place of each row in it
+  Array<bool> filled_;        ///< row × row: true if the rows were or have become neighbours
 };
 
 /// From as many velocities on, a mechanism without constraints is factored along the nonzeros of M. The number was
@@ -65,7 +65,7 @@ class SparseCholesky {
   IndexBuffer row_entry_, row_column_;  ///< each row's entries, and their columns
   IndexBuffer place_, rate_place_;      ///< places in L of the nonzeros of the matrix and of its rate
   Buffer<dynamic> L_, L_rate_;
-  mutable Buffer<dynamic> x_;
+  mutable Buffer<dynamic> x_;  ///< the column that is computed, by row
 };
 
 }  // namespace mechfmu

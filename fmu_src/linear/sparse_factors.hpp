@@ -117,7 +117,7 @@ class SparseFactors {
   Buffer<area(fixed_size, fixed_size)> values_;  ///< n numbers for each column: U above its pivot, then L below it
   Buffer<fixed_size> reciprocals_;               ///< reciprocals of the pivots
   IndexBuffer at_;                               ///< the values' rows
-  IndexBuffer pivots_, L_begin_, L_end_, free_;
+  IndexBuffer pivots_, L_begin_, L_end_, free_;  ///< pivot row of each column; places of L in it; rows without a pivot
 };
 
 }  // namespace mechfmu

@@ -39,7 +39,7 @@ class SparseSplit {
   Pattern pattern() const { return {rows_, columns_, count_, entry_row_.data(), entry_column_.data()}; }
 
   int rows_, columns_, count_ = 0, rank_ = 0;
-  IndexBuffer entry_row_, entry_column_;
+  IndexBuffer entry_row_, entry_column_;  ///< row and column of each entry
   Buffer<dynamic> values_;
   Pivoting pivoting_;
   OrderedFactors factors_;

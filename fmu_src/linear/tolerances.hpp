@@ -43,17 +43,17 @@ inline constexpr double least_inertia = 1e-12;
 // digits would be given away.
 
 namespace newton_rules {
-inline constexpr NewtonRule onto_rows{1e-15, 1e-10};           ///< closes loops at the start
-inline constexpr NewtonRule onto_shared_rows{1e-13, 1e-9};     ///< leads from one choice of what is shared to the next
-inline constexpr NewtonRule along_rows{1e-13, 1e-7};           ///< to the nearest point: distances have half the digits
-inline constexpr NewtonRule towards_guesses{1e-14, 1e-6};      ///< guesses cannot all be met: residuals stay
-inline constexpr NewtonRule onto_dead_point{1e-15, 1e-9};      ///< the equations are regular there
-inline constexpr NewtonRule onto_limit{1e-13, 1e-13};          ///< finds how far a fixed value may go, for a message
-inline constexpr NewtonRule onto_equilibrium{1e-14, 1e-9};     ///< forces are differences of larger ones
-inline constexpr NewtonRule onto_positions{1e-15, 1e-12};      ///< projection with factors of its own
-inline constexpr NewtonRule back_after_step{1e-15, 1e-9};      ///< with the factors of the step. (Rounding reaches 1e-7
-                                                               ///< beside a singular position: 1e-9 is too short to
-                                                               ///< lead onto another branch)
+inline constexpr NewtonRule onto_rows{1e-15, 1e-10};        ///< closes loops at the start
+inline constexpr NewtonRule onto_shared_rows{1e-13, 1e-9};  ///< leads from one choice of what is shared to the next
+inline constexpr NewtonRule along_rows{1e-13, 1e-7};        ///< finds the nearest point: distances have half the digits
+inline constexpr NewtonRule towards_guesses{1e-14, 1e-6};   ///< guesses cannot all be met: residuals stay
+inline constexpr NewtonRule onto_dead_point{1e-15, 1e-9};   ///< the equations are regular there
+inline constexpr NewtonRule onto_limit{1e-13, 1e-13};       ///< finds how far a fixed value may go, for a message
+inline constexpr NewtonRule onto_equilibrium{1e-14, 1e-9};  ///< forces are differences of larger ones
+inline constexpr NewtonRule onto_positions{1e-15, 1e-12};   ///< projects with factors of its own
+inline constexpr NewtonRule back_after_step{1e-15, 1e-9};   ///< goes back with the step's factors. (Rounding reaches
+                                                            ///< 1e-7 beside a singular position: 1e-9 is too short to
+                                                            ///< lead onto another branch)
 inline constexpr NewtonRule back_for_reactions{1e-15, 1e-11};  ///< goes back likewise where v̇ needs digits, too
 }  // namespace newton_rules
 

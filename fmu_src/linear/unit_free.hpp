@@ -38,8 +38,8 @@ class UnitFree {
 
  private:
   int n_;
-  Buffer<fixed_n> columns_;
-  Buffer<fixed_rows> rows_;
+  Buffer<fixed_n> columns_;  ///< scales of the columns of C, powers of two
+  Buffer<fixed_rows> rows_;  ///< scales of the rows of C, powers of two, after take()
 };
 
 }  // namespace mechfmu

@@ -27,6 +27,8 @@ class KeptRows : public Response {
   const Mechanism& mechanism_;
   int n_, rows_;
   Pivoting pivoting_;
+  /// C_ is rows × n, B_ is n × rows. C_d_ has the factors of C_d, rank × rank. V_ and L_ have n − rank columns. B_ and
+  /// L_ are empty if all constraints are ideal.
   RunTimeColumns C_, B_, C_d_, V_, L_;
   Buffer<dynamic> x_;
   IndexBuffer C_pivot_;
@@ -37,8 +39,8 @@ class KeptRows : public Response {
   int acting_row(int i) const { return mechanism_.character.ideal ? pivoting_.column(i) : left_pivoting_.column(i); }
 
   Pivoting left_pivoting_;
-  RunTimeColumns B_b_;
-  Buffer<dynamic> metric_, weights_;
+  RunTimeColumns B_b_;                ///< factors of B_b, rank × rank, unless all constraints are ideal
+  Buffer<dynamic> metric_, weights_;  ///< metric of C_a's columns; weights by which rows are compared in pivoting
   IndexBuffer B_pivot_;
 };
 

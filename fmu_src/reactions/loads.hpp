@@ -73,14 +73,14 @@ class Loads {
 
   const Mechanism& mechanism_;
   int count_, frictions_, n_, rows_;
-  double scale_ = 0;          ///< size of the frictions' loads and of what they are made of
-  double inertia_scale_ = 0;  ///< size of what accelerations add to them
-  bool regular_ = false;      ///< J is regular
-  Message trouble_;           ///< says why v̇ and λ do not follow
-  Buffer<dynamic> loads_, trial_, other_, starts_, F_;
-  RunTimeColumns J_, G_, matrix_;
+  double scale_ = 0;                                    ///< size of the frictions' loads and of what they are made of
+  double inertia_scale_ = 0;                            ///< size of what accelerations add to them
+  bool regular_ = false;                                ///< J is regular
+  Message trouble_;                                     ///< says why v̇ and λ do not follow
+  Buffer<dynamic> loads_, trial_, other_, starts_, F_;  ///< one number for each load; F_ is that of the last residual()
+  RunTimeColumns J_, G_, matrix_;                       ///< matrix_ has the factors of the last matrix that was solved
   Buffer<dynamic> row_scale_, column_scale_, sizes_, step_, next_;
-  RunTimeColumns derivatives_;
+  RunTimeColumns derivatives_;               ///< derivatives of F by v̇, λ and L, in n + all_rows() + loads columns
   Buffer<dynamic> weights_, exact_, close_;  ///< each load's size, and the bounds of corrections that count as small
   Buffer<dynamic> acceleration_, multipliers_;
   IndexBuffer pivot_;

@@ -18,7 +18,7 @@ class NullSpaceResponse final : public KeptRows {
   bool factor_inertia(double time, Message&);
 
   const double* M_ = nullptr;
-  RunTimeColumns MV_, K_;
+  RunTimeColumns MV_, K_;  ///< M V; the factors of Lᵀ M V
   Buffer<dynamic> force_;
   IndexBuffer K_pivot_;
 };

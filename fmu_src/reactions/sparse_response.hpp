@@ -24,6 +24,7 @@ class SparseResponse final : public Response {
   int n_, rows_;
   SparseSplit constraints_, system_;  ///< C_a; and [M −B; C_a 0] with its dropped rows struck out
   IndexBuffer kept_;                  ///< 1 for each row that is kept, else 0
+  /// The last four hold one number for each equation or unknown of the system, n + all_rows() in all.
   Buffer<dynamic> metric_, force_, right_side_, solution_, equation_scale_, unknown_scale_;
 };
 

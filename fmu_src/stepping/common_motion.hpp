@@ -157,14 +157,14 @@ class CommonMotion {
   Unwrapping unwrapping_;
   InputCourse course_;
   double* loads_ = nullptr;  ///< the state's loads
-  Point point_;
-  Buffer<F::M> M_;
+  Point point_;              ///< the point at which the equations are evaluated
+  Buffer<F::M> M_;           ///< M, C and c_t are those of the last position stage
   Buffer<F::C> C_;
   Buffer<F::rows> c_t_;
-  Buffer<F::position_rows> f_scale_;
-  Buffer<F::n> delta_, metric_;
-  Buffer<fixed_length> trial_, sizes_;
-  Buffer<dynamic> work_;
+  Buffer<F::position_rows> f_scale_;    ///< nominal sizes of ∫f, or sizes of f while positions are closed
+  Buffer<F::n> delta_, metric_;         ///< a correction or an error of v; the metric of columns
+  Buffer<fixed_length> trial_, sizes_;  ///< y at another place; nominal sizes of y at the last linearise()
+  Buffer<dynamic> work_;                ///< numbers that a stage leaves for the next
 };
 
 }  // namespace mechfmu

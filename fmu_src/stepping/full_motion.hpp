@@ -225,10 +225,10 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
   SharedSaddle shared_;
   Pivoting pivoting_;
   bool shares_rows_ = false, shared_now_ = false;  ///< dependent rows take part; they do in the last factors
-  int kept_count_ = 0;
+  int kept_count_ = 0;                             ///< number of rows that were factored last
   Buffer<dynamic> f_, feedback_, open_, kept_, multipliers_;
-  RunTimeColumns M_full_, A_;
-  IndexBuffer row_;
+  RunTimeColumns M_full_, A_;  ///< M, dense; Cᵀ of the kept rows, n × kept
+  IndexBuffer row_;            ///< kept rows of C, by their place in A_
 };
 
 }  // namespace mechfmu

@@ -436,7 +436,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     }
   }
 
-  bool at_state_ = false;  ///< everything is evaluated at the state
+  bool at_state_ = false;  ///< true while everything is evaluated at the state
   Choice choice_;
   static constexpr bool unconstrained = Model::generated && is_large_and_free(F::sizes);
   using OwnBasis = std::conditional_t<unconstrained, UnconstrainedBasis<Model>, Basis<Model>>;
@@ -452,12 +452,12 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
   Buffer<F::n> g_;
   Buffer<F::M_rate> M_rate_;
   Buffer<F::C_rate> C_rate_;
-  Buffer<F::n> v_, Mv_, xi_, force_;
-  Buffer<F::position_rows> f_;
-  Buffer<F::r> kept_;
-  Buffer<F::rows> open_;
+  Buffer<F::n> v_, Mv_, xi_, force_;  ///< v at the last rate(), or a direction; M v; ξ; a force
+  Buffer<F::position_rows> f_;        ///< residuals of positions
+  Buffer<F::r> kept_;                 ///< a number for each kept row
+  Buffer<F::rows> open_;              ///< a number for each row
   Columns<F::n, F::k> scratch_;
-  IndexBuffer picked_;
+  IndexBuffer picked_;  ///< the columns that would be the best choice, k indices
   Buffer<F::k> unit_;
 };
 
