@@ -1,5 +1,5 @@
-// Dormand and Prince's method of order 8 with error estimates of orders 5 and 3 (E. Hairer, S. P. Nørsett, G. Wanner,
-// Solving Ordinary Differential Equations I, second edition, section II.10: DOP853).
+// This is Dormand and Prince's method of order 8 with error estimates of orders 5 and 3 (E. Hairer, S. P. Nørsett,
+// G. Wanner, Solving Ordinary Differential Equations I, second edition, section II.10: DOP853).
 #pragma once
 
 #include <cmath>
@@ -62,16 +62,16 @@ struct Dop853 {
       0.20136540080403034,
       0.04471061572777259};
   static constexpr int estimates = 2;
-  /// Weights of the fifth- and third-order errors.
+  /// The rows are the weights of the fifth- and third-order errors.
   static constexpr double embedded[2][13] = {
       {0.01312004499419488, 0, 0, 0, 0, -1.2251564463762044, -0.4957589496572502, 1.6643771824549864,
        -0.35032884874997366, 0.3341791187130175, 0.08192320648511571, -0.022355307863886294, 0},
       {-0.18980075407240762, 0, 0, 0, 0, 4.450312892752409, 1.8915178993145003, -5.801203960010585, -0.4226823213237919,
        -0.1521609496625161, 0.20136540080403034, 0.02265179219836082, 0}};
-  /// The fifth-order error, enlarged where the third-order one says that it is too small to be trusted.
+  /// Returns the fifth-order error. It is enlarged if the third-order one says that it is too small to be trusted.
   static double combine(const double* norms) {
     const double both = norms[0] * norms[0] + 0.01 * norms[1] * norms[1];
-    return both == 0 ? 0 : norms[0] * norms[0] / std::sqrt(both);  // NaN stays NaN: not accepted
+    return both == 0 ? 0 : norms[0] * norms[0] / std::sqrt(both);  // NaN stays NaN, so that the step is not accepted
   }
 };
 

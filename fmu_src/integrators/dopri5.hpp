@@ -1,5 +1,5 @@
-// Dormand and Prince's method of order 5 with an embedded one of order 4 (J. R. Dormand, P. J. Prince, A family of
-// embedded Runge–Kutta formulae, J. Comp. Appl. Math. 6 (1980) 19–26).
+// This is Dormand and Prince's method of order 5 with an embedded one of order 4 (J. R. Dormand, P. J. Prince, A family
+// of embedded Runge–Kutta formulae, J. Comp. Appl. Math. 6 (1980) 19–26).
 #pragma once
 
 #include "explicit_runge_kutta.hpp"
@@ -24,7 +24,7 @@ struct Dopri5 {
                                      {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656}};
   static constexpr double b[6] = {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84};
   static constexpr int estimates = 1;
-  /// y₁ minus the embedded solution of order 4; the last weight belongs to f(t + h, y₁).
+  /// The weights give y₁ minus the embedded solution of order 4; the last weight belongs to f(t + h, y₁).
   static constexpr double embedded[1][7] = {
       {71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40}};
   static double combine(const double* norms) { return norms[0]; }

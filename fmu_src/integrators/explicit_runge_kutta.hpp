@@ -1,9 +1,9 @@
-// Explicit Runge–Kutta methods: what their members' tables hold and the one step that they share.
+// This file says what the tables of explicit Runge–Kutta methods hold, and has the one step that these methods share.
 //
 // A member is a table of constants, with those of any method (stepping/integration.hpp) and
 //   stages, a[i][j], b[j], c[i]    k_i = f(t + c_i h, y + h Σ_j a_ij k_j),  y₁ = y + h Σ_j b_j k_j
 //   embedded[e][j], combine        unless the step is fixed: weights of the local errors, where column `stages` belongs
-//                                  to f(t + h, y₁); and what makes one number of their norms
+//                                  to f(t + h, y₁); and the function that makes one number of their norms
 #pragma once
 
 #include <cmath>
@@ -48,18 +48,19 @@ class ExplicitRungeKutta {
     return Method::combine(norms);
   }
 
-  /// The local error of a step, and how far the step goes along the fastest rate, h |λ|.
+  /// A roughness is the local error of a step, and how far the step goes along the fastest rate, h |λ|.
   struct Roughness {
     double error, rate;
   };
-  /// Of a fixed step, for a method that evaluates as Rk4 does, by the slopes that it has. Where y follows ẏ = λ y with
-  /// z = h |λ|, the slopes at mid-step differ by z²/4 of a slope, and the method errs by z⁵/120 of y; where y follows
-  /// time, it is how the slopes' course bends that counts. An error is small against the nominal sizes of error
-  /// control, which `judge` knows, or against what y varies by in 1/|λ|; what `judge` saw last differs most. Nothing is
-  /// evaluated for it, and hardly more is computed than whether some slope changes.
+  /// Is true if the local error of a fixed step may be above `bound`. It serves a method that evaluates as Rk4 does,
+  /// and judges by the slopes that the method has. If y follows ẏ = λ y with z = h |λ|, the slopes at mid-step differ
+  /// by z²/4 of a slope, and the method errs by z⁵/120 of y. If y follows time, the bend of the slopes' course counts.
+  /// An error is compared with the nominal sizes of error control, which `judge` knows, or with the variation of y in
+  /// 1/|λ|. The last vector that `judge` sees differs most. Nothing is evaluated for this, and in most steps the test
+  /// whether some slope changes is all that is computed.
   template <class Judge>
   bool rough(double bound, double h, Judge&& judge, Roughness& found) {
-    if (!slopes_change()) return false;  // nearly always
+    if (!slopes_change()) return false;  // nearly all steps end here
     const auto size = [&](double of_first, double of_second, double of_third, double of_last) {
       const int n = length();
       const double *k1 = slopes_.column(0), *k2 = slopes_.column(1), *k3 = slopes_.column(2), *k4 = slopes_.column(3);
@@ -82,7 +83,7 @@ class ExplicitRungeKutta {
   }
 
   static constexpr bool linear = false;
-  /// The error estimate needs f(t + h, y₁).
+  /// Is true if the error estimate needs f(t + h, y₁).
   static constexpr bool ends_at_result = [] {
     for (const auto& weights : Method::embedded) {
       if (weights[Method::stages] != 0) return true;
@@ -95,7 +96,7 @@ class ExplicitRungeKutta {
 
   static double larger(double a, double b) { return a > b ? a : b; }
 
-  /// Whether slopes change enough within a step for an error that is to be told: h |λ| > 0.4.
+  /// Is true if slopes change enough within a step for an error that is to be told: h |λ| > 0.4.
   bool slopes_change() const {
     const int n = length();
     const double *k1 = slopes_.column(0), *k2 = slopes_.column(1), *k3 = slopes_.column(2), *k4 = slopes_.column(3);
@@ -135,8 +136,8 @@ class ExplicitRungeKutta {
   }
 
   int length_;
-  Buffer<fixed_length> stage_;
-  Columns<fixed_length, columns> slopes_;
+  Buffer<fixed_length> stage_;             ///< y of a stage, or a sum of slopes
+  Columns<fixed_length, columns> slopes_;  ///< k_i in columns; the last one has f(t + h, y₁) if the error needs it
 };
 
 }  // namespace mechfmu

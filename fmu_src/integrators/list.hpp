@@ -1,4 +1,4 @@
-// The integrators, once: a new one is a file, a line here and its name in mechanism/family_names.hpp.
+// This is the one list of the integrators: a new one is a file, a line here and its name in mechanism/family_names.hpp.
 #pragma once
 
 #include "dop853.hpp"
@@ -9,7 +9,7 @@
 
 namespace mechfmu {
 
-/// In the order of mechanism/family_names.hpp.
+/// The methods have the order of mechanism/family_names.hpp.
 using Methods = List<Dopri5, Dop853, Rk4, Rodas>;
 
 }  // namespace mechfmu

@@ -1,4 +1,5 @@
-// The classical Runge–Kutta method of order 4 with a fixed step, for real time: no error estimate, constant cost.
+// This is the classical Runge–Kutta method of order 4 with a fixed step. It serves real time: it has no error estimate,
+// and its cost is constant.
 #pragma once
 
 #include "explicit_runge_kutta.hpp"

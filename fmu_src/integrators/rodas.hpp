@@ -1,8 +1,8 @@
-// A Rosenbrock method of order 4 with an embedded one of order 3 for stiff equations: both L-stable and stiffly
-// accurate. It is of the RODAS family (Hairer and Wanner II, section VI.4), with G. Steinebach's coefficients RODASP2
-// (Improvement of Rosenbrock–Wanner method RODASP, in: Progress in Differential-Algebraic Equations II, Springer 2020,
-// 165–184). They keep order 4 where forces are stiff, and order 2 with any matrix in place of ∂f/∂y (Σ b_i α_i = ½ by
-// itself), so that the error of a differenced one is damped by a power of h.
+// This is a Rosenbrock method of order 4 with an embedded one of order 3 for stiff equations. Both are L-stable and
+// stiffly accurate. It is of the RODAS family (Hairer and Wanner II, section VI.4), with G. Steinebach's coefficients
+// RODASP2 (Improvement of Rosenbrock–Wanner method RODASP, in: Progress in Differential-Algebraic Equations II,
+// Springer 2020, 165–184). They keep order 4 where forces are stiff, and order 2 with any matrix in place of ∂f/∂y (Σ
+// b_i α_i = ½ by itself), so that the error of a differenced one is damped by a power of h.
 #pragma once
 
 #include "rosenbrock.hpp"

@@ -1,6 +1,6 @@
-// Rosenbrock methods, linearly implicit Runge–Kutta methods for stiff equations: what their members' tables hold and
-// the one step that they share (E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, second edition,
-// section IV.7, in the form (7.25) without products of matrices and vectors).
+// This file says what the tables of Rosenbrock methods hold, and has the one step that these methods share. They are
+// linearly implicit Runge–Kutta methods for stiff equations (E. Hairer, G. Wanner, Solving Ordinary Differential
+// Equations II, second edition, section IV.7, in the form (7.25) without products of matrices and vectors).
 //
 // A member is a table of constants, with those of any method (stepping/integration.hpp) and
 //   stages, gamma             (1/(h γ) − ∂f/∂y) U_i = f(t + α_i h, y + Σ_j a_ij U_j) + Σ_j c_ij U_j / h + γ_i h ∂f/∂t
@@ -39,9 +39,9 @@ class Rosenbrock {
     for (int i = 0; i < n; ++i) matrix_(i, i) += 1 / (h * Method::gamma);
     for (int i = 0; i < n; ++i) weights_[i] = 1 / equations.sizes()[i];
     if (!dense::factor(n, matrix_.data(), pivots_.data(),
-                       weights_.data())) {  // by chance, or derivatives without bounds
+                       weights_.data())) {  // it is singular by chance, or derivatives have no bounds
       dense::fill(n * Method::stages, NAN, stages_.data());
-      return true;  // whose error is not a number: a shorter step
+      return true;  // the error is not a number, so that a shorter step follows
     }
     for (int s = 0; s < Method::stages; ++s) {
       double* U = stages_.column(s);
@@ -73,7 +73,7 @@ class Rosenbrock {
  private:
   int length() const { return fixed_length < 0 ? length_ : fixed_length; }
 
-  /// result = y + Σ weights_j U_j over the first `count` stages.
+  /// Computes result = y + Σ weights_j U_j over the first `count` stages.
   void sum(int count, const double* weights, const double* y, double* result) const {
     const int n = length();
     dense::copy(n, y, result);
@@ -81,12 +81,12 @@ class Rosenbrock {
   }
 
   int length_;
-  Buffer<fixed_length> slope_, time_slope_;
-  Columns<fixed_length, fixed_length> jacobian_, matrix_;
-  Buffer<fixed_length> weights_;
+  Buffer<fixed_length> slope_, time_slope_;                ///< f and ∂f/∂t at (t, y)
+  Columns<fixed_length, fixed_length> jacobian_, matrix_;  ///< ∂f/∂y at (t, y); the factors of 1/(h γ) − ∂f/∂y
+  Buffer<fixed_length> weights_;                           ///< 1 / nominal sizes of y, by which rows are compared
   IndexBuffer pivots_;
-  Columns<fixed_length, Method::stages> stages_;
-  Buffer<fixed_length> stage_;
+  Columns<fixed_length, Method::stages> stages_;  ///< U_i in columns
+  Buffer<fixed_length> stage_;                    ///< y of a stage, or the local error
 };
 
 }  // namespace mechfmu

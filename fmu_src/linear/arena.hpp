@@ -1,6 +1,6 @@
-// The memory of an instance. Objects and arrays lie one after the other in a few large blocks, which are given back
-// together: an instance needs one or two allocations, whatever it is made of, and one question tells whether memory
-// was short. Under AddressSanitizer there is a gap behind each of them that nobody may touch.
+// An arena is the memory of an instance. Objects and arrays lie one after the other in a few large blocks, which are
+// given back together: an instance needs one or two allocations, whatever it is made of, and one question tells whether
+// memory was short. Under AddressSanitizer there is a gap behind each of them that nobody may touch.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,8 @@ namespace mechfmu {
 
 class Arena {
  public:
-  /// The first block of an instance: enough for most mechanisms. The system gives memory to it only where it is
-  /// touched.
+  /// The first block of an instance has this size in bytes, which is enough for most mechanisms. The system gives
+  /// memory to it only where it is touched.
   static constexpr std::size_t of_instance = std::size_t{1} << 18;
 
   /// Every further block is twice as large as the one before.
@@ -43,7 +43,7 @@ class Arena {
     }
   }
 
-  /// False: memory was short, and what was made in the arena must not be used.
+  /// Is false if memory was short: then nobody may use what was made in the arena.
   bool ok() const { return ok_; }
 
   /// Returns an array of zeros, or nullptr if memory is short.
@@ -53,8 +53,8 @@ class Arena {
     return static_cast<Number*>(take(static_cast<std::size_t>(count > 0 ? count : 1) * sizeof(Number)));
   }
 
-  /// Returns a new object, or nullptr if memory is short. The arena never calls destructors: who makes an object that
-  /// owns something says so and calls its destructor.
+  /// Returns a new object, or nullptr if memory is short. The arena never calls destructors: a caller whose object owns
+  /// something says so and calls its destructor.
   enum class Destroyed { by_nobody, by_caller };
   template <class T, Destroyed destroyed = Destroyed::by_nobody, class... Arguments>
   T* make(Arguments&&... arguments) {
@@ -68,7 +68,7 @@ class Arena {
   static constexpr std::size_t alignment = alignof(std::max_align_t);
   struct alignas(alignment) Block {
     Block* older;
-    std::size_t size;  ///< in bytes, with this head
+    std::size_t size;  ///< size of the block, with this head, in bytes
   };
 #if defined(__SANITIZE_ADDRESS__)
   static constexpr std::size_t gap = alignment;
@@ -110,14 +110,14 @@ class Arena {
     std::swap(ok_, other.ok_);
   }
 
-  Block* newest_ = nullptr;
-  char* next_ = nullptr;
-  std::size_t left_ = 0;   ///< in bytes, of the newest block
-  std::size_t next_size_;  ///< in bytes, of the next block
+  Block* newest_ = nullptr;  ///< the blocks are a list, from the newest to the oldest
+  char* next_ = nullptr;     ///< first byte of the newest block that is not yet taken
+  std::size_t left_ = 0;     ///< bytes of the newest block that are not yet taken
+  std::size_t next_size_;    ///< size of the next block, in bytes
   bool ok_ = true;
 };
 
-/// A base class, listed first, of what brings its own arena along.
+/// Classes that bring their own arena along have this base class, which they list first.
 struct OwnMemory {
   explicit OwnMemory(std::size_t first_block = 4096) : memory(first_block) {}
   Arena memory;

@@ -1,18 +1,18 @@
-// Arrays of doubles whose length is known when a model is compiled, or only when it is loaded. The same algorithms run
-// on both; neither allocates after construction.
+// This file has arrays of doubles whose length is known when a model is compiled, or only when it is loaded. Both kinds
+// serve the same algorithms; neither allocates after construction.
 #pragma once
 
 #include "arena.hpp"
 
 namespace mechfmu {
 
-/// Length or size that is known at run time only.
+/// A length or size has this value if it is known at run time only.
 inline constexpr int dynamic = -1;
 
-/// Product of two sizes, dynamic if one of them is.
+/// Returns the product of two sizes; it is dynamic if one of them is.
 constexpr int area(int rows, int columns) { return rows < 0 || columns < 0 ? dynamic : rows * columns; }
 
-/// Fixed length: the numbers lie in the object itself.
+/// A buffer of fixed length holds its numbers in the object itself.
 template <int fixed_length>
 class Buffer {
  public:
@@ -26,7 +26,7 @@ class Buffer {
   double values_[fixed_length > 0 ? fixed_length : 1] = {};
 };
 
-/// Run-time length: zeros in an arena, which tells whether there was memory for them.
+/// An array of run-time length begins as zeros in an arena, which tells whether there was memory for them.
 template <class Number>
 class Array {
  public:
@@ -48,7 +48,7 @@ class Buffer<dynamic> : public Array<double> {
   using Array::Array;
 };
 
-/// Indices, of run-time length.
+/// An array of run-time length holds indices.
 using IndexBuffer = Array<int>;
 
 }  // namespace mechfmu

@@ -1,18 +1,18 @@
-// Matrices: columns of the same length, one behind the other. That length is the one stride there is, and nobody else
-// multiplies by it; where the compiler knows it, it is a constant.
+// A matrix is columns of the same length, one behind the other. This length is the one stride there is, and nobody else
+// multiplies by it; it is a constant if the compiler knows it.
 #pragma once
 
 #include "buffer.hpp"
 
 namespace mechfmu {
 
-/// A matrix that lies in somebody else's memory.
+/// This matrix lies in somebody else's memory.
 template <class Number, int fixed_rows>
 class ColumnsIn {
  public:
   ColumnsIn() = default;
   ColumnsIn(Number* data, int rows) : data_(data), rows_(rows) {}
-  /// The same matrix for who may only read it, or does not know its number of rows before.
+  /// Gives the same matrix to code that may only read it, or that does not know its number of rows before.
   template <class Other, int other_rows>
   ColumnsIn(const ColumnsIn<Other, other_rows>& same) : data_(same.data()), rows_(same.rows()) {
     static_assert(fixed_rows == other_rows || fixed_rows < 0 || other_rows < 0);
@@ -31,7 +31,7 @@ using ColumnsView = ColumnsIn<const double, fixed_rows>;
 template <int fixed_rows = dynamic>
 using WritableColumns = ColumnsIn<double, fixed_rows>;
 
-/// A matrix with its own memory, which is a Buffer.
+/// This matrix has its own memory, which is a Buffer.
 template <int fixed_rows, int fixed_columns>
 class Columns {
  public:
@@ -44,10 +44,10 @@ class Columns {
   double& operator()(int i, int j) { return values_[i + j * rows()]; }
   double operator()(int i, int j) const { return values_[i + j * rows()]; }
 
-  /// Columns with another number of rows from now on, as many in all as there is memory for.
+  /// Gives the columns another number of rows from now on. There are as many columns as there is memory for.
   void reshape(int rows) { rows_ = rows; }
 
-  /// A smaller matrix in the same memory, whose columns have this number of rows.
+  /// Returns a smaller matrix in the same memory, whose columns have this number of rows.
   WritableColumns<> packed(int rows) { return {data(), rows}; }
   ColumnsView<> packed(int rows) const { return {data(), rows}; }
 
@@ -65,7 +65,7 @@ class Columns {
   Buffer<area(fixed_rows, fixed_columns)> values_;
 };
 
-/// Where both sizes are known at run time only.
+/// Both sizes of this matrix are known at run time only.
 using RunTimeColumns = Columns<dynamic, dynamic>;
 
 }  // namespace mechfmu

@@ -1,5 +1,5 @@
-// Small dense linear algebra on column-major arrays: the few loops that the method needs. Sizes are plain ints;
-// where a generated model passes constants, the compiler unrolls. (Eigen's fixed-size decompositions compile ten
+// These few loops are the small dense linear algebra that the method needs, on column-major arrays. Sizes are plain
+// ints; if a generated model passes constants, the compiler unrolls. (Eigen's fixed-size decompositions compile ten
 // times longer and gain nothing at these sizes; Eigen serves where run time does not matter.)
 #pragma once
 
@@ -7,9 +7,9 @@
 
 namespace mechfmu::dense {
 
-/// LU with row pivoting of the n × n matrix A, in place: row i of U and L belongs to row pivot[i] of A. Rows that
-/// measure different things are compared by entries times `weights`, which are exchanged with them (nullptr: all are
-/// 1). `judge(j, size)` sees every pivot's size. False: A is singular, or NaN is in it.
+/// Factors the n × n matrix A in place, as LU with row pivoting: row i of U and L belongs to row pivot[i] of A. Rows
+/// that measure different things are compared by entries times `weights`, which are exchanged with them; all weights
+/// are 1 if it is nullptr. `judge(j, size)` sees every pivot's size. Returns false if A is singular or NaN is in it.
 template <class Judge>
 inline bool factor(int n, double* A, int* pivot, double* weights, Judge&& judge) {
   const auto exchange = [](double& a, double& b) {
@@ -49,7 +49,7 @@ inline bool factor(int n, double* A, int* pivot, double* weights = nullptr) {
   return factor(n, A, pivot, weights, [](int, double) {});
 }
 
-/// The largest entry of each column.
+/// Writes the size of the largest entry of each column to `sizes`.
 inline void column_sizes(int n, const double* A, double* sizes) {
   for (int j = 0; j < n; ++j) {
     sizes[j] = 0;
@@ -60,7 +60,7 @@ inline void column_sizes(int n, const double* A, double* sizes) {
   }
 }
 
-/// factor(); returns the smallest pivot relative to the size that its column had, 0 if A is singular.
+/// Calls factor(). Returns the smallest pivot relative to the size that its column had, or 0 if A is singular.
 inline double factor_judged(int n, double* A, int* pivot, const double* sizes) {
   double quality = 1;
   const bool regular = factor(n, A, pivot, nullptr, [&](int j, double size) {
@@ -69,7 +69,7 @@ inline double factor_judged(int n, double* A, int* pivot, const double* sizes) {
   return regular ? quality : 0;
 }
 
-/// x ← A⁻¹ x for a factored A.
+/// Solves x ← A⁻¹ x for a factored A.
 inline void solve(int n, const double* LU, const int* pivot, double* x) {
   for (int j = 0; j < n; ++j) {
     const double held = x[pivot[j]];
@@ -85,7 +85,7 @@ inline void solve(int n, const double* LU, const int* pivot, double* x) {
   }
 }
 
-/// x ← A^{-T} x for a factored A.
+/// Solves x ← A^{-T} x for a factored A.
 inline void solve_transposed(int n, const double* LU, const int* pivot, double* x) {
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < j; ++i) x[j] -= LU[i + j * n] * x[i];
@@ -101,8 +101,8 @@ inline void solve_transposed(int n, const double* LU, const int* pivot, double* 
   }
 }
 
-/// U with S = U Uᵀ, U upper triangular with a positive diagonal: Cholesky from the last row up, in the upper triangle
-/// of S. Returns false if S is not positive definite.
+/// Computes U with S = U Uᵀ by Cholesky's method from the last row up. U is upper triangular with a positive diagonal
+/// and lies in the upper triangle of S afterwards. Returns false if S is not positive definite.
 inline bool factor_upward(int k, double* S) {
   for (int j = k - 1; j >= 0; --j) {
     double d = S[j + j * k];
@@ -119,7 +119,7 @@ inline bool factor_upward(int k, double* S) {
   return true;
 }
 
-/// x ← U⁻¹ x.
+/// Solves x ← U⁻¹ x.
 inline void solve_upper(int k, const double* U, double* x) {
   for (int j = k - 1; j >= 0; --j) {
     x[j] /= U[j + j * k];
@@ -127,7 +127,7 @@ inline void solve_upper(int k, const double* U, double* x) {
   }
 }
 
-/// L with A = L Lᵀ in the lower triangle of A; false if A is not positive definite.
+/// Writes L with A = L Lᵀ to the lower triangle of A. Returns false if A is not positive definite.
 inline bool factor_downward(int n, double* A) {
   for (int j = 0; j < n; ++j) {
     double d = A[j + j * n];
@@ -144,7 +144,7 @@ inline bool factor_downward(int n, double* A) {
   return true;
 }
 
-/// x ← L⁻¹ x and L^{-T} x, L in the lower triangle.
+/// The two functions solve x ← L⁻¹ x and x ← L^{-T} x. L is in the lower triangle.
 inline void solve_lower(int n, const double* L, double* x) {
   for (int j = 0; j < n; ++j) {
     x[j] /= L[j + j * n];
@@ -158,7 +158,7 @@ inline void solve_lower_transposed(int n, const double* L, double* x) {
   }
 }
 
-/// x ← (L Lᵀ)⁻¹ x.
+/// Solves x ← (L Lᵀ)⁻¹ x.
 inline void solve_downward(int n, const double* L, double* x) {
   solve_lower(n, L, x);
   solve_lower_transposed(n, L, x);
@@ -170,7 +170,7 @@ inline double dot(int n, const double* a, const double* b) {
   return sum;
 }
 
-/// y += s x
+/// Computes y += s x.
 inline void add(int n, double s, const double* x, double* y) {
   for (int i = 0; i < n; ++i) y[i] += s * x[i];
 }
@@ -183,12 +183,12 @@ inline void copy(int n, const double* from, double* to) {
   for (int i = 0; i < n; ++i) to[i] = from[i];
 }
 
-/// largest ← max(largest, size); once NaN, always NaN.
+/// Computes largest ← max(largest, size). Once it is NaN, it stays NaN.
 inline void raise(double& largest, double size) {
   if (size > largest || size != size) largest = size;
 }
 
-/// Largest absolute value; NaN if one of them is.
+/// Returns the largest absolute value; it is NaN if one of the numbers is.
 inline double largest(int n, const double* x) {
   double result = 0;
   for (int i = 0; i < n; ++i) raise(result, std::fabs(x[i]));

@@ -1,14 +1,14 @@
-// Which numbers count as finite.
+// This file says which numbers count as finite.
 #pragma once
 
 #include <cmath>
 
 namespace mechfmu {
 
-/// A number that no length, rate, force or time comes near to, whatever its unit, and whose sums do not overflow yet.
+/// No length, rate, force or time comes near to this number, whatever its unit, and its sums do not overflow yet.
 inline constexpr double beyond_all = 1e300;
 
-/// False for NaN, for infinities, and for what is on its way there.
+/// Is false for NaN, for infinities, and for numbers on their way there.
 inline bool is_finite(double x) { return std::fabs(x) < beyond_all; }
 
 }  // namespace mechfmu

@@ -1,4 +1,5 @@
-// LU with complete pivoting of a matrix with more columns than rows: which columns are dependent, which independent.
+// LU with complete pivoting of a matrix with more columns than rows tells which columns are dependent and which are
+// independent:
 //   C(rows, columns) = L [R_1 R_2],   L unit lower and R_1 upper triangular, r × r
 #pragma once
 
@@ -13,7 +14,7 @@ class FullPivoting {
   FullPivoting(Arena& arena, int most_rows, int n)
       : r_(most_rows), n_(n), LR_(arena, most_rows, n), rows_(arena, most_rows), columns_(arena, n) {}
 
-  /// `A`: Cᵀ, n × rows. False: the rows of C are dependent, or NaN is among them.
+  /// Factors C. `A` is Cᵀ, n × rows. Returns false if the rows of C are dependent or NaN is in them.
   bool factor(int rows, ColumnsView<fixed_n> A) {
     r_ = rows;
     LR_.reshape(rows);
@@ -29,7 +30,7 @@ class FullPivoting {
       for (int j = s; j < n; ++j) {
         for (int i = s; i < r; ++i) {
           const double size = std::fabs(at(i, j));
-          if (size != size) return false;  // beside zeros only, it would never be met again
+          if (size != size) return false;  // if only zeros are beside NaN, it is never met again
           if (size > largest) {
             largest = size;
             row = i;
@@ -49,13 +50,14 @@ class FullPivoting {
     return true;
   }
 
-  /// Places in C: rows(0 … r−1), columns(0 … r−1) dependent, columns(r … n−1) independent.
+  /// The two functions return places in C: row(0 … r−1) are its rows, column(0 … r−1) the dependent columns, and
+  /// column(r … n−1) the independent ones.
   int row(int i) const { return rows_[i]; }
   int column(int j) const { return columns_[j]; }
-  /// R_2, an entry of it.
+  /// Returns an entry of R_2.
   double R_2(int i, int j) const { return LR_(i, r() + j); }
 
-  /// x ← L⁻¹ x, R_1⁻¹ x, L^{-T} x, R_1^{-T} x, for r numbers in the order of the pivots.
+  /// These functions solve x ← L⁻¹ x, R_1⁻¹ x, L^{-T} x and R_1^{-T} x for r numbers in the order of the pivots.
   void solve_L(double* x) const {
     for (int j = 0; j < r(); ++j) {
       for (int i = j + 1; i < r(); ++i) x[i] -= at(i, j) * x[j];
@@ -99,8 +101,8 @@ class FullPivoting {
   }
 
   int r_, n_;
-  Columns<fixed_r, fixed_n> LR_;
-  IndexBuffer rows_, columns_;
+  Columns<fixed_r, fixed_n> LR_;  ///< L below the diagonal, without its ones, and [R_1 R_2] from the diagonal on
+  IndexBuffer rows_, columns_;    ///< rows and columns of C in the order of the pivots
 };
 
 }  // namespace mechfmu

@@ -1,5 +1,5 @@
-// A = Q [R ; 0] by Householder reflections: A of n rows and r ≤ n independent columns. The last columns of Q are
-// orthogonal to all columns of A.
+// Householder reflections give A = Q [R ; 0], where A has n rows and r ≤ n independent columns. The last columns of Q
+// are orthogonal to all columns of A.
 #pragma once
 
 #include "columns.hpp"
@@ -12,14 +12,14 @@ class Householder {
  public:
   Householder(Arena& arena, int n, int r) : n_(n), r_(r), A_(arena, n, r), beta_(arena, r) {}
 
-  /// False: the columns are dependent, or NaN is among them.
+  /// Factors A. Returns false if its columns are dependent or NaN is in them.
   bool factor(ColumnsView<fixed_n> A) {
     dense::copy(n() * r(), A.data(), A_.data());
     for (int j = 0; j < r(); ++j) {
       double* a = A_.column(j);
       const double norm = std::sqrt(dense::dot(n() - j, a + j, a + j));
       if (!(norm > 0)) return false;
-      const double head = a[j] > 0 ? -norm : norm;  // away from cancellation
+      const double head = a[j] > 0 ? -norm : norm;  // this sign avoids cancellation
       const double first = a[j] - head;
       beta_[j] = -first / head;  // 2/(vᵀv) for v scaled to v_j = 1
       for (int i = j + 1; i < n(); ++i) a[i] /= first;
@@ -31,14 +31,14 @@ class Householder {
 
   double R(int i, int j) const { return A_(i, j); }
 
-  /// x ← Q x, x ← Qᵀ x
+  /// The two functions compute x ← Q x and x ← Qᵀ x.
   void apply_Q(double* x) const {
     for (int j = r() - 1; j >= 0; --j) reflect(j, x);
   }
   void apply_Q_transposed(double* x) const {
     for (int j = 0; j < r(); ++j) reflect(j, x);
   }
-  /// The first r of x: x ← R⁻¹ x, x ← R^{-T} x
+  /// The two functions solve x ← R⁻¹ x and x ← R^{-T} x for the first r numbers of x.
   void solve_R(double* x) const {
     for (int i = r() - 1; i >= 0; --i) {
       for (int j = i + 1; j < r(); ++j) x[i] -= R(i, j) * x[j];
@@ -51,7 +51,7 @@ class Householder {
       x[i] /= R(i, i);
     }
   }
-  /// Q [0 ; I], n × (n − r)
+  /// Writes Q [0 ; I], n × (n − r), to N.
   void complement(WritableColumns<fixed_n> N) const {
     dense::fill(n() * (n() - r()), 0, N.data());
     for (int j = 0; j < n() - r(); ++j) {
@@ -64,7 +64,7 @@ class Householder {
   int n() const { return fixed_n >= 0 ? fixed_n : n_; }
   int r() const { return fixed_r >= 0 ? fixed_r : r_; }
 
-  /// x ← (I − beta v vᵀ) x; v = (1, a_{j+1,j}, …) from row j on.
+  /// Computes x ← (I − beta v vᵀ) x with v = (1, a_{j+1,j}, …) from row j on.
   void reflect(int j, double* x) const {
     const double* v = A_.column(j);
     const double sum = beta_[j] * (x[j] + dense::dot(n() - j - 1, v + j + 1, x + j + 1));
@@ -74,7 +74,7 @@ class Householder {
 
   int n_, r_;
   Columns<fixed_n, fixed_r> A_;  ///< R in the upper triangle, the vectors of the reflections below it
-  Buffer<fixed_r> beta_;
+  Buffer<fixed_r> beta_;         ///< factors of the reflections, 2/(vᵀv)
 };
 
 }  // namespace mechfmu

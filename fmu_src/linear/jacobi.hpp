@@ -1,5 +1,5 @@
-// Jacobi's rotations: singular values and vectors of a matrix, eigenvalues and eigenvectors of a symmetric one.
-// Short, without allocation, and to full accuracy.
+// Jacobi's rotations give singular values and vectors of a matrix, and eigenvalues and eigenvectors of a symmetric one.
+// They are short, allocate nothing, and reach full accuracy.
 #pragma once
 
 #include "columns.hpp"
@@ -7,10 +7,10 @@
 
 namespace mechfmu::dense {
 
-/// Sweeps over all pairs: convergence is quadratic, and a handful suffices.
+/// At most so many sweeps go over all pairs. Convergence is quadratic, and a handful suffices.
 inline constexpr int most_sweeps = 40;
 
-/// The rotation by the angle with tan 2φ = 2 off/(b − a), φ the smaller: cosine and sine.
+/// A rotation holds cosine and sine of the smaller angle φ with tan 2φ = 2 off/(b − a).
 struct Rotation {
   double c, s;
   Rotation(double a, double b, double off) {
@@ -26,8 +26,8 @@ struct Rotation {
   }
 };
 
-/// A U = W Σ: turns the columns of A until they are orthogonal (Hestenes 1958). U: columns × columns. Columns that have
-/// become round-off are left as they are.
+/// Turns the columns of A until they are orthogonal: A U = W Σ (Hestenes 1958). U is columns × columns. Columns that
+/// have become round-off are left as they are.
 inline void orthogonalise_columns(int columns, WritableColumns<> A, WritableColumns<> U) {
   const int rows = A.rows();
   fill(columns * columns, 0, U.data());
@@ -51,7 +51,7 @@ inline void orthogonalise_columns(int columns, WritableColumns<> A, WritableColu
   }
 }
 
-/// Tᵀ H T diagonal: the diagonal of H becomes the eigenvalues of the symmetric matrix, T the eigenvectors.
+/// Makes Tᵀ H T diagonal: the diagonal of H becomes the eigenvalues of the symmetric matrix, and T its eigenvectors.
 inline void diagonalise(WritableColumns<> H, WritableColumns<> T) {
   const int n = H.rows();
   fill(n * n, 0, T.data());

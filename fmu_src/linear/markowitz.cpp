@@ -1,12 +1,11 @@
-// Markowitz pivots on lists of rows and columns.
+// This file finds Markowitz's pivots on lists of rows and columns.
 #include "markowitz.hpp"
 
 #include <cmath>
 
 namespace mechfmu {
 
-// --- Lines
-// ------------------------------------------------------------------------------------------------------------
+// --- Lines ----------------------------------------------------------------------------------------------------------
 
 void Lines::clear() {
   used_ = 0;
@@ -37,7 +36,7 @@ bool Lines::reserve(int line, int more, double* values) {
   return true;
 }
 
-/// Lines close up in the order in which they lie: sorted by shell sort, which needs no room.
+/// Closes up the lines in the order in which they lie. Shell sort finds this order and needs no room.
 void Lines::compact(double* values) {
   for (int i = 0; i < lines_; ++i) order_[i] = i;
   for (int gap = lines_ / 2; gap > 0; gap /= 2) {
@@ -67,8 +66,7 @@ void Lines::compact(double* values) {
   used_ = used;
 }
 
-// --- Buckets
-// ----------------------------------------------------------------------------------------------------------
+// --- Buckets --------------------------------------------------------------------------------------------------------
 
 void Buckets::clear(int lines) {
   for (int c = 0; c <= longest_; ++c) first_[c] = -1;
@@ -92,8 +90,7 @@ void Buckets::take_out(int line) {
   in_[line] = -1;
 }
 
-// --- Markowitz
-// --------------------------------------------------------------------------------------------------------
+// --- Markowitz ------------------------------------------------------------------------------------------------------
 
 Markowitz::Markowitz(Arena& arena, int rows, int columns, int most_nonzeros)
     : row_count_(rows), column_count_(columns), rows_(arena, rows, 2 * room_for_fill(rows, columns, most_nonzeros)),
@@ -143,7 +140,7 @@ void Markowitz::file_column(int column) {
   else column_bucket_.take_out(column);
 }
 
-/// A row is ready or waits, as its largest entry is.
+/// Decides by the largest entry of a row whether the row is ready or waits.
 void Markowitz::admit(int row) {
   if (largest_[row] >= smallest_row) {
     state_[row] = ready;
@@ -160,7 +157,7 @@ int Markowitz::run(int limit, double tolerance) {
   return found_;
 }
 
-/// The pivot that makes the fewest nonzeros, of the shortest lines.
+/// Finds the pivot of the shortest lines that makes the fewest nonzeros.
 bool Markowitz::find(int& best_row, int& best_column) const {
   long least = -1;
   int tried = 0;
@@ -196,7 +193,7 @@ bool Markowitz::find(int& best_row, int& best_column) const {
   return least >= 0;
 }
 
-/// The largest entry of the rows that wait.
+/// Finds the largest entry of the rows that wait. Returns false if none is larger than the tolerance.
 bool Markowitz::find_last(int& best_row, int& best_column, double tolerance) const {
   best_row = -1;
   double largest = tolerance;
@@ -239,7 +236,8 @@ void Markowitz::pivot(int row, int column) {
   rows_.empty(row);
 }
 
-/// Takes a multiple of the pivot's row off row i, whose entry in the pivot's column goes. False: no room.
+/// Subtracts a multiple of the pivot's row from row i, whose entry in the pivot's column goes. Returns false if there
+/// is no room.
 bool Markowitz::subtract(int row, int column, double pivot_value, int i) {
   int e = rows_.begin(i);
   while (rows_.at(e) != column) ++e;

@@ -1,20 +1,21 @@
-// Gaussian elimination of a sparse matrix that keeps few nonzeros: pivots after Markowitz (1957), the entry whose row
-// and column are the shortest, among those that are not small in their row. Rows that have become small wait until
+// This Gaussian elimination of a sparse matrix keeps few nonzeros. After Markowitz (1957), the pivot is the entry whose
+// row and column are the shortest, among those that are not small in their row. Rows that have become small wait until
 // nothing else is left; then complete pivoting decides, so that the rank is found as in the dense way (pivoting.hpp).
-// Rows are expected to have length one. No allocation after construction.
+// Rows are expected to have length one. Nothing is allocated after construction.
 #pragma once
 
 #include "buffer.hpp"
 
 namespace mechfmu {
 
-/// Room for what fills in: all of a small matrix, many times its nonzeros of a large one.
+/// Returns the room for what fills in, as a number of entries: all of a small matrix, or many times the nonzeros of a
+/// large one.
 constexpr int room_for_fill(int rows, int columns, int nonzeros) {
   const long all = static_cast<long>(rows) * columns, many = 24L * nonzeros + (1L << 18);
   return static_cast<int>(all < many ? all : many);
 }
 
-/// Where the entries of rows, or of columns, lie one after the other; a line that grows moves to the end.
+/// Lines say where the entries of rows, or of columns, lie one after the other. A line that grows moves to the end.
 class Lines {
  public:
   Lines(Arena& arena, int lines, int capacity)
@@ -27,12 +28,12 @@ class Lines {
   int count(int line) const { return count_[line]; }
   int& at(int place) { return at_[place]; }
   int at(int place) const { return at_[place]; }
-  /// The next line to be laid out, with room for this many entries.
+  /// Lays out the next line with room for this many entries. Returns false if there is no room.
   bool lay_out(int line, int room);
-  /// Makes room for so many more entries; moves values along, if there are any. False: there is none.
+  /// Makes room for so many more entries; moves values along, if there are any. Returns false if there is no room.
   bool reserve(int line, int more, double* values);
   void append(int line, int entry) { at_[begin_[line] + count_[line]++] = entry; }
-  /// The last entry of the line takes the place of this one.
+  /// Takes out an entry: the last entry of the line takes its place. Returns the place where that one was.
   int take_out(int line, int place) {
     const int last = begin_[line] + --count_[line];
     at_[place] = at_[last];
@@ -43,11 +44,13 @@ class Lines {
  private:
   void compact(double* values);
 
-  int lines_, capacity_, used_ = 0;
+  int lines_, capacity_, used_ = 0;  ///< number of lines; places in at_; places that lines have taken
+  /// at_ has the columns of the entries of rows, or the rows of those of columns. The next three hold for each line its
+  /// first place, its number of entries and the room for them. compact() uses order_.
   IndexBuffer at_, begin_, count_, room_, order_;
 };
 
-/// Lines by how many entries they have.
+/// Buckets list the lines by how many entries they have.
 class Buckets {
  public:
   Buckets(Arena& arena, int lines, int longest)
@@ -61,20 +64,23 @@ class Buckets {
 
  private:
   int longest_;
+  /// first_ has the first line of each bucket; the others hold for each line the next line in its bucket, the one
+  /// before, and its bucket. −1 means that there is none.
   IndexBuffer first_, next_, before_, in_;
 };
 
 class Markowitz {
  public:
-  /// `most_nonzeros`: of the matrix, before it fills.
+  /// The matrix has at most `most_nonzeros` before it fills.
   Markowitz(Arena&, int rows, int columns, int most_nonzeros);
 
-  /// The matrix: entries in any order, none twice; `clear` says how many each row and column will have.
+  /// The two functions take the matrix: `clear` says how many entries each row and column will have, and `set` gives
+  /// the entries in any order, none twice.
   void clear(const int* row_counts, const int* column_counts);
   void set(int row, int column, double value);
 
   /// Eliminates with pivots from the rows that are open, until the `limit`-th of all is found or none is larger than
-  /// the tolerance. May be called again with other rows open. Returns how many pivots there are.
+  /// the tolerance. It may be called again with other rows open. Returns how many pivots there are.
   template <class Open>
   int eliminate(Open&& open, int limit, double tolerance) {
     begin_class();
@@ -83,9 +89,9 @@ class Markowitz {
     }
     return run(limit, tolerance);
   }
-  /// Orders what is left behind the pivots.
+  /// Orders the rows and columns that are left behind the pivots.
   void finish();
-  /// There was no room for what filled in: the pivots found are not all.
+  /// Is true if there was no room for what filled in: then the pivots found are not all.
   bool full() const { return full_; }
 
   int row(int i) const { return row_order_[i]; }
@@ -93,8 +99,8 @@ class Markowitz {
 
  private:
   enum State { closed, ready, waiting, done };
-  static constexpr double smallest_part = 0.2;  ///< of its row's largest entry that a pivot may be
-  static constexpr double smallest_row = 1e-2;  ///< a row whose largest entry is below waits
+  static constexpr double smallest_part = 0.2;  ///< a pivot is at least this part of its row's largest entry
+  static constexpr double smallest_row = 1e-2;  ///< a row whose largest entry is below this waits
   static constexpr int lines_tried = 6;
 
   void begin_class();
@@ -110,7 +116,7 @@ class Markowitz {
   bool full_ = false;
   Lines rows_, columns_;
   Buckets row_bucket_, column_bucket_;
-  Buffer<dynamic> values_, largest_, pivot_row_;
+  Buffer<dynamic> values_, largest_, pivot_row_;  ///< entries, as rows_ has them; largest size in each row; pivot row
   IndexBuffer slot_, state_, row_order_, column_order_, done_;
 };
 

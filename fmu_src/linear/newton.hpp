@@ -1,33 +1,33 @@
-// When Newton's iterations end. Near a regular solution the steps shrink quadratically, until rounding of the residuals
-// stops them: a step that is small and no longer half of the one before is such rounding.
+// This file says when Newton's iterations end. Near a regular solution the steps shrink quadratically, until rounding
+// of the residuals stops them: a step that is small and no longer half of the one before is such rounding.
 #pragma once
 
 #include "finite.hpp"
 
 namespace mechfmu {
 
-/// Sizes of steps, relative to the sizes of what they move.
+/// A rule has sizes of steps, relative to the sizes of what they move.
 struct NewtonRule {
   double exact;     ///< a step up to here changes nothing that is shown
-  double rounding;  ///< steps below may be rounding
+  double rounding;  ///< steps below this may be rounding
 };
 
-/// The sizes of the steps of one iteration, as they come.
+/// This class takes the sizes of the steps of one iteration as they come.
 class NewtonSteps {
  public:
   explicit NewtonSteps(const NewtonRule& rule) : rule_(rule) {}
 
-  /// The next step has this size.
+  /// Takes the size of the next step.
   void take(double size) {
     last_ = size_;
     size_ = size;
   }
-  /// The iteration begins anew.
+  /// Lets the iteration begin anew.
   void forget() { last_ = size_ = beyond_all; }
   double size() const { return size_; }
-  /// The step is shorter than this part of the one before. False for NaN.
+  /// Is true if the step is not longer than this part of the one before. Is false for NaN.
   bool shrinks(double part = 0.5) const { return size_ <= part * last_; }
-  /// Nothing is left but rounding.
+  /// Is true if nothing is left but rounding.
   bool ended() const { return size_ <= rule_.exact || (size_ < rule_.rounding && size_ > last_ / 2); }
 
  private:

@@ -1,4 +1,4 @@
-// Symbolic and numeric elimination in a given order.
+// This file eliminates in a given order: first it finds the places of nonzeros, then the numbers.
 #include "ordered_factors.hpp"
 
 #include <cmath>
@@ -32,12 +32,12 @@ bool OrderedFactors::arrange(const Pattern& C, const Order& order) {
   for (int e = 0; e < C.nonzeros; ++e) {
     if (is_within(e)) ++own_begin_[row_of(e)];
   }
-  for (int i = 0, at = 0; i <= n; ++i) own_begin_[i] = at += own_begin_[i];  // the ends, from where rows grow downward
+  for (int i = 0, at = 0; i <= n; ++i) own_begin_[i] = at += own_begin_[i];  // each row grows downward from its end
   for (int e = 0; e < C.nonzeros; ++e) {
     if (is_within(e)) own_at_[--own_begin_[row_of(e)]] = column_of(e);
   }
 
-  // Each row as an ascending list: its own nonzeros, and those of the rows of U that are taken off it.
+  // Each row becomes an ascending list: its own nonzeros, and those of the rows of U that are subtracted from it.
   int used = 0;
   for (int i = 0; i < n; ++i) {
     int first = n;

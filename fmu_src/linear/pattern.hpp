@@ -1,9 +1,9 @@
-// Where a sparse matrix has its nonzeros.
+// A pattern says where a sparse matrix has its nonzeros.
 #pragma once
 
 namespace mechfmu {
 
-/// Nonzeros of a matrix, column by column. A symmetric matrix lists its lower triangle only.
+/// A pattern has the nonzeros of a matrix, column by column. A symmetric matrix lists its lower triangle only.
 struct Pattern {
   int rows = 0;
   int columns = 0;

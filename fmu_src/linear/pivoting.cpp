@@ -1,4 +1,4 @@
-// Pivoting inside classes of rows: complete, or with few nonzeros.
+// This file finds pivots inside classes of rows, either the largest ones or those that keep few nonzeros.
 #include "pivoting.hpp"
 
 #include <cmath>
@@ -57,8 +57,8 @@ int Pivoting::eliminate(const Priorities& priorities, int limit, double toleranc
 void Pivoting::lengthen_short_rows(const Priorities& priorities) {
   if (priorities.alike() || columns_ == 0) return;
   const int* same_unit = priorities.same_unit;
-  // The least that a number or an angle changes by in a direction that it depends on: by 1 in the coordinate's nominal
-  // size.
+  // A number or an angle changes at least by so much in a direction that it depends on: by 1 in the coordinate's
+  // nominal size.
   const double* nominal = priorities.nominal;
   double narrowest = scale_[0] / nominal[0];
   for (int j = 1; j < columns_; ++j) narrowest = std::fmin(narrowest, scale_[j] / nominal[j]);

@@ -1,7 +1,7 @@
-// Gaussian elimination inside classes of rows: which rows of C are independent, and by how much. Small matrices are
-// dense and pivoted completely. Large ones keep their zeros (markowitz.hpp); the order of their pivots is the order in
-// which they are factored from then on (ordered_factors.hpp). Used where rank is decided, or where the order of a large
-// matrix has to be renewed.
+// Gaussian elimination inside classes of rows tells which rows of C are independent, and by how much. Small matrices
+// are dense and pivoted completely. Large ones keep their zeros (markowitz.hpp); the order of their pivots is the order
+// in which they are factored from then on (ordered_factors.hpp). It is used where rank is decided, or where the order
+// of a large matrix has to be renewed.
 #pragma once
 
 #include "columns.hpp"
@@ -16,17 +16,17 @@ namespace mechfmu {
 inline constexpr int large_from = 20;
 constexpr bool is_large(int rows) { return rows >= large_from; }
 
-/// The order in which rows may be taken: by level, and after all levels those that come last. By default all rows are
-/// alike.
+/// Priorities are the order in which rows may be taken: by level, and after all levels those that come last. By default
+/// all rows are alike.
 struct Priorities {
   static constexpr int levels = 3, classes = 2 * levels;
-  int ends[levels - 1] = {};   ///< where the first level's rows end, and the second's
-  int most_of_two = -1;        ///< of the first two levels so many rows are taken at most; -1: as many as there are
+  int ends[levels - 1] = {};   ///< row indices at which the first level ends, and the second
+  int most_of_two = -1;        ///< so many rows of the first two levels are taken at most; -1: as many as there are
   const bool* last = nullptr;  ///< rows that come after all others, if there are any
-  // What a row that says little is measured by, see lengthen_short_rows().
+  // A row that says little is measured by these members, see lengthen_short_rows().
   const int* same_unit = nullptr;   ///< row → the first one in the same unit; nullptr: all rows are alike
   const bool* bare = nullptr;       ///< rows that are numbers or angles
-  const double* nominal = nullptr;  ///< sizes of what columns belong to
+  const double* nominal = nullptr;  ///< nominal sizes of what columns belong to
 
   bool alike() const { return same_unit == nullptr; }
   int of(int row) const {
@@ -42,22 +42,22 @@ class Pivoting {
   Pivoting(Arena&, int rows, int columns, int most_nonzeros);
 
   void take(const Pattern&, const double* values);
-  /// Or entry by entry, after clear(), none twice.
+  /// The matrix can also be given entry by entry, after clear(), none twice.
   void clear();
   void set(int row, int column, double value);
-  /// Columns are measured in this metric: divided by √metric.
+  /// Measures columns in this metric: divides them by √metric.
   void scale_columns(const double* metric);
-  /// Or multiplied by this.
+  /// Multiplies columns by `scale` instead.
   void multiply_columns(const double* scale);
   /// Eliminates up to `limit` pivots; returns how many were found.
   int eliminate(const Priorities&, int limit, double tolerance = rank_tolerance);
-  /// A large matrix filled so much that there was no room: pivots were not found for that reason.
+  /// Is true if a large matrix filled so much that there was no room: pivots were not found for this reason.
   bool full() const { return sparse_.full(); }
 
-  /// Rows and columns in pivot order; after the pivots, the others.
+  /// The two functions return rows and columns in the order of the pivots; the others follow after the pivots.
   int row(int i) const { return row_[i]; }
   int column(int j) const { return column_[j]; }
-  /// What the entries of a row were compared with: its length, columns scaled.
+  /// Returns the size that the entries of a row were compared with: its length, with columns scaled.
   double size(int row) const { return size_[row]; }
 
  private:
@@ -67,10 +67,10 @@ class Pivoting {
 
   int rows_, columns_;
   bool large_;
-  RunTimeColumns A_;  ///< of a small matrix
-  IndexBuffer row_, column_;
-  Buffer<dynamic> size_, longest_;
-  int entries_ = 0;  ///< of a large one
+  RunTimeColumns A_;                ///< a small matrix
+  IndexBuffer row_, column_;        ///< rows and columns in the order of the pivots; then the others
+  Buffer<dynamic> size_, longest_;  ///< each row's size; the longest row of its unit
+  int entries_ = 0;                 ///< number of entries of a large matrix, which the next three members list
   IndexBuffer entry_row_, entry_column_;
   Buffer<dynamic> entry_value_, scale_;
   IndexBuffer row_count_, column_count_;

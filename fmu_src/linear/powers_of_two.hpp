@@ -1,4 +1,4 @@
-// Scales that change no digits.
+// Scales that are powers of two change no digits.
 #pragma once
 
 #include <cmath>
@@ -7,11 +7,11 @@
 
 namespace mechfmu {
 
-/// 2^round(log₂ size); 1 for what has no size.
+/// Returns 2^round(log₂ size), or 1 for what has no size.
 inline double power_of_two(double size) {
   if (!(size > 0) || !is_finite(size)) return 1;
   int exponent = 0;
-  const double part = std::frexp(size, &exponent);  // in [½, 1)
+  const double part = std::frexp(size, &exponent);  // it is in [½, 1)
   return std::ldexp(1, part < 0.70710678118654752 ? exponent - 1 : exponent);
 }
 

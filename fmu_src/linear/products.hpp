@@ -1,4 +1,5 @@
-// Products with matrices in their exported sparsity, and loops that are written out where their length is known.
+// This file has products with matrices in their exported sparsity, and loops that are written out where their length is
+// known.
 #pragma once
 
 #include <utility>
@@ -9,8 +10,8 @@
 
 namespace mechfmu {
 
-/// f(0) … f(count − 1): written out for a short length that the compiler knows, so that a generated model's patterns
-/// become constants; a loop otherwise.
+/// Calls f(0) … f(count − 1). The calls are written out for a short length that the compiler knows, so that a generated
+/// model's patterns become constants; otherwise they are a loop.
 template <int fixed_count, class F>
 [[gnu::always_inline]] inline void repeat(int count, F&& f) {
   constexpr int longest = 40;
@@ -21,7 +22,7 @@ template <int fixed_count, class F>
   }
 }
 
-/// y = M x, M symmetric, given by its lower triangle.
+/// Computes y = M x. M is symmetric and given by its lower triangle.
 template <int nonzeros = dynamic>
 inline void times_symmetric(const Pattern& pattern, const double* M, const double* x, double* y) {
   for (int i = 0; i < pattern.rows; ++i) y[i] = 0;
@@ -32,7 +33,7 @@ inline void times_symmetric(const Pattern& pattern, const double* M, const doubl
   });
 }
 
-/// xᵀ M x, M symmetric.
+/// Returns xᵀ M x. M is symmetric.
 template <int nonzeros = dynamic>
 inline double square_in(const Pattern& pattern, const double* M, const double* x) {
   double diagonal = 0, beside = 0;
@@ -43,17 +44,17 @@ inline double square_in(const Pattern& pattern, const double* M, const double* x
   return diagonal + 2 * beside;
 }
 
-/// y = C x
+/// Computes y = C x.
 template <int nonzeros = dynamic>
 inline void times(const Pattern& pattern, const double* C, const double* x, double* y) {
   for (int i = 0; i < pattern.rows; ++i) y[i] = 0;
   repeat<nonzeros>(pattern.nonzeros, [&](int e) { y[pattern.row[e]] += C[e] * x[pattern.column[e]]; });
 }
 
-/// Terms of a product with several columns that are written out, or dynamic where there are too many.
+/// Returns how many terms of a product with several columns are written out, or dynamic if there are too many.
 constexpr int written_out(int nonzeros, int columns) { return nonzeros * columns <= 120 ? nonzeros : dynamic; }
 
-/// The same for several columns at once, whose sums need not wait for one another.
+/// The two functions compute Y = M X and Y = C X for several columns at once, whose sums need not wait for one another.
 template <int nonzeros, int fixed_columns>
 inline void times_symmetric_columns(const Pattern& pattern, const double* M, int columns, const double* X, double* Y) {
   const int n = pattern.rows;
@@ -73,7 +74,7 @@ inline void times_columns(const Pattern& pattern, const double* C, int columns, 
   });
 }
 
-/// y = Vᵀ x, side by side: the terms of one sum wait for one another, those of different sums do not.
+/// Computes y = Vᵀ x, all sums side by side: the terms of one sum wait for one another, those of different sums do not.
 template <int fixed_columns>
 inline void transposed_times(int n, int columns, const double* V, const double* x, double* y) {
   if constexpr (fixed_columns < 0) {
@@ -85,7 +86,7 @@ inline void transposed_times(int n, int columns, const double* V, const double* 
   }
 }
 
-/// Column-major dense copies.
+/// These functions write column-major dense copies.
 template <int nonzeros = dynamic>
 inline void expand(const Pattern& pattern, const double* values, double* full) {
   for (int i = 0; i < pattern.rows * pattern.columns; ++i) full[i] = 0;

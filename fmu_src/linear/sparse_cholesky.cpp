@@ -1,4 +1,4 @@
-// Cholesky's factors column by column, along nonzeros that are known beforehand.
+// This file computes Cholesky's factors column by column, along nonzeros that are known beforehand.
 #include "sparse_cholesky.hpp"
 
 #include <cmath>
@@ -20,7 +20,7 @@ EliminationOrder::EliminationOrder(Arena& arena, const Pattern& M)
   }
   for (int next = 0; next < size_; ++next) {
     int best = -1;
-    for (int i = size_ - 1; i >= 0; --i) {  // of equal ones the last: it is likely to be the outermost
+    for (int i = size_ - 1; i >= 0; --i) {  // the last of equal ones is likely to be the outermost
       if (slot_[i] < 0 && (best < 0 || neighbours[i] < neighbours[best])) best = i;
     }
     order_[next] = best;

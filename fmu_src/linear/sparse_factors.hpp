@@ -1,7 +1,7 @@
-// A = C_d in factors, for many right-hand sides at once: LU with row pivoting, column by column, that keeps and touches
-// nothing but nonzeros. The constraints of a loop know few coordinates, so C_d is mostly zeros: for a Stewart platform
-// six blocks of three rows. Rows are not exchanged: everything stays at its place, and place(j) tells where the j-th
-// pivot is.
+// This file factors A = C_d and solves for many right-hand sides at once. LU with row pivoting goes column by column
+// and keeps and touches nothing but nonzeros. The constraints of a loop know few coordinates, so C_d is mostly zeros:
+// for a Stewart platform it is six blocks of three rows. Rows are not exchanged: everything stays at its place, and
+// place(j) tells where the j-th pivot is.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@
 
 namespace mechfmu {
 
-/// Factors of a square matrix, of a size that the compiler may know.
+/// This class holds the factors of a square matrix. The compiler may know its size.
 template <int fixed_size>
 class SparseFactors {
  public:
@@ -19,20 +19,19 @@ class SparseFactors {
       : size_(size), values_(arena, size * size), reciprocals_(arena, size), at_(arena, size * size),
         pivots_(arena, size), L_begin_(arena, size), L_end_(arena, size), free_(arena, size) {}
 
-  /// Uses up A, column-major. Rows that measure different things are compared by entries times `weights`; nullptr: all
-  /// are
-  /// 1. False: singular, or NaN in it.
+  /// Factors A, column-major, and uses it up. Rows that measure different things are compared by entries times
+  /// `weights`; all weights are 1 if it is nullptr. Returns false if A is singular or NaN is in it.
   bool factor(WritableColumns<fixed_size> A, const double* weights = nullptr) {
     const int n = size();
     for (int i = 0; i < n; ++i) free_[i] = i;
     for (int c = 0; c < n; ++c) {
       double* x = A.column(c);
       int entry = begin(c);
-      for (int j = 0; j < c; ++j) {  // the column of U, from the columns of L before
+      for (int j = 0; j < c; ++j) {  // the column of U follows from the columns of L before
         const int pivot = pivots_[j];
         const double top = x[pivot];
         if (top == 0) continue;
-        if (top != top) return false;  // NaN
+        if (top != top) return false;  // it is NaN
         values_[entry] = top;
         at_[entry++] = pivot;
         for (int e = L_begin_[j]; e < L_end_[j]; ++e) x[at_[e]] -= values_[e] * top;
@@ -66,10 +65,10 @@ class SparseFactors {
     return true;
   }
 
-  /// Where the solution's component j stands.
+  /// Returns the place of the solution's component j.
   int place(int j) const { return pivots_[j]; }
 
-  /// X ← A⁻¹ X, a matrix of as many columns, each component at its place.
+  /// Solves X ← A⁻¹ X for a matrix of so many columns. Each component of the solution is at its place afterwards.
   template <int fixed_columns>
   void solve(int columns, WritableColumns<fixed_size> X) const {
     const int n = size();
@@ -81,7 +80,7 @@ class SparseFactors {
     }
   }
 
-  /// x ← A^{-T} x, where x has each component at its place before, and in order afterwards.
+  /// Solves x ← A^{-T} x, where x has each component at its place before, and in order afterwards.
   void solve_transposed(double* x) const {
     const int n = size();
     for (int j = 0; j < n; ++j) {
@@ -98,10 +97,10 @@ class SparseFactors {
 
  private:
   int size() const { return fixed_size >= 0 ? fixed_size : size_; }
-  /// Where the entries of column j begin.
+  /// Returns the place at which the entries of column j begin.
   int begin(int j) const { return j * size(); }
 
-  /// Takes multiples of row `from` of X off other rows.
+  /// Subtracts multiples of row `from` of X from other rows.
   template <int fixed_columns>
   [[gnu::always_inline]] void eliminate(int columns, WritableColumns<fixed_size> X, int from, int begin,
                                         int end) const {
@@ -115,10 +114,10 @@ class SparseFactors {
   }
 
   int size_;
-  Buffer<area(fixed_size, fixed_size)> values_;  ///< in each column of n: U above its pivot, then L below it
-  Buffer<fixed_size> reciprocals_;               ///< of the pivots
+  Buffer<area(fixed_size, fixed_size)> values_;  ///< n numbers for each column: U above its pivot, then L below it
+  Buffer<fixed_size> reciprocals_;               ///< reciprocals of the pivots
   IndexBuffer at_;                               ///< the values' rows
-  IndexBuffer pivots_, L_begin_, L_end_, free_;
+  IndexBuffer pivots_, L_begin_, L_end_, free_;  ///< pivot row of each column; places of L in it; rows without a pivot
 };
 
 }  // namespace mechfmu

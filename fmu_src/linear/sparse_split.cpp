@@ -1,4 +1,4 @@
-// Pivots, then factors in their order.
+// This file finds pivots, then factors in their order.
 #include "sparse_split.hpp"
 
 #include "dense.hpp"

@@ -1,7 +1,7 @@
-// C without units: columns times the nominal sizes of what they belong to, rows divided by their largest entries then,
-// all of them rounded to powers of two. Decompositions and pivots compare and add up entries of different columns and
-// rows; of a C without units they do so in the same way, and to the same bits, in whatever units of length, mass and
-// time a mechanism is written. No digits change.
+// This class takes the units from C: columns are multiplied by the nominal sizes of what they belong to, then rows are
+// divided by their largest entries, and all these scales are rounded to powers of two. Decompositions and pivots
+// compare and add up entries of different columns and rows. With a C without units they do so in the same way, and to
+// the same bits, in whatever units of length, mass and time a mechanism is written. No digits change.
 #pragma once
 
 #include "columns.hpp"
@@ -18,11 +18,11 @@ class UnitFree {
     for (int j = 0; j < n && arena.ok(); ++j) columns_[j] = power_of_two(nominal[j]);
   }
 
-  /// What columns and rows of C are multiplied by.
+  /// The two functions return the scales that columns and rows of C are multiplied by.
   double column(int j) const { return columns_[j]; }
   double row(int i) const { return rows_[i]; }
 
-  /// A = Cᵀ, n × rows.
+  /// Takes the units from A = Cᵀ, n × rows.
   void take(int rows, WritableColumns<fixed_n> A) {
     for (int i = 0; i < rows; ++i) {
       double* a = A.column(i);
@@ -31,15 +31,15 @@ class UnitFree {
       for (int j = 0; j < n_; ++j) a[j] *= rows_[i];
     }
   }
-  /// x ← D x, D the columns' scales
+  /// Computes x ← D x, where D has the columns' scales.
   void times_columns(double* x) const {
     for (int j = 0; j < n_; ++j) x[j] *= columns_[j];
   }
 
  private:
   int n_;
-  Buffer<fixed_n> columns_;
-  Buffer<fixed_rows> rows_;
+  Buffer<fixed_n> columns_;  ///< scales of the columns of C, powers of two
+  Buffer<fixed_rows> rows_;  ///< scales of the rows of C, powers of two, after take()
 };
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// Accelerations and multipliers; docs/method.md, reactions.
+// This file finds accelerations and multipliers; see docs/method.md, reactions.
 #include "accelerations.hpp"
 
 #include "free_response.hpp"
@@ -13,7 +13,7 @@ namespace mechfmu {
 
 namespace {
 
-/// From as many unknowns on sparse factors are faster than dense ones.
+/// From as many unknowns on, sparse factors are faster than dense ones.
 constexpr int large_system_from = 64;
 
 bool is_large(const Mechanism& m) { return m.sizes.velocities + m.sizes.all_rows() >= large_system_from; }
@@ -25,7 +25,8 @@ Response* make_response(Arena& arena, const Mechanism& m, SaddleSolver* solver) 
   return arena.make<NullSpaceResponse>(arena, m);
 }
 
-/// Large mechanisms are not solved where C is singular; in others any row may be dropped there.
+/// Returns how many rows may be dropped. Large mechanisms are not solved where C is singular; in others any row may be
+/// dropped there.
 int most_dropped(const Mechanism& m, const SaddleSolver* solver) {
   return m.sizes.all_rows() - (solver == nullptr && is_large(m) ? m.sizes.rank : 0);
 }
@@ -54,7 +55,7 @@ bool Accelerations::solve(const Point& p, const double* M, const double* feedbac
   return true;
 }
 
-/// h, γ and the factors of the rest, with these loads.
+/// Finds h, γ and the factors of the rest, with these loads.
 bool Accelerations::evaluate(const double* loads, Message& message) {
   Point p = point_;
   p.loads = loads;
@@ -77,7 +78,7 @@ const double* Accelerations::find_open() {
   return open_.data();
 }
 
-/// Loads that others depend on: v̇, λ and the loads together. Multipliers are those of least norm.
+/// Finds v̇, λ and the loads together, because they depend on each other. Multipliers are those of least norm.
 bool Accelerations::find_loads(Message& message) {
   if (mechanism_.character.affine_loads) {
     mechanism_.load_starts(point_, base_loads_.data());
@@ -108,7 +109,7 @@ void Accelerations::slopes(const double* loads, const double* acceleration, cons
   if (!mechanism_.character.affine_loads) find_slopes(loads, acceleration, multipliers);
 }
 
-/// A column for each load: M A_j − B Λ_j = (h + B λ − M v̇)', C_a A_j = −(γ + C_a v̇)'.
+/// Finds a column for each load: M A_j − B Λ_j = (h + B λ − M v̇)', C_a A_j = −(γ + C_a v̇)'.
 void Accelerations::find_slopes(const double* loads, const double* acceleration, const double* multipliers) {
   Point p = point_;
   p.loads = loads;
@@ -121,14 +122,14 @@ void Accelerations::find_slopes(const double* loads, const double* acceleration,
   }
 }
 
-/// respond() with the multipliers of least norm.
+/// Calls respond() and gives the multipliers of least norm.
 void Accelerations::respond_spread(const double* h, const double* gamma, double* acceleration, double* multipliers) {
   response_.respond(h, gamma, acceleration, multipliers);
   find_idle_multipliers();
   idle_.spread(multipliers);
 }
 
-/// Once for the present factors.
+/// Finds them once for the present factors.
 void Accelerations::find_idle_multipliers() {
   if (!spread_) idle_.find(response_, matrices());
   spread_ = true;

@@ -1,10 +1,11 @@
-// Accelerations and multipliers at one consistent state, for any constraints: ideal or not, redundant or not, given at
-// position, velocity or acceleration level. Sizes at run time; no allocation after construction.
+// This class finds accelerations and multipliers at one consistent state, for any constraints: ideal or not, redundant
+// or not, given at position, velocity or acceleration level. Sizes are known at run time; nothing is allocated after
+// construction.
 //
 //   M v̇ = h + B λ,  C_a v̇ + γ = 0
 //
 // A response (response.hpp) factors this for the rows that are kept and solves it. Loads that the equations contain are
-// found together with v̇ and λ (loads.hpp). Where rows were dropped, λ of least norm is shown (idle_multipliers.hpp).
+// found together with v̇ and λ (loads.hpp). If rows were dropped, λ of least norm is shown (idle_multipliers.hpp).
 #pragma once
 
 #include "idle_multipliers.hpp"
@@ -22,36 +23,38 @@ class Accelerations final : LoadResponse {
   /// `solver`, if given, must outlive this.
   Accelerations(Arena&, const Mechanism&, SaddleSolver* solver = nullptr);
 
-  /// Whether rows that were dropped take part from the next solve() on.
+  /// Says whether rows that were dropped take part from the next solve() on.
   void share_rows(bool share) { response_.share(share); }
 
-  /// At p.time, p.q, p.v with the mass matrix of position() there; p.loads to begin with, if there are any. `feedback`,
-  /// if given, is added to γ: one number a row.
+  /// Solves at p.time, p.q, p.v with the mass matrix of position() there. If there are loads, the search begins with
+  /// p.loads. `feedback`, if given, is added to γ; it has one number for each row. Returns false if there is no
+  /// solution, and the message says why.
   bool solve(const Point& p, const double* M, const double* feedback, Message&);
   const double* acceleration() const { return acceleration_.data(); }
-  /// λ of the kept rows; the dropped ones are 0, unless they have been spread (as with loads, which depend on them) or
-  /// take part.
+  /// Returns λ of the kept rows. Multipliers of the dropped rows are 0, unless λ has been spread (as with loads, which
+  /// depend on it) or these rows take part.
   const double* multipliers() const { return multipliers_.data(); }
   const double* loads() const { return loads_.values(); }
-  /// C_a, and C_a v̇ + γ of all rows; the dropped ones are 0 where constraints agree.
+  /// The two functions return C_a, and C_a v̇ + γ of all rows. The dropped rows' numbers are 0 where constraints agree.
   const double* rows() const { return C_values_.data(); }
   const double* find_open();
 
-  // After solve() and spread_multipliers(), for derivatives; multipliers of least norm are λ_b − N y, where λ_b are
-  // those of the kept rows and B N = 0.
+  // These functions serve derivatives, after solve() and spread_multipliers(). Multipliers of least norm are λ_b − N y,
+  // where λ_b are those of the kept rows and B N = 0.
   bool multipliers_are_shared() const { return idle_.count() > 0; }
-  /// λ_b
+  /// Finds λ_b.
   void find_kept_multipliers(double* multipliers) const;
   /// Finds z with Bᵀ z = λ.
   void find_carrier(double* z) { response_.carrier(multipliers_.data(), z); }
-  /// What the amounts on the right sides change by at fixed v̇, λ and loads: of M v̇ − B λ, −C_a v̇, the loads' residuals
-  /// and Bᵀ z. Of the first `force` at λ_b, which v̇ belongs to, `shared_force` at λ (the same if nothing is shared).
+  /// These are the changes that the right sides of M v̇ − B λ, −C_a v̇, the loads' residuals and Bᵀ z have at fixed v̇, λ
+  /// and loads. The first of them changes by `force` at λ_b, which v̇ belongs to, and by `shared_force` at λ (it is the
+  /// same if nothing is shared).
   struct Changes {
     const double *force, *shared_force, *gamma, *loads, *carried;
   };
-  /// What v̇, λ and the loads then change by.
+  /// Finds how v̇, λ and the loads then change.
   void respond_to(const Changes&, double* acceleration, double* multipliers, double* loads);
-  /// What v̇ and λ change by with load j, exactly also where redundant rows contain it.
+  /// Finds how v̇ and λ change with load j. The result is exact also where redundant rows contain this load.
   void respond_to_load(int j, const Changes& changes);
 
   /// Replaces λ by the one of least Euclidean norm that gives the same Bλ, where rows were dropped.
@@ -75,17 +78,17 @@ class Accelerations final : LoadResponse {
   SharedResponse response_;
   IdleMultipliers idle_;
   bool spread_ = false;                              ///< idle multipliers of the present factors are known
-  Point point_;                                      ///< of the last solve()
-  const double *M_ = nullptr, *feedback_ = nullptr;  ///< at that point
-  bool factored_ = false;                            ///< there, for some loads
+  Point point_;                                      ///< the point of the last solve()
+  const double *M_ = nullptr, *feedback_ = nullptr;  ///< the matrix and the numbers that belong to `point_`
+  bool factored_ = false;                            ///< the matrices at `point_` are factored, for some loads
   Loads loads_;
   Buffer<dynamic> h_, gamma_, open_, C_values_, B_values_, acceleration_, multipliers_;
   RunTimeColumns load_actions_, acceleration_by_loads_, multipliers_by_loads_;
   Buffer<dynamic> base_loads_, base_acceleration_,
-      base_multipliers_;               ///< where all is affine in loads: at their starts
+      base_multipliers_;               ///< values at the loads' starts, if all is affine in loads
   Buffer<dynamic> mass_;               ///< M with the loads, if it contains them
   Buffer<dynamic> unspread_;           ///< λ of rows that share, before it was spread
-  Buffer<dynamic> force_, kept_part_;  ///< of respond_to_balance()
+  Buffer<dynamic> force_, kept_part_;  ///< numbers of respond_to_balance() alone
 };
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// A mechanism without constraints.
+// This file has the response of a mechanism without constraints.
 #include "free_response.hpp"
 
 #include "linear/dense.hpp"

@@ -1,4 +1,4 @@
-// A mechanism without constraints: M is all that is factored, along its nonzeros.
+// This is the response of a mechanism without constraints: only M is factored, along its nonzeros.
 #pragma once
 
 #include "linear/sparse_cholesky.hpp"

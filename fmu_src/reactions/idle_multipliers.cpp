@@ -1,4 +1,4 @@
-// Multipliers that do nothing together.
+// This file finds multipliers that do nothing together.
 #include "idle_multipliers.hpp"
 
 #include <cmath>
@@ -13,7 +13,8 @@ IdleMultipliers::IdleMultipliers(Arena& arena, const Mechanism& m, int most_drop
       products_(arena, most_dropped, most_dropped), part_(arena, most_dropped), force_(arena, n_), size_(arena, n_),
       dropped_(arena, most_dropped) {}
 
-/// Each dropped row that repeats kept ones gives one, with −B_b⁻¹ B_c of the kept. Their products are factored.
+/// Each dropped row that repeats kept ones gives one null vector, with −B_b⁻¹ B_c in the kept rows. The products of the
+/// null vectors are factored.
 void IdleMultipliers::find(Response& response, const Response::Matrices& given) {
   count_ = 0;
   const auto each = [&](auto&& act) { for_reactions(mechanism_, given.C_a, given.B, act); };

@@ -1,5 +1,5 @@
-// Multipliers that do nothing together: null vectors N of B, B N = 0. Where rows were dropped, λ is known up to their
-// combinations; of all these the one of least Euclidean norm is shown.
+// Idle multipliers do nothing together: they are null vectors N of B, B N = 0. If rows were dropped, λ is known up to
+// combinations of them; among all these λ the one of least Euclidean norm is shown.
 #pragma once
 
 #include "linear/columns.hpp"
@@ -9,15 +9,15 @@ namespace mechfmu {
 
 class IdleMultipliers {
  public:
-  /// `most_dropped` rows.
+  /// At most `most_dropped` rows are dropped.
   IdleMultipliers(Arena&, const Mechanism&, int most_dropped);
 
   /// Finds N for the rows that the response has kept.
   void find(Response&, const Response::Matrices&);
   int count() const { return count_; }
-  /// λ ← λ − N (NᵀN)⁻¹ Nᵀ (λ − carried); `carried` = nullptr means 0.
+  /// Computes λ ← λ − N (NᵀN)⁻¹ Nᵀ (λ − carried); `carried` = nullptr means 0.
   void spread(double* multipliers, const double* carried = nullptr);
-  /// Takes back from a spread λ what the dropped rows have: λ of the kept rows.
+  /// Takes back from a spread λ what the dropped rows have, so that λ of the kept rows is left.
   void gather(double* multipliers) const;
 
  private:

@@ -1,4 +1,4 @@
-// Rows that are kept by pivoting.
+// This file finds the rows that are kept by pivoting.
 #include "kept_rows.hpp"
 
 #include <cmath>
@@ -22,7 +22,7 @@ bool KeptRows::keep_rows(const Matrices& given, Message& message) {
   return mechanism_.character.ideal || left_basis(given.B, message);
 }
 
-/// Kept rows, C_d = C_a(rows, columns) factored, and V.
+/// Finds the kept rows, the factors of C_d = C_a(rows, columns), and V.
 void KeptRows::null_basis(const Matrices& given) {
   column_metric(mechanism_.M, given.M, mechanism_.nominal, metric_.data());
   pivoting_.take(mechanism_.C_a, given.C_a);
@@ -48,10 +48,11 @@ void KeptRows::null_basis(const Matrices& given) {
   }
 }
 
-/// L = [−B_b^{-T} B_eᵀ ; I] for the kept columns of B; rows b by pivoting.
+/// Computes L = [−B_b^{-T} B_eᵀ ; I] for the kept columns of B. Pivoting finds the rows b.
 bool KeptRows::left_basis(const double* B, Message& message) {
-  expand(mechanism_.B, B, B_.data());  // n × rows
-  // Pivoting on Bᵀ (kept constraints as rows), coordinates measured in the inverse metric, as forces are.
+  expand(mechanism_.B, B, B_.data());  // this is n × rows
+  // Pivots are chosen on Bᵀ (kept constraints are its rows). Coordinates are measured in the inverse metric, as forces
+  // are.
   left_pivoting_.clear();
   for (int i = 0; i < rank_; ++i) {
     for (int j = 0; j < n_; ++j) left_pivoting_.set(i, j, B_(j, pivoting_.row(i)) / std::sqrt(metric_[j]));

@@ -1,5 +1,5 @@
-// Rows of C_a that are kept by pivoting, dense and factored: what is common to the methods for mechanisms that are not
-// large.
+// This class is common to the methods for mechanisms that are not large: it keeps rows of C_a by pivoting, dense and
+// factored.
 //
 //   C_a V = 0, Lᵀ B = 0; ideal: L = V
 //   λ = B_b⁻¹ force_b                          b: rows of B by pivoting; ideal: B_b = C_dᵀ
@@ -19,13 +19,16 @@ class KeptRows : public Response {
 
  protected:
   ~KeptRows() = default;
-  /// Keeps rows and factors C_d and B_b, the columns of V and of L with them.
+  /// Keeps rows, factors C_d and B_b, and finds the columns of V and of L with them. Returns false if it cannot, and
+  /// the message says why.
   bool keep_rows(const Matrices&, Message&);
   ColumnsView<> left() const { return mechanism_.character.ideal ? V_ : L_; }
 
   const Mechanism& mechanism_;
   int n_, rows_;
   Pivoting pivoting_;
+  /// C_ is rows × n, B_ is n × rows. C_d_ has the factors of C_d, rank × rank. V_ and L_ have n − rank columns. B_ and
+  /// L_ are empty if all constraints are ideal.
   RunTimeColumns C_, B_, C_d_, V_, L_;
   Buffer<dynamic> x_;
   IndexBuffer C_pivot_;
@@ -36,8 +39,8 @@ class KeptRows : public Response {
   int acting_row(int i) const { return mechanism_.character.ideal ? pivoting_.column(i) : left_pivoting_.column(i); }
 
   Pivoting left_pivoting_;
-  RunTimeColumns B_b_;
-  Buffer<dynamic> metric_, weights_;
+  RunTimeColumns B_b_;                ///< factors of B_b, rank × rank, unless all constraints are ideal
+  Buffer<dynamic> metric_, weights_;  ///< metric of C_a's columns; weights by which rows are compared in pivoting
   IndexBuffer B_pivot_;
 };
 

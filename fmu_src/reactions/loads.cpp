@@ -1,4 +1,4 @@
-// Newton's method for loads; docs/method.md, friction and unknowns without inertia.
+// This file has Newton's method for loads; see docs/method.md, friction and unknowns without inertia.
 #include "loads.hpp"
 
 #include <cmath>
@@ -12,12 +12,13 @@ namespace mechfmu {
 
 namespace {
 
-constexpr double longest_step = 10;  ///< of an unknown, in its sizes
-constexpr double aside = 1e-3;       ///< likewise: to where slopes may say more
+constexpr double longest_step = 10;  ///< longest step of an unknown, in its sizes
+constexpr double aside = 1e-3;       ///< step, in the same sizes, to a place where slopes may say more
 constexpr int most_iterations = 60, most_halvings = 8, most_halvings_of_unknowns = 30;
 
-/// How far loads are from their values: frictions by F, which is in their units and means something where J, of a
-/// length that is but rounding, does not; unknowns by Newton's step.
+/// Measures how far loads are from their values. Frictions are measured by F, which is in their units and means
+/// something also where J does not, because the length that it belongs to is only rounding. Unknowns are measured by
+/// Newton's step.
 void measure_distance(int count, int frictions, const double* F, const double* step, double* distance) {
   dense::copy(frictions, F, distance);
   dense::copy(count - frictions, step + frictions, distance + frictions);
@@ -69,7 +70,7 @@ void Loads::respond_to(const double* by_formulas, const LoadResponse& response, 
   }
 }
 
-/// F, v̇ and λ. False: these do not follow from the loads.
+/// Finds F, v̇ and λ. Returns false if v̇ and λ do not follow from the loads.
 bool Loads::residual(const Point& p, LoadResponse& response, const double* loads) {
   if (!response.follow(loads, acceleration_.data(), multipliers_.data(), trouble_)) return false;
   Point at = p;
@@ -83,7 +84,7 @@ bool Loads::residual(const Point& p, LoadResponse& response, const double* loads
   return true;
 }
 
-/// J at the loads of the last residual().
+/// Finds J at the loads of the last residual().
 void Loads::slopes(const Point& p, LoadResponse& response, const double* loads) {
   response.slopes(loads, acceleration_.data(), multipliers_.data());
   Point at = p;
@@ -95,7 +96,7 @@ void Loads::slopes(const Point& p, LoadResponse& response, const double* loads) 
   for (int k = 0; k < n_ + rows_ + count_; ++k) {
     for (int i = 0; i < count_; ++i) {
       if (is_finite(D(i, k))) continue;
-      const bool of_itself = k == n_ + rows_ + i && !is_unknown(i);  // L − φ
+      const bool of_itself = k == n_ + rows_ + i && !is_unknown(i);  // F is L − φ
       D(i, k) = of_itself ? 1 : 0;                                   // the length of a force that vanishes has no slope
     }
   }
@@ -109,7 +110,7 @@ void Loads::slopes(const Point& p, LoadResponse& response, const double* loads) 
   measure(loads);
 }
 
-/// J = F_L + F_v̇ A + F_λ Λ
+/// Computes J = F_L + F_v̇ A + F_λ Λ.
 void Loads::join_slopes(const LoadResponse& response) {
   const RunTimeColumns& D = derivatives_;
   dense::copy(count_ * count_, D.column(n_ + rows_), J_.data());
@@ -121,9 +122,9 @@ void Loads::join_slopes(const LoadResponse& response) {
   }
 }
 
-/// Loads of friction that are but the rounding of forces which cancel have no size of their own: then it is that of
-/// weights, or more where inertia forces are among what cancels. An unknown's is told by its start and its nominal
-/// size, too.
+/// Finds the sizes of loads. Loads of friction that are only the rounding of forces which cancel have no size of their
+/// own: then their size is that of weights, or more if inertia forces are among what cancels. The start and the nominal
+/// size of an unknown also tell its size.
 void Loads::measure(const double* loads) {
   for (int i = 0; i < count_; ++i) {
     if (!is_unknown(i)) {
@@ -139,14 +140,14 @@ void Loads::measure(const double* loads) {
   }
 }
 
-/// Of matrix_: the quality of its pivots.
+/// Factors matrix_ and returns the quality of its pivots.
 double Loads::factor_judged(int size) {
   dense::column_sizes(size, matrix_.data(), sizes_.data());
   return dense::factor_judged(size, matrix_.data(), pivot_.data(), sizes_.data());
 }
 
-/// J, rows and columns brought to the size one, since they measure different things; returns the quality of the pivots.
-/// Rows are measured by what nominal sizes change them by.
+/// Factors J. Rows and columns are brought to the size one before, since they measure different things; the size of a
+/// row is its change by nominal sizes. Returns the quality of the pivots.
 double Loads::factor() {
   for (int i = 0; i < count_; ++i) {
     double size = 0;
@@ -164,7 +165,7 @@ double Loads::factor() {
   return factor_judged(count_);
 }
 
-/// x ← J⁻¹ x
+/// Solves x ← J⁻¹ x.
 void Loads::correction(double* x) {
   for (int i = 0; i < count_; ++i) x[i] *= row_scale_[i];
   dense::solve(count_, matrix_.data(), pivot_.data(), x);
@@ -184,8 +185,8 @@ bool Loads::within(const double* step, const double* bounds) const {
   return true;
 }
 
-/// As far along the step as the next one, with the same J, becomes shorter (Deuflhard's natural criterion, which does
-/// not ask what residuals measure): trial_. False: nowhere.
+/// Goes so far along the step that the next step, with the same J, becomes shorter (Deuflhard's natural criterion,
+/// which does not ask what residuals measure). The loads there are trial_. Returns false if it becomes shorter nowhere.
 bool Loads::shorten_step(const Point& p, LoadResponse& response, const double* loads, bool at_end) {
   const bool unknowns = frictions_ < count_;
   const int halvings = at_end ? 1 : unknowns ? most_halvings_of_unknowns : most_halvings;
@@ -206,7 +207,8 @@ bool Loads::shorten_step(const Point& p, LoadResponse& response, const double* l
   return reached < size;
 }
 
-/// Where no part of a step helps, at the kink of a length, friction takes one of L ← φ(L).
+/// Searches the loads by Newton's steps. If no part of a step helps, at the kink of a length, friction takes a step of
+/// L ← φ(L).
 Loads::Found Loads::newton(const Point& p, LoadResponse& response, double* loads) {
   bool moved_aside = false, at_end = false;
   if (!residual(p, response, loads)) return {Ending::impossible, 0, 0};
@@ -248,18 +250,20 @@ Loads::Found Loads::open(const double* step, Ending ending) const {
   return {ending, worst, std::fabs(F_[worst])};
 }
 
-/// Where an equation does not change with its unknowns, as p |p| at zero, Newton's method goes on a little beside.
+/// Moves unknowns a little aside. Newton's method goes on there if an equation does not change with its unknowns, as
+/// p |p| at zero.
 void Loads::leave_undetermined(double* loads) const {
   for (int i = frictions_; i < count_; ++i) loads[i] += aside * weights_[i];
 }
 
-/// From the unknowns' starts, and what frictions would be without their own forces.
+/// Begins again from the unknowns' starts, and from the values that frictions would have without their own forces.
 void Loads::begin_again(const Point& p, LoadResponse& response) {
   dense::copy(count_, starts_.data(), loads_.data());
   if (frictions_ > 0 && residual(p, response, loads_.data())) dense::add(frictions_, -1, F_.data(), loads_.data());
 }
 
-/// G of the frictions, the unknowns eliminated: 1 − G = J_ff − J_fu J_uu⁻¹ J_uf. False: the unknowns do not follow.
+/// Finds G of the frictions, with the unknowns eliminated: 1 − G = J_ff − J_fu J_uu⁻¹ J_uf. Returns false if the
+/// unknowns do not follow.
 bool Loads::find_gains() {
   const int f = frictions_, u = count_ - f;
   const auto J = [&](int i, int j) { return J_(i, j); };
@@ -279,7 +283,7 @@ bool Loads::find_gains() {
   return true;
 }
 
-/// The spectral radius of |G| is one or more: not so if (1 − |G|) x = 1 has a positive solution.
+/// Is true if the spectral radius of |G| is one or more. It is less if (1 − |G|) x = 1 has a positive solution.
 bool Loads::may_jam() {
   if (frictions_ == 0) return false;
   if (!find_gains()) return true;
@@ -298,7 +302,8 @@ bool Loads::may_jam() {
   return false;
 }
 
-/// Seeks one that has a reaction the other way round: load i is a length, so −φ_i, linear, may also be its value.
+/// Seeks a solution that has a reaction the other way round. Load i is a length, so −φ_i, linear, may also be its
+/// value. Returns true if there is one.
 bool Loads::another_solution(const Point& p, LoadResponse& response) {
   const double scale = scale_;
   const int f = frictions_;

@@ -1,13 +1,13 @@
-// Loads: unknowns L beside the accelerations and reactions, each with an equation of its own. Normal forces of
-// friction, and unknowns without inertia that the author gives an equation for (the p of Phong 2002, (2.46)–(2.47)).
-// Solved by Newton's method together with v̇ and λ, which follow from them (docs/method.md).
+// Loads are unknowns L beside the accelerations and reactions, each with an equation of its own. They are normal forces
+// of friction, and unknowns without inertia that the author gives an equation for (the p of Phong 2002,
+// (2.46)–(2.47)). Newton's method finds them together with v̇ and λ, which follow from them (docs/method.md).
 //
 //   F(v̇, λ, L) = 0          friction: F = L − φ(v̇, λ, L); an unknown: the author's residual
 //   J = F_L + F_v̇ A + F_λ Λ          A = ∂v̇/∂L, Λ = ∂λ/∂L
 //
-// A friction whose normal force grows with the friction itself: with J = 1 − G, if the spectral radius of |G| reaches
-// one, there may be no solution or more than one. Then the mechanism jams, and that is an error. Of an unknown the
-// solution that Newton's method comes to is taken.
+// The normal force of a friction may grow with the friction itself. With J = 1 − G, there may be no solution or more
+// than one if the spectral radius of |G| reaches one. Then the mechanism jams, and that is an error. An unknown takes
+// the solution that Newton's method comes to.
 #pragma once
 
 #include "linear/columns.hpp"
@@ -16,12 +16,12 @@
 
 namespace mechfmu {
 
-/// How v̇ and λ follow from the loads.
+/// A load response tells how v̇ and λ follow from the loads.
 class LoadResponse {
  public:
-  /// v̇ and λ with these loads. False: they do not follow from them, the message says why.
+  /// Finds v̇ and λ with these loads. Returns false if they do not follow from the loads; the message says why.
   virtual bool follow(const double* loads, double* acceleration, double* multipliers, Message&) = 0;
-  /// A and Λ, columns of n and of all_rows() numbers, at the v̇ and λ of the last follow().
+  /// Finds A and Λ, columns of n and of all_rows() numbers, at the v̇ and λ of the last follow().
   virtual void slopes(const double* loads, const double* acceleration, const double* multipliers) = 0;
   virtual ColumnsView<> A() const = 0;
   virtual ColumnsView<> Lambda() const = 0;
@@ -34,10 +34,11 @@ class Loads {
  public:
   Loads(Arena&, const Mechanism&);
 
-  /// At p with p.loads to begin with: finds v̇ and λ, too. False: jammed or not found, the message says which.
+  /// Finds the loads at p, and v̇ and λ, too. The search begins with p.loads. Returns false if the mechanism jams or the
+  /// loads are not found; the message says which.
   bool solve(const Point& p, LoadResponse&, double* acceleration, double* multipliers, Message&);
-  /// After solve(): what the loads change by when their residuals change by `by_formulas` at fixed v̇, λ and L, and v̇
-  /// and λ at fixed L by what `acceleration` and `multipliers` hold; on return these hold the changes of v̇ and λ.
+  /// Finds, after solve(), how the loads change. Their residuals change by `by_formulas` at fixed v̇, λ and L; v̇ and λ
+  /// change at fixed L by what `acceleration` and `multipliers` hold. On return these two hold the changes of v̇ and λ.
   void respond_to(const double* by_formulas, const LoadResponse&, double* acceleration, double* multipliers,
                   double* change);
   const double* values() const { return loads_.data(); }
@@ -47,7 +48,7 @@ class Loads {
   struct Found {
     Ending ending;
     int worst;        ///< the load that is farthest from its value
-    double residual;  ///< what its equation leaves open
+    double residual;  ///< size of its equation's residual
   };
   bool is_unknown(int i) const { return i >= frictions_; }
   Found newton(const Point& p, LoadResponse&, double* loads);
@@ -72,15 +73,15 @@ class Loads {
 
   const Mechanism& mechanism_;
   int count_, frictions_, n_, rows_;
-  double scale_ = 0;          ///< size of the frictions' loads and of what they are made of
-  double inertia_scale_ = 0;  ///< of what accelerations add to them
-  bool regular_ = false;      ///< J
-  Message trouble_;           ///< why v̇ and λ do not follow
-  Buffer<dynamic> loads_, trial_, other_, starts_, F_;
-  RunTimeColumns J_, G_, matrix_;
+  double scale_ = 0;                                    ///< size of the frictions' loads and of what they are made of
+  double inertia_scale_ = 0;                            ///< size of what accelerations add to them
+  bool regular_ = false;                                ///< J is regular
+  Message trouble_;                                     ///< says why v̇ and λ do not follow
+  Buffer<dynamic> loads_, trial_, other_, starts_, F_;  ///< one number for each load; F_ is that of the last residual()
+  RunTimeColumns J_, G_, matrix_;                       ///< matrix_ has the factors of the last matrix that was solved
   Buffer<dynamic> row_scale_, column_scale_, sizes_, step_, next_;
-  RunTimeColumns derivatives_;
-  Buffer<dynamic> weights_, exact_, close_;  ///< of a load: its size, and what a correction is small against
+  RunTimeColumns derivatives_;               ///< derivatives of F by v̇, λ and L, in n + all_rows() + loads columns
+  Buffer<dynamic> weights_, exact_, close_;  ///< each load's size, and the bounds of corrections that count as small
   Buffer<dynamic> acceleration_, multipliers_;
   IndexBuffer pivot_;
 };

@@ -1,4 +1,4 @@
-// Accelerations by null spaces on both sides.
+// This file finds accelerations by null spaces on both sides.
 #include "null_space_response.hpp"
 
 #include <cmath>
@@ -17,9 +17,9 @@ bool NullSpaceResponse::factor(const Matrices& given, double time, Message& mess
   return keep_rows(given, message) && factor_inertia(time, message);
 }
 
-/// LᵀMV, factored. What belongs to a light body is small beside what belongs to a heavy one, or an angle's beside a
-/// length's: so vectors of V have about the size one in M, and those of L make rows of that size. Its entries are sums
-/// whose terms may cancel: pivots are small against these.
+/// Factors LᵀMV. Entries of a light body are small beside those of a heavy one, and an angle's beside a length's: so
+/// vectors of V get about the size one in M, and those of L make rows of this size. The entries are sums whose terms
+/// may cancel: pivots are compared with these terms.
 bool NullSpaceResponse::factor_inertia(double time, Message& message) {
   const int k = n_ - rank_;
   const auto scale = [this](double* column, double size) {
@@ -56,7 +56,7 @@ bool NullSpaceResponse::factor_inertia(double time, Message& message) {
 void NullSpaceResponse::respond(const double* h, const double* gamma, double* acceleration, double* multipliers) {
   const int k = n_ - rank_;
   dense::fill(n_, 0, acceleration);
-  if (gamma != nullptr) {  // a_p
+  if (gamma != nullptr) {  // computes a_p
     for (int i = 0; i < rank_; ++i) x_[i] = -gamma[pivoting_.row(i)];
     dense::solve(rank_, C_d_.data(), C_pivot_.data(), x_.data());
     for (int i = 0; i < rank_; ++i) acceleration[pivoting_.column(i)] = x_[i];
@@ -68,7 +68,7 @@ void NullSpaceResponse::respond(const double* h, const double* gamma, double* ac
   for (int j = 0; j < k; ++j) dense::add(n_, x_[j], V_.column(j), acceleration);
 
   times_symmetric(mechanism_.M, M_, acceleration, force_.data());
-  for (int i = 0; i < n_; ++i) force_[i] -= h[i];  // = Bλ
+  for (int i = 0; i < n_; ++i) force_[i] -= h[i];  // this is Bλ
   KeptRows::multipliers(force_.data(), multipliers);
 }
 

@@ -1,4 +1,4 @@
-// What responses have in common.
+// This file has what responses have in common.
 #include "response.hpp"
 
 namespace mechfmu {

@@ -1,13 +1,14 @@
-// How accelerations and multipliers follow from forces, at one state: the contract of a method.
+// A response tells how accelerations and multipliers follow from forces, at one state. This is the contract of its
+// methods:
 //
 //   M v̇ = h + B λ,  C_a v̇ + γ = 0               ideal constraints: B = C_aᵀ
 //
-// Of rows that depend on each other a method keeps independent ones; λ of the dropped rows is 0.
+// If rows depend on each other, a method keeps independent ones; λ of the dropped rows is 0.
 //
-// Members, and when Accelerations takes them (accelerations.cpp):
+// The members are these, and Accelerations takes them for these mechanisms (accelerations.cpp):
 //   FreeResponse        no rows: M is factored along its nonzeros
-//   SparseResponse      large: the two lines as they stand, by sparse factors
-//   SolverResponse      a saddle solver that the user has chosen
+//   SparseResponse      large: the two lines are solved as they stand, by sparse factors
+//   SolverResponse      the user has chosen a saddle solver
 //   NullSpaceResponse   all else
 #pragma once
 
@@ -18,11 +19,13 @@ namespace mechfmu {
 
 class Response {
  public:
-  /// What has to be factored: values along the mechanism's patterns M, C_a and, unless constraints are ideal, B.
+  /// These matrices are factored. They are values along the mechanism's patterns M, C_a and, unless constraints are
+  /// ideal, B.
   struct Matrices {
     const double *M, *C_a, *B;
   };
-  /// Keeps rows and factors. The matrices must stay where they are. False: they are singular, and the message says how.
+  /// Keeps rows and factors. The matrices must stay where they are. Returns false if they are singular; the message
+  /// says how.
   virtual bool factor(const Matrices&, double time, Message&) = 0;
   /// Returns how many rows are kept.
   int rank() const { return rank_; }
@@ -40,7 +43,7 @@ class Response {
   int rank_ = 0;
 };
 
-/// act(velocity, row, entry of B) for all entries that are not zero.
+/// Calls act(velocity, row, entry of B) for all entries that are not zero.
 template <class Act>
 void for_reactions(const Mechanism& m, const double* C_a, const double* B, Act&& act) {
   const bool ideal = m.character.ideal;

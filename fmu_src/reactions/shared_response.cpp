@@ -1,4 +1,4 @@
-// A response whose kept rows share what the others leave open.
+// In this response the kept rows share what the others leave open.
 #include "shared_response.hpp"
 
 #include "constraints/choice.hpp"

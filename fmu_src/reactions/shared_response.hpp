@@ -1,5 +1,5 @@
-// A response whose kept rows share what the others leave open where data are rounded (constraints/shared_saddle.hpp).
-// While nothing is to be shared it is the response that it is built on.
+// In this response the kept rows share what the others leave open where data are rounded
+// (constraints/shared_saddle.hpp). While nothing is to be shared, it is the response that it is built on.
 #pragma once
 
 #include "constraints/shared_saddle.hpp"

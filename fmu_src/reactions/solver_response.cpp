@@ -1,4 +1,4 @@
-// Accelerations by a saddle solver.
+// This file finds accelerations by a saddle solver.
 #include "solver_response.hpp"
 
 #include "linear/dense.hpp"

@@ -1,4 +1,4 @@
-// Accelerations by a saddle solver that the user has chosen (constraints/saddle_solvers/).
+// This class finds accelerations by a saddle solver that the user has chosen (constraints/saddle_solvers/).
 #pragma once
 
 #include "constraints/saddle_solvers/saddle_solver.hpp"

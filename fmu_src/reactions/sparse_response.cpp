@@ -1,4 +1,4 @@
-// Accelerations of a large mechanism by sparse factors.
+// This file finds accelerations of a large mechanism by sparse factors.
 #include "sparse_response.hpp"
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace mechfmu {
 
 namespace {
 
-/// Entries of [M −B; C_a 0], with ones for dropped rows.
+/// Returns the number of entries of [M −B; C_a 0], with ones for dropped rows.
 int system_nonzeros(const Mechanism& m) {
   return 2 * m.M.nonzeros + m.C_a.nonzeros + (m.character.ideal ? m.C_a : m.B).nonzeros + m.sizes.all_rows();
 }
@@ -81,7 +81,7 @@ void SparseResponse::measure(const Matrices& given) {
   }
 }
 
-/// v̇ is then at the beginning of the solution.
+/// Solves the system. v̇ is then at the beginning of the solution.
 void SparseResponse::solve(const double* h, const double* gamma, double* multipliers) {
   dense::copy(n_, h, right_side_.data());
   dense::fill(rows_, 0, right_side_.data() + n_);
@@ -97,13 +97,14 @@ void SparseResponse::respond(const double* h, const double* gamma, double* accel
   dense::copy(n_, solution_.data(), acceleration);
 }
 
-/// The force that they bear leaves v̇ = 0.
+/// Solves with this force alone: v̇ = 0, because the multipliers bear it.
 void SparseResponse::multipliers(const double* force, double* multipliers) {
   for (int j = 0; j < n_; ++j) force_[j] = -force[j];
   solve(force_.data(), nullptr, multipliers);
 }
 
-/// The transposed system, [M C_aᵀ; −Bᵀ 0] [z; w] = [0; −λ], whose equations are measured as the unknowns of the other.
+/// Solves the transposed system, [M C_aᵀ; −Bᵀ 0] [z; w] = [0; −λ]. Its equations are measured as the unknowns of the
+/// other system.
 void SparseResponse::carrier(const double* multipliers, double* z) {
   dense::fill(n_ + rows_, 0, right_side_.data());
   for (int i = 0; i < rank_; ++i) right_side_[n_ + row(i)] = -multipliers[row(i)] * unknown_scale_[n_ + row(i)];

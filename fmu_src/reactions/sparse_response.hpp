@@ -1,4 +1,5 @@
-// Accelerations of a large mechanism: [M −B; C_a 0] for the rows that are kept, by sparse factors.
+// This class finds accelerations of a large mechanism: it factors [M −B; C_a 0] for the rows that are kept, by sparse
+// factors.
 #pragma once
 
 #include "linear/sparse_split.hpp"
@@ -22,7 +23,8 @@ class SparseResponse final : public Response {
   const Mechanism& mechanism_;
   int n_, rows_;
   SparseSplit constraints_, system_;  ///< C_a; and [M −B; C_a 0] with its dropped rows struck out
-  IndexBuffer kept_;                  ///< by row: 1 if it is kept
+  IndexBuffer kept_;                  ///< 1 for each row that is kept, else 0
+  /// The last four hold one number for each equation or unknown of the system, n + all_rows() in all.
   Buffer<dynamic> metric_, force_, right_side_, solution_, equation_scale_, unknown_scale_;
 };
 

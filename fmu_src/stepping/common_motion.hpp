@@ -1,9 +1,9 @@
-// What the equations of motion have in common, whichever velocities they are written in:
+// This class is common to the equations of motion, whichever velocities they are written in:
 //
 //   y = (q, w, ∫f)          w = u (tangent_motion.hpp) or v (full_motion.hpp); ∫f with drift correction "integral" only
 //
-// Here is where they are evaluated (t, q, inputs, parameters, angles), how large errors of y are, and what a state
-// takes from y.
+// It holds the point at which they are evaluated (t, q, inputs, parameters, angles), tells how large errors of y are,
+// and lets a state take y over.
 #pragma once
 
 #include "constraints/agreement.hpp"
@@ -19,18 +19,18 @@
 
 namespace mechfmu {
 
-/// `w_length`: of w, if the compiler knows it.
+/// `w_length` is the length of w if the compiler knows it, else dynamic.
 template <class Model, int w_length>
 class CommonMotion {
  public:
   using F = Fixed<Model>;
   static constexpr int fixed_length = Model::generated ? F::nq + w_length : dynamic;
 
-  /// Length of y.
+  /// Returns the length of y.
   int length() const { return integral_place() + (drift_ == Drift::integral ? position_rows() : 0); }
-  /// Nominal sizes of y at the last linearise().
+  /// Returns the nominal sizes of y at the last linearise().
   const double* sizes() const { return sizes_.data(); }
-  /// Tells why the last rate() failed; empty: constraints or mass matrix were singular.
+  /// Tells why the last rate() failed. It is empty if constraints or mass matrix were singular.
   const Message& trouble() const { return trouble_; }
 
  protected:
@@ -48,10 +48,10 @@ class CommonMotion {
   int n() const { return model_.sizes().velocities; }
   int position_rows() const { return model_.sizes().position_rows; }
   int w() const { return w_length != dynamic ? w_length : w_; }
-  /// Where ∫f is in y.
+  /// Returns the place of ∫f in y.
   int integral_place() const { return nq() + w(); }
 
-  /// Settings, inputs, parameters and angles are this state's from here on.
+  /// Takes settings, inputs, parameters and angles from this state from here on.
   void attach_to(State& state) {
     const Settings settings = state.get_settings();
     gain_1_ = settings.drift_gain_1;
@@ -67,7 +67,7 @@ class CommonMotion {
     point_.angles = unwrapping_.expected();
     unwrapping_.begin(at(state), state.angles);
   }
-  /// The equations are evaluated at (t, q) from here on.
+  /// Lets the equations be evaluated at (t, q) from here on.
   void go_to(double t, const double* q) {
     point_.time = t;
     point_.q = q;
@@ -87,7 +87,7 @@ class CommonMotion {
     dense::copy(this->w(), w, y + nq());
     if (drift_ == Drift::integral) dense::copy(position_rows(), state.integral, y + integral_place());
   }
-  /// The state takes y at t over; `w` is where it keeps w. True: q lost whole turns, which it counts.
+  /// Lets the state take y at t over; it keeps w in `w`. Returns true if q lost whole turns, which the state counts.
   bool unpack(double t, const double* y, State& state, double* w) const {
     *state.time = t;
     dense::copy(nq(), y, state.q);
@@ -97,14 +97,14 @@ class CommonMotion {
     if (drift_ == Drift::integral) dense::copy(position_rows(), y + integral_place(), state.integral);
     return turned;
   }
-  /// Inputs and angles of the accepted state. False: some angle has other turns than expected, so that its readers were
-  /// misled.
+  /// Settles inputs and angles of the accepted state. Returns false if some angle has other turns than expected, so
+  /// that its readers were misled.
   bool settle_readings(State& state) {
     course_.settle(state);
     return model_.sizes().angles == 0 || unwrapping_.end(at(state), state.angles);
   }
 
-  /// Returns how large an error of y is in a step from y to y1; `v_error` is what it is in the velocities v.
+  /// Returns how large an error of y is in a step from y to y1; `v_error` is the same error in the velocities v.
   LargestError judge(const double* error, const double* y, const double* y1, const double* v_error, const double* v) {
     LargestError largest;
     judge_positions(model_, error, y, y1, largest);
@@ -115,20 +115,20 @@ class CommonMotion {
     }
     return largest;
   }
-  /// Nominal sizes of ∫f, which weighs as much as f in (4.6a).
+  /// Finds the nominal sizes of ∫f, which weighs as much as f in (4.6a).
   void measure_integral(const double* y, double* sizes) const {
     const double time = gain_1_ > 0 && gain_0_ > 0 ? gain_1_ / gain_0_ : mechanism_.duration;
     integral_sizes(model_, mechanism_, time, C_.data(), y, sizes);
   }
 
-  /// The rate of ∫f, and what is to be corrected by (4.6a): G₁ f + G₀ ∫f.
+  /// Computes the rate of ∫f, and the demand that (4.6a) corrects: G₁ f + G₀ ∫f.
   void demand_feedback(const double* y, double* dy, double* demand) {
     const double* integral = y + integral_place();
     double* f = dy + integral_place();
     model_.violation(point_, f);
     for (int i = 0; i < position_rows(); ++i) demand[i] = gain_1_ * f[i] + gain_0_ * integral[i];
   }
-  /// q̇ = A (v + δ), δ the correction.
+  /// Computes q̇ = A (v + δ), where δ is the correction.
   void feed_back(const double* y, const double* v, double* dy) {
     dense::add(n(), 1, v, delta_.data());
     rates(model_, y, delta_.data(), dy);
@@ -150,21 +150,21 @@ class CommonMotion {
   Drift drift_;
   int w_;
   double gain_1_ = 0, gain_0_ = 0, closure_tolerance_ = 0;
-  bool prepared_ = false;  ///< for the parameters
+  bool prepared_ = false;  ///< `prepare` was called for the parameters
   Message trouble_;
   Projection projection_;
   Agreement agreement_;
   Unwrapping unwrapping_;
   InputCourse course_;
-  double* loads_ = nullptr;  ///< the state's
-  Point point_;
-  Buffer<F::M> M_;
+  double* loads_ = nullptr;  ///< the state's loads
+  Point point_;              ///< the point at which the equations are evaluated
+  Buffer<F::M> M_;           ///< M, C and c_t are those of the last position stage
   Buffer<F::C> C_;
   Buffer<F::rows> c_t_;
-  Buffer<F::position_rows> f_scale_;
-  Buffer<F::n> delta_, metric_;
-  Buffer<fixed_length> trial_, sizes_;
-  Buffer<dynamic> work_;
+  Buffer<F::position_rows> f_scale_;    ///< nominal sizes of ∫f, or sizes of f while positions are closed
+  Buffer<F::n> delta_, metric_;         ///< a correction or an error of v; the metric of columns
+  Buffer<fixed_length> trial_, sizes_;  ///< y at another place; nominal sizes of y at the last linearise()
+  Buffer<dynamic> work_;                ///< numbers that a stage leaves for the next
 };
 
 }  // namespace mechfmu

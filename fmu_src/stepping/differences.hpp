@@ -1,19 +1,19 @@
-// Derivatives of ẏ = f(t, y) by differences, for stiff methods.
+// Differences give stiff methods the derivatives of ẏ = f(t, y).
 #pragma once
 
 #include <cmath>
 
 namespace mechfmu {
 
-/// How far a variable of this nominal size N is moved, towards where it is going: √(ε N max(|x|, 10⁻³ N)), as in Hairer
-/// and Wanner's code RODAS, which has 10⁻⁵. Large variables have the rounding error ε|x|, for which this is best. Small
-/// ones may vary over a thousandth of N, and still less than 10⁻⁶ of the derivative is lost to rounding.
+/// Returns how far a variable of this nominal size N is moved, in the direction of its rate: √(ε N max(|x|, 10⁻³ N)),
+/// as in Hairer and Wanner's code RODAS, which has 10⁻⁵. Large variables have the rounding error ε|x|, for which this
+/// is best. Small ones may vary over a thousandth of N, and still less than 10⁻⁶ of the derivative is lost to rounding.
 inline double difference_step(double x, double nominal, double rate) {
   const double size = std::fabs(x) > 1e-3 * nominal ? std::fabs(x) : 1e-3 * nominal;
   return std::copysign(std::sqrt(2.2e-16 * size * nominal), rate);
 }
 
-/// The same along a direction: no variable moves by more than that.
+/// Returns the step along a direction with which no variable moves by more than that.
 inline double difference_step(int length, const double* x, const double* nominal, const double* direction) {
   double inverse = 0;
   for (int i = 0; i < length; ++i) {
@@ -23,13 +23,14 @@ inline double difference_step(int length, const double* x, const double* nominal
   return inverse > 0 ? 1 / inverse : difference_step(1, 1, 1);
 }
 
-/// One column: (f(x + δ) − f(x))/δ for the variable x, then put back. `slope` holds f(x), `evaluate(result)` is f.
+/// Computes one column, (f(x + δ) − f(x))/δ, for the variable x, which is put back then. `slope` holds f(x), and
+/// `evaluate(result)` is f.
 template <class Evaluate>
 bool difference(int length, double& x, double nominal, double rate, const double* slope, Evaluate&& evaluate,
                 double* column) {
   const double held = x;
   x += difference_step(x, nominal, rate);
-  const double moved = x - held;  // as rounded
+  const double moved = x - held;  // rounding has changed δ to this
   const bool evaluated = evaluate(column);
   x = held;
   for (int i = 0; i < length; ++i) column[i] = (column[i] - slope[i]) / moved;

@@ -1,5 +1,5 @@
-// What a generated mechanism includes: the exported choice of resolution and method, compiled for its sizes. Every
-// other choice is run-time-sized and comes from the library.
+// A generated mechanism includes this file: it compiles the exported choice of resolution and method for the
+// mechanism's sizes. Every other choice has its sizes at run time and comes from the library.
 #pragma once
 
 #include <type_traits>
@@ -13,11 +13,11 @@
 
 namespace mechfmu {
 
-/// Supplied by the generated code.
+/// These two functions are defined in the generated code.
 const Mechanism& exported_mechanism();
 Stepper* make_stepper(Arena&, const Mechanism&, const Settings&);
 
-/// The motion that a member of the resolutions serves: in (q, u) with a basis, in (q, v) without one.
+/// `Type` is the motion that a member of the resolutions serves: in (q, u) with a basis, in (q, v) without one.
 template <class Model, template <class> class Resolution, bool = std::is_base_of_v<SaddleSolver, Resolution<Model>>>
 struct MotionWith {
   using Type = TangentMotion<Model, Resolution>;
@@ -27,7 +27,7 @@ struct MotionWith<Model, Resolution, true> {
   using Type = FullMotion<Model, WithoutUnits<Model, Resolution<Model>>>;
 };
 
-/// `method` and `resolution`: the indices of the compiled members in the families' lists.
+/// `method` and `resolution` are the indices of the compiled members in the families' lists.
 template <class Model, class Motion, class Method>
 Stepper* make_exported_stepper(Arena& arena, const Mechanism& mechanism, const Settings& settings, int method,
                                int resolution) {

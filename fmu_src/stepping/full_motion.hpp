@@ -1,11 +1,11 @@
-// The motion in generalised velocities: y = (q, v), v̇ and λ from the mechanism's accelerations, found by a solver
-// without a tangent basis (saddle_solvers/) or, where a basis was chosen, as elsewhere (reactions/accelerations.hpp).
-// What keeps the constraints:
+// This is the motion in generalised velocities: y = (q, v). v̇ and λ are the mechanism's accelerations and multipliers.
+// A solver without a tangent basis finds them (saddle_solvers/); if a basis was chosen, they are found as elsewhere
+// (reactions/accelerations.hpp). The drift correction keeps the constraints:
 //   projection  after an accepted step, by the same solver: q by (4.5a) of Blajer 1993, then v, M-orthogonally
 //               δ = −M⁻¹Cᵀ (C M⁻¹ Cᵀ)⁻¹ (C v + c_t)
 //   integral    (4.6a), y = (q, v, ∫f): q̇ = A (v − M⁻¹C_pᵀ (C_p M⁻¹ C_pᵀ)⁻¹ (G₁ f + G₀ ∫f)); v as above
-//   baumgarte   C v̇ + γ + K_v (C v + c_t) + K_p f = 0 (Blajer, Bestle and Schiehlen 1994, (34)). For comparison: the
-//               violation stays small but never vanishes, and it depends on the gains
+//   baumgarte   C v̇ + γ + K_v (C v + c_t) + K_p f = 0 (Blajer, Bestle and Schiehlen 1994, (34)). It is for comparison:
+//               the violation stays small but never vanishes, and it depends on the gains
 #pragma once
 
 #include "common_motion.hpp"
@@ -28,7 +28,8 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
   using F = Fixed<Model>;
   using Common::length;
 
-  /// `member`: which one, where Solver stands for any; −1: none was chosen, and it serves for corrections alone.
+  /// `member` says which solver is meant if Solver stands for any; −1 means that none was chosen, and it serves for
+  /// corrections alone.
   template <class... Member>
   FullMotion(Arena& arena, const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
       : Common(arena, mechanism, model, drift, model.sizes().velocities), solver_(arena, model, member...),
@@ -90,7 +91,7 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     return difference(length(), t, mechanism_.duration, 1, slope, evaluate, f_t);
   }
 
-  /// How large an error of y is in a step from y to y1.
+  /// Returns how large an error of y is in a step from y to y1.
   LargestError judge(const double* error, const double* y, const double* y1) {
     return Common::judge(error, y, y1, error + nq(), y1 + nq());
   }
@@ -122,7 +123,7 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     point_.loads = state.loads;
     Common::attach_to(state);
   }
-  /// The position stage at (t, q).
+  /// Evaluates the position stage at (t, q).
   void locate(double t, const double* q) {
     Common::go_to(t, q);
     dense::fill(mechanism_.sizes.rows(), 0, c_t_.data());
@@ -135,7 +136,7 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     return agreement_.hold(at(state), C_.data(), c_t_.data(), drift_, since, state, message);
   }
 
-  /// Baumgarte's terms, for all rows.
+  /// Computes Baumgarte's terms for all rows.
   void feed_back() {
     const int rows = mechanism_.sizes.rows();
     mechanism_.violation(point_, f_.data());
@@ -144,7 +145,7 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     for (int i = 0; i < rows; ++i) feedback_[i] = gain_1_ * (feedback_[i] + c_t_[i]);
     for (int i = 0; i < position_rows(); ++i) feedback_[i] += gain_0_ * f_[i];
   }
-  /// q̇ with (4.6a) added, and the integral's own rate.
+  /// Computes q̇ with (4.6a) added, and the integral's own rate.
   bool feed_integral_back(const double* y, double* dy) {
     Common::demand_feedback(y, dy, open_.data());
     if (!factor_rows(position_rows(), mechanism_.sizes.position_rank)) return false;
@@ -153,7 +154,7 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     return true;
   }
 
-  /// q onto f_p = 0.
+  /// Brings q onto f_p = 0.
   bool close(State& state, Message& message) {
     if (position_rows() == 0) return true;
     locate(*state.time, state.q);
@@ -170,7 +171,7 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     dense::copy(nq(), trial_.data(), state.q);  // near a singular position some solvers' corrections lead astray
     return projection_.correct(point_, state.q, message);
   }
-  /// v onto C v + c_t = 0.
+  /// Brings v onto C v + c_t = 0.
   bool fit_velocities(State& state, Message& message) {
     const Sizes& s = mechanism_.sizes;
     if (s.rows() == 0) return true;
@@ -183,7 +184,7 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     return true;
   }
 
-  /// M and the first `rows` rows of C, of which `rank` are kept.
+  /// Factors M and the first `rows` rows of C, of which `rank` are kept.
   bool factor_rows(int rows, int rank) {
     const Pattern& pattern = mechanism_.C;
     kept_count_ = rank;
@@ -209,7 +210,7 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     shared_now_ = shares_rows_ && rank < rows;
     return !shared_now_ || shared_.factor(rows, rank, row_.data(), M_.data(), C_.data(), metric_.data(), solve());
   }
-  /// δ, the smallest with C δ = −open for the rows that were factored.
+  /// Finds δ, the smallest with C δ = −open for the rows that were factored.
   void correct() {
     if (shared_now_) return shared_.respond(nullptr, open_.data(), delta_.data(), multipliers_.data(), solve());
     for (int i = 0; i < kept_count_; ++i) kept_[i] = open_[row_[i]];
@@ -223,11 +224,11 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
   Accelerations accelerations_;
   SharedSaddle shared_;
   Pivoting pivoting_;
-  bool shares_rows_ = false, shared_now_ = false;  ///< where rows depend on others; those that were factored
-  int kept_count_ = 0;
+  bool shares_rows_ = false, shared_now_ = false;  ///< dependent rows take part; they do in the last factors
+  int kept_count_ = 0;                             ///< number of rows that were factored last
   Buffer<dynamic> f_, feedback_, open_, kept_, multipliers_;
-  RunTimeColumns M_full_, A_;
-  IndexBuffer row_;
+  RunTimeColumns M_full_, A_;  ///< M, dense; Cᵀ of the kept rows, n × kept
+  IndexBuffer row_;            ///< kept rows of C, by their place in A_
 };
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// Integration of a motion, one internal step after the other. This page is the whole of a step:
+// A motion is integrated one internal step after the other. This page is the whole of a step:
 //
 //   prepare    y = (q, u, …) and its rate at the state                    motion.begin(), pack(), rate_at_state()
 //   attempt    y₁ at t + h by the method                                  integrators/, motion.rate()
@@ -6,26 +6,25 @@
 //   accept     the state takes y₁ over: drift is corrected, the choice    motion.accept()
 //              of coordinates renewed, constraints compared
 //
-// and then whoever looks on is told. The motions are tangent_motion.hpp and full_motion.hpp.
+// Then the watcher, if there is one, is told. The motions are tangent_motion.hpp and full_motion.hpp.
 //
-// The contract of a method, whatever its kind. A member is a struct of constants,
+// All methods have this contract, whatever their kind. A member is a struct of constants,
 //   name, order                         `order` is that of the solution carried on
 //   fixed_step                          true: no error estimate, the user's step is taken
 //   error_exponent, safety              the step is scaled by safety · error^(-1/error_exponent)
 // and names its kind as Step<length>, which offers
 //   first_slope()                       f(t, y), filled before anything else at (t, y)
-//   linearise(equations, t, y)          at once after that: what serves all trials from (t, y)
+//   linearise(equations, t, y)          at once after that: finds what serves all trials from (t, y)
 //   step(equations, t, y, h, y1)        y₁ from y
-//   error(h, judge)                     local error of the last step, accepted if ≤ 1: judge(e) says how large an error
-//   e
-//                                       of y₁ is
+//   error(h, judge)                     local error of the last step, accepted if ≤ 1: judge(e) says how large an
+//                                       error e of y₁ is
 //   rough(bound, h, judge, Roughness&)  of a fixed step: true if its local error may be above `bound`
 //   ends_at_result                      true: the last thing that step() evaluates is f(t + h, y₁)
 //   linear                              true: it needs the derivatives of f
-// false from linearise() and step(): the equations cannot be evaluated. A kind asks `equations` for
+// linearise() and step() return false if the equations cannot be evaluated. A kind asks `equations` for
 //   rate(t, y, dy)                      f
 //   linearise(t, y, slope, J, f_t)      J = ∂f/∂y, column by column, and f_t = ∂f/∂t at (t, y), where f was just
-//                                       evaluated; how is the motion's affair, and so is what f is beside the
+//                                       evaluated; the motion decides how, and also decides what f is beside the
 //                                       constraints
 //   sizes()                             after that: the nominal sizes of y
 #pragma once
@@ -67,7 +66,7 @@ class Integration final : public Stepper {
 
  private:
   static constexpr double largest_growth = 6, largest_shrink = 0.2;
-  static constexpr int most_failures = 60;  // in a row: the step has shrunk by more than 1e-17 then
+  static constexpr int most_failures = 60;  // so many in a row shrink the step by more than 1e-17
 
   bool controlled_steps(State& state, double end, StepWatcher* watcher, Message& message) {
     const Settings settings = state.get_settings();
@@ -85,7 +84,7 @@ class Integration final : public Stepper {
     return true;
   }
 
-  /// Steps of the user's size, shortened so that a whole number of them fits.
+  /// Takes steps of the user's size, shortened so that a whole number of them fits.
   bool equal_steps(State& state, double end, StepWatcher* watcher, Message& message) {
     const Settings settings = state.get_settings();
     while (*state.time < end) {
@@ -104,7 +103,7 @@ class Integration final : public Stepper {
     return true;
   }
 
-  /// y, its slope and what else the method needs at the state.
+  /// Finds y, its slope and what else the method needs at the state.
   bool prepare(State& state, Message& message) {
     evaluations_ = state.evaluations;
     if (!motion_.begin(state, message)) return false;
@@ -148,12 +147,13 @@ class Integration final : public Stepper {
 
   bool attempt(double t, double h) { return method_.step(equations(), t, y_.data(), h, y1_.data()); }
 
-  /// How large an error of y is that belongs to the step to y1.
+  /// Returns how large an error of y is that belongs to the step to y1.
   double judge(const double* error, const double* y1) {
     worst_ = motion_.judge(error, y_.data(), y1);
     return worst_.size;
   }
-  /// A fixed step has no error control: what it leaves of the motion is at least told.
+  /// A fixed step has no error control: this function at least tells if the step is rough. Returns false if the step
+  /// leaves nothing of the motion.
   bool judge_roughness(State& state, double h, Message& message) {
     if constexpr (Method::fixed_step) {
       typename Step::Roughness rough;
@@ -176,7 +176,7 @@ class Integration final : public Stepper {
 
   using Step = typename Method::template Step<Motion::fixed_length>;
 
-  /// The equations of motion as a method sees them: what it evaluates is counted.
+  /// A method sees the equations of motion through this class, which counts its evaluations.
   struct Nothing {
     Nothing(Arena&, const Motion&) {}
   };
@@ -200,8 +200,8 @@ class Integration final : public Stepper {
     return factor < largest_shrink ? largest_shrink : factor > largest_growth ? largest_growth : factor;
   }
 
-  /// A first step from the sizes of y, ẏ and a difference of slopes (Hairer, Nørsett, Wanner I, section II.4), with the
-  /// time of the file's experiment as the unit of time.
+  /// Returns a first step from the sizes of y, ẏ and a difference of slopes (Hairer, Nørsett, Wanner I, section II.4),
+  /// with the time of the file's experiment as the unit of time.
   double first_step(double t, double left, double tolerance) {
     const double T = mechanism_.duration;
     const double* slope = method_.first_slope();
@@ -220,14 +220,14 @@ class Integration final : public Stepper {
     return h < left ? h : left;
   }
 
-  /// What allows no longer step than the last one.
+  /// Returns the name of the coordinate that allows no longer step than the last one.
   const char* limiting() const { return worst_.name(mechanism_); }
 
   Motion motion_;
   Directions directions_;
   int length_;
   const Mechanism& mechanism_;
-  LargestError worst_;  ///< of the last that was judged
+  LargestError worst_;  ///< largest part of the error that was judged last
   Step method_;
   Buffer<Motion::fixed_length> y_, y1_, probe_;
   Buffer<dynamic> saved_;

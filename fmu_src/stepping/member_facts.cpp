@@ -1,4 +1,4 @@
-// What the lists of members tell, by index; and whether they and the names agree.
+// The lists of members tell facts by index here. The compiler also checks that the lists and the names agree.
 #include "member_facts.hpp"
 
 #include "constraints/saddle_solvers/list.hpp"
@@ -14,7 +14,7 @@ using Resolutions = decltype(joined(TangentBases<RunTimeModel>{}, SaddleSolvers<
 
 constexpr bool same(const char* a, const char* b) { return *a == *b && (*a == '\0' || same(a + 1, b + 1)); }
 
-/// The list's members have these names, in this order.
+/// Is true if the list's members have these names, in this order.
 template <int count, class... All>
 constexpr bool are_named(const char* const (&names)[count], List<All...>) {
   if (sizeof...(All) != count) return false;

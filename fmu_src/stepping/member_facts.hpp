@@ -1,5 +1,5 @@
-// What the families' members say of themselves, by their places in the names' lists (mechanism/families.hpp), without
-// their code.
+// These functions tell what the families' members say of themselves, by their places in the names' lists
+// (mechanism/families.hpp). They do not include the members' code.
 #pragma once
 
 namespace mechfmu {
@@ -7,11 +7,11 @@ namespace mechfmu {
 /// The first so many of `tangent_bases` are bases; the others serve without one.
 extern const int basis_count;
 
-/// The method's steps have the size that the author chose; it judges no error.
+/// Is true if the method's steps have the size that the author chose; then it judges no error.
 bool has_fixed_step(int method);
-/// The resolution serves only where M is regular.
+/// Is true if the resolution serves only where M is regular.
 bool needs_regular_M(int resolution);
-/// The resolution serves only where every reaction acts along its own constraint, B = Cᵀ.
+/// Is true if the resolution serves only where every reaction acts along its own constraint, B = Cᵀ.
 bool needs_ideal_constraints(int resolution);
 
 }  // namespace mechfmu

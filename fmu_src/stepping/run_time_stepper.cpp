@@ -1,4 +1,4 @@
-// Any member of the families, with sizes at run time.
+// This file makes a stepper of any members of the families, with sizes at run time.
 #include "constraints/saddle_solvers/any_solver.hpp"
 #include "constraints/saddle_solvers/without_units.hpp"
 #include "constraints/tangent_bases/any_basis.hpp"
@@ -10,7 +10,7 @@ namespace mechfmu {
 
 namespace {
 
-/// The i-th method under this motion.
+/// Makes a stepper that moves this motion by the i-th method.
 template <class Motion, class First, class... Others, class... Arguments>
 Stepper* with_method(Arena& arena, int i, List<First, Others...>, const Mechanism& mechanism,
                      const Arguments&... arguments) {

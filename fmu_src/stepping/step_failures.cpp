@@ -1,4 +1,4 @@
-// What is said of steps that fail, or that are doubtful.
+// This file has the messages about steps that fail, or that are doubtful.
 #include "step_failures.hpp"
 
 #include <cmath>
@@ -22,7 +22,7 @@ bool Pace::fail(const Settings& settings, double t, double end, const char* limi
       "At t = %.9g s the integrator takes steps of %.3g s, as '%s' demands: up to %.9g s it would need %.1g of "
       "them, and solver.max_steps allows %.3g. ",
       t, step_, limiting, end, wanted_, settings.max_steps);
-  // Steps go with tolerance^(1/p): would an ordinary one do?
+  // Steps go with tolerance^(1/p). The message says whether an ordinary tolerance would do.
   constexpr double ordinary = 1e-6;
   const double enough = wanted_ * std::pow(settings.tolerance / ordinary, 1.0 / order);
   if (settings.tolerance < finest_tolerance) {

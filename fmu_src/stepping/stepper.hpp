@@ -1,4 +1,4 @@
-// What moves a state through time: a motion (equations in their unknowns) under an integrator.
+// A stepper moves a state through time: it is a motion (equations in their unknowns) under an integrator.
 #pragma once
 
 #include "mechanism/message.hpp"
@@ -6,23 +6,24 @@
 
 namespace mechfmu {
 
-/// Looks on while a state is integrated.
+/// A watcher looks on while a state is integrated.
 class StepWatcher {
  public:
   virtual ~StepWatcher() = default;
-  /// An internal step was accepted, and the state is at its end, `end` or before. May set inputs and move `end` nearer,
-  /// at most to the state's time. False: the integration cannot go on; the message says why.
+  /// Is called when an internal step was accepted and the state is at the step's end, which is `end` or before. It may
+  /// set inputs and move `end` nearer, at most to the state's time. Returns false if the integration cannot go on; the
+  /// message says why.
   virtual bool accepted(double& end, Message&) = 0;
 };
 
 class Stepper {
  public:
-  /// The state's q, v are consistent and new: choose the basis, set u.
+  /// Chooses the basis and sets u. The state's q and v are consistent and new.
   virtual bool start(State&, Message&) = 0;
-  /// Integrates to `end` exactly. False: the message says why; the state is what it was, but for what `watcher` (if
-  /// there is one) has set.
+  /// Integrates to `end` exactly. Returns false if it cannot, and the message says why; then the state is as it was,
+  /// but for what `watcher` (if there is one) has set.
   virtual bool advance(State&, double end, StepWatcher* watcher, Message&) = 0;
-  /// The state or its parameters were changed from outside: nothing remembered holds.
+  /// Forgets what is remembered, because the state or its parameters were changed from outside.
   virtual void forget() = 0;
 
  protected:
@@ -32,7 +33,7 @@ class Stepper {
 /// Makes a stepper for these settings in an arena, which tells if memory was short.
 using StepperFactory = Stepper* (*)(Arena&, const Mechanism&, const Settings&);
 
-/// Any member of the families, sizes at run time.
+/// Makes a stepper of any members of the families, with sizes at run time.
 Stepper* make_run_time_stepper(Arena&, const Mechanism&, const Settings&);
 
 }  // namespace mechfmu

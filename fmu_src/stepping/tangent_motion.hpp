@@ -1,13 +1,13 @@
-// The motion in tangent velocities: y = (q, u), the resolved equations of Blajer 1993, (4.3)–(4.4).
+// This is the motion in tangent velocities: y = (q, u) with the resolved equations of Blajer 1993, (4.3)–(4.4).
 //
 //   q̇ = A v (mechanism/kinematics.hpp)
 //   v = W_d u + ξ             ξ = v_p − W_d W_dᵀ M v_p,  C v_p = −c_t        (0 unless constraints depend on time)
 //   u̇ = W_dᵀ (g + Bλ) + Ẇ_dᵀ M v                 g = h + Ṁ v
-// The last line is d/dt (W_dᵀ M v): with M v̇ = h + Bλ it holds for any constraints; for ideal ones W_dᵀ B λ = 0, and
+// The last line is d/dt (W_dᵀ M v). With M v̇ = h + Bλ it holds for any constraints; for ideal ones W_dᵀ B λ = 0, and
 // neither M⁻¹ nor γ nor λ is needed. In short form (mechanism/mechanism.hpp: k = 1, nothing depends on time) u̇ = w_dᵀ
-// Q. After an accepted step q is projected (4.5a), u kept; then E* is judged and, if need be, changed: v stays, u_new =
-// W_d,newᵀ M v. Drift correction "integral" (4.6a) is y = (q, u, ∫f): q̇ = A (W_d u + ξ − M⁻¹C_pᵀ(C_pM⁻¹C_pᵀ)⁻¹ (G₁ f +
-// G₀ ∫f)).
+// Q. After an accepted step q is projected (4.5a) and u is kept. Then E* is judged and, if need be, changed: v stays,
+// and u_new = W_d,newᵀ M v. Drift correction "integral" (4.6a) has y = (q, u, ∫f):
+//   q̇ = A (W_d u + ξ − M⁻¹C_pᵀ(C_pM⁻¹C_pᵀ)⁻¹ (G₁ f + G₀ ∫f))
 #pragma once
 
 #include <type_traits>
@@ -33,7 +33,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
   using F = Fixed<Model>;
   using Common::length;
 
-  /// `member`: which one, where Basis stands for any.
+  /// `member` says which basis is meant if Basis stands for any.
   template <class... Member>
   TangentMotion(Arena& arena, const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
       : Common(arena, mechanism, model, drift, model.sizes().degrees_of_freedom()), choice_(arena, mechanism.sizes),
@@ -43,7 +43,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
         kept_(arena, model.sizes().rank), open_(arena, model.sizes().rows()), scratch_(arena, n(), k()),
         picked_(arena, k()), unit_(arena, k()) {}
 
-  /// Parameters, time or q were changed from outside.
+  /// Forgets what is remembered, because parameters, time or q were changed from outside.
   void forget() { prepared_ = at_state_ = false; }
 
   /// Chooses E* at the state's (t, q), sets u from v: u = W_dᵀ M v (4.7), and makes v fit.
@@ -74,7 +74,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     return true;
   }
 
-  /// Before steps: everything that the state may have changed.
+  /// Finds anew, before steps, everything that the state may have changed.
   bool begin(State& state, Message& message) {
     attach(state);
     if (at_state_) return true;
@@ -86,8 +86,8 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
 
   void pack(const State& state, double* y) const { Common::pack(state, state.u, y); }
 
-  /// ẏ at the state itself, where begin() or accept() left everything ready. Loads found here are where a search in the
-  /// step begins.
+  /// Computes ẏ at the state itself, where begin() or accept() left everything ready. A search for loads in the step
+  /// begins from the loads that are found here.
   bool rate_at_state(double t, const double* y, double* dy) {
     trouble_.clear();
     go_to(t, y);
@@ -96,17 +96,17 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     return true;
   }
 
-  /// ẏ anywhere.
+  /// Computes ẏ anywhere.
   bool rate(double t, const double* y, double* dy) {
     trouble_.clear();
     at_state_ = false;
     return configure(t, y) && slopes(y, dy);
   }
 
-  /// ẏ at the place next to y that fulfils the constraints, as far as one step of (4.5a) finds it, where drift is
-  /// corrected by projection: what stiff methods integrate. On the constraints it is ẏ; across them it does not change.
-  /// (Across them ẏ itself is what the formulas happen to be there, and near a singular position it changes without
-  /// bounds.)
+  /// Computes what stiff methods integrate. If drift is corrected by projection, this is ẏ at the place next to y that
+  /// fulfils the constraints, as far as one step of (4.5a) finds it. On the constraints it is ẏ; across them it does
+  /// not change. (Across them ẏ itself is what the formulas happen to be there, and near a singular position it changes
+  /// without bounds.)
   bool rate_on_constraints(double t, const double* y, double* dy) {
     if (!keeps_on_constraints()) return rate(t, y, dy);
     trouble_.clear();
@@ -122,8 +122,8 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     return rate(t, trial_.data(), dy);
   }
 
-  /// What positions are moved along for differences, and how far a change goes along each, xᵀ q̇: columns of n_q
-  /// numbers.
+  /// Positions are moved along these directions for differences. The shares x tell how far a change goes along each
+  /// direction, xᵀ q̇. Both are columns of n_q numbers.
   struct Directions {
     Directions(Arena& arena, const TangentMotion& motion)
         : along(arena, motion.nq(), motion.n() + 1), shares(arena, motion.nq(), motion.n()),
@@ -133,10 +133,11 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     int count = 0;
   };
 
-  /// J and f_t, the derivatives of rate_on_constraints() at (t, y), where rate_at_state() has just given `slope`: by
-  /// differences, of which those in u and ∫f leave the configuration alone. Positions move along the constraints,
+  /// Computes J and f_t by differences. They are the derivatives of rate_on_constraints() at (t, y), where
+  /// rate_at_state() has just given `slope`. Differences in u and ∫f leave the configuration alone. Positions move
+  /// along the constraints,
   ///   ∂ẏ/∂q = (∂ẏ/∂q A W_d) (M W_d)ᵀ A⁺            f_t = ∂ẏ/∂t + ∂ẏ/∂q A ξ
-  /// and along what only velocity constraints forbid.
+  /// and along the directions that only velocity constraints forbid.
   bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, Directions& directions,
                  double& evaluations) {
     const WritableColumns<> jacobian(J, length());
@@ -171,14 +172,15 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     return true;
   }
 
-  /// How large an error of y is in a step from y to y1: that of u by what it is in v, so that it does not depend on E*
-  /// or on masses. W_d and v are those of the last rate(), at the end of the step or near it.
+  /// Returns how large an error of y is in a step from y to y1. An error of u is measured by the error of v that it
+  /// makes, so that it does not depend on E* or on masses. W_d and v are those of the last rate(), at the end of the
+  /// step or near it.
   LargestError judge(const double* error, const double* y, const double* y1) {
     along(basis_, n(), k(), error + nq(), delta_.data());
     return Common::judge(error, y, y1, delta_.data(), v_.data());
   }
 
-  /// Nominal sizes of y at the state: that of u_j brings one velocity to its own.
+  /// Finds the nominal sizes of y at the state: a u_j of its nominal size brings one velocity to its own.
   void nominal_sizes(const double* y, double* sizes) {
     position_sizes(model_, sizes);
     const double* nominal = model_.rate_nominal();
@@ -191,12 +193,13 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     if (drift_ == Drift::integral) Common::measure_integral(y, sizes + integral_place());
   }
 
-  /// Takes y for the state at t: corrects the drift, judges E*. `configured`: rate(t, y, …) was the last call.
+  /// Takes y for the state at t, corrects the drift and judges E*. `configured` is true if rate(t, y, …) was the last
+  /// call.
   bool accept(double t, const double* y, bool configured, State& state, Message& message) {
     const double since = *state.time;
     configured = !Common::unpack(t, y, state, state.u) && configured;
     if (!configured && !configure(t, state.q)) return fail_singular(message);
-    const bool moved = configured && model_.sizes().quaternions > 0;  // by their normalisation
+    const bool moved = configured && model_.sizes().quaternions > 0;  // normalisation moves quaternions
     if (drift_ == Drift::projection ? !project(state, moved, message) : !settle(state, moved, message)) return false;
     if (!renew_choice(state)) return fail_singular(message);
     if (choice_.unsaved()) choice_.store(state);
@@ -225,10 +228,10 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
   }
   bool keeps_on_constraints() const { return drift_ == Drift::projection && model_.sizes().position_rows > 0; }
 
-  /// At q, where the basis is: columns of A W_d with A⁺ᵀ M W_d; then, for kept rows i of C that rate_on_constraints()
-  /// does not keep, A x_i with A⁺ᵀ C_iᵀ, where C x_i = e_i and W_dᵀ M x_i = 0; at last what keeps q on moving
-  /// constraints, A ξ. (W_d W_dᵀ M + Σ x_i C_i = 1 over all kept rows.) Without constraints every velocity is a
-  /// direction by itself.
+  /// Finds the directions at q, where the basis is. First come columns of A W_d with A⁺ᵀ M W_d. Then, for kept rows i
+  /// of C that rate_on_constraints() does not keep, come A x_i with A⁺ᵀ C_iᵀ, where C x_i = e_i and W_dᵀ M x_i = 0. The
+  /// last one keeps q on moving constraints, A ξ. (W_d W_dᵀ M + Σ x_i C_i = 1 over all kept rows.) Without constraints
+  /// every velocity is a direction by itself.
   void find_directions(const double* q, Directions& directions) {
     directions.count = 0;
     const auto add = [&](const double* direction, const double* share) {
@@ -266,14 +269,14 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     close_along(c_t_.data());
     rates(model_, q, delta_.data(), of_time);
   }
-  /// δ, the smallest in M, with C δ = −residual for position rows and 0 for velocity rows.
+  /// Finds δ, the smallest in M, with C δ = −residual for position rows and 0 for velocity rows.
   void close_along(const double* residual) {
     if (model_.sizes().velocity_rows == 0) return smallest(residual, delta_.data());
     dense::fill(model_.sizes().rows(), 0, open_.data());
     dense::copy(model_.sizes().position_rows, residual, open_.data());
     smallest(open_.data(), delta_.data());
   }
-  /// x, the smallest in M, with C x = −open.
+  /// Finds x, the smallest in M, with C x = −open.
   void smallest(const double* open, double* x) {
     if (rows_are_shared()) return smallest_shared(open, x);
     for (int i = 0; i < model_.sizes().rank; ++i) kept_[i] = -open[choice_.rows[i]];
@@ -285,39 +288,39 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     basis_.particular(kept_.data(), x);
     remove_tangent_part(model_, basis_.W(), M_.data(), x, force_.data());
   }
-  /// A column of W_d, into v_.
+  /// Writes a column of W_d to v_.
   void tangent_direction(int j) {
     dense::fill(k(), 0, unit_.data());
     unit_[j] = 1;
     along(basis_, n(), k(), unit_.data(), v_.data());
   }
 
-  /// The position stage and the basis at (t, q).
+  /// Evaluates the position stage and the basis at (t, q).
   bool configure(double t, const double* q) {
     go_to(t, q);
     model_.position(point_, M_.data(), C_.data(), c_t_.data());
     return basis_.factor(M_.data(), C_.data(), choice_) && drift_velocity();
   }
 
-  /// ξ
+  /// Computes ξ.
   bool drift_velocity() {
     if (!model_.character.rheonomic) return true;
     smallest(c_t_.data(), xi_.data());
     return true;
   }
 
-  /// v = W_d u + ξ
+  /// Computes v = W_d u + ξ.
   void velocities(const double* u, double* v) const {
     along(basis_, n(), k(), u, v);
     if (model_.character.rheonomic) dense::add(n(), 1, xi_.data(), v);
   }
-  /// u = W_dᵀ M v
+  /// Computes u = W_dᵀ M v.
   void tangent_velocities(const double* v, double* u) {
     times_symmetric<F::M>(model_.M(), M_.data(), v, Mv_.data());
     onto(basis_, n(), k(), Mv_.data(), u);
   }
 
-  /// ẏ after configure at y.
+  /// Computes ẏ after configure() at y.
   bool slopes(const double* y, double* dy) {
     const double* u = y + nq();
     double* u_rate = dy + nq();
@@ -336,7 +339,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     basis_.differentiate(M_.data(), M_rate_.data(), C_rate_.data());
     times_symmetric<F::M>(model_.M(), M_.data(), v_.data(), Mv_.data());
     basis_.rate_transposed_times(Mv_.data(), u_rate);
-    if (not_ideal) {  // g + Bλ = M v̇ + Ṁ v
+    if (not_ideal) {  // here g + Bλ = M v̇ + Ṁ v
       times_symmetric<F::M>(model_.M(), M_.data(), accelerations_.acceleration(), g_.data());
       times_symmetric<F::M_rate>(model_.M_rate(), M_rate_.data(), v_.data(), force_.data());
       dense::add(n(), 1, force_.data(), g_.data());
@@ -346,7 +349,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     return true;
   }
 
-  /// v̇, and the loads that forces contain.
+  /// Finds v̇, and the loads that forces contain.
   bool find_reactions() {
     point_.loads = loads_;
     const bool found = accelerations_.solve(point_, M_.data(), nullptr, trouble_);
@@ -354,7 +357,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     return found;
   }
 
-  /// q̇ with (4.6a) added, and the integral's own rate.
+  /// Computes q̇ with (4.6a) added, and the integral's own rate.
   bool feed_back(const double* y, double* dy) {
     Common::demand_feedback(y, dy, f_.data());
     if (!projection_.step(M_.data(), C_.data(), f_.data(), delta_.data())) return false;
@@ -362,12 +365,12 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     return true;
   }
 
-  /// The position stage and the basis at the state, if q was moved since they were evaluated.
+  /// Evaluates the position stage and the basis at the state, if q was moved since they were evaluated.
   bool settle(const State& state, bool moved, Message& message) {
     return !moved || configure(*state.time, state.q) || fail_singular(message);
   }
 
-  /// (4.5a) until f_p is at round-off.
+  /// Repeats (4.5a) until f_p is at round-off.
   bool project(State& state, bool moved, Message& message) {
     if (model_.sizes().position_rows == 0) return settle(state, moved, message);
     if (model_.sizes().velocity_rows > 0) {  // velocity rows take no part
@@ -384,8 +387,8 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     return settle(state, moved || closing != Closing::in_place, message);
   }
 
-  /// The projective criterion at the accepted state. The choice changes when its smallest pivot has fallen below half
-  /// of the best one's.
+  /// Applies the projective criterion at the accepted state. The choice changes when its smallest pivot has fallen
+  /// below half of the best one's.
   bool renew_choice(State& state) {
     const bool shared = rows_are_shared();
     if (shared) hold_velocity(state);
@@ -411,11 +414,11 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     return true;
   }
 
-  /// Where rows share, W_d follows the basis of the kept ones, which may be others now, and v stays.
+  /// If rows share, W_d follows the basis of the kept ones, which may be others now. These two functions let v stay.
   [[gnu::noinline]] void hold_velocity(const State& state) { velocities(state.u, v_.data()); }
   [[gnu::noinline]] void take_velocity(State& state) { tangent_velocities(v_.data(), state.u); }
 
-  /// E* = M W_d: W_d and u stay as they are, and W_d is differentiable along the next step.
+  /// Sets E* = M W_d. W_d and u stay as they are, and W_d is differentiable along the next step.
   bool carry(State& state) {
     const WritableColumns<F::n> covectors(state.covectors, n());
     for (int j = 0; j < k(); ++j) {
@@ -429,15 +432,15 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     dense::fill(n() * k(), 0, covectors.data());
     for (int j = 0; j < k(); ++j) {
       const int i = choice_.independent[j];
-      covectors(i, j) = 1 / power_of_two(model_.nominal()[i]);  // of the same size in all units
+      covectors(i, j) = 1 / power_of_two(model_.nominal()[i]);  // its size is the same in all units
     }
   }
 
-  bool at_state_ = false;  ///< everything is evaluated at the state
+  bool at_state_ = false;  ///< true while everything is evaluated at the state
   Choice choice_;
   static constexpr bool unconstrained = Model::generated && is_large_and_free(F::sizes);
   using OwnBasis = std::conditional_t<unconstrained, UnconstrainedBasis<Model>, Basis<Model>>;
-  static constexpr bool shares = !Model::generated || F::rows > F::r;  ///< some rows depend on others, or may
+  static constexpr bool shares = !Model::generated || F::rows > F::r;  ///< some rows depend on others, or may do so
   using SharingBasis = std::conditional_t<shares, SharedBasis<Model, OwnBasis>, OwnBasis>;
   template <class... Member>
   static SharingBasis make_basis(Arena& arena, const Mechanism& mechanism, const Model& model, Member... member) {
@@ -449,12 +452,12 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
   Buffer<F::n> g_;
   Buffer<F::M_rate> M_rate_;
   Buffer<F::C_rate> C_rate_;
-  Buffer<F::n> v_, Mv_, xi_, force_;
-  Buffer<F::position_rows> f_;
-  Buffer<F::r> kept_;
-  Buffer<F::rows> open_;
+  Buffer<F::n> v_, Mv_, xi_, force_;  ///< v at the last rate(), or a direction; M v; ξ; a force
+  Buffer<F::position_rows> f_;        ///< residuals of positions
+  Buffer<F::r> kept_;                 ///< a number for each kept row
+  Buffer<F::rows> open_;              ///< a number for each row
   Columns<F::n, F::k> scratch_;
-  IndexBuffer picked_;
+  IndexBuffer picked_;  ///< the columns that would be the best choice, k indices
   Buffer<F::k> unit_;
 };
 
