@@ -76,7 +76,6 @@ class Instance : public ModelExchange {
   std::size_t saved_size() const;
   const SavedState* recognise(const void* state);
 
-  Arena memory_;                                   ///< in which the instance lies itself
   const DefaultArithmetic* arithmetic_ = nullptr;  ///< in force while an entry point is served
   bool set_up_ = false;                            ///< FMI 2: setupExperiment was called
   bool stop_defined_ = false;                      ///< not part of a saved state: another run may end elsewhere
