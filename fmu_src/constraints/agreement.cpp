@@ -1,4 +1,4 @@
-// Rows that depend on others, against what these make of them.
+// Compares rows that depend on others with what these others make of them.
 #include "agreement.hpp"
 
 #include <cmath>
@@ -60,17 +60,18 @@ bool Agreement::hold_positions(const Point& p, const double* C, Drift drift, dou
   gap(p, C);
   if (depend_ && drift == Drift::projection && closure_tolerance > 0 && gap_ > rounding_of_closing) *state.rounded = 1;
   const double tolerance = std::fmax(rounding_of_positions, way_tolerance * closure_tolerance);
-  const double second_order = drift == Drift::projection ? 0 : 10 * gap_ * gap_;  // what all rows have drifted by
+  const double second_order = drift == Drift::projection ? 0 : 10 * gap_ * gap_;  // allows for the drift of all rows
   const Rows rows{Level::position, s.position_rows, mechanism_.C, C, f_.data(), tolerance + second_order};
   return (gap_ <= tolerance || agree(rows, p, since, message)) &&
          (drift != Drift::none || hold_drift(p, state, message)) &&
          (drift != Drift::projection || *state.rounded == 0 || hold_branch(p, C, message));
 }
 
-/// At a singular position branches meet. Data that are wrong by e part them by √(2 e) in angles, and which of them is
-/// joined to which depends on the sign. The smallest pivot of the rows is about the angle that is left to that place.
+/// Is true if the position is far enough from a singular one, at which branches meet. Data with an error of e separate
+/// the branches by angles of √(2 e), and the sign of the error decides which branch is joined to which. The smallest
+/// pivot of the rows is about the angle that is left to the singular position.
 bool Agreement::hold_branch(const Point& p, const double* C, Message& message) {
-  constexpr double apart = 4;  // twice what was measured where Sarrus's linkage turns back
+  constexpr double apart = 4;  // twice the number that was measured where Sarrus's linkage turns back
   const Sizes& s = mechanism_.sizes;
   split_.clear();
   for (int e = 0; e < mechanism_.C.nonzeros; ++e) {
@@ -109,7 +110,8 @@ bool Agreement::hold_drift(const Point& p, State& state, Message& message) {
   return true;
 }
 
-/// scale_: what the terms of a row may add up to, each column as far as it moves any row of its size.
+/// Sets scale_ to the most that the terms of a row may add up to. A column counts in all rows as it does in the row
+/// that it moves most, relative to the rows' sizes.
 void Agreement::scale_rates(const Pattern& pattern, int count, const double* values, const RowSizes& sizes,
                             const double* rates) {
   dense::fill(pattern.columns, 0, column_rate_.data());
@@ -138,12 +140,13 @@ bool Agreement::hold_accelerations(const Point& p, const double* C_a, const doub
   }
   scale_rates(mechanism_.C_a, s.all_rows(), C_a, acceleration_sizes_, acceleration);
   times(mechanism_.C_a, C_a, acceleration, dropped_.data());
-  for (int i = 0; i < s.all_rows(); ++i) scale_[i] += multipliers_[i] + std::fabs(open[i] - dropped_[i]);  // γ itself
+  for (int i = 0; i < s.all_rows(); ++i) scale_[i] += multipliers_[i] + std::fabs(open[i] - dropped_[i]);  // adds |γ|
   const double tolerance = std::fmax(rounding_of_rates, way_tolerance * closure_tolerance);
   return agree({Level::acceleration, s.all_rows(), mechanism_.C_a, C_a, open, tolerance}, p, p.time, message);
 }
 
-/// No row is open, or what is open of those that depend on others follows from what is open of these.
+/// Is true if no row is open, or if what is open of the rows that depend on others follows from what is open of these
+/// others.
 bool Agreement::agree(const Rows& rows, const Point& p, double since, Message& message) {
   const auto too_much = [&](int i, double open) { return !(std::fabs(open) <= rows.tolerance * scale_[i]); };
   bool open = false;
@@ -177,7 +180,7 @@ bool Agreement::agree(const Rows& rows, const Point& p, double since, Message& m
   return worst < 0 || fail_contradiction(rows, worst, worst_open, p, since, message);
 }
 
-/// multipliers_: what the kept rows have in row i.
+/// Sets multipliers_ to the numbers by which the kept rows add up to row i.
 void Agreement::imply(const Rows& rows, int i) {
   dense::fill(mechanism_.sizes.velocities, 0, row_.data());
   for (int e = 0; e < rows.pattern.nonzeros; ++e) {

@@ -1,4 +1,4 @@
-// Choosing rows and columns: once by pivoting on C, then by the projective criterion.
+// Chooses rows and columns: once by pivoting on C, then by the projective criterion.
 #include "choice.hpp"
 
 #include <cmath>
@@ -52,7 +52,7 @@ bool Choice::by_pivoting(const Mechanism& mechanism, const double* C, const doub
   return true;
 }
 
-/// The dependent columns.
+/// Gives the entries of the dependent columns to pivoting_, in all rows or in the kept ones only.
 void Choice::take(const Pattern& pattern, const double* C, bool kept_rows_only) {
   pivoting_.clear();
   for (int e = 0; e < pattern.nonzeros; ++e) {
@@ -119,7 +119,8 @@ void column_metric(const Pattern& pattern, const double* M, const double* nomina
 
 namespace {
 
-/// Pivoted Gram–Schmidt over the columns that `allowed` lists (all, if null). Returns the smallest pivot.
+/// Runs the pivoted Gram–Schmidt process over the columns that `allowed` lists, or over all columns if it is null.
+/// Returns the smallest pivot.
 double smallest_pivot(int n, int k, double* G, const int* allowed, int* picked) {
   double smallest = beyond_all;
   for (int step = 0; step < k; ++step) {

@@ -1,4 +1,5 @@
-// Which rows of C are kept and which columns are the independent ones, E* in Blajer 1993, section 5.
+// Chooses the rows of C that are kept and the columns that are independent. These columns are E* in Blajer 1993,
+// section 5.
 #pragma once
 
 #include "linear/columns.hpp"
@@ -9,8 +10,9 @@
 
 namespace mechfmu {
 
-/// The choice in force, decoded from the state. It changes at accepted steps only; the order of a large mechanism's
-/// rows and dependent columns, which is that of their pivots, also where these become small.
+/// Holds the choice in force, decoded from the state. It changes at accepted steps only. One part of it also changes
+/// where pivots become small: the order of a large mechanism's rows and dependent columns, which is the order of their
+/// pivots.
 class Choice {
  public:
   Choice(Arena& arena, const Sizes& s)
@@ -18,33 +20,36 @@ class Choice {
         row_slot(arena, s.rows()), column_slot(arena, s.velocities), sizes_(s),
         pivoting_(arena, s.rows(), s.velocities, s.C_nonzeros) {}
 
-  IndexBuffer independent;            ///< k columns, E* is made of their unit vectors
-  IndexBuffer dependent;              ///< the other columns: C_d
-  IndexBuffer rows;                   ///< independent rows of C
-  IndexBuffer row_slot;               ///< row of C → its place in `rows`, or -1
-  IndexBuffer column_slot;            ///< column → its place in `dependent`, or -1 - its place in `independent`
-  const double* covectors = nullptr;  ///< E* of a basis that is carried along
+  IndexBuffer independent;            ///< k columns; their unit vectors make E*
+  IndexBuffer dependent;              ///< the other columns; they make C_d
+  IndexBuffer rows;                   ///< independent rows of C, the kept ones
+  IndexBuffer row_slot;               ///< for each row of C, its place in `rows`, or -1
+  IndexBuffer column_slot;            ///< for each column, its place in `dependent`, or -1 - its place in `independent`
+  const double* covectors = nullptr;  ///< E*, n × k, of a basis that is carried along
 
   void load(const State&);
   void store(State&) const;
 
-  /// Rows and columns by pivoting on C itself, where nothing is known before: rows in the order in which they may be
-  /// kept (docs/method.md, redundancy). `metric`: a positive number for each column. False: the rank of C is lower.
+  /// Chooses rows and columns by pivoting on C itself, where nothing is known before. Rows come in the order in which
+  /// they may be kept (docs/method.md, redundancy). `metric` has a positive number for each column. Returns false if
+  /// the rank of C is lower than it should be.
   bool by_pivoting(const Mechanism&, const double* C, const double* metric);
 
-  /// Only the rows anew, for the columns in force: where C has redundant rows, those kept may become dependent while
-  /// others are not. V and u do not depend on it. Leaves everything as it is where C is nearly singular.
+  /// Chooses only the rows again, for the columns in force: where C has redundant rows, those kept may become dependent
+  /// while others are not. V and u do not depend on the choice of rows. Leaves everything as it is where C is nearly
+  /// singular.
   void renew_rows(const Mechanism&, const double* C, const double* metric);
 
-  /// Takes these columns for E*. Rows and dependent columns have no order then.
+  /// Takes these columns for E*. Rows and dependent columns have no order after that.
   void take_independent(const int* columns);
 
-  /// The i-th row and the i-th dependent column meet in the i-th pivot of C_d, which few nonzeros fill in.
+  /// Is true if the i-th row and the i-th dependent column meet in the i-th pivot of C_d, and few nonzeros fill in.
   bool ordered() const { return ordered_; }
-  /// Finds such an order for the rows and columns in force, of which columns have these sizes. False: C_d is singular.
+  /// Finds such an order for the rows and columns in force. `nominal` has the nominal sizes of the columns. Returns
+  /// false if C_d is singular.
   bool order(const Pattern& pattern, const double* C, const double* nominal);
 
-  /// Something has changed since load() or store().
+  /// Is true if something has changed since load() or store().
   bool unsaved() const { return unsaved_; }
 
  private:
@@ -56,15 +61,15 @@ class Choice {
   Pivoting pivoting_;
 };
 
-/// A positive number for each column, the square of its scale: M_ii, or for a coordinate without inertia the smallest
-/// that others have, all counted in their nominal sizes. (Blajer uses 1/(M⁻¹)_ii; any positive scaling serves, and M
-/// may be singular here.)
+/// Finds a positive number for each column, the square of its scale. It is M_ii, or for a coordinate without inertia
+/// the smallest M_ii that others have, all counted in their nominal sizes. (Blajer uses 1/(M⁻¹)_ii. Any positive
+/// scaling serves, and M may be singular here.)
 void column_metric(const Pattern& pattern, const double* M, const double* nominal, double* metric);
 
-/// The projective criterion of Blajer 1993, (5.4)–(5.5), applied in sequence: pivoted Gram–Schmidt on the k-vectors
-/// g_i = W_dᵀ k_i √metric_i. (The paper's separate sines fail for k ≥ 2: the best unit vectors may be dependent
-/// together.) `picked` receives the k best columns; `quality` the smallest pivot of the choice in force; returns the
-/// smallest pivot of the best. `scratch`: n·k numbers.
+/// Applies the projective criterion of Blajer 1993, (5.4)–(5.5), in sequence, as a pivoted Gram–Schmidt process on the
+/// k-vectors g_i = W_dᵀ k_i √metric_i. (The paper's separate sines fail for k ≥ 2: the best unit vectors may be
+/// dependent together.) `picked` receives the k best columns, and `quality` the smallest pivot of the choice in force.
+/// Returns the smallest pivot of the best columns. `scratch` has room for n·k numbers.
 double best_columns(int n, int k, ColumnsView<> W, const double* metric, const int* in_force, int* picked,
                     double* quality, double* scratch);
 

@@ -1,4 +1,4 @@
-// What fits the constraints next to given positions and velocities.
+// Finds what fits the constraints next to given positions and velocities.
 #include "fitting.hpp"
 
 #include "linear/products.hpp"
@@ -46,7 +46,8 @@ bool Fitting::fit(const Point& p, double gain, Message& message) {
   return true;
 }
 
-/// A move x with C x = −r and M x + Cᵀ ν = 0 changes by x′ with C x′ = −(r′ + C′ x) and M x′ + Cᵀ ν′ = −M′ x − C′ᵀ ν.
+/// Finds how a move x changes. It solves C x = −r and M x + Cᵀ ν = 0, so its change x′ solves C x′ = −(r′ + C′ x) and M
+/// x′ + Cᵀ ν′ = −M′ x − C′ᵀ ν.
 void Fitting::respond(Projection& projection, int rows, const double* move, const double* M_slopes,
                       const double* C_slopes, double* open_slopes, double* slopes) {
   const int n = mechanism_.sizes.velocities;
@@ -68,7 +69,7 @@ StartTape Fitting::slopes_along(const Point& p, const Point& along) {
   return StartTape(mechanism_, start_slopes_.data());
 }
 
-/// change_ += C′ v + c_t′, what C v + c_t opens by at a v that stays.
+/// Adds C′ v + c_t′ to change_. C v + c_t opens by this at a v that stays.
 void Fitting::add_opening(const Point& p, const StartTape& slopes) {
   const int rows = mechanism_.sizes.rows();
   times(mechanism_.C, slopes.C, p.v, product_.data());

@@ -1,17 +1,17 @@
-// What fits the constraints next to given q and v, and what it changes by. Sizes at run time.
+// Finds what fits the constraints next to given q and v, and what it changes by. Sizes are known at run time.
 //
-// A motion that somebody else integrates, as in model exchange, fulfils no constraint exactly. Of v only what fits is
-// used, Blajer 1993, (4.2) and (4.7):
+// A motion that somebody else integrates, as in model exchange, fulfils no constraint exactly. Only the part of v that
+// fits is used, Blajer 1993, (4.2) and (4.7):
 //
 //   v_c = W_d u + ξ,  u = W_dᵀ M v:     v_c = v + Δ,   Δ = −M⁻¹Cᵀ (C M⁻¹ Cᵀ)⁻¹ (C v + c_t)
 //
-// and the rates of both lead back, q̇ by (4.6a) with G₁ = K and without its integral:
+// The rates of both lead back. q̇ follows from (4.6a) with G₁ = K and without its integral:
 //
 //   q̇ = A (v_c + δ),    δ = −K M⁻¹C_pᵀ (C_p M⁻¹ C_pᵀ)⁻¹ f_p          so ḟ_p = −K f_p
 //   d/dt v = v̇(q, v_c) + K Δ                                        so Δ decays likewise
 //
 // Quaternions return to length one at the same rate. An input that drives a motion and jumps moves q and v by the
-// smallest changes in M likewise.
+// smallest changes in M, in the same way.
 #pragma once
 
 #include "mechanism/message.hpp"
@@ -24,25 +24,25 @@ class Fitting {
  public:
   Fitting(Arena&, const Mechanism&);
 
-  /// Whether rows that were dropped take part (shared_rows.hpp).
+  /// Sets whether dropped rows take part (shared_rows.hpp).
   void share_rows(bool share) {
     velocities_.share_rows(share);
     positions_.share_rows(share);
   }
-  /// At p.q and the integrator's p.v. False: the constraints are singular.
+  /// Finds what fits at p.q and the integrator's p.v. `gain` is K. Returns false if the constraints are singular.
   bool fit(const Point& p, double gain, Message&);
   const double* velocity() const { return v_.data(); }             ///< v_c
   const double* correction() const { return correction_.data(); }  ///< Δ
   const double* led_back() const { return led_back_.data(); }      ///< v_c + δ
 
-  /// After fit() at p: what these change by along a direction of (q, v), time, inputs and parameters.
+  /// Finds, after fit() at p, what these change by along a direction of (q, v), time, inputs and parameters.
   void differentiate(const Point& p, const Point& along);
   const double* velocity_slopes() const { return v_slopes_.data(); }
   const double* correction_slopes() const { return correction_slopes_.data(); }
   const double* led_back_slopes() const { return led_back_slopes_.data(); }
 
-  /// What consistent q and v at p change by when inputs or parameters jump: moves of q, and the slopes of velocity().
-  /// False: the constraints are singular.
+  /// Finds what consistent q and v at p change by when inputs or parameters jump: moves of q, and the slopes of
+  /// velocity(). Returns false if the constraints are singular.
   bool jump(const Point& p, const double* inputs, const double* parameters, Message&);
   const double* moves() const { return moves_.data(); }
   const double* position_slopes() const { return q_slopes_.data(); }  ///< q′ = A moves

@@ -1,4 +1,4 @@
-// Projection onto the position constraints; docs/method.md, drift.
+// Projects onto the position constraints; docs/method.md, drift.
 #include "projection.hpp"
 
 #include "mechanism/telling.hpp"
@@ -72,7 +72,8 @@ bool Projection::correct(Point p, double* q, Message& message) {
     if (!step(M_.data(), C_.data(), f_.data(), delta_.data())) return closed || fail_open(p, message);
     const double size = relative_size(model_, delta_.data(), q);
     steps.take(size);
-    if (closed && !steps.shrinks()) return true;  // what rounding leaves, near a singular position a large correction
+    // Only rounding is left. Near a singular position its correction is large.
+    if (closed && !steps.shrinks()) return true;
     if (!(size < largest_correction)) break;
     move(model_, delta_.data(), q);
     if (steps.ended()) return true;
@@ -83,10 +84,10 @@ bool Projection::correct(Point p, double* q, Message& message) {
 bool Projection::fail_open(const Point& p, Message& message) {
   const Sizes& s = full_.sizes;
   full_.violation(p, f_.data());
-  constexpr double rounding = 1e-14;  // of lengths that rows do not show, in m
+  constexpr double rounding = 1e-14;  // rounding of lengths that rows do not show, in m
   row_scales(RunTimeModel(full_), C_.data(), s.position_rows, p.q, f_scale_.data());
   int worst = 0;
-  bool holds = true;  // what is open is not the trouble then
+  bool holds = true;  // if it stays true, the trouble is not what is open
   for (int i = 0; i < s.position_rows; ++i) {
     if (!(std::fabs(f_[i]) <= std::fabs(f_[worst]))) worst = i;
     holds = holds && std::fabs(f_[i]) < std::fmax(rounding, gap_ * f_scale_[i]);

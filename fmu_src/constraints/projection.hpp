@@ -1,7 +1,7 @@
-// Projection onto the position constraints alone, M-orthogonal: Blajer 1993 (4.5a), by full Newton steps with rows and
-// pivots of its own. Serves where velocity constraints take part in the tangent basis (they must not in the
-// projection) and after a change of parameters. One step of it serves velocities too, with all rows of C. Sizes at run
-// time.
+// Projects onto the position constraints alone, orthogonally in M: Blajer 1993, (4.5a), by full Newton steps with rows
+// and pivots of its own. It serves where velocity constraints take part in the tangent basis (they must not take part
+// in the projection) and after a change of parameters. One step of it also serves velocities, with all rows of C. Sizes
+// are known at run time.
 #pragma once
 
 #include "constraints/tangent_bases/partitioned.hpp"
@@ -16,23 +16,24 @@ class Projection {
   enum class Rows { positions, all };
   Projection(Arena&, const Mechanism&, Rows = Rows::positions);
 
-  /// Moves q onto f_p = 0 at p.time with p.parameters (prepare() done): Δq = A (p − V_p S⁻¹ V_pᵀ M p)
-  /// with p = [−C_d⁻¹ f ; 0]. `work` of p is overwritten. False: message says which constraint stays open.
+  /// Moves q onto f_p = 0 at p.time with p.parameters, after prepare(): Δq = A (p − V_p S⁻¹ V_pᵀ M p) with p = [−C_d⁻¹
+  /// f ; 0]. It overwrites p.work. If it returns false, the message says which constraint stays open.
   bool correct(Point p, double* q, Message&);
 
-  /// Whether rows that were dropped are closed with the kept ones by least squares (shared_rows.hpp).
+  /// Sets whether dropped rows are closed with the kept ones by least squares (shared_rows.hpp).
   void share_rows(bool share) { basis_.share_rows(share); }
-  /// What dependent rows may leave open, of what the coordinates' sizes make of a row: no trouble, for messages.
+  /// Sets how much dependent rows may leave open without trouble, relative to what the coordinates' sizes make of a
+  /// row. Only messages use it.
   void accept_gap(double closure_tolerance) { gap_ = closure_tolerance; }
 
-  /// Δ for given values of the rows at a configuration with its M and C: C Δ = −f, the smallest in M, which is the
-  /// correction of one Newton step. False: the rows are singular.
+  /// Finds Δ for given values of the rows at a configuration with its M and C. It has C Δ = −f and is the smallest in
+  /// M: this is the correction of one Newton step. Returns false if the rows are singular.
   bool step(const double* M, const double* C, const double* f, double* delta);
 
-  // With the factors of the last step().
-  /// Δ with C Δ = −f that a force pulls along what the rows leave free: M Δ + Cᵀ ν = force.
+  /// Finds Δ with the factors of the last step(). It has C Δ = −f, and a force pulls it along what the rows leave free:
+  /// M Δ + Cᵀ ν = force.
   void respond(const double* M, const double* f, const double* force, double* delta);
-  /// ν with Cᵀ ν = force; 0 for rows that were dropped.
+  /// Finds ν with Cᵀ ν = force by the factors of the last step(). It is 0 for dropped rows.
   void multipliers(const double* force, double* nu) const { basis_.multipliers(force, nu); }
 
  private:
@@ -41,7 +42,7 @@ class Projection {
   void particular(const double* f, double* delta);
 
   const Mechanism& full_;
-  IndexBuffer row_, column_, entry_;  ///< the rows of C that take part: pattern, and place among C's nonzeros
+  IndexBuffer row_, column_, entry_;  ///< rows of C that take part: pattern, and place among C's nonzeros
   Mechanism mechanism_;
   RunTimeModel model_;
   Choice choice_;
@@ -50,7 +51,7 @@ class Projection {
   Buffer<dynamic> M_, C_, c_t_, C_p_, f_, f_scale_, kept_, delta_, metric_, force_;
 };
 
-/// Of each f_p: what its coordinates' scales make of it.
+/// Finds for each f_p what the scales of its coordinates make of it.
 template <class Model>
 inline void row_scales(const Model& model, const double* C, int rows, const double* q, double* scale) {
   const Pattern& pattern = model.C();
@@ -61,8 +62,8 @@ inline void row_scales(const Model& model, const double* C, int rows, const doub
   }
 }
 
-/// Nominal sizes of ∫f_p: of f_p in that time, the largest of rows with the same unit, since a row may say nothing; a
-/// number's or an angle's is 1.
+/// Finds the nominal sizes of ∫f_p. They are those of f_p in that time, the largest of the rows with the same unit,
+/// since one row may say nothing. The size of a number or an angle is 1 at least.
 template <class Model>
 inline void integral_sizes(const Model& model, const Mechanism& mechanism, double time, const double* C,
                            const double* q, double* sizes) {
@@ -74,7 +75,7 @@ inline void integral_sizes(const Model& model, const Mechanism& mechanism, doubl
   for (int i = 0; i < rows; ++i) sizes[i] = same_unit[i] < i ? sizes[same_unit[i]] : sizes[i] * time;
 }
 
-/// Errors of ∫f_p, of these sizes.
+/// Raises `largest` to the errors e of ∫f_p, divided by these sizes and |∫f_p|.
 template <class Model>
 inline void judge_integral(const Model& model, const double* e, const double* integral, const double* sizes,
                            LargestError& largest) {
@@ -83,9 +84,9 @@ inline void judge_integral(const Model& model, const double* e, const double* in
   }
 }
 
-/// True if every f_p is what rounding leaves: nothing is left to correct. Near singular positions a correction of
-/// round-off would be large and mean nothing. Besides the terms that q shows, f_p is a sum of those that it does not
-/// show (lengths along a loop): a few times the rounding of q.
+/// Is true if every f_p is what rounding leaves: nothing is left to correct. Near singular positions a correction of
+/// round-off would be large and mean nothing. f_p is a sum of terms that q shows and of others (lengths along a loop),
+/// so a few times the rounding of q is allowed.
 template <class Model>
 inline bool at_round_off(const Model& model, const double* C, int rows, const double* f, const double* q,
                          double* scale) {

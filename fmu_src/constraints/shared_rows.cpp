@@ -1,10 +1,10 @@
-// All rows together.
+// Takes all rows together by least squares.
 #include "shared_rows.hpp"
 
 namespace mechfmu {
 
-/// Of the rows of one unit: the longest; of numbers and angles at least what these change by in a direction that they
-/// depend on: by 1 in the coordinate's nominal size.
+/// Finds the sizes of rows. Rows of one unit have the length of the longest of them. Rows of numbers and angles have at
+/// least the length of a row that changes by 1 when a coordinate that it depends on moves by its nominal size.
 void SharedRows::find_sizes(int rows, const double* values, const double* metric) {
   rows_ = rows;
   dense::fill(rows, 0, square_.data());
@@ -12,7 +12,7 @@ void SharedRows::find_sizes(int rows, const double* values, const double* metric
   for (int e = 0; e < pattern_.nonzeros; ++e) {
     if (pattern_.row[e] < rows) square_[pattern_.row[e]] += values[e] * values[e] / metric[pattern_.column[e]];
   }
-  double heaviest = 0;  // of nominal sizes, in the metric
+  double heaviest = 0;  // largest square of a nominal size in the metric
   for (int j = 0; j < pattern_.columns; ++j) {
     const double nominal = mechanism_.nominal[j];
     heaviest = std::fmax(heaviest, metric[j] * nominal * nominal);
@@ -42,7 +42,7 @@ void SharedRows::take_row(const double* values, int d, double* row) const {
   }
 }
 
-/// 1 + T Tᵀ
+/// Factors 1 + T Tᵀ.
 void SharedRows::factor_products() {
   const int count = dropped_count_;
   const auto products = products_.packed(count);
@@ -56,7 +56,7 @@ void SharedRows::factor_products() {
   dense::factor_downward(count, products.data());
 }
 
-/// y += P e, where e is in left_.
+/// Adds P e to y, where e is in left_.
 void SharedRows::add_left(double* y) {
   for (int d = 0; d < dropped_count_; ++d) left_[d] /= size_[dropped_[d]];
   dense::solve_downward(dropped_count_, products_.data(), left_.data());

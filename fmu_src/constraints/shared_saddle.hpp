@@ -1,15 +1,16 @@
-// Accelerations and corrections whose rows share what is left open where data are rounded (shared_rows.hpp):
+// Finds accelerations and corrections whose rows share what is left open if data are rounded (shared_rows.hpp):
 //
 //   M v̇ − (C_k + P E)ᵀ μ = h,   (C_k + P E) v̇ = −(γ_k + P (γ_d − T γ_k))
 //
-// by any solver of the same equations with C_k alone, which knows nothing of P and E. Its answers to row d of C as a
-// force, v̇ = a_d and μ = −T_d, give E_d = M a_d; those to the columns of P in place of γ are v̇ = p_d and μ = m_d. Then
+// It uses any solver of the same equations with C_k alone, which knows nothing of P and E. The solver's answers to row
+// d of C as a force, v̇ = a_d and μ = −T_d, give E_d = M a_d. Its answers to the columns of P in place of γ are v̇ =
+// p_d and μ = m_d. Then
 //
 //   v̇ = v̇₀ + Σ a_d s_d + p_d t_d      μ = μ₀ + Σ m_d t_d        s = Pᵀ μ,  t = E v̇
 //   (1 − L K) t = E v̇₀ + L Pᵀ μ₀      L = E a, K = Pᵀ m
 //
-// L is positive and K negative, so that this can always be solved. For ideal constraints. Sizes at run time, no
-// allocation after construction.
+// L is positive and K negative, so that this can always be solved. Constraints have to be ideal. Sizes are known at run
+// time. Nothing is allocated after construction.
 #pragma once
 
 #include "linear/products.hpp"
@@ -27,7 +28,8 @@ class SharedSaddle {
         t_(arena, most_dropped), mu_(arena, pattern.rows), kept_(arena, pattern.rows), row_(arena, n_),
         pivot_(arena, most_dropped) {}
 
-  /// Where M and the matrix have these values. solve(h, γ, v̇, μ) answers for the kept rows, in their order; nullptr: 0.
+  /// Prepares all for these values of M and the matrix. solve(h, γ, v̇, μ) answers for the kept rows, in their order;
+  /// nullptr stands for 0.
   template <class Solve>
   bool factor(int rows, int rank, const int* kept, const double* M, const double* values, const double* metric,
               Solve&& solve) {
@@ -58,7 +60,7 @@ class SharedSaddle {
     return dense::factor(dropped, LU.data(), pivot_.data());
   }
 
-  /// γ of all rows; nullptr: 0. λ, of all rows, too.
+  /// Solves the equations for γ of all rows, where nullptr stands for 0. λ is that of all rows, too.
   template <class Solve>
   void respond(const double* h, const double* gamma, double* acceleration, double* lambda, Solve&& solve) {
     if (gamma != nullptr) rows_.share(gamma, kept_.data());

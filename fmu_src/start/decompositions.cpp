@@ -1,4 +1,4 @@
-// The only file that compiles Eigen's decompositions.
+// This is the only file that compiles Eigen's decompositions.
 #include "decompositions.hpp"
 
 #include <algorithm>

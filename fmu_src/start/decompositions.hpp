@@ -9,7 +9,7 @@ namespace mechfmu {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Solves with A = L Lᵀ, A symmetric.
+/// Solves with A = L Lᵀ, where A is symmetric.
 class Cholesky {
  public:
   explicit Cholesky(const MatrixXd& A);
@@ -27,7 +27,7 @@ class Cholesky {
   bool definite_;
 };
 
-/// Returns A⁻¹ b by A = L D Lᵀ, A symmetric.
+/// Returns A⁻¹ b by A = L D Lᵀ, where A is symmetric.
 VectorXd solve_symmetric(const MatrixXd& A, const VectorXd& b);
 
 /// x has the smallest |A x − b|; if several x have it, this one is the shortest.
@@ -40,7 +40,7 @@ LeastSquares solve_least_squares(const MatrixXd& A, const VectorXd& b, double to
 /// Takes pivots that are rounding for zero.
 VectorXd solve_least_squares(const MatrixXd& A, const VectorXd& b);
 
-/// A = U Σ Vᵀ.
+/// Finds A = U Σ Vᵀ.
 struct SingularValues {
   enum Vectors { none, thin, all };
   SingularValues(const MatrixXd& A, Vectors);
@@ -55,7 +55,7 @@ struct SingularValues {
   int nonzero;
 };
 
-/// A = V Λ Vᵀ, A symmetric; eigenvalues in rising order.
+/// Finds A = V Λ Vᵀ, where A is symmetric. The eigenvalues are in rising order.
 struct Eigenvalues {
   explicit Eigenvalues(const MatrixXd& A);
 

@@ -1,9 +1,10 @@
-// The start in equilibrium: where forces at rest do no work along any direction that is left free; docs/method.md.
+// Finds the start in equilibrium, where forces at rest do no work along any direction that is left free;
+// docs/method.md.
 //
 //   r = Lᵀ h(q, 0) = 0          N: null space of all rows that hold at the start, fixed values among them; ideal: L = N
 //   K = −Lᵀ ∂(h + A μ)/∂q N     A: directions of the reactions, μ: their sizes at q, held
-// Each step moves along N and closes the constraints again. Where the forces have a potential, K is its Hessian on the
-// constraints: steps go down, and an equilibrium where it is no minimum is left. Otherwise they are Newton's on r = 0.
+// Each step moves along N and closes the constraints again. If the forces have a potential, K is its Hessian on the
+// constraints: steps go down, and they leave an equilibrium that is no minimum. Otherwise they are Newton's on r = 0.
 #include "decompositions.hpp"
 #include "start_work.hpp"
 
@@ -11,19 +12,19 @@ namespace mechfmu {
 
 namespace {
 
-/// Changes the sign of no step: eigenvalues count by size, those near zero as this part of the largest.
+/// Keeps the sign of each step: eigenvalues count by size, and those near zero count as this part of the largest.
 constexpr double smallest_stiffness = 1e-11;
 
-/// A coordinate this many scales away from its guess is held by nothing.
+/// A coordinate that is this many scales away from its guess is held by nothing.
 constexpr double farthest = 1e6;
 
-/// Forces at rest, and how they act along what is left free.
+/// Holds the forces at rest, and how they act along what is left free.
 struct Balance {
-  MatrixXd N, L;  ///< N orthonormal in the metric
+  MatrixXd N, L;  ///< N is orthonormal in the metric
   VectorXd h, mu;
   VectorXd r;
-  double scale;      ///< what r is small against
-  double stiffness;  ///< what makes forces of that size along a coordinate's nominal size
+  double scale;      ///< size that r is compared with
+  double stiffness;  ///< makes forces of that size along a coordinate's nominal size
 };
 
 class Equilibrium {
@@ -58,7 +59,7 @@ class Equilibrium {
         continue;
       }
       if (!improve(at, step, size, q)) {
-        if (size < 1e-7) return true;  // as far as rounding lets forces be told apart
+        if (size < 1e-7) return true;  // rounding does not let forces be told apart any further
         return fail(step.move, q, message);
       }
       if (w_.difference_from(guess_, q).cwiseQuotient(w_.scales(guess_)).cwiseAbs().maxCoeff() > farthest) {
@@ -68,7 +69,7 @@ class Equilibrium {
     return fail(choose(q, balance(q)).move, q, message);
   }
 
-  /// What acts at q.
+  /// Returns what acts at q.
   Balance balance(const VectorXd& q) {
     const bool* fixed = w_.mechanism.position_fixed;
     if (w_.shares()) w_.share_rows(q, w_.s.position_rank);
@@ -102,7 +103,7 @@ class Equilibrium {
       free_part *= weights.asDiagonal();
       at.mu = -weights.cwiseProduct(solve_least_squares(free_part, free_force));
     }
-    at.scale = std::sqrt(at.h.dot(Cholesky(G).solve(at.h)));  // r, were nothing held
+    at.scale = std::sqrt(at.h.dot(Cholesky(G).solve(at.h)));  // this would be r if nothing were held
     const VectorXd nominal = w_.in_units(VectorXd::Map(w_.mechanism.nominal, n_));
     at.stiffness = at.scale / nominal.cwiseProduct(VectorXd(G.diagonal().cwiseSqrt())).maxCoeff();
     return at;
@@ -111,11 +112,11 @@ class Equilibrium {
  private:
   struct Step {
     VectorXd move;
-    VectorXd fall;  ///< a direction of falling potential where `move` ends, empty if there is none
-    bool downward;  ///< the forces have a potential
+    VectorXd fall;  ///< direction of falling potential where `move` ends, empty if there is none
+    bool downward;  ///< is true if the forces have a potential
   };
 
-  /// h at rest, what it does along moves; values of B are left behind.
+  /// Returns h at rest, as what it does along moves. It leaves the values of B behind.
   VectorXd forces(const VectorXd& q) {
     Point& p = w_.point;
     p.q = q.data();
@@ -123,10 +124,10 @@ class Equilibrium {
     p.loads = loads_.data();
     VectorXd h(n_);
     w_.mechanism.acceleration(p, h.data(), gamma_.data(), C_a_.data(), B_values_.data());
-    return w_.in_SI(h);  // forces are turned into moves' units as moves are into those of SI
+    return w_.in_SI(h);  // forces go into moves' units as moves go into those of SI
   }
 
-  /// All rows that hold: of positions, of the start, of velocities.
+  /// Returns all rows that hold: those of positions, of the start and of velocities.
   MatrixXd rows(const VectorXd& q) {
     w_.matrices(q);
     const MatrixXd J = w_.position_slopes(q, Work::at_start).dense();
@@ -137,7 +138,7 @@ class Equilibrium {
     return result;
   }
 
-  /// What keeps them: moves, orthonormal or not.
+  /// Returns the moves that keep these rows, orthonormal or not.
   MatrixXd free_moves(const VectorXd& q) {
     const MatrixXd J = rows(q);
     if (!w_.fold.found) return null_space(J, w_.mechanism.position_fixed);
@@ -148,7 +149,7 @@ class Equilibrium {
     return here.along * null_space(J.bottomRows(w_.s.velocity_rows) * here.along, nullptr);
   }
 
-  /// Directions of reactions, after forces(q), and of what holds start values.
+  /// Returns the directions of reactions, after forces(q), and of what holds start values.
   MatrixXd actions(const VectorXd& q) {
     const MatrixXd J = rows(q);
     if (w_.mechanism.character.ideal) return J.transpose();
@@ -160,7 +161,7 @@ class Equilibrium {
     return result;
   }
 
-  /// h + A μ at q, with the reactions' sizes of another place.
+  /// Returns h + A μ at q, where μ has the reactions' sizes of another place.
   VectorXd total(const VectorXd& q, const VectorXd& mu) {
     const VectorXd h = forces(q);
     return h + actions(q) * mu;
@@ -175,7 +176,8 @@ class Equilibrium {
           total(w_.moved(q, epsilon * direction), at.mu) - total(w_.moved(q, -epsilon * direction), at.mu);
       K.col(j) = -at.L.transpose() * change / (2 * epsilon);
     }
-    // Rotations about different axes do not commute: what is not symmetric in the second derivatives of a potential.
+    // Rotations about different axes do not commute. So second derivatives of a potential have a part that is not
+    // symmetric.
     const VectorXd torque = at.h + actions(q) * at.mu;
     MatrixXd commutator = MatrixXd::Zero(n_, n_);
     for (int k = 0; k < w_.s.quaternions; ++k) {
@@ -200,7 +202,7 @@ class Equilibrium {
     VectorXd z = eigen.vectors.transpose() * at.r;
     for (int j = 0; j < z.size(); ++j) {
       const bool loose = !(std::fabs(values[j]) > floor);
-      if (loose && std::fabs(z[j]) <= 1e-10 * at.scale) z[j] = 0;  // nothing pushes, nothing holds: it stays
+      if (loose && std::fabs(z[j]) <= 1e-10 * at.scale) z[j] = 0;  // nothing pushes and nothing holds, so it stays
       else z[j] /= loose ? floor : std::fabs(values[j]);
       if (!is_finite(z[j])) z[j] = 0;
     }
@@ -220,7 +222,7 @@ class Equilibrium {
     return closed;
   }
 
-  /// The step, or the part of it that is one forward: forces do work along it, or become smaller.
+  /// Makes the step, or the part of it that leads forward: forces do work along it, or become smaller.
   bool improve(const Balance& at, const Step& step, double size, VectorXd& q) {
     double part = size > largest_move ? largest_move / size : 1;
     for (int halving = 0; halving < 40; ++halving, part /= 2) {
@@ -228,7 +230,7 @@ class Equilibrium {
       if (!advance(part * step.move, trial)) continue;
       bool better;
       if (size < 1e-6) {
-        better = true;  // what forces do along so short a step is lost in rounding
+        better = true;  // the work of forces along so short a step is lost in rounding
       } else if (step.downward) {
         const VectorXd d = w_.difference_from(q, trial), h = at.h + forces(trial);
         better = h.dot(d) > -1e-14 * h.cwiseAbs().dot(d.cwiseAbs());

@@ -1,9 +1,9 @@
-// The consistent start; docs/method.md.
+// Finds the consistent start; docs/method.md.
 //
-// Positions: first onto the constraints by Newton steps that are smallest in the metric M(q_g), with a line search on
-// the residual, from where guesses of joints that close loops lead; then along them to the point nearest to all
-// guesses, by reduced Newton steps whose Hessian is differenced from C. Velocities are a linear problem of the same
-// kind.
+// Positions first go onto the constraints by Newton steps that are smallest in the metric M(q_g), with a line search on
+// the residual. They begin where guesses of joints that close loops lead. Then they go along the constraints to the
+// point nearest to all guesses, by reduced Newton steps whose Hessian is differenced from C. Velocities are a linear
+// problem of the same kind.
 #include <algorithm>
 
 #include "decompositions.hpp"
@@ -48,8 +48,9 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
   return w.has_values(q, true, message) && w.check_branches(q, message) && w.conditions_hold(q, message);
 }
 
-/// Newton's way can end where the rows stay open, although they can be closed from elsewhere. Of what is found the
-/// nearest is taken; where nothing is, the way that leaves the least open goes on to its end.
+/// Tries other places, since Newton's way can end where the rows stay open although they can be closed from elsewhere.
+/// It takes the nearest of the positions that it finds. If it finds none, the way that leaves the least open goes on to
+/// its end.
 bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, const VectorXd& guess, VectorXd& q,
                                               Fold* met) {
   const auto openness = [&](const VectorXd& x) {  // residuals as distances
@@ -59,7 +60,7 @@ bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, 
   const bool* fixed = rows == always ? nullptr : mechanism.position_fixed;
   matrices(q);
   const Entries rows_here = position_slopes(q, rows);
-  VectorXd weights = rows_here.weights();  // by the longest row of each unit: what says little does not lead far away
+  VectorXd weights = rows_here.weights();  // by the longest row of each unit: a row that says little does not lead far
   for (int i = 0; i < s.position_rows; ++i) {
     double& of_unit = weights[mechanism.same_unit[i]];
     of_unit = std::min(of_unit, weights[i]);
@@ -67,7 +68,8 @@ bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, 
   for (int i = 0; i < s.position_rows; ++i) weights[i] = weights[mechanism.same_unit[i]];
   const Entries J = rows_here.scaled(weights);
   const VectorXd f = violation(q, rows).cwiseProduct(weights);
-  VectorXd slopes = VectorXd::Zero(s.velocities), swing(s.velocities);  // what moves the rows by what they are open
+  // `swing` has moves that change the rows by what they are open.
+  VectorXd slopes = VectorXd::Zero(s.velocities), swing(s.velocities);
   for (int e = 0; e < J.count(); ++e) slopes[J.column(e)] += J.value(e) * J.value(e);
   for (int j = 0; j < swing.size(); ++j) {
     const double slope = std::sqrt(slopes[j]);
@@ -119,8 +121,8 @@ double ConsistentStart::Work::distance(const VectorXd& guess, const Entries& met
   return 0.5 * d.dot(metric.times(d)) + 0.5 * missed(q).by.cwiseAbs2().dot(weights);
 }
 
-/// The guesses of coordinates that are not among the positions are met by the smallest change of those that are, then
-/// together with the constraints as nearly as goes.
+/// Meets the guesses of coordinates that are not among the positions by the smallest change of those that are, then
+/// meets them together with the constraints as nearly as possible.
 void ConsistentStart::Work::follow_guesses(VectorXd& q) {
   constexpr double firmness = 10;  // an open loop shall turn as a whole rather than give a guess up
   const int rows = s.start_guess_rows;
@@ -169,7 +171,7 @@ void ConsistentStart::Work::follow_guesses(VectorXd& q) {
   approach_rows(true);
 }
 
-/// Equations of rotation also hold with an axis reversed.
+/// Checks axes, since equations of rotation also hold with an axis reversed.
 bool ConsistentStart::Work::check_branches(const VectorXd& q, Message& message) {
   if (s.branches == 0) return true;
   VectorXd values(s.branches);
@@ -186,8 +188,8 @@ bool ConsistentStart::Work::check_branches(const VectorXd& q, Message& message) 
 }
 
 /// Closes the rows where a step from q has led. The distance's slopes are steep across the valley in which guesses are
-/// met (guess_weights): they shall be missed by what the step was to leave of that, not by what it bends. Too many
-/// guesses may contradict each other a little, so a step that hardly bends had better stay as it is.
+/// met (guess_weights). So guesses shall be missed by what the step was to leave of that, not by what it bends. Too
+/// many guesses may contradict each other a little, so a step that hardly bends had better stay as it is.
 bool ConsistentStart::Work::close_in_valley(const Entries& metric, const VectorXd& q, const VectorXd& step,
                                             VectorXd& trial) {
   constexpr double straight = 1e-6;
@@ -200,7 +202,7 @@ bool ConsistentStart::Work::close_in_valley(const Entries& metric, const VectorX
   return close(metric, at_start, trial);
 }
 
-/// The search may pass whole turns of an angle. Where they make no difference to what holds, they are taken back.
+/// Takes back whole turns of an angle that the search has passed, if they make no difference to what holds.
 void ConsistentStart::Work::unwind(const VectorXd& guess, VectorXd& q) {
   constexpr double turn = 2 * 3.14159265358979323846, rounding = 2e-15;
   const VectorXd d = in_SI(difference_from(guess, q));
@@ -234,7 +236,7 @@ void ConsistentStart::Work::recall(const VectorXd& guess, const VectorXd& q) {
   settle(place, fold);
 }
 
-/// Onto the constraints, then along them to the point nearest to the guesses.
+/// Moves onto the constraints, then along them to the point nearest to the guesses.
 bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message& message) {
   const bool* fixed = mechanism.position_fixed;
   matrices(guess);
@@ -257,14 +259,14 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     return !tell_tolerance(G, q, message) && !tell_tolerance(G, first, message) && fail_assembly(guess, q, message);
   const VectorXd weights = guess_weights(missed(guess).slopes, diagonal);
   const auto distance = [&](const VectorXd& x) { return this->distance(guess, G, weights, x); };
-  const auto slope_at = [&](const VectorXd& x) {  // of the distance
+  const auto slope_at = [&](const VectorXd& x) {  // slope of the distance
     const VectorXd force = G.times(difference_from(guess, x));
     VectorXd slope(s.velocities);
     pull_back(model, x.data(), guess.data(), force.data(), slope.data());
     const Missed guesses = missed(x);
     return VectorXd(slope + guesses.slopes.transpose() * weights.cwiseProduct(guesses.by));
   };
-  const bool quadratic = s.quaternions == 0 && s.start_guess_rows == 0;  // the distance
+  const bool quadratic = s.quaternions == 0 && s.start_guess_rows == 0;  // the distance is quadratic
   NewtonSteps steps(newton_rules::along_rows);
   for (int iteration = 0; iteration < 100; ++iteration) {
     if (shares()) share_rows(q, s.position_rank);
@@ -280,7 +282,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     flat += along.transpose() * weights.asDiagonal() * along;
     if ((reduced.cwiseAbs().array() <= 1e-15 * (N.cwiseAbs().transpose() * slope.cwiseAbs()).array()).all()) break;
     const VectorXd mu = multipliers(J, slope, fixed);
-    const auto pull = [&](const VectorXd& x) {  // Jᵀμ, and what of the slope is not in `flat`
+    const auto pull = [&](const VectorXd& x) {  // Jᵀμ, and the part of the slope that is not in `flat`
       matrices(x);
       VectorXd result = position_slopes(x, at_start).transposed_times(mu);
       if (!quadratic) result -= slope_at(x);

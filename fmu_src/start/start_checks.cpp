@@ -1,4 +1,4 @@
-// Ranks of the constraints and regularity of the mass matrix at a position.
+// Finds the ranks of the constraints, and checks that the mass matrix is regular at a position.
 #include <algorithm>
 
 #include "constraints/priorities.hpp"
@@ -129,7 +129,7 @@ ConsistentStart::Ranks ConsistentStart::generic_ranks(double time, const double*
     most.all = there.all > most.all ? there.all : most.all;
     most.position = there.position > most.position ? there.position : most.position;
   }
-  ranks(time, parameters, inputs, nearby.data());  // which rows are redundant, where C is regular
+  ranks(time, parameters, inputs, nearby.data());  // finds which rows are redundant where C is regular
   w.sharing = shared;
   const bool weak = w.closure_tolerance > 0 && strong.position > 0 && strong.position < most.position;
   return weak && w.follows_weak_rows(start, strong.position) ? strong : most;
@@ -142,7 +142,7 @@ bool ConsistentStart::check_mass(double time, const double* parameters, const do
   w.matrices(VectorXd::Map(q, w.s.positions));
   const VectorXd scale = w.metric_diagonal().cwiseSqrt().cwiseInverse();
   const Entries M = w.mass_matrix();
-  Entries rows(w.s.rows(), w.s.velocities, w.s.C_nonzeros), C = rows;  // of scaled columns
+  Entries rows(w.s.rows(), w.s.velocities, w.s.C_nonzeros), C = rows;  // C has scaled columns
   w.add_constraints(0, w.s.rows(), rows);
   for (int e = 0; e < rows.count(); ++e) C.add(rows.row(e), rows.column(e), rows.value(e) * scale[rows.column(e)]);
   const MatrixXd N =

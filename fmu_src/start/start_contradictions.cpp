@@ -1,5 +1,6 @@
-// Constraints that can never hold together: their rows are the same wherever the mechanism is, yet they want different
-// numbers. Where an assembly fails for another reason, rows may become dependent where it came to, but not elsewhere.
+// Finds constraints that can never hold together: their rows are the same wherever the mechanism is, yet they want
+// different numbers. If an assembly fails for another reason, rows may become dependent where it came to, but not
+// elsewhere.
 #include "constraints/priorities.hpp"
 #include "linear/sparse_split.hpp"
 #include "mechanism/telling.hpp"
@@ -9,11 +10,11 @@ namespace mechfmu {
 
 namespace {
 
-/// Of rows that others imply, the one that is open most where these are closed.
+/// Is, among the rows that others imply, the one that is open most where these others are closed.
 struct Contradiction {
-  VectorXd multipliers;  ///< of all rows, each of length one, 1 of the dependent one; empty: there is none
+  VectorXd multipliers;  ///< multipliers of all rows at length one, 1 for the dependent row; empty: none
   int row = -1;
-  double open = 0, distance = 0;  ///< `distance`: the same of a row of length one
+  double open = 0, distance = 0;  ///< residual of the row, and of the row at length one
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
-// Dead points at the start: places where rows that are independent elsewhere become dependent in the columns that may
-// move, as crank and rod in line do for the piston. Newton's steps converge to them linearly, and end at the root of
-// rounding, where neither the rank nor the velocities show what is the matter. So they are found for what they are
-// (docs/method.md, dead points), by equations that are regular there: with the regular rows' moves x_p and null space N
-// and the combinations Y of rows whose slopes vanish,
+// Finds dead points at the start. They are places where rows that are independent elsewhere become dependent in the
+// columns that may move, as crank and rod in line do for the piston. Newton's steps converge to them linearly, and end
+// at the root of rounding, where neither the rank nor the velocities show what is the matter. So dead points are found
+// for what they are (docs/method.md, dead points), by equations that are regular there. With the regular rows' moves
+// x_p and null space N and the combinations Y of rows whose slopes vanish, the equations are
 //
 //   (yᵀ f″ n_j)ᵀ (x_p + N z) = −yᵀ J n_j          for all y of Y, n_j of N
 //
@@ -19,13 +19,13 @@ namespace mechfmu {
 
 namespace {
 
-/// The length of a row that nothing moves: dimensionless, it is zero.
+/// Is the length of a row that nothing moves: so the dimensionless row is zero.
 constexpr double slopeless = beyond_all;
 
-/// What rounding leaves of a row, relative to what moves by the coordinates' scales change it by.
+/// Is the residual that rounding leaves of a row, divided by what moves by the coordinates' scales change the row by.
 constexpr double rounded = 64 * 2.2e-16;
 
-/// Of rows whose columns are divided by `widths`.
+/// Returns the squared lengths of rows whose columns are divided by `widths`.
 VectorXd squared_lengths(const Entries& J, const VectorXd& widths) {
   VectorXd result = VectorXd::Zero(J.rows());
   for (int e = 0; e < J.count(); ++e) {
@@ -35,7 +35,7 @@ VectorXd squared_lengths(const Entries& J, const VectorXd& widths) {
   return result;
 }
 
-/// Eigenvalues of one sign only, beside zeros.
+/// Is true if eigenvalues have one sign only, beside zeros.
 bool is_semidefinite(const MatrixXd& H) {
   const double size = H.cwiseAbs().maxCoeff();
   const VectorXd eigenvalues = Eigenvalues(0.5 * (H + H.transpose())).values;
@@ -135,7 +135,7 @@ bool ConsistentStart::Work::deflate(double level, VectorXd& q, Fold& met) {
     const SingularValues svd(H, SingularValues::thin);
     int regular = 0;
     while (regular < p && svd.values[regular] > vanishing * curvature) ++regular;
-    if (regular == 0) return false;  // rows that are dependent everywhere
+    if (regular == 0) return false;  // these rows are dependent everywhere
     const VectorXd z =
         svd.V.leftCols(regular) * (svd.U.leftCols(regular).transpose() * open).cwiseQuotient(svd.values.head(regular));
     VectorXd step = (at.particular - at.N * z).cwiseQuotient(widths);
@@ -230,9 +230,9 @@ int ConsistentStart::Work::tell_rows(const VectorXd& y, int count, Message& mess
   return named.count();
 }
 
-/// With one fixed value freed, too, the place where it goes no further: f = 0 and yᵀJ N = 0 together, N of the columns
-/// that may move, for the combination y of rows that only the freed value closes there. `fixed`: a coordinate, or after
-/// these a row of the start. `beyond`: what can be reached, less what is fixed.
+/// Finds the place where the mechanism goes no further if one fixed value is freed, too. There f = 0 and yᵀJ N = 0 hold
+/// together, with N of the columns that may move, for the combination y of rows that only the freed value closes there.
+/// `fixed` is a coordinate, or after these a row of the start. `beyond` is what can be reached, less what is fixed.
 bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
   constexpr int most_iterations = 60;
   const bool is_row = fixed >= s.velocities, *held = mechanism.position_fixed;
@@ -240,7 +240,7 @@ bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
   Eigen::Array<bool, Eigen::Dynamic, 1> held_beside =
       Eigen::Array<bool, Eigen::Dynamic, 1>::Constant(s.velocities, false);
   for (int j = 0; held && j < s.velocities; ++j) held_beside[j] = held[j] && j != fixed;
-  beyond = 0;  // in the unit of the freed value's own column
+  beyond = 0;  // is in the unit of the freed value's own column
   int regular = -1;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     matrices(q);
@@ -254,7 +254,9 @@ bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
     if (is_row) freed[row] = -1, f += beyond * freed;
     if (regular < 0) regular = rank(others.scaled(others.weights()), held_beside.data()) - (is_row ? 0 : 1);
     if (regular < 0) return false;
-    double level = 0;  // of singular values in order; of pivots that are small enough there are `regular`
+    // Singular values are in order, so that level 0 serves. For pivots the level is lowered until `regular` are above
+    // it.
+    double level = 0;
     if (is_large()) {
       for (level = 0.5; level > rank_tolerance && rank_at(level, J, held) < regular;) level /= 2;
     }
@@ -263,7 +265,7 @@ bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
     const int p = static_cast<int>(at.N.cols());
     if (p == 0 || !(shares.norm() > 0)) return false;
     const VectorXd y = (at.Y * shares).normalized(), slope = at.N.transpose() * J.transposed_times(y);
-    // x = x_p + x_β β + N z, β the change of what is freed
+    // x = x_p + x_β β + N z, where β is the change of what is freed.
     MatrixXd A(p + 1, p + 1), H(p, p);
     VectorXd open(p + 1);
     double curvature = 0;
@@ -288,7 +290,7 @@ bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
     q = moved(q, part * step);
     beyond += part * change;
     if (size > newton_rules::onto_limit.exact) continue;
-    const double descent = H.trace() / y.dot(freed);  // positive: along N the freed value has its maximum here
+    const double descent = H.trace() / y.dot(freed);  // if it is positive, the freed value has its maximum along N here
     const bool is_limit = H.norm() > vanishing * curvature && is_semidefinite(H) && descent * beyond < 0;
     beyond *= is_row ? longest[row] : 1 / widths[fixed];
     VectorXd left = violation(q, at_start);
@@ -299,8 +301,8 @@ bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
   return false;
 }
 
-/// Fixed values that what stays open at q depends on, the most important first: coordinates, and after these rows of
-/// the start.
+/// Returns the fixed values that what stays open at q depends on, the most important first: coordinates, and after
+/// these rows of the start.
 Eigen::VectorXi ConsistentStart::Work::responsible(const VectorXd& q) {
   constexpr double little = 1e-3;
   matrices(q);
@@ -332,7 +334,7 @@ bool ConsistentStart::Work::tell_limit(const VectorXd& q, Message& message) {
     VectorXd limit;
     double beyond = beyond_all;
     Scatter scatter;
-    for (int trial = 0; trial < trials; ++trial) {  // from q and around it: values have several extrema
+    for (int trial = 0; trial < trials; ++trial) {  // it begins at q and around it, since values have several extrema
       VectorXd aside = 4.0 * trial / trials * scatter.column(s.velocities).cwiseProduct(scales(q));
       for (int j = 0; j < s.velocities; ++j) {
         if (mechanism.position_fixed && mechanism.position_fixed[j]) aside[j] = 0;
@@ -440,7 +442,7 @@ bool ConsistentStart::Work::tell_dead_point(const VectorXd& q, const VectorXd& v
   const VectorXd residual = at.Y.transpose() * open.cwiseQuotient(lengths);
   const MatrixXd N = null_space(position_slopes(q, always), nullptr);
   Scatter scatter;
-  bool more_elsewhere = false;  // rows that are independent
+  bool more_elsewhere = false;  // is true if more rows are independent elsewhere
   for (int trial = 0; trial < 4 && !more_elsewhere && at.Y.cols() > 0 && N.cols() > 0; ++trial) {
     VectorXd place = beside(q, N, scatter);
     if (!close(metric, always, place)) continue;
@@ -452,7 +454,7 @@ bool ConsistentStart::Work::tell_dead_point(const VectorXd& q, const VectorXd& v
     Told list;
     int index;
     const char* name;
-    double given, needed;  ///< rates
+    double given, needed;  ///< given rate, and the rate that it would have to be
   };
   constexpr int most_held = 10;
   Held held[most_held];
@@ -465,7 +467,7 @@ bool ConsistentStart::Work::tell_dead_point(const VectorXd& q, const VectorXd& v
     const double missed_by = residual.norm() / (slopes[j] * widths[j]) * unit[j];
     hold({Told::velocities, j, mechanism.velocity_names[j], v[j], v[j] - missed_by});
   }
-  VectorXd r(s.start_velocity_rows);  // less what is given
+  VectorXd r(s.start_velocity_rows);  // minus what is given
   MatrixXd R(s.start_velocity_rows, s.velocities);
   const VectorXd rest = VectorXd::Zero(s.velocities);
   point.q = q.data();

@@ -1,4 +1,5 @@
-// Coordinates that cannot move: rows of a null space of C that vanish wherever its rows are as independent as they get.
+// Finds coordinates that cannot move: their rows of a null space of C vanish wherever the rows of C are as independent
+// as they get.
 #include "start_work.hpp"
 
 namespace mechfmu {

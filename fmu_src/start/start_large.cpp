@@ -1,11 +1,11 @@
-// Moves of a large mechanism at the start. The smallest move onto rows is the solution of
+// Finds moves of a large mechanism at the start. The smallest move onto rows is the solution of
 //
 //   [ G  Jᵀ ] [ Δ ]   [  0 ]
 //   [ J −μ  ] [ y ] = [ −f ]          μ = 0: J has independent rows only; μ > 0: Levenberg, Marquardt
 //
-// which has few nonzeros where J and G have. G is divided by its largest entry, rounded to a power of two, so that its
-// pivots compare with those of J, whose rows are of length one, in all units of mass. Which rows are independent is
-// found by pivots on J alone.
+// This matrix has few nonzeros if J and G have few. G is divided by its largest entry, rounded to a power of two, so
+// that its pivots compare with those of J, whose rows are of length one, in all units of mass. Pivots on J alone tell
+// which rows are independent.
 #include "decompositions.hpp"
 #include "linear/powers_of_two.hpp"
 #include "linear/sparse_split.hpp"
@@ -15,7 +15,7 @@ namespace mechfmu::large {
 
 namespace {
 
-/// Rows of J that have entries larger than `shortest` in columns that are not fixed.
+/// Gives the rows of J to `split` that have entries larger than `shortest` in columns that are not fixed.
 void set_rows(const Entries& J, const bool* fixed, double shortest, SparseSplit& split) {
   const auto is_free = [&](int e) { return !(fixed && fixed[J.column(e)]); };
   VectorXd sizes = VectorXd::Zero(J.rows());
@@ -27,12 +27,12 @@ void set_rows(const Entries& J, const bool* fixed, double shortest, SparseSplit&
   }
 }
 
-/// J without fixed columns, split. Pivots count by their part of a row, so that a row which is short as a whole has to
-/// be left out by itself: without entries larger than `shortest`.
+/// Splits J without fixed columns. Pivots count by their part of a row, so that a row which is short as a whole has to
+/// be left out by itself: this is a row without entries larger than `shortest`.
 struct FreeSplit : private OwnMemory, SparseSplit {
   FreeSplit(const Entries& J, const bool* fixed, double shortest = 0, double tolerance = rank_tolerance)
       : FreeSplit(J, fixed, shortest, tolerance, J.rows()) {}
-  /// At most so many pivots.
+  /// Takes at most `most` pivots.
   FreeSplit(const Entries& J, const bool* fixed, double shortest, double tolerance, int most)
       : SparseSplit(memory, J.rows(), J.columns(), J.count()) {
     if (!memory.ok()) return;
@@ -40,7 +40,7 @@ struct FreeSplit : private OwnMemory, SparseSplit {
     split({}, most, nullptr, tolerance);
   }
 
-  /// Null vectors with zeros at the fixed columns, orthonormal.
+  /// Returns null vectors with zeros at the fixed columns, orthonormal.
   MatrixXd null_space(int n, const bool* fixed) const {
     MatrixXd V(n, n - rank());
     int count = 0;
@@ -52,7 +52,8 @@ struct FreeSplit : private OwnMemory, SparseSplit {
   }
 };
 
-/// Δ of the system above; NaN if there is no solution. `kept`: numbers of J's rows in it, −1: left out.
+/// Returns Δ of the system above, or NaN if there is no solution. `kept` has the numbers of J's rows in the system, −1
+/// for rows that are left out.
 VectorXd solve(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed, const Eigen::VectorXi& kept,
                int count, double mu) {
   const int n = J.columns(), size = n + count;
@@ -129,7 +130,7 @@ ConsistentStart::Work::Cut cut(const Entries& J, const VectorXd& f, const bool* 
                                     VectorXd(J.columns())};
   const VectorXd b = -f;
   split.particular(b.data(), result.particular.data());
-  for (int i = 0; i < left; ++i) {  // rows left out, less what the others make of them
+  for (int i = 0; i < left; ++i) {  // takes rows that were left out, less what the others make of them
     const int row = split.row(split.rank() + i);
     VectorXd slope = VectorXd::Zero(J.columns()), mu(J.rows());
     for (int e = 0; e < J.count(); ++e) {

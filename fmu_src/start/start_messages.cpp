@@ -1,4 +1,4 @@
-// What is said of a start that cannot be found: which rows stay open, by how much, and which values are to blame.
+// Says why a start cannot be found: which rows stay open, by how much, and which values are to blame.
 #include <cstring>
 
 #include "mechanism/telling.hpp"
@@ -29,8 +29,8 @@ void ConsistentStart::Work::tell(int j, bool of_velocities, const VectorXd& gues
   message.add(")");
 }
 
-/// The values that hold exactly, at most ten: of coordinates, then of the start's further rows, whose residuals are
-/// `f`.
+/// Names the values that hold exactly, at most ten: those of coordinates, then those of the start's further rows, whose
+/// residuals are `f`.
 void ConsistentStart::Work::tell_fixed(bool of_velocities, const VectorXd& guess, const VectorXd& reached,
                                        const double* f, Message& message) const {
   constexpr int most = 10;
@@ -62,7 +62,8 @@ bool ConsistentStart::Work::over_determined(const Entries& J, int own_rows, cons
   return rank(all, fixed) < rank(own, nullptr) + J.rows() - own_rows;
 }
 
-/// At a position that fulfils the mechanism's own rows and at such positions around it: one may be singular.
+/// Looks at a position that fulfils the mechanism's own rows and at such positions around it, since one may be
+/// singular.
 bool ConsistentStart::Work::over_determined_near(const Entries& metric, const VectorXd& assembled) {
   Scatter scatter;
   for (int trial = 0; trial < 4; ++trial) {

@@ -1,7 +1,7 @@
-// Loops whose data are rounded: rows that would depend on others disagree with them a little. They are assembled as
-// nearly as they fit, all rows together by least squares (shared_rows.hpp), within the closure tolerance. With rows
-// divided by the sizes of their units (row_sizes.hpp), T what the kept rows k make of the dropped ones d, J_d ≈ T J_k,
-// the kept rows become
+// Assembles loops whose data are rounded: rows that would depend on others disagree with them a little. The loops are
+// assembled as nearly as they fit, all rows together by least squares (shared_rows.hpp), within the closure tolerance.
+// Rows are divided by the sizes of their units (row_sizes.hpp), and T is what the kept rows k make of the dropped ones
+// d, J_d ≈ T J_k. Then the kept rows become
 //
 //   f_k + Tᵀ f_d        J_k + Tᵀ J_d
 //
@@ -16,7 +16,7 @@ namespace mechfmu {
 
 namespace {
 
-/// The next larger number of so many digits.
+/// Returns the next larger number of so many digits.
 double rounded_up(double value, int digits) {
   if (!(value > 0)) return 0;
   const double last = std::pow(10, std::floor(std::log10(value)) - digits + 1);
@@ -105,7 +105,8 @@ bool ConsistentStart::Work::has_weak_rows(const VectorXd& q) {
 
 bool ConsistentStart::Work::has_gap(const VectorXd& q) {
   const int r = strong_rank(q, s.position_rows, weak_level());
-  double weakest = weak_level();  // between the pivots of dependent rows and this there is nothing
+  // There is nothing between the pivots of dependent rows and this level.
+  double weakest = weak_level();
   while (weakest > rank_tolerance && strong_rank(q, s.position_rows, weakest / 2) == r) weakest /= 2;
   return weakest <= rank_tolerance || strong_rank(q, s.position_rows, pivot_gap / 2 * weakest) == r;
 }
@@ -156,7 +157,7 @@ bool ConsistentStart::Work::find_looser(const Entries& metric, const VectorXd& f
   return any;
 }
 
-/// The largest singular value of those that are dependent, relative to the largest of all.
+/// Returns the largest singular value of those that are dependent, divided by the largest of all.
 double ConsistentStart::Work::weakest(const VectorXd& q) {
   if (is_large()) return 0;
   const int r = strong_rank(q, s.position_rows, weak_level());

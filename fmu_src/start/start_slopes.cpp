@@ -1,12 +1,14 @@
-// What the consistent start changes by with parameters and inputs, exactly: its equations, those of the nearest point,
-// are differentiated where they hold (docs/method.md, derivatives of the start). With a direction's derivative as ′,
+// Finds exactly what the consistent start changes by with parameters and inputs. The start's equations, those of the
+// nearest point, are differentiated where they hold (docs/method.md, derivatives of the start). With ′ for the
+// derivative along a direction,
 //
 //   J δ = −f′,  δ as given where fixed,  Nᵀ (K δ + p′) = 0
 //
-// δ: moves of positions, or changes of velocities; J: the rows that hold, f′ their explicit change; N: null space of J;
-// K δ + p′: change of what has to vanish along N, by δ and explicitly. All changes come from one tape,
-// Mechanism::start, and of forces from Mechanism::balance. Where rounded rows share (start_sharing.cpp), J and f are
-// what they share; how they share is held: what that changes by acts on what is left open only.
+// δ are moves of positions, or changes of velocities. J are the rows that hold, f′ is their explicit change, and N is
+// the null space of J. K δ + p′ is the change, by δ and explicitly, of what has to vanish along N. All changes come
+// from one tape, Mechanism::start, and those of forces from Mechanism::balance. If rounded rows share
+// (start_sharing.cpp), J and f are what they share. How they share is held, since a change of it acts on what is left
+// open only.
 #include "decompositions.hpp"
 #include "mechanism/start_tape.hpp"
 #include "mechanism/tape.hpp"
@@ -32,9 +34,9 @@ class StartSlopes {
     for (int i = 0; direction.inputs && i < s_.inputs; ++i) dense::raise(seed_, std::fabs(direction.inputs[i]));
   }
 
-  // Moves, δ of velocities and what acts along them are counted in Work::unit, v is in SI.
+  // Moves, δ of velocities and what acts along them are counted in Work::unit; v is in SI.
 
-  /// δ of the position that the start found.
+  /// Finds δ of the position that the start found.
   Answer positions(const VectorXd& q, VectorXd& delta) {
     if (m_.equilibrium) return equilibrium(q, delta);
     VectorXd guess, rates;
@@ -45,7 +47,7 @@ class StartSlopes {
       return Answer::found;
     }
     if (w_.fold.found) return at_dead_point(q, guess, gamma, delta);
-    // What the metric of the guess makes of the way from there
+    // `force` is what the metric of the guess makes of the way from there.
     const VectorXd d = w_.difference_from(guess, q);
     w_.matrices(guess);
     const Entries G = w_.metric();
@@ -84,13 +86,13 @@ class StartSlopes {
     return solve(rows, N, N, change, delta);
   }
 
-  /// The same of its velocities, where positions move by δ.
+  /// Finds δ of the start's velocities, where positions move by δ.
   Answer velocities(const VectorXd& q, const VectorXd& v, const VectorXd& delta, VectorXd& change_of_v) {
     VectorXd guess, ignored;
     if (!w_.guess(ignored, guess, message_)) return Answer::none;
     const StartTape parts = at(q, v, delta);
     VectorXd guess_change = w_.in_units(VectorXd::Map(parts.v, s_.velocities));
-    for (int j = 0; m_.equilibrium && j < s_.velocities; ++j) {  // at rest
+    for (int j = 0; m_.equilibrium && j < s_.velocities; ++j) {  // it is at rest
       if (!(m_.velocity_fixed && m_.velocity_fixed[j])) guess[j] = guess_change[j] = 0;
     }
     w_.matrices(q);
@@ -106,8 +108,8 @@ class StartSlopes {
   }
 
  private:
-  /// Changes of everything that the start is made of, along the direction with positions moved, or by the move alone.
-  /// What is returned holds until the next call.
+  /// Returns the changes of everything that the start is made of, along the direction with positions moved, or by the
+  /// move alone. The result holds until the next call.
   StartTape at(const VectorXd& q, const VectorXd& v, const VectorXd& move) { return evaluate(q, v, move, true); }
   StartTape along(const VectorXd& q, const VectorXd& v, const VectorXd& move) { return evaluate(q, v, move, false); }
   StartTape evaluate(const VectorXd& q, const VectorXd& v, const VectorXd& move, bool explicitly) {
@@ -129,7 +131,7 @@ class StartSlopes {
     differentiate(tape, here, change, values_.data(), slopes_.data(), results.data());
   }
 
-  /// How the guess moves: q′ of a quaternion as a rotation, before it is normalised.
+  /// Returns how the guess moves, from q′ of a quaternion as a rotation, before it is normalised.
   VectorXd guess_moves(const VectorXd& guess) {
     const StartTape parts = at(guess, still_, still_);
     VectorXd raw(s_.positions), ignored(s_.velocities), result(s_.velocities);
@@ -145,7 +147,8 @@ class StartSlopes {
     return w_.in_units(result);
   }
 
-  /// G′ x for Work::metric(), after matrices(): M′ x, and where M alone is no metric that of what was added.
+  /// Returns G′ x for Work::metric(), after matrices(). This is M′ x, and if M alone is no metric, that of what was
+  /// added, too.
   VectorXd metric_change(const double* M_change, const VectorXd& x) const {
     VectorXd result(s_.velocities);
     times_symmetric(m_.M, M_change, w_.in_SI(x).data(), result.data());
@@ -153,7 +156,8 @@ class StartSlopes {
     if (w_.mass_is_definite()) return result;
     return result + Work::share_of_diagonal * diagonal_change(M_change).cwiseProduct(x);
   }
-  /// Of Work::metric_diagonal(): coordinates without inertia have the smallest of the others (column_metric).
+  /// Returns the change of Work::metric_diagonal(). Coordinates without inertia have the smallest of the others
+  /// (column_metric).
   VectorXd diagonal_change(const double* M_change) const {
     VectorXd diagonal = VectorXd::Zero(s_.velocities), change = diagonal;
     for (int e = 0; e < m_.M.nonzeros; ++e) {
@@ -174,11 +178,11 @@ class StartSlopes {
     return change;
   }
 
-  /// What the guesses count that are not among the positions, and its change with the guess.
+  /// Holds what the guesses count that are not among the positions, and its change with the guess.
   struct Guesses {
     VectorXd weights, change;
   };
-  /// After matrices() at the guess: w = c / Σ s_j²/D_j, D the diagonal of the metric.
+  /// Finds w = c / Σ s_j²/D_j after matrices() at the guess, with D the diagonal of the metric.
   Guesses weigh(const MatrixXd& slopes, const StartTape& of_guess) const {
     const VectorXd D = w_.metric_diagonal(), D_change = diagonal_change(of_guess.M);
     const MatrixXd change =
@@ -196,8 +200,8 @@ class StartSlopes {
     return result;
   }
 
-  /// w g, what the guesses pull with. Where they are met, g is what rounding leaves of it; so their sum is made to
-  /// balance `slope`, that of the rest of the distance, along N.
+  /// Returns w g, the forces with which the guesses pull. If the guesses are met, g is what rounding leaves of it. So
+  /// the sum of the forces is made to balance `slope`, the slope of the rest of the distance, along N.
   static VectorXd forces_of_guesses(const Work::Missed& missed, const VectorXd& weights, const MatrixXd& N,
                                     const VectorXd& slope) {
     VectorXd forces = weights.cwiseProduct(missed.by);
@@ -207,7 +211,7 @@ class StartSlopes {
     return forces - solve_least_squares(along, open);
   }
 
-  /// Change of the distance's slope (∂d/∂q)ᵀ x, x = G d, for moves of q and of the guess: x′ = G d′ + G′ d.
+  /// Returns the change of the distance's slope (∂d/∂q)ᵀ x, x = G d, for moves of q and of the guess: x′ = G d′ + G′ d.
   VectorXd slope_change(const VectorXd& q, const VectorXd& guess, const VectorXd& move, const VectorXd& gamma,
                         const Entries& G, const VectorXd& force, const VectorXd& force_change) const {
     VectorXd difference_change(s_.velocities), result(s_.velocities), turned(4 * s_.quaternions);
@@ -239,7 +243,7 @@ class StartSlopes {
     return result;
   }
 
-  /// J′ᵀ μ of the rows of positions, of velocities.
+  /// Returns J′ᵀ μ of the rows of positions; the next function has those of velocities.
   VectorXd pull_of_positions(const StartTape& parts, const VectorXd& mu) const {
     return pull(parts.C, s_.position_rows, parts.F, s_.start_position_rows, mu);
   }
@@ -255,7 +259,8 @@ class StartSlopes {
     return w_.in_SI(result);
   }
 
-  /// Of residuals, of what acts along the rows: where rows share, Sᵀ μ acts along those that are shared.
+  /// Returns what rows that share make of residuals f. The next function does this for what acts along the rows: if
+  /// rows share, Sᵀ μ acts along those that are shared.
   VectorXd shared(VectorXd f) const {
     if (w_.shares()) f.head(s_.position_rows) = w_.sharing * f.head(s_.position_rows);
     return f;
@@ -268,7 +273,7 @@ class StartSlopes {
   VectorXd position_rows_change(const StartTape& parts) const {
     return shared(VectorXd::Map(parts.f, s_.position_rows + s_.start_position_rows));  // f_start follows f
   }
-  /// Of C v + c_t and r at v as it is.
+  /// Returns the change of C v + c_t and of r while v stays as it is.
   VectorXd velocity_rows_change(const StartTape& parts, const VectorXd& v) const {
     VectorXd result(s_.rows() + s_.start_velocity_rows);
     times(m_.C, parts.C, v.data(), result.data());
@@ -277,20 +282,20 @@ class StartSlopes {
     return shared(result);
   }
 
-  /// Rows that hold, and what they open by; what is given where something is fixed.
+  /// Holds the rows that hold and what they open by, and what is given where something is fixed.
   struct Rows {
     const Entries& J;
     const VectorXd open_change;
-    const Entries& G;  ///< the metric that chooses a first δ
+    const Entries& G;  ///< metric that chooses a first δ
     const bool* fixed;
     const VectorXd& given;
     bool of_velocities;
-    /// Rows that stiff springs pull towards zero, a δ + a′ = φ′/insistence². Their forces φ, which change(…) does not
+    /// Stiff springs pull these rows towards zero, a δ + a′ = φ′/insistence². Their forces φ, which change(…) does not
     /// contain, are unknowns of their own, since so much stiffness would drown all else.
     MatrixXd pulled = MatrixXd(0, J.columns());
     VectorXd pulled_change = VectorXd(0);
   };
-  /// The equations at the top, with L in place of N before the parentheses; change(x, true) = K x + p′,
+  /// Solves the equations at the top, with L in place of N before the parentheses. change(x, true) = K x + p′, and
   /// change(x, false) = K x.
   template <class Change>
   Answer solve(const Rows& rows, const MatrixXd& N, const MatrixXd& L, Change&& change, VectorXd& delta) {
@@ -315,8 +320,8 @@ class StartSlopes {
     return Answer::found;
   }
 
-  /// K ← D K D with rows and columns of like sizes (Ruiz 2001): what guesses that contradict each other pull with is
-  /// much larger than the rest. Returns D.
+  /// Replaces K by D K D, whose rows and columns have like sizes (Ruiz 2001): guesses that contradict each other pull
+  /// with much larger forces than the rest. Returns D.
   static VectorXd equilibrate(MatrixXd& K) {
     VectorXd result = VectorXd::Ones(K.rows());
     for (int pass = 0; pass < 5; ++pass) {
@@ -328,7 +333,7 @@ class StartSlopes {
     return result;
   }
 
-  /// False: what is fixed leaves some row no freedom to follow.
+  /// Returns false if what is fixed leaves some row no freedom to follow.
   bool closes(const Rows& rows, const VectorXd& delta) {
     constexpr double tolerance = 1e-8, rounding = 1e-12;
     const VectorXd open = rows.J.times(delta) + rows.open_change, place = VectorXd::Map(w_.point.q, s_.positions);
@@ -338,7 +343,7 @@ class StartSlopes {
       size[rows.J.row(e)] +=
           std::fabs(rows.J.value(e)) * (tolerance * std::fabs(delta[j]) + rounding * seed_ * scales[j]);
     }
-    const VectorXd weights = rows.J.weights();  // residuals as distances
+    const VectorXd weights = rows.J.weights();  // make distances of residuals
     const double largest = size.size() == 0 ? 0 : size.cwiseProduct(weights).maxCoeff();
     const int own = rows.of_velocities ? s_.rows() : s_.position_rows;
     const char* const* further = rows.of_velocities ? m_.start_velocity_names : m_.start_position_names;
@@ -350,10 +355,11 @@ class StartSlopes {
     return true;
   }
 
-  /// Values that are fixed hold the start at a dead point. There x in J x = −f′ loses those of its parts that the
-  /// slopes of Yᵀf have lost; that these stay lost, (yᵀJ n)′ = 0, decides them instead, as where it was found
-  /// (start_dead_points.cpp). The directions that keep the start at dead points are the only ones that have a
-  /// derivative: along all others Yᵀf opens, at once or to second order, and what closes it goes with the root of that.
+  /// Finds δ if values that are fixed hold the start at a dead point. There x in J x = −f′ loses those of its parts
+  /// that the slopes of Yᵀf have lost. These slopes have to stay lost, (yᵀJ n)′ = 0, and this decides those parts
+  /// instead, as where the dead point was found (start_dead_points.cpp). The directions that keep the start at dead
+  /// points are the only ones that have a derivative: along all others Yᵀf opens, at once or to second order, and what
+  /// closes it goes with the root of that.
   Answer at_dead_point(const VectorXd& q, const VectorXd& guess, const VectorXd& gamma, VectorXd& delta) {
     constexpr double tolerance = 1e-9, rounding = 1e-12;
     delta = VectorXd::Zero(s_.velocities);
@@ -391,7 +397,7 @@ class StartSlopes {
     return rank < p ? Answer::path_dependent : Answer::found;
   }
 
-  /// Whether rows of positions, or what chooses among positions, depend on the direction.
+  /// Is true if rows of positions, or what chooses among positions, depend on the direction.
   bool changes(const VectorXd& q) {
     const StartTape parts = at(q, still_, still_);
     const auto any = [](const double* first, const double* end) {
@@ -400,11 +406,10 @@ class StartSlopes {
     return any(parts.M, parts.c_t) || any(parts.f, parts.r) || any(parts.missed, parts.v);
   }
 
-  /// Whether Yᵀf stays closed to second order along a move and the direction, by how it is a little way along both
-  /// ways.
+  /// Is true if Yᵀf stays closed to second order along a move and the direction. It looks a little way along both ways.
   bool stays(const VectorXd& q, const VectorXd& delta, const MatrixXd& Y, const VectorXd& apart) {
     constexpr double way = 1e-4,
-                     open = 1e-4;  // of the sizes of q and rows; of what so long a way makes to second order
+                     open = 1e-4;  // way: in sizes of q and rows; open: in what so long a way makes to 2nd order
     const VectorXd reach = w_.dimensionless(w_.reach);
     double size = w_.size_of(delta, q);
     dense::raise(size, apart.cwiseAbs().cwiseQuotient(reach.cwiseMax(1e-300)).maxCoeff());
@@ -457,9 +462,9 @@ class StartSlopes {
     }
   }
 
-  /// Forces at rest balance: Lᵀ (h + A μ) = 0 (equilibrium.cpp).
+  /// Finds δ where forces at rest balance: Lᵀ (h + A μ) = 0 (equilibrium.cpp).
   Answer equilibrium(const VectorXd& q, VectorXd& delta) {
-    if (s_.velocity_rows > 0) return Answer::path_dependent;  // rolling, how far depends on where it was assembled
+    if (s_.velocity_rows > 0) return Answer::path_dependent;  // rolling: how far depends on where it was assembled
     VectorXd guess, rates;
     if (!w_.guess(guess, rates, message_)) return Answer::none;
     const VectorXd gamma = guess_moves(guess);
@@ -493,7 +498,7 @@ class StartSlopes {
   const Sizes& s_;
   const ConsistentStart::Direction& direction_;
   Message& message_;
-  VectorXd values_, slopes_;  ///< of a tape's steps
+  VectorXd values_, slopes_;  ///< values and slopes of a tape's steps
   VectorXd turn_, results_;
   VectorXd still_;
   double seed_ = 0;  ///< largest number of the direction

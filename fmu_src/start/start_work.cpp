@@ -1,4 +1,4 @@
-// What the parts of the consistent start share.
+// Does what the parts of the consistent start share.
 #include "start_work.hpp"
 
 #include "decompositions.hpp"
@@ -76,7 +76,7 @@ VectorXd ConsistentStart::Work::violation(const VectorXd& q, Rows rows) {
   return f;
 }
 
-void ConsistentStart::Work::matrices(const VectorXd& q) {
+void ConsistentStart::Work::matrices(const Eigen::Ref<const VectorXd>& q) {
   point.q = q.data();
   c_t.setZero();
   mechanism.position(point, M_values.data(), C_values.data(), c_t.data());
@@ -202,8 +202,8 @@ VectorXd ConsistentStart::Work::scales(const VectorXd& q) const {
 
 namespace {
 
-/// Steps that shrink by a constant part, (p − 1)/p where rows vanish in order p: Newton's steps do so at dead points
-/// only.
+/// Finds steps that shrink by a constant part, (p − 1)/p where rows vanish in order p. Newton's steps do so at dead
+/// points only.
 class LinearConvergence {
  public:
   bool seen(double size, double small) {
@@ -218,7 +218,7 @@ class LinearConvergence {
   int in_a_row_ = 0;
 };
 
-/// Residuals that so many steps have not halved.
+/// Finds residuals that so many steps have not halved.
 class Standstill {
  public:
   bool seen(double square, int patience) {
@@ -255,7 +255,7 @@ bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q,
     if (looks_for_folds) {
       measure(J, q);
       if (linear.seen(size, is_large() ? 1e-4 : 1e-2)) {
-        looks_for_folds = false;  // whatever is found
+        looks_for_folds = false;  // it does not look again, whatever is found
         const double level = level_between(dimensionless(J_before), dimensionless(J), size);
         if (level > 0 && deflate(level, q, *met)) return true;
         matrices(q);
@@ -263,7 +263,7 @@ bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q,
       J_before = J;
     }
     if (steps.ended()) return open_row(J, f, scales(q)) < 0;
-    const VectorXd weights = J.weights();  // residuals as distances
+    const VectorXd weights = J.weights();  // make distances of residuals
     const double before = f.cwiseProduct(weights).squaredNorm();
     if (standstill.seen(before, patience)) return false;
     const bool at_rounding = f.cwiseQuotient(row_reach(J, scales(q)).cwiseMax(tiny)).norm() < 1e-12;
@@ -298,13 +298,13 @@ Eigen::VectorXi free_columns(int count, const bool* fixed) {
 
 namespace {
 
-/// J Δ = −f for the columns that may move, in coordinates whose length is the metric's. `length`: what rows had that
-/// are short here, in the metric.
+/// Solves J Δ = −f for the columns that may move, in coordinates whose length is the metric's. `length` is what rows
+/// had that are short here, in the metric.
 struct ScaledMove {
   ScaledMove(const MatrixXd& J, const VectorXd& f, const MatrixXd& G, const bool* fixed, double length = 0)
       : free(free_columns(static_cast<int>(J.cols()), fixed)), b(-f), L(G(free, free)),
         A(L.solve_L(J(Eigen::all, free).transpose()).transpose()) {
-    // A row that only what is fixed could close is not closed by what rounding leaves of its other entries.
+    // A row that only fixed values could close is not closed by what rounding leaves of its other entries.
     const VectorXd scales = G.diagonal().cwiseMax(tiny).cwiseInverse();
     for (int i = 0; i < J.rows(); ++i) {
       const VectorXd squares = J.row(i).cwiseAbs2().transpose().cwiseProduct(scales);
@@ -322,7 +322,7 @@ struct ScaledMove {
 
   Eigen::VectorXi free;
   VectorXd b;
-  Cholesky L;  ///< of the metric
+  Cholesky L;  ///< factors of the metric
   MatrixXd A;  ///< J L⁻ᵀ
 };
 
@@ -345,7 +345,7 @@ MatrixXd null_space(const MatrixXd& J, const bool* fixed) {
   int rank = 0;
   MatrixXd Q = reflections_of(A.transpose(), rank_tolerance, rank);
   for (int i = 0; fixed && i < n; ++i) {
-    if (fixed[i]) Q.row(i).setZero();  // without rounding: what is fixed holds exactly
+    if (fixed[i]) Q.row(i).setZero();  // is without rounding: fixed values hold exactly
   }
   return Q.rightCols(n - rank);
 }
@@ -360,8 +360,8 @@ VectorXd ConsistentStart::Work::smallest_move(const Entries& J, const VectorXd& 
   return scaled.move(solve_least_squares(scaled.A, scaled.b, rank_tolerance).x, s.velocities);
 }
 
-/// The largest move that is small enough, of those that `damped` gives for the exponents of μ; of a large mechanism,
-/// where each is factored for, to a hundredth.
+/// Returns the largest move that is small enough, of those that `damped` gives for the exponents of μ. For a large
+/// mechanism, where each move takes a factorisation, it is the largest to a hundredth.
 template <class Damped>
 VectorXd ConsistentStart::Work::largest_of(const Damped& damped, const VectorXd& q) const {
   const double large_enough = is_large() ? 0.99 : 1;
@@ -397,7 +397,7 @@ VectorXd ConsistentStart::Work::damped_move(const Entries& J, const VectorXd& f,
   const VectorXd& sigma = svd.values;
   const VectorXd b = svd.U.transpose() * scaled.b;
   return largest_of(
-      [&](double exponent) {  // relative to the largest singular value's square
+      [&](double exponent) {  // it is relative to the largest singular value's square
         const double mu = sigma[0] * sigma[0] * std::exp(exponent);
         return scaled.move(svd.V * (sigma.array() * b.array() / (sigma.array().square() + mu)).matrix(), s.velocities);
       },
@@ -440,7 +440,7 @@ ConsistentStart::Work::Cut ConsistentStart::Work::cut(const Entries& J, const Ve
 
 namespace {
 
-/// J with zeros in some columns.
+/// Returns J with zeros in the columns that `without` marks.
 MatrixXd without_columns(const Entries& J, const bool* without) {
   MatrixXd A = J.dense();
   for (int j = 0; without && j < A.cols(); ++j) {

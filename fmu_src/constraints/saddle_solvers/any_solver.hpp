@@ -1,4 +1,4 @@
-// Any member of the saddle solvers' list, chosen at run time.
+// Is any member of the saddle solvers' list, chosen at run time.
 #pragma once
 
 #include "list.hpp"
@@ -7,7 +7,8 @@ namespace mechfmu {
 
 class AnySolver final : public SaddleSolver {
  public:
-  /// `member`: its place in the list; −1: whichever serves for any M that the motion is determined by.
+  /// Makes the solver at place `member` of the list. For −1 it is the solver that serves for any M which determines the
+  /// motion.
   AnySolver(Arena& arena, const RunTimeModel& model, int member)
       : solver_(member < 0 ? static_cast<SaddleSolver*>(arena.make<NullSpaceBlockSolver<RunTimeModel>>(arena, model))
                            : make(arena, member, SaddleSolvers<RunTimeModel>{}, model)) {}

@@ -1,5 +1,5 @@
-// "kkt": the full matrix with the multipliers as unknowns (Pennestrì and Valentini 2007, (4)), by LU with row pivoting.
-// It need not be symmetric, and M regular only where the constraints leave it free.
+// "kkt" has the full matrix with the multipliers as unknowns (Pennestrì and Valentini 2007, (4)), and solves it by LU
+// with row pivoting. The matrix need not be symmetric, and M need be regular only where the constraints leave it free.
 #pragma once
 
 #include "saddle_solver.hpp"

@@ -1,5 +1,5 @@
-// The solvers without a tangent basis, once: a new one is a file and a line here. Files and FMUs know a member by its
-// name.
+// Lists the solvers without a tangent basis, once: a new one is a file and a line here. Files and FMUs know a member by
+// its name.
 #pragma once
 
 #include "kkt.hpp"

@@ -1,11 +1,12 @@
-// "null_space_block": the block factorisation of the null space method (Pennestrì and Valentini 2007). With the
-// coordinates in the order dependent, independent, Ψ = C = L [R_1 R_2] (here by complete pivoting) and B = Cᵀ:
+// "null_space_block" is the block factorisation of the null space method (Pennestrì and Valentini 2007). The
+// coordinates are in the order dependent, independent, Ψ = C = L [R_1 R_2] (here by complete pivoting), and B = Cᵀ:
 //
 //   [ M_11 M_12 Ψ_1ᵀ ]   [ I            0  M_11 R_1⁻¹ ] [ 0    M̃_12 L̃^{-T}  R_1ᵀ ] [ I  0   0  ]
 //   [ M_21 M_22 Ψ_2ᵀ ] = [ R_2ᵀR_1^{-T} I  M_21 R_1⁻¹ ] [ 0    L̃            0    ] [ 0  L̃ᵀ 0  ]
 //   [ Ψ_1  Ψ_2  0    ]   [ 0            0  L          ] [ R_1  R_2 L̃^{-T}   0    ] [ 0  0   Lᵀ ]
 //   M̃_12 = M_12 − M_11 R_1⁻¹R_2,   L̃ L̃ᵀ = M_22 − M_21 R_1⁻¹R_2 − R_2ᵀR_1^{-T} M̃_12
-// (R_2 L̃ᵀ is printed for R_2 L̃^{-T}.) L̃ L̃ᵀ is the mass matrix on the tangent space; M need be regular there only.
+// The paper prints R_2 L̃ᵀ for R_2 L̃^{-T}. L̃ L̃ᵀ is the mass matrix on the tangent space, and M need be regular there
+// only.
 #pragma once
 
 #include "linear/full_pivoting.hpp"
@@ -66,7 +67,7 @@ class NullSpaceBlockSolver final : public SaddleSolver {
     double *z_1 = z_.data(), *z_2 = z_1 + r, *w = x_.data();
     for (int i = 0; i < r; ++i) w[i] = gamma != nullptr ? -gamma[C_.row(i)] : 0;
     C_.solve_L(w);
-    C_.solve_R_1(w);  // the first factor, solved for z_1, z_2 and R_1⁻¹ z_3
+    C_.solve_R_1(w);  // the first factor is solved for z_1, z_2 and R_1⁻¹ z_3
     for (int i = 0; i < n; ++i) z_[i] = h != nullptr ? h[C_.column(i)] : 0;
     for (int j = 0; j < r; ++j) dense::add(n, -w[j], M_.column(j), z_1);
     for (int i = 0; i < k; ++i) z_2[i] -= dense::dot(r, S.column(i), z_1);
@@ -85,7 +86,7 @@ class NullSpaceBlockSolver final : public SaddleSolver {
   Model model_;
   int rows_ = 0;
   FullPivoting<dynamic, F::n> C_;
-  /// M in the order of C_'s columns, then M̃_12 and the column of M̃_22's beginning
+  /// M_ has M in the order of C_'s columns. Its last k columns then become M̃_12 and the beginning of M̃_22.
   Columns<F::n, F::n> M_, S_, L_;
   Buffer<F::n> z_, x_;
 };

@@ -1,4 +1,4 @@
-// "range_space": the multipliers first (Pennestrì and Valentini 2007, (5)–(10)), cheap while m < n/2.
+// "range_space" finds the multipliers first (Pennestrì and Valentini 2007, (5)–(10)), which is cheap while m < n/2.
 //   M = L Lᵀ,   H = L⁻¹ Cᵀ,   Hᵀ H = C M⁻¹ Cᵀ = L_1 L_1ᵀ
 //   L_1 L_1ᵀ λ = −γ − Hᵀ L⁻¹ h,   v̇ = L^{-T} (L⁻¹ h + H λ)
 // The signs are those of B = Cᵀ here. C M⁻¹ Cᵀ has the square of C's condition.
@@ -29,7 +29,7 @@ class RangeSpaceSolver final : public SaddleSolver {
       dense::copy(n * r, A, H_.data());
       for (int i = 0; i < r; ++i) dense::solve_lower(n, L_.data(), H_.column(i));
       const auto L_1 = L_1_.packed(r);
-      for (int j = 0; j < r; ++j) {  // symmetric, and its lower triangle is all that is needed
+      for (int j = 0; j < r; ++j) {  // it is symmetric, and only its lower triangle is needed
         for (int i = j; i < r; ++i) L_1(i, j) = dense::dot(n, H_.column(i), H_.column(j));
       }
       return dense::factor_downward(r, L_1.data());

@@ -1,8 +1,8 @@
-// "udwadia_kalaba": Gauss's principle with the pseudo-inverse (Pennestrì and Valentini 2007, after (47)).
+// "udwadia_kalaba" uses Gauss's principle with the pseudo-inverse (Pennestrì and Valentini 2007, after (47)).
 //   a = M⁻¹ h,   D = C M^{-1/2},   v̇ = a + M^{-1/2} D⁺ (−γ − C a),   λ = (D Dᵀ)⁺ (−γ − C a)
 // M = T Λ Tᵀ gives M^{-1/2} = T Λ^{-1/2} Tᵀ, and D = U Σ Wᵀ gives D⁺ = W Σ⁻¹ Uᵀ, both by Jacobi's rotations. Singular
 // values that are round-off count as zeros. (Dependent rows could stay among the others, and λ would be of least norm.
-// But beside the constraints, where the stages of a step are, they are not dependent, and contradict each other.)
+// But beside the constraints, where the stages of a step are, they are not dependent, and they contradict each other.)
 #pragma once
 
 #include "linear/jacobi.hpp"
@@ -71,7 +71,7 @@ class UdwadiaKalabaSolver final : public SaddleSolver {
   int n() const { return model_.sizes().velocities; }
   int most_rows() const { return model_.sizes().all_rows(); }
 
-  /// M^{-1/2}; false: M is not positive definite.
+  /// Finds M^{-1/2}. Returns false if M is not positive definite.
   bool take_root(const double* M) {
     const int n = this->n();
     dense::copy(n * n, M, M_.data());

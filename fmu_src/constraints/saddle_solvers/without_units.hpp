@@ -1,6 +1,6 @@
-// Any saddle solver, given a system without units (linear/unit_free.hpp): with D the nominal sizes of velocities, R and
-// S what divides rows of C and columns of B by their largest entries then, and μ the size of D M D, all rounded to
-// powers of two,
+// Gives any saddle solver a system without units (linear/unit_free.hpp). D has the nominal sizes of velocities. R and S
+// then divide rows of C and columns of B by their largest entries, and μ is the size of D M D. All are rounded to
+// powers of two:
 //
 //   [ D M D/μ  −D B S ] [ z ]   [ D h/μ ]
 //   [ R C D       0   ] [ y ] = [ −R γ  ],   v̇ = D z,  λ = μ S y

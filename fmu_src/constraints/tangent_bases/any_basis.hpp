@@ -1,4 +1,4 @@
-// Any member of the tangent bases' list, chosen at run time: the motion above it is compiled once for all.
+// Is any member of the tangent bases' list, chosen at run time: the motion above it is compiled once for all.
 #pragma once
 
 #include "list.hpp"
@@ -9,7 +9,7 @@ namespace mechfmu {
 template <class Model>
 class AnyBasis {
  public:
-  /// `member`: its place in the list.
+  /// Makes the basis at place `member` of the list.
   AnyBasis(Arena& arena, const Model& model, int member)
       : basis_(is_large_and_free(model.sizes())
                    ? static_cast<Face*>(arena.make<Of<UnconstrainedBasis<Model>>>(arena, model))
@@ -28,7 +28,7 @@ class AnyBasis {
   void rate_transposed_times(const double* x, double* y) const { basis_->rate_transposed_times(x, y); }
 
  private:
-  /// The contract of a member (tangent_basis.hpp) as virtual functions.
+  /// Declares the contract of a member (tangent_basis.hpp) as virtual functions.
   struct Face {
     virtual bool carried() const = 0;
     virtual bool factor(const double* M, const double* C, Choice&) = 0;

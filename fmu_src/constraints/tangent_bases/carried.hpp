@@ -1,20 +1,19 @@
-// A tangent basis from any null space N of C, however it is found: tied to the covectors E* of the last accepted step,
-// where E* = M W_d (Blajer 1993, section 5, suggests this E*).
+// Makes a tangent basis from any null space N of C, however that is found. The basis is tied to the covectors E* of the
+// last accepted step, where E* = M W_d (Blajer 1993, section 5, suggests this E*).
 //
 //   V = N (E*ᵀ N)⁻¹,   C V = 0,  E*ᵀ V = I
 //   C V̇ = −Ċ V,  E*ᵀ V̇ = 0:   V̇ = X − N (E*ᵀ N)⁻¹ E*ᵀ X,   C X = −Ċ V
 // Decompositions give an N that is no smooth function of q, and some jump. But whatever multiple of N they give, V is
-// the same: W_d = V U^{-T} is differentiable along the step, and no derivative of the decomposition is needed.
-// What is decomposed is C without units, R C D (linear/unit_free.hpp): N = D N', x = D x' with R C D x' = R r, λ = R
-// λ'.
+// the same: W_d = V U^{-T} is differentiable along the step, and no derivative of the decomposition is needed. They
+// decompose C without units, R C D (linear/unit_free.hpp): N = D N', x = D x' with R C D x' = R r, λ = R λ'.
 //
-// The contract of a null space, a class template over the model, for the r kept rows of that C as the columns of A =
-// Cᵀ:
+// A null space keeps to this contract. It is a class template over the model, for the r kept rows of that C as the
+// columns of A = Cᵀ:
 //   static constexpr const char* name
-//   bool factor(ColumnsView<F::n> A)             false: singular
+//   bool factor(ColumnsView<F::n> A)             returns false if A is singular
 //   ColumnsView<F::n> N() const                  n × k, C N = 0
-//   void particular(const double* r, double* x)  some x with C x = r
-//   void multipliers(const double* f, double* λ) Cᵀ λ = f for an f that has such a λ
+//   void particular(const double* r, double* x)  finds some x with C x = r
+//   void multipliers(const double* f, double* λ) finds Cᵀ λ = f for an f that has such a λ
 #pragma once
 
 #include "linear/unit_free.hpp"
@@ -94,13 +93,13 @@ class CarriedBasis {
   int k() const { return model_.sizes().degrees_of_freedom(); }
   int r() const { return model_.sizes().rank; }
 
-  /// x'
+  /// Finds x', the x without units.
   void particular_without_units(const double* residual, double* x) const {
     for (int i = 0; i < r(); ++i) scaled_[i] = unit_free_.row(i) * residual[i];
     null_space_.particular(scaled_.data(), x);
   }
 
-  /// The kept rows of C as columns, without units.
+  /// Takes the kept rows of C as columns, without units.
   void take_rows(const double* C) {
     dense::fill(n() * r(), 0, A_.data());
     const Pattern& pattern = model_.C();
@@ -110,7 +109,7 @@ class CarriedBasis {
     }
     unit_free_.take(r(), A_);
   }
-  /// D E*
+  /// Sets E_ = D E*.
   void take_covectors() {
     dense::copy(n() * k(), choice_->covectors, E_.data());
     for (int j = 0; j < k(); ++j) unit_free_.times_columns(E_.column(j));

@@ -1,8 +1,8 @@
-// "gram_schmidt": Blajer 1993 as printed, with the misprints of (3.2) and (3.5) corrected.
+// "gram_schmidt" is Blajer 1993 as printed, with the misprints of (3.2) and (3.5) corrected.
 //
 // P* = [Cᵀ E*] is orthonormalised in the metric M⁻¹ (covariant vectors):
 //   v_i* = p_i* − Σ_{j<i} (w_jᵀ p_i*) w_j*     w_i* = v_i* / ‖v_i‖     w_i = M⁻¹ w_i*     ‖v_i‖² = v_i*ᵀ M⁻¹ v_i* (3.2)
-// and differentiated along the motion, with (M⁻¹)˙ = −M⁻¹ Ṁ M⁻¹ and ė* = 0:
+// It is also differentiated along the motion, with (M⁻¹)˙ = −M⁻¹ Ṁ M⁻¹ and ė* = 0:
 //   v̇_i* = ṗ_i* − Σ_j [ (ẇ_jᵀ p_i* + w_jᵀ ṗ_i*) w_j* + (w_jᵀ p_i*) ẇ_j* ]     (‖v‖²)˙ = 2 vᵀ v̇* − vᵀ Ṁ v
 //   ẇ_i* = v̇_i*/‖v_i‖ − ½ ‖v_i‖⁻³ (‖v_i‖²)˙ v_i*      ẇ_i = M⁻¹ (ẇ_i* − Ṁ w_i)                              (3.5)
 // ‖v_i‖² is formed from v_i* itself, not as a difference of squares, and a vector that shrinks is orthogonalised twice.
@@ -123,7 +123,7 @@ class GramSchmidtBasis {
     dense::solve_downward(n(), L_.data(), x);
   }
 
-  /// The kept rows of C as columns.
+  /// Sets the first columns of P_ to the kept rows of C, and the others to zero.
   void supplement(const double* C) {
     dense::fill(n() * n(), 0, P_.data());
     const Pattern& pattern = model_.C();

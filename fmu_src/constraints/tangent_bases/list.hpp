@@ -1,4 +1,4 @@
-// The tangent bases, once: a new one is a file and a line here. Files and FMUs know a member by its name.
+// Lists the tangent bases, once: a new one is a file and a line here. Files and FMUs know a member by its name.
 #pragma once
 
 #include "gram_schmidt.hpp"

@@ -1,13 +1,13 @@
-// "local_frames": the orthogonal complement of Blajer, Bestle and Schiehlen 1994.
+// "local_frames" is the orthogonal complement of Blajer, Bestle and Schiehlen 1994.
 //
-// Each cut has its local coordinates x = g(q), constraints f̂(x) = 0 and Ĉ = ∂f̂/∂x, (2), (3), (7). A cut's rows say what
-// it closes in the frame of its own point: they are its local coordinates themselves, m_i = n_i. That is the most
-// favourable case of the paper, its examples (19)–(21): Ĉ = I, D̂ does not exist, and J = ∂g/∂q = C. Unit rows G for the
-// complementary coordinates y, (13)–(14), make J regular; they are those of E*, chosen by pivoting so that J' is well
-// conditioned. With one factorisation of J':
+// Each cut has its local coordinates x = g(q), constraints f̂(x) = 0 and Ĉ = ∂f̂/∂x, (2), (3), (7). A cut's rows say
+// what it closes in the frame of its own point: they are its local coordinates themselves, m_i = n_i. This is the most
+// favourable case of the paper, its examples (19)–(21): Ĉ = I, D̂ does not exist, and J = ∂g/∂q = C. Unit rows G for
+// the complementary coordinates y, (13)–(14), make J regular. They are those of E*, chosen by pivoting so that J' is
+// well conditioned. With one factorisation of J':
 //   J' = [J ; G],   Dᵀ = J'⁻¹ [0 ; I]                               (14), (15), (17)
 //   V = Dᵀ,   V̇ = −J'⁻¹ [Ċ V ; 0],   x = J'⁻¹ [r ; 0],   [λ ; 0] = J'^{-T} f
-// the last as (37), whose print lacks the transposition. What is factored is J' without units (linear/unit_free.hpp),
+// The last formula is (37), whose print lacks the transposition. J' is factored without units (linear/unit_free.hpp),
 // with columns and rows multiplied by powers of two.
 #pragma once
 

@@ -1,9 +1,9 @@
-// "lu": the coordinate partitioning of Wehage and Haug 1982 (Pennestrì and Valentini 2007, (35)–(40)), with complete
-// pivoting at every configuration: u dependent, v independent coordinates.
+// "lu" is the coordinate partitioning of Wehage and Haug 1982 (Pennestrì and Valentini 2007, (35)–(40)), with complete
+// pivoting at every configuration. The coordinates u are dependent, v independent.
 //   Ψ_u u̇ + Ψ_v v̇ = 0,   Ψ_u = L R_1,  Ψ_v = L R_2:   N = [−R_1⁻¹ R_2 ; I]
 //   x = [R_1⁻¹ L⁻¹ r ; 0],   λ = L^{-T} R_1^{-T} f_u
-// Wehage and Haug keep the coordinates v until they get worse; here they may change within a step, since the basis is
-// carried. With E* in their place it is "partitioned".
+// Wehage and Haug keep the coordinates v until they get worse. Here they may change within a step, since the basis is
+// carried. With E* in their place the basis is "partitioned".
 #pragma once
 
 #include "carried.hpp"

@@ -1,9 +1,9 @@
-// The null space of C as that of the symmetric n × n matrix H = Cᵀ C (Pennestrì and Valentini 2007, (20)): what
-// "zero_eigenvalue" and "schur" share. Both find H = T Λ Tᵀ, Λ diagonal, T = [T_1 T_2] orthogonal, T_1 for the n − r
-// zeros:
+// Finds the null space of C as that of the symmetric n × n matrix H = Cᵀ C (Pennestrì and Valentini 2007, (20)), for
+// "zero_eigenvalue" and "schur". Both find H = T Λ Tᵀ, where Λ is diagonal, T = [T_1 T_2] is orthogonal, and T_1
+// belongs to the n − r zeros:
 //   N = T_1,   x = C⁺ r,   λ = (Cᵀ)⁺ f,   C⁺ = T_2 Λ_2⁻¹ T_2ᵀ Cᵀ
-// H has the square of C's condition. So N, x and λ are refined by what C itself says of them, N ← N − C⁺ C N, again if
-// the correction was not small.
+// H has the square of C's condition. So N, x and λ are refined by what C itself says of them, N ← N − C⁺ C N. This is
+// done again if the correction was not small.
 //
 // `Decomposition` says its name and has bool decompose(H, T), which leaves Λ on the diagonal of H.
 #pragma once
@@ -57,7 +57,7 @@ class NormalMatrixNullSpace {
   static constexpr double small = 1e-8;
   static constexpr int most_passes = 4;
 
-  /// x ← x + C⁺ (r − C x); `residual` = nullptr: r = 0.
+  /// Refines x ← x + C⁺ (r − C x), where `residual` = nullptr stands for r = 0.
   void refine(const double* residual, double* x) const {
     for (int pass = 1; pass < most_passes; ++pass) {
       for (int l = 0; l < r_; ++l) rest_[l] = (residual ? residual[l] : 0) - dense::dot(n_, row(l), x);
@@ -67,13 +67,13 @@ class NormalMatrixNullSpace {
     }
   }
 
-  /// Row l of C.
+  /// Returns row l of C.
   const double* row(int l) const { return A_.column(l); }
   double eigenvalue(int j) const { return H_(j, j); }
 
-  /// T_2: the r largest eigenvalues; N: the other vectors.
+  /// Gives the vectors of the r largest eigenvalues to T_2, and the others to N.
   bool partition() {
-    for (int i = 0; i < n_; ++i) x_[i] = 1;  // not yet in T_2
+    for (int i = 0; i < n_; ++i) x_[i] = 1;  // vector i is not yet in T_2
     for (int i = 0; i < r_; ++i) {
       int best = -1;
       for (int j = 0; j < n_; ++j) {

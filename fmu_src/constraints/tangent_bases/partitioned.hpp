@@ -1,10 +1,10 @@
-// "partitioned": Blajer's basis from one factorisation of C_d, the columns of C that E* leaves.
+// "partitioned" is Blajer's basis from one factorisation of C_d, the columns of C that E* leaves.
 //
-//   V = [ −C_d⁻¹ C_e ; I ]      V̇ = [ −C_d⁻¹ Ċ V ; 0 ]      W_d = V U^{-T}  — the Gram–Schmidt W_d of (3.2) with the
-//   same E*, without M⁻¹. For r ≤ 2 C_d⁻¹ is written out; a general C_d is factored with row pivoting, zeros left out,
-//   where rows of several units are compared by their entries times nominal sizes; a large one in the order that the
-//   Choice has for it, which is renewed where pivots become small. With k = 1 and m ≤ 2 the null vector itself is
-//   written out, the cross product of the constraints' rows.
+//   V = [ −C_d⁻¹ C_e ; I ]      V̇ = [ −C_d⁻¹ Ċ V ; 0 ]      W_d = V U^{-T}
+// This is the Gram–Schmidt W_d of (3.2) with the same E*, without M⁻¹. For r ≤ 2 C_d⁻¹ is written out. A general C_d is
+// factored with row pivoting, and zeros are left out; rows of several units are then compared by their entries times
+// nominal sizes. A large C_d is factored in the order that the Choice has for it, which is renewed where pivots become
+// small. With k = 1 and m ≤ 2 the null vector itself is written out: it is the cross product of the constraints' rows.
 // M need be regular on the tangent space only.
 #pragma once
 
@@ -28,7 +28,7 @@ class PartitionedBasis {
         V_rate_(arena, n(), k()), C_d_(arena, is_large(r()) ? 0 : r(), is_large(r()) ? 0 : r()),
         weights_(arena, is_large(r()) ? 0 : r()), rows_(arena, model.sizes().rows(), k()), X_(arena, r(), k() + 1) {}
 
-  /// The order of a large mechanism's choice may change.
+  /// Factors C_d. The order of a large mechanism's choice may change.
   bool factor(const double* M, const double* C, Choice& choice) {
     choice_ = &choice;
     C_ = C;
@@ -74,10 +74,10 @@ class PartitionedBasis {
   int k() const { return model_.sizes().degrees_of_freedom(); }
   int r() const { return model_.sizes().rank; }
 
-  /// Where component i of what apply_inverse leaves stands.
+  /// Returns the place of component i in what apply_inverse leaves.
   int place(int i) const { return written_inverse() || is_large(r()) ? i : factors_.place(i); }
 
-  /// Columns of n numbers, 0 but for the dependent rows, which are those that apply_inverse has left.
+  /// Writes columns of n numbers. They are 0 but for the dependent rows, which are those that apply_inverse has left.
   void scatter(int columns, WritableColumns<F::n> to) const {
     dense::fill(n() * columns, 0, to.data());
     for (int i = 0; i < r(); ++i) {
@@ -86,8 +86,8 @@ class PartitionedBasis {
     }
   }
 
-  /// The null vector is a cross product: one degree of freedom in two or three coordinates, in short form (V̇ would need
-  /// V_e = 1). C_d is then inverted only for those who ask for more than W_d.
+  /// Is true if the null vector is a cross product: there is one degree of freedom in two or three coordinates, in
+  /// short form (V̇ would need V_e = 1). C_d is then inverted only for those who ask for more than W_d.
   static constexpr bool is_written_out() {
     if constexpr (Model::generated) return Model::character.short_form && F::r >= 1 && F::r <= 2 && F::rows == F::r;
     else return false;
@@ -109,7 +109,7 @@ class PartitionedBasis {
     return basis_.factor_vector(M, V, V[choice_->independent[0]] < 0);
   }
 
-  /// C_d⁻¹ or its factors, and −C_e in X_.
+  /// Finds C_d⁻¹ or its factors, and writes −C_e to X_.
   bool partition(const double* C) const {
     const int r = this->r();
     const Pattern& pattern = model_.C();
@@ -126,7 +126,7 @@ class PartitionedBasis {
     return invert();
   }
 
-  /// Of the kept rows: 1/(the most that a coordinate changes it by in its nominal size).
+  /// Finds a weight for each kept row: it is 1/(the most that a coordinate changes the row by in its nominal size).
   void weigh_rows(const double* C) const {
     const Pattern& pattern = model_.C();
     const double* nominal = model_.nominal();
@@ -138,7 +138,7 @@ class PartitionedBasis {
     for (int i = 0; i < r(); ++i) weights_[i] = 1 / weights_[i];
   }
 
-  /// The factors of a large C_d, and −C_e in X_.
+  /// Finds the factors of a large C_d, and writes −C_e to X_.
   bool factor_in_order(const double* C, Choice& choice) {
     const Pattern& pattern = model_.C();
     const OrderedFactors::Order order{this->r(), choice.rows.data(), choice.dependent.data(), choice.row_slot.data(),
@@ -161,7 +161,7 @@ class PartitionedBasis {
 
   bool written_inverse() const { return r() <= 2; }
 
-  /// C_d⁻¹ written out for r ≤ 2, else its factors.
+  /// Writes out C_d⁻¹ for r ≤ 2, else finds its factors.
   bool invert() const {
     double* A = C_d_.data();
     if (!written_inverse()) return factors_.factor(C_d_, model_.character.several_units ? weights_.data() : nullptr);
@@ -180,7 +180,7 @@ class PartitionedBasis {
     return true;
   }
 
-  /// X ← C_d⁻¹ X, each component at its place.
+  /// Replaces X by C_d⁻¹ X. Each component is then at its place().
   template <int fixed_columns>
   void apply_inverse(int columns, WritableColumns<F::r> X) const {
     if (is_large(r())) {
@@ -194,7 +194,7 @@ class PartitionedBasis {
       if (r() == 2) multiply(A[0], A[2], A[1], A[3], X.column(j));
     }
   }
-  /// x ← C_d^{-T} x, each component at its place before.
+  /// Replaces x by C_d^{-T} x. Each component has to be at its place() before.
   void apply_inverse_transposed(double* x) const {
     if (is_large(r())) return ordered_.solve_transposed(x);
     if (!written_inverse()) return factors_.solve_transposed(x);
@@ -214,13 +214,13 @@ class PartitionedBasis {
   const Choice* choice_ = nullptr;
   const double* C_ = nullptr;
   static constexpr int small_r = is_large(F::r) ? 0 : F::r;
-  mutable SparseFactors<small_r> factors_;  ///< of a C_d that is not large
-  OrderedFactors ordered_;                  ///< of a large one
+  mutable SparseFactors<small_r> factors_;  ///< factors of a C_d that is not large
+  OrderedFactors ordered_;                  ///< factors of a large C_d
   Columns<F::n, F::k> V_, V_rate_;
   mutable Columns<small_r, small_r> C_d_;
   mutable Buffer<small_r> weights_;
   Columns<F::rows, F::k> rows_;
-  mutable Columns<F::r, (F::k < 0 ? dynamic : F::k + 1)> X_;  ///< right-hand sides and solutions; one at least
+  mutable Columns<F::r, (F::k < 0 ? dynamic : F::k + 1)> X_;  ///< right-hand sides and solutions, one column at least
 };
 
 }  // namespace mechfmu

@@ -1,10 +1,10 @@
-// "putd": pseudo-upper-triangular decomposition (Amirouche, Jia and Ider 1988; Pennestrì and Valentini 2007,
+// "putd" is the pseudo-upper-triangular decomposition (Amirouche, Jia and Ider 1988; Pennestrì and Valentini 2007,
 // (30)–(31)).
 //
 // Householder's H takes Cᵀ to the pseudo-upper-triangular [R ; 0] = Hᵀ Cᵀ. Gram and Schmidt's process then runs over
-// the columns of [R ; 0] and the unit vectors: D_1 from the former, D_2 from those of the latter that are left,
+// the columns of [R ; 0], which give D_1, and over the unit vectors: those that are left give D_2,
 //   D_2 [R ; 0] = 0,   N = H D_2ᵀ
-// D_2 is [0 I] but for rounding: the basis is that of "qr", by a longer way. x and λ as there.
+// D_2 is [0 I] but for rounding: the basis is that of "qr", by a longer way. x and λ are found as there.
 #pragma once
 
 #include "carried.hpp"
@@ -56,7 +56,7 @@ class PutdNullSpace {
   }
 
  private:
-  /// Column `at` against those before it, twice. False: it depends on them.
+  /// Makes column `at` orthogonal to those before it, twice, and of length one. Returns false if it depends on them.
   bool orthonormalise(int at) {
     double* d = D_.column(at);
     const double before = std::sqrt(dense::dot(n_, d, d));
@@ -74,7 +74,7 @@ class PutdNullSpace {
 
   int n_, r_;
   Householder<F::n, F::r> H_;
-  Columns<F::n, F::n> D_;  ///< D_1ᵀ, then D_2ᵀ, then N
+  Columns<F::n, F::n> D_;  ///< D_1ᵀ, beside it D_2ᵀ, which N then replaces
   mutable Buffer<F::n> x_;
 };
 

@@ -1,4 +1,4 @@
-// "qr": the null space from the last columns of Q of Cᵀ (Kim and Vanderploeg 1986; Pennestrì and Valentini 2007,
+// "qr" takes the null space from the last columns of Q of Cᵀ (Kim and Vanderploeg 1986; Pennestrì and Valentini 2007,
 // (24)–(27)).
 //   Cᵀ = [Q_1 Q_2] [R ; 0],   N = Q_2,   x = Q_1 R^{-T} r,   λ = R⁻¹ Q_1ᵀ f
 #pragma once

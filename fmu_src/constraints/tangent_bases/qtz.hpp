@@ -1,5 +1,5 @@
-// "qtz": the null space from the complete orthogonal decomposition (Vita and Pennestrì 2004; named in Pennestrì and
-// Valentini 2007).
+// "qtz" takes the null space from the complete orthogonal decomposition (Vita and Pennestrì 2004; named in Pennestrì
+// and Valentini 2007).
 //   C P = Q [R_1 R_2] with the longest column next at each step,   [R_1 R_2] = [T 0] Z
 //   N = P Zᵀ [0 ; I],   x = P Zᵀ [T⁻¹ Qᵀ r ; 0],   λ = Q T^{-T} (Z Pᵀ f)_1
 #pragma once
@@ -44,7 +44,7 @@ class QtzNullSpace {
     dense::fill(n_, 0, x_.data());
     dense::copy(r_, residual, x_.data());
     for (int j = 0; j < r_; ++j) reflect(j, x_.data());
-    Z_.solve_R_transposed(x_.data());  // T is the transposed of that R
+    Z_.solve_R_transposed(x_.data());  // T is the transpose of that R
     apply_P_Z(x);
   }
   void multipliers(const double* force, double* lambda) const {
@@ -62,8 +62,8 @@ class QtzNullSpace {
     for (int j = 0; j < n_; ++j) x[P_[j]] = x_[j];
   }
 
-  /// Step j of C P = Q R: the longest of the columns left, and the reflection I − beta v vᵀ that shortens it to one
-  /// number. v is kept in column j of Q_.
+  /// Makes step j of C P = Q R: it takes the longest of the columns left, and finds the reflection I − beta v vᵀ that
+  /// shortens the column to one number. v is kept in column j of Q_.
   bool reflect_longest(int j) {
     int best = j;
     double longest = -1;

@@ -1,8 +1,8 @@
-// "schur": the null space from the Schur vectors of H = Cᵀ C that belong to zeros (Pennestrì and Valentini 2007,
-// (32)–(34)): Kᵀ H K = U upper triangular, which for a symmetric H is diagonal.
+// "schur" takes the null space from the Schur vectors of H = Cᵀ C that belong to zeros (Pennestrì and Valentini 2007,
+// (32)–(34)): Kᵀ H K = U is upper triangular, and for a symmetric H it is diagonal.
 //
-// H becomes tridiagonal by Householder's reflections, then diagonal by QL steps with shifts, each of them a chase of
-// plane rotations (Golub and Van Loan, 8.3).
+// H becomes tridiagonal by Householder's reflections, then diagonal by QL steps with shifts. Each of these steps is a
+// chase of plane rotations (Golub and Van Loan, 8.3).
 #pragma once
 
 #include "linear/columns.hpp"
@@ -36,7 +36,8 @@ class SchurVectors {
   }
 
  private:
-  /// H ← P H P, K ← K P with the reflection P = I − 2 v vᵀ that leaves column j but one number below the diagonal.
+  /// Computes H ← P H P and K ← K P with the reflection P = I − 2 v vᵀ, which leaves only one number below the diagonal
+  /// of column j.
   void annihilate_below(int j, Square H, Square K) {
     const int n = H.rows();
     double* v = v_.data();
@@ -57,7 +58,7 @@ class SchurVectors {
     for (int c = j + 1; c < n; ++c) dense::add(n, -2 * v[c], p_.data(), K.column(c));
   }
 
-  /// The first row from l on that nothing couples with the next.
+  /// Returns the first row from l on that nothing couples with the next.
   int decoupled(int l, ColumnsView<fixed_n> H) const {
     const int n = H.rows();
     int i = l;
@@ -68,7 +69,7 @@ class SchurVectors {
     return i;
   }
 
-  /// One QL step on the rows from l to `end`.
+  /// Makes one QL step on the rows from l to `end`.
   void chase(int l, int end, Square H, Square K) {
     const int n = H.rows();
     const auto d = [&](int i) -> double& { return H(i, i); };
@@ -105,7 +106,7 @@ class SchurVectors {
     e[end] = 0;
   }
 
-  double small_ = 0;        ///< what couples zeros with each other
+  double small_ = 0;        ///< size of the couplings between zeros
   Buffer<fixed_n> beside_;  ///< the diagonal beside the main one
   Buffer<fixed_n> v_, p_;
 };

@@ -1,11 +1,12 @@
-// A basis whose rows share what is left open where data are rounded: of C_k + P E in place of the kept rows C_k
-// (constraints/shared_rows.hpp), from the basis W of C_k. With G = C_d W, E = G Wᵀ M, and Z y the smallest x with C_k x
-// = y,
+// Makes a basis whose rows share what is left open if data are rounded. It is the basis of C_k + P E in place of the
+// kept rows C_k (constraints/shared_rows.hpp), and is made from the basis W of C_k. With G = C_d W, E = G Wᵀ M, and Z y
+// the smallest x with C_k x = y,
 //
 //   W_d = (W − Z P G) U^{-T}, orthonormal again          C_k x = r, Wᵀ M x = 0:  (C_k + P E) x = r
 //
-// Data that are exact pass through. The derivative of W_d: what is symmetric in W_dᵀ M Ẇ_d follows from W_dᵀ M W_d = 1,
-// so that the energy is kept; what is antisymmetric is that of W, and with X = W_d − W, M X = C_kᵀ ν, to first order
+// Data that are exact pass through. The derivative of W_d has two parts. The symmetric part of W_dᵀ M Ẇ_d follows from
+// W_dᵀ M W_d = 1, so that the energy is kept. The antisymmetric part is that of W. With X = W_d − W, M X = C_kᵀ ν, to
+// first order
 //
 //   Ẇ_dᵀ M W_d = Ẇᵀ M W − Xᵀ Ṁ (W + X/2) + νᵀ Ċ_k W − Wᵀ Ċ_kᵀ ν
 //
@@ -33,7 +34,7 @@ class SharedBasis : public Basis {
   SharedBasis& operator=(const SharedBasis&) = delete;
 
   bool shares() const { return shares_; }
-  /// Whether they do from now on; factors are out of date then.
+  /// Sets whether rows share from now on. Factors are out of date then.
   void share_rows(bool share) {
     shares_ = share && dropped() > 0;
     W_ = shares_ ? shared_.W() : own_W();
@@ -61,12 +62,12 @@ class SharedBasis : public Basis {
     for (int j = 0; j < k(); ++j) u[j] = dense::dot(n(), W_.column(j), x);
   }
 
-  /// What the kept rows have to change by where all rows are open by f.
+  /// Finds what the kept rows have to change by where all rows are open by f.
   void close(const Choice& choice, const double* f, double* kept) const {
     if (shares_) rows_.share(f, kept);
     for (int i = 0; i < r(); ++i) kept[i] = -(shares_ ? kept[i] : f[choice.rows[i]]);
   }
-  /// The other way round: λ of all rows from those of the kept ones.
+  /// Finds λ of all rows from the multipliers μ of the kept ones.
   void spread(const Choice& choice, const double* mu, double* lambda) const {
     dense::fill(rows(), 0, lambda);
     if (shares_) return rows_.spread(mu, lambda);
@@ -92,14 +93,14 @@ class SharedBasis : public Basis {
     C_rate_ = C_rate;
   }
 
-  /// y = Ẇ_dᵀ x: of the part M W_d u of x, and of the rest.
+  /// Computes y = Ẇ_dᵀ x, from the part M W_d u of x and from the rest.
   void rate_transposed_times(const double* x, double* y) const {
     if (!shares_) return Basis::rate_transposed_times(x, y);
     shared_rate_transposed_times(x, y);
   }
 
  private:
-  // What rounded data ask for stays out of the way of the others.
+  // The code for rounded data stays out of the way of the other code.
   [[gnu::noinline]] void shared_rate_transposed_times(const double* x, double* y) const {
     double *u = u_.data(), *Wu = tangent_.data(), *Xu = change_.data(), *force = force_.data();
     onto(x, u);
@@ -166,7 +167,7 @@ class SharedBasis : public Basis {
     return shared_.factor(M, V_);
   }
 
-  /// λ with C_kᵀ λ = the part of a force that W does not feel; 0 for dropped rows.
+  /// Finds λ with C_kᵀ λ = the part of a force that W does not feel. It is 0 for dropped rows.
   [[gnu::noinline]] void find_kept_multipliers(const double* force, double* lambda) const {
     dense::fill(n(), 0, change_.data());
     for (int j = 0; j < k(); ++j) {
@@ -183,7 +184,7 @@ class SharedBasis : public Basis {
     dense::fill(n(), 0, v);
     for (int j = 0; j < k(); ++j) dense::add(n(), u[j], W.column(j), v);
   }
-  /// y ← y − Wᵀ Ċᵀ λ, of the λ in lambda_
+  /// Subtracts Wᵀ Ċᵀ λ from y, where λ is in lambda_.
   void subtract_rates(ColumnsView<F::n> W, double* y) const {
     const Pattern& pattern = model_.C_rate();
     dense::fill(n(), 0, rest_.data());
@@ -197,7 +198,7 @@ class SharedBasis : public Basis {
   bool shares_ = false;
   const Choice* choice_ = nullptr;
   const double *M_ = nullptr, *M_rate_ = nullptr, *C_rate_ = nullptr;
-  /// Where W_d is, which does not change but with share_rows(); a basis that makes it when asked is not asked before.
+  /// Returns where W_d is, which changes with share_rows() only. A basis that makes W_d when asked is not asked before.
   ColumnsView<F::n> own_W() const {
     if constexpr (applies_itself<Basis>) return {};
     else return Basis::W();

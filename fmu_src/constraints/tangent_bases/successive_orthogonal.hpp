@@ -1,11 +1,12 @@
-// "successive_orthogonal": Phong 1994, section 3. One vector after the other that is orthogonal to the rows b_i of C
-// and to those already found, normalised:
+// "successive_orthogonal" follows Phong 1994, section 3. It finds one vector after the other that is orthogonal to the
+// rows b_i of C and to those already found, and normalises it:
 //   a_i p = 0 for all a_i so far,   d = p/|p|,   d joins the a_i
 // Each p comes from Huang's algorithm (the ABS class of Abaffy, Broyden and Spedicato 1984), which the paper names:
 //   H_1 = I,   p_i = H_i a_i,   H_{i+1} = H_i − p_i p_iᵀ/(p_iᵀ p_i),   x_{i+1} = x_i − (a_i x_i − c_i)/(p_iᵀ a_i) p_i
-// With c = 0 it ends at x = H x_1, the part of the first x that is orthogonal to all a_i: 0 if it began at 0, as the
-// paper notes. It begins at the unit vector of which most is left. With c = r and x_1 = 0 it gives the smallest x with
-// C x = r. The rows follow from the p_i, a_i = Σ_{j≤i} (a_i p_j)/(p_jᵀ p_j) p_j, which gives λ from the last one up.
+// With c = 0 it ends at x = H x_1, the part of the first x that is orthogonal to all a_i. This part is 0 if it began at
+// 0, as the paper notes. So it begins at the unit vector of which most is left. With c = r and x_1 = 0 it gives the
+// smallest x with C x = r. The rows follow from the p_i, a_i = Σ_{j≤i} (a_i p_j)/(p_jᵀ p_j) p_j, and this gives λ from
+// the last one up.
 #pragma once
 
 #include "carried.hpp"
@@ -60,7 +61,8 @@ class SuccessiveOrthogonalNullSpace {
   const double* a(int i) const { return A_.column(i); }
   const double* p(int i) const { return P_.column(i); }
 
-  /// p = H a, by H twice since the first result still has what rounding left; then H without p. False: a is dependent.
+  /// Computes p = H a, by H twice since the first result still has what rounding left, and takes p out of H. Returns
+  /// false if a is dependent.
   bool join(const double* a, double* p, bool normalise) {
     const double before = dense::dot(n_, a, a);
     project(a, once_.data());
@@ -75,7 +77,7 @@ class SuccessiveOrthogonalNullSpace {
     for (int j = 0; j < n_; ++j) dense::add(n_, -p[j] / square, p, H_.column(j));
     return true;
   }
-  /// y = H x, H symmetric
+  /// y = H x, where H is symmetric.
   void project(const double* x, double* y) const {
     for (int j = 0; j < n_; ++j) y[j] = dense::dot(n_, H_.column(j), x);
   }

@@ -1,8 +1,8 @@
-// "svd": the null space from the singular vectors that belong to no singular value (Mani and Haug 1985, Singh and
+// "svd" takes the null space from the singular vectors that belong to no singular value (Mani and Haug 1985, Singh and
 // Likins 1985; Pennestrì and Valentini 2007, (28)–(29)).
 //   Cᵀ = [W_d W_i] [Λ ; 0] Uᵀ,   N = W_i,   x = W_d Λ⁻¹ Uᵀ r,   λ = U Λ⁻¹ W_dᵀ f
-// Cᵀ has more rows than columns, so that Cᵀ = Q [R ; 0] comes first (Chan 1982), then R U = W Λ by Jacobi's rotations:
-// W_d = Q [W ; 0], W_i = Q [0 ; I].
+// Cᵀ has more rows than columns, so that Cᵀ = Q [R ; 0] comes first (Chan 1982), and then R U = W Λ by Jacobi's
+// rotations: W_d = Q [W ; 0], W_i = Q [0 ; I].
 #pragma once
 
 #include "carried.hpp"

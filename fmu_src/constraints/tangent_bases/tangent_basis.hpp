@@ -1,17 +1,18 @@
-// Tangent bases: the contract of a member, and what all that start from a null basis V share.
+// Tangent bases keep to the contract of a member that stands here. This file also has what all bases share that start
+// from a null basis V.
 //
 // A member is a class template over the model with
-//   bool factor(M, C, choice)                    at one configuration; false: singular. The order of the choice's rows
-//   and
-//                                                dependent columns may be changed
+//   bool factor(M, C, choice)                    works at one configuration and returns false if it is singular. It may
+//                                                change the order of the choice's rows and dependent columns
 //   ColumnsView<F::n> W() const                  W_d, n × k: C W_d = 0, W_dᵀ M W_d = I
-//   void particular(r, x) const                  some x with (C x)_rows = r (one number a kept row)
+//   void particular(r, x) const                  finds some x with (C x)_rows = r (one number a kept row)
 //   void multipliers(f, λ) const                 λ with Cᵀ λ = f for f in the range of Cᵀ; 0 for dropped rows
 //   void differentiate(M, M_rate, C_rate)        prepares Ẇ_d along the motion
 //   void rate_transposed_times(x, y) const       y = Ẇ_dᵀ x, after differentiate
-// and, where W_d is not what it works with, in place of products with it,
+// A member that does not work with W_d itself also has, in place of products with it,
 //   void along(u, v) const                       v = W_d u
 //   void onto(x, u) const                        u = W_dᵀ x
+// Every member has, too,
 //   static constexpr bool carried                E* is not made of unit vectors but carried along: after each accepted
 //                                                step it becomes M W_d, which leaves W_d and u as they are
 //   static constexpr bool needs_regular_M
@@ -27,8 +28,8 @@
 
 namespace mechfmu {
 
-/// Whether a basis applies W_d without having made it. (A requires-expression would do, but importers that compile an
-/// FMU's sources may know C++17 only.)
+/// Is true if a basis applies W_d without having made it. (A requires-expression would do, but importers that compile
+/// an FMU's sources may know C++17 only.)
 template <class Basis, class = void>
 inline constexpr bool applies_itself = false;
 template <class Basis>
@@ -55,7 +56,7 @@ inline void onto(const Basis& basis, int n, int k, const double* x, double* u) {
   }
 }
 
-/// Δ ← Δ − W_d W_dᵀ M Δ: only the constrained directions remain.
+/// Replaces Δ by Δ − W_d W_dᵀ M Δ: only the constrained directions remain.
 template <class Model>
 void remove_tangent_part(const Model& model, ColumnsView<Fixed<Model>::n> W, const double* M, double* delta,
                          double* M_delta) {
@@ -64,9 +65,9 @@ void remove_tangent_part(const Model& model, ColumnsView<Fixed<Model>::n> W, con
   for (int j = 0; j < k; ++j) dense::add(n, -dense::dot(n, W.column(j), M_delta), W.column(j), delta);
 }
 
-/// V made orthonormal in M. S = VᵀMV = U Uᵀ, W_d = V U^{-T}; and its derivative along a motion with V̇:
-/// Ṡ = V̇ᵀMV + VᵀMV̇ + VᵀṀV, U̇ = U Φ, Φ = upper part of U⁻¹ Ṡ U^{-T} with half its diagonal,
-/// Ẇ_dᵀ = U⁻¹ V̇ᵀ − Φ W_dᵀ.
+/// Makes V orthonormal in M: S = VᵀMV = U Uᵀ, W_d = V U^{-T}. It also has the derivative of W_d along a motion with V̇:
+/// Ṡ = V̇ᵀMV + VᵀMV̇ + VᵀṀV, U̇ = U Φ, where Φ is the upper part of U⁻¹ Ṡ U^{-T} with half its diagonal, and Ẇ_dᵀ = U⁻¹
+/// V̇ᵀ − Φ W_dᵀ.
 template <class Model>
 class Orthonormalised {
  public:
@@ -92,7 +93,7 @@ class Orthonormalised {
     return true;
   }
 
-  /// The same for a single vector, or for its negative.
+  /// Does this for a single vector, or for its negative.
   bool factor_vector(const double* M, const double* V, bool negative) {
     const double square = square_in<F::M>(model_.M(), M, V);
     if (!(square > 0)) return false;
@@ -103,7 +104,7 @@ class Orthonormalised {
     return true;
   }
 
-  /// After factor with the same M and V.
+  /// Prepares the derivative, after factor with the same M and V.
   void differentiate(const double* M, const double* M_rate, ColumnsView<F::n> V, ColumnsView<F::n> V_rate) {
     const int n = this->n(), k = this->k();
     Columns<F::k, F::k>& X = phi_;

@@ -1,5 +1,5 @@
-// The basis of a mechanism without constraints and with many velocities, whichever member is asked for: all are alike
-// where nothing has to be resolved.
+// Is the basis of a mechanism without constraints and with many velocities, whichever member is asked for: all members
+// are alike where nothing has to be resolved.
 //
 //   P M Pᵀ = L Lᵀ      W_d = Pᵀ L^{-T}      v = W_d u      u = W_dᵀ M v = Lᵀ P v
 //   Ẇ_dᵀ = −L⁻¹ L̇ L⁻¹ P,   L̇ by differentiating the factorisation

@@ -1,5 +1,5 @@
-// "zero_eigenvalue": the null space from the eigenvectors of Cᵀ C that belong to zeros (Walton and Steeves 1969, Kamman
-// and Huston 1985; Pennestrì and Valentini 2007, (20)–(23)), found by Jacobi's rotations.
+// "zero_eigenvalue" takes the null space from the eigenvectors of Cᵀ C that belong to zeros (Walton and Steeves 1969,
+// Kamman and Huston 1985; Pennestrì and Valentini 2007, (20)–(23)). Jacobi's rotations find them.
 #pragma once
 
 #include "linear/jacobi.hpp"
