@@ -127,7 +127,7 @@ TEST_CASE("large and redundant: windows in space move as in the plane", "[large]
 }
 
 TEST_CASE("large and redundant: shared reactions change as their derivatives say", "[large]") {
-  const Loaded loaded = Loaded::text(windows_in_space(6));
+  const Loaded loaded = Loaded::text(windows_in_space(12));
   const Sizes& s = loaded.sizes();
   REQUIRE(s.velocities + s.all_rows() > 64);  // accelerations by sparse factors
   REQUIRE(s.rank < s.rows());
