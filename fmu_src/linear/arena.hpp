@@ -22,9 +22,9 @@ namespace mechfmu {
 
 class Arena {
  public:
-  /// The first block of an instance has this size in bytes, which is enough for most mechanisms. The system gives
-  /// memory to it only where it is touched.
-  static constexpr std::size_t of_instance = std::size_t{1} << 18;
+  /// The first block of an instance has this size in bytes, which is enough for small mechanisms. A larger one takes
+  /// longer to clear than a small instance takes to be made.
+  static constexpr std::size_t of_instance = std::size_t{1} << 16;
 
   /// Every further block is twice as large as the one before.
   explicit Arena(std::size_t first_block = 4096) : next_size_(first_block) {}
