@@ -14,7 +14,7 @@ class ColumnsIn {
   ColumnsIn(Number* data, int rows) : data_(data), rows_(rows) {}
   /// Gives the same matrix to code that may only read it, or that does not know its number of rows before.
   template <class Other, int other_rows>
-  // NOLINTNEXTLINE(google-explicit-constructor): a view of a matrix stands for the matrix.
+  // NOLINTNEXTLINE(google-explicit-constructor): a view is the matrix that it shows.
   ColumnsIn(const ColumnsIn<Other, other_rows>& same) : data_(same.data()), rows_(same.rows()) {
     static_assert(fixed_rows == other_rows || fixed_rows < 0 || other_rows < 0);
   }
@@ -53,12 +53,12 @@ class Columns {
   ColumnsView<> packed(int rows) const { return {data(), rows}; }
 
   template <int other_rows>
-  // NOLINTNEXTLINE(google-explicit-constructor): a view of a matrix stands for the matrix.
+  // NOLINTNEXTLINE(google-explicit-constructor): a view is the matrix that it shows.
   operator ColumnsIn<double, other_rows>() {
     return WritableColumns<fixed_rows>(data(), rows());
   }
   template <int other_rows>
-  // NOLINTNEXTLINE(google-explicit-constructor): a view of a matrix stands for the matrix.
+  // NOLINTNEXTLINE(google-explicit-constructor): a view is the matrix that it shows.
   operator ColumnsIn<const double, other_rows>() const {
     return ColumnsView<fixed_rows>(data(), rows());
   }
