@@ -22,7 +22,7 @@ MotionBalance balance_of_motion(const Derivation& d, const std::vector<SX>& moti
 
 casadi::Function balance_of(const Derivation& d) {
   const Symbols& s = d.equations.symbols;
-  const SX carrier = SX::sym("carrier", s.v.numel());
+  const SX preimage = SX::sym("preimage", s.v.numel());
   std::vector<SX> arguments = s.all();
   const std::vector<SX> motion = d.acceleration(arguments);  // h, γ, C_a, B
   const SX loads = d.loads(arguments).front(), violation = d.violation(arguments).front();
@@ -35,9 +35,9 @@ casadi::Function balance_of(const Derivation& d) {
       loads,
       violation,
       SX::mtimes(C, s.v) + d.stages.c_t,
-      SX::mtimes(B.T(), carrier),
+      SX::mtimes(B.T(), preimage),
   }));
-  arguments.push_back(carrier);
+  arguments.push_back(preimage);
   return casadi::Function("balance", arguments, shared({balance}));
 }
 

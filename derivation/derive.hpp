@@ -25,13 +25,13 @@ struct InputDependencies {
 struct StageExpressions {
   casadi::SX M, C, c_t;
   casadi::SX g, C_rate, M_rate;
-  casadi::SX Q_short;  ///< instead of g for one degree of freedom
+  casadi::SX Q_short;  ///< replaces g for one degree of freedom
 };
 
 /// Holds the functions of fmu_src/mechanism/mechanism.hpp as CasADi functions of Symbols::all(), and their patterns.
 /// Every result is a dense column; a matrix is the column of its nonzeros in the order of its pattern.
 struct Derivation {
-  Equations equations;  ///< as given, but with Symbols::angles in place of turns, and with Equations::turning
+  Equations equations;  ///< the given ones, with Symbols::angles in place of turns, and with Equations::turning
   Sizes sizes;          ///< ranks are unknown (full) until fix_ranks; `work` belongs to the generated code
   Character character;
 
@@ -51,11 +51,11 @@ struct Derivation {
   casadi::Function condition_values;  ///< one column, two numbers of each
   casadi::Function angles;            ///< raw, rates, guesses
   casadi::SX mass;                    ///< nonzeros of M with the loads; stages.M has their starts in place of them
-  casadi::Function mass_with_loads;   ///< empty if M contains none
+  casadi::Function mass_with_loads;   ///< is empty if M contains none
   casadi::Function loads, load_slopes, load_actions, load_starts;  ///< matrices dense
   std::array<casadi::Function, output_group_count> outputs;
   std::array<int, output_group_count> output_counts{};
-  casadi::Function balance;  ///< depends on all symbols and Point::carrier; one column
+  casadi::Function balance;  ///< depends on all symbols and Point::preimage; one column
   casadi::Function start;    ///< Mechanism::start, one column
 
   std::vector<bool> realised;  ///< rows of C_a whose reaction the author directs

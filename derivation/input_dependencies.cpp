@@ -14,7 +14,7 @@ using casadi::SX;
 
 namespace {
 
-using Inputs = std::vector<int>;  ///< ascending
+using Inputs = std::vector<int>;  ///< indices, which ascend
 
 /// Returns the inputs of both, without repetition.
 Inputs joined(const Inputs& a, const Inputs& b) {
@@ -75,7 +75,7 @@ std::vector<Inputs> contained(const SX& expression, const SX& variables) {
   if (expression.is_empty() || variables.is_empty()) return result;
   const Sparsity pattern = SX::jacobian_sparsity(SX::densify(expression), variables);
   const std::vector<casadi_int> rows = pattern.get_row(), columns = pattern.get_col();
-  for (std::size_t i = 0; i < rows.size(); ++i)  // column by column
+  for (std::size_t i = 0; i < rows.size(); ++i)  // columns follow each other
     result[static_cast<std::size_t>(rows[i])].push_back(static_cast<int>(columns[i]));
   return result;
 }

@@ -105,7 +105,7 @@ bool agree_with(const SX& a, const SX& b, const SX& extra, const Equations& equa
     }
   const double largest = count > 0 ? *std::max_element(size.begin(), size.end()) : 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const bool is_zero = size[i] <= 1e-12 * largest;  // but for round-off
+    const bool is_zero = size[i] <= 1e-12 * largest;  // round-off is no number
     if (difference[i] < 0 || (difference[i] > round_off * size[i] && !is_zero)) return false;
   }
   return true;
@@ -136,7 +136,7 @@ bool is_choice(casadi_int operation) {
 
 /// Is a column of one piece.
 struct Pieceless {
-  SX column;                    ///< with a symbol in place of every choice
+  SX column;                    ///< has a symbol in place of every choice
   SX choices;                   ///< these symbols
   std::vector<bool> piecewise;  ///< entries whose choices depend on the variables
 };

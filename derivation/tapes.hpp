@@ -21,8 +21,8 @@ struct TapeStorage {
   }
 };
 
-/// Returns the tape of a function of Symbols::all(), and of Point::carrier if it has that. Results are all its outputs'
-/// elements.
+/// Returns the tape of a function of Symbols::all(), and of Point::preimage if it has that. Results are all its
+/// outputs' elements.
 TapeStorage tape_of(const casadi::Function& function);
 
 }  // namespace mechfmu

@@ -9,8 +9,8 @@
 namespace mechfmu {
 
 struct ToldTables {
-  std::vector<Unit> units;    ///< each once
-  std::vector<int> units_of;  ///< in the order of the core's Told
+  std::vector<Unit> units;    ///< has each once
+  std::vector<int> units_of;  ///< has the order of the core's Told
   struct Rows {
     int first = 0, count = 0;
     ToldRows::Gap gap = ToldRows::Gap::residual;
@@ -19,7 +19,7 @@ struct ToldTables {
     int first_length = 0;
   };
   std::vector<Rows> rows;
-  std::vector<std::string> driven;  ///< by each row of C_a, "A.angle"; "": nothing
+  std::vector<std::string> driven;  ///< has for each row of C_a what it drives, "A.angle", or ""
 };
 
 ToldTables told_tables(const Equations& equations);

@@ -21,8 +21,8 @@ enum class Measures {
   effort_stiffness,
   effort_damping,  ///< damping of that coordinate
   ratio,           ///< second coordinate per first
-  second,          ///< as the second coordinate
-  sum,             ///< as the sum
+  second,          ///< unit of the second coordinate
+  sum,             ///< unit of the sum
 };
 
 /// Says how physics bounds a number.

@@ -13,7 +13,7 @@ namespace mechfmu {
 /// Is a variable with a dotted name.
 struct Quantity {
   enum class Kind {
-    coordinate,  ///< a function of the configuration: der(…) of it up to twice
+    coordinate,  ///< depends on the configuration; a formula may take der(…) of it, up to twice
     rate,        ///< a velocity that is no derivative of a coordinate, of angular_velocity for example: der(…) once
     force,       ///< effect of a force: it is known after the motion only
     result,      ///< a reaction, a multiplier, a drive, an energy: known after the motion only

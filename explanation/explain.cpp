@@ -204,7 +204,7 @@ std::string unknown_sizes_text(const Prepared& prepared) {
   table.add({"unknown", "size", "unit", "size from"});
   bool any = false;
   for (const LoadEquation& load : prepared.derivation.equations.loads) {
-    if (!load.start) continue;  // a friction
+    if (!load.start) continue;  // frictions have none
     Unit unit = load.unit;
     unit.offset = 0;
     table.add({load.name, shown(from_si(load.nominal, unit), 4), unit.text, origin_text(load.nominal_origin)});

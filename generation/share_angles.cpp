@@ -120,7 +120,7 @@ class AngleSharing {
       else if (sign > 0) known->second = given;
     }
     std::stable_sort(order.begin(), order.end(), [](const Sum& a, const Sum& b) { return a.size() < b.size(); });
-    std::map<int, std::vector<Sum>> there;  // existing sums by leaf
+    std::map<int, std::vector<Sum>> there;  // has the existing sums by leaf
     std::set<Sum> all;
     for (const Sum& argument : order) {
       if (const auto parts = parts_of(argument, there, all)) parts_[argument] = *parts;

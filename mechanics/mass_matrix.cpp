@@ -113,7 +113,7 @@ class Composites {
   struct Carried {
     SX R_GB;
     SX p_BQ;  ///< joint's point Q
-    SX arm;   ///< from the point Q of the joint before to this one, in the ground's axes
+    SX arm;   ///< vector from the point Q of the joint before to this one, in the ground's axes
     std::vector<Motion> motions;
   };
   /// Holds mass, Σ m r and Σ m (r² − r rᵀ) + I of everything beyond a joint, about its point Q.

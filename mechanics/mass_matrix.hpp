@@ -10,7 +10,7 @@ namespace mechfmu {
 /// Holds mass and inertia of a body as expressions.
 struct MassProperties {
   casadi::SX mass;
-  casadi::SX inertia;  ///< about the mass centre, in the body's axes: one number in the plane, 3 × 3 in space
+  casadi::SX inertia;  ///< is about the mass centre, in the body's axes: one number in the plane, 3 × 3 in space
 };
 
 /// Returns Σ J_vᵀ m J_v + J_ωᵀ I J_ω of all bodies.

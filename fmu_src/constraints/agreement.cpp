@@ -5,8 +5,8 @@
 
 #include "linear/dense.hpp"
 #include "linear/products.hpp"
-#include "mechanism/kinematics.hpp"
 #include "mechanism/model.hpp"
+#include "mechanism/position_rates.hpp"
 #include "mechanism/telling.hpp"
 #include "priorities.hpp"
 

@@ -8,7 +8,7 @@
 
 namespace mechfmu {
 
-void Choice::load(const State& state) {
+void Choice::take_from(const State& state) {
   for (int j = 0; j < sizes_.degrees_of_freedom(); ++j) independent[j] = static_cast<int>(state.independent[j]);
   for (int i = 0; i < sizes_.rank; ++i) {
     dependent[i] = static_cast<int>(state.dependent[i]);
@@ -66,7 +66,7 @@ void Choice::renew_rows(const Mechanism& mechanism, const double* C, const doubl
   pivoting_.scale_columns(metric);
   if (pivoting_.eliminate(priorities(mechanism), sizes_.rank) < sizes_.rank) return;
   for (int i = 0; i < sizes_.rank; ++i) rows[i] = pivoting_.row(i);
-  if (is_large(sizes_.rank)) {
+  if (has_sparse_pivots(sizes_.rank)) {
     for (int i = 0; i < sizes_.rank; ++i) dependent[i] = pivoting_.column(i);
     ordered_ = true;
   }
@@ -144,8 +144,8 @@ double smallest_pivot(int n, int k, double* G, const int* allowed, int* picked) 
     const double* direction = G + best * k;
     for (int i = 0; i < n; ++i) {
       if (i == best) continue;
-      const double along = dense::dot(k, direction, G + i * k) / (longest * longest);
-      dense::add(k, -along, direction, G + i * k);
+      const double part = dense::dot(k, direction, G + i * k) / (longest * longest);
+      dense::add(k, -part, direction, G + i * k);
     }
   }
   return smallest;

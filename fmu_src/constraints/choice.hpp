@@ -11,7 +11,7 @@
 namespace mechfmu {
 
 /// Holds the choice in force, decoded from the state. It changes at accepted steps only. One part of it also changes
-/// where pivots become small: the order of a large mechanism's rows and dependent columns, which is the order of their
+/// where pivots become small: the order of the rows and dependent columns of a sparse C_d, which is the order of their
 /// pivots.
 class Choice {
  public:
@@ -20,14 +20,14 @@ class Choice {
         row_slot(arena, s.rows()), column_slot(arena, s.velocities), sizes_(s),
         pivoting_(arena, s.rows(), s.velocities, s.C_nonzeros) {}
 
-  IndexBuffer independent;            ///< k columns; their unit vectors make E*
-  IndexBuffer dependent;              ///< the other columns; they make C_d
-  IndexBuffer rows;                   ///< independent rows of C, the kept ones
-  IndexBuffer row_slot;               ///< for each row of C, its place in `rows`, or -1
-  IndexBuffer column_slot;            ///< for each column, its place in `dependent`, or -1 - its place in `independent`
-  const double* covectors = nullptr;  ///< E*, n × k, of a basis that is carried along
+  IndexBuffer independent;  ///< k columns; their unit vectors make E*
+  IndexBuffer dependent;    ///< the other columns; they make C_d
+  IndexBuffer rows;         ///< independent rows of C, the kept ones
+  IndexBuffer row_slot;     ///< has for each row of C its place in `rows`, or -1
+  IndexBuffer column_slot;  ///< has for each column its place in `dependent`, or -1 - its place in `independent`
+  const double* covectors = nullptr;  ///< E*, n × k, of a carried basis
 
-  void load(const State&);
+  void take_from(const State&);
   void store(State&) const;
 
   /// Chooses rows and columns by pivoting on C itself, where nothing is known before. Rows come in the order in which
@@ -49,7 +49,7 @@ class Choice {
   /// false if C_d is singular.
   bool order(const Pattern& pattern, const double* C, const double* nominal);
 
-  /// Is true if something has changed since load() or store().
+  /// Is true if something has changed since take_from() or store().
   bool unsaved() const { return unsaved_; }
 
  private:

@@ -1,7 +1,7 @@
 // Closes the position constraints after a step by Blajer 1993, (4.5a), with one factorisation.
 #pragma once
 
-#include "mechanism/kinematics.hpp"
+#include "mechanism/position_rates.hpp"
 #include "projection.hpp"
 
 namespace mechfmu {

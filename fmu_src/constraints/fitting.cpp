@@ -64,8 +64,9 @@ void Fitting::respond(Projection& projection, int rows, const double* move, cons
   projection.respond(M_.data(), open_slopes, force_.data(), slopes);
 }
 
-StartTape Fitting::slopes_along(const Point& p, const Point& along) {
-  mechfmu::differentiate(mechanism_.start, p, along, tape_values_.data(), tape_slopes_.data(), start_slopes_.data());
+StartTape Fitting::slopes_along(const Point& p, const Point& direction) {
+  mechfmu::differentiate(mechanism_.start, p, direction, tape_values_.data(), tape_slopes_.data(),
+                         start_slopes_.data());
   return StartTape(mechanism_, start_slopes_.data());
 }
 
@@ -77,12 +78,12 @@ void Fitting::add_opening(const Point& p, const StartTape& slopes) {
   dense::add(rows, 1, slopes.c_t, change_.data());
 }
 
-void Fitting::differentiate(const Point& p, const Point& along) {
+void Fitting::differentiate(const Point& p, const Point& direction) {
   const Sizes& s = mechanism_.sizes;
   const int n = s.velocities;
-  const StartTape slopes = slopes_along(p, along);
-  if (along.v == nullptr) dense::fill(n, 0, v_slopes_.data());
-  else dense::copy(n, along.v, v_slopes_.data());
+  const StartTape slopes = slopes_along(p, direction);
+  if (direction.v == nullptr) dense::fill(n, 0, v_slopes_.data());
+  else dense::copy(n, direction.v, v_slopes_.data());
   dense::fill(n, 0, correction_slopes_.data());
   dense::fill(n, 0, led_back_slopes_.data());
   if (s.rows() > 0) {
@@ -101,18 +102,18 @@ void Fitting::differentiate(const Point& p, const Point& along) {
 bool Fitting::jump(const Point& p, const double* inputs, const double* parameters, Message& message) {
   const Sizes& s = mechanism_.sizes;
   if (!fit(p, 0, message)) return false;
-  Point along;
-  along.inputs = inputs;
-  along.parameters = parameters;
+  Point direction;
+  direction.inputs = inputs;
+  direction.parameters = parameters;
   dense::fill(s.velocities, 0, force_.data());
   dense::fill(s.velocities, 0, moves_.data());
   dense::fill(s.velocities, 0, v_slopes_.data());
-  if (s.position_rows > 0) positions_.respond(M_.data(), slopes_along(p, along).f, force_.data(), moves_.data());
+  if (s.position_rows > 0) positions_.respond(M_.data(), slopes_along(p, direction).f, force_.data(), moves_.data());
   rates(RunTimeModel(mechanism_), p.q, moves_.data(), q_slopes_.data());
-  along.q = q_slopes_.data();
+  direction.q = q_slopes_.data();
   if (s.rows() == 0) return true;
   dense::fill(s.rows(), 0, change_.data());
-  add_opening(p, slopes_along(p, along));
+  add_opening(p, slopes_along(p, direction));
   velocities_.respond(M_.data(), change_.data(), force_.data(), v_slopes_.data());
   return true;
 }

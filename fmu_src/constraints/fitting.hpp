@@ -10,7 +10,7 @@
 //   q̇ = A (v_c + δ),    δ = −K M⁻¹C_pᵀ (C_p M⁻¹ C_pᵀ)⁻¹ f_p          so ḟ_p = −K f_p
 //   d/dt v = v̇(q, v_c) + K Δ                                        so Δ decays likewise
 //
-// Quaternions return to length one at the same rate. An input that drives a motion and jumps moves q and v by the
+// Quaternions return to length one at the same rate. An input of a prescribed motion that jumps moves q and v by the
 // smallest changes in M, in the same way.
 #pragma once
 
@@ -36,7 +36,7 @@ class Fitting {
   const double* led_back() const { return led_back_.data(); }      ///< v_c + δ
 
   /// Finds, after fit() at p, what these change by along a direction of (q, v), time, inputs and parameters.
-  void differentiate(const Point& p, const Point& along);
+  void differentiate(const Point& p, const Point& direction);
   const double* velocity_slopes() const { return v_slopes_.data(); }
   const double* correction_slopes() const { return correction_slopes_.data(); }
   const double* led_back_slopes() const { return led_back_slopes_.data(); }
@@ -48,7 +48,7 @@ class Fitting {
   const double* position_slopes() const { return q_slopes_.data(); }  ///< q′ = A moves
 
  private:
-  StartTape slopes_along(const Point& p, const Point& along);
+  StartTape slopes_along(const Point& p, const Point& direction);
   void add_opening(const Point& p, const StartTape& slopes);
   void respond(Projection&, int rows, const double* move, const double* M_slopes, const double* C_slopes,
                double* open_slopes, double* slopes);

@@ -6,8 +6,8 @@
 
 #include "constraints/tangent_bases/partitioned.hpp"
 #include "constraints/tangent_bases/shared_basis.hpp"
-#include "mechanism/kinematics.hpp"
 #include "mechanism/model.hpp"
+#include "mechanism/position_rates.hpp"
 
 namespace mechfmu {
 

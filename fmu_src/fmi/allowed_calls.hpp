@@ -104,7 +104,7 @@ inline constexpr AllowedCall fmi2_calls[] = {
     {"fmi2Reset", "INCFXTE", "INVMTE", Mode::instantiated},
     {"fmi2SetupExperiment", "I", "I"},
     {"fmi2EnterInitializationMode", "I", "I", Mode::initialization},
-    {"fmi2ExitInitializationMode", "N", "N", Mode::step},  // in model exchange V: Instance::next
+    {"fmi2ExitInitializationMode", "N", "N", Mode::step},  // model exchange goes to V: Instance::next
     // In N the text allows outputs and variables of InitialUnknowns only; importers read the others too.
     {"fmi2GetReal", "NCFXTE", "NVMTE"},
     {"fmi2GetInteger", "NCFXTE", "NVMTE"},

@@ -2,7 +2,7 @@
 //
 // All follow from the equations' own derivatives, exactly: while running, of accelerations, reactions and outputs by
 // time, states and inputs (simulation/slopes.cpp); where what is set moves positions, too (everything during
-// initialization, in co-simulation inputs that drive motions, and parameters), of these as well
+// initialization, in co-simulation inputs of prescribed motions, and parameters), of these as well
 // (start/start_slopes.cpp, constraints/fitting.cpp). Only a start that depends on the way to it
 // (ConsistentStart::Derivative) is differenced as a whole: centrally, with steps that are extrapolated to zero (Ridders
 // 1982), which leaves errors of about 1e-10.
@@ -40,7 +40,7 @@ double extrapolated(const double* differences) {
 Derivatives::Derivatives(Arena&& memory, Standard standard, const InstanceModel& model, const char* name,
                          const Log& log, const Wishes& wishes)
     : Values(std::move(memory), standard, model, name, log, wishes), direction_(memory_, model.variables.count),
-      motion_direction_(memory_, direction_size(model.mechanism.sizes)) {}
+      direction_values_(memory_, direction_size(model.mechanism.sizes)) {}
 
 /// How many values the variables of a request have.
 std::size_t Derivatives::value_count(const Request& request) const {
@@ -155,14 +155,14 @@ Status Derivatives::derive(const Request& unknowns, Take&& take) {
 }
 
 /// Differentiates along direction_. At the start, everything moves positions and velocities; while running, in
-/// co-simulation, inputs that drive motions and parameters do. Time and states are those of model exchange, in
+/// co-simulation, inputs of prescribed motions and parameters do. Time and states are those of model exchange, in
 /// co-simulation too.
 ConsistentStart::Derivative Derivatives::differentiate() {
   const Mechanism& mechanism = simulation_.mechanism();
   const Sizes& sizes = mechanism.sizes;
-  double *inputs = motion_direction_.data(), *q = inputs + sizes.inputs, *v = q + sizes.positions,
+  double *inputs = direction_values_.data(), *q = inputs + sizes.inputs, *v = q + sizes.positions,
          *parameters = v + sizes.velocities;
-  std::fill_n(motion_direction_.data(), direction_size(sizes), 0.0);
+  std::fill_n(direction_values_.data(), direction_size(sizes), 0.0);
   bool by_drives = false, by_parameters = false, freely = false;
   const double time = time_seed();
   if (time != 0 && mechanism.input_time >= 0) inputs[mechanism.input_time] = time;
@@ -219,13 +219,13 @@ bool Derivatives::read_slope(const VariableRow& row, double& slope) {
   return std::isfinite(slope);
 }
 
-/// Derivatives of the unknowns along direction_, by differences of whole starts.
+/// Finds derivatives of the unknowns along direction_, by differences of whole starts.
 Status Derivatives::difference(const Request& unknowns, double* derivatives) {
   const std::size_t values = value_count(unknowns);
   Arena memory;
   Buffer<dynamic> origin(memory, simulation_.state_size()), ahead(memory, static_cast<int>(values)),
       behind(memory, static_cast<int>(values));
-  Buffer<dynamic> differences(memory, most_levels * static_cast<int>(values));  // by unknown, then by level
+  Buffer<dynamic> differences(memory, most_levels * static_cast<int>(values));  // are sorted by unknown, then by level
   if (!memory.ok()) return fail("out of memory");
   std::copy_n(simulation_.state(), simulation_.state_size(), origin.data());
   double step = first_difference();
@@ -270,7 +270,7 @@ double Derivatives::first_difference() {
   return step;
 }
 
-/// The unknowns where everything set is a step along direction_ away.
+/// Finds the unknowns where everything set is a step along direction_ away.
 bool Derivatives::values_beside(const double* origin, double step, const Request& unknowns, double* values) {
   simulation_.restore(origin);
   for (int i = 0; i < settable_count_; ++i) {

@@ -45,7 +45,7 @@ class Derivatives : public Values {
   bool read_derivative(const VariableRow&, int order, double& value);
 
   Buffer<dynamic> direction_;         ///< direction of a derivative, by row, in the variables' units
-  Buffer<dynamic> motion_direction_;  ///< its inputs, positions, velocities and parameters, SI
+  Buffer<dynamic> direction_values_;  ///< its inputs, positions, velocities and parameters, SI
 };
 
 }  // namespace mechfmu

@@ -211,10 +211,10 @@ fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReferenc
 }
 
 fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknowns[], size_t unknown_count,
-                                        const fmi2ValueReference knowns[], size_t known_count, const fmi2Real along[],
+                                        const fmi2ValueReference knowns[], size_t known_count, const fmi2Real changes[],
                                         fmi2Real derivatives[]) {
   return guarded(c, call("fmi2GetDirectionalDerivative"), [&](Instance& instance) {
-    return instance.directional_derivative({unknowns, unknown_count, nullptr}, {knowns, known_count, along},
+    return instance.directional_derivative({unknowns, unknown_count, nullptr}, {knowns, known_count, changes},
                                            derivatives);
   });
 }

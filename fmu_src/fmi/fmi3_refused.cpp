@@ -1,5 +1,5 @@
 // The functions of FMI 3.0 that belong to what this FMU does not have: variables of other types, clocks,
-// scheduled execution. Importers load them all; allowed_calls.hpp says why each is
+// scheduled execution. Importers look all of them up; allowed_calls.hpp says why each is
 // refused.
 #include "fmi3_guard.hpp"
 

@@ -372,7 +372,7 @@ bool Values::assemble() {
 }
 
 /// Is true if the simulation, integrated from outside, has the positions and velocities of a state of its.
-bool Values::same_motion(const double* state) const {
+bool Values::same_state(const double* state) const {
   const Sizes& sizes = simulation_.mechanism().sizes;
   const auto same = [&](const double* values, int count) {
     return std::equal(values, values + count, state + (values - simulation_.state()));
@@ -389,7 +389,7 @@ bool Values::take_in() {
   }
   const bool fits = !parameters || simulation_.adopt_parameters();
   if (fits && (mode_ != Mode::event || simulation_.adopt_inputs())) {
-    states_jumped_ = states_jumped_ || (wishes_.model_exchange && !same_motion(before_.data()));
+    states_jumped_ = states_jumped_ || (wishes_.model_exchange && !same_state(before_.data()));
     return true;
   }
   fail("the new %s cannot be used at %.12g s: %s", parameters ? "parameters" : "inputs", simulation_.time(),

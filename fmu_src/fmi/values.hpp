@@ -31,7 +31,7 @@ struct InstanceModel {
 
 /// An importer says these wishes when it instantiates.
 struct Wishes {
-  bool model_exchange = false;  ///< instead of co-simulation
+  bool model_exchange = false;  ///< is true for model exchange, false for co-simulation
   /// Asks the importer between communication points, at `time`; true: the step shall end at `end`.
   using Update = bool (*)(const Wishes&, double time, bool inputs_wanted, bool may_return, double& end);
   bool event_mode = false;
@@ -103,7 +103,7 @@ class Values : public Messenger {
   bool take_in();
   /// Undoes take_in(), or inputs set between communication points: all is as if nothing had been taken in.
   void put_back();
-  bool same_motion(const double* state) const;
+  bool same_state(const double* state) const;
 
   bool is_state(const VariableRow& row) const {
     return wishes_.model_exchange && (row.source == Source::position || row.source == Source::velocity);

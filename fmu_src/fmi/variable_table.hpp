@@ -82,12 +82,12 @@ struct VariableRow {
   int index;
   int group;
   double factor, offset;  ///< SI value = factor * value + offset
-  double start;           ///< in the variable's unit; of a solver_choice the item's number
+  double start;           ///< has the variable's unit; a solver_choice has the item's number
   int derivative = 0;     ///< value reference of its time derivative, 0: there is none
   int components = 1;     ///< length of an array of FMI 3, which this row begins; 0: the row belongs to one begun
                           ///< before
   int guess_of = 0;       ///< for a start that is a guess: value reference of its state; 0: none
-  double minimum = -unlimited, maximum = unlimited;  ///< in the variable's unit
+  double minimum = -unlimited, maximum = unlimited;  ///< have the variable's unit
   const char* unit = "";                             ///< unit of the limits, for messages
 
   constexpr bool is_choice() const { return source == Source::solver_choice; }

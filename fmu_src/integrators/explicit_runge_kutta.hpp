@@ -48,7 +48,7 @@ class ExplicitRungeKutta {
     return Method::combine(norms);
   }
 
-  /// A roughness is the local error of a step, and how far the step goes along the fastest rate, h |λ|.
+  /// A roughness is the local error of a step, and how far the step goes at the fastest rate, h |λ|.
   struct Roughness {
     double error, rate;
   };

@@ -117,7 +117,7 @@ class Arena {
   bool ok_ = true;
 };
 
-/// Classes that bring their own arena along have this base class, which they list first.
+/// Classes that own an arena have this base class, which they list first.
 struct OwnMemory {
   explicit OwnMemory(std::size_t first_block = 4096) : memory(first_block) {}
   Arena memory;

@@ -1,4 +1,4 @@
-// This file has arrays of doubles whose length is known when a model is compiled, or only when it is loaded. Both kinds
+// This file has arrays of doubles whose length is known when a model is compiled, or only at run time. Both kinds
 // serve the same algorithms; neither allocates after construction.
 #pragma once
 

@@ -36,7 +36,7 @@ bool Lines::reserve(int line, int more, double* values) {
   return true;
 }
 
-/// Closes up the lines in the order in which they lie. Shell sort finds this order and needs no room.
+/// Packs the lines in the order in which they lie. Shell sort finds this order and needs no room.
 void Lines::compact(double* values) {
   for (int i = 0; i < lines_; ++i) order_[i] = i;
   for (int gap = lines_ / 2; gap > 0; gap /= 2) {
@@ -108,7 +108,7 @@ void Markowitz::clear(const int* row_counts, const int* column_counts) {
   column_bucket_.clear(column_count_);
   for (int i = 0; i < row_count_; ++i) {
     rows_.lay_out(i, row_counts[i]);
-    state_[i] = closed;
+    state_[i] = excluded;
     largest_[i] = 0;
   }
   for (int j = 0; j < column_count_; ++j) {
@@ -128,7 +128,7 @@ void Markowitz::set(int row, int column, double value) {
 void Markowitz::begin_class() {
   row_bucket_.clear(row_count_);
   for (int i = 0; i < row_count_; ++i) {
-    if (state_[i] != done) state_[i] = closed;
+    if (state_[i] != done) state_[i] = excluded;
   }
   for (int j = 0; j < column_count_; ++j) {
     if (!done_[j]) file_column(j);
@@ -227,7 +227,7 @@ void Markowitz::pivot(int row, int column) {
   for (int c = 0; c < columns_.count(column) && !full_; ++c) {  // places change where lines move
     const int i = columns_.at(columns_.begin(column) + c);
     full_ = !subtract(row, column, pivot_value, i);
-    if (state_[i] != closed) admit(i);
+    if (state_[i] != excluded) admit(i);
   }
   columns_.empty(column);
   for (int e = rows_.begin(row); e < rows_.end(row); ++e) {

@@ -30,7 +30,7 @@ class Lines {
   int at(int place) const { return at_[place]; }
   /// Lays out the next line with room for this many entries. Returns false if there is no room.
   bool lay_out(int line, int room);
-  /// Makes room for so many more entries; moves values along, if there are any. Returns false if there is no room.
+  /// Makes room for so many more entries; moves their values, too, if there are any. Returns false if there is no room.
   bool reserve(int line, int more, double* values);
   void append(int line, int entry) { at_[begin_[line] + count_[line]++] = entry; }
   /// Takes out an entry: the last entry of the line takes its place. Returns the place where that one was.
@@ -98,7 +98,7 @@ class Markowitz {
   int column(int j) const { return column_order_[j]; }
 
  private:
-  enum State { closed, ready, waiting, done };
+  enum State { excluded, ready, waiting, done };
   static constexpr double smallest_part = 0.2;  ///< a pivot is at least this part of its row's largest entry
   static constexpr double smallest_row = 1e-2;  ///< a row whose largest entry is below this waits
   static constexpr int lines_tried = 6;

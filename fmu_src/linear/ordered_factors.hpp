@@ -1,4 +1,4 @@
-// This class computes the LU factors of a large C_d, row by row. The order of rows and columns was found before
+// This class computes the LU factors of a sparse C_d, row by row. The order of rows and columns was found before
 // (choice.hpp), so that the nonzeros that this order fills in are known, too. Each factorisation only goes through
 // them.
 #pragma once

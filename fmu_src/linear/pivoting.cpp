@@ -9,11 +9,12 @@
 namespace mechfmu {
 
 Pivoting::Pivoting(Arena& arena, int rows, int columns, int most_nonzeros)
-    : rows_(rows), columns_(columns), large_(is_large(rows)), A_(arena, rows, large_ ? 0 : columns), row_(arena, rows),
-      column_(arena, columns), size_(arena, rows), longest_(arena, rows), entry_row_(arena, large_ ? most_nonzeros : 0),
-      entry_column_(arena, large_ ? most_nonzeros : 0), entry_value_(arena, large_ ? most_nonzeros : 0),
-      scale_(arena, columns), row_count_(arena, rows), column_count_(arena, columns),
-      sparse_(arena, large_ ? rows : 0, large_ ? columns : 0, large_ ? most_nonzeros : 0) {}
+    : rows_(rows), columns_(columns), is_sparse_(has_sparse_pivots(rows)), A_(arena, rows, is_sparse_ ? 0 : columns),
+      row_(arena, rows), column_(arena, columns), size_(arena, rows), longest_(arena, rows),
+      entry_row_(arena, is_sparse_ ? most_nonzeros : 0), entry_column_(arena, is_sparse_ ? most_nonzeros : 0),
+      entry_value_(arena, is_sparse_ ? most_nonzeros : 0), scale_(arena, columns), row_count_(arena, rows),
+      column_count_(arena, columns),
+      sparse_(arena, is_sparse_ ? rows : 0, is_sparse_ ? columns : 0, is_sparse_ ? most_nonzeros : 0) {}
 
 void Pivoting::take(const Pattern& pattern, const double* values) {
   clear();
@@ -23,11 +24,11 @@ void Pivoting::take(const Pattern& pattern, const double* values) {
 void Pivoting::clear() {
   entries_ = 0;
   dense::fill(columns_, 1, scale_.data());
-  if (!large_) dense::fill(rows_ * columns_, 0, A_.data());
+  if (!is_sparse_) dense::fill(rows_ * columns_, 0, A_.data());
 }
 
 void Pivoting::set(int row, int column, double value) {
-  if (!large_) {
+  if (!is_sparse_) {
     A_(row, column) = value;
     return;
   }
@@ -44,14 +45,15 @@ void Pivoting::scale_columns(const double* metric) {
 void Pivoting::multiply_columns(const double* scale) {
   if (scale != scale_.data()) dense::copy(columns_, scale, scale_.data());
   for (int e = 0; e < entries_; ++e) entry_value_[e] *= scale_[entry_column_[e]];
-  if (large_) return;
+  if (is_sparse_) return;
   for (int j = 0; j < columns_; ++j) {
     for (int i = 0; i < rows_; ++i) A_(i, j) *= scale_[j];
   }
 }
 
 int Pivoting::eliminate(const Priorities& priorities, int limit, double tolerance) {
-  return large_ ? eliminate_sparsely(priorities, limit, tolerance) : eliminate_completely(priorities, limit, tolerance);
+  return is_sparse_ ? eliminate_sparsely(priorities, limit, tolerance)
+                    : eliminate_completely(priorities, limit, tolerance);
 }
 
 void Pivoting::lengthen_short_rows(const Priorities& priorities) {

@@ -1,7 +1,7 @@
 // Gaussian elimination inside classes of rows tells which rows of C are independent, and by how much. Small matrices
-// are dense and pivoted completely. Large ones keep their zeros (markowitz.hpp); the order of their pivots is the order
-// in which they are factored from then on (ordered_factors.hpp). It is used where rank is decided, or where the order
-// of a large matrix has to be renewed.
+// are dense and pivoted completely. Sparse ones keep their zeros (markowitz.hpp); the order of their pivots is the
+// order in which they are factored from then on (ordered_factors.hpp). It is used where rank is decided, or where the
+// order of a sparse matrix has to be renewed.
 #pragma once
 
 #include "columns.hpp"
@@ -11,10 +11,10 @@
 
 namespace mechfmu {
 
-/// Matrices with at least as many rows are large: their zeros are left out, in the order that was found when their
-/// pivots were chosen (docs/method.md, large mechanisms).
-inline constexpr int large_from = 20;
-constexpr bool is_large(int rows) { return rows >= large_from; }
+/// Matrices with at least as many rows have sparse pivots: their zeros are left out, in the order that was found when
+/// their pivots were chosen (docs/method.md, large mechanisms).
+inline constexpr int sparse_pivots_from = 20;
+constexpr bool has_sparse_pivots(int rows) { return rows >= sparse_pivots_from; }
 
 /// Priorities are the order in which rows may be taken: by level, and after all levels those that come last. By default
 /// all rows are alike.
@@ -51,7 +51,7 @@ class Pivoting {
   void multiply_columns(const double* scale);
   /// Eliminates up to `limit` pivots; returns how many were found.
   int eliminate(const Priorities&, int limit, double tolerance = rank_tolerance);
-  /// Is true if a large matrix filled so much that there was no room: pivots were not found for this reason.
+  /// Is true if a sparse matrix filled so much that there was no room: pivots were not found for this reason.
   bool full() const { return sparse_.full(); }
 
   /// The two functions return rows and columns in the order of the pivots; the others follow after the pivots.
@@ -66,11 +66,11 @@ class Pivoting {
   int eliminate_sparsely(const Priorities&, int limit, double tolerance);
 
   int rows_, columns_;
-  bool large_;
+  bool is_sparse_;
   RunTimeColumns A_;                ///< a small matrix
   IndexBuffer row_, column_;        ///< rows and columns in the order of the pivots; then the others
-  Buffer<dynamic> size_, longest_;  ///< each row's size; the longest row of its unit
-  int entries_ = 0;                 ///< number of entries of a large matrix, which the next three members list
+  Buffer<dynamic> size_, longest_;  ///< sizes of rows; the longest row of each row's unit
+  int entries_ = 0;                 ///< number of entries of a sparse matrix, which the next three members list
   IndexBuffer entry_row_, entry_column_;
   Buffer<dynamic> entry_value_, scale_;
   IndexBuffer row_count_, column_count_;

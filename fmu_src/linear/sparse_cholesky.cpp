@@ -1,4 +1,4 @@
-// This file computes Cholesky's factors column by column, along nonzeros that are known beforehand.
+// This file computes Cholesky's factors column by column, at nonzeros that are known beforehand.
 #include "sparse_cholesky.hpp"
 
 #include <cmath>
@@ -118,7 +118,7 @@ void SparseCholesky::differentiate(const double* M_rate) {
   }
 }
 
-void SparseCholesky::along(const double* u, double* v) const {
+void SparseCholesky::solve_transposed(const double* u, double* v) const {
   for (int j = size_ - 1; j >= 0; --j) {
     double sum = u[j];
     for (int e = begin_[j] + 1; e < begin_[j + 1]; ++e) sum -= L_[e] * v[order_.at(at_[e])];

@@ -31,7 +31,7 @@ class EliminationOrder {
   Array<bool> filled_;        ///< row × row: true if the rows were or have become neighbours
 };
 
-/// From as many velocities on, a mechanism without constraints is factored along the nonzeros of M. The number was
+/// From as many velocities on, a mechanism without constraints is factored by the nonzeros of M. The number was
 /// measured on a chain, where M has no zeros (docs/method.md, large mechanisms).
 constexpr int sparse_inertia_from = 4;
 
@@ -46,7 +46,7 @@ class SparseCholesky {
   void differentiate(const double* M_rate);
 
   /// Computes v = Pᵀ L^{-T} u.
-  void along(const double* u, double* v) const;
+  void solve_transposed(const double* u, double* v) const;
   /// Computes u = L⁻¹ P x.
   void solve(const double* x, double* u) const;
   /// Computes y = Pᵀ L̇ u; `differentiate` has been called before.
@@ -62,7 +62,7 @@ class SparseCholesky {
   EliminationOrder order_;
   IndexBuffer begin_, at_;  ///< L column by column: each column's begin, and its rows, ascending, the diagonal first
   IndexBuffer row_begin_;   ///< L row by row, without the diagonal: each row's begin in the next two members
-  IndexBuffer row_entry_, row_column_;  ///< each row's entries, and their columns
+  IndexBuffer row_entry_, row_column_;  ///< entries of each row, and their columns
   IndexBuffer place_, rate_place_;      ///< places in L of the nonzeros of the matrix and of its rate
   Buffer<dynamic> L_, L_rate_;
   mutable Buffer<dynamic> x_;  ///< the column that is computed, by row

@@ -1,4 +1,4 @@
-// Pivots split a large matrix into independent rows p and columns d, with A_pd in factors, and the columns e that are
+// Pivots split a sparse matrix into independent rows p and columns d, with A_pd in factors, and the columns e that are
 // left. Three things follow from this: x with A x = b, null vectors, and y with Aᵀ y = c. The class serves where such a
 // matrix is met anew each time: at the start and for reactions. Nothing is allocated after construction.
 #pragma once

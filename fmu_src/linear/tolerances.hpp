@@ -10,7 +10,7 @@ namespace mechfmu {
 // --- Which rows are independent -------------------------------------------------------------------------------------
 
 /// A pivot below this part of its row's length (rows and columns scaled) counts as zero. This is far above the
-/// round-off that assembly leaves (1e-13), and far below the pivots of mechanisms that pass close to a singular
+/// round-off that assembly leaves (1e-13), and far below the pivots of mechanisms that pass near a singular
 /// position (1e-7 were seen). If it were smaller, rounding would make rows independent that are not. If it were larger,
 /// singular positions would be met from afar.
 inline constexpr double rank_tolerance = 1e-9;
@@ -45,7 +45,7 @@ inline constexpr double least_inertia = 1e-12;
 namespace newton_rules {
 inline constexpr NewtonRule onto_rows{1e-15, 1e-10};        ///< closes loops at the start
 inline constexpr NewtonRule onto_shared_rows{1e-13, 1e-9};  ///< leads from one choice of what is shared to the next
-inline constexpr NewtonRule along_rows{1e-13, 1e-7};        ///< finds the nearest point: distances have half the digits
+inline constexpr NewtonRule to_nearest{1e-13, 1e-7};        ///< finds the nearest point: distances have half the digits
 inline constexpr NewtonRule towards_guesses{1e-14, 1e-6};   ///< guesses cannot all be met: residuals stay
 inline constexpr NewtonRule onto_dead_point{1e-15, 1e-9};   ///< the equations are regular there
 inline constexpr NewtonRule onto_limit{1e-13, 1e-13};       ///< finds how far a fixed value may go, for a message
@@ -119,16 +119,16 @@ inline constexpr double coarse_data = 1e-3;
 /// Closure tolerances between these two are tried to tell which one would do.
 inline constexpr double finest_data = 1e-9, coarsest_data = 1e-2;
 
-/// Rows may be so many times further open along the motion than where a mechanism is assembled.
-inline constexpr double along_the_motion = 10;
+/// Rows may be so many times further open on the way of a motion than where a mechanism is assembled.
+inline constexpr double open_on_the_way = 10;
 
 // --- Loads (reactions/loads.cpp), relative to a load's size ---------------------------------------------------------
 
 inline constexpr double load_round_off = 1e-15;
 /// A friction is met to this part: rounding may keep it from coming nearer.
-inline constexpr double close_friction = 1e-12;
+inline constexpr double met_friction = 1e-12;
 /// An unknown is met to this part: its equation may cancel more.
-inline constexpr double close_unknown = 1e-8;
+inline constexpr double met_unknown = 1e-8;
 /// Two solutions differ by more than this.
 inline constexpr double distinct_loads = 1e-6;
 

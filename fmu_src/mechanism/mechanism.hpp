@@ -63,9 +63,9 @@ struct Point {
   /// function takes the values nearest to these.
   const double* angles = nullptr;
   const double* loads = nullptr;
-  const double* carrier = nullptr;  ///< z of Mechanism::balance
-  double* work = nullptr;           ///< Sizes::work numbers, filled by prepare and position
-  const void* context = nullptr;    ///< the data of the table's functions; generated code ignores it
+  const double* preimage = nullptr;  ///< z of Mechanism::balance
+  double* work = nullptr;            ///< Sizes::work numbers, filled by prepare and position
+  const void* context = nullptr;     ///< the data of the table's functions; generated code ignores it
 };
 
 /// A unit quaternion among the positions has w, x, y, z from `position` on, and its angular velocity, in the turned
@@ -234,12 +234,12 @@ struct Mechanism {
 
   const bool* position_fixed = nullptr;  ///< n flags, by quasi-coordinate: the start value holds exactly
   const bool* velocity_fixed = nullptr;  ///< n flags: the start value holds exactly
-  const bool* realised = nullptr;        ///< for each row of C_a: a control or a non-ideal reaction realises it
+  const bool* realised = nullptr;        ///< is true for rows of C_a that a control or a non-ideal reaction realises
 
   const char* const* position_names = nullptr;  ///< names for messages
   const char* const* velocity_names = nullptr;
   const char* const* constraint_names = nullptr;  ///< names of rows of C_a: "guide"
-  const char* const* driven = nullptr;  ///< for each row of C_a: the coordinate that it drives, "A.angle"; or ""
+  const char* const* driven = nullptr;  ///< has for each row of C_a the coordinate that it drives, "A.angle", or ""
   const int* same_unit = nullptr;       ///< row of C_a → the first one whose residual has the same unit
   const bool* bare = nullptr;  ///< for each row of C_a: its residual is a number or an angle and is compared with 1
   const char* const* start_position_names = nullptr;  ///< names of equations that hold at the start only: "C.angle"

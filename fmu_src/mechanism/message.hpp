@@ -1,5 +1,5 @@
 // A message has a fixed length: errors are return values here, and their text needs no allocation. Beside the reason of
-// a failure, a message carries warnings about the results of calls that did not fail.
+// a failure, a message has warnings about the results of calls that did not fail.
 #pragma once
 
 #include <cstdarg>

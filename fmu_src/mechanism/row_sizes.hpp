@@ -4,9 +4,9 @@
 // joints.
 #pragma once
 
-#include "kinematics.hpp"
 #include "linear/buffer.hpp"
 #include "mechanism.hpp"
+#include "position_rates.hpp"
 
 namespace mechfmu {
 
@@ -23,7 +23,7 @@ class RowSizes {
  private:
   const Mechanism& mechanism_;
   const Pattern& pattern_;
-  Buffer<dynamic> size_;  ///< for the first row of each unit
+  Buffer<dynamic> size_;  ///< has a number at the first row of each unit
 };
 
 }  // namespace mechfmu

@@ -17,8 +17,8 @@ inline constexpr int most_input_derivatives = 3;
 /// Each of these warnings is given once in a motion.
 enum class Warning { step, drift, count };
 
-/// Is true if everything is solved along the nonzeros of M.
-constexpr bool is_large_and_free(const Sizes& s) { return s.rows() == 0 && s.velocities >= sparse_inertia_from; }
+/// Is true if there are no constraints and everything is solved by the nonzeros of M.
+constexpr bool is_free_and_sparse(const Sizes& s) { return s.rows() == 0 && s.velocities >= sparse_inertia_from; }
 
 class State {
  public:
@@ -54,15 +54,15 @@ class State {
   double* independent = nullptr;  ///< columns of E*, k indices
   double* dependent = nullptr;    ///< the other columns, in C_d
   double* rows = nullptr;         ///< independent rows of C, in C_d
-  double* covectors = nullptr;    ///< E* of a basis that is carried along, n × k
+  double* covectors = nullptr;    ///< E* of a carried basis, n × k
   // Only the user sets these numbers.
   double* settings = nullptr;
   double* parameters = nullptr;
-  double* inputs = nullptr;             ///< at the state's time; a step also changes their tail, `turns`
+  double* inputs = nullptr;             ///< belong to the state's time; a step also changes their tail, `turns`
   double* turns = nullptr;              ///< whole turns of angles, kept beside q
   double* input_order = nullptr;        ///< highest derivative given for the coming step; 0: inputs are constant
   double* input_derivatives = nullptr;  ///< the first derivatives of all inputs, then the second ones, …
-  double* course_order = nullptr;       ///< during a step: order of the inputs' polynomials in time − `course_begin`
+  double* course_order = nullptr;       ///< order of the inputs' polynomials in time − `course_begin` during a step
   double* course_begin = nullptr;
   double* course_values = nullptr;  ///< values of inputs at `course_begin`
 
@@ -153,7 +153,7 @@ class State {
     take(independent, k);
     take(dependent, s.rank);
     take(rows, s.rank);
-    take(covectors, is_large_and_free(s) ? 0 : s.velocities * k);
+    take(covectors, is_free_and_sparse(s) ? 0 : s.velocities * k);
     moving_ = used;
     take(settings, 9);
     take(parameters, s.parameters);

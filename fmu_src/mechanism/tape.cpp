@@ -7,7 +7,7 @@ namespace mechfmu {
 
 namespace {
 
-/// Arguments count these members of Point. They have the order of the exporter's Symbols::all(), then `carrier`.
+/// Arguments count these members of Point. They have the order of the exporter's Symbols::all(), then `preimage`.
 constexpr const double* Point::* arguments[] = {
     nullptr,
     &Point::q,
@@ -18,7 +18,7 @@ constexpr const double* Point::* arguments[] = {
     &Point::multipliers,
     &Point::angles,
     &Point::loads,
-    &Point::carrier};
+    &Point::preimage};
 
 double element(const Point& p, int argument, int index) {
   if (argument == 0) return p.time;
@@ -101,7 +101,7 @@ Dual evaluate(Operation operation, Dual a, Dual b) {
 
 }  // namespace
 
-void differentiate(const Tape& tape, const Point& at, const Point& along, double* values, double* slopes,
+void differentiate(const Tape& tape, const Point& at, const Point& direction, double* values, double* slopes,
                    double* results) {
   for (int i = 0; i < tape.step_count; ++i) {
     const auto dual = [&](int back) { return Dual{values[i - back], slopes[i - back]}; };
@@ -111,7 +111,7 @@ void differentiate(const Tape& tape, const Point& at, const Point& along, double
     Dual result;
     switch (operation) {
       case Operation::number: result = {tape.numbers[a], 0}; break;
-      case Operation::argument: result = {element(at, a, b), element(along, a, b)}; break;
+      case Operation::argument: result = {element(at, a, b), element(direction, a, b)}; break;
       default: result = evaluate(operation, dual(a), dual(b));
     }
     values[i] = result.value;

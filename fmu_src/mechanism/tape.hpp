@@ -59,8 +59,8 @@ enum class Operation : unsigned char {
   select,        ///< a ? b : c, in programs only: on a tape it takes four steps
 };
 
-/// A step has 64 bits: the operation, then the operands, 28 bits each. Large mechanisms have many steps, and FMUs are
-/// smaller with distances than with places.
+/// A step has 64 bits: the operation, then the operands, 28 bits each. Mechanisms with many bodies have many steps, and
+/// FMUs are smaller with distances than with places.
 constexpr int operand_bits = 28;
 constexpr unsigned long long largest_operand = (1ull << operand_bits) - 1;
 constexpr Tape::Step packed(Operation operation, int a, int b) {
@@ -71,9 +71,9 @@ constexpr Operation operation_of(Tape::Step step) { return static_cast<Operation
 constexpr int first_operand(Tape::Step step) { return static_cast<int>(step >> operand_bits & largest_operand); }
 constexpr int second_operand(Tape::Step step) { return static_cast<int>(step & largest_operand); }
 
-/// Differentiates a tape's results at `at` along `along`; arrays of `along` that are nullptr are zero. `values` and
-/// `slopes` are scratch, one number for each step; `results` gets the slopes of the tape's results.
-void differentiate(const Tape& tape, const Point& at, const Point& along, double* values, double* slopes,
+/// Differentiates a tape's results at `at` along `direction`; arrays of `direction` that are nullptr are zero. `values`
+/// and `slopes` are scratch, one number for each step; `results` gets the slopes of the tape's results.
+void differentiate(const Tape& tape, const Point& at, const Point& direction, double* values, double* slopes,
                    double* results);
 
 }  // namespace mechfmu

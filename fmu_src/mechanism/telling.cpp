@@ -37,8 +37,9 @@ void tell_difference(const Mechanism& m, Told what, int index, double si, Messag
 }
 
 void tell_row(const Mechanism& m, int row, Message& message) {
-  const bool is_motion = *m.driven[row] != '\0';
-  message.add("%s '%s'", is_motion ? "motion of" : "constraint", is_motion ? m.driven[row] : m.constraint_names[row]);
+  const bool is_prescribed = *m.driven[row] != '\0';
+  message.add("%s '%s'", is_prescribed ? "motion of" : "constraint",
+              is_prescribed ? m.driven[row] : m.constraint_names[row]);
 }
 
 void RowList::add(int row) {
@@ -48,16 +49,16 @@ void RowList::add(int row) {
 
 void RowList::tell(const Mechanism& m, Message& message) const {
   bool first = true;
-  for (const bool motions : {false, true}) {
-    const auto is_one = [&](int row) { return (*m.driven[row] != '\0') == motions; };
+  for (const bool prescribed : {false, true}) {
+    const auto is_one = [&](int row) { return (*m.driven[row] != '\0') == prescribed; };
     int all = 0, named = 0;
     for (int i = 0; i < count_; ++i) all += is_one(rows_[i]);
     if (all == 0) continue;
-    const char* what = motions ? (all == 1 ? "motion of" : "motions of") : (all == 1 ? "constraint" : "constraints");
+    const char* what = prescribed ? (all == 1 ? "motion of" : "motions of") : (all == 1 ? "constraint" : "constraints");
     message.add("%s%s", first ? "" : " and the ", what);
     for (int i = 0; i < count_; ++i) {
       if (!is_one(rows_[i])) continue;
-      message.add("%s '%s'", named++ > 0 ? "," : "", motions ? m.driven[rows_[i]] : m.constraint_names[rows_[i]]);
+      message.add("%s '%s'", named++ > 0 ? "," : "", prescribed ? m.driven[rows_[i]] : m.constraint_names[rows_[i]]);
     }
     first = false;
   }

@@ -14,21 +14,23 @@ namespace mechfmu {
 namespace {
 
 /// From as many unknowns on, sparse factors are faster than dense ones.
-constexpr int large_system_from = 64;
+constexpr int sparse_response_from = 64;
 
-bool is_large(const Mechanism& m) { return m.sizes.velocities + m.sizes.all_rows() >= large_system_from; }
+bool takes_sparse_response(const Mechanism& m) {
+  return m.sizes.velocities + m.sizes.all_rows() >= sparse_response_from;
+}
 
 Response* make_response(Arena& arena, const Mechanism& m, SaddleSolver* solver) {
-  if (m.sizes.all_rows() == 0 && is_large_and_free(m.sizes)) return arena.make<FreeResponse>(arena, m);
+  if (m.sizes.all_rows() == 0 && is_free_and_sparse(m.sizes)) return arena.make<FreeResponse>(arena, m);
   if (solver != nullptr) return arena.make<SolverResponse>(arena, m, *solver);
-  if (is_large(m)) return arena.make<SparseResponse>(arena, m);
+  if (takes_sparse_response(m)) return arena.make<SparseResponse>(arena, m);
   return arena.make<NullSpaceResponse>(arena, m);
 }
 
-/// Returns how many rows may be dropped. Large mechanisms are not solved where C is singular; in others any row may be
+/// Returns how many rows may be dropped. Sparse systems are not solved where C is singular; in others any row may be
 /// dropped there.
 int most_dropped(const Mechanism& m, const SaddleSolver* solver) {
-  return m.sizes.all_rows() - (solver == nullptr && is_large(m) ? m.sizes.rank : 0);
+  return m.sizes.all_rows() - (solver == nullptr && takes_sparse_response(m) ? m.sizes.rank : 0);
 }
 
 }  // namespace
@@ -155,7 +157,7 @@ void Accelerations::respond_to_balance(const Changes& changes, double* accelerat
   for (int j = 0; j < n_; ++j) force_[j] = changes.force[j] - changes.shared_force[j];
   response_.multipliers(force_.data(), kept_part_.data());
   dense::add(rows_, 1, kept_part_.data(), multipliers);
-  idle_.spread(multipliers, changes.carried);
+  idle_.spread(multipliers, changes.image);
 }
 
 void Accelerations::respond_to_load(int j, const Changes& changes) {

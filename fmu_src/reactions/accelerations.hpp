@@ -45,12 +45,12 @@ class Accelerations final : LoadResponse {
   /// Finds λ_b.
   void find_kept_multipliers(double* multipliers) const;
   /// Finds z with Bᵀ z = λ.
-  void find_carrier(double* z) { response_.carrier(multipliers_.data(), z); }
+  void find_preimage(double* z) { response_.preimage(multipliers_.data(), z); }
   /// These are the changes that the right sides of M v̇ − B λ, −C_a v̇, the loads' residuals and Bᵀ z have at fixed v̇, λ
   /// and loads. The first of them changes by `force` at λ_b, which v̇ belongs to, and by `shared_force` at λ (it is the
   /// same if nothing is shared).
   struct Changes {
-    const double *force, *shared_force, *gamma, *loads, *carried;
+    const double *force, *shared_force, *gamma, *loads, *image;
   };
   /// Finds how v̇, λ and the loads then change.
   void respond_to(const Changes&, double* acceleration, double* multipliers, double* loads);

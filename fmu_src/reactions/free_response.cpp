@@ -14,9 +14,9 @@ bool FreeResponse::factor(const Matrices& given, double time, Message& message) 
 
 void FreeResponse::respond(const double* h, const double*, double* acceleration, double*) {
   inertia_.solve(h, x_.data());
-  inertia_.along(x_.data(), acceleration);
+  inertia_.solve_transposed(x_.data(), acceleration);
 }
 
-void FreeResponse::carrier(const double*, double* z) { dense::fill(mechanism_.sizes.velocities, 0, z); }
+void FreeResponse::preimage(const double*, double* z) { dense::fill(mechanism_.sizes.velocities, 0, z); }
 
 }  // namespace mechfmu

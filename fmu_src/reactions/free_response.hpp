@@ -1,4 +1,4 @@
-// This is the response of a mechanism without constraints: only M is factored, along its nonzeros.
+// This is the response of a mechanism without constraints: only M is factored, by its nonzeros.
 #pragma once
 
 #include "linear/sparse_cholesky.hpp"
@@ -13,7 +13,7 @@ class FreeResponse final : public Response {
   int row(int i) const override { return i; }
   void respond(const double* h, const double* gamma, double* acceleration, double* multipliers) override;
   void multipliers(const double*, double*) override {}
-  void carrier(const double*, double* z) override;
+  void preimage(const double*, double* z) override;
 
  private:
   const Mechanism& mechanism_;

@@ -48,10 +48,10 @@ void IdleMultipliers::find(Response& response, const Response::Matrices& given) 
   dense::factor_downward(count_, products.data());
 }
 
-void IdleMultipliers::spread(double* multipliers, const double* carried) {
+void IdleMultipliers::spread(double* multipliers, const double* target) {
   for (int i = 0; i < count_; ++i) {
     const double* N = null_vectors_.column(i);
-    part_[i] = dense::dot(rows_, N, multipliers) - (carried == nullptr ? 0 : dense::dot(rows_, N, carried));
+    part_[i] = dense::dot(rows_, N, multipliers) - (target == nullptr ? 0 : dense::dot(rows_, N, target));
   }
   dense::solve_downward(count_, products_.data(), part_.data());
   for (int i = 0; i < count_; ++i) dense::add(rows_, -part_[i], null_vectors_.column(i), multipliers);

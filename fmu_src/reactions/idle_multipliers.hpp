@@ -15,8 +15,8 @@ class IdleMultipliers {
   /// Finds N for the rows that the response has kept.
   void find(Response&, const Response::Matrices&);
   int count() const { return count_; }
-  /// Computes λ ← λ − N (NᵀN)⁻¹ Nᵀ (λ − carried); `carried` = nullptr means 0.
-  void spread(double* multipliers, const double* carried = nullptr);
+  /// Computes λ ← λ − N (NᵀN)⁻¹ Nᵀ (λ − target); `target` = nullptr means 0.
+  void spread(double* multipliers, const double* target = nullptr);
   /// Takes back from a spread λ what the dropped rows have, so that λ of the kept rows is left.
   void gather(double* multipliers) const;
 

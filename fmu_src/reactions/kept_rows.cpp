@@ -86,7 +86,7 @@ void KeptRows::multipliers(const double* force, double* multipliers) {
   for (int i = 0; i < rank_; ++i) multipliers[pivoting_.row(i)] = x_[i];
 }
 
-void KeptRows::carrier(const double* multipliers, double* z) {
+void KeptRows::preimage(const double* multipliers, double* z) {
   for (int i = 0; i < rank_; ++i) x_[i] = multipliers[pivoting_.row(i)];
   if (mechanism_.character.ideal) dense::solve(rank_, C_d_.data(), C_pivot_.data(), x_.data());
   else dense::solve_transposed(rank_, B_b_.data(), B_pivot_.data(), x_.data());

@@ -1,4 +1,4 @@
-// This class is common to the methods for mechanisms that are not large: it keeps rows of C_a by pivoting, dense and
+// This class is common to the methods without sparse factors: it keeps rows of C_a by pivoting, dense and
 // factored.
 //
 //   C_a V = 0, Lᵀ B = 0; ideal: L = V
@@ -15,7 +15,7 @@ class KeptRows : public Response {
   KeptRows(Arena&, const Mechanism&);
   int row(int i) const override { return pivoting_.row(i); }
   void multipliers(const double* force, double* multipliers) override;
-  void carrier(const double* multipliers, double* z) override;
+  void preimage(const double* multipliers, double* z) override;
 
  protected:
   ~KeptRows() = default;

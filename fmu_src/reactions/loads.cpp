@@ -32,7 +32,7 @@ Loads::Loads(Arena& arena, const Mechanism& m)
       starts_(arena, count_), F_(arena, count_), J_(arena, count_, count_), G_(arena, frictions_, frictions_),
       matrix_(arena, count_, count_), row_scale_(arena, count_), column_scale_(arena, count_), sizes_(arena, count_),
       step_(arena, count_), next_(arena, count_), derivatives_(arena, count_, n_ + rows_ + count_),
-      weights_(arena, count_), exact_(arena, count_), close_(arena, count_), acceleration_(arena, n_),
+      weights_(arena, count_), exact_(arena, count_), near_(arena, count_), acceleration_(arena, n_),
       multipliers_(arena, rows_), pivot_(arena, count_) {}
 
 bool Loads::solve(const Point& p, LoadResponse& response, double* acceleration, double* multipliers, Message& message) {
@@ -130,13 +130,13 @@ void Loads::measure(const double* loads) {
     if (!is_unknown(i)) {
       weights_[i] = mechanism_.load_nominal[i] + scale_;
       exact_[i] = load_round_off * weights_[i];
-      close_[i] = close_friction * (weights_[i] + inertia_scale_);
+      near_[i] = met_friction * (weights_[i] + inertia_scale_);
       continue;
     }
     const double size = std::fmax(std::fabs(loads[i]), std::fabs(starts_[i]));
     weights_[i] = std::fmax(size, mechanism_.load_nominal[i]);
     exact_[i] = load_round_off * size;
-    close_[i] = close_unknown * weights_[i];
+    near_[i] = met_unknown * weights_[i];
   }
 }
 
@@ -185,7 +185,7 @@ bool Loads::within(const double* step, const double* bounds) const {
   return true;
 }
 
-/// Goes so far along the step that the next step, with the same J, becomes shorter (Deuflhard's natural criterion,
+/// Goes so far on the step that the next step, with the same J, becomes shorter (Deuflhard's natural criterion,
 /// which does not ask what residuals measure). The loads there are trial_. Returns false if it becomes shorter nowhere.
 bool Loads::shorten_step(const Point& p, LoadResponse& response, const double* loads, bool at_end) {
   const bool unknowns = frictions_ < count_;
@@ -228,7 +228,7 @@ Loads::Found Loads::newton(const Point& p, LoadResponse& response, double* loads
     if (!is_finite(largest(step_.data()))) break;
     measure_distance(count_, frictions_, F_.data(), step_.data(), next_.data());
     if (within(next_.data(), exact_.data())) return {Ending::converged, 0, 0};
-    at_end = within(next_.data(), close_.data());
+    at_end = within(next_.data(), near_.data());
     if (shorten_step(p, response, loads, at_end)) {
       dense::copy(count_, trial_.data(), loads);
       continue;

@@ -80,8 +80,8 @@ class Loads {
   Buffer<dynamic> loads_, trial_, other_, starts_, F_;  ///< one number for each load; F_ is that of the last residual()
   RunTimeColumns J_, G_, matrix_;                       ///< matrix_ has the factors of the last matrix that was solved
   Buffer<dynamic> row_scale_, column_scale_, sizes_, step_, next_;
-  RunTimeColumns derivatives_;               ///< derivatives of F by v̇, λ and L, in n + all_rows() + loads columns
-  Buffer<dynamic> weights_, exact_, close_;  ///< each load's size, and the bounds of corrections that count as small
+  RunTimeColumns derivatives_;              ///< derivatives of F by v̇, λ and L, in n + all_rows() + loads columns
+  Buffer<dynamic> weights_, exact_, near_;  ///< sizes of the loads, and the bounds of corrections that count as small
   Buffer<dynamic> acceleration_, multipliers_;
   IndexBuffer pivot_;
 };

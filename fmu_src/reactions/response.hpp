@@ -6,8 +6,8 @@
 // If rows depend on each other, a method keeps independent ones; λ of the dropped rows is 0.
 //
 // The members are these, and Accelerations takes them for these mechanisms (accelerations.cpp):
-//   FreeResponse        no rows: M is factored along its nonzeros
-//   SparseResponse      large: the two lines are solved as they stand, by sparse factors
+//   FreeResponse        no rows: M is factored by its nonzeros
+//   SparseResponse      many rows: the two lines are solved as they stand, by sparse factors
 //   SolverResponse      the user has chosen a saddle solver
 //   NullSpaceResponse   all else
 #pragma once
@@ -19,7 +19,7 @@ namespace mechfmu {
 
 class Response {
  public:
-  /// These matrices are factored. They are values along the mechanism's patterns M, C_a and, unless constraints are
+  /// These matrices are factored. They are values in the mechanism's patterns M, C_a and, unless constraints are
   /// ideal, B.
   struct Matrices {
     const double *M, *C_a, *B;
@@ -36,7 +36,7 @@ class Response {
   /// Finds λ of the kept rows with B λ = force, a force that they can bear.
   virtual void multipliers(const double* force, double* multipliers) = 0;
   /// Finds z with Bᵀ z = λ in the kept rows.
-  virtual void carrier(const double* multipliers, double* z) = 0;
+  virtual void preimage(const double* multipliers, double* z) = 0;
 
  protected:
   ~Response() = default;  // it lies in an arena

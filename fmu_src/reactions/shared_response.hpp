@@ -20,7 +20,7 @@ class SharedResponse final : public Response {
   int row(int i) const override { return kept_->row(i); }
   void respond(const double* h, const double* gamma, double* acceleration, double* multipliers) override;
   void multipliers(const double* force, double* multipliers) override { kept_->multipliers(force, multipliers); }
-  void carrier(const double* multipliers, double* z) override { kept_->carrier(multipliers, z); }
+  void preimage(const double* multipliers, double* z) override { kept_->preimage(multipliers, z); }
 
  private:
   auto respond_in_order();

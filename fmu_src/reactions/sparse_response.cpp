@@ -1,4 +1,4 @@
-// This file finds accelerations of a large mechanism by sparse factors.
+// This file finds accelerations by sparse factors.
 #include "sparse_response.hpp"
 
 #include <cmath>
@@ -105,7 +105,7 @@ void SparseResponse::multipliers(const double* force, double* multipliers) {
 
 /// Solves the transposed system, [M C_aᵀ; −Bᵀ 0] [z; w] = [0; −λ]. Its equations are measured as the unknowns of the
 /// other system.
-void SparseResponse::carrier(const double* multipliers, double* z) {
+void SparseResponse::preimage(const double* multipliers, double* z) {
   dense::fill(n_ + rows_, 0, right_side_.data());
   for (int i = 0; i < rank_; ++i) right_side_[n_ + row(i)] = -multipliers[row(i)] * unknown_scale_[n_ + row(i)];
   system_.multipliers(right_side_.data(), solution_.data());

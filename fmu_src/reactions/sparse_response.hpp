@@ -1,5 +1,5 @@
-// This class finds accelerations of a large mechanism: it factors [M −B; C_a 0] for the rows that are kept, by sparse
-// factors.
+// This class finds accelerations of mechanisms with many rows: it factors [M −B; C_a 0] for the rows that are kept, by
+// sparse factors.
 #pragma once
 
 #include "linear/sparse_split.hpp"
@@ -14,7 +14,7 @@ class SparseResponse final : public Response {
   int row(int i) const override { return constraints_.row(i); }
   void respond(const double* h, const double* gamma, double* acceleration, double* multipliers) override;
   void multipliers(const double* force, double* multipliers) override;
-  void carrier(const double* multipliers, double* z) override;
+  void preimage(const double* multipliers, double* z) override;
 
  private:
   void measure(const Matrices&);

@@ -29,8 +29,8 @@ class Present {
   const double* inputs() const { return state_.inputs; }
   void set_input(int index, double value);
   /// Says how an input goes on from its value in the coming advance(), and in that alone: orders 1 to
-  /// most_input_derivatives. Inputs that drive motions take none: their rates are inputs of their own. When the advance
-  /// has ended, the inputs in force are those of its end.
+  /// most_input_derivatives. Inputs of prescribed motions take none: their rates are inputs of their own. When the
+  /// advance has ended, the inputs in force are those of its end.
   void set_input_derivative(int index, int order, double value);
   bool inputs_vary() const { return *state_.input_order > 0; }
 
@@ -73,7 +73,7 @@ class Present {
   Message message_;
   Buffer<dynamic> work_, calculated_;
   Buffer<dynamic> M_, C_, c_t_;       ///< results of the position stage at the state
-  Fitting* fitting_ = nullptr;        ///< for motions that are integrated from outside, or driven by inputs
+  Fitting* fitting_ = nullptr;        ///< for motions that are integrated from outside, or prescribed by inputs
   const Fitting* outside_ = nullptr;  ///< fitting_ if the motion is integrated from outside, else nullptr
 
   /// Says which values have been computed for the present state.

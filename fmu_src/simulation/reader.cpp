@@ -5,7 +5,7 @@
 
 #include "linear/dense.hpp"
 #include "linear/products.hpp"
-#include "mechanism/kinematics.hpp"
+#include "mechanism/position_rates.hpp"
 #include "mechanism/whole_turns.hpp"
 
 namespace mechfmu {

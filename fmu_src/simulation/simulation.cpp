@@ -8,7 +8,7 @@
 #include "linear/dense.hpp"
 #include "mechanism/conditions.hpp"
 #include "mechanism/families.hpp"
-#include "mechanism/kinematics.hpp"
+#include "mechanism/position_rates.hpp"
 #include "mechanism/telling.hpp"
 #include "mechanism/whole_turns.hpp"
 #include "stepping/member_facts.hpp"

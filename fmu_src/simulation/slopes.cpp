@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "linear/dense.hpp"
-#include "mechanism/kinematics.hpp"
+#include "mechanism/position_rates.hpp"
 #include "mechanism/start_tape.hpp"
 #include "mechanism/tape.hpp"
 
@@ -34,12 +34,12 @@ Slopes::Slopes(Arena& arena, const Mechanism& m)
       kept_multipliers_(arena, m.sizes.all_rows()), load_turn_(arena, m.sizes.loads),
       solved_slopes_(arena, solved_count(m)), output_slopes_(arena, count_outputs(m)),
       rate_slopes_(arena, m.sizes.positions), velocity_rate_slopes_(arena, m.sizes.velocities),
-      carrier_(arena, m.sizes.velocities), start_slopes_(arena, m.start.result_count),
+      preimage_(arena, m.sizes.velocities), start_slopes_(arena, m.start.result_count),
       moves_(arena, m.sizes.velocities), start_q_slopes_(arena, m.sizes.positions),
       start_v_slopes_(arena, m.sizes.velocities) {}
 
 /// Returns the last direction as a tape takes it.
-Point Slopes::along_direction() const {
+Point Slopes::given_direction() const {
   Point p;
   p.time = direction_.time;
   p.q = direction_.q;
@@ -50,8 +50,8 @@ Point Slopes::along_direction() const {
 }
 
 /// Returns this direction with the derivatives of the velocities that fit.
-Point Slopes::along() const {
-  Point p = along_direction();
+Point Slopes::fitting_direction() const {
+  Point p = given_direction();
   if (led_ != nullptr) p.v = led_->velocity_slopes();
   return p;
 }
@@ -66,39 +66,40 @@ bool Slopes::differentiate(const Direction& direction, const Fitting* led) {
   const Sizes& s = mechanism_.sizes;
   Point at = here();
   if (!solved(at)) return false;
-  if (led_ != nullptr) fitting_->differentiate(at_state(), along_direction());
-  accelerations_.find_carrier(carrier_.data());
-  at.carrier = carrier_.data();
+  if (led_ != nullptr) fitting_->differentiate(at_state(), given_direction());
+  accelerations_.find_preimage(preimage_.data());
+  at.preimage = preimage_.data();
   if (mechanism_.character.loads_in_matrices && accelerations_.multipliers_are_shared()) share_by_loads(at);
   double *acceleration = solved_slopes_.data(), *multipliers = acceleration + s.velocities;
-  accelerations_.respond_to(balance_changes(at, along()), acceleration, multipliers, multipliers + s.all_rows());
+  accelerations_.respond_to(balance_changes(at, fitting_direction()), acceleration, multipliers,
+                            multipliers + s.all_rows());
   return true;
 }
 
 /// Returns by how much the results of Mechanism::balance, at given v̇, λ, loads and z, change along a direction.
-Accelerations::Changes Slopes::balance_changes(Point at, const Point& along) {
+Accelerations::Changes Slopes::balance_changes(Point at, const Point& direction) {
   const Sizes& s = mechanism_.sizes;
-  mechfmu::differentiate(mechanism_.balance, at, along, tape_values_.data(), tape_slopes_.data(),
+  mechfmu::differentiate(mechanism_.balance, at, direction, tape_values_.data(), tape_slopes_.data(),
                          balance_slopes_.data());
   const double *force = balance_slopes_.data(), *gamma = force + s.velocities, *loads = gamma + s.all_rows(),
-               *carried = loads + s.loads + s.position_rows + s.rows();
-  if (!accelerations_.multipliers_are_shared()) return {force, force, gamma, loads, carried};
+               *image = loads + s.loads + s.position_rows + s.rows();
+  if (!accelerations_.multipliers_are_shared()) return {force, force, gamma, loads, image};
   accelerations_.find_kept_multipliers(kept_multipliers_.data());
   at.multipliers = kept_multipliers_.data();
-  mechfmu::differentiate(mechanism_.balance, at, along, tape_values_.data(), tape_slopes_.data(),
+  mechfmu::differentiate(mechanism_.balance, at, direction, tape_values_.data(), tape_slopes_.data(),
                          kept_balance_slopes_.data());
-  return {kept_balance_slopes_.data(), force, gamma, loads, carried};
+  return {kept_balance_slopes_.data(), force, gamma, loads, image};
 }
 
 /// Computes how loads change the way in which redundant rows share a reaction, if M, C_a or B contain loads. The search
 /// for loads does not need this.
 void Slopes::share_by_loads(const Point& at) {
   dense::fill(mechanism_.sizes.loads, 0, load_turn_.data());
-  Point along;
-  along.loads = load_turn_.data();
+  Point direction;
+  direction.loads = load_turn_.data();
   for (int j = 0; j < mechanism_.sizes.loads; ++j) {
     load_turn_[j] = 1;
-    accelerations_.respond_to_load(j, balance_changes(at, along));
+    accelerations_.respond_to_load(j, balance_changes(at, direction));
     load_turn_[j] = 0;
   }
 }
@@ -111,9 +112,9 @@ bool Slopes::differentiate_by_time() {
 }
 
 void Slopes::differentiate_calculated(double* parameters) {
-  Point along;
-  along.parameters = parameters;
-  mechfmu::differentiate(mechanism_.start, at_state(), along, tape_values_.data(), tape_slopes_.data(),
+  Point direction;
+  direction.parameters = parameters;
+  mechfmu::differentiate(mechanism_.start, at_state(), direction, tape_values_.data(), tape_slopes_.data(),
                          start_slopes_.data());
   const double* calculated = StartTape(mechanism_, start_slopes_.data()).calculated;
   for (int i = 0; i < mechanism_.calculated_count; ++i) parameters[mechanism_.calculated[i]] = calculated[i];
@@ -157,11 +158,11 @@ const double* Slopes::rate_slopes() {
   double* slopes = rate_slopes_.data();
   const double *q = direction_.q, *v = led_ != nullptr ? led_->led_back() : state_.v,
                *v_change = led_ != nullptr ? led_->led_back_slopes() : direction_.v;
-  const auto along_velocity = [&](int j) { return v_change == nullptr ? 0 : v_change[j]; };
+  const auto velocity_change = [&](int j) { return v_change == nullptr ? 0 : v_change[j]; };
   for_positions(
-      RunTimeModel(mechanism_), [&](int i, int j) { slopes[i] = along_velocity(j); },
+      RunTimeModel(mechanism_), [&](int i, int j) { slopes[i] = velocity_change(j); },
       [&](int i, int j) {
-        const double spin[3] = {along_velocity(j), along_velocity(j + 1), along_velocity(j + 2)};
+        const double spin[3] = {velocity_change(j), velocity_change(j + 1), velocity_change(j + 2)};
         half_product(state_.q + i, spin, slopes + i);
         if (q == nullptr) return;
         double change[4];
@@ -176,12 +177,13 @@ const double* Slopes::output_slopes(int group) {
   double* slopes = outputs_of(group, output_slopes_.data());
   if (known_.group_slopes >> group & 1) return slopes;
   const Sizes& s = mechanism_.sizes;
-  Point at = here(), along = this->along();
+  Point at = here(), direction = fitting_direction();
   if (!solved(at)) return nullptr;
-  along.acceleration = acceleration_slopes();
-  along.multipliers = multiplier_slopes();
-  along.loads = along.multipliers + s.all_rows();
-  mechfmu::differentiate(mechanism_.groups[group].tape, at, along, tape_values_.data(), tape_slopes_.data(), slopes);
+  direction.acceleration = acceleration_slopes();
+  direction.multipliers = multiplier_slopes();
+  direction.loads = direction.multipliers + s.all_rows();
+  mechfmu::differentiate(mechanism_.groups[group].tape, at, direction, tape_values_.data(), tape_slopes_.data(),
+                         slopes);
   known_.group_slopes |= 1u << group;
   return slopes;
 }

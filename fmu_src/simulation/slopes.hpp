@@ -22,7 +22,7 @@ class Slopes : public Reader {
   void differentiate_calculated(double* parameters);
   /// Finds the derivatives of the start that assemble() has found, along a direction of time, parameters and inputs.
   ConsistentStart::Derivative differentiate_start(double time, const double* parameters, const double* inputs);
-  /// Finds the derivatives along a direction in which inputs that drive motions, or parameters, move positions and
+  /// Finds the derivatives along a direction in which inputs of prescribed motions, or parameters, move positions and
   /// velocities, as adopt_inputs() and adopt_parameters() do. The direction's q and v are added to these moves. With
   /// `freely` it goes on with differentiate_freely(), else with differentiate().
   bool differentiate_jump(const Direction&, bool freely);
@@ -33,7 +33,7 @@ class Slopes : public Reader {
 
   const double* position_slopes() const { return direction_.q; }
   const double* velocity_slopes() const { return direction_.v; }
-  const double* parameter_slopes() const { return direction_.parameters; }  ///< nullptr: zeros
+  const double* parameter_slopes() const { return direction_.parameters; }  ///< nullptr means zeros
   const double* rate_slopes();
   const double* velocity_rate_slopes();
   const double* acceleration_slopes() const { return solved_slopes_.data(); }
@@ -48,16 +48,16 @@ class Slopes : public Reader {
 
  private:
   bool differentiate(const Direction&, const Fitting* led);
-  Point along_direction() const;
-  Point along() const;
-  Accelerations::Changes balance_changes(Point at, const Point& along);
+  Point given_direction() const;
+  Point fitting_direction() const;
+  Accelerations::Changes balance_changes(Point at, const Point& direction);
   void share_by_loads(const Point& at);
   void lengthen_quaternions_along(const double* position_change, double* rate_change) const;
 
   Direction direction_;
   const Fitting* led_ = nullptr;  ///< if given, the slopes are those of a motion that it leads back
   Buffer<dynamic> tape_values_, tape_slopes_, balance_slopes_, kept_balance_slopes_, kept_multipliers_, load_turn_,
-      solved_slopes_, output_slopes_, rate_slopes_, velocity_rate_slopes_, carrier_, start_slopes_, moves_,
+      solved_slopes_, output_slopes_, rate_slopes_, velocity_rate_slopes_, preimage_, start_slopes_, moves_,
       start_q_slopes_, start_v_slopes_;
 };
 

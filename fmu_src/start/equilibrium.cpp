@@ -145,8 +145,8 @@ class Equilibrium {
     Work::Fold here;
     VectorXd place = q;
     w_.deflate(vanishing, place, here);
-    if (here.along.cols() == 0) return MatrixXd(n_, 0);
-    return here.along * null_space(J.bottomRows(w_.s.velocity_rows) * here.along, nullptr);
+    if (here.directions.cols() == 0) return MatrixXd(n_, 0);
+    return here.directions * null_space(J.bottomRows(w_.s.velocity_rows) * here.directions, nullptr);
   }
 
   /// Returns the directions of reactions, after forces(q), and of what holds start values.

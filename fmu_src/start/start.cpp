@@ -53,7 +53,7 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
 /// its end.
 bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, const VectorXd& guess, VectorXd& q,
                                               Fold* met) {
-  const auto openness = [&](const VectorXd& x) {  // residuals as distances
+  const auto openness = [&](const VectorXd& x) {  // has residuals as distances
     matrices(x);
     return violation(x, rows).cwiseProduct(position_slopes(x, rows).weights()).norm();
   };
@@ -259,7 +259,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     return !tell_tolerance(G, q, message) && !tell_tolerance(G, first, message) && fail_assembly(guess, q, message);
   const VectorXd weights = guess_weights(missed(guess).slopes, diagonal);
   const auto distance = [&](const VectorXd& x) { return this->distance(guess, G, weights, x); };
-  const auto slope_at = [&](const VectorXd& x) {  // slope of the distance
+  const auto slope_at = [&](const VectorXd& x) {  // is the slope of the distance
     const VectorXd force = G.times(difference_from(guess, x));
     VectorXd slope(s.velocities);
     pull_back(model, x.data(), guess.data(), force.data(), slope.data());
@@ -267,19 +267,19 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     return VectorXd(slope + guesses.slopes.transpose() * weights.cwiseProduct(guesses.by));
   };
   const bool quadratic = s.quaternions == 0 && s.start_guess_rows == 0;  // the distance is quadratic
-  NewtonSteps steps(newton_rules::along_rows);
+  NewtonSteps steps(newton_rules::to_nearest);
   for (int iteration = 0; iteration < 100; ++iteration) {
     if (shares()) share_rows(q, s.position_rank);
     matrices(q);
     const Entries J = position_slopes(q, at_start);
-    const MatrixXd N = fold.found ? fold.along : null_space(J, fixed);
+    const MatrixXd N = fold.found ? fold.directions : null_space(J, fixed);
     if (N.cols() == 0) break;
     const VectorXd slope = slope_at(q);
     const VectorXd reduced = N.transpose() * slope;
     MatrixXd flat(N.cols(), N.cols());
-    const MatrixXd along = missed(q).slopes * N;
+    const MatrixXd bent = missed(q).slopes * N;
     for (int j = 0; j < N.cols(); ++j) flat.col(j) = N.transpose() * G.times(N.col(j));
-    flat += along.transpose() * weights.asDiagonal() * along;
+    flat += bent.transpose() * weights.asDiagonal() * bent;
     if ((reduced.cwiseAbs().array() <= 1e-15 * (N.cwiseAbs().transpose() * slope.cwiseAbs()).array()).all()) break;
     const VectorXd mu = multipliers(J, slope, fixed);
     const auto pull = [&](const VectorXd& x) {  // Jᵀμ, and the part of the slope that is not in `flat`
@@ -301,7 +301,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     const double size = size_of(step, q);
     steps.take(size);
     if (!is_finite(size) || steps.ended()) break;
-    const bool at_rounding = size < newton_rules::along_rows.rounding;  // distances cannot judge such steps
+    const bool at_rounding = size < newton_rules::to_nearest.rounding;  // distances cannot judge such steps
     double part = size > largest_move ? largest_move / size : 1;
     bool better = false;
     for (int halving = 0; halving < 30 && !better; ++halving, part /= 2) {
@@ -329,7 +329,7 @@ bool ConsistentStart::solve_velocities(double time, const double* parameters, co
   const bool* fixed = w.mechanism.velocity_fixed;
   VectorXd positions, guess;
   if (!w.guess(positions, guess, message)) return false;
-  if (w.mechanism.equilibrium) {  // at rest
+  if (w.mechanism.equilibrium) {  // It is at rest.
     for (int i = 0; i < w.s.velocities; ++i) guess[i] = fixed && fixed[i] ? guess[i] : 0;
   }
   const VectorXd q = VectorXd::Map(q_found, w.s.positions);
@@ -352,7 +352,7 @@ bool ConsistentStart::solve_velocities(double time, const double* parameters, co
     return result;
   };
   const Work::VelocityRows rows = w.velocity_rows(positions, q);  // ends at q
-  for (int pass = 0; pass < 2; ++pass) {                          // the second removes the first one's rounding
+  for (int pass = 0; pass < 2; ++pass) {                          // The second removes the first one's rounding.
     const VectorXd open = residual();
     v += w.in_SI(w.smallest_move(J, open, metric, fixed, &rows.lengths));
   }

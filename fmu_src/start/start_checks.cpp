@@ -94,7 +94,7 @@ ConsistentStart::Ranks ConsistentStart::strong_ranks(double time, const double* 
   const Entries J = w.by_units(place, w.s.rows(), sizes);
   Arena memory;
   SparseSplit split(memory, w.s.rows(), w.s.velocities, J.count());
-  large::split(J, w.weak_level(), w.s.rows(), split);
+  sparse_start::split(J, w.weak_level(), w.s.rows(), split);
   w.redundant.setOnes();
   for (int i = 0; i < split.rank(); ++i) w.redundant[split.row(i)] = 0;
   Ranks result;

@@ -96,7 +96,7 @@ Entries ConsistentStart::Work::slope_changes(const StartTape& parts) const {
 }
 
 double ConsistentStart::Work::level_between(const Entries& J_before, const Entries& J, double step) const {
-  if (is_large()) return std::sqrt(step);
+  if (is_sparse()) return std::sqrt(step);
   const Eigen::VectorXi free = free_columns(s.velocities, mechanism.position_fixed);
   const auto values = [&](const Entries& rows) {
     return SingularValues(rows.dense()(Eigen::all, free), SingularValues::none).values;
@@ -127,9 +127,9 @@ bool ConsistentStart::Work::deflate(double level, VectorXd& q, Fold& met) {
       dense::raise(curvature, bent.largest());
       const VectorXd slope = J.times(at.N.col(j));
       for (int i = 0; i < c; ++i) {
-        const VectorXd along = bent.transposed_times(at.Y.col(i));
-        H.row(i * p + j) = along.transpose() * at.N;
-        open[i * p + j] = at.Y.col(i).dot(slope) + along.dot(at.particular);
+        const VectorXd bending = bent.transposed_times(at.Y.col(i));
+        H.row(i * p + j) = bending.transpose() * at.N;
+        open[i * p + j] = at.Y.col(i).dot(slope) + bending.dot(at.particular);
       }
     }
     const SingularValues svd(H, SingularValues::thin);
@@ -145,7 +145,7 @@ bool ConsistentStart::Work::deflate(double level, VectorXd& q, Fold& met) {
     x = moved(x, step);
     result.Y = at.Y;
     result.H = H;
-    result.along = widths.cwiseInverse().asDiagonal() * (at.N * svd.V.rightCols(p - regular));
+    result.directions = widths.cwiseInverse().asDiagonal() * (at.N * svd.V.rightCols(p - regular));
     steps.take(size);
     if (steps.ended()) break;
   }
@@ -257,7 +257,7 @@ bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
     // Singular values are in order, so that level 0 serves. For pivots the level is lowered until `regular` are above
     // it.
     double level = 0;
-    if (is_large()) {
+    if (is_sparse()) {
       for (level = 0.5; level > rank_tolerance && rank_at(level, J, held) < regular;) level /= 2;
     }
     const Cut at = cut(J, f, held, level, regular);
@@ -271,11 +271,11 @@ bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
     double curvature = 0;
     for (int j = 0; j < p; ++j) {
       const Entries bent = dimensionless(bent_slopes(q, at.N.col(j).cwiseQuotient(widths)));
-      const VectorXd along = bent.transposed_times(y);
+      const VectorXd bending = bent.transposed_times(y);
       dense::raise(curvature, bent.largest());
-      H.row(j) = along.transpose() * at.N;
-      A(j, p) = along.dot(by_freed) + (is_row ? 0 : along[fixed]);
-      open[j] = slope[j] + along.dot(at.particular);
+      H.row(j) = bending.transpose() * at.N;
+      A(j, p) = bending.dot(by_freed) + (is_row ? 0 : bending[fixed]);
+      open[j] = slope[j] + bending.dot(at.particular);
     }
     A.topLeftCorner(p, p) = H;
     A.row(p) << slope.transpose(), y.dot(J.times(by_freed) + freed);
@@ -326,7 +326,7 @@ Eigen::VectorXi ConsistentStart::Work::responsible(const VectorXd& q) {
 
 bool ConsistentStart::Work::tell_limit(const VectorXd& q, Message& message) {
   constexpr Eigen::Index most_values = 20;
-  const int trials = is_large() ? 2 : 24;
+  const int trials = is_sparse() ? 2 : 24;
   if (mechanism.start.step_count == 0) return false;
   const Eigen::VectorXi values = responsible(q);
   for (const int fixed : values.head(std::min(values.size(), most_values))) {
@@ -363,14 +363,14 @@ bool ConsistentStart::Work::tell_limit(const VectorXd& q, Message& message) {
 }
 
 void ConsistentStart::Work::warn_near(const VectorXd& v, Message& message) {
-  constexpr double close = 1e-6, fast = 100;
+  constexpr double near_part = 1e-6, fast = 100;
   if (!fold.near) return;
   matrices(fold.q);
   const Entries J = dimensionless(position_slopes(fold.q, at_start));
   int worst = 0;
   const double gap = fold.gap.cwiseAbs().maxCoeff(&worst);
   const VectorXd y = fold.Y.col(worst), slopes = J.transposed_times(y);
-  if (gap > close * y.cwiseAbs().dot(dimensionless(reach))) return;
+  if (gap > near_part * y.cwiseAbs().dot(dimensionless(reach))) return;
   VectorXd guess_q(s.positions), guess_v(s.velocities);
   mechanism.guess(point, guess_q.data(), guess_v.data());
   int fastest = 0, held = -1;

@@ -11,7 +11,7 @@ void ConsistentStart::immobile(double time, const double* parameters, const doub
   const VectorXd start = VectorXd::Map(q, w.s.positions);
   w.matrices(start);
   const Entries metric = w.metric();
-  const MatrixXd along = w.null_space(w.position_slopes(start, Work::always), nullptr);
+  const MatrixXd free = w.null_space(w.position_slopes(start, Work::always), nullptr);
   const auto counted_rows = [&](const VectorXd& at) {
     w.matrices(at);
     Entries all(w.s.rows(), w.s.velocities, w.s.C_nonzeros), C = all;
@@ -25,8 +25,8 @@ void ConsistentStart::immobile(double time, const double* parameters, const doub
   VectorXd regular = start;
   MatrixXd N = w.null_space(counted_rows(start), nullptr);
   VectorXd moves = N.rowwise().norm();
-  for (int trial = 0; trial < 4 && along.cols() > 0; ++trial) {
-    VectorXd nearby = w.beside(start, along, scatter);
+  for (int trial = 0; trial < 4 && free.cols() > 0; ++trial) {
+    VectorXd nearby = w.beside(start, free, scatter);
     if (!w.close(metric, Work::always, nearby)) continue;
     const MatrixXd there = w.null_space(counted_rows(nearby), nullptr);
     if (there.cols() > N.cols()) continue;

@@ -48,7 +48,7 @@ Entries ConsistentStart::Work::by_units(const VectorXd& q, int rows, VectorXd& s
 int ConsistentStart::Work::strong_rank(const VectorXd& q, int rows, double level) {
   VectorXd sizes;
   const Entries J = by_units(q, rows, sizes);
-  return large::rank(J, nullptr, level, level);
+  return sparse_start::rank(J, nullptr, level, level);
 }
 
 double ConsistentStart::Work::misfit(const VectorXd& q, VectorXd* by_row) {
@@ -68,7 +68,7 @@ bool ConsistentStart::Work::share_rows(const VectorXd& q, int most) {
   const Entries J = by_units(q, m, sizes);
   Arena memory;
   SparseSplit split(memory, m, s.velocities, J.count());
-  large::split(J, weak_level(), most, split);
+  sparse_start::split(J, weak_level(), most, split);
   sharing = MatrixXd::Zero(m, m);
   for (int i = 0; i < split.rank(); ++i) sharing(split.row(i), split.row(i)) = 1;
   for (int i = split.rank(); i < m; ++i) {
@@ -159,7 +159,7 @@ bool ConsistentStart::Work::find_looser(const Entries& metric, const VectorXd& f
 
 /// Returns the largest singular value of those that are dependent, divided by the largest of all.
 double ConsistentStart::Work::weakest(const VectorXd& q) {
-  if (is_large()) return 0;
+  if (is_sparse()) return 0;
   const int r = strong_rank(q, s.position_rows, weak_level());
   const VectorXd sigma = strengths(q);
   return r < sigma.size() ? sigma[r] : 0;
@@ -173,7 +173,7 @@ VectorXd ConsistentStart::Work::strengths(const VectorXd& q) {
 
 void ConsistentStart::Work::tell_strengths(const VectorXd& q, Message& message) {
   constexpr int most = 12;
-  if (is_large()) return;
+  if (is_sparse()) return;
   const VectorXd sigma = strengths(q);
   message.add(" (singular values");
   for (int i = 0; i < sigma.size() && i < most; ++i) message.add("%s %.2g", i > 0 ? "," : "", sigma[i]);
@@ -250,7 +250,7 @@ bool ConsistentStart::Work::follows_weak_rows(const VectorXd& start, int r) {
       VectorXd next = moved(q, stride / size_of(direction, q) * direction);
       if (!close_shared(metric, always, r, next)) break;
       q = next;
-      if (misfit(q) > along_the_motion * closure_tolerance || strong_rank(q, s.position_rows, weak_level()) > r) {
+      if (misfit(q) > open_on_the_way * closure_tolerance || strong_rank(q, s.position_rows, weak_level()) > r) {
         sharing = held;
         return false;
       }

@@ -64,7 +64,7 @@ class StartSlopes {
     slope += missed.slopes.transpose() * spring_forces;
     const VectorXd mu = w_.multipliers(J, slope, m_.position_fixed);
     const auto change = [&](const VectorXd& move, bool explicitly) -> VectorXd {
-      const StartTape parts = explicitly ? at(q, still_, move) : along(q, still_, move);
+      const StartTape parts = explicitly ? at(q, still_, move) : slopes_along(q, still_, move);
       VectorXd result =
           slope_change(q, guess, move, explicitly ? gamma : still_, G, force, explicitly ? force_change : still_);
       const MatrixXd bent =
@@ -111,7 +111,9 @@ class StartSlopes {
   /// Returns the changes of everything that the start is made of, along the direction with positions moved, or by the
   /// move alone. The result holds until the next call.
   StartTape at(const VectorXd& q, const VectorXd& v, const VectorXd& move) { return evaluate(q, v, move, true); }
-  StartTape along(const VectorXd& q, const VectorXd& v, const VectorXd& move) { return evaluate(q, v, move, false); }
+  StartTape slopes_along(const VectorXd& q, const VectorXd& v, const VectorXd& move) {
+    return evaluate(q, v, move, false);
+  }
   StartTape evaluate(const VectorXd& q, const VectorXd& v, const VectorXd& move, bool explicitly) {
     Point here = w_.point;
     here.q = q.data();
@@ -206,9 +208,9 @@ class StartSlopes {
                                     const VectorXd& slope) {
     VectorXd forces = weights.cwiseProduct(missed.by);
     if (forces.size() == 0 || N.cols() == 0) return forces;
-    const MatrixXd along = (missed.slopes * N).transpose();
-    const VectorXd open = N.transpose() * slope + along * forces;
-    return forces - solve_least_squares(along, open);
+    const MatrixXd pulls = (missed.slopes * N).transpose();
+    const VectorXd open = N.transpose() * slope + pulls * forces;
+    return forces - solve_least_squares(pulls, open);
   }
 
   /// Returns the change of the distance's slope (∂d/∂q)ᵀ x, x = G d, for moves of q and of the guess: x′ = G d′ + G′ d.
@@ -484,7 +486,7 @@ class StartSlopes {
       VectorXd result = pull_of_positions(evaluate(q, still_, move, explicitly), all);
       Point rest = w_.point;
       rest.q = q.data();
-      rest.v = rest.acceleration = rest.carrier = still_.data();
+      rest.v = rest.acceleration = rest.preimage = still_.data();
       rest.multipliers = reactions.data();
       rest.loads = none.data();
       run(m_.balance, rest, move, explicitly, balance);

@@ -156,7 +156,7 @@ Entries ConsistentStart::Work::mass_matrix(double multiple) const {
 
 bool ConsistentStart::Work::mass_is_definite() const {
   const Entries M = mass_matrix();
-  return is_large() ? large::rank(M, nullptr) == s.velocities : Cholesky(M.dense()).is_definite();
+  return is_sparse() ? sparse_start::rank(M, nullptr) == s.velocities : Cholesky(M.dense()).is_definite();
 }
 
 void ConsistentStart::Work::find_metric_diagonal(Eigen::Ref<VectorXd> result) const {
@@ -254,7 +254,7 @@ bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q,
     steps.take(size);
     if (looks_for_folds) {
       measure(J, q);
-      if (linear.seen(size, is_large() ? 1e-4 : 1e-2)) {
+      if (linear.seen(size, is_sparse() ? 1e-4 : 1e-2)) {
         looks_for_folds = false;  // it does not look again, whatever is found
         const double level = level_between(dimensionless(J_before), dimensionless(J), size);
         if (level > 0 && deflate(level, q, *met)) return true;
@@ -354,23 +354,24 @@ VectorXd ConsistentStart::Work::smallest_move(const Entries& J, const VectorXd& 
                                               const VectorXd* lengths) const {
   const VectorXd weights = lengths != nullptr ? VectorXd(lengths->cwiseInverse()) : J.weights();
   const VectorXd b = weights.cwiseProduct(f);
-  if (is_large()) return large::smallest_move(J.scaled(weights), b, G, fixed, lengths != nullptr ? rank_tolerance : 0);
+  if (is_sparse())
+    return sparse_start::smallest_move(J.scaled(weights), b, G, fixed, lengths != nullptr ? rank_tolerance : 0);
   const ScaledMove scaled(J.scaled(weights).dense(), b, G.dense(), fixed, lengths != nullptr ? 1 : 0);
   if (scaled.empty()) return VectorXd::Zero(s.velocities);
   return scaled.move(solve_least_squares(scaled.A, scaled.b, rank_tolerance).x, s.velocities);
 }
 
-/// Returns the largest move that is small enough, of those that `damped` gives for the exponents of μ. For a large
+/// Returns the largest move that is small enough, of those that `damped` gives for the exponents of μ. For a sparse
 /// mechanism, where each move takes a factorisation, it is the largest to a hundredth.
 template <class Damped>
 VectorXd ConsistentStart::Work::largest_of(const Damped& damped, const VectorXd& q) const {
-  const double large_enough = is_large() ? 0.99 : 1;
+  const double long_enough = is_sparse() ? 0.99 : 1;
   double low = -30, high = 30;
   for (int halving = 0; halving < 30; ++halving) {
     const double middle = (low + high) / 2;
     const VectorXd move = damped(middle);
     const double size = size_of(move, q);
-    if (size <= largest_move && size > large_enough * largest_move) return move;
+    if (size <= largest_move && size > long_enough * largest_move) return move;
     (size <= largest_move ? high : low) = middle;
   }
   return damped(high);
@@ -378,8 +379,9 @@ VectorXd ConsistentStart::Work::largest_of(const Damped& damped, const VectorXd&
 
 VectorXd ConsistentStart::Work::damped_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed,
                                             const VectorXd& q) const {
-  if (is_large()) {
-    return largest_of([&](double exponent) { return large::damped_move(J, f, G, fixed, std::exp(exponent)); }, q);
+  if (is_sparse()) {
+    return largest_of([&](double exponent) { return sparse_start::damped_move(J, f, G, fixed, std::exp(exponent)); },
+                      q);
   }
   const ScaledMove scaled(J.dense(), f, G.dense(), fixed);
   if (s.velocities >= damped_by_eigenvalues_from) {
@@ -405,12 +407,12 @@ VectorXd ConsistentStart::Work::damped_move(const Entries& J, const VectorXd& f,
 }
 
 MatrixXd ConsistentStart::Work::null_space(const Entries& rows, const bool* fixed) const {
-  return is_large() ? large::null_space(rows, fixed) : mechfmu::null_space(rows.dense(), fixed);
+  return is_sparse() ? sparse_start::null_space(rows, fixed) : mechfmu::null_space(rows.dense(), fixed);
 }
 
 VectorXd ConsistentStart::Work::multipliers(const Entries& J, const VectorXd& slope, const bool* fixed) const {
   if (J.rows() == 0) return VectorXd(0);
-  if (is_large()) return large::multipliers(J, slope, fixed);
+  if (is_sparse()) return sparse_start::multipliers(J, slope, fixed);
   const VectorXd weights = J.weights();
   MatrixXd A = J.scaled(weights).dense().transpose();
   VectorXd b = slope;
@@ -422,7 +424,7 @@ VectorXd ConsistentStart::Work::multipliers(const Entries& J, const VectorXd& sl
 
 ConsistentStart::Work::Cut ConsistentStart::Work::cut(const Entries& J, const VectorXd& f, const bool* fixed,
                                                       double level, int most) const {
-  if (is_large()) return large::cut(J, f, fixed, level, most);
+  if (is_sparse()) return sparse_start::cut(J, f, fixed, level, most);
   const Eigen::VectorXi free = free_columns(s.velocities, fixed);
   if (free.size() == 0) {
     return {MatrixXd(s.velocities, 0), MatrixXd::Identity(J.rows(), J.rows()), VectorXd::Zero(s.velocities)};
@@ -452,12 +454,12 @@ MatrixXd without_columns(const Entries& J, const bool* without) {
 }  // namespace
 
 int ConsistentStart::Work::rank(const Entries& J, const bool* without) const {
-  if (is_large()) return large::rank(J, without);
+  if (is_sparse()) return sparse_start::rank(J, without);
   return rank_of(without_columns(J, without), rank_tolerance);
 }
 
 int ConsistentStart::Work::rank_at(double level, const Entries& J, const bool* without) const {
-  if (is_large()) return large::rank(J, without, level, level);
+  if (is_sparse()) return sparse_start::rank(J, without, level, level);
   const VectorXd pivots = pivots_of(without_columns(J, without));
   return static_cast<int>((pivots.array() > level).count());
 }

@@ -1,6 +1,6 @@
 // Declares what the parts of the consistent start share: the equations at a position, moves of positions, and the way
 // onto the constraints. It runs during initialisation only, so it may allocate. Small mechanisms are solved by dense
-// orthogonal decompositions, large ones by sparse factors with pivots of their own (start_large.cpp).
+// orthogonal decompositions, sparse ones by factors with pivots of their own (start_sparse.cpp).
 //
 // Moves, rates and all columns are counted in the coordinates' nominal sizes, rounded to powers of two (Work::unit), as
 // in unit_free.hpp. Norms, ranks and null vectors then add up and compare metres and radians in the same way in
@@ -14,7 +14,7 @@
 #include "constraints/choice.hpp"
 #include "linear/pivoting.hpp"
 #include "linear/products.hpp"
-#include "mechanism/kinematics.hpp"
+#include "mechanism/position_rates.hpp"
 #include "start.hpp"
 
 namespace mechfmu {
@@ -31,8 +31,8 @@ using HeldVector = Eigen::Map<VectorXd>;
 /// From so many velocities on, damped moves come from eigenvalues, which cost less than singular values.
 inline constexpr int damped_by_eigenvalues_from = 40;
 
-/// From so many velocities on, the start is that of a large mechanism.
-inline constexpr int large_start_from = 120;
+/// From so many velocities on, the start is found by sparse factors.
+inline constexpr int sparse_start_from = 120;
 
 /// Holds a matrix as a list of its nonzeros.
 class Entries {
@@ -112,7 +112,7 @@ class Scatter {
 struct ConsistentStart::Work {
   Work(Arena&, const Mechanism&);
 
-  bool is_large() const { return s.velocities >= large_start_from; }
+  bool is_sparse() const { return s.velocities >= sparse_start_from; }
 
   /// Says which equations positions have to fulfil; for `with_guesses`, also what `missed` shall be.
   enum Rows { always, at_start, with_guesses };
@@ -121,12 +121,12 @@ struct ConsistentStart::Work {
   /// columns are dimensionless().
   struct Fold {
     bool found = false;  ///< is true if it is the solution
-    bool near = false;   ///< is true if the solution is close to it
+    bool near = false;   ///< is true if the solution is near it
     VectorXd q;
-    MatrixXd Y;      ///< combinations of the rows whose slopes vanish, normalised
-    MatrixXd H;      ///< their second derivatives along N, one after the other
-    MatrixXd along;  ///< moves that stay on such places
-    VectorXd gap;    ///< Yᵀf there
+    MatrixXd Y;           ///< combinations of the rows whose slopes vanish, normalised
+    MatrixXd H;           ///< their second derivatives along N, one after the other
+    MatrixXd directions;  ///< moves that stay on such places
+    VectorXd gap;         ///< Yᵀf there
   };
 
   void locate(double time, const double* parameters, const double* inputs);
@@ -178,7 +178,7 @@ struct ConsistentStart::Work {
   Entries mass_matrix(double multiple = 0) const;
 
   /// Returns Δ with J Δ = −f, for rows of length one, smallest in the metric G. It is that of least squares where J is
-  /// rank-deficient (for a large mechanism: of as many rows as are independent). Only columns that are not fixed move.
+  /// rank-deficient (if the start is sparse: of as many rows as are independent). Only columns that are not fixed move.
   /// `lengths` are the lengths of the rows, if they are not to be taken from J.
   VectorXd smallest_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed,
                          const VectorXd* lengths = nullptr) const;
@@ -403,8 +403,8 @@ MatrixXd null_space(const MatrixXd& J, const bool* fixed);
 /// Returns the columns that are not fixed.
 Eigen::VectorXi free_columns(int count, const bool* fixed);
 
-/// Finds moves of a large mechanism by sparse factors (start_large.cpp).
-namespace large {
+/// Finds moves by sparse factors (start_sparse.cpp).
+namespace sparse_start {
 /// Returns the smallest move. It leaves out rows without entries longer than `shortest` in the metric, and none if this
 /// is 0.
 VectorXd smallest_move(const Entries& J, const VectorXd& f, const Entries& G, const bool* fixed, double shortest);
@@ -417,7 +417,7 @@ int rank(const Entries& J, const bool* without, double shortest = 0, double tole
 /// Splits J, whose rows are at most as long as one, with at most `most` pivots above the level.
 void split(const Entries& J, double level, int most, SparseSplit&);
 ConsistentStart::Work::Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level, int most);
-}  // namespace large
+}  // namespace sparse_start
 
 /// Returns what moving the coordinates by these sizes changes the rows by at most.
 VectorXd row_reach(const Entries& J, const VectorXd& scales);

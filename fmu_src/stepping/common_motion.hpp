@@ -11,7 +11,7 @@
 #include "differences.hpp"
 #include "mechanism/drift.hpp"
 #include "mechanism/input_course.hpp"
-#include "mechanism/kinematics.hpp"
+#include "mechanism/position_rates.hpp"
 #include "mechanism/state.hpp"
 #include "mechanism/unwrapping.hpp"
 #include "mechanism/whole_turns.hpp"

@@ -168,7 +168,7 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
         },
         [&] { correct(); });
     if (closing != Closing::failed) return true;
-    dense::copy(nq(), trial_.data(), state.q);  // near a singular position some solvers' corrections lead astray
+    dense::copy(nq(), trial_.data(), state.q);  // Near a singular position some solvers' corrections lead astray.
     return projection_.correct(point_, state.q, message);
   }
   /// Brings v onto C v + c_t = 0.

@@ -9,7 +9,7 @@
 // Then the watcher, if there is one, is told. The motions are tangent_motion.hpp and full_motion.hpp.
 //
 // All methods have this contract, whatever their kind. A member is a struct of constants,
-//   name, order                         `order` is that of the solution carried on
+//   name, order                         `order` is that of the solution that is kept
 //   fixed_step                          true: no error estimate, the user's step is taken
 //   error_exponent, safety              the step is scaled by safety · error^(-1/error_exponent)
 // and names its kind as Step<length>, which offers
@@ -66,7 +66,7 @@ class Integration final : public Stepper {
 
  private:
   static constexpr double largest_growth = 6, largest_shrink = 0.2;
-  static constexpr int most_failures = 60;  // so many in a row shrink the step by more than 1e-17
+  static constexpr int most_failures = 60;  // shrink the step by more than 1e-17 in a row
 
   bool controlled_steps(State& state, double end, StepWatcher* watcher, Message& message) {
     const Settings settings = state.get_settings();

@@ -1,6 +1,6 @@
 // This is the motion in tangent velocities: y = (q, u) with the resolved equations of Blajer 1993, (4.3)–(4.4).
 //
-//   q̇ = A v (mechanism/kinematics.hpp)
+//   q̇ = A v (mechanism/position_rates.hpp)
 //   v = W_d u + ξ             ξ = v_p − W_d W_dᵀ M v_p,  C v_p = −c_t        (0 unless constraints depend on time)
 //   u̇ = W_dᵀ (g + Bλ) + Ẇ_dᵀ M v                 g = h + Ṁ v
 // The last line is d/dt (W_dᵀ M v). With M v̇ = h + Bλ it holds for any constraints; for ideal ones W_dᵀ B λ = 0, and
@@ -78,7 +78,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
   bool begin(State& state, Message& message) {
     attach(state);
     if (at_state_) return true;
-    choice_.load(state);
+    choice_.take_from(state);
     if (!configure(*state.time, state.q)) return fail_singular(message);
     at_state_ = true;
     return true;
@@ -115,7 +115,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     model_.position(point_, M_.data(), C_.data(), c_t_.data());
     if (!basis_.factor(M_.data(), C_.data(), choice_)) return false;
     model_.violation(point_, f_.data());
-    close_along(f_.data());
+    smallest_closing(f_.data());
     rates(model_, y, delta_.data(), trial_.data());
     for (int i = 0; i < nq(); ++i) trial_[i] += y[i];
     dense::copy(length() - nq(), y + nq(), trial_.data() + nq());
@@ -126,9 +126,9 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
   /// direction, xᵀ q̇. Both are columns of n_q numbers.
   struct Directions {
     Directions(Arena& arena, const TangentMotion& motion)
-        : along(arena, motion.nq(), motion.n() + 1), shares(arena, motion.nq(), motion.n()),
+        : moves(arena, motion.nq(), motion.n() + 1), shares(arena, motion.nq(), motion.n()),
           column(arena, motion.length()) {}
-    Columns<F::nq, dynamic> along, shares;
+    Columns<F::nq, dynamic> moves, shares;
     Buffer<dynamic> column;
     int count = 0;
   };
@@ -157,7 +157,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     dense::fill(nq() * length(), 0, J);
     for (int j = 0; j <= directions.count; ++j) {
       const bool of_time = j == directions.count;
-      const double* direction = directions.along.column(j);
+      const double* direction = directions.moves.column(j);
       const double* share = of_time ? nullptr : directions.shares.column(j);
       const double step =
           of_time ? difference_step(t, mechanism_.duration, 1)
@@ -176,7 +176,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
   /// makes, so that it does not depend on E* or on masses. W_d and v are those of the last rate(), at the end of the
   /// step or near it.
   LargestError judge(const double* error, const double* y, const double* y1) {
-    along(basis_, n(), k(), error + nq(), delta_.data());
+    apply(basis_, n(), k(), error + nq(), delta_.data());
     return Common::judge(error, y, y1, delta_.data(), v_.data());
   }
 
@@ -236,7 +236,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     directions.count = 0;
     const auto add = [&](const double* direction, const double* share) {
       const int place = directions.count++;
-      rates(model_, q, direction, directions.along.column(place));
+      rates(model_, q, direction, directions.moves.column(place));
       pull_back_rates(model_, q, share, directions.shares.column(place));
     };
     for (int j = 0; j < k(); ++j) {
@@ -263,14 +263,14 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
       for (int e = 0; e < model_.C().nonzeros; ++e) Mv_[model_.C().column[e]] += C_[e] * open_[model_.C().row[e]];
       add(delta_.data(), Mv_.data());
     }
-    double* of_time = directions.along.column(directions.count);
+    double* of_time = directions.moves.column(directions.count);
     dense::fill(nq(), 0, of_time);
     if (!model_.character.rheonomic || !keeps_on_constraints()) return;
-    close_along(c_t_.data());
+    smallest_closing(c_t_.data());
     rates(model_, q, delta_.data(), of_time);
   }
   /// Finds δ, the smallest in M, with C δ = −residual for position rows and 0 for velocity rows.
-  void close_along(const double* residual) {
+  void smallest_closing(const double* residual) {
     if (model_.sizes().velocity_rows == 0) return smallest(residual, delta_.data());
     dense::fill(model_.sizes().rows(), 0, open_.data());
     dense::copy(model_.sizes().position_rows, residual, open_.data());
@@ -292,7 +292,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
   void tangent_direction(int j) {
     dense::fill(k(), 0, unit_.data());
     unit_[j] = 1;
-    along(basis_, n(), k(), unit_.data(), v_.data());
+    apply(basis_, n(), k(), unit_.data(), v_.data());
   }
 
   /// Evaluates the position stage and the basis at (t, q).
@@ -311,7 +311,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
 
   /// Computes v = W_d u + ξ.
   void velocities(const double* u, double* v) const {
-    along(basis_, n(), k(), u, v);
+    apply(basis_, n(), k(), u, v);
     if (model_.character.rheonomic) dense::add(n(), 1, xi_.data(), v);
   }
   /// Computes u = W_dᵀ M v.
@@ -418,7 +418,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
   [[gnu::noinline]] void hold_velocity(const State& state) { velocities(state.u, v_.data()); }
   [[gnu::noinline]] void take_velocity(State& state) { tangent_velocities(v_.data(), state.u); }
 
-  /// Sets E* = M W_d. W_d and u stay as they are, and W_d is differentiable along the next step.
+  /// Sets E* = M W_d. W_d and u stay as they are, and W_d is differentiable during the next step.
   bool carry(State& state) {
     const WritableColumns<F::n> covectors(state.covectors, n());
     for (int j = 0; j < k(); ++j) {
@@ -438,7 +438,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
 
   bool at_state_ = false;  ///< true while everything is evaluated at the state
   Choice choice_;
-  static constexpr bool unconstrained = Model::generated && is_large_and_free(F::sizes);
+  static constexpr bool unconstrained = Model::generated && is_free_and_sparse(F::sizes);
   using OwnBasis = std::conditional_t<unconstrained, UnconstrainedBasis<Model>, Basis<Model>>;
   static constexpr bool shares = !Model::generated || F::rows > F::r;  ///< some rows depend on others, or may do so
   using SharingBasis = std::conditional_t<shares, SharedBasis<Model, OwnBasis>, OwnBasis>;

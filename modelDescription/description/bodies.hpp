@@ -24,7 +24,7 @@ struct Rotation {
     none,
     angle,           ///< planar: the angle
     axis_angle,      ///< x, y, z, angle
-    roll_pitch_yaw,  ///< about the fixed axes x, y, z in turn
+    roll_pitch_yaw,  ///< angles about the fixed axes x, y, z in turn
     quaternion,      ///< w, x, y, z
   };
   Kind kind = Kind::none;

@@ -20,14 +20,14 @@ struct Parameter {
   Value value;
   bool calculated = false;                 ///< is true if it depends on other parameters: an FMI calculatedParameter
   bool tunable = false;                    ///< is true if the file says so, or if it is calculated from a tunable one
-  std::optional<double> minimum, maximum;  ///< in the declared unit
+  std::optional<double> minimum, maximum;  ///< have the declared unit
 };
 
 struct Input {
   std::string name, description;
   Place place;
   Unit unit;
-  double start = 0;  ///< in the declared unit
+  double start = 0;  ///< has the declared unit
   std::optional<double> minimum, maximum;
 };
 

@@ -34,7 +34,7 @@ struct StartOf {
 struct ShownParameter : Shown {
   std::optional<double> written = {};  ///< the number in the declared unit, as the file writes it
   bool calculated = false, tunable = false;
-  std::optional<double> minimum = {}, maximum = {};  ///< in the declared unit
+  std::optional<double> minimum = {}, maximum = {};  ///< have the declared unit
   std::optional<StartOf> start_of = {};              ///< is there for a start value
 };
 

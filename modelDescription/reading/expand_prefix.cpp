@@ -89,7 +89,7 @@ class Prefixer {
     for (TomlNode& item : node.items) rename(item, direction ? key : "");
     const bool free_keys = key == "points" || is_one_of(key, tables_by_name);
     for (TomlNode::Entry& entry : node.entries) {
-      if (key == "angular_velocity" && entry.key == "frame") continue;  // "parent" or "child"
+      if (key == "angular_velocity" && entry.key == "frame") continue;  // It is "parent" or "child".
       rename(entry.value, free_keys ? "" : entry.key);
       if (is_one_of(key, tables_by_name)) entry.key = renamed(text_of_key(entry)).text;
     }

@@ -163,7 +163,7 @@ class Table {
       const auto index = static_cast<std::size_t>(variable.index);
       const std::vector<double>& assembled = position ? facts_.assembled_positions : facts_.assembled_velocities;
       (position ? table_.position_references : table_.velocity_references)[index] = reference;
-      if (!assembled.empty()) variable.start = from_si(assembled[index], variable.unit) + 0.0;  // avoids −0
+      if (!assembled.empty()) variable.start = from_si(assembled[index], variable.unit) + 0.0;  // This avoids −0.
       guesses.emplace(variable.name + "_start", reference);
     }
     for (const ShownParameter& parameter : facts_.parameters) {

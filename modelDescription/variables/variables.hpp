@@ -70,7 +70,7 @@ struct ModelVariable {
   Unit unit;
   double start = 0;  ///< is in `unit`; it is shown if the role has a start. For a choice it is the item's number.
   std::string type;  ///< name of the enumeration for a choice, else empty
-  std::optional<double> minimum, maximum, nominal;  ///< in `unit`
+  std::optional<double> minimum, maximum, nominal;  ///< have the unit `unit`
   int derivative_of = 0;                            ///< value reference; 0 if it is no derivative
   /// Counts the components of an array of FMI 3: the first component of a vector has their number, the others have 0. A
   /// scalar has 1.

@@ -326,8 +326,8 @@ TEST_CASE("(4.5), (4.5a): a correction is M-orthogonal and leaves u alone, sever
     REQUIRE(projection.step(e.M_values.data(), e.C_values.data(), e.f.data(), delta.data()));
     const MatrixXd M_inverse = inverse_of(e.M), M_c = e.C * M_inverse * e.C.transpose();
     CHECK(largest(delta + M_inverse * e.C.transpose() * inverse_of(M_c) * e.f) < 1e-14);
-    CHECK(largest(e.C * delta + e.f) < 1e-15);                          // (4.5), first rows
-    CHECK(largest(null_space(e.C).transpose() * e.M * delta) < 1e-15);  // (4.5), second rows
+    CHECK(largest(e.C * delta + e.f) < 1e-15);                          // These are the first rows of (4.5).
+    CHECK(largest(null_space(e.C).transpose() * e.M * delta) < 1e-15);  // These are the second rows of (4.5).
     VectorXd closed = off;
     std::vector<double> work(r.loaded.sizes().work + 1);
     Point p;

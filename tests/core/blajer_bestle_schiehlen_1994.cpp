@@ -164,7 +164,7 @@ TEST_CASE("(13)-(17): whatever the complementary coordinates are, D spans the sa
   for (int y = 0; y < 3; ++y) {
     INFO("y = theta" << y + 1);
     const Extended extended(chain.end_jacobian(), C_hat, D_hat, {y});
-    CHECK(largest(extended.D_hat * extended.C_hat.transpose()) < 1e-16);  // (8) for (15)
+    CHECK(largest(extended.D_hat * extended.C_hat.transpose()) < 1e-16);  // (8) holds for (15).
     CHECK(rank_of(extended.C_hat) == 1);
     CHECK(rank_of(extended.D_hat) == 2);
     CHECK(largest(extended.C() - chain.at.C) < 1e-14);  // (16)

@@ -53,7 +53,7 @@ TEST_CASE("a slider-crank's dead points are met exactly, a rate there is a contr
     CHECK(std::fabs(simulation->positions()[0] - at.a) < 1e-15);
     CHECK(std::fabs(simulation->positions()[1] - at.b) < 1e-15);
     CHECK(simulation->positions()[2] == at.d);
-    CHECK(std::fabs(simulation->velocities()[2]) < 1e-14);  // the slider cannot move
+    CHECK(std::fabs(simulation->velocities()[2]) < 1e-14);  // The slider cannot move.
     CHECK(simulation->velocities()[0] > 4);                 // the crank can, and keeps what it can of its guess
 
     const Loaded resting = slider_crank(at.a_guess, at.b_guess, at.d, ", rate_start = 0, rate_fixed = true");
@@ -88,7 +88,7 @@ TEST_CASE("next to a dead point rates are large, true, and warned of, within rou
     const auto simulation = loaded.simulation();
     INFO(before);
     assemble(*simulation);
-    const double distance = 0.32 - (0.32 - before);  // as rounded
+    const double distance = 0.32 - (0.32 - before);  // This is the rounded one.
     // D = r cos A + √(l² − r² sin² A): A² = 2 distance/(r (1 + r/l)) near the dead point, Ḋ = −r (1 + r/l) A Ȧ.
     const double c = 0.08 * (1 + 0.08 / 0.24), angle = std::sqrt(2 * distance / c);
     CHECK(std::fabs(simulation->velocities()[0]) ==

@@ -91,7 +91,7 @@ TEST_CASE("without correction the constraints drift, the alternatives bound the 
   CHECK(late > 2 * early);
   for (const auto& simulation : {integral.get(), baumgarte.get()}) {
     const double first = violation_over(*simulation, 10), last = violation_over(*simulation, 60);
-    CHECK(first > 1e-12);  // never exact
+    CHECK(first > 1e-12);  // It is never exact.
     CHECK(last < 3 * first);
     CHECK(last < late / 5);
   }
@@ -169,7 +169,7 @@ TEST_CASE("the power of applied forces and reactions is the rate of the kinetic 
     Q[0] += -0.3 * v[0] + std::sin(1.3 * simulation->time());
     const double rate = v.dot(e.M * a) + 0.5 * v.dot(e.M_rate * v);
     CHECK(v.dot(e.h - Q) + 0.5 * v.dot(e.M_rate * v) == Approx(0).margin(1e-12));
-    CHECK(v.dot(e.C.transpose() * lambda) == Approx(0).margin(1e-11));  // ideal, at rest
+    CHECK(v.dot(e.C.transpose() * lambda) == Approx(0).margin(1e-11));  // Ideal constraints do no work.
     CHECK(rate == Approx(v.dot(Q)).epsilon(1e-9).margin(1e-11));
   }
 }

@@ -53,7 +53,7 @@ TEST_CASE("the error falls in proportion to the tolerance on every model", "[tol
         log_error.push_back(std::log(error));
       }
       if (log_error.size() < 5) {
-        CHECK(largest < 1e-13);  // integrated exactly
+        CHECK(largest < 1e-13);  // Polynomials are integrated exactly.
         continue;
       }
       const double slope = regression_slope(log_tolerance, log_error);
@@ -108,7 +108,7 @@ TEST_CASE("repetition gives the same bits, so does restoring in the middle", "[t
   shape.position_rows = 2;
   shape.redundant = true;
   const std::pair<const char*, Loaded> mechanisms[] = {
-      {"three-motor robot", Loaded::text(three_motor_robot())},  // switches
+      {"three-motor robot", Loaded::text(three_motor_robot())},  // has switches of the basis
       {"circling_vehicle", Loaded::model("circling_vehicle")},
       {"driven_pendulum", Loaded::model("driven_pendulum")},
       {"four_bar_equations", Loaded::model("four_bar_equations")},
@@ -124,7 +124,8 @@ TEST_CASE("repetition gives the same bits, so does restoring in the middle", "[t
           settings.tangent_basis = b;
           settings.method = method(method_name);
           settings.drift_correction = drift(drift_name);
-          settings.step = b < basis_count ? 0.01 : 0.0025;  // without a basis nor correction errors grow faster
+          settings.step =
+              b < basis_count ? 0.01 : 0.0025;  // Errors grow faster without a basis and without correction.
           settings.tolerance = 1e-6;
           const auto straight = loaded.simulation(settings), restored = loaded.simulation(settings);
           const auto fresh = loaded.simulation(loaded.settings);  // another method until it is restored
@@ -137,7 +138,7 @@ TEST_CASE("repetition gives the same bits, so does restoring in the middle", "[t
           double switches = 0;
           for (int i = 1; i <= 12; ++i) {
             std::vector<double> middle(restored->state(), restored->state() + restored->state_size());
-            if (i > 1) {  // something else in between
+            if (i > 1) {  // Something else happens in between.
               restored->advance(restored->time() + 0.2);
               restored->restore(middle.data());
               fresh->restore(middle.data());

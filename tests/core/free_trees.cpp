@@ -101,7 +101,7 @@ TEST_CASE("a matrix in sparse factors is what the dense ones say, and so is thei
       const auto factor = [&](double s) {
         const MatrixXd at = A + s * A_rate;
         REQUIRE(factors.factor(lower.values_of(at).data()));
-        return matrix_of(n, [&](const double* u, double* v) { factors.along(u, v); });
+        return matrix_of(n, [&](const double* u, double* v) { factors.solve_transposed(u, v); });
       };
       const double h = 1e-3;
       const MatrixXd rate = (8 * (factor(h) - factor(-h)) - (factor(2 * h) - factor(-2 * h))) / (12 * h);
@@ -144,7 +144,7 @@ TEST_CASE("the basis of a large tree is orthonormal, and its rate is that of dif
   for (const std::string& text : {hanging_chain(15), chain_in_space(14, false), spring_net(2, 3)}) {
     const Loaded loaded = Loaded::text(text);
     const int n = loaded.sizes().velocities;
-    REQUIRE(is_large_and_free(loaded.sizes()));
+    REQUIRE(is_free_and_sparse(loaded.sizes()));
     VectorXd q(n), v(n);
     for (int i = 0; i < n; ++i) q[i] = random_number(), v[i] = random_number();
     Arena memory;
@@ -155,7 +155,7 @@ TEST_CASE("the basis of a large tree is orthonormal, and its rate is that of dif
     const auto W_at = [&](double s) {
       const Evaluation at(loaded, 0, q + s * v, v);
       REQUIRE(basis.factor(at.M_values.data(), nullptr, *choice));
-      return matrix_of(n, [&](const double* u, double* result) { basis.along(u, result); });
+      return matrix_of(n, [&](const double* u, double* result) { basis.apply(u, result); });
     };
     const double h = 1e-3;
     const MatrixXd rate = (8 * (W_at(h) - W_at(-h)) - (W_at(2 * h) - W_at(-2 * h))) / (12 * h);
@@ -208,7 +208,7 @@ TEST_CASE("a long chain's accelerations are those of the equations in its links'
 TEST_CASE("a chain in space moves as in absolute coordinates", "[free]") {
   const int n = 14;
   const Loaded tree = Loaded::text(chain_in_space(n, false)), absolute = Loaded::text(chain_in_space(n, true));
-  REQUIRE(is_large_and_free(tree.sizes()));
+  REQUIRE(is_free_and_sparse(tree.sizes()));
   REQUIRE(absolute.sizes().degrees_of_freedom() == n);
   Settings settings = tree.settings;
   settings.tolerance = 1e-9;
@@ -229,7 +229,7 @@ TEST_CASE("a chain in space moves as in absolute coordinates", "[free]") {
         ++compared;
       }
     }
-    CHECK(compared > 15 * n);  // places, velocities and reactions
+    CHECK(compared > 15 * n);  // Places, velocities and reactions were compared.
   };
   compare(1e-9);
   for (const double time : {0.1, 0.2}) {

@@ -71,7 +71,7 @@ double angle(const Loaded& loaded, const Simulation& simulation) {
 
 TEST_CASE("many windows swing as the closed form says", "[large]") {
   const Loaded loaded = Loaded::text(four_bar_windows(40));
-  REQUIRE(is_large(loaded.sizes().rank));
+  REQUIRE(has_sparse_pivots(loaded.sizes().rank));
   Settings settings = loaded.settings;
   settings.tolerance = 1e-8;
   const auto simulation = loaded.simulation(settings);
@@ -106,7 +106,7 @@ TEST_CASE("a large mechanism's steps repeat the same bits from a saved state", "
 TEST_CASE("large and redundant: windows in space move as in the plane", "[large]") {
   const int count = 20;
   const Loaded plane = Loaded::text(four_bar_windows(count)), space = Loaded::text(windows_in_space(count));
-  REQUIRE(is_large(space.sizes().rank));
+  REQUIRE(has_sparse_pivots(space.sizes().rank));
   CHECK(space.sizes().rows() == 5 * count);
   CHECK(space.sizes().rank == plane.sizes().rank);
   const auto in_plane = plane.simulation(), in_space = space.simulation();
@@ -129,7 +129,7 @@ TEST_CASE("large and redundant: windows in space move as in the plane", "[large]
 TEST_CASE("large and redundant: shared reactions change as their derivatives say", "[large]") {
   const Loaded loaded = Loaded::text(windows_in_space(12));
   const Sizes& s = loaded.sizes();
-  REQUIRE(s.velocities + s.all_rows() > 64);  // accelerations by sparse factors
+  REQUIRE(s.velocities + s.all_rows() > 64);  // Accelerations are found by sparse factors.
   REQUIRE(s.rank < s.rows());
   Settings settings = loaded.settings;
   settings.tolerance = 1e-12;
@@ -155,7 +155,7 @@ TEST_CASE("a large start is that of the dense way", "[large]") {
   const Loaded loaded = Loaded::text(four_bar_windows(60));  // 121 velocities
   REQUIRE(loaded.sizes().velocities >= 120);
   const auto simulation = loaded.simulation();
-  simulation->set_parameter(loaded.parameter("A30.angle_start"), 0.2);  // a guess off the constraints
+  simulation->set_parameter(loaded.parameter("A30.angle_start"), 0.2);  // The guess is off the constraints.
   assemble(*simulation);
   CHECK(std::fabs(angle(loaded, *simulation)) < 1e-15);
   for (int i = 0; i < loaded.sizes().velocities; ++i) {
@@ -219,7 +219,7 @@ std::string told_of_start(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a start that is impossible is given up soon", "[large][start]") {
-  for (const int stages : {10, 25}) {  // by singular values, by eigenvalues
+  for (const int stages : {10, 25}) {  // The first uses singular values, the second eigenvalues.
     CHECK(told_of_start(scissors(stages, 1.8)) == "");
     const std::string told = told_of_start(scissors(stages, 2.3));
     INFO(told);

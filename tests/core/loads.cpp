@@ -269,7 +269,7 @@ TEST_CASE("pin friction: the load is the length of a force", "[loads]") {
     assemble(*simulation);
     for (int i = 1; i <= 20; ++i) {
       advance(*simulation, 0.05 * i);
-      const Evaluation e = evaluate(loaded, *simulation);  // without loads
+      const Evaluation e = evaluate(loaded, *simulation);  // There are no loads.
       const VectorXd a = VectorXd::Map(simulation->accelerations(), 3),
                      lambda = VectorXd::Map(simulation->multipliers(), 2);
       VectorXd h = e.h;
@@ -299,7 +299,7 @@ TEST_CASE("friction takes what the energy loses", "[loads]") {
   double work = 0;
   constexpr int intervals = 400;
   constexpr double h = 0.1 / intervals;
-  for (int i = 0; i <= intervals; ++i) {  // Simpson
+  for (int i = 0; i <= intervals; ++i) {  // This is Simpson's rule.
     if (i > 0) advance(*simulation, i * h);
     work += power() * h / 3 * (i == 0 || i == intervals ? 1 : i % 2 == 1 ? 4 : 2);
   }

@@ -105,7 +105,7 @@ std::string random_mechanism(unsigned seed, const Shape& shape) {
     sum += (i ? " + " : "") + text;
     out << "[constraints.p" << i << "]\nposition = \"" << text << "\"\n";
   }
-  if (shape.nearly_dependent > 0) solver = "[solver]\nclosure_tolerance = 0\n";  // not rounding: meant
+  if (shape.nearly_dependent > 0) solver = "[solver]\nclosure_tolerance = 0\n";  // This is meant and no rounding.
   if (shape.redundant) out << "[constraints.sum]\nposition = \"" << sum << "\"\n";
   for (int i = 0; i < shape.velocity_rows; ++i) {
     out << "[constraints.v" << i << "]\nvelocity = \"";

@@ -149,7 +149,7 @@ TEST_CASE("a large mechanism allocates nothing while it steps, nor when its pivo
   assemble(*simulation);
   allocations = 0;
   counting = true;
-  const bool done = simulation->advance(1.5);  // through the singular position
+  const bool done = simulation->advance(1.5);  // It goes through the singular position.
   const bool known = simulation->multipliers() != nullptr;
   counting = false;
   INFO(simulation->message().text);

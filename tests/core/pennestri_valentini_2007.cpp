@@ -354,7 +354,7 @@ TEST_CASE("(35)-(47): coordinate partitioning", "[review]") {
     const VectorXd Q_hat = Q.head(F) - vu * inverse * r.gamma - S.transpose() * (Q.tail(m) - uu * inverse * r.gamma);
     VectorXd acceleration(r.n);
     acceleration.head(F) = M_hat.llt().solve(Q_hat);                               // (45), (47)
-    acceleration.tail(m) = inverse * (r.gamma - Psi_v * acceleration.head(F));     // step 4
+    acceleration.tail(m) = inverse * (r.gamma - Psi_v * acceleration.head(F));     // This is step 4.
     const VectorXd lambda = inverse.transpose() * (Q - M * acceleration).tail(m);  // (43)
     CHECK(largest((M * acceleration - Q).head(F) + Psi_v.transpose() * lambda) < 1e-10 * (1 + largest(Q)));  // (42)
     r.check(P * acceleration, lambda);

@@ -123,7 +123,7 @@ TEST_CASE("(2.1), (2.3)-(2.5): accelerations from pseudo-accelerations, D and d_
     // n × (n - s), as (2.4) has it; the print after (2.8) has it the other way round.
     CHECK(D.rows() == n);
     CHECK(D.cols() == n - s);
-    CHECK(largest(D.transpose() * m.reaction()) < 1e-9 * m.size());  // (2.8) with this D
+    CHECK(largest(D.transpose() * m.reaction()) < 1e-9 * m.size());  // (2.8) holds with this D.
   }
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("program constraints: the control's effort is no ideal reaction", "[id
     const double moment = m.lambda[0] + m.lambda[1];
     CHECK(largest(R - m.at.B * m.lambda) < 1e-9 * m.size());
     REQUIRE(m.D.cols() == 1);
-    CHECK(std::fabs(m.v.normalized().dot(m.D.col(0))) == Approx(1).epsilon(1e-9));  // no other direction
+    CHECK(std::fabs(m.v.normalized().dot(m.D.col(0))) == Approx(1).epsilon(1e-9));  // There is no other direction.
     CHECK(R.dot(m.v) == Approx(moment * m.v[3]).epsilon(1e-8));
     CHECK(std::fabs((m.D.transpose() * R)(0)) == Approx(std::fabs(moment * m.v[3]) / m.v.norm()).epsilon(1e-8));
     CHECK(std::fabs((m.D.transpose() * R)(0)) > 1e-3);

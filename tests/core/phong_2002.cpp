@@ -322,7 +322,7 @@ void check_vehicle(const Trial& start) {
   const VectorXd q = start.q(), v = start.v(), w = start.acceleration();
   const double sp = std::sin(q[2]), cp = std::cos(q[2]), st = std::sin(q[3]), ct = std::cos(q[3]);
   const double spt = std::sin(q[2] + q[3]), cpt = std::cos(q[2] + q[3]), drive = F0 - k1 * (v[0] * v[0] + v[1] * v[1]);
-  CHECK(std::fabs(-v[0] * sp + v[1] * cp - b * v[2]) < 1e-12);                           // (3.7) with - b
+  CHECK(std::fabs(-v[0] * sp + v[1] * cp - b * v[2]) < 1e-12);                           // (3.7) holds with - b.
   CHECK(std::fabs(-v[0] * spt + v[1] * cpt + a * ct * v[2]) < 1e-12);                    // (3.8)
   CHECK(std::fabs(q[0] * q[0] + (q[1] - R) * (q[1] - R) - R * R) < 1e-11);               // (3.9)
   CHECK(std::fabs(q[0] * v[0] + (q[1] - R) * v[1]) < 1e-11);                             // (3.14)
@@ -342,7 +342,7 @@ void check_vehicle(const Trial& start) {
 
 TEST_CASE("(3.7)-(3.17): starts of the vehicle, two positions and one velocity, whichever are independent", "[phong]") {
   const Loaded loaded = Loaded::model("circling_vehicle");
-  CHECK(loaded.sizes().velocities - loaded.sizes().position_rank == 2);  // the axles and the circle hide one of three
+  CHECK(loaded.sizes().velocities - loaded.sizes().position_rank == 2);  // The axles and the circle hide one of three.
   CHECK(loaded.sizes().degrees_of_freedom() == 1);                       // (3.12): n_v = 1
   SECTION("x, heading and speed along x") {
     const Trial start = vehicle("start = 8" + fixed + ", rate_start = 4.5" + rate_fixed, "start = 1",

@@ -201,7 +201,7 @@ TEST_CASE("(5.2)-(5.5) during the motion: the choice in force keeps half of the 
       State state(memory, loaded.sizes());
       std::copy(simulation->state(), simulation->state() + simulation->state_size(), state.data());
       Choice choice(memory, loaded.sizes());
-      choice.load(state);
+      choice.take_from(state);
       const VectorXd sines = projections(W, e.M.diagonal()).colwise().norm();
       CHECK(sines[choice.independent[0]] >= 0.5 * sines.maxCoeff() * (1 - 1e-9));
       lowest = std::min(lowest, sines.minCoeff());

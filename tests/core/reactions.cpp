@@ -155,7 +155,7 @@ TEST_CASE("the models along their motion", "[reactions]") {
       advance(*simulation, loaded.stop_time * i / 10);
       INFO(name << ", t = " << simulation->time());
       const Evaluation e = evaluate(loaded, *simulation);
-      if (e.C_a.rows() > loaded.sizes().rank) continue;  // not regular: the next test
+      if (e.C_a.rows() > loaded.sizes().rank) continue;  // The next test has those that are not regular.
       const Solution wanted = by_full_pivoting(e);
       CHECK(error(VectorXd::Map(simulation->accelerations(), wanted.acceleration.size()), wanted.acceleration) < 1e-9);
       CHECK(error(VectorXd::Map(simulation->multipliers(), wanted.multipliers.size()), wanted.multipliers) < 1e-9);

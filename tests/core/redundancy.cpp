@@ -70,7 +70,8 @@ TEST_CASE("redundant constraints: rank, names, motion and least-norm multipliers
       const double lambda = without->multipliers()[0];
       const double* both = with->multipliers();
       CHECK(both[0] + copy.factor * both[1] == Approx(lambda).epsilon(1e-9));
-      CHECK(both[1] == Approx(copy.factor * both[0]).epsilon(1e-9));  // least norm: in proportion to the gradients
+      CHECK(both[1] ==
+            Approx(copy.factor * both[0]).epsilon(1e-9));  // Least norm means in proportion to the gradients.
     }
   }
 }
@@ -187,7 +188,7 @@ TEST_CASE("a parallelogram passes its flat position without leaving its branch",
             const double* q = simulation->positions();
             CHECK(std::fabs(q[0] - (angle + rate * 10)) < 100 * tolerance);
             CHECK(std::fabs(q[1]) < 1e-9);         // the coupler stays parallel,
-            CHECK(std::fabs(q[2] - q[0]) < 1e-9);  // both cranks together
+            CHECK(std::fabs(q[2] - q[0]) < 1e-9);  // Both cranks turn together.
             CHECK(simulation->position_violation() < 1e-14);
           }
         }

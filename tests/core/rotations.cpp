@@ -8,7 +8,7 @@
 #include "derivation/derive.hpp"
 #include "derivation/interpret.hpp"
 #include "evaluation.hpp"
-#include "fmu_src/mechanism/kinematics.hpp"
+#include "fmu_src/mechanism/position_rates.hpp"
 #include "fmu_src/start/start.hpp"
 
 using namespace mechfmu;
@@ -177,7 +177,7 @@ TEST_CASE("a hinge through the quaternion swings as the pendulum in its angle", 
   body.constrain("axis_y", axis(1));
   body.constrain("axis_z", axis(2));
   const double angle = 1.1, rate = 2;
-  const auto turned = [](double theta) {  // z to x, x to y, y to z; then about x
+  const auto turned = [](double theta) {  // turns z to x, x to y, y to z; then about x
     return Quaterniond(Eigen::AngleAxisd(theta, Vector3d::UnitX())) * Quaterniond(0.5, 0.5, 0.5, 0.5);
   };
   const Quaterniond start = turned(angle);
@@ -235,7 +235,7 @@ TEST_CASE("the start of rotations: nearest to the guess, whatever the quaternion
     };
     CHECK(beside(1e-3) > distance(found));
     CHECK(beside(-1e-3) > distance(found));
-    CHECK(std::fabs(beside(1e-4) - beside(-1e-4)) / 2e-4 < 1e-7);  // stationary
+    CHECK(std::fabs(beside(1e-4) - beside(-1e-4)) / 2e-4 < 1e-7);  // The distance is stationary.
   }
   for (const double factor : {3.0, -1.0, -0.2}) {
     for (int c = 0; c < 4; ++c) {
@@ -320,7 +320,7 @@ TEST_CASE("values that are no coordinates may be fixed at the start", "[rotation
   advance(*simulation, 0.5);
   CHECK(simulation->outputs(0)[3] == Approx(before).epsilon(1e-8));
 
-  simulation->set_parameter(loaded.parameter("height_start"), 2);  // out of reach
+  simulation->set_parameter(loaded.parameter("height_start"), 2);  // This is out of reach.
   CHECK_FALSE(simulation->assemble(0));
   const std::string text = simulation->message().text;
   INFO(text);

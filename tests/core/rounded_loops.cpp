@@ -53,7 +53,7 @@ struct Loop {
   int degrees_of_freedom = 1;
 };
 
-Loop planar_loop() {  // in a plane that no digits hit
+Loop planar_loop() {  // It lies in a plane that no digits hit.
   const double th = 1, l1 = 1, l2 = 2.5, l3 = 2, a = 3;
   const Eigen::Vector2d B(l1 * std::cos(th), l1 * std::sin(th)), D(a, 0), d = D - B;
   const double reach = d.norm(), cosine = (l2 * l2 + reach * reach - l3 * l3) / (2 * l2 * reach);
@@ -80,7 +80,8 @@ Loop bennetts_loop() {
           3};
 }
 
-Loop sarrus_loop() {  // two chains of three parallel hinges, their planes at right angles, turned as the planar loop
+/// Returns two chains of three parallel hinges, their planes at right angles, turned as the planar loop.
+Loop sarrus_loop() {
   const double w = 0.6, z = 0.8;
   Loop loop{{{1, 0, 0}, {1 + w, 0, z}, {1, 0, 2 * z}, {0, 1, 2 * z}, {0, 1 + w, z}, {0, 1, 0}},
             {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}},
@@ -466,7 +467,7 @@ TEST_CASE("accelerations of shared rows have their exact derivatives by forces",
 TEST_CASE("from outside only velocities that fit all rows are used", "[rounded]") {
   const Loaded loaded = Loaded::text(loop_text(with_pendulum(bennetts_loop()), 6));
   Settings settings = loaded.settings;
-  settings.drift_gain_1 = 1e-9;  // else positions lead back, too
+  settings.drift_gain_1 = 1e-9;  // With a larger gain positions would lead back, too.
   const auto simulation = loaded.simulation(settings);
   REQUIRE(simulation->integrate_outside());
   assemble(*simulation);

@@ -126,7 +126,7 @@ Equations equations_of_model(const std::string& name) {
 }
 
 struct Run {
-  std::vector<double> q, v;  ///< in the old units
+  std::vector<double> q, v;  ///< have the old units
   double steps, rejected, evaluations, switches;
 };
 
@@ -552,7 +552,7 @@ potential_energy = "-m*g*L*cos(a) + k*s^2/2"
 [constraints.guide]
 position = "s + L*sin(a) - x"
 )toml";
-  const std::string pushed = "[dynamics.forces]\nx = \"20 - c*s\"\ns = \"c*x\"\n";  // no potential
+  const std::string pushed = "[dynamics.forces]\nx = \"20 - c*s\"\ns = \"c*x\"\n";  // These have no potential.
   for (const std::string& text : {cart, replaced(cart, "[constraints", pushed + "[constraints")}) {
     Equations equations = equations_of(text);
     equations.equilibrium = true;
@@ -783,7 +783,7 @@ TEST_CASE("a coordinate that moves little beside its tolerance is told at the en
   CHECK(told.find("'x' by 0.0001999") != std::string::npos);
   CHECK(told.find("'y'") == std::string::npos);
   CHECK(told_of_ranges(small, 0.9).empty());             // a short run
-  for (const MethodFacts& one : fixed_step_methods()) {  // no tolerance
+  for (const MethodFacts& one : fixed_step_methods()) {  // They have no tolerance.
     INFO(one.name);
     CHECK(told_of_ranges(small, 2, one.name.c_str()).empty());
   }
@@ -791,8 +791,8 @@ TEST_CASE("a coordinate that moves little beside its tolerance is told at the en
     INFO(one.name);
     CHECK_FALSE(told_of_ranges(small, 2, one.name.c_str()).empty());
   }
-  CHECK(told_of_ranges(Loaded::text(small_beside_large("0")), 2).empty());   // stands still
-  CHECK(told_of_ranges(Loaded::text(small_beside_large("10")), 2).empty());  // moves
+  CHECK(told_of_ranges(Loaded::text(small_beside_large("0")), 2).empty());   // It stands still.
+  CHECK(told_of_ranges(Loaded::text(small_beside_large("10")), 2).empty());  // It moves.
   CHECK(told_of_ranges(Loaded::text(small_beside_large("1e-4", ", nominal = 1e-4")), 2).empty());
 }
 

@@ -129,7 +129,7 @@ position = "x^2 + y^2 - L^2"
   SECTION("impossible") {
     const Loaded loaded = Loaded::text(bar_pendulum());
     const auto simulation = loaded.simulation();
-    simulation->set_parameter(loaded.parameter("x_start"), 0.8);  // farther than the bar reaches
+    simulation->set_parameter(loaded.parameter("x_start"), 0.8);  // This is farther than the bar reaches.
     CHECK_FALSE(simulation->assemble(0));
     INFO(simulation->message().text);
     CHECK(contains(simulation->message(),
@@ -230,7 +230,7 @@ TEST_CASE("a coordinate without inertia may be held by constraints", "[start]") 
 
 TEST_CASE("a mass matrix that is singular on the tangent space names the coordinate", "[start]") {
   std::string text = with_massless_angle;
-  text.resize(text.find("[constraints.horizontal]"));  // nothing ties phi any more
+  text.resize(text.find("[constraints.horizontal]"));  // Nothing holds phi any more.
   text += "[constraints.level]\nposition = \"y + 0.4*L/L*L*2\"\n";
   const Loaded loaded = Loaded::text(text);
   const auto simulation = loaded.simulation();
@@ -251,7 +251,7 @@ TEST_CASE("new parameters while running: q is projected, v carried", "[start]") 
   CHECK(simulation->time() == 0.2);
   const VectorXd longer = positions(*simulation);
   CHECK(longer.norm() == Approx(0.6).epsilon(1e-14));
-  CHECK((longer / 0.6 - q / 0.5).norm() < 1e-13);  // along the bar
+  CHECK((longer / 0.6 - q / 0.5).norm() < 1e-13);  // The direction stays.
   CHECK((velocities(*simulation) - v).norm() < 1e-13);
   CHECK(simulation->velocity_violation() < 1e-15);
   simulation->set_parameter(loaded.parameter("L"), NAN);

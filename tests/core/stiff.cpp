@@ -134,7 +134,7 @@ TEMPLATE_LIST_TEST_CASE("tableaus of stiff methods have their orders, are stiffl
   CHECK((t.beta.row(Method::last - 1).transpose() - t.b_embedded).cwiseAbs().maxCoeff() < 1e-14);
   CHECK(std::fabs(t.at_infinity(t.b)) < 1e-14);
   CHECK(std::fabs(t.at_infinity(t.b_embedded)) < 1e-14);
-  CHECK(t.b.dot(t.alpha * Method::Stages::Ones()) == Approx(0.5).margin(1e-14));  // order 2 with any matrix
+  CHECK(t.b.dot(t.alpha * Method::Stages::Ones()) == Approx(0.5).margin(1e-14));  // The order is 2 with any matrix.
   // The method is A-stable if |R| ≤ 1 on the imaginary axis.
   using Complex = std::complex<double>;
   for (double x = 1e-3; x < 1e6; x *= 1.2) {
@@ -316,7 +316,7 @@ TEST_CASE("the flyball governor", "[stiff]") {
   const MethodFacts stiff = GENERATE(from_range(stiff_methods()));
   INFO(stiff.name);
   const Loaded loaded = Loaded::text(flyball_governor());
-  const double s = 0.619622917061, beta = 0.3900737018;  // at 10 s, by another program
+  const double s = 0.619622917061, beta = 0.3900737018;  // have been found at 10 s by another program
   const auto coarse = run(loaded, stiff.name, 1e-6, 10), fine = run(loaded, stiff.name, 1e-8, 10);
   CHECK(std::fabs(coarse->positions()[loaded.index("s")] - s) < 1e-6);
   CHECK(std::fabs(coarse->positions()[loaded.index("beta")] - beta) < 1e-6);
@@ -340,7 +340,7 @@ TEST_CASE("stiff methods keep the branch at flat positions", "[stiff]") {
       const auto found = run(loaded, stiff.name, tolerance, 10);
       INFO(windows << " windows, tolerance " << tolerance << ", " << found->evaluations() << " evaluations");
       CHECK(distance(*found, *exact) < 100 * tolerance);
-      CHECK(found->evaluations() < 9.6 * found->steps());  // 2 k + 7 a step, and few rejections
+      CHECK(found->evaluations() < 9.6 * found->steps());  // A step takes 2 k + 7, and few are rejected.
     }
   }
 }
@@ -373,7 +373,7 @@ potential_energy = "W*cos(a)"
                         << " steps");
       CHECK(error < 100 * tolerance + 1000 / stiffness);
       CHECK(found->steps() < 90 * std::pow(tolerance / 1e-4, -0.25));
-      CHECK(found->evaluations() < 14 * (found->steps() + found->rejected_steps()));  // 2 k + 7 a step
+      CHECK(found->evaluations() < 14 * (found->steps() + found->rejected_steps()));  // A step takes 2 k + 7.
     }
   }
 }

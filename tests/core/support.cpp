@@ -145,7 +145,7 @@ Equations equations_of(const std::string& toml) { return assemble_text(read_mech
 Loaded Loaded::long_form() const {
   Derivation derivation = contents_->derivation;
   const bool ideal = derivation.character.ideal;
-  derivation.character.ideal = false;  // rules the short form out
+  derivation.character.ideal = false;  // This rules the short form out.
   derivation.fix_ranks(derivation.sizes.rank, derivation.sizes.position_rank);
   derivation.character.ideal = ideal;
   auto contents = std::make_shared<Contents>(std::move(derivation));

@@ -101,7 +101,7 @@ TEST_CASE("turns are counted over steps of many turns, forwards and backwards", 
         CHECK(angle(*simulation) == Approx(0.2 + 100 * end - 4 * end * end).epsilon(1e-12).margin(1e-10));
         CHECK(angle(*simulation) == Approx(simulation->positions()[0]).epsilon(1e-14).margin(1e-13));
       }
-      CHECK(most > 5);  // seconds in a step: hundreds of turns
+      CHECK(most > 5);  // A step takes seconds: hundreds of turns.
     }
   }
 }

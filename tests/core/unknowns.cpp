@@ -231,7 +231,7 @@ TEST_CASE("where an equation does not change with its unknown the search goes on
   const auto simulation = loaded.simulation();
   assemble(*simulation);
   CHECK(simulation->loads()[0] == Approx(std::sqrt(0.5)).epsilon(1e-14));
-  for (int i = 1; i <= 40; ++i) {  // through zero
+  for (int i = 1; i <= 40; ++i) {  // It goes through zero.
     advance(*simulation, 0.05 * i);
     const double x = simulation->positions()[0];
     CHECK(simulation->loads()[0] == Approx(std::copysign(std::sqrt(std::fabs(x)), x)).epsilon(1e-10));

@@ -49,7 +49,7 @@ TEST_CASE("loops stay closed to rounding however far they have turned", "[turns]
   for (const MethodFacts& one : all_methods()) {
     INFO(one.name);
     const auto a = run(far, one.name, 1), b = run(near, one.name, 1);
-    CHECK(a->position_violation() < 1e-14 * count);  // its size in m
+    CHECK(a->position_violation() < 1e-14 * count);  // Its size is counted in m.
     CHECK(b->position_violation() < 1e-14 * count);
     for (int i = 0; i < far.sizes().positions; ++i) {
       const double turned = a->positions()[i] - b->positions()[i], turns = std::round(turned / two_pi);
@@ -208,12 +208,12 @@ TEST_CASE("springs, outputs and readers see the turns", "[turns]") {
       advance(*a, i * 0.01);
       advance(*b, i * 0.01);
       CHECK(b->positions()[0] - a->positions()[0] == Approx(50 * two_pi).epsilon(1e-9));
-      CHECK(std::fabs(a->positions()[0] - last) < 0.5);  // continuous
+      CHECK(std::fabs(a->positions()[0] - last) < 0.5);  // It is continuous.
       CHECK(a->outputs(0)[0] == Approx(2 * a->positions()[0]).epsilon(1e-13));
       last = a->positions()[0];
       farthest = std::fmax(farthest, last);
     }
-    CHECK(farthest > 10);  // wound up over turns, and back by the spring
+    CHECK(farthest > 10);  // The spring winds up over turns, and goes back.
     CHECK(last < farthest);
   }
 }

@@ -274,7 +274,7 @@ std::map<std::string, Numbers> evaluate(const Derivation& derivation, const Mech
     Point along;  // the velocities, and whatever has their length
     along.time = 1;
     along.v = along.acceleration = point.v;
-    point.carrier = point.v;
+    point.preimage = point.v;
     differentiate(tape, point, along, values.data(), slopes.data(), found.data());
     return found;
   };

@@ -407,7 +407,7 @@ acceleration = "der(der(x)) + der(der(y))"
   mass.kinetic_energy = SX::bilin(*mass.mass_matrix, e.symbols.v, e.symbols.v) / 2;
   const Derivation heavy = derivation_of(mass);
   CHECK(heavy.character.loads_in_mass);
-  CHECK_FALSE(SX::depends_on(heavy.stages.M, e.symbols.loads));  // a metric
+  CHECK_FALSE(SX::depends_on(heavy.stages.M, e.symbols.loads));  // It is a metric.
 }
 
 TEST_CASE("an unknown that nothing determines is an error") {

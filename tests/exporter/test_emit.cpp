@@ -111,7 +111,7 @@ bool same(const Number& one, const Number& other) {
 std::set<std::string> compare(const Derivation& derivation, int chunk_size) {
   std::set<std::string> seen;
   const EmittedEquations emitted = emit_equations(derivation, {"AnyBasis", "AnyMethod", 0, 0}, chunk_size);
-  const Compiled compiled(emitted.outputs + emitted.motion);  // as in an FMU's sources, one file
+  const Compiled compiled(emitted.outputs + emitted.motion);  // An FMU's sources are one file, too.
   const Mechanism& generated = compiled.mechanism();
   const InterpretedMechanism interpreted(derivation);
   const Mechanism& expected = interpreted.table();
@@ -316,7 +316,7 @@ TEST_CASE("numbers are written so that they are read back exactly") {
 TEST_CASE("nothing is computed before it is needed, nothing twice, nothing in vain") {
   const Derivation derivation = derivation_of(guided_pendulum);
   const OperationCounts counts = count_operations(derivation);
-  CHECK(counts.position == 3);  // cos x3, rho cos x3, its negative
+  CHECK(counts.position == 3);  // These are cos x3, rho cos x3 and its negative.
   CHECK(counts.velocity <= 5);
   CHECK(counts.violation == 3);
   using casadi::SX;
@@ -329,7 +329,7 @@ TEST_CASE("nothing is computed before it is needed, nothing twice, nothing in va
     const casadi_int operation = program.values()[i].operation;
     if (operation == casadi::OP_EXP) CHECK(stages[i] == 0);  // depends on parameters alone
     if (operation == casadi::OP_SIN) CHECK(stages[i] == 1);
-    if (operation == casadi::OP_COS) CHECK(stages[i] == 2);  // known earlier, needed later
+    if (operation == casadi::OP_COS) CHECK(stages[i] == 2);  // It is known earlier than it is needed.
   }
 }
 

@@ -65,7 +65,7 @@ class Reader {
     at_ = end;
     if (word.empty()) return std::nan("");
     if (std::isdigit(static_cast<unsigned char>(word[0]))) return std::stod(word);
-    if (word == "der") {  // a rate's name
+    if (word == "der") {  // This is a rate's name.
       const std::size_t close = text_.find(')', at_);
       word += text_.substr(at_, close + 1 - at_);
       at_ = close + 1;
@@ -215,7 +215,7 @@ TEST_CASE("(33a) of Blajer, Bestle, Schiehlen 1994: D' = J'^-1 D^' in symbols, w
   Readable readable(equations.symbols);
   const auto D = readable.quotients(SX::vec(SX::mtimes(SX::inv(J), D_hat)));
   const char* const printed[] = {
-      "cos(theta3 - alpha)/(l1*sin(theta3 - theta1)*cos(alpha))",  // (cos θ3 + sin θ3 tan α)/(l1 sin(θ3 - θ1))
+      "cos(theta3 - alpha)/(l1*sin(theta3 - theta1)*cos(alpha))",  // = (cos θ3 + sin θ3 tan α)/(l1 sin(θ3 - θ1))
       "0",
       "-cos(theta1 - alpha)/(l3*sin(theta3 - theta1)*cos(alpha))",
       "-l2*sin(theta3 - theta2)/(l1*sin(theta3 - theta1))",

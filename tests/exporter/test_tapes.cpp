@@ -46,33 +46,33 @@ TEST_CASE("a mechanism's tapes have the derivatives that CasADi gives") {
   using casadi::SX;
   for (const Derivation& d : {derivation_of(everything), derivation_of(guided_pendulum), body_in_space()}) {
     const State s = random_state(d.equations, 3), direction = random_state(d.equations, 4);
-    const auto arguments = [&](const State& state, const Numbers& carrier) {
+    const auto arguments = [&](const State& state, const Numbers& preimage) {
       return std::vector<casadi::DM>{
           state.time,         state.q,           state.v,      state.inputs, state.parameters,
-          state.acceleration, state.multipliers, state.angles, state.loads,  carrier};
+          state.acceleration, state.multipliers, state.angles, state.loads,  preimage};
     };
-    const Numbers carrier(s.v.size(), 0.7);
+    const Numbers preimage(s.v.size(), 0.7);
     State held = direction;  // angles only say which turns are meant
     for (double& angle : held.angles) angle = 0;
     for (casadi::Function function : {d.balance, d.outputs[0], d.outputs[1], d.outputs[2]}) {
       const TapeStorage storage = tape_of(function);
       const auto point = [&](const State& state, const Numbers& z) {
         Point p = point_at(state);
-        p.carrier = z.data();
+        p.preimage = z.data();
         return p;
       };
       Numbers values(storage.steps.size()), slopes(storage.steps.size()), found(storage.results.size());
-      differentiate(storage.tape(), point(s, carrier), point(held, carrier), values.data(), slopes.data(),
+      differentiate(storage.tape(), point(s, preimage), point(held, preimage), values.data(), slopes.data(),
                     found.data());
       std::vector<SX> symbols = d.equations.symbols.all(), turns;
-      if (function.n_in() > static_cast<casadi_int>(symbols.size())) symbols.push_back(SX::sym("z", carrier.size()));
+      if (function.n_in() > static_cast<casadi_int>(symbols.size())) symbols.push_back(SX::sym("z", preimage.size()));
       for (const SX& symbol : symbols) turns.push_back(SX::sym("turn", symbol.numel()));
       std::vector<SX> both = symbols;
       both.insert(both.end(), turns.begin(), turns.end());
       const SX result = function(symbols).at(0);
       const casadi::Function theirs("slopes", both,
                                     {SX::densify(SX::jtimes(result, SX::vertcat(symbols), SX::vertcat(turns)))});
-      std::vector<casadi::DM> at = arguments(s, carrier), along = arguments(held, carrier);
+      std::vector<casadi::DM> at = arguments(s, preimage), along = arguments(held, preimage);
       at.resize(symbols.size());
       at.insert(at.end(), along.begin(), along.begin() + static_cast<std::ptrdiff_t>(symbols.size()));
       const std::vector<double> expected = theirs(at).at(0).nonzeros();

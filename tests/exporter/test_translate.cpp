@@ -113,7 +113,7 @@ TEST_CASE("a table goes through its points and is twice continuously differentia
       INFO(more << " at " << x);
       CHECK(jet("f(z)", x, table).value == Approx(y).margin(1e-15));
       const bool at_end = x == points.front()[0] || x == points.back()[0];
-      if (more.empty() && at_end) continue;  // held beyond: the slope jumps
+      if (more.empty() && at_end) continue;  // Values are held beyond: the slope jumps.
       const double d = 1e-9;
       const Jet left = jet("f(z)", x - d, table), right = jet("f(z)", x + d, table);
       CHECK(left.first == Approx(right.first).margin(1e-7));

@@ -164,7 +164,7 @@ TEST_CASE("variables are those that the equations show, in one order") {
   CHECK(listed.at("half").role == Role::calculated_parameter);
   CHECK(listed.at("third").index == 6);
   CHECK(listed.at("mass").index == 4);
-  CHECK(listed.at("s_start").start == 250);  // as written, in mm
+  CHECK(listed.at("s_start").start == 250);  // It is as written, in mm.
   CHECK(listed.at("s").start == 250);
   CHECK(listed.at("turn").start == 0.5);
 }
@@ -212,7 +212,7 @@ TEST_CASE("what is fixed starts as it is told, what the constraints then determi
   const Listed led(e);
   const auto of_led = [&](const char* name) { return led.names(led.at(name).at_start); };
   CHECK(of_led("ball.x") == Names{"ball.w_start", "ball.x_start"});
-  CHECK(of_led("s") == Names{"ball.w_start", "ball.x_start"});  // neither its guess nor its mass
+  CHECK(of_led("s") == Names{"ball.w_start", "ball.x_start"});  // Neither its guess nor its mass is one.
   CHECK(of_led("der(s)") == Names{"ball.w_start", "ball.x_start"});
   CHECK(of_led("third") == Names{"third_start"});
 }

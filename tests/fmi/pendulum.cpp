@@ -75,7 +75,7 @@ constexpr auto balance = [](const auto& p, auto* values) {
   values[2] = 2 * (p.v[0] * p.v[0] + p.v[1] * p.v[1] + p.q[0] * p.acceleration[0] + p.q[1] * p.acceleration[1]);
   values[3] = p.q[0] * p.q[0] + p.q[1] * p.q[1] - p.parameters[length] * p.parameters[length];
   values[4] = 2 * (p.q[0] * p.v[0] + p.q[1] * p.v[1]);
-  values[5] = 2 * (p.q[0] * p.carrier[0] + p.q[1] * p.carrier[1]);
+  values[5] = 2 * (p.q[0] * p.preimage[0] + p.q[1] * p.preimage[1]);
 };
 
 Mechanism make_mechanism() {
@@ -162,9 +162,10 @@ constexpr VariableRow rows[] = {
     {"solver.position_violation", Source::statistic, Role::local, static_cast<int>(Statistic::position_violation), 0, 1,
      0, 0},
     {"solver.degrees_of_freedom", Source::degrees_of_freedom, Role::local, 0, 0, 1, 0, 1},
-    {"der(angle)", Source::output, Role::local, 2, 0, 1, 0, 0},  // rad/s
+    {"der(angle)", Source::output, Role::local, 2, 0, 1, 0, 0},  // It is in rad/s.
     {"solver.basis_switches", Source::statistic, Role::local, static_cast<int>(Statistic::basis_switches), 0, 1, 0, 0},
-    {"turned.x", Source::output, Role::output, 3, 0, 1, 0, 0, 0, 2},  // an array of FMI 3: momentum, turned by −90°
+    {"turned.x", Source::output, Role::output, 3, 0, 1, 0, 0, 0,
+     2},  // This array of FMI 3 is the momentum, turned by −90°.
     {"turned.y", Source::output, Role::output, 4, 0, 1, 0, 0, 0, 0},
     {"x_rate", Source::velocity, Role::local, 0, 0, 1, 0, 0, 14},
     {"y_rate", Source::velocity, Role::local, 1, 0, 1, 0, 0},

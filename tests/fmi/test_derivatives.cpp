@@ -60,7 +60,7 @@ TEMPLATE_LIST_TEST_CASE("coordinates have derivatives to order two, others the f
   CHECK(value(client, tension) == Approx(mass * (l * omega * omega + g * std::cos(phi))).epsilon(1e-12));
   CHECK(derivative(client, tension, 1) ==
         Approx(mass * (2 * l * omega * spin - g * std::sin(phi) * omega)).epsilon(1e-12));
-  CHECK(derivative(client, tension, 2) == 0);  // none
+  CHECK(derivative(client, tension, 2) == 0);  // There is none.
 }
 
 TEMPLATE_LIST_TEST_CASE("derivatives of outputs belong to the end of the last step", "", BothStandards) {
@@ -138,7 +138,7 @@ TEST_CASE("derivatives of inputs are part of the state") {
   Client2 other;
   REQUIRE(other.restore(state) == 0);
   CHECK(run(other) == first);
-  REQUIRE(client.reset() == 0);  // forgets them
+  REQUIRE(client.reset() == 0);  // The reset forgets them.
   REQUIRE(client.discard(&state) == 0);
   Client2 fresh;
   for (Client2* c : {&client, &fresh}) {
@@ -237,5 +237,5 @@ TEMPLATE_LIST_TEST_CASE("derivatives by states, time and parameters while runnin
   REQUIRE(client.directional(tension, {time_}, {1}, slope) == 0);
   CHECK(slope == 0);
   REQUIRE(client.directional(x, {x, push}, {3, 1}, slope) == 0);
-  CHECK(slope == 3);  // a state
+  CHECK(slope == 3);  // It is a state.
 }

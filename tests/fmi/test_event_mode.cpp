@@ -9,7 +9,7 @@ namespace {
 
 /// Brings an instance into step mode at time 0.
 void start_with_events(EventClient& client) {
-  start(client);  // ends in event mode
+  start(client);  // It ends in event mode.
   REQUIRE(client.update() == 0);
   REQUIRE(client.enter_steps() == 0);
 }
@@ -57,11 +57,11 @@ TEST_CASE("in event mode a tunable parameter moves the position, and the velocit
   const double before = square();
   REQUIRE(client.set(length, 1100) == 0);
   CHECK(std::hypot(value(client, x), value(client, y)) == Approx(1.1).epsilon(1e-13));
-  CHECK(value(client, angle) == Approx(direction).epsilon(1e-13));  // pulled out along the rod
+  CHECK(value(client, angle) == Approx(direction).epsilon(1e-13));  // It is pulled out along the rod.
   CHECK(value(client, violation) < 1e-14);
-  CHECK(square() == Approx(before).epsilon(1e-12));                // so does the kinetic energy
-  CHECK(turning(client) == Approx(1.1 * speed).epsilon(1e-12));    // but not the angular momentum,
-  CHECK(value(client, y) == Approx(1.1 * height).epsilon(1e-12));  // nor the potential energy
+  CHECK(square() == Approx(before).epsilon(1e-12));                // The kinetic energy stays.
+  CHECK(turning(client) == Approx(1.1 * speed).epsilon(1e-12));    // The angular momentum changes.
+  CHECK(value(client, y) == Approx(1.1 * height).epsilon(1e-12));  // So does the potential energy.
   CHECK(value(client, time_) == 0.3);
 }
 

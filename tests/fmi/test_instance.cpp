@@ -14,7 +14,7 @@ TEMPLATE_LIST_TEST_CASE("what is set is read back bit by bit", "", BothStandards
   TestType client;
   REQUIRE(client.set(length, 1234.567890123456789) == 0);
   REQUIRE(client.enter() == 0);
-  CHECK(value(client, length) == 1234.567890123456789);  // 1.234… m inside
+  CHECK(value(client, length) == 1234.567890123456789);  // It is 1.234… m inside.
   REQUIRE(client.set(length, 1000.1) == 0);
   CHECK(value(client, length) == 1000.1);
   REQUIRE(client.exit() == 0);
@@ -25,7 +25,7 @@ TEMPLATE_LIST_TEST_CASE("the start is assembled when it is first looked at", "",
   TestType client;
   REQUIRE(client.enter(3) == 0);
   CHECK(value(client, x) == 0.6);
-  CHECK(value(client, y) == Approx(-0.8).epsilon(1e-14));  // guessed at −1
+  CHECK(value(client, y) == Approx(-0.8).epsilon(1e-14));  // The guess is −1.
   CHECK(value(client, angle) == Approx(std::atan2(0.6, 0.8) * 180 / M_PI).epsilon(1e-13));
   CHECK(value(client, tension) == Approx(2 * 9.81 * 0.8).epsilon(1e-12));
   CHECK(value(client, x_acceleration) == Approx(-9.81 * 0.8 * 0.6).epsilon(1e-12));
@@ -190,7 +190,7 @@ TEMPLATE_LIST_TEST_CASE("a step with doubtful results returns Warning, whether l
     REQUIRE(client.messages.texts.size() == 1);
     CHECK(client.messages.texts[0].find("logStatusWarning: ") == 0);
     CHECK(client.messages.texts[0].find("DoStep: At t = 0 s a step of 0.2 s is rough for '") != std::string::npos);
-    CHECK(client.step(0.2, 0.2) == 0);  // told once
+    CHECK(client.step(0.2, 0.2) == 0);  // It is told once.
     CHECK(client.messages.texts.size() == 1);
     REQUIRE(client.restore(saved) == 0);
     CHECK(client.step(0, 0.2) == 1);
@@ -355,7 +355,7 @@ TEMPLATE_LIST_TEST_CASE("a value beyond its min or max is an error that names th
 
 TEMPLATE_LIST_TEST_CASE("a calculated parameter that others lead beyond its bound is an error", "", BothStandards) {
   TestType client;
-  REQUIRE(client.set(mass, 1000 / 9.81) == 0);  // 1000 N but for rounding
+  REQUIRE(client.set(mass, 1000 / 9.81) == 0);  // It is 1000 N but for rounding.
   start(client);
   TestType heavy;
   REQUIRE(heavy.set(mass, 102) == 0);
@@ -488,7 +488,7 @@ TEMPLATE_LIST_TEST_CASE("a tolerance of the importer's that is much coarser than
   CHECK(told(1e-4, 0).find("logStatusWarning: ") == 0);
   CHECK(told(1e-4, 0).find("the tolerance 0.0001 that the importer gave holds, and the model's own, 1e-08") !=
         std::string::npos);
-  CHECK(told(1e-6, 0).empty());  // 100 times
+  CHECK(told(1e-6, 0).empty());  // It fits 100 times.
   CHECK(told(1e-4, 1e-4).empty());
   CHECK(told(1e-4, 1e-9).empty());
 }

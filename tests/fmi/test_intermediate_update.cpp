@@ -86,7 +86,7 @@ TEST_CASE("inputs set between communication points hold from there on", "[betwee
     const double before = value(between, x_acceleration);
     REQUIRE(between.set(push, at(b.time)) == 0);
     CHECK(value(between, push) == at(b.time));
-    CHECK(value(between, x_acceleration) == before);  // still the step that ended
+    CHECK(value(between, x_acceleration) == before);  // It is still the step that ended.
   };
   start_in_tenths(between);
   start_in_tenths(stepped);
@@ -179,7 +179,7 @@ TEST_CASE("only what was registered, inputs where they are wanted, and only func
     CHECK(client.step(0.3, 0.5) == Client3::error);
     CHECK(said(client, message));
     CHECK(said(client, "callback failed"));
-    CHECK(value(client, x) == before);  // the last good state
+    CHECK(value(client, x) == before);  // This is the last good state.
     CHECK(value(client, tension) == load);
     client.messages.between = nullptr;
     REQUIRE(client.reset() == 0);

@@ -14,7 +14,7 @@ using States = std::vector<double>;
 /// Brings an instance into continuous-time mode at time 0.
 template <class Client>
 void start_exchange(Client& client) {
-  start(client);  // ends in event mode
+  start(client);  // It ends in event mode.
   bool jumped = true;
   REQUIRE(client.update(jumped) == 0);
   CHECK_FALSE(jumped);
@@ -106,7 +106,8 @@ TEMPLATE_LIST_TEST_CASE("a violation decays at the rate of the gain", "[exchange
 TEMPLATE_LIST_TEST_CASE("of a velocity that does not fit only what fits has effects, and the rest decays", "[exchange]",
                         BothExchanges) {
   TestType fitting, away;
-  const double speed = 2, excess = 0.1, s = 0.6, c = std::sqrt(1 - s * s);  // at (s, −c), along and across the rod
+  const double speed = 2, excess = 0.1, s = 0.6,
+               c = std::sqrt(1 - s * s);  // belong to (s, −c), along and across the rod
   for (TestType* client : {&fitting, &away}) {
     start_exchange(*client);
     States moving = states(*client);

@@ -23,11 +23,11 @@ TEMPLATE_LIST_TEST_CASE("rolled back and repeated, a step gives the same bits", 
   CHECK(value(client, push) == 1.5);
   CHECK(value(client, length) == 1000);
   CHECK(run(client) == first);
-  CHECK(client.step(7, 1) == TestType::error);  // after an error
+  CHECK(client.step(7, 1) == TestType::error);  // This follows an error.
   REQUIRE(client.restore(state) == 0);
   CHECK(run(client) == first);
 
-  TestType other;  // never initialised
+  TestType other;  // is never initialised
   REQUIRE(other.restore(state) == 0);
   CHECK(run(other) == first);
 
@@ -42,7 +42,7 @@ TEMPLATE_LIST_TEST_CASE("rolled back and repeated, a step gives the same bits", 
   REQUIRE(third.deserialize(bytes, &state) == 0);
   REQUIRE(third.restore(state) == 0);
   CHECK(run(third) == first);
-  REQUIRE(third.save(&state) == 0);  // used again
+  REQUIRE(third.save(&state) == 0);  // It is used again.
   REQUIRE(third.discard(&state) == 0);
 }
 
@@ -142,7 +142,7 @@ TEMPLATE_LIST_TEST_CASE("a state from before a basis switch is restored behind i
   REQUIRE(client.set(x_rate_start, 6) == 0);  // goes over the top
   REQUIRE(client.enter() == 0);
   typename TestType::State initial = nullptr, before = nullptr;
-  REQUIRE(client.save(&initial) == 0);  // not assembled yet
+  REQUIRE(client.save(&initial) == 0);  // It is not assembled yet.
   REQUIRE(client.exit() == 0);
   const auto run = [&](TestType& c, double from) {
     std::vector<double> shown;

@@ -63,8 +63,9 @@ struct TracedArgument {
 /// Holds what a hand-written function may read of a Point.
 struct TracedPoint {
   explicit TracedPoint(Recorder& r)
-      : q{&r, 1}, v{&r, 2}, inputs{&r, 3}, parameters{&r, 4}, acceleration{&r, 5}, multipliers{&r, 6}, carrier{&r, 9} {}
-  TracedArgument q, v, inputs, parameters, acceleration, multipliers, carrier;
+      : q{&r, 1}, v{&r, 2}, inputs{&r, 3}, parameters{&r, 4}, acceleration{&r, 5}, multipliers{&r, 6}, preimage{&r, 9} {
+  }
+  TracedArgument q, v, inputs, parameters, acceleration, multipliers, preimage;
 };
 
 /// Results in their order, written by `function(point, results)`.

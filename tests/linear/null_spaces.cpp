@@ -142,7 +142,7 @@ TEMPLATE_TEST_CASE("null spaces of what is no number are refused", "[linear]", N
 
 TEST_CASE("the same rows in other units have the same pivots", "[linear]") {
   Random random("pivots in other units");
-  for (const int rows : {6, 30}) {  // dense, and sparse
+  for (const int rows : {6, 30}) {  // They are dense and sparse.
     const int n = rows + 5;
     const MatrixXd A = random.sparse(rows, n, 3, rows);
     MatrixXd B = A;

@@ -44,7 +44,7 @@ struct AlongNonzeros {
     if (!factors.factor(lower.value.data())) return false;
     VectorXd u(x.size());
     factors.solve(x.data(), u.data());
-    return factors.along(u.data(), x.data()), true;
+    return factors.solve_transposed(u.data(), x.data()), true;
   }
 };
 

@@ -47,7 +47,7 @@ Derivation derive_description(const Description& description) {
   Arena memory;
   ConsistentStart start(memory, general.table());
   std::vector<double> q(static_cast<std::size_t>(derivation->sizes.positions + 1));
-  const Equations& whole = derivation->equations;  // with inputs that count whole turns
+  const Equations& whole = derivation->equations;  // has inputs that count whole turns
   const auto &parameters = whole.parameter_values, &inputs = whole.input_values;
   Message message;
   Point given;

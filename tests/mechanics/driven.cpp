@@ -103,7 +103,8 @@ TEST_CASE("every coordinate of every joint is in the list of what is driven", "[
       for (const CoordinateFacts& coordinate : form->coordinates) names.push_back(coordinate.name);
       if (form->has("length")) names.push_back("length");
       for (const std::string& name : names) {
-        const bool held = spatial && type.name == std::string("rolling") && name == "y";  // by the rolling already
+        const bool held =
+            spatial && type.name == std::string("rolling") && name == "y";  // The rolling holds it already.
         INFO("joint " << type.name << (spatial ? " in space" : " in the plane") << ", " << name
                       << ": give it a line in `driven` of tests/mechanics/driven.cpp");
         CHECK(listed(type.name, spatial, name) != held);

@@ -239,7 +239,7 @@ class Loads {
   const std::vector<BodyPose> at_;
 
  public:
-  std::vector<Vector3d> force, moment;  ///< about the mass centre
+  std::vector<Vector3d> force, moment;  ///< sums of forces; their moments are about the mass centre
   std::vector<double> force_size, moment_size;
 };
 

@@ -103,7 +103,7 @@ class Sample {
   /// Returns how freely it moves: velocities less the number that it determines.
   casadi_int freedoms() const {
     casadi_int count = static_cast<casadi_int>(form.coordinates.size()) + (form.orientation ? 3 : 0);
-    if (!form.move) return (spatial ? 6 : 3) - 1;  // a distance
+    if (!form.move) return (spatial ? 6 : 3) - 1;  // It is a distance.
     const JointMotion m = motion();
     count -= static_cast<casadi_int>(m.rows.rows.size());
     if (form.roll && m.rows.rows.empty()) count -= static_cast<casadi_int>(form.roll(g, pose()).rows.size());
@@ -327,7 +327,7 @@ TEST_CASE("a wheel in the plane rolls against its turning", "[joints]") {
   g.axis = SX(std::vector<double>{0.6, 0.8});
   g.numbers["radius"] = 0.5;
   JointPose pose;
-  pose.rotation_rate = -3;  // clockwise: forwards
+  pose.rotation_rate = -3;  // Clockwise is forwards.
   pose.velocity = SX(std::vector<double>{0.6 * 1.5, 0.8 * 1.5});
   const JointRows rolling = find_joint_form("rolling", false)->roll(g, pose);
   REQUIRE(rolling.rows.size() == 1);
@@ -349,10 +349,10 @@ TEST_CASE("an upright disk rolls straight on, and spins about the vertical on th
     const JointRows rolling = find_joint_form("rolling", true)->roll(g, pose);
     CHECK(rolling.rows.size() == (side_slip ? 1 : 2));
     CHECK(largest(static_cast<DM>(rows_of(rolling))) <= 1e-15);
-    pose.velocity = SX(std::vector<double>{1, 0.3, 0});  // sideways
+    pose.velocity = SX(std::vector<double>{1, 0.3, 0});  // This is sideways.
     const DM slip = static_cast<DM>(rows_of(find_joint_form("rolling", true)->roll(g, pose)));
     CHECK(largest(slip) == Approx(side_slip ? 0 : 0.3).margin(1e-15));
-    pose.velocity = SX(std::vector<double>{1.2, 0, 0});  // too fast
+    pose.velocity = SX(std::vector<double>{1.2, 0, 0});  // This is too fast.
     CHECK(largest(static_cast<DM>(rows_of(find_joint_form("rolling", true)->roll(g, pose)))) == Approx(0.2));
   }
 }

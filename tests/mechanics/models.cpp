@@ -167,7 +167,7 @@ std::string text_of_file(const std::filesystem::path& path) {
 
 void check_model(const std::filesystem::path& path, int& models) {
   Assembled a(text_of_file(path), path.string());
-  if (a.description().bodies.empty()) return;  // a mechanism of equations
+  if (a.description().bodies.empty()) return;  // It is a mechanism of equations.
   ++models;
   const RandomMechanism m = Numbers(a.description()).mechanism();
   push(a);
@@ -175,7 +175,7 @@ void check_model(const std::filesystem::path& path, int& models) {
   CHECK(worst_gap(m, a) <= 1e-9);
   const double end = a.description().solver.stop_time;
   std::vector<double> forgotten(m.joints.size(), 0);
-  for (const double part : {0.005, 0.05, 0.25}) {  // the first after what dies away at once
+  for (const double part : {0.005, 0.05, 0.25}) {  // The first comes after what dies away at once.
     INFO("at " << part << " of the time");
     a.advance(part * end);
     // The time that an author shows has some swings: a coordinate that turns 1000 radians in it has the error (w

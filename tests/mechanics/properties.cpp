@@ -216,7 +216,7 @@ struct Occurrences {
 
 void check_mechanism(const RandomMechanism& m, unsigned seed, Occurrences& occurred) {
   Assembled relative(text_of(m));
-  if (relative.degrees_of_freedom() == 0) {  // it cannot move
+  if (relative.degrees_of_freedom() == 0) {  // It cannot move.
     ++occurred.still;
     return;
   }

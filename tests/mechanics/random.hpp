@@ -47,7 +47,7 @@ struct RandomBody {
   double mass = 0;
   Eigen::Vector3d center = Eigen::Vector3d::Zero();
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();   ///< planar: its last element
-  Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< in the zero configuration
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< belongs to the zero configuration
   Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
 };
 
@@ -65,7 +65,7 @@ struct RandomJoint {
   bool framed = false;  ///< the points carry the frames; else the bodies' rotations say how frames agree
   bool closes = false, in_loop = false, cut = false, side_slip = false;
   bool length_driven = false;         ///< distance: by 0.02 m sin(omega t)
-  std::vector<Eigen::Vector3d> axes;  ///< in the joint frame
+  std::vector<Eigen::Vector3d> axes;  ///< have components in the joint frame
   Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();
   std::map<std::string, double> numbers;
   Eigen::Matrix3d rotation = Eigen::Matrix3d::Identity();  ///< fixed
@@ -79,7 +79,7 @@ struct RandomForce {
   Site from, to;  ///< force: from; torque: from.body
   int frame = 0;  ///< body
   Eigen::Vector3d direction = Eigen::Vector3d::Zero();
-  std::string value;                               ///< or what multiplies the direction
+  std::string value;                               ///< may multiply the direction
   std::map<std::string, double> numbers;           ///< numbers of its own keys: stiffness, …
   std::map<std::string, Eigen::Vector3d> vectors;  ///< likewise, in the axes of `frame`
 };

@@ -213,7 +213,7 @@ class Writing {
   const RandomMechanism& m_;
   const Form& form_;
   std::string text_;
-  std::vector<std::string> points_;  ///< by body
+  std::vector<std::string> points_;  ///< has the points of each body
 };
 
 }  // namespace

@@ -161,18 +161,18 @@ place = { position = "arm.P", component = "x", frame = "ground" }
   CHECK(at(d, {"bodies", "l_arm", "center_of_mass"}) == "l_b/2 ");
   CHECK(at(d, {"bodies", "l_arm", "shape", "mesh"}) == "corner/arm.stl");
   CHECK(at(d, {"bodies", "l_arm", "points", "P"}) == "l_b ");
-  CHECK(at(d, {"bodies", "l_arm", "points", "Q"}) == "");  // names a point of the file itself
+  CHECK(at(d, {"bodies", "l_arm", "points", "Q"}) == "");  // It names a point of the file itself.
   CHECK(at(d, {"joints", "l_A", "type"}) == "prismatic");
   CHECK(at(d, {"joints", "l_A", "parent"}) == "ground.l_P");
   CHECK(at(d, {"joints", "l_A", "child"}) == "l_arm");
-  CHECK(at(d, {"joints", "l_A", "axis"}) == "l_P l_W");  // points of the ground
+  CHECK(at(d, {"joints", "l_A", "axis"}) == "l_P l_W");  // These are points of the ground.
   CHECK(at(d, {"joints", "l_A", "position", "motion"}) == "l_b*time");
   CHECK(at(d, {"joints", "l_B", "parent"}) == "l_arm.P");
-  CHECK(at(d, {"joints", "l_B", "axis"}) == "O P");  // points of the arm
+  CHECK(at(d, {"joints", "l_B", "axis"}) == "O P");  // These are points of the arm.
   CHECK(at(d, {"joints", "l_C", "child"}) == "ground.O");
-  CHECK(at(d, {"joints", "l_C", "axis"}) == "l_P*l_b l_b");  // components
+  CHECK(at(d, {"joints", "l_C", "axis"}) == "l_P*l_b l_b");  // These are components.
   CHECK(at(d, {"joints", "l_C", "angular_velocity", "start"}) == "l_b  ");
-  CHECK(at(d, {"joints", "l_C", "angular_velocity", "frame"}) == "parent");  // the word, not the coupling
+  CHECK(at(d, {"joints", "l_C", "angular_velocity", "frame"}) == "parent");  // It is the word, not the coupling.
   CHECK(at(d, {"couplings", "l_parent", "sum", "l_A", "position"}) == "");
   CHECK(at(d, {"couplings", "l_parent", "sum", "l_B.position"}) == "-2*l_b");
   CHECK(at(d, {"constraints", "l_hold", "realised_by", "l_A", "position"}) == "l_b");
@@ -298,7 +298,7 @@ TEST_CASE("a setting replaces a parameter's value", "[settings]") {
   CHECK(folder.read(mass, {{"m", "3"}, {"m", "-4.5e-1"}}).parameters[0].value.written == -0.45);
   const Parameter length = folder.read(mass, {{"length", "70"}}).parameters[1];
   CHECK(length.value.written == 70);
-  CHECK(evaluate(length.value.expression) == Approx(0.7));  // in the file's unit
+  CHECK(evaluate(length.value.expression) == Approx(0.7));  // It is in the file's unit.
   CHECK(length.tunable);
   const Parameter calculated = folder.read(mass, {{"length", "2*span"}}).parameters[1];
   CHECK(to_text(calculated.value.expression) == "2*span");

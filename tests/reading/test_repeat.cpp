@@ -47,7 +47,7 @@ TEST_CASE("a repeat is what it would be written out", "[repeat]") {
   CHECK(d.coordinates[1].name == "x_1");
   CHECK(d.coordinates[2].name == "x_2");
   CHECK(d.coordinates[2].description == "mass 2 of N");
-  CHECK(d.coordinates[2].start.value.written == 2);  // a number, in the declared unit: not a formula
+  CHECK(d.coordinates[2].start.value.written == 2);  // It is a number in the declared unit and no formula.
   REQUIRE(d.dynamics.forces.size() == 3);
   CHECK(d.dynamics.forces[2].first == "x_2");
   CHECK(to_text(d.dynamics.forces[2].second) == "-k*(x_2 - x_1)*4/4");

@@ -18,7 +18,7 @@ struct Variable {
   std::string declared_type;
   double minimum = -HUGE_VAL, maximum = HUGE_VAL;
   unsigned reference = 0;
-  unsigned derivative_of = 0;  ///< in FMI 3 a value reference, in FMI 2 a position in the list, from 1; 0: of none
+  unsigned derivative_of = 0;  ///< is a value reference in FMI 3, a position in the list from 1 in FMI 2; 0 means none
   bool intermediate_update = false;
 
   bool is_choice() const { return type == "Enumeration"; }

@@ -23,7 +23,7 @@ class Fmu {
   }
   bool has_function(const char* name) const;
 
-  const std::string name;  ///< with the version
+  const std::string name;  ///< contains the version
   Description description;
 
  private:

@@ -67,7 +67,7 @@ void LegalRun::look_elsewhere() {
   if (chance(0.7)) {
     set_states(there);
     check(equal(states(), there), "states are not what was set");
-  } else {  // one of them, as a variable
+  } else {  // It reads one of them as a variable.
     const std::size_t i = std::uniform_int_distribution<std::size_t>(0, there.size() - 1)(random_);
     expect(session_->set(fmu_.description.states[i], there[i]), "set a state");
     there = here;

@@ -317,7 +317,7 @@ void LegalRun::change_mode() {
     if (subject_.exchange()) model_->states = states();
   } else if (state == 'V') {
     update_discrete_states();
-    if (chance(0.2)) return;  // another round
+    if (chance(0.2)) return;  // Another round follows.
     if (chance(0.02)) {
       expect(session_->terminate(), "terminate");
       state = 'T';

@@ -7,7 +7,7 @@ using namespace mechfmu::importer;
 
 namespace {
 
-constexpr int seeds = 8, calls_of_a_seed = 13000;  // over 1e5 for each FMU and kind
+constexpr int seeds = 8, calls_of_a_seed = 13000;  // make over 1e5 for each FMU and kind
 
 void run(const std::string& version) {
   std::map<std::string, std::map<int, int>> begun;

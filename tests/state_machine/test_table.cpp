@@ -71,7 +71,7 @@ class TableCheck {
   void check_intermediate_update() {
     arguments_.readable = arguments_.output;
     for (const Expectation& row : machine_.rows) {
-      if (row.after_success == gone) continue;  // an instance cannot vanish inside its own step
+      if (row.after_success == gone) continue;  // An instance cannot vanish inside its own step.
       INFO(fmu_.name << ", " << row.function << " in U");
       const bool permitted = allowed(row, {'U'});
       int status = no_such_call;

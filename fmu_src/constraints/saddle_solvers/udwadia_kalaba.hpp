@@ -59,9 +59,9 @@ class UdwadiaKalabaSolver final : public SaddleSolver {
     for (int i = 0; i < r; ++i) {
       if (sigma_[i] == 0) continue;
       const double* u = U.column(i);
-      const double along = dense::dot(r, u, open_.data()) / (sigma_[i] * sigma_[i]);
-      dense::add(n, along, W_.column(i), x_.data());  // the columns of W_ are those of W Σ
-      dense::add(r, along, u, multipliers);
+      const double part = dense::dot(r, u, open_.data()) / (sigma_[i] * sigma_[i]);
+      dense::add(n, part, W_.column(i), x_.data());  // the columns of W_ are those of W Σ
+      dense::add(r, part, u, multipliers);
     }
     times_root(x_.data(), y_.data());
     dense::add(n, 1, y_.data(), acceleration);

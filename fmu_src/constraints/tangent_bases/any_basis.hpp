@@ -11,14 +11,14 @@ class AnyBasis {
  public:
   /// Makes the basis at place `member` of the list.
   AnyBasis(Arena& arena, const Model& model, int member)
-      : basis_(is_large_and_free(model.sizes())
+      : basis_(is_free_and_sparse(model.sizes())
                    ? static_cast<Face*>(arena.make<Of<UnconstrainedBasis<Model>>>(arena, model))
                    : make(arena, member, TangentBases<Model>{}, model)),
         carried(basis_ != nullptr && basis_->carried()) {}
 
   bool factor(const double* M, const double* C, Choice& choice) { return basis_->factor(M, C, choice); }
   ColumnsView<> W() const { return basis_->W(); }
-  void along(const double* u, double* v) const { basis_->along(u, v); }
+  void apply(const double* u, double* v) const { basis_->apply(u, v); }
   void onto(const double* x, double* u) const { basis_->onto(x, u); }
   void particular(const double* residual, double* x) const { basis_->particular(residual, x); }
   void multipliers(const double* force, double* lambda) const { basis_->multipliers(force, lambda); }
@@ -33,7 +33,7 @@ class AnyBasis {
     virtual bool carried() const = 0;
     virtual bool factor(const double* M, const double* C, Choice&) = 0;
     virtual ColumnsView<> W() const = 0;
-    virtual void along(const double* u, double* v) const = 0;
+    virtual void apply(const double* u, double* v) const = 0;
     virtual void onto(const double* x, double* u) const = 0;
     virtual void particular(const double* residual, double* x) const = 0;
     virtual void multipliers(const double* force, double* lambda) const = 0;
@@ -50,7 +50,7 @@ class AnyBasis {
     bool carried() const override { return Basis::carried; }
     bool factor(const double* M, const double* C, Choice& choice) override { return basis.factor(M, C, choice); }
     ColumnsView<> W() const override { return basis.W(); }
-    void along(const double* u, double* v) const override { mechfmu::along(basis, n, k, u, v); }
+    void apply(const double* u, double* v) const override { mechfmu::apply(basis, n, k, u, v); }
     void onto(const double* x, double* u) const override { mechfmu::onto(basis, n, k, x, u); }
     void particular(const double* residual, double* x) const override { basis.particular(residual, x); }
     void multipliers(const double* force, double* lambda) const override { basis.multipliers(force, lambda); }

@@ -4,7 +4,7 @@
 //   V = N (E*ᵀ N)⁻¹,   C V = 0,  E*ᵀ V = I
 //   C V̇ = −Ċ V,  E*ᵀ V̇ = 0:   V̇ = X − N (E*ᵀ N)⁻¹ E*ᵀ X,   C X = −Ċ V
 // Decompositions give an N that is no smooth function of q, and some jump. But whatever multiple of N they give, V is
-// the same: W_d = V U^{-T} is differentiable along the step, and no derivative of the decomposition is needed. They
+// the same: W_d = V U^{-T} is differentiable during the step, and no derivative of the decomposition is needed. They
 // decompose C without units, R C D (linear/unit_free.hpp): N = D N', x = D x' with R C D x' = R r, λ = R λ'.
 //
 // A null space keeps to this contract. It is a class template over the model, for the r kept rows of that C as the
@@ -42,7 +42,7 @@ class CarriedBasis {
     take_covectors();
     if (!null_space_.factor(A_)) return false;
     const ColumnsView<F::n> N = null_space_.N();
-    for (int j = 0; j < k; ++j) along(N.column(j), G_.column(j));
+    for (int j = 0; j < k; ++j) components(N.column(j), G_.column(j));
     if (!dense::factor(k, G_.data(), pivot_.data())) return false;
     for (int j = 0; j < k; ++j) {
       dense::fill(k, 0, y_.data());
@@ -78,7 +78,7 @@ class CarriedBasis {
       times(model_.C_rate(), C_rate, V_.column(j), row_.data());
       for (int i = 0; i < r(); ++i) kept_[i] = -row_[choice_->rows[i]];
       particular_without_units(kept_.data(), X);
-      along(X, y_.data());
+      components(X, y_.data());
       dense::solve(k, G_.data(), pivot_.data(), y_.data());
       for (int l = 0; l < k; ++l) dense::add(n, -y_[l], null_space_.N().column(l), X);
       unit_free_.times_columns(X);
@@ -115,7 +115,7 @@ class CarriedBasis {
     for (int j = 0; j < k(); ++j) unit_free_.times_columns(E_.column(j));
   }
   /// y = E*ᵀ D x'
-  void along(const double* x, double* y) const { transposed_times<F::k>(n(), k(), E_.data(), x, y); }
+  void components(const double* x, double* y) const { transposed_times<F::k>(n(), k(), E_.data(), x, y); }
 
   Model model_;
   NullSpace<Model> null_space_;

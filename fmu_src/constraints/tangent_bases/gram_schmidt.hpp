@@ -42,9 +42,9 @@ class GramSchmidtBasis {
       double before = std::sqrt(dense::dot(n, w_star, w)), after = before;
       for (int pass = 0; pass < 2; ++pass) {
         for (int j = 0; j < i; ++j) {
-          const double along = dense::dot(n, W_.column(j), w_star);
-          R_(j, i) += along;
-          dense::add(n, -along, W_star_.column(j), w_star);
+          const double part = dense::dot(n, W_.column(j), w_star);
+          R_(j, i) += part;
+          dense::add(n, -part, W_star_.column(j), w_star);
         }
         solve_M(w_star, w);
         after = std::sqrt(dense::dot(n, w_star, w));
@@ -92,10 +92,10 @@ class GramSchmidtBasis {
       const double* p_rate = P_rate_.column(i);
       dense::copy(n, p_rate, v_star_rate);
       for (int j = 0; j < i; ++j) {
-        const double along = R_(j, i);
-        const double along_rate = dense::dot(n, W_rate_.column(j), p) + dense::dot(n, W_.column(j), p_rate);
-        dense::add(n, -along_rate, W_star_.column(j), v_star_rate);
-        dense::add(n, -along, W_star_rate_.column(j), v_star_rate);
+        const double part = R_(j, i);
+        const double part_rate = dense::dot(n, W_rate_.column(j), p) + dense::dot(n, W_.column(j), p_rate);
+        dense::add(n, -part_rate, W_star_.column(j), v_star_rate);
+        dense::add(n, -part, W_star_rate_.column(j), v_star_rate);
       }
       // With w = v/‖v‖: ½ ‖v‖⁻² (‖v‖²)˙ = (wᵀ v̇*)/‖v‖ − ½ wᵀ Ṁ w.
       const double* w = W_.column(i);

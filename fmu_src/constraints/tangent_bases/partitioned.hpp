@@ -3,7 +3,7 @@
 //   V = [ −C_d⁻¹ C_e ; I ]      V̇ = [ −C_d⁻¹ Ċ V ; 0 ]      W_d = V U^{-T}
 // This is the Gram–Schmidt W_d of (3.2) with the same E*, without M⁻¹. For r ≤ 2 C_d⁻¹ is written out. A general C_d is
 // factored with row pivoting, and zeros are left out; rows of several units are then compared by their entries times
-// nominal sizes. A large C_d is factored in the order that the Choice has for it, which is renewed where pivots become
+// nominal sizes. A sparse C_d is factored in the order that the Choice has for it, which is renewed where pivots become
 // small. With k = 1 and m ≤ 2 the null vector itself is written out: it is the cross product of the constraints' rows.
 // M need be regular on the tangent space only.
 #pragma once
@@ -23,17 +23,18 @@ class PartitionedBasis {
   using F = Fixed<Model>;
 
   PartitionedBasis(Arena& arena, const Model& model)
-      : model_(model), basis_(arena, model), factors_(arena, is_large(r()) ? 0 : r()),
-        ordered_(arena, is_large(r()) ? r() : 0, model.sizes().C_nonzeros), V_(arena, n(), k()),
-        V_rate_(arena, n(), k()), C_d_(arena, is_large(r()) ? 0 : r(), is_large(r()) ? 0 : r()),
-        weights_(arena, is_large(r()) ? 0 : r()), rows_(arena, model.sizes().rows(), k()), X_(arena, r(), k() + 1) {}
+      : model_(model), basis_(arena, model), factors_(arena, has_sparse_pivots(r()) ? 0 : r()),
+        ordered_(arena, has_sparse_pivots(r()) ? r() : 0, model.sizes().C_nonzeros), V_(arena, n(), k()),
+        V_rate_(arena, n(), k()), C_d_(arena, has_sparse_pivots(r()) ? 0 : r(), has_sparse_pivots(r()) ? 0 : r()),
+        weights_(arena, has_sparse_pivots(r()) ? 0 : r()), rows_(arena, model.sizes().rows(), k()),
+        X_(arena, r(), k() + 1) {}
 
-  /// Factors C_d. The order of a large mechanism's choice may change.
+  /// Factors C_d. The order of the choice may change if C_d is sparse.
   bool factor(const double* M, const double* C, Choice& choice) {
     choice_ = &choice;
     C_ = C;
     if constexpr (written_out) return write_out(M, C);
-    if (is_large(r()) ? !factor_in_order(C, choice) : !partition(C)) return false;
+    if (has_sparse_pivots(r()) ? !factor_in_order(C, choice) : !partition(C)) return false;
     apply_inverse<F::k>(k(), X_);
     scatter(k(), V_);
     for (int j = 0; j < k(); ++j) V_(choice_->independent[j], j) = 1;
@@ -75,7 +76,7 @@ class PartitionedBasis {
   int r() const { return model_.sizes().rank; }
 
   /// Returns the place of component i in what apply_inverse leaves.
-  int place(int i) const { return written_inverse() || is_large(r()) ? i : factors_.place(i); }
+  int place(int i) const { return written_inverse() || has_sparse_pivots(r()) ? i : factors_.place(i); }
 
   /// Writes columns of n numbers. They are 0 but for the dependent rows, which are those that apply_inverse has left.
   void scatter(int columns, WritableColumns<F::n> to) const {
@@ -138,7 +139,7 @@ class PartitionedBasis {
     for (int i = 0; i < r(); ++i) weights_[i] = 1 / weights_[i];
   }
 
-  /// Finds the factors of a large C_d, and writes −C_e to X_.
+  /// Finds the factors of a sparse C_d, and writes −C_e to X_.
   bool factor_in_order(const double* C, Choice& choice) {
     const Pattern& pattern = model_.C();
     const OrderedFactors::Order order{this->r(), choice.rows.data(), choice.dependent.data(), choice.row_slot.data(),
@@ -183,7 +184,7 @@ class PartitionedBasis {
   /// Replaces X by C_d⁻¹ X. Each component is then at its place().
   template <int fixed_columns>
   void apply_inverse(int columns, WritableColumns<F::r> X) const {
-    if (is_large(r())) {
+    if (has_sparse_pivots(r())) {
       for (int j = 0; j < columns; ++j) ordered_.solve(X.column(j));
       return;
     }
@@ -196,7 +197,7 @@ class PartitionedBasis {
   }
   /// Replaces x by C_d^{-T} x. Each component has to be at its place() before.
   void apply_inverse_transposed(double* x) const {
-    if (is_large(r())) return ordered_.solve_transposed(x);
+    if (has_sparse_pivots(r())) return ordered_.solve_transposed(x);
     if (!written_inverse()) return factors_.solve_transposed(x);
     const double* A = C_d_.data();
     if (r() == 1) x[0] *= A[0];
@@ -213,9 +214,9 @@ class PartitionedBasis {
   Orthonormalised<Model> basis_;
   const Choice* choice_ = nullptr;
   const double* C_ = nullptr;
-  static constexpr int small_r = is_large(F::r) ? 0 : F::r;
-  mutable SparseFactors<small_r> factors_;  ///< factors of a C_d that is not large
-  OrderedFactors ordered_;                  ///< factors of a large C_d
+  static constexpr int small_r = has_sparse_pivots(F::r) ? 0 : F::r;
+  mutable SparseFactors<small_r> factors_;  ///< factors of a C_d that is not sparse
+  OrderedFactors ordered_;                  ///< factors of a sparse C_d
   Columns<F::n, F::k> V_, V_rate_;
   mutable Columns<small_r, small_r> C_d_;
   mutable Buffer<small_r> weights_;

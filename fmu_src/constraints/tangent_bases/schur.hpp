@@ -76,7 +76,7 @@ class SchurVectors {
     double* e = beside_.data();
     double g = (d(l + 1) - d(l)) / (2 * e[l]);
     const double root = std::sqrt(1 + g * g);
-    g = d(end) - d(l) + e[l] / (g + (g >= 0 ? root : -root));  // Wilkinson's shift
+    g = d(end) - d(l) + e[l] / (g + (g >= 0 ? root : -root));  // This is Wilkinson's shift.
     double s = 1, c = 1, p = 0;
     for (int i = end - 1; i >= l; --i) {
       const double f = s * e[i], b = c * e[i];

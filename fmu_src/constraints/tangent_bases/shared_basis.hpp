@@ -48,9 +48,9 @@ class SharedBasis : public Basis {
     if constexpr (applies_itself<Basis>) return shares_ ? W_ : Basis::W();
     else return W_;
   }
-  void along(const double* u, double* v) const {
+  void apply(const double* u, double* v) const {
     if constexpr (applies_itself<Basis>) {
-      if (!shares_) return Basis::along(u, v);
+      if (!shares_) return Basis::apply(u, v);
     }
     dense::fill(n(), 0, v);
     for (int j = 0; j < k(); ++j) dense::add(n(), u[j], W_.column(j), v);

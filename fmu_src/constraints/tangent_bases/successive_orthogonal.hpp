@@ -51,9 +51,9 @@ class SuccessiveOrthogonalNullSpace {
   }
   void multipliers(const double* force, double* lambda) const {
     for (int i = r_ - 1; i >= 0; --i) {
-      double along = dense::dot(n_, p(i), force);
-      for (int j = i + 1; j < r_; ++j) along -= lambda[j] * dense::dot(n_, a(j), p(i));
-      lambda[i] = along / dense::dot(n_, p(i), a(i));
+      double part = dense::dot(n_, p(i), force);
+      for (int j = i + 1; j < r_; ++j) part -= lambda[j] * dense::dot(n_, a(j), p(i));
+      lambda[i] = part / dense::dot(n_, p(i), a(i));
     }
   }
 

@@ -41,8 +41,8 @@ class SvdNullSpace {
   void particular(const double* residual, double* x) const {
     dense::fill(n_, 0, x);
     for (int j = 0; j < r_; ++j) {
-      const double along = dense::dot(r_, U_.column(j), residual) / singular_values_[j];
-      dense::add(r_, along, W_.column(j), x);
+      const double part = dense::dot(r_, U_.column(j), residual) / singular_values_[j];
+      dense::add(r_, part, W_.column(j), x);
     }
     Q_.apply_Q(x);
   }
@@ -51,8 +51,8 @@ class SvdNullSpace {
     Q_.apply_Q_transposed(x_.data());
     dense::fill(r_, 0, lambda);
     for (int j = 0; j < r_; ++j) {
-      const double along = dense::dot(r_, W_.column(j), x_.data()) / singular_values_[j];
-      dense::add(r_, along, U_.column(j), lambda);
+      const double part = dense::dot(r_, W_.column(j), x_.data()) / singular_values_[j];
+      dense::add(r_, part, U_.column(j), lambda);
     }
   }
 

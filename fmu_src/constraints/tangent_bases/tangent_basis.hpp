@@ -10,10 +10,10 @@
 //   void differentiate(M, M_rate, C_rate)        prepares Ẇ_d along the motion
 //   void rate_transposed_times(x, y) const       y = Ẇ_dᵀ x, after differentiate
 // A member that does not work with W_d itself also has, in place of products with it,
-//   void along(u, v) const                       v = W_d u
+//   void apply(u, v) const                       v = W_d u
 //   void onto(x, u) const                        u = W_dᵀ x
 // Every member has, too,
-//   static constexpr bool carried                E* is not made of unit vectors but carried along: after each accepted
+//   static constexpr bool carried                E* is not made of unit vectors but carried: after each accepted
 //                                                step it becomes M W_d, which leaves W_d and u as they are
 //   static constexpr bool needs_regular_M
 // The bases are those of E* and the kept rows in the Choice. Members are in list.hpp; each says where it comes from.
@@ -33,13 +33,13 @@ namespace mechfmu {
 template <class Basis, class = void>
 inline constexpr bool applies_itself = false;
 template <class Basis>
-inline constexpr bool applies_itself<Basis, decltype(std::declval<const Basis&>().along(nullptr, nullptr))> = true;
+inline constexpr bool applies_itself<Basis, decltype(std::declval<const Basis&>().apply(nullptr, nullptr))> = true;
 
 /// v = W_d u
 template <class Basis>
-inline void along(const Basis& basis, int n, int k, const double* u, double* v) {
+inline void apply(const Basis& basis, int n, int k, const double* u, double* v) {
   if constexpr (applies_itself<Basis>) {
-    basis.along(u, v);
+    basis.apply(u, v);
   } else {
     dense::fill(n, 0, v);
     for (int j = 0; j < k; ++j) dense::add(n, u[j], basis.W().column(j), v);
@@ -74,7 +74,7 @@ class Orthonormalised {
   using F = Fixed<Model>;
   Orthonormalised(Arena& arena, const Model& model)
       : model_(model), W_(arena, n(), k()), U_(arena, k(), k()), phi_(arena, k(), k()), MV_(arena, n(), k()),
-        product_(arena, n(), k()), scratch_(arena, k()), along_(arena, k()) {}
+        product_(arena, n(), k()), scratch_(arena, k()), components_(arena, k()) {}
   ColumnsView<F::n> W() const { return W_; }
 
   bool factor(const double* M, ColumnsView<F::n> V) {
@@ -116,7 +116,7 @@ class Orthonormalised {
       for (int i = 0; i <= j; ++i) X(i, j) = X(j, i) = X(i, j) + X(j, i) + scratch_[i];
     }
     for (int j = 0; j < k; ++j) dense::solve_upper(k, U_.data(), X.column(j));  // U⁻¹ Ṡ
-    for (int i = 0; i < k; ++i) {                                               // … U^{-T}, row by row
+    for (int i = 0; i < k; ++i) {                                               // = … U^{-T}, row by row
       for (int j = 0; j < k; ++j) scratch_[j] = X(i, j);
       dense::solve_upper(k, U_.data(), scratch_.data());
       for (int j = 0; j < k; ++j) X(i, j) = j > i ? scratch_[j] : j == i ? scratch_[j] / 2 : 0;
@@ -127,9 +127,9 @@ class Orthonormalised {
     const int n = this->n(), k = this->k();
     transposed_times<F::k>(n, k, V_rate.data(), x, y);
     dense::solve_upper(k, U_.data(), y);
-    transposed_times<F::k>(n, k, W_.data(), x, along_.data());
+    transposed_times<F::k>(n, k, W_.data(), x, components_.data());
     for (int j = 0; j < k; ++j) {
-      for (int i = 0; i <= j; ++i) y[i] -= phi_(i, j) * along_[j];
+      for (int i = 0; i <= j; ++i) y[i] -= phi_(i, j) * components_[j];
     }
   }
 
@@ -142,7 +142,7 @@ class Orthonormalised {
   Columns<F::k, F::k> U_, phi_;
   Columns<F::n, F::k> MV_, product_;
   Buffer<F::k> scratch_;
-  mutable Buffer<F::k> along_;
+  mutable Buffer<F::k> components_;
 };
 
 }  // namespace mechfmu

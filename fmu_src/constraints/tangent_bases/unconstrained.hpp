@@ -29,11 +29,11 @@ class UnconstrainedBasis {
     for (int j = 0; j < n_; ++j) {
       dense::fill(n_, 0, x_.data());
       x_[j] = 1;
-      along(x_.data(), W_.column(j));
+      apply(x_.data(), W_.column(j));
     }
     return W_;
   }
-  void along(const double* u, double* v) const { factors_.along(u, v); }
+  void apply(const double* u, double* v) const { factors_.solve_transposed(u, v); }
   void onto(const double* x, double* u) const { factors_.solve(x, u); }
   void particular(const double*, double* x) const { dense::fill(n_, 0, x); }
   void multipliers(const double*, double*) const {}

@@ -1,4 +1,5 @@
-// Finds moves of a large mechanism at the start. The smallest move onto rows is the solution of
+// Finds moves at the start by sparse factors, for mechanisms with many velocities. The smallest move onto rows is the
+// solution of
 //
 //   [ G  Jᵀ ] [ Δ ]   [  0 ]
 //   [ J −μ  ] [ y ] = [ −f ]          μ = 0: J has independent rows only; μ > 0: Levenberg, Marquardt
@@ -11,7 +12,7 @@
 #include "linear/sparse_split.hpp"
 #include "start_work.hpp"
 
-namespace mechfmu::large {
+namespace mechfmu::sparse_start {
 
 namespace {
 
@@ -144,4 +145,4 @@ ConsistentStart::Work::Cut cut(const Entries& J, const VectorXd& f, const bool* 
   return result;
 }
 
-}  // namespace mechfmu::large
+}  // namespace mechfmu::sparse_start
