@@ -194,9 +194,14 @@ bool Agreement::fail_contradiction(const Rows& rows, int worst, double open, con
   imply(rows, worst);
   multipliers_[worst] = 1;
   const RowSizes& sizes = rows.level == Level::acceleration ? acceleration_sizes_ : sizes_;
-  const auto takes_part = [&](int i) {
-    return std::fabs(multipliers_[i]) * sizes[i] > part_in_contradiction * sizes[worst];
-  };
+  // Near a singular position all shares may be small beside the row's size; the largest of them still takes part.
+  const auto share = [&](int i) { return std::fabs(multipliers_[i]) * sizes[i]; };
+  double largest_share = 0;
+  for (int i = 0; i < rows.count; ++i) {
+    if (i != worst) dense::raise(largest_share, share(i));
+  }
+  const double least_share = part_in_contradiction * std::fmin(largest_share, sizes[worst]);
+  const auto takes_part = [&](int i) { return share(i) > least_share; };
   const auto driven = [&](int i) { return c_t_ != nullptr && i < mechanism_.sizes.rows() && c_t_[i] != 0; };
   RowList named;
   named.add(worst);
@@ -207,7 +212,7 @@ bool Agreement::fail_contradiction(const Rows& rows, int worst, double open, con
   }
   message.fail("The ");
   named.tell(mechanism_, message);
-  message.add(" contradict each other");
+  message.add(named.count() > 1 ? " contradict each other" : " cannot hold");
   if (since < p.time) message.add(" from t = %.9g s on", since);
   const char* what = rows.level == Level::position   ? ""
                      : rows.level == Level::velocity ? " the rate of"
@@ -218,7 +223,8 @@ bool Agreement::fail_contradiction(const Rows& rows, int worst, double open, con
   tell_residual(mechanism_, worst, static_cast<int>(rows.level), std::fabs(open), message);
   const double relative = std::fabs(open) / scale_[worst];
   if (rows.level == Level::position) message.add(", %.2g of the mechanism's size", relative);
-  message.add(". Remove one of them, or let their motions and data agree");
+  message.add(named.count() > 1 ? ". Remove one of them, or let their motions and data agree"
+                                : ". Remove it, or let it depend on the coordinates there");
   if (rows.level == Level::position && relative < largest_data_rounding) {
     message.add("; if their data are only rounded, a solver.closure_tolerance of %.1g would do",
                 relative / way_tolerance);

@@ -188,6 +188,21 @@ TEST_CASE("two cranks of a parallelogram that are driven differently are told wi
              Contains("contradict each other: at t = 0 s"));
 }
 
+TEST_CASE("the motions that contradict each other are named beside a flat position, too", "[agreement]") {
+  std::string flat = crossed_cranks("a*(time/T)^2", "a*(time/T)^3");
+  for (auto at = flat.find("[0, 0.2]"); at != std::string::npos; at = flat.find("[0, 0.2]")) {
+    flat.replace(at, 8, "[0.2, 0]");
+  }
+  const Loaded loaded = Loaded::text(flat);
+  for (int b = 0; b < resolution_count; ++b) {
+    INFO(tangent_bases[b]);
+    Settings settings;
+    settings.tangent_basis = b;
+    const std::string message = failure(loaded, settings, 0.5);
+    CHECK_THAT(message, Contains("contradict each other") && Contains("'A.angle'") && Contains("'D.angle'"));
+  }
+}
+
 TEST_CASE("constraints that can never hold together are told as that", "[agreement]") {
   const auto told = [](const std::string& text) {
     const Loaded loaded = Loaded::text(beads(text));
