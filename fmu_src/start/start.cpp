@@ -68,12 +68,22 @@ bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, 
   for (int i = 0; i < s.position_rows; ++i) weights[i] = weights[mechanism.same_unit[i]];
   const Entries J = rows_here.scaled(weights);
   const VectorXd f = violation(q, rows).cwiseProduct(weights);
-  // `swing` has moves that change the rows by what they are open.
-  VectorXd slopes = VectorXd::Zero(s.velocities), swing(s.velocities);
-  for (int e = 0; e < J.count(); ++e) slopes[J.column(e)] += J.value(e) * J.value(e);
+  // `swing` has moves that change the rows by what they are open. Where the guess is so symmetric that no move changes
+  // an open row, slopes tell nothing: then the other coordinates swing by their own sizes.
+  VectorXd slopes = VectorXd::Zero(s.velocities), lengths = VectorXd::Zero(J.rows()), swing = scales(q);
+  for (int e = 0; e < J.count(); ++e) {
+    const double square = J.value(e) * J.value(e);
+    slopes[J.column(e)] += square;
+    if (!(fixed && fixed[J.column(e)])) lengths[J.row(e)] += square;
+  }
+  bool stuck = false;
+  for (int i = 0; i < f.size(); ++i) {
+    stuck = stuck || (std::sqrt(lengths[i]) < vanishing && std::fabs(f[i]) > open_tolerance * f.norm());
+  }
   for (int j = 0; j < swing.size(); ++j) {
     const double slope = std::sqrt(slopes[j]);
-    swing[j] = slope > 0 && !(fixed && fixed[j]) ? f.norm() / slope : 0;
+    if (fixed && fixed[j]) swing[j] = 0;
+    else if (!(stuck && slope < vanishing)) swing[j] = slope > 0 ? f.norm() / slope : 0;
   }
   Scatter scatter;
   double nearest = beyond_all, least = openness(q);

@@ -86,6 +86,52 @@ TEST_CASE("the guess of a joint that closes a loop chooses the branch") {
   CHECK(found_at_C("{ start = 2.5 }") == Approx(open).epsilon(1e-8));
 }
 
+TEST_CASE("a guess so symmetric that no move changes what is open is left") {
+  const auto distance = [](const std::string& text, const char* length) {
+    Assembled assembled(
+        text + "[joints.rod]\ntype = \"distance\"\nparent = \"ground.D\"\nchild = \"arm.P\"\nlength = " + length +
+        "\n[sensors.between]\nfrom = \"ground.D\"\nto = \"arm.P\"\n");
+    assembled.start();
+    return assembled["between.distance"];
+  };
+  const std::string turned = R"(
+[mechanism]
+name = "Turned"
+dimension = "planar"
+[ground.points]
+D = [3, 0]
+[bodies.arm]
+mass = 1
+inertia = 0.1
+points.P = [1, 0]
+[joints.A]
+type = "revolute"
+parent = "ground"
+child = "arm"
+)";
+  for (const char* length : {"2.5", "3.7"}) CHECK(distance(turned, length) == Approx(std::stod(length)).epsilon(1e-12));
+  CHECK_THROWS_WITH(distance(turned, "4.1"), Catch::Matchers::Contains("No start of 24 tries reaches further"));
+  const std::string rolling = R"(
+[mechanism]
+name = "Rolling"
+dimension = "spatial"
+[ground.points]
+D = [0, 0, 0]
+[bodies.arm]
+mass = 1
+inertia = [0.02, 0.04, 0.02]
+points.P = [0, 0, 0.1]
+[joints.contact]
+type = "rolling"
+parent = "ground"
+child = "arm"
+radius = 0.3
+axis = [0, 1, 0]
+x = { start = 0, fixed = true }
+)";
+  CHECK(distance(rolling, "0.35") == Approx(0.35).epsilon(1e-12));
+}
+
 TEST_CASE("a joint that is assembled the wrong way round is found by whoever assembles it") {
   Assembled assembled(slide_on_ball);
   assembled.start();
