@@ -1,7 +1,7 @@
 """Packs and validates an FMU: finish_fmu.py DRAWING [--sources FOLDER] VERSION in a folder that has what goes into the
 FMU for this version of FMI ("2.0", "3.0") as the folder VERSION; FOLDER has as VERSION.zip what goes into every FMU
 besides. The icons are made here from the drawing (icon.py). Writes VERSION.fmu. Says what is wrong and ends with 1 if
-the FMU is not valid.
+the FMU is not valid. If the FMU itself refuses its first step, what it says goes into stopped.txt.
 """
 
 import argparse
@@ -48,15 +48,23 @@ def parse_names_once() -> None:
 
 def problems_in_one_step(folder: str) -> list[str]:
     """Loads the library, initialises, reads every variable, makes one step, reads again; returns what went wrong."""
+    said: list[str] = []
+
+    def log(*arguments: Any) -> None:
+        said.append(arguments[-1].decode())
+
     model = read_model_description(folder, validate=False)
     names = [variable.name for variable in model.modelVariables
              if variable.type in ("Real", "Float64") and variable.causality != "independent"]
     step = float(model.defaultExperiment.stepSize)
     try:
         rows = simulate_fmu(folder, validate=False, model_description=model, start_time=0, stop_time=step,
-                            output_interval=step, output=names)
+                            output_interval=step, output=names, logger=log)
     except Exception as error:
-        return [f"initialising and making one step fails: {error}"]
+        if said:
+            without_function = re.sub(r"^fmi\w+: ", "", said[-1])
+            pathlib.Path("stopped.txt").write_text(without_function, encoding="utf-8")
+        return [f"initialising and making one step fails: {error}", *said]
     return [f"{name} is {row[name]} at time {row['time']:g}"
             for row in rows for name in names if not np.all(np.isfinite(row[name]))]
 

@@ -52,10 +52,24 @@ void make_folder(const fs::path& folder) {
   }
 }
 
+constexpr const char* stopped = "stopped.txt";  ///< The scripts write there why an FMU stopped.
+
+/// Packs and validates the FMUs. If one refuses its first step, the mechanism is wrong, and not the FMU.
+void finish_fmus(const Prepared& prepared, const Workspace& workspace, const std::vector<Command>& commands) {
+  try {
+    workspace.run(commands);
+  } catch (const CommandFailed&) {
+    const std::string why = text_of(workspace.folder() / stopped);
+    if (why.empty()) throw;
+    throw MechanismErrors(
+        to_text(prepared.description.place) +
+        ": the mechanism has a start, but it does not come through its first communication step: " + why + '\n');
+  }
+}
+
 /// Simulates the newest FMU and draws its results up to the time at which it stopped.
 void write_report(const Prepared& prepared, const Workspace& workspace, const FmiVersion& version,
                   const fs::path& output, Exported& exported) {
-  const char* stopped = "stopped.txt";
   Command command = {places().python(), script("report.py"), std::string(version.name) + ".fmu", "report.html",
                      stopped};
   if (fs::exists(sketch_path(prepared))) command.push_back(sketch_path(prepared).string());
@@ -108,7 +122,7 @@ Exported export_fmus(const Prepared& prepared, const Options& options, const Pro
     files.emplace_back(std::string(version.name) + ".fmu",
                        fs::path(options.output) / version.name / file_name(prepared, ".fmu"));
   }
-  workspace.run(finish_each);
+  finish_fmus(prepared, workspace, finish_each);
   make_folder(options.output);
   workspace.deliver(files);
   progress("packing and validating");

@@ -366,6 +366,15 @@ def test_simulation_that_stops_is_told_and_shown(place):
     assert len(time_axis) >= 500 and 0.99 < time_axis[-1] <= 1
 
 
+def test_a_first_step_that_fails_is_told_as_a_mistake_of_the_mechanism(place):
+    (place / "breaks_off.toml").write_text(BREAKS_OFF + "communication_step = 1.5\n")
+    code, output, errors = build_fmu(place, "breaks_off.toml")
+    assert (code, output) == (1, "")
+    assert errors == ("breaks_off.toml:2:2: the mechanism has a start, but it does not come through its first "
+                      "communication step: depth is not a number at 1.5 s\n")
+    assert files_below(place) == ["breaks_off.toml"]
+
+
 def test_run_writes_a_report_that_needs_no_network(place):
     code, output, errors = build_fmu(place, MODEL, "--run")
     assert (code, errors) == (0, "")
