@@ -4,6 +4,8 @@
 //   evaluation STOP                  a line a member: ns of an evaluation, compiled for the sizes and not
 //   simulation STOP TOLERANCE…       a line a member and tolerance: steps, rejected, evaluations, switches, ms, largest
 //                                    error of a coordinate at STOP; or the reason why it failed
+//   passing STOP METHOD VALUE…       the same lines for another integrator, its sizes known at run time; values are
+//                                    tolerances, or steps in s of a method without error control
 //   drift STOP STEP KIND GAIN GAIN   rk4 with `projection` and so on: steps, largest violations so far of positions and
 //                                    of velocities; last the reason if it failed
 //   matrices STOP COUNT              n, r; then at equal times M, the kept rows of C and the columns of E*, a line each
@@ -31,8 +33,8 @@ constexpr int bases = Members<TangentBases<Model>>::count, members = bases + Mem
 constexpr double budget = 2;                       // seconds for measuring evaluations
 constexpr int fewest_rounds = 15;                  // rounds, in each of which every member has its turn
 constexpr double exact[] = {1e-13, 1e-12, 1e-11};  // tolerances of the motion with which errors are compared
-// evaluations and seconds after which a simulation counts as stuck
-constexpr double most_evaluations = 1e5, longest = 30;
+// evaluations and seconds after which a simulation counts as stuck; methods of low order need more
+constexpr double most_evaluations = 1e5, most_of_low_order = 1e7, longest = 30;
 
 // --- Members as types -----------------------------------------------------------------------------------------------
 
@@ -99,15 +101,16 @@ int method(const char* name) {
 /// Ends a simulation that makes no progress.
 class Patience final : public StepWatcher {
  public:
-  explicit Patience(const Simulation& simulation) : simulation_(simulation) {}
+  explicit Patience(const Simulation& simulation, double most = most_evaluations)
+      : simulation_(simulation), most_(most) {}
   bool accepted(double&, Message& message) override {
-    return (simulation_.evaluations() < most_evaluations && now() - begin_ < longest) ||
+    return (simulation_.evaluations() < most_ && now() - begin_ < longest) ||
            message.fail("The motion does not get on.");
   }
 
  private:
   const Simulation& simulation_;
-  const double begin_ = now();
+  const double most_, begin_ = now();
 };
 
 std::vector<double> positions(const Simulation& simulation) {
@@ -120,12 +123,14 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
   return largest;
 }
 
-std::unique_ptr<StandaloneSimulation> begin(int member, double tolerance, StepperFactory factory) {
+/// `value` is the tolerance, or the step if the method has no error control.
+std::unique_ptr<StandaloneSimulation> begin(int member, double value, StepperFactory factory,
+                                            const char* method_name = "dop853") {
   auto simulation = std::make_unique<StandaloneSimulation>(exported_mechanism(), Settings{}, factory);
   Settings settings = prepare(*simulation);
-  settings.method = method("dop853");
+  settings.method = method(method_name);
   settings.tangent_basis = member;
-  settings.tolerance = tolerance;
+  (std::strcmp(method_name, "rk4") == 0 ? settings.step : settings.tolerance) = value;
   if (!simulation->use(settings)) fail(simulation->message().text);
   return simulation;
 }
@@ -137,6 +142,12 @@ std::vector<double> exact_positions(double stop) {
     if (simulation->assemble(0) && simulation->advance(stop)) return positions(*simulation);
   }
   fail("the motion that errors are taken against fails");
+}
+
+void show_run(const Simulation& simulation, double seconds, const std::vector<double>& expected) {
+  std::printf("%.0f %.0f %.0f %.0f %.4f %.2e\n", simulation.steps(), simulation.rejected_steps(),
+              simulation.evaluations(), simulation.basis_switches(), seconds * 1e3,
+              difference(positions(simulation), expected));
 }
 
 void simulate(double stop, const std::vector<double>& tolerances) {
@@ -158,10 +169,22 @@ void simulate(double stop, const std::vector<double>& tolerances) {
         best = std::fmin(best, taken);
         if (taken > 0.5) break;
       }
-      std::printf("%.0f %.0f %.0f %.0f %.4f %.2e\n", simulation->steps(), simulation->rejected_steps(),
-                  simulation->evaluations(), simulation->basis_switches(), best * 1e3,
-                  difference(positions(*simulation), expected));
+      show_run(*simulation, best, expected);
     });
+  }
+}
+
+void pass(double stop, const char* method_name, const std::vector<double>& values) {
+  const std::vector<double> expected = exact_positions(stop);
+  for (const double value : values) {
+    for (int member = 0; member < members; ++member) {
+      const auto simulation = begin(member, value, make_run_time_stepper, method_name);
+      Patience patience(*simulation, most_of_low_order);
+      std::printf("%s %g ", tangent_bases[member], value);
+      const double t0 = now();
+      if (simulation->assemble(0) && simulation->advance(stop, &patience)) show_run(*simulation, now() - t0, expected);
+      else std::printf("failed %s\n", simulation->message().text);
+    }
   }
 }
 
@@ -339,16 +362,18 @@ int main(int count, char** words) {
   const std::string what = count > 1 ? words[1] : "";
   if (what == "evaluation") {
     evaluate(number(2));
-  } else if (what == "simulation") {
-    std::vector<double> tolerances;
-    for (int i = 3; i < count; ++i) tolerances.push_back(number(i));
-    simulate(number(2), tolerances);
+  } else if (what == "simulation" || what == "passing") {
+    const int first = what == "passing" ? 4 : 3;
+    std::vector<double> values;
+    for (int i = first; i < count; ++i) values.push_back(number(i));
+    if (what == "passing") pass(number(2), words[3], values);
+    else simulate(number(2), values);
   } else if (what == "drift" && count == 7) {
     show_drift(number(2), number(3), words[4], number(5), number(6));
   } else if (what == "matrices") {
     show_matrices(number(2), static_cast<int>(number(3)));
   } else {
-    fail("usage: methods evaluation|simulation|drift|matrices STOP …");
+    fail("usage: methods evaluation|simulation|passing|drift|matrices STOP …");
   }
   return 0;
 }

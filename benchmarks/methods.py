@@ -31,6 +31,10 @@ OPEN_MODELS = ["gyroscope", "excavator_arm", "flyball_governor"]  # also measure
 TOLERANCE = 1e-8
 SINGULAR = {"four_bar_windows_1": 10.0, "four_bar_windows": 10.0, "bricard": 10.0}
 TOLERANCES = [10.0**-i for i in range(5, 13)]
+# The other integrators go through the same positions with these tolerances, rk4 with these steps in seconds.
+PASSING = {"dopri5": TOLERANCES, "rodas": TOLERANCES[:5], "rk4": [0.02, 0.01, 0.005, 0.002, 0.001]}
+# Bodies that roll or turn freely, and seconds of their motion.
+ROLLING = {"rolling_disk": 10.0, "gyroscope": 5.0, "unicycle": 5.0, "excavator_arm": 5.0}
 MATRICES = 200  # positions of a motion at which conditions are measured
 
 # The drift is measured over 10^5 steps of rk4 with this step in seconds, for these corrections and gains.
@@ -59,10 +63,10 @@ def measure_evaluations(mechanism, stop):
     return result
 
 
-def measure_simulations(mechanism, stop, tolerances):
-    """Returns runs by member and tolerance."""
+def measure_simulations(mechanism, stop, tolerances, *passing):
+    """Returns runs by member and tolerance, or step. Words in `passing` ask for another integrator."""
     result = {}
-    for line in lines(mechanism, "simulation", stop, *tolerances):
+    for line in lines(mechanism, *(("passing", stop, *passing) if passing else ("simulation", stop)), *tolerances):
         member, tolerance, *words = line.split(maxsplit=2)[:2] + line.split(maxsplit=2)[2].split(" ")
         if words[0] == "failed":
             result[member, float(tolerance)] = Run(failure=" ".join(words[1:]))
@@ -123,6 +127,9 @@ def main():
         drift_count=DRIFT_STEPS,
         runs={name: measure_simulations(name, stop, [TOLERANCE]) for name, stop in STOPS.items()},
         singular={name: measure_simulations(name, stop, TOLERANCES) for name, stop in SINGULAR.items()},
+        passing={(name, method): measure_simulations(name, stop, values, method)
+                 for name, stop in SINGULAR.items() for method, values in PASSING.items()},
+        rolling={name: measure_simulations(name, stop, [TOLERANCE]) for name, stop in ROLLING.items()},
         conditions={name: measure_conditions(name, stop) for name, stop in STOPS.items()},
         drift={(name, *correction): measure_drift(name, step, *correction)
                for name, step in DRIFT.items() for correction in CORRECTIONS},

@@ -9,7 +9,9 @@ NAMES = {"four_bar_windows_1": "windows, N = 1", "four_bar_windows": "windows, N
          "four_bar_windows_5": "windows, N = 5", "four_bar_windows_10": "windows, N = 10",
          "four_bar_windows_20": "windows, N = 20", "four_bar_windows_40": "windows, N = 40",
          "chain_2": "chain, 2 rods", "chain_12": "chain, 12 rods", "andrews_squeezer": "Andrews",
-         "bricard": "Bricard", "four_bar": "four-bar", "stewart_platform": "Stewart", "slider_crank": "slider-crank"}
+         "bricard": "Bricard", "four_bar": "four-bar", "stewart_platform": "Stewart", "slider_crank": "slider-crank",
+         "rolling_disk": "rolling disk", "gyroscope": "gyroscope", "unicycle": "unicycle",
+         "excavator_arm": "excavator arm"}
 OFF_BRANCH = 0.1  # If the error in m or rad is larger, a motion has left its branch.
 
 
@@ -56,6 +58,8 @@ class Measurements:
     evaluations: dict
     runs: dict  # by mechanism: Run by (member, tolerance)
     singular: dict  # by mechanism, through singular or redundant positions: Run by (member, tolerance)
+    passing: dict  # likewise with other integrators, by (mechanism, method): Run by (member, tolerance or step)
+    rolling: dict  # by mechanism that rolls or turns freely: Run by (member, tolerance)
     conditions: dict  # by mechanism and matrix: median, largest
     drift: dict  # Drift by (mechanism, correction, gain 1, gain 0)
 
@@ -82,6 +86,12 @@ class Measurements:
     def lost(self, mechanism, member):
         """Returns how many runs through singular positions stopped or left the branch."""
         return sum(run.lost for (name, _), run in self.singular[mechanism].items() if name == member)
+
+    def passed(self, mechanism, method, member):
+        """Returns how many runs with this method stopped, how many left the branch, and how many there were."""
+        runs = [run for (name, _), run in self.passing[mechanism, method].items() if name == member]
+        return (sum(bool(run.failure) for run in runs),
+                sum(run.lost and not run.failure for run in runs), len(runs))
 
 
 def correction_name(kind, gain_1, gain_0):

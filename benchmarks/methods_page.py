@@ -6,6 +6,8 @@ from methods_measured import DEFAULT, NAMES, WITHOUT_BASIS, WITHOUT_CONSTRAINTS
 
 FLAT = ["four_bar_windows_1", "four_bar_windows"]  # go through singular positions
 LARGEST = "four_bar_windows_40"
+PASSING_RUNS = ("`dopri5` with the same tolerances, `rodas` with those down to 1e-09, `rk4` with five steps from 20 ms to "
+                "1 ms")
 
 
 def write(found, folder):
@@ -94,9 +96,34 @@ def singular(found):
             "A basis needs no v̇ to continue. Without a basis v̇ follows from C, which does not determine it in "
             "the flat position: the nearer a step ends to it, the more v̇ is rounding divided by a small number. "
             "Chance decides whether a run passes.",
-            "All runs of this section are those of `dop853`, whose steps are long. Steps of other integrators end "
-            "elsewhere, and a basis alone does not decide whether a run passes: `dopri5`, `rodas` and `rk4` were "
-            "not measured here."]
+            "These are runs of `dop853`. Steps of other integrators end elsewhere. The next tables count for each "
+            f"of them the runs that stop with an error or leave the branch: {PASSING_RUNS}. One window:",
+            tables.passing(found, FLAT[0]), "Two windows:", tables.passing(found, FLAT[1]), "Bricard:",
+            tables.passing(found, "bricard"), passing_summary(found)]
+
+
+def passing_summary(found):
+    """Says how many runs of all other integrators were lost, with a basis and without one."""
+    lost: dict[bool, list[int]] = {True: [0, 0, 0], False: [0, 0, 0]}
+    for mechanism, method in found.passing:
+        for member in found.members:
+            counts = found.passed(mechanism, method, member)
+            lost[member in WITHOUT_BASIS] = [a + b for a, b in zip(lost[member in WITHOUT_BASIS], counts, strict=True)]
+    (stopped, left, count), (other_stopped, other_left, other_count) = lost[False], lost[True]
+    return (f"With a basis {stopped} of these {count} runs stop and {left} leave the branch; without one "
+            f"{other_stopped} of {other_count} stop and {other_left} leave it.")
+
+
+def rolling(found):
+    return ["## Bodies that roll",
+            "Angular velocities turn with their bodies. If the mass matrix turns with them, as that of a disk about "
+            "its point of contact, directions that are orthonormal in M turn about twice as fast, and the steps "
+            f"become shorter. The table shows steps of `dop853` to the tolerance {found.tolerance:.0e}, accepted and "
+            "rejected, and processor times:",
+            tables.rolling(found),
+            "So where bodies with quaternions have velocity constraints only, the exporter chooses "
+            f"`{WITHOUT_CONSTRAINTS}`: no position is singular there. It does so without constraints, too, if there "
+            "are two velocities or more."]
 
 
 def conditions(found):
@@ -174,7 +201,7 @@ def page(found):
         "the drift. [The method](method.md#ways-to-resolve-the-constraints) explains the members. "
         "`./run_benchmarks methods` writes this page.",
         "## In short", short_answer(found),
-        *evaluations(found), *simulations(found), *singular(found), *conditions(found), *review(found), *shapes(found),
+        *evaluations(found), *simulations(found), *rolling(found), *singular(found), *conditions(found), *review(found), *shapes(found),
         *drift(found),
         "## How it was measured",
         f"{found.machine}. `benchmarks/methods.cpp` is compiled for each mechanism with all members and with an "

@@ -75,6 +75,30 @@ def singular(found, mechanism):
                   for member in found.members])
 
 
+def passing(found, mechanism):
+    """Says of each integrator how many runs stopped or left the branch."""
+    def cell(method, member):
+        stopped, left, count = found.passed(mechanism, method, member)
+        told = [f"{stopped} stop" if stopped else "", f"{left} off the branch" if left else ""]
+        return ", ".join(filter(None, told)) or f"all {count} pass"
+
+    methods = [method for name, method in found.passing if name == mechanism]
+    return table(["", *map(code, methods)],
+                 [[code(member), *(cell(method, member) for method in methods)] for member in found.members])
+
+
+def rolling(found):
+    """Shows steps and the time of a simulation with a basis and without one."""
+    members = [DEFAULT, "qr", WITHOUT_CONSTRAINTS]
+    rows = []
+    for mechanism, runs in found.rolling.items():
+        of = {member: runs[member, found.tolerance] for member in members}
+        rows.append([NAMES[mechanism], *(outcome(of[m], lambda run: str(run.steps + run.rejected)) for m in members),
+                     *(outcome(of[m], lambda run: significant(run.ms)) for m in (DEFAULT, WITHOUT_CONSTRAINTS))])
+    return table(["", *(f"{code(m)}, steps" for m in members),
+                  *(f"{code(m)}, ms" for m in (DEFAULT, WITHOUT_CONSTRAINTS))], rows)
+
+
 def conditions(found):
     matrices = list(next(iter(found.conditions.values())))
 

@@ -316,7 +316,7 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
   std::vector<std::string> redundant;
   ImmobileCoordinates immobile = find_ranks(*read.description, *derivation, redundant);
   SolverOptions& solver = read.description->solver;
-  SuitedResolution suited = suited_resolution(derivation->sizes);
+  SuitedResolution suited = suited_resolution(derivation->sizes, derivation->character);
   if (solver.tangent_basis_given) suited.reason.clear();
   else solver.tangent_basis = suited.name;
   const Settings settings = settings_of(solver);

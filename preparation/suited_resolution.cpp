@@ -3,22 +3,22 @@
 
 namespace mechfmu {
 
-namespace {
-
-/// From this many velocities on, without constraints, M v̇ = h takes at most about half of the time. Both ways factor M
-/// along its nonzeros, but tangent velocities make it the unit matrix, and need Ṁ and the derivative of the factors for
-/// this. With fewer velocities the gain is about ten nanoseconds.
-constexpr int many_velocities = 4;
-
-}  // namespace
-
-SuitedResolution suited_resolution(const Sizes& sizes) {
-  if (sizes.all_rows() > 0) {
-    return {"partitioned", "as the mechanism has constraints: fast, and sure in singular positions"};
+SuitedResolution suited_resolution(const Sizes& sizes, const Character& character) {
+  const bool one_freedom = sizes.degrees_of_freedom() == 1;  // u̇ needs no forces of inertia
+  if (sizes.all_rows() == 0) {
+    if (one_freedom) return {"partitioned", "as the mechanism has one degree of freedom"};
+    return {"null_space_block",
+            "as the mechanism has no constraints: only M has to be factored, and its rate is not needed"};
   }
-  if (sizes.velocities < many_velocities) return {"partitioned", "as the mechanism is small"};
-  return {"null_space_block",
-          "as the mechanism has no constraints: only M has to be factored, and its rate is not needed"};
+  // Angular velocities are those in the bodies' frames and turn with them. Directions that are orthonormal in M turn
+  // about twice as fast where M turns, too, so that integration in them takes more and shorter steps. Position
+  // constraints could come to a singular position, where only a basis is sure.
+  const bool only_rolls = sizes.position_rows == 0 && sizes.acceleration_rows == 0 && character.ideal;
+  if (only_rolls && sizes.quaternions > 0 && !one_freedom) {
+    return {"null_space_block",
+            "as bodies that turn freely only have constraints of velocities: their mass matrix turns with them"};
+  }
+  return {"partitioned", "as the mechanism has constraints: fast, and sure in singular positions"};
 }
 
 }  // namespace mechfmu

@@ -12,6 +12,6 @@ struct SuitedResolution {
   std::string reason;  ///< reason for --explain
 };
 
-SuitedResolution suited_resolution(const Sizes&);
+SuitedResolution suited_resolution(const Sizes&, const Character&);
 
 }  // namespace mechfmu
