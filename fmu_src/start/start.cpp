@@ -68,7 +68,7 @@ bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, 
   for (int i = 0; i < s.position_rows; ++i) weights[i] = weights[mechanism.same_unit[i]];
   const Entries J = rows_here.scaled(weights);
   const VectorXd f = violation(q, rows).cwiseProduct(weights);
-  // `swing` has moves that change the rows by what they are open. Where the guess is so symmetric that no move changes
+  // `swing` has moves that change the rows by what they are open. If the guess is so symmetric that no move changes
   // an open row, slopes tell nothing: then the other coordinates swing by their own sizes.
   VectorXd slopes = VectorXd::Zero(s.velocities), lengths = VectorXd::Zero(J.rows()), swing = scales(q);
   for (int e = 0; e < J.count(); ++e) {

@@ -124,8 +124,9 @@ x = { start = 0, fixed = true }
   CHECK(free.basis_reason.find("constraints of velocities") != std::string::npos);
   CHECK(chosen(disk("[constraints.upright]\nvelocity = \"contact.angular_velocity.x\"\n"
                     "[constraints.straight]\nvelocity = \"contact.angular_velocity.z\"\n")) == "partitioned");
-  CHECK(chosen(disk("[joints.rope]\ntype = \"distance\"\nparent = \"ground\"\nchild = \"disk.rim\"\nlength = 0.35\n")) ==
-        "partitioned");
+  CHECK(
+      chosen(disk("[joints.rope]\ntype = \"distance\"\nparent = \"ground\"\nchild = \"disk.rim\"\nlength = 0.35\n")) ==
+      "partitioned");
 }
 
 TEST_CASE("the file decides where it does", "[suited]") {
