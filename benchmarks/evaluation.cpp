@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
-#is generated : benchmarks / generate_sources.cpp
+#include "equations.cpp"  // benchmarks/generate_sources.cpp generates it
 #include "model.hpp"
 
 namespace {
@@ -54,7 +54,7 @@ void minimal(const Linkage& p, const double* y, double* dy) {
 
 template <int n, class Rate>
 void runge_kutta(double* y, double h, Rate&& rate) {
-  double k[4][n], at[n];
+  double k[4][n] = {}, at[n];
   rate(y, k[0]);
   for (int i = 0; i < n; ++i) at[i] = y[i] + h / 2 * k[0][i];
   rate(at, k[1]);
@@ -77,6 +77,7 @@ int main(int count, char** arguments) {
     if (row.source == Source::position && std::strcmp(row.name, arguments[1]) == 0) crank = row.index;
   }
   if (crank < 0) fail("no such coordinate");
+  Arena memory;
   State state(memory, mechanism.sizes);
   std::memcpy(state.data(), simulation.state(), sizeof(double) * static_cast<std::size_t>(state.size()));
   TangentMotion<Model, PartitionedBasis> motion(memory, mechanism, Model{}, Drift::projection);

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#is generated : benchmarks / generate_sources.cpp
+#include "equations.cpp"  // benchmarks/generate_sources.cpp generates it
 #include "model.hpp"
 
 using namespace mechfmu;
@@ -17,7 +17,7 @@ int main() {
   set_up(simulation);
   State state(memory, mechanism.sizes);
   std::memcpy(state.data(), simulation.state(), sizeof(double) * static_cast<std::size_t>(state.size()));
-  static ExportedMotion motion(mechanism, Model{}, Drift::projection);  // may be large
+  static ExportedMotion motion(memory, mechanism, Model{}, Drift::projection);  // may be large
   Message message;
   if (!motion.begin(state, message)) fail(message.text);
   std::vector<double> y(static_cast<std::size_t>(motion.length())), rate(y.size());

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#is generated : benchmarks / generate_sources.cpp
+#include "equations.cpp"  // benchmarks/generate_sources.cpp generates it
 #include "fmu_src/constraints/saddle_solvers/any_solver.hpp"
 #include "fmu_src/constraints/tangent_bases/any_basis.hpp"
 #include "model.hpp"
@@ -256,7 +256,7 @@ class SubjectOf final : public Subject {
 /// Is a member, compiled or with sizes at run time, with a state of its own.
 struct Timed {
   std::unique_ptr<Subject> subject;
-  Arena memory = {};
+  Arena memory{};
   State* state = nullptr;
   int evaluations = 1;
   std::vector<double> times;
@@ -326,7 +326,7 @@ void show_matrices(double stop, int count) {
   for (int i = 1; i <= count; ++i) {
     if (!simulation->advance(stop * i / count)) fail(simulation->message().text);
     std::memcpy(state.data(), simulation->state(), sizeof(double) * static_cast<std::size_t>(state.size()));
-    choice.load(state);
+    choice.take_from(state);
     Point p;
     p.time = *state.time;
     p.q = state.q;
