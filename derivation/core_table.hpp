@@ -20,6 +20,7 @@ enum class Along {
   moves,            ///< entries of M: coordinates, called by their velocities where there are quaternions
   position_rows,    ///< rows of f_p
   rows,             ///< rows of C
+  local_coordinates,
   all_rows,         ///< rows of C_a
   start_positions,  ///< rows that hold at the start only
   start_velocities,
@@ -129,6 +130,9 @@ inline constexpr auto core_functions = [] {
                            nonzeros("M_rate", &M::M_rate)}},
       CoreFunction{"violation", &M::violation, &D::violation, Wanted::compiled, true,
                    Results{column("f", Along::position_rows)}},
+      CoreFunction{"local_frames", &M::local_frames, &D::local_frames, Wanted::compiled, false,
+                   Results{dense("J", Along::local_coordinates, Along::velocities),
+                           dense("C_hat", Along::rows, Along::local_coordinates)}},
       CoreFunction{"acceleration", &M::acceleration, &D::acceleration, Wanted::in_steps_or_shown, true,
                    Results{column("h", Along::velocities), column("gamma", Along::all_rows), nonzeros("C_a", &M::C_a),
                            nonzeros("B", &M::B)}},
@@ -206,6 +210,10 @@ inline constexpr auto core_arrays = [] {
           "nominal", &M::nominal, [](D d) { return d.equations.nominal; }, true),
       core_array(
           "rate_nominal", &M::rate_nominal, [](D d) { return d.equations.rate_nominal; }, true),
+      core_array(
+          "local_points", &M::local_points, [](D d) { return d.frames.points; }, true),
+      core_array(
+          "row_points", &M::row_points, [](D d) { return d.frames.row_points; }, true),
       core_array("calculated", &M::calculated,
                  [](D d) {
                    std::vector<int> parameters;
@@ -313,7 +321,8 @@ inline constexpr CoreSize core_sizes[] = {
     {"angles", &Sizes::angles},
     {"loads", &Sizes::loads},
     {"unknowns", &Sizes::unknowns},
-    {"turning", &Sizes::turning}};
+    {"turning", &Sizes::turning},
+    {"local_coordinates", &Sizes::local_coordinates}};
 
 struct CoreTrait {
   const char* name;

@@ -113,6 +113,7 @@ class Derivator {
     result.B = B.sparsity();
 
     set_sizes(result);
+    add_local_frames(result, constraints.C);
     result.violation = function("violation", {constraints.f_p});
     const std::vector<SX> motion = {forces.h, constraints.gamma, nonzeros(constraints.C_a), nonzeros(B)};
     result.acceleration = function("acceleration", motion);
@@ -304,6 +305,24 @@ class Derivator {
     sizes.start_guess_rows = static_cast<int>(equations_.start_guesses.size());
     sizes.branches = static_cast<int>(equations_.branches.size());
     sizes.turning = static_cast<int>(equations_.turning.size());
+  }
+
+  void add_local_frames(Derivation& result, const SX& C) const {
+    result.frames = local_frames_of(equations_);
+    result.sizes.local_coordinates = result.frames.count();
+    std::vector<SX> J{SX(0, symbols_.v.numel())};
+    for (std::size_t i = 0; i < result.frames.values.size(); ++i) {
+      const SX& x = result.frames.values[i];
+      if (!x.is_empty()) {
+        J.push_back(along_velocities(x));
+        continue;
+      }
+      const auto row = std::find(result.frames.row_points.begin(), result.frames.row_points.end(),
+                                 result.frames.points[i]);  // is alone at its point
+      J.push_back(C(static_cast<casadi_int>(row - result.frames.row_points.begin()), casadi::Slice()));
+    }
+    result.local_frames =
+        function("local_frames", {SX::vec(SX::densify(SX::vertcat(J))), SX::vec(SX::densify(result.frames.C_hat))});
   }
 
   void add_start(Derivation& result) const {

@@ -9,6 +9,7 @@
 
 #include "equations/equations.hpp"
 #include "fmu_src/mechanism/mechanism.hpp"
+#include "local_frames.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"
 #include "told.hpp"
 
@@ -41,6 +42,8 @@ struct Derivation {
   casadi::Function position;  ///< M, C, c_t
   casadi::Function velocity;  ///< g, C_rate, M_rate
   casadi::Function violation, acceleration, calculate;
+  casadi::Function local_frames;  ///< J and Ĉ, dense; empty if no constraint has local coordinates
+  LocalFrames frames;
   casadi::Function guess;             ///< q, v
   casadi::Function start_positions;   ///< f, and ∂f by moves of positions, dense
   casadi::Function start_velocities;  ///< r, and ∂r/∂v, dense

@@ -29,6 +29,9 @@ class List {
       begin(constraint.name, constraint.description, constraint.place);
       const char* what = constraint.realised_by.empty() ? "multiplier of " : "force that realises ";
       add("constraint." + constraint.name + ".multiplier", what, constraint.multiplier_unit, Kind::result);
+      for (const LocalCoordinate& local : constraint.local)
+        add("constraint." + constraint.name + ".reaction." + local.name, "reaction along " + local.name + " of ",
+            local.reaction_unit, Kind::result);
     }
     for (const Sensor& sensor : description_.sensors) add(sensor);
     for (std::size_t i = 1; i < description_.bodies.size(); ++i) add(description_.bodies[i]);

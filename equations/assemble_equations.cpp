@@ -7,6 +7,7 @@
 #include "assemble_parameters.hpp"
 #include "assemble_unknowns.hpp"
 #include "columns.hpp"
+#include "constraint_reactions.hpp"
 #include "modelDescription/description/own_units.hpp"
 #include "modelDescription/formulas/units.hpp"
 #include "translate.hpp"
@@ -132,13 +133,8 @@ class Assembly {
 
   void add_constraints() {
     for (const Constraint* constraint : rows_) {
-      ConstraintEquation row{constraint->name,
-                             constraint->place,
-                             constraint->level,
-                             translate_(constraint->residual),
-                             {},
-                             shown_multiplier(*constraint),
-                             constraint->description};
+      ConstraintEquation row = translated(*constraint, translate_);
+      row.multiplier = shown_multiplier(*constraint);
       row.unit = own_unit(description_, constraint->dimension);
       if (!constraint->realised_by.empty()) {
         row.realised_by = SX(static_cast<casadi_int>(description_.coordinates.size()), 1);
@@ -163,6 +159,10 @@ class Assembly {
       add_output({of.name + ".reaction", "generalised reaction force on " + of.name, force_unit_of(of.unit), of.place},
                  reactions(static_cast<casadi_int>(i)), reaction_outputs);
     }
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      for (const auto& [shown, value] :
+           local_reactions(equations_.constraints[i], symbols_.multipliers(static_cast<casadi_int>(i))))
+        add_output(shown, value, reaction_outputs);
     // The author's outputs may use the energies, which are listed after them.
     const auto energies = shown_energies();
     for (const auto& [shown, value] : energies) translate_.define(shown.name, value);
@@ -176,6 +176,7 @@ class Assembly {
       add_output({output.name, output.description, output.unit, output.place}, value, group(value, motion_outputs));
     }
     for (const auto& [shown, value] : energies) add_output(shown, value, group(value, energy_outputs));
+    add_efforts(equations_);
   }
 
   std::vector<std::pair<Shown, SX>> shown_energies() const {

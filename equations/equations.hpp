@@ -43,6 +43,14 @@ struct RowMeaning {
   std::vector<casadi::SX> lengths = {};  ///< lengths for the numbers after the first, m; depend on time and parameters
 };
 
+/// Is a local coordinate x of a constraint f̂(x, t) = 0.
+struct LocalCoordinateEquation {
+  Shown reaction;       ///< the reaction along it
+  std::string formula;  ///< Constraints of one point share local coordinates of the same formula.
+  casadi::SX value;     ///< x as a function of positions and time
+  casadi::SX slope;     ///< ∂f̂/∂x
+};
+
 struct ConstraintEquation {
   std::string name;  ///< name in messages
   Place place;
@@ -56,6 +64,8 @@ struct ConstraintEquation {
   bool of_joint = false;
   std::string driven = {};  ///< names what the constraint drives, "A.angle" or "rod.length"; empty: it drives nothing
   Unit unit = {};           ///< unit of the residual, as messages show it
+  std::vector<LocalCoordinateEquation> local = {};
+  bool of_file = false;     ///< is true for an entry of [constraints]
   RowMeaning meaning = {};  ///< If its text is empty, the row is told by its name.
 };
 
@@ -131,13 +141,23 @@ struct ConditionEquation {
 };
 
 /// Says which outputs are evaluated together.
-enum OutputGroupIndex { motion_outputs = 0, reaction_outputs = 1, energy_outputs = 2, output_group_count = 3 };
+enum OutputGroupIndex {
+  motion_outputs = 0,
+  reaction_outputs = 1,
+  energy_outputs = 2,
+  effort_outputs = 3,
+  output_group_count = 4
+};
+
+/// Is true if the outputs of the group may contain v̇ and λ.
+inline bool is_late(int group) { return group == reaction_outputs || group == effort_outputs; }
 
 struct OutputEquation {
   Shown shown;
   casadi::SX value;
-  int group = motion_outputs;  ///< reaction_outputs: needs v̇ or λ
-  int index = 0;               ///< place in its group
+  /// reaction_outputs: needs v̇ or λ; effort_outputs: many, which few read, so that they are not computed with others
+  int group = motion_outputs;
+  int index = 0;  ///< place in its group
 };
 
 /// Gives a parameter or start value by other parameters.
@@ -220,6 +240,7 @@ struct Equations {
     for (ConstraintEquation& row : constraints) {
       act(row.residual);
       if (row.realised_by) act(*row.realised_by);
+      for (LocalCoordinateEquation& local : row.local) act(local.value), act(local.slope);
     }
     for (AngleEquation& angle : angles) act(angle.raw);
     for (LoadEquation& load : loads) act(load.value);

@@ -98,6 +98,7 @@ Translator::Translator(const std::vector<Function>& functions, Rates rates) : ra
 }
 
 SX Translator::operator()(const Expression& formula) { return translate(formula, nullptr); }
+SX Translator::operator()(const Expression& formula, const Names& own) { return translate(formula, &own); }
 
 SX Translator::translate(const Expression& node, const Names* arguments) {
   if (node.kind == Expression::Kind::number) return node.number;

@@ -22,12 +22,13 @@ class Translator {
   void define(const std::string& name, const casadi::SX& value) { known_[name] = value; }
   void define(const std::string& name, const Expression& formula) { formulas_[name] = &formula; }
 
-  /// Returns a checked formula as a scalar expression.
-  casadi::SX operator()(const Expression& formula);
-
- private:
   using Names = std::map<std::string, casadi::SX>;
 
+  /// Returns a checked formula as a scalar expression; it may have names of its own.
+  casadi::SX operator()(const Expression& formula);
+  casadi::SX operator()(const Expression& formula, const Names& own);
+
+ private:
   casadi::SX translate(const Expression& formula, const Names* arguments);
   casadi::SX symbol(const Expression& node, const Names* arguments);
   casadi::SX call(const Function& function, const Expression& node, const std::vector<casadi::SX>& values);

@@ -148,7 +148,7 @@ class Emitter {
       functions += function_text(function, function.name(), {values}, true);
       const std::string tape = define_tape(function.name(), function, functions);
       groups.push_back("{" + std::to_string(d_.output_counts[static_cast<std::size_t>(group)]) + ", " +
-                       (group == reaction_outputs ? "true" : "false") + ", " + function.name() + ", " + tape + "}");
+                       (is_late(group) ? "true" : "false") + ", " + function.name() + ", " + tape + "}");
     }
     const std::string late = late_functions();
     return "// Values that " + d_.equations.name + " shows, generated.\n#include \"mechanism/mechanism.hpp\"\n\n" +
@@ -240,7 +240,7 @@ class Emitter {
     });
     text += "  static void prepare(const Point& point);\n";
     for_each_entry(core_functions, [&](const auto& function, auto) {
-      if (!in_model(function)) return;
+      if (!in_model(function) || !function.exists(d_)) return;
       text += std::string("  static void ") + function.name + "(const Point& point";
       for (std::size_t i = 0; i < function.result_count(); ++i)
         text += std::string(", double* ") + function.results[i].name;

@@ -7,6 +7,7 @@
 #include "drawing.hpp"
 #include "elements/components.hpp"
 #include "elements/couplings/coupling_type.hpp"
+#include "equations/constraint_reactions.hpp"
 #include "modelDescription/formulas/units.hpp"
 #include "sensors.hpp"
 
@@ -62,8 +63,10 @@ void BodyAssembly::add_reactions() {
   for (const auto& [friction, load] : loads_)
     equations_.loads.push_back(
         {friction->name, friction->place, normal_force(*friction), {}, known_unit("N"), known_unit("N")});
-  for (const Row& row : rows_)
+  for (const Row& row : rows_) {
     if (!row.equation.multiplier.hidden) translate_->define(row.equation.multiplier.name, row.multiplier);
+    for (const auto& [reaction, value] : local_reactions(row.equation, row.multiplier)) show(reaction.name, value);
+  }
   unknowns_->add_equations(
       [this](const Expression& equation) { return kinematics_.motions->real(SX::densify(value(equation))); },
       equations_);
@@ -171,6 +174,7 @@ void BodyAssembly::finish() {
   s.turns = column(turns_);
   s.loads = column(load_symbols());
   equations_.symbols = s;
+  add_efforts(equations_);
   equations_.quaternions = kinematics_.quaternions;
   equations_.structure = tree_text(d_, tree_) + masses_;
   equations_.equilibrium = d_.equilibrium;

@@ -5,6 +5,7 @@
 
 #include "elements/couplings/coupling_equation.hpp"
 #include "elements/couplings/coupling_type.hpp"
+#include "equations/constraint_reactions.hpp"
 #include "modelDescription/description/own_units.hpp"
 
 namespace mechfmu {
@@ -36,10 +37,10 @@ void BodyAssembly::add_rows() {
         .equation.description = coupling.description;
   }
   for (const Constraint& constraint : d_.constraints) {
-    Row& row = add_row(constraint.name, constraint.place, constraint.level, value(constraint.residual),
-                       own_unit(d_, constraint.dimension),
-                       shown(quantities_, "constraint." + constraint.name + ".multiplier"));
-    row.equation.description = constraint.description;
+    Row& row = rows_.emplace_back();
+    row.equation = translated(constraint, *translate_);
+    row.equation.unit = own_unit(d_, constraint.dimension);
+    row.equation.multiplier = shown(quantities_, "constraint." + constraint.name + ".multiplier");
     for (const auto& [coordinate, coefficient] : constraint.realised_by)
       row.realised.emplace_back(value(coefficient), rate(named(coordinate)));
   }
@@ -131,6 +132,10 @@ void BodyAssembly::add_equations() {
   for (const Row& row : rows_) {
     ConstraintEquation equation = row.equation;
     equation.residual = SX::densify(kinematics_.motions->real(equation.residual));
+    for (LocalCoordinateEquation& local : equation.local) {
+      local.value = SX::densify(kinematics_.motions->real(local.value));
+      local.slope = SX::densify(kinematics_.motions->real(local.slope));
+    }
     if (!row.realised.empty()) {
       SX B = SX::zeros(kinematics_.symbols.v.numel());
       for (const auto& [coefficient, rate] : row.realised)

@@ -50,6 +50,15 @@ class FullPivoting {
     return true;
   }
 
+  /// Factors a C that has fewer columns than there is memory for.
+  bool factor(int rows, int columns, ColumnsView<fixed_n> A) {
+    static_assert(fixed_n < 0);
+    n_ = columns;
+    return factor(rows, A);
+  }
+  /// Returns the size of the i-th pivot.
+  double pivot(int i) const { return std::fabs(at(i, i)); }
+
   /// The two functions return places in C: row(0 … r−1) are its rows, column(0 … r−1) the dependent columns, and
   /// column(r … n−1) the independent ones.
   int row(int i) const { return rows_[i]; }

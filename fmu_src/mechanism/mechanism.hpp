@@ -32,6 +32,7 @@ struct Sizes {
   int loads = 0;                ///< unknowns beside v̇ and λ: normal forces of frictions, then the author's unknowns
   int unknowns = 0;             ///< the author's unknowns, the last of the loads
   int turning = 0;              ///< angles whose whole turns are counted apart
+  int local_coordinates = 0;    ///< x of Mechanism::local_frames; 0 if every row of C is its own local coordinate
 
   constexpr int rows() const { return position_rows + velocity_rows; }
   constexpr int all_rows() const { return rows() + acceleration_rows; }
@@ -161,6 +162,11 @@ struct Mechanism {
   void (*velocity)(const Point&, double* g, double* C_rate, double* M_rate) = nullptr;
   /// Returns f_p at (t, q).
   void (*violation)(const Point&, double* f) = nullptr;
+  /// Returns J = ∂x/∂q A and Ĉ with C = Ĉ J, at (t, q), where rows of C are functions of local coordinates x. Both are
+  /// dense, column by column. A row without local coordinates of its own is one itself.
+  void (*local_frames)(const Point&, double* J, double* C_hat) = nullptr;
+  const int* local_points = nullptr;  ///< for each local coordinate: the number of its constrained point, from 0
+  const int* row_points = nullptr;    ///< for each row of C: that of its constrained point
   /// Returns h, γ, C_a and, unless the mechanism is ideal, B at (t, q, v).
   void (*acceleration)(const Point&, double* h, double* gamma, double* C_a, double* B) = nullptr;
   /// Computes calculated parameters from the others; `values[i]` belongs at parameters[calculated[i]].

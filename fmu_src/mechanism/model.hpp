@@ -30,6 +30,9 @@ struct RunTimeModel {
     table->velocity(p, g, C_rate, M_rate);
   }
   void violation(const Point& p, double* f) const { table->violation(p, f); }
+  void local_frames(const Point& p, double* J, double* C_hat) const { table->local_frames(p, J, C_hat); }
+  const int* local_points() const { return table->local_points; }
+  const int* row_points() const { return table->row_points; }
 };
 
 /// Tells the lengths of a model's arrays; they are dynamic for a RunTimeModel.

@@ -51,7 +51,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     attach(state);
     dense::fill(model_.sizes().position_rows, 0, state.integral);
     go_to(*state.time, state.q);
-    model_.position(point_, M_.data(), C_.data(), c_t_.data());
+    evaluate_position();
     column_metric(model_.M(), M_.data(), model_.nominal(), metric_.data());
     if (!choice_.by_pivoting(mechanism_, C_.data(), metric_.data())) return fail_singular(message);
     choice_.covectors = state.covectors;
@@ -112,7 +112,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     trouble_.clear();
     at_state_ = false;
     go_to(t, y);
-    model_.position(point_, M_.data(), C_.data(), c_t_.data());
+    evaluate_position();
     if (!basis_.factor(M_.data(), C_.data(), choice_)) return false;
     model_.violation(point_, f_.data());
     smallest_closing(f_.data());
@@ -295,10 +295,15 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     apply(basis_, n(), k(), unit_.data(), v_.data());
   }
 
+  /// Evaluates M, C and c_t at the point.
+  void evaluate_position() {
+    model_.position(point_, M_.data(), C_.data(), c_t_.data());
+    see(basis_, point_);
+  }
   /// Evaluates the position stage and the basis at (t, q).
   bool configure(double t, const double* q) {
     go_to(t, q);
-    model_.position(point_, M_.data(), C_.data(), c_t_.data());
+    evaluate_position();
     return basis_.factor(M_.data(), C_.data(), choice_) && drift_velocity();
   }
 

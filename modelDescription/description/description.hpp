@@ -62,12 +62,22 @@ struct Definition {
 
 enum class Level { position, velocity, acceleration };
 
+/// Is a local coordinate of a constraint, x = g(q, t).
+struct LocalCoordinate {
+  std::string name;
+  Place place;
+  Expression value;
+  Unit reaction_unit;  ///< SI unit of the reaction along it: energy / unit of the coordinate
+};
+
 struct Constraint {
   std::string name, description;
   Place place;
   Level level = Level::position;
   Expression residual;  ///< is held at 0
   Dimension dimension;
+  /// If there are some, the residual is a formula of them; their names are the constraint's own.
+  std::vector<LocalCoordinate> local;
   /// Is the column of B: coordinates and their coefficients. If it is empty, the constraint is ideal and B = Cᵀ.
   std::vector<std::pair<std::string, Expression>> realised_by;
   /// SI unit of the multiplier: power / rate of the constraint; its text is empty if the dimension is 1

@@ -96,7 +96,7 @@ void check_couplings(Reading& reading, Checker& checker) {
     if (reading.diagnostics.size() > errors || residual.kind == Measure::Kind::unknown) continue;
     const Dimension multiplier = energy_dimension() / residual.dimension;
     coupling.multiplier_unit = si_unit_of(multiplier);
-    checker.set_multiplier("coupling." + coupling.name + ".multiplier", Measure::quantity(multiplier));
+    checker.set_reaction("coupling." + coupling.name + ".multiplier", Measure::quantity(multiplier));
   }
 }
 

@@ -87,7 +87,7 @@ class Prefixer {
     const bool direction = key == "axis" || key == "axes" || key == "normal";
     if (direction && rename_points(node)) return;
     for (TomlNode& item : node.items) rename(item, direction ? key : "");
-    const bool free_keys = key == "points" || is_one_of(key, tables_by_name);
+    const bool free_keys = key == "points" || key == "local" || is_one_of(key, tables_by_name);
     for (TomlNode::Entry& entry : node.entries) {
       if (key == "angular_velocity" && entry.key == "frame") continue;  // It is "parent" or "child".
       rename(entry.value, free_keys ? "" : entry.key);

@@ -34,6 +34,14 @@ std::string instead_of_unknown(const Usage& usage) {
   return usage.instead_of_unknown.empty() ? allowed_text(usage) : usage.instead_of_unknown;
 }
 
+std::string why_no_coordinate(const Usage& usage) {
+  return usage.why_no_coordinate.empty() ? "" : ": " + usage.why_no_coordinate;
+}
+
+std::string instead_of_coordinate(const Usage& usage) {
+  return usage.instead_of_coordinate.empty() ? allowed_text(usage) : usage.instead_of_coordinate;
+}
+
 constexpr const char* instead_of_rate = "make it a coordinate without inertia, with its equation as a constraint";
 
 /// Returns "der(x)" if the unknown name is what other programs and papers call a derivative of x ("xdot", "dx"), else
@@ -71,10 +79,12 @@ Checker::Checker(const Description& description, Names& names, Diagnostics& diag
     variables_[quantity.name] = {quantity.kind, Measure::quantity(quantity.unit.dimension)};
   // Units of multipliers follow from formulas that are checked later; until then, or if these are faulty, they are
   // unknown.
-  for (const Constraint& constraint : description.constraints)
-    set_multiplier("constraint." + constraint.name + ".multiplier", {});
-  for (const Coupling& coupling : description.couplings)
-    set_multiplier("coupling." + coupling.name + ".multiplier", {});
+  for (const Constraint& constraint : description.constraints) {
+    set_reaction("constraint." + constraint.name + ".multiplier", {});
+    for (const LocalCoordinate& local : constraint.local)
+      set_reaction("constraint." + constraint.name + ".reaction." + local.name, {});
+  }
+  for (const Coupling& coupling : description.couplings) set_reaction("coupling." + coupling.name + ".multiplier", {});
   for (const Output& output : description.outputs)
     if (output.name.find('.') != std::string::npos)
       variables_[output.name] = {Quantity::Kind::result, Measure::quantity(output.unit.dimension)};
@@ -101,6 +111,13 @@ void Checker::check_function(const Function& function) {
   check(*function.formula, parameter_usage("the function " + quoted(function.name)));
   arguments_ = nullptr;
   if (diagnostics_->size() > before) names_.find(function.name)->broken = true;
+}
+
+Measure Checker::check(const Expression& expression, const Usage& usage, const std::map<std::string, Measure>& own) {
+  arguments_ = &own;
+  const Measure measure = check(expression, usage);
+  arguments_ = nullptr;
+  return measure;
 }
 
 Measure Checker::measure_of(const std::string& name, Name& entry) {
@@ -155,7 +172,9 @@ Measure Checker::named(const Expression& expression, Name& entry, const Usage& u
       break;
     case NameKind::coordinate:
       if (!usage.coordinates)
-        return fail(expression, usage.what + " must not depend on the coordinate " + quoted(name), allowed_text(usage));
+        return fail(expression,
+                    usage.what + " must not depend on the coordinate " + quoted(name) + why_no_coordinate(usage),
+                    instead_of_coordinate(usage));
       break;
     case NameKind::unknown:
       if (!usage.unknowns)
@@ -226,8 +245,10 @@ void Checker::check_definition_fits(const Expression& expression, const Definiti
     fail(expression, "the derivative of the unknown " + quoted(inside.unknown) + through + ", is not known",
          instead_of_rate);
   if (!inside.coordinate.empty() && !usage.coordinates)
-    fail(expression, usage.what + " must not depend on the coordinate " + quoted(inside.coordinate) + through,
-         allowed_text(usage));
+    fail(expression,
+         usage.what + " must not depend on the coordinate " + quoted(inside.coordinate) + through +
+             why_no_coordinate(usage),
+         instead_of_coordinate(usage));
   else if (inside.order + (inside.order >= 0 ? order : 0) > usage.derivatives)
     fail(expression,
          usage.what + derivatives_text(usage) + ", but the definition " + quoted(definition.name) + " brings in more",
@@ -243,7 +264,9 @@ Measure Checker::variable(const Expression& expression, const Usage& usage, int 
     case Quantity::Kind::coordinate:
     case Quantity::Kind::rate:
       if (!usage.coordinates)
-        return fail(expression, usage.what + " must not depend on the variable " + quoted(name), allowed_text(usage));
+        return fail(expression,
+                    usage.what + " must not depend on the variable " + quoted(name) + why_no_coordinate(usage),
+                    instead_of_coordinate(usage));
       if (variable.kind == Quantity::Kind::rate && order + 1 > usage.derivatives)
         return fail(expression,
                     usage.what + derivatives_text(usage) + ", and " + quoted(name) + " is a velocity already",

@@ -23,6 +23,7 @@ struct Usage {
   bool unknowns = false;
   std::string why_no_input = "", instead_of_input = "";      ///< say more in messages than that inputs are excluded
   std::string why_no_unknown = "", instead_of_unknown = "";  ///< say more in messages than that unknowns are excluded
+  std::string why_no_coordinate = "", instead_of_coordinate = "";  ///< the same for coordinates
 };
 
 // These are the usages of the language; each rule has one place.
@@ -33,6 +34,7 @@ Usage mass_usage(std::string what);
 Usage potential_usage();
 Usage force_usage(std::string what);
 Usage constraint_usage(Level level, std::string what);
+Usage local_constraint_usage(std::string what);
 Usage motion_usage(std::string what);
 Usage output_usage(std::string what);
 Usage unknown_usage(std::string what);
@@ -59,6 +61,9 @@ class Checker {
   /// Checks a formula and finds its measure.
   Measure check(const Expression& expression, const Usage& usage) { return measure(expression, usage, 0); }
 
+  /// Checks a formula that has names of its own beside those of the file.
+  Measure check(const Expression& expression, const Usage& usage, const std::map<std::string, Measure>& own);
+
   /// Checks a formula that must have a dimension. An unknown `wanted` accepts any.
   void expect(const Expression& expression, const Usage& usage, const Measure& wanted);
 
@@ -71,10 +76,8 @@ class Checker {
   /// Returns the measure of a declared name; it checks formulas of definitions and outputs when they are first needed.
   Measure measure_of(const std::string& name, Name& entry);
 
-  /// Sets the measure of `constraint.<name>.multiplier` or `coupling.<name>.multiplier`.
-  void set_multiplier(const std::string& variable, const Measure& measure) {
-    variables_.at(variable).measure = measure;
-  }
+  /// Sets the measure of `constraint.<name>.multiplier`, `coupling.<name>.multiplier` or of a local reaction.
+  void set_reaction(const std::string& variable, const Measure& measure) { variables_.at(variable).measure = measure; }
 
  private:
   Measure measure(const Expression& expression, const Usage& usage, int order);

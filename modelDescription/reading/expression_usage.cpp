@@ -66,6 +66,14 @@ Usage constraint_usage(Level level, std::string what) {
   return usage;
 }
 
+Usage local_constraint_usage(std::string what) {
+  Usage usage{std::move(what)};
+  usage.time = true;
+  usage.why_no_coordinate = "it has local coordinates";
+  usage.instead_of_coordinate = "make it one of them";
+  return usage;
+}
+
 Usage motion_usage(std::string what) {
   Usage usage{std::move(what)};
   usage.time = usage.inputs = true;

@@ -36,7 +36,7 @@ class DescriptionCheck {
     check_joints(reading_, checker_);
     check_couplings(reading_, checker_);
     if (reading_.of_bodies) check_connections(reading_);
-    for (Constraint& constraint : description_.constraints) check(constraint);
+    for (Constraint& constraint : description_.constraints) check_constraint(constraint, reading_, checker_);
     unknowns();
     outputs();
     if (diagnostics_.empty()) check_numbers(description_, constant_values(), diagnostics_);
@@ -45,10 +45,7 @@ class DescriptionCheck {
   }
 
  private:
-  Measure declared(const std::string& name) {
-    const Name* entry = names_.find(name);
-    return entry && entry->measure ? *entry->measure : Measure{};
-  }
+  Measure declared(const std::string& name) { return declared_measure(reading_, name); }
 
   void functions() {
     for (const Function& function : description_.functions) {
@@ -160,32 +157,21 @@ class DescriptionCheck {
     }
   }
 
-  /// Returns the dimension of energy × second^`seconds` ÷ the dimensions of coordinates; unknown if one of them is.
-  Measure energy_per(std::initializer_list<std::string> coordinates, double seconds = 0) {
-    Dimension dimension = energy_dimension() * power(time_dimension(), seconds);
-    for (const std::string& coordinate : coordinates) {
-      const JointCoordinate* of_joint = find_coordinate(description_, coordinate);
-      const Measure unit = of_joint ? Measure::of(of_joint->unit) : declared(coordinate);
-      if (!unit.is_quantity()) return {};
-      dimension = dimension / unit.dimension;
-    }
-    return Measure::quantity(dimension);
-  }
-
   void dynamics() {
     const Dynamics& dynamics = description_.dynamics;
-    if (dynamics.kinetic_energy) checker_.expect(*dynamics.kinetic_energy, kinetic_usage(), energy_per({}));
+    if (dynamics.kinetic_energy) checker_.expect(*dynamics.kinetic_energy, kinetic_usage(), energy_per(reading_, {}));
     for (std::size_t i = 0; i < dynamics.mass_matrix.size(); ++i)
       for (std::size_t j = 0; j < dynamics.mass_matrix.size(); ++j) {
         const std::string& row = description_.coordinates[i].name;
         const std::string& column = description_.coordinates[j].name;
         checker_.expect(dynamics.mass_matrix[i][j],
                         mass_usage("the entry of mass_matrix for " + quoted(row) + " and " + quoted(column)),
-                        energy_per({row, column}, 2));
+                        energy_per(reading_, {row, column}, 2));
       }
-    if (dynamics.potential_energy) checker_.expect(*dynamics.potential_energy, potential_usage(), energy_per({}));
+    if (dynamics.potential_energy)
+      checker_.expect(*dynamics.potential_energy, potential_usage(), energy_per(reading_, {}));
     for (const auto& [coordinate, force] : dynamics.forces)
-      checker_.expect(force, force_usage("the force on " + quoted(coordinate)), energy_per({coordinate}));
+      checker_.expect(force, force_usage("the force on " + quoted(coordinate)), energy_per(reading_, {coordinate}));
   }
 
   void check(const Wanted& wanted) {
@@ -193,60 +179,6 @@ class DescriptionCheck {
     for (const Expression& expression : wanted.expressions)
       if (measure.is_quantity()) checker_.expect(expression, wanted.usage, measure);
       else measure = checker_.check(expression, wanted.usage);
-  }
-
-  void check(Constraint& constraint) {
-    constexpr const char* level_names[] = {"position", "velocity", "acceleration"};
-    constexpr const char* wanted[] = {"a coordinate", "der(…) of a coordinate", "der(der(…)) of a coordinate"};
-    const int level = static_cast<int>(constraint.level);
-    const std::string what = "the " + std::string(level_names[level]) + " constraint " + quoted(constraint.name);
-    const Name* name = names_.find(constraint.name);
-    const bool broken = !name || name->kind != NameKind::constraint || name->broken;
-    const std::size_t errors = diagnostics_.size();
-    const Measure residual = checker_.check(constraint.residual, constraint_usage(constraint.level, what));
-    const bool known = residual.kind != Measure::Kind::unknown;
-    constraint.dimension = residual.dimension;
-    const int order = checker_.content(constraint.residual).order;
-    // A number alone takes the place of a formula that could not be read.
-    const bool unreadable = broken && constraint.residual.kind == Expression::Kind::number;
-    if (order < level && known && !unreadable)
-      diagnostics_.add(constraint.residual.place, what + " does not contain " + wanted[level],
-                       order < 0 ? "write a formula of the coordinates that is held at 0"
-                                 : "write it as " + std::string(level_names[order]) + " = \"…\"");
-
-    // λ times ∂f/∂(the level's derivative of q_i) is a force on q_i, J/[q_i]; that derivative has [f] s^level/[q_i].
-    Measure multiplier = Measure::quantity(energy_dimension() * power(time_dimension(), -level) / residual.dimension);
-    if (!constraint.realised_by.empty()) multiplier = check_realisation(constraint, broken);
-    // The multiplier of a faulty constraint stays unknown; otherwise outputs that use it would be errors as well.
-    if (broken || !known || diagnostics_.size() > errors || !multiplier.is_quantity()) return;
-    constraint.multiplier_unit = si_unit_of(multiplier.dimension);
-    checker_.set_multiplier("constraint." + constraint.name + ".multiplier", multiplier);
-  }
-
-  /// B_i λ is the force on q_i, so each coefficient that has a dimension tells that of λ; bare numbers fit any.
-  Measure check_realisation(const Constraint& constraint, bool broken) {
-    const auto& columns = constraint.realised_by;
-    const auto is_zero = [](const auto& column) { return evaluate(column.second) == 0; };
-    if (!broken && std::all_of(columns.begin(), columns.end(), is_zero))
-      diagnostics_.add(columns.front().second.place,
-                       "the control of the constraint " + quoted(constraint.name) +
-                           " acts on nothing: no coefficient in realised_by differs from 0",
-                       "write realised_by = { coordinate = 1 }, or leave it out for an ideal constraint");
-    Measure multiplier;
-    for (const auto& [coordinate, coefficient] : columns) {
-      const std::string what = "the coefficient of " + quoted(coordinate) + " in realised_by";
-      const Measure measure = checker_.check(coefficient, force_usage(what));
-      const Measure force = energy_per({coordinate});
-      if (!measure.is_quantity() || !force.is_quantity()) continue;
-      const Measure found = Measure::quantity(force.dimension / measure.dimension);
-      if (multiplier.is_quantity() && multiplier.dimension != found.dimension)
-        diagnostics_.add(coefficient.place,
-                         what + " makes the control a quantity in " + readable(found.dimension) +
-                             ", the others make it " + readable(multiplier.dimension),
-                         "coefficient times control must be a force on its coordinate");
-      multiplier = found;
-    }
-    return multiplier.is_quantity() ? multiplier : energy_per({columns.front().first});
   }
 
   void unknowns() {
@@ -310,6 +242,22 @@ class DescriptionCheck {
 };
 
 }  // namespace
+
+Measure declared_measure(Reading& reading, const std::string& name) {
+  const Name* entry = reading.names.find(name);
+  return entry && entry->measure ? *entry->measure : Measure{};
+}
+
+Measure energy_per(Reading& reading, std::initializer_list<std::string> coordinates, double seconds) {
+  Dimension dimension = energy_dimension() * power(time_dimension(), seconds);
+  for (const std::string& coordinate : coordinates) {
+    const JointCoordinate* of_joint = find_coordinate(reading.description, coordinate);
+    const Measure unit = of_joint ? Measure::of(of_joint->unit) : declared_measure(reading, coordinate);
+    if (!unit.is_quantity()) return {};
+    dimension = dimension / unit.dimension;
+  }
+  return Measure::quantity(dimension);
+}
 
 void check_start(Start& start, const std::string& what, const Measure& wanted, Checker& checker) {
   checker.expect(start.value.expression, parameter_usage(what), wanted);

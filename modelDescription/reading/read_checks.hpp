@@ -14,6 +14,15 @@ void check_description(Reading& reading);
 
 // These are parts of it.
 
+/// Returns the measure that a name is declared with; unknown if it has none.
+Measure declared_measure(Reading& reading, const std::string& name);
+
+/// Returns the dimension of energy × second^`seconds` ÷ the dimensions of coordinates; unknown if one of them is.
+Measure energy_per(Reading& reading, std::initializer_list<std::string> coordinates, double seconds = 0);
+
+/// Checks a constraint, and finds the units of its multiplier and of its reactions.
+void check_constraint(Constraint& constraint, Reading& reading, Checker& checker);
+
 /// Checks a start value, and finds whether it is calculated from parameters.
 void check_start(Start& start, const std::string& what, const Measure& wanted, Checker& checker);
 

@@ -144,6 +144,20 @@ void read_positive(const TableReader& table, const std::string& key, double& num
                             "write a positive number");
 }
 
+/// Reads local = { name = formula, … }.
+std::vector<LocalCoordinate> read_local(const TomlNode::Entry& entry, const std::string& what, Reading& reading) {
+  std::vector<LocalCoordinate> local;
+  for (const TomlNode::Entry& item : entry.value.entries) {
+    check_identifier(item.key, item.place, reading.diagnostics);
+    const std::string value = "the local coordinate " + quoted(item.key) + " of " + what;
+    local.push_back({item.key, item.place, read_value(item.value, Unit{}, value, reading.diagnostics).expression, {}});
+  }
+  if (local.empty())
+    reading.diagnostics.add(entry.place, "'local' of " + what + " names no coordinate",
+                            "write local = { x = \"formula\" }, or leave it out");
+  return local;
+}
+
 }  // namespace
 
 void read_unknowns(const TomlNode::Entry& section, Reading& reading) {
@@ -195,7 +209,7 @@ void read_constraints(const TomlNode::Entry& section, Reading& reading) {
   for (const TomlNode::Entry& entry : section.value.entries) {
     const std::string what = "the constraint " + quoted(entry.key);
     const TableReader table(entry.value, entry.place, what,
-                            {"position", "velocity", "acceleration", "realised_by", "description"},
+                            {"position", "velocity", "acceleration", "local", "realised_by", "description"},
                             reading.diagnostics);
     Constraint constraint;
     constraint.name = entry.key;
@@ -215,6 +229,7 @@ void read_constraints(const TomlNode::Entry& section, Reading& reading) {
     }
     if (given.empty() && entry.value.kind == TomlNode::Kind::table)
       reading.diagnostics.add(entry.place, what + " has no formula", "write position = \"…\", which is held at 0");
+    if (const TomlNode::Entry* local = table.table("local")) constraint.local = read_local(*local, what, reading);
     if (const TomlNode::Entry* realised = table.table("realised_by")) {
       constraint.realised_by = read_by_coordinate(*realised, "realised_by of " + what, reading);
       if (realised->value.entries.empty())

@@ -6,7 +6,8 @@ centre's derivatives x', y' with respect to the crank angle. Eksergian's equatio
     I theta_1'' + I'/2 theta_1'^2 = -sum m_i g y_i',     I = sum m_i (x_i'^2 + y_i'^2) + J_i k_i^2
 
 The force on the rocker at A follows from Newton's and Euler's laws for the three links taken apart: nine equations
-for the eight components of the pin forces, so that their residual is a check of the whole.
+for the eight components of the pin forces, so that their residual is a check of the whole. The script also writes the
+reference of four_bar_cut_in_the_middle, which moves alike.
 """
 
 import pathlib
@@ -61,7 +62,7 @@ def crank(t, y):
 
 times = even_times(10, 100)
 solution, difference = integrate_checked(crank, times, [theta1_start, theta1_rate])
-rows, balance_error, energies = [], 0, []
+rows, cut_rows, balance_error, energies = [], [], 0, []
 for t, (theta1, rate) in zip(times, solution):
     acceleration = crank(t, [theta1, rate])[1]
     angles, k, kk, centres = kinematics(theta1)
@@ -81,14 +82,28 @@ for t, (theta1, rate) in zip(times, solution):
                 "pin_load": sqrt(force[0] ** 2 + force[1] ** 2),
                 "coupler_x": centres[1][0][0], "coupler_y": centres[1][0][1], "energy.total": energies[0]})
     rows.append(row)
+    # In the twin the rocker's angle has the other sign, and Newton's law for the rocker gives the force at its upper pin.
+    cut = {name: -value if name in ("theta3", "der(theta3)", "der(theta3,2)") else value
+           for name, value in row.items() if name.startswith(("time", "theta", "der"))}
+    pin = [force[0] - masses[2] * centre_accelerations[2][0],
+           force[1] - masses[2] * (g + centre_accelerations[2][1])]  # on the coupler
+    cut.update({"constraint.closure_x.multiplier": pin[0], "constraint.closure_y.multiplier": pin[1],
+                "pin_load": sqrt(pin[0] ** 2 + pin[1] ** 2), "energy.total": energies[0]})
+    for i, turn in enumerate((1, 1, -1)):  # the power of each component of that force per rate
+        arm = [-lengths[i] * sin(angles[i]), lengths[i] * cos(angles[i])]
+        for name, along, component in zip("xy", arm, pin):
+            cut[f"constraint.closure_{name}.effort.theta{i + 1}"] = turn * along * component
+    cut_rows.append(cut)
 
 print("two step sizes agree to", nstr(difference, 2))
 print("energy drift", nstr(max(abs(e - energies[0]) for e in energies), 2))
 print("largest residual of Newton's and Euler's laws", nstr(balance_error, 2))
-write_reference(__file__, [
-    "Four-bar linkage of uniform links, Blajer, Bestle, Schiehlen 1994, example 1, opened as in (22a);",
-    "minimal equation in the crank angle, integrated by extrapolation in 40 digits, pin force from Newton and Euler",
-    "for the links taken apart; computed by reference.py.",
-    f"Accuracy: all digits shown (two step sizes agree to {nstr(difference, 1)}).",
-    "bound = 1e-6",
-], rows)
+for script_rows, form, folder in ((rows, "(22a)", None), (cut_rows, "(22b)", "four_bar_cut_in_the_middle")):
+    write_reference(__file__, [
+        f"Four-bar linkage of uniform links, Blajer, Bestle, Schiehlen 1994, example 1, opened as in {form};",
+        "minimal equation in the crank angle, integrated by extrapolation in 40 digits, pin force from Newton and Euler",
+        "for the links taken apart; computed by " +
+        ("reference.py." if folder is None else "models/four_bar_equations/reference.py."),
+        f"Accuracy: all digits shown (two step sizes agree to {nstr(difference, 1)}).",
+        "bound = 1e-6",
+    ], script_rows, folder)

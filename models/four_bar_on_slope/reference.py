@@ -95,7 +95,11 @@ for t, state in zip(times, solution):
     row.update({f"der(theta{i + 1},2)": value for i, value in enumerate(angular)})
     outputs = {"normal_force": normal_force, "travel": point[0] * cos(alpha) + point[1] * sin(alpha),
                "energy.total": energies[0]}
-    rows.append({**row, "constraint.slope.multiplier": normal_force * cos(alpha), **outputs})
+    force = [-normal_force * sin(alpha), normal_force * cos(alpha)]  # on the end A
+    efforts = {f"constraint.slope.effort.theta{i + 1}": l * (cos(theta) * force[1] - sin(theta) * force[0])
+               for i, (l, theta) in enumerate(zip(lengths, angles))}  # the power of that force per rate
+    rows.append({**row, "constraint.slope.multiplier": normal_force * cos(alpha),
+                 "constraint.slope.reaction.xA": force[0], "constraint.slope.reaction.yA": force[1], **efforts, **outputs})
     minimal_rows.append({**row, "constraint.slope.multiplier": -normal_force, **outputs})
 
 print("two step sizes agree to", nstr(difference, 2))

@@ -16,36 +16,6 @@ using namespace mechfmu::testing;
 
 namespace {
 
-/// Example 1 cut at the coupler's pin, figure 3(b): the rocker hangs on A, its angle is the opposite of that in case a.
-const char* const cut_in_the_middle = R"toml(
-[mechanism]
-name = "CutInTheMiddle"
-[parameters]
-l1 = { value = 1.0, unit = "m" }
-l2 = { value = 2.5, unit = "m" }
-l3 = { value = 2.0, unit = "m" }
-a  = { value = 3.0, unit = "m" }
-b  = { value = 0.0, unit = "m" }
-m1 = { value = 1.0, unit = "kg" }
-m2 = { value = 2.5, unit = "kg" }
-m3 = { value = 2.0, unit = "kg" }
-g  = { value = 9.81, unit = "m/s2" }
-[coordinates]
-theta1 = { unit = "rad", start = 1.0, fixed = true, rate_start = 0.5, rate_fixed = true }
-theta2 = { unit = "rad", start = 0.5 }
-theta3 = { unit = "rad", start = 1.5 }
-[definitions]
-x2 = "l1*cos(theta1) + l2*cos(theta2)/2"
-y2 = "l1*sin(theta1) + l2*sin(theta2)/2"
-T2 = "m2*(der(x2)^2 + der(y2)^2)/2 + m2*l2^2/24*der(theta2)^2"
-[dynamics]
-kinetic_energy = "m1*l1^2/6*der(theta1)^2 + T2 + m3*l3^2/6*der(theta3)^2"
-potential_energy = "g*(m1*l1*sin(theta1)/2 + m2*y2 + m3*(b + l3*sin(theta3)/2))"
-[constraints]
-x = { position = "l1*cos(theta1) + l2*cos(theta2) - a + l3*cos(theta3)" }
-y = { position = "l1*sin(theta1) + l2*sin(theta2) - b - l3*sin(theta3)" }
-)toml";
-
 /// Is a mechanism of three links in motion.
 struct Chain {
   Loaded loaded;
@@ -102,13 +72,25 @@ struct Extended {
   MatrixXd D() const { return (inverse_of(J) * D_hat.transpose()).transpose(); }  // (17)
 };
 
+/// J and Ĉ as the mechanism gives them to the core.
+struct LocalFrame {
+  MatrixXd J, C_hat;
+  LocalFrame(const Loaded& loaded, double t, const VectorXd& q) {
+    const Sizes& s = loaded.sizes();
+    J.resize(s.local_coordinates, s.velocities);
+    C_hat.resize(s.rows(), s.local_coordinates);
+    const PointAt at(loaded, t, q);
+    loaded.table().local_frames(*at, J.data(), C_hat.data());
+  }
+};
+
 /// V = J'⁻¹ [0 ; 1] of the member: W_d with its unit rows made units again.
 MatrixXd member_D(const Chain& chain, const std::vector<int>& y) {
   ChoiceAt choice(chain.loaded, chain.at);
   choice.independent(y);
   Arena memory;
   LocalFramesBasis<RunTimeModel> basis(memory, RunTimeModel(chain.loaded.table()));
-  REQUIRE(basis.factor(chain.at.M_values.data(), chain.at.C_values.data(), *choice));
+  REQUIRE(factor_at(basis, chain.loaded, 0.3, chain.q, chain.at, *choice));
   const MatrixXd W = W_d(basis, chain.loaded.sizes());
   MatrixXd units(W.cols(), W.cols());
   for (std::size_t i = 0; i < y.size(); ++i) units.row(static_cast<int>(i)) = W.row(y[i]);
@@ -145,6 +127,9 @@ TEST_CASE("(7)-(12): local constraints and their complement, Cᵀ = Jᵀ Ĉᵀ",
   const Eigen::RowVector2d C_hat(-tan, 1), D_hat(1, tan);
   CHECK(std::fabs(D_hat.dot(C_hat)) < 1e-16);                         // (8)
   CHECK(largest(chain.at.C - C_hat * chain.end_jacobian()) < 1e-14);  // (12)
+  const LocalFrame of_file(chain.loaded, 0.3, chain.q);               // the file names x_A and y_A
+  CHECK(largest(of_file.J - chain.end_jacobian()) < 1e-15);           // (10), (28a)
+  CHECK(largest(of_file.C_hat - C_hat) < 1e-16);                      // (7), (27a)
   // Two constrained points, (11): Ĉᵀ is k × m and D̂ᵀ k × (k - m), as (15) has it too; n - m columns, as printed before
   // (11), it has only where k = n.
   MatrixXd C_all = MatrixXd::Zero(3, 5), D_all = MatrixXd::Zero(2, 5);
@@ -171,7 +156,7 @@ TEST_CASE("(13)-(17): whatever the complementary coordinates are, D spans the sa
     const MatrixXd D = extended.D();
     CHECK(largest(D * chain.at.C.transpose()) < 1e-13);  // (6)
     CHECK(rank_of(D) == 2);
-    // It spans the subspace of the member, which has the constraint itself as its local coordinate.
+    // It spans the subspace of the member, which has D̂ and J' of its own.
     MatrixXd both(4, 3);
     both << D, member_D(chain, {1, 2});
     CHECK(rank_of(both) == 2);
@@ -220,7 +205,7 @@ TEST_CASE("(19)-(25a): the loop cut at the ground", "[1994]") {
 
 TEST_CASE("(22b)-(25b): the loop cut in the middle moves alike, its mass matrix is simpler", "[1994]") {
   const Chain a(Loaded::model("four_bar_equations"));
-  const Chain b(Loaded::text(cut_in_the_middle));
+  const Chain b(Loaded::model("four_bar_cut_in_the_middle"));
   const auto& [loaded, simulation, l1, l2, l3, alpha, q, v, at, s1, c1, s2, c2, s3, c3] = b;
   MatrixXd J(2, 3);
   J << -l1 * s1, -l2 * s2, -l3 * s3, l1 * c1, l2 * c2, -l3 * c3;  // (23b)
@@ -270,6 +255,17 @@ TEST_CASE("(26a)-(33a): two local coordinates, one constraint: D̂ = [1, tan α]
       -l2 * std::sin(q[2] - q[1]) / (l1 * s31), 1, -l2 * std::sin(q[1] - q[0]) / (l3 * s31);
   CHECK(largest(extended.D() - printed) < 1e-13);
   CHECK(largest(printed * at.C.transpose()) < 1e-13);
+  // Of the file the core makes the same directions, from its own D̂ and with its own unit rows.
+  const ChoiceAt choice(loaded, at);
+  const PointAt point(loaded, 0.3, q);
+  Arena memory;
+  ConstrainedPoints<RunTimeModel> points(memory, RunTimeModel(loaded.table()));
+  points.see(*point);
+  REQUIRE(points.factor(*choice));
+  MatrixXd both(4, 3);
+  both << printed, MatrixXd::Map(points.N().data(), 3, 2).transpose();
+  CHECK(rank_of(both) == 2);
+  CHECK(rank_of(both.bottomRows(2)) == 2);
 }
 
 TEST_CASE("(26b)-(33b): one local coordinate, the second row of the printed D lacks a minus", "[1994]") {

@@ -9,19 +9,23 @@
 
 namespace mechfmu::testing {
 
+PointAt::PointAt(const Loaded& loaded, double t, VectorXd q)
+    : q_(std::move(q)), work_(static_cast<std::size_t>(loaded.sizes().work) + 1) {
+  point_.time = t;
+  point_.q = q_.data();
+  point_.parameters = loaded.parameters().data();
+  point_.inputs = loaded.inputs().data();
+  point_.work = work_.data();
+  point_.context = loaded.table().context;
+  loaded.table().prepare(point_);
+}
+
 Evaluation::Evaluation(const Loaded& loaded, double t, const VectorXd& q, const VectorXd& v) {
   const Mechanism& m = loaded.table();
   const Sizes& s = m.sizes;
-  std::vector<double> work(s.work + 1);
-  Point p;
-  p.time = t;
-  p.q = q.data();
+  const PointAt at(loaded, t, q);
+  Point p = *at;
   p.v = v.data();
-  p.parameters = loaded.parameters().data();
-  p.inputs = loaded.inputs().data();
-  p.work = work.data();
-  p.context = m.context;
-  m.prepare(p);
 
   const int n = s.velocities;
   M_values.resize(m.M.nonzeros + 1);

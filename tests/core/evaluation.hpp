@@ -24,6 +24,27 @@ struct Evaluation {
   VectorXd c_t, g, h, gamma, f;
 };
 
+/// Is a point (t, q) at which a mechanism's functions may be called.
+class PointAt {
+ public:
+  PointAt(const Loaded&, double t, VectorXd q);
+  PointAt(const PointAt&) = delete;
+  PointAt& operator=(const PointAt&) = delete;
+  const Point& operator*() const { return point_; }
+
+ private:
+  VectorXd q_;
+  std::vector<double> work_;
+  Point point_;
+};
+
+/// Lets a basis factor what was evaluated at (t, q), as a motion does.
+template <class Basis>
+bool factor_at(Basis& basis, const Loaded& loaded, double t, const VectorXd& q, const Evaluation& e, Choice& choice) {
+  see(basis, *PointAt(loaded, t, q));
+  return basis.factor(e.M_values.data(), e.C_values.data(), choice);
+}
+
 /// Evaluates them at a simulation's present state.
 Evaluation evaluate(const Loaded&, const Simulation&);
 

@@ -116,7 +116,7 @@ TEST_CASE("all resolutions give the same accelerations and reactions", "[resolut
         Arena memory;
         AnyBasis<RunTimeModel> basis(memory, RunTimeModel(m), b);
         INFO(name << ", " << tangent_bases[b] << ", state " << states);
-        REQUIRE(basis.factor(e.M_values.data(), e.C_values.data(), *choice));
+        REQUIRE(factor_at(basis, loaded, 0, q, e, *choice));
         const MatrixXd W = MatrixXd::Map(basis.W().data(), n, k);
         VectorXd particular(n), lambda(s.rows());
         basis.particular(VectorXd(-gamma).data(), particular.data());

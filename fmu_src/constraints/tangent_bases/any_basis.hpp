@@ -17,6 +17,7 @@ class AnyBasis {
         carried(basis_ != nullptr && basis_->carried()) {}
 
   bool factor(const double* M, const double* C, Choice& choice) { return basis_->factor(M, C, choice); }
+  void see(const Point& point) { basis_->see(point); }
   ColumnsView<> W() const { return basis_->W(); }
   void apply(const double* u, double* v) const { basis_->apply(u, v); }
   void onto(const double* x, double* u) const { basis_->onto(x, u); }
@@ -32,6 +33,7 @@ class AnyBasis {
   struct Face {
     virtual bool carried() const = 0;
     virtual bool factor(const double* M, const double* C, Choice&) = 0;
+    virtual void see(const Point&) = 0;
     virtual ColumnsView<> W() const = 0;
     virtual void apply(const double* u, double* v) const = 0;
     virtual void onto(const double* x, double* u) const = 0;
@@ -49,6 +51,7 @@ class AnyBasis {
         : n(model.sizes().velocities), k(model.sizes().degrees_of_freedom()), basis(arena, model) {}
     bool carried() const override { return Basis::carried; }
     bool factor(const double* M, const double* C, Choice& choice) override { return basis.factor(M, C, choice); }
+    void see(const Point& point) override { mechfmu::see(basis, point); }
     ColumnsView<> W() const override { return basis.W(); }
     void apply(const double* u, double* v) const override { mechfmu::apply(basis, n, k, u, v); }
     void onto(const double* x, double* u) const override { mechfmu::onto(basis, n, k, x, u); }

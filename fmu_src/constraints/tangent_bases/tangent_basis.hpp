@@ -12,6 +12,8 @@
 // A member that does not work with W_d itself also has, in place of products with it,
 //   void apply(u, v) const                       v = W_d u
 //   void onto(x, u) const                        u = W_dᵀ x
+// A member that looks at local coordinates also has
+//   void see(const Point&)                       is called wherever M and C were evaluated anew, before factor
 // Every member has, too,
 //   static constexpr bool carried                E* is not made of unit vectors but carried: after each accepted
 //                                                step it becomes M W_d, which leaves W_d and u as they are
@@ -34,6 +36,18 @@ template <class Basis, class = void>
 inline constexpr bool applies_itself = false;
 template <class Basis>
 inline constexpr bool applies_itself<Basis, decltype(std::declval<const Basis&>().apply(nullptr, nullptr))> = true;
+
+/// Is true if a basis looks at the point at which M and C were evaluated.
+template <class Basis, class = void>
+inline constexpr bool looks_at_point = false;
+template <class Basis>
+inline constexpr bool looks_at_point<Basis, decltype(std::declval<Basis&>().see(std::declval<const Point&>()))> = true;
+
+/// Shows the point to a basis that looks at it.
+template <class Basis>
+inline void see(Basis& basis, const Point& point) {
+  if constexpr (looks_at_point<Basis>) basis.see(point);
+}
 
 /// v = W_d u
 template <class Basis>

@@ -1,0 +1,80 @@
+// Takes the reactions of constraints apart.
+#include "constraint_reactions.hpp"
+
+#include "columns.hpp"
+#include "modelDescription/formulas/expression.hpp"
+#include "modelDescription/formulas/units.hpp"
+
+namespace mechfmu {
+
+using casadi::SX;
+
+ConstraintEquation translated(const Constraint& constraint, Translator& translate) {
+  ConstraintEquation row;
+  row.name = constraint.name;
+  row.place = constraint.place;
+  row.level = constraint.level;
+  row.description = constraint.description;
+  row.of_file = true;
+  Translator::Names symbols;
+  std::vector<SX> local, values;
+  for (const LocalCoordinate& coordinate : constraint.local) {
+    local.push_back(SX::sym(coordinate.name));
+    values.push_back(SX::densify(translate(coordinate.value)));
+    symbols.emplace(coordinate.name, local.back());
+  }
+  const SX residual = translate(constraint.residual, symbols), x = column(local), at = column(values);
+  row.residual = local.empty() ? residual : SX::substitute(residual, x, at);
+  for (std::size_t i = 0; i < local.size(); ++i) {
+    const LocalCoordinate& coordinate = constraint.local[i];
+    const std::string meaning = constraint.description.empty() ? "" : ": " + constraint.description;
+    const Shown reaction{"constraint." + constraint.name + ".reaction." + coordinate.name,
+                         "reaction along " + coordinate.name + " of " + constraint.name + meaning,
+                         coordinate.reaction_unit, constraint.place};
+    const SX slope = SX::substitute(SX::densify(SX::jacobian(residual, local[i])), x, at);
+    row.local.push_back({reaction, to_text(coordinate.value), values[i], slope});
+  }
+  return row;
+}
+
+std::vector<std::pair<Shown, SX>> local_reactions(const ConstraintEquation& row, const SX& multiplier) {
+  std::vector<std::pair<Shown, SX>> reactions;
+  for (const LocalCoordinateEquation& local : row.local)
+    reactions.emplace_back(local.reaction, local.slope * multiplier);
+  return reactions;
+}
+
+namespace {
+
+/// Returns the directions in which a row's reaction acts, by velocity: a column of B.
+SX direction_of(const ConstraintEquation& row, const Symbols& s, const SX& A) {
+  if (row.realised_by) return *row.realised_by;
+  if (row.level == Level::velocity) return Places(s.v).jacobian(row.residual).T();
+  if (row.level == Level::acceleration) return Places(s.acceleration).jacobian(row.residual).T();
+  return SX::sparsify(SX::mtimes(Places(s.q).jacobian(row.residual), A)).T();
+}
+
+}  // namespace
+
+void add_efforts(Equations& equations) {
+  const Symbols& s = equations.symbols;
+  const SX A = SX::jacobian(s.q_rate, s.v);
+  int count = 0;
+  for (std::size_t i = 0; i < equations.constraints.size(); ++i) {
+    const ConstraintEquation& row = equations.constraints[i];
+    if (!row.of_file) continue;
+    const SX direction = direction_of(row, s, A);
+    const std::vector<casadi_int> velocities = direction.sparsity().get_row();
+    for (std::size_t e = 0; e < velocities.size(); ++e) {
+      const Shown& velocity = equations.velocities[static_cast<std::size_t>(velocities[e])];
+      if (velocity.hidden) continue;
+      const std::string& along = velocity.derivative_of.empty() ? velocity.name : velocity.derivative_of;
+      Shown shown{"constraint." + row.name + ".effort." + along, "generalised reaction of " + row.name + " on " + along,
+                  si_unit_of(energy_dimension() / time_dimension() / velocity.unit.dimension), row.place, true};
+      const SX value = SX(direction.nonzeros()[e]) * s.multipliers(static_cast<casadi_int>(i));
+      equations.outputs.push_back({std::move(shown), SX::densify(value), effort_outputs, count++});
+    }
+  }
+}
+
+}  // namespace mechfmu
