@@ -40,7 +40,7 @@ u = "sin(a) + 2*cos(b + c)"
 w = "b*c + d"
 z = "e + a*g"
 [dynamics]
-kinetic_energy = "(2 + cos(b))*der(a)^2 + der(a)*der(b)/2 + der(b)^2 + der(c)^2*(1 + a^2) + der(d)^2 + der(e)*der(d)/3 + der(e)^2 + der(f)^2 + 2*der(g)^2 + der(f)*der(g)"
+kinetic_energy = "1*((2 + cos(b))*der(a)^2 + der(a)*der(b)/2 + der(b)^2 + der(c)^2*(1 + a^2) + der(d)^2 + der(e)*der(d)/3 + der(e)^2 + der(f)^2 + 2*der(g)^2 + der(f)*der(g))"
 [constraints]
 one = { local = { x = "u", y = "w", r = "z" }, position = "x^2 + y*r - 1.2" }
 two = { local = { p = "w", q = "z" }, position = "p + sin(q) - 0.9" }
