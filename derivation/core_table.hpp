@@ -17,9 +17,9 @@ namespace mechfmu {
 enum class Along {
   positions,
   velocities,
-  moves,            ///< entries of M: coordinates, called by their velocities where there are quaternions
-  position_rows,    ///< rows of f_p
-  rows,             ///< rows of C
+  moves,          ///< entries of M: coordinates, called by their velocities where there are quaternions
+  position_rows,  ///< rows of f_p
+  rows,           ///< rows of C
   local_coordinates,
   all_rows,         ///< rows of C_a
   start_positions,  ///< rows that hold at the start only

@@ -165,8 +165,8 @@ struct Mechanism {
   /// Returns J = ∂x/∂q A and Ĉ with C = Ĉ J, at (t, q), where rows of C are functions of local coordinates x. Both are
   /// dense, column by column. A row without local coordinates of its own is one itself.
   void (*local_frames)(const Point&, double* J, double* C_hat) = nullptr;
-  const int* local_points = nullptr;  ///< for each local coordinate: the number of its constrained point, from 0
-  const int* row_points = nullptr;    ///< for each row of C: that of its constrained point
+  const int* local_points = nullptr;  ///< number of the constrained point of each local coordinate, from 0
+  const int* row_points = nullptr;    ///< number of the constrained point of each row of C
   /// Returns h, γ, C_a and, unless the mechanism is ideal, B at (t, q, v).
   void (*acceleration)(const Point&, double* h, double* gamma, double* C_a, double* B) = nullptr;
   /// Computes calculated parameters from the others; `values[i]` belongs at parameters[calculated[i]].

@@ -23,7 +23,8 @@ struct Usage {
   bool unknowns = false;
   std::string why_no_input = "", instead_of_input = "";      ///< say more in messages than that inputs are excluded
   std::string why_no_unknown = "", instead_of_unknown = "";  ///< say more in messages than that unknowns are excluded
-  std::string why_no_coordinate = "", instead_of_coordinate = "";  ///< the same for coordinates
+  std::string why_no_coordinate = "",
+              instead_of_coordinate = "";  ///< say more in messages than that coordinates are excluded
 };
 
 // These are the usages of the language; each rule has one place.

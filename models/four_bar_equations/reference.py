@@ -82,7 +82,7 @@ for t, (theta1, rate) in zip(times, solution):
                 "pin_load": sqrt(force[0] ** 2 + force[1] ** 2),
                 "coupler_x": centres[1][0][0], "coupler_y": centres[1][0][1], "energy.total": energies[0]})
     rows.append(row)
-    # In the twin the rocker's angle has the other sign, and Newton's law for the rocker gives the force at its upper pin.
+    # In the twin the rocker's angle has the other sign. Newton's law for the rocker gives the force at its upper pin.
     cut = {name: -value if name in ("theta3", "der(theta3)", "der(theta3,2)") else value
            for name, value in row.items() if name.startswith(("time", "theta", "der"))}
     pin = [force[0] - masses[2] * centre_accelerations[2][0],
@@ -101,7 +101,8 @@ print("largest residual of Newton's and Euler's laws", nstr(balance_error, 2))
 for script_rows, form, folder in ((rows, "(22a)", None), (cut_rows, "(22b)", "four_bar_cut_in_the_middle")):
     write_reference(__file__, [
         f"Four-bar linkage of uniform links, Blajer, Bestle, Schiehlen 1994, example 1, opened as in {form};",
-        "minimal equation in the crank angle, integrated by extrapolation in 40 digits, pin force from Newton and Euler",
+        "minimal equation in the crank angle, integrated by extrapolation in 40 digits, "
+        "pin force from Newton and Euler",
         "for the links taken apart; computed by " +
         ("reference.py." if folder is None else "models/four_bar_equations/reference.py."),
         f"Accuracy: all digits shown (two step sizes agree to {nstr(difference, 1)}).",

@@ -99,7 +99,8 @@ for t, state in zip(times, solution):
     efforts = {f"constraint.slope.effort.theta{i + 1}": l * (cos(theta) * force[1] - sin(theta) * force[0])
                for i, (l, theta) in enumerate(zip(lengths, angles))}  # the power of that force per rate
     rows.append({**row, "constraint.slope.multiplier": normal_force * cos(alpha),
-                 "constraint.slope.reaction.xA": force[0], "constraint.slope.reaction.yA": force[1], **efforts, **outputs})
+                 "constraint.slope.reaction.xA": force[0], "constraint.slope.reaction.yA": force[1], **efforts,
+                 **outputs})
     minimal_rows.append({**row, "constraint.slope.multiplier": -normal_force, **outputs})
 
 print("two step sizes agree to", nstr(difference, 2))

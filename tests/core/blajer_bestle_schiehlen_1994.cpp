@@ -255,7 +255,7 @@ TEST_CASE("(26a)-(33a): two local coordinates, one constraint: D̂ = [1, tan α]
       -l2 * std::sin(q[2] - q[1]) / (l1 * s31), 1, -l2 * std::sin(q[1] - q[0]) / (l3 * s31);
   CHECK(largest(extended.D() - printed) < 1e-13);
   CHECK(largest(printed * at.C.transpose()) < 1e-13);
-  // Of the file the core makes the same directions, from its own D̂ and with its own unit rows.
+  // The core makes the same directions of the file, from its own D̂ and with its own unit rows.
   const ChoiceAt choice(loaded, at);
   const PointAt point(loaded, 0.3, q);
   Arena memory;

@@ -1,5 +1,5 @@
-// Resolves constraints that are formulas in local coordinates, of which a point may have more than constraints: Blajer,
-// Bestle and Schiehlen 1994.
+// Constraints that are formulas in local coordinates are resolved point by point; a point may have more local
+// coordinates than constraints (Blajer, Bestle and Schiehlen 1994).
 //
 //   f̂_i(x_i, t) = 0,  x_i = g_i(q, t):  Ĉ_i = ∂f̂_i/∂x_i,  J = ∂x/∂q,  C = Ĉ J        (2), (3), (7), (10), (12)
 //   D̂_i Ĉ_iᵀ = 0,  J' = [J ; G],  N = J'⁻¹ [D̂ᵀ 0 ; 0 I]                              (8), (14), (15), (17)
