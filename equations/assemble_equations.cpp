@@ -6,6 +6,7 @@
 
 #include "assemble_parameters.hpp"
 #include "assemble_unknowns.hpp"
+#include "assemble_velocities.hpp"
 #include "columns.hpp"
 #include "constraint_reactions.hpp"
 #include "modelDescription/description/own_units.hpp"
@@ -28,6 +29,9 @@ class Assembly {
     equations_.name = description_.name;
     equations_.equilibrium = description_.equilibrium;
     add_names();
+    velocities_->resolve(translate_, equations_, diagnostics_);
+    if (equations_.own_velocities.size() < description_.velocities.size())
+      return std::move(equations_);  // Formulas need the velocities.
     add_dynamics();
     add_constraints();
     unknowns_->add_equations([this](const Expression& equation) { return translate_(equation); }, equations_);
@@ -49,11 +53,13 @@ class Assembly {
     }
     for (std::size_t i = 0; i < description_.coordinates.size(); ++i) {
       const Start& start = description_.coordinates[i].rate_start;
-      velocities.push_back(parameters_.add(shown_rate_start(equations_.positions[i], equations_.velocities[i], start),
+      if (description_.coordinates[i].rate) velocities.emplace_back(0);  // velocities of the file give it
+      else velocities.push_back(parameters_.add(shown_rate_start(equations_.positions[i], equations_.velocities[i], start),
                                            start.value.expression));
     }
     equations_.position_guess = column(positions);
     equations_.velocity_guess = column(velocities);
+    velocities_.emplace(description_, parameters_);
     unknowns_.emplace(description_, parameters_);
     parameters_.finish(diagnostics_);
     enter_inputs(description_, equations_);
@@ -110,9 +116,9 @@ class Assembly {
     }
     if (dynamics.potential_energy) equations_.potential_energy = translate_(*dynamics.potential_energy);
 
-    std::vector<SX> forces(description_.coordinates.size(), SX(0));
-    for (const auto& [coordinate, force] : dynamics.forces) forces[coordinate_index(coordinate)] += translate_(force);
-    equations_.forces = column(forces);
+    equations_.forces = SX::zeros(symbols_.v.numel(), 1);
+    for (const auto& [name, force] : dynamics.forces) equations_.forces += along(name) * translate_(force);
+    equations_.forces = SX::densify(equations_.forces);
   }
 
   void add_mass_matrix(const std::vector<std::vector<Expression>>& entries) {
@@ -138,8 +144,9 @@ class Assembly {
       row.unit = own_unit(description_, constraint->dimension);
       if (!constraint->realised_by.empty()) {
         row.realised_by = SX(static_cast<casadi_int>(description_.coordinates.size()), 1);
-        for (const auto& [coordinate, coefficient] : constraint->realised_by)
-          (*row.realised_by)(static_cast<casadi_int>(coordinate_index(coordinate))) = translate_(coefficient);
+        for (const auto& [name, coefficient] : constraint->realised_by)
+          *row.realised_by = *row.realised_by + along(name) * translate_(coefficient);
+        row.realised_by = SX::sparsify(*row.realised_by);
       }
       equations_.constraints.push_back(std::move(row));
     }
@@ -159,6 +166,12 @@ class Assembly {
       add_output({of.name + ".reaction", "generalised reaction force on " + of.name, force_unit_of(of.unit), of.place},
                  reactions(static_cast<casadi_int>(i)), reaction_outputs);
     }
+    for (const VelocityEquation& velocity : equations_.own_velocities) {
+      const std::string& name = velocity.shown.name;
+      add_output({name + ".reaction", "generalised reaction force along " + name, force_unit_along(velocity.shown.unit),
+                  velocity.shown.place},
+                 SX::mtimes(velocity.direction.T(), reactions), reaction_outputs);
+    }
     for (std::size_t i = 0; i < rows_.size(); ++i)
       for (const auto& [shown, value] :
            local_reactions(equations_.constraints[i], symbols_.multipliers(static_cast<casadi_int>(i))))
@@ -171,12 +184,25 @@ class Assembly {
       return SX::depends_on(value, late) ? reaction_outputs : otherwise;
     };
     for (const auto& [shown, value] : unknowns_->shown()) add_output(shown, value, reaction_outputs);
+    add_velocities();
     for (const Output& output : description_.outputs) {
       const SX value = translate_(output.value);
       add_output({output.name, output.description, output.unit, output.place}, value, group(value, motion_outputs));
     }
     for (const auto& [shown, value] : energies) add_output(shown, value, group(value, energy_outputs));
     add_efforts(equations_);
+  }
+
+  /// Adds the file's velocities and their derivatives.
+  void add_velocities() {
+    const Rates rate(symbols_);
+    for (std::size_t j = 0; j < equations_.own_velocities.size(); ++j) {
+      const VelocityEquation& velocity = equations_.own_velocities[j];
+      add_output(velocity.shown, velocity.value, motion_outputs);
+      Shown acceleration = shown_rate(velocity.shown, description_.velocities[j].acceleration_unit);
+      acceleration.local = acceleration.acceleration = true;
+      add_output(acceleration, rate(velocity.value), reaction_outputs);
+    }
   }
 
   std::vector<std::pair<Shown, SX>> shown_energies() const {
@@ -212,10 +238,15 @@ class Assembly {
     return SX::densify(total);
   }
 
-  std::size_t coordinate_index(const std::string& name) const {
+  /// Returns what a force of one along a coordinate or a velocity of the file is by the rates of coordinates.
+  SX along(const std::string& name) const {
+    for (const VelocityEquation& velocity : equations_.own_velocities)
+      if (velocity.shown.name == name) return velocity.slopes.T();
     const auto& all = description_.coordinates;
     const auto named = std::find_if(all.begin(), all.end(), [&](const Coordinate& c) { return c.name == name; });
-    return static_cast<std::size_t>(named - all.begin());
+    SX unit(symbols_.v.numel(), 1);
+    unit(named - all.begin()) = 1;
+    return unit;
   }
 
   const Description& description_;
@@ -223,6 +254,7 @@ class Assembly {
   Equations equations_;
   Symbols& symbols_;
   ParameterAssembly parameters_;
+  std::optional<VelocityAssembly> velocities_;
   std::optional<UnknownAssembly> unknowns_;
   std::vector<const Constraint*> rows_;  ///< have the order of the multipliers
   Translator translate_;

@@ -64,15 +64,22 @@ void add_efforts(Equations& equations) {
     const ConstraintEquation& row = equations.constraints[i];
     if (!row.of_file) continue;
     const SX direction = direction_of(row, s, A);
+    const SX multiplier = s.multipliers(static_cast<casadi_int>(i));
+    const auto add = [&](const std::string& along, const Unit& velocity, const SX& value) {
+      Shown shown{"constraint." + row.name + ".effort." + along, "generalised reaction of " + row.name + " on " + along,
+                  force_unit_along(velocity), row.place, true};
+      equations.outputs.push_back({std::move(shown), SX::densify(value * multiplier), effort_outputs, count++});
+    };
     const std::vector<casadi_int> velocities = direction.sparsity().get_row();
     for (std::size_t e = 0; e < velocities.size(); ++e) {
       const Shown& velocity = equations.velocities[static_cast<std::size_t>(velocities[e])];
       if (velocity.hidden) continue;
-      const std::string& along = velocity.derivative_of.empty() ? velocity.name : velocity.derivative_of;
-      Shown shown{"constraint." + row.name + ".effort." + along, "generalised reaction of " + row.name + " on " + along,
-                  si_unit_of(energy_dimension() / time_dimension() / velocity.unit.dimension), row.place, true};
-      const SX value = SX(direction.nonzeros()[e]) * s.multipliers(static_cast<casadi_int>(i));
-      equations.outputs.push_back({std::move(shown), SX::densify(value), effort_outputs, count++});
+      add(velocity.derivative_of.empty() ? velocity.name : velocity.derivative_of, velocity.unit,
+          SX(direction.nonzeros()[e]));
+    }
+    for (const VelocityEquation& own : equations.own_velocities) {
+      const SX value = SX::mtimes(own.direction.T(), direction);
+      if (value.nnz() > 0) add(own.shown.name, own.shown.unit, value);
     }
   }
 }

@@ -140,6 +140,14 @@ struct ConditionEquation {
   }
 };
 
+/// Is a velocity of the file: a linear function of the rates of coordinates.
+struct VelocityEquation {
+  Shown shown;
+  casadi::SX value;      ///< as a function of time, positions and v
+  casadi::SX slopes;     ///< ∂value/∂v, a row: a force along the velocity acts on v by it
+  casadi::SX direction;  ///< ∂v/∂value, a column: a reaction B λ acts along the velocity by it
+};
+
 /// Says which outputs are evaluated together.
 enum OutputGroupIndex {
   motion_outputs = 0,
@@ -200,6 +208,7 @@ struct Equations {
   double duration = 1, nominal_force = 1;
   casadi::SX position_guess, velocity_guess;  ///< functions of parameters
   std::vector<StartEquation> start_positions, start_velocities;
+  std::vector<VelocityEquation> own_velocities;  ///< velocities of the file
   std::vector<StartEquation> start_guesses;  ///< hold as nearly as the assembly can
   bool equilibrium = false;                  ///< coordinates that are not fixed start where forces balance, at rest
   std::vector<AngleEquation> angles;

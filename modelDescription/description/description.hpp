@@ -39,6 +39,15 @@ struct Coordinate {
   Unit acceleration_unit;
   Start start, rate_start;  ///< rate_start.value.written is in rate_unit.
   Nominal nominal;
+  std::optional<Expression> rate;  ///< gives the coordinate's rate by velocities of the file
+};
+
+/// Is a velocity that is no coordinate's rate; the rates of coordinates are formulas of such velocities.
+struct Velocity {
+  std::string name, description;
+  Place place;
+  Unit unit, acceleration_unit;
+  Start start;
 };
 
 /// Is a quantity that has neither inertia nor a rate, such as a pressure, a contact force or a slip. Its equation
@@ -154,6 +163,7 @@ struct Description {
   std::vector<int> calculation_order;  ///< indices of calculated parameters; each comes after those it needs
   std::vector<Input> inputs;
   std::vector<Coordinate> coordinates;
+  std::vector<Velocity> velocities;
   std::vector<Unknown> unknowns;
   std::vector<Definition> definitions;
   std::vector<Function> functions;

@@ -20,6 +20,7 @@ Unit own_unit(const Description& description, const Dimension& dimension, int ra
   for (const Parameter& parameter : description.parameters) count(parameter.unit);
   for (const Input& input : description.inputs) count(input.unit);
   for (const Coordinate& coordinate : description.coordinates) count(coordinate.unit);
+  for (const Velocity& velocity : description.velocities) count(velocity.unit);
   for (const Joint& joint : description.joints)
     for (const JointCoordinate& coordinate : joint.coordinates)
       if (coordinate.unit.factor != 1) count(coordinate.unit);  // A unit with the factor 1 may come from a default.

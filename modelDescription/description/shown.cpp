@@ -48,6 +48,10 @@ ShownParameter shown_start(const Shown& coordinate, const Start& start) {
   return start_of(coordinate, coordinate.name + "_start", start, false);
 }
 
+ShownParameter shown_velocity_start(const Shown& velocity, const Start& start) {
+  return start_of(velocity, velocity.name + "_start", start, true);
+}
+
 ShownParameter shown_rate_start(const Shown& coordinate, const Shown& rate, const Start& start) {
   return start_of(rate, coordinate.name + "_rate_start", start, true);
 }

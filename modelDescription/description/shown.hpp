@@ -49,6 +49,9 @@ Shown hidden_variable(const std::string& name, const Place& place);
 /// Describes the start value of a variable; if `rate` is true, that of a velocity.
 ShownParameter shown_start(const Shown& variable, const std::string& name, bool fixed, bool rate, const Place& place);
 
+/// Describes the start value of a velocity of the file, "omega_start".
+ShownParameter shown_velocity_start(const Shown& velocity, const Start& start);
+
 /// Describes the start value of a coordinate ("x_start") or of its rate ("x_rate_start").
 ShownParameter shown_start(const Shown& coordinate, const Start& start);
 ShownParameter shown_rate_start(const Shown& coordinate, const Shown& rate, const Start& start);

@@ -333,6 +333,10 @@ std::string readable(const Dimension& dimension) {
 
 Unit force_unit_of(const Unit& coordinate) { return si_unit_of(energy_dimension() / coordinate.dimension); }
 
+Unit force_unit_along(const Unit& velocity) {
+  return si_unit_of(energy_dimension() / time_dimension() / velocity.dimension);
+}
+
 double to_si(double value, const Unit& unit) { return unit.factor * value + unit.offset; }
 double from_si(double value, const Unit& unit) { return (value - unit.offset) / unit.factor; }
 

@@ -43,6 +43,8 @@ std::string readable(const Dimension& dimension);
 
 /// Returns the SI unit of a generalised force on a coordinate: "N" for a length, "N.m" for an angle.
 Unit force_unit_of(const Unit& coordinate);
+/// Returns the SI unit of a generalised force along a velocity: power / velocity.
+Unit force_unit_along(const Unit& velocity);
 
 double to_si(double value, const Unit& unit);
 double from_si(double value, const Unit& unit);

@@ -16,6 +16,7 @@ std::string allowed_text(const Usage& usage) {
   if (usage.inputs) parts.push_back("inputs");
   if (usage.coordinates) parts.push_back("coordinates");
   if (usage.unknowns) parts.push_back("unknowns");
+  if (usage.velocities) parts.push_back("velocities");
   if (usage.derivatives > 0) parts.push_back("derivatives");
   return "use " + listed(parts) + " only";
 }
@@ -175,6 +176,15 @@ Measure Checker::named(const Expression& expression, Name& entry, const Usage& u
         return fail(expression,
                     usage.what + " must not depend on the coordinate " + quoted(name) + why_no_coordinate(usage),
                     instead_of_coordinate(usage));
+      break;
+    case NameKind::velocity:
+      if (!usage.coordinates)
+        return fail(expression,
+                    usage.what + " must not depend on the velocity " + quoted(name) + why_no_coordinate(usage),
+                    allowed_text(usage));
+      if (order + 1 > usage.derivatives + usage.velocities)
+        return fail(expression, usage.what + derivatives_text(usage) + ", and " + quoted(name) + " is a velocity already",
+                    order > 0 ? "remove a der(…)" : allowed_text(usage));
       break;
     case NameKind::unknown:
       if (!usage.unknowns)

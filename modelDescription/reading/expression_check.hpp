@@ -21,6 +21,7 @@ struct Usage {
   bool results = false;      ///< allows outputs, multipliers, energies
   bool multipliers = false;  ///< allows only multipliers among the results
   bool unknowns = false;
+  bool velocities = false;   ///< allows velocities of the file though der() is not
   std::string why_no_input = "", instead_of_input = "";      ///< say more in messages than that inputs are excluded
   std::string why_no_unknown = "", instead_of_unknown = "";  ///< say more in messages than that unknowns are excluded
   std::string why_no_coordinate = "",
@@ -36,6 +37,7 @@ Usage potential_usage();
 Usage force_usage(std::string what);
 Usage constraint_usage(Level level, std::string what);
 Usage local_constraint_usage(std::string what);
+Usage rate_usage(std::string what);
 Usage motion_usage(std::string what);
 Usage output_usage(std::string what);
 Usage unknown_usage(std::string what);

@@ -74,6 +74,12 @@ Usage local_constraint_usage(std::string what) {
   return usage;
 }
 
+Usage rate_usage(std::string what) {
+  Usage usage{std::move(what)};
+  usage.time = usage.coordinates = usage.velocities = true;
+  return usage;
+}
+
 Usage motion_usage(std::string what) {
   Usage usage{std::move(what)};
   usage.time = usage.inputs = true;
@@ -114,6 +120,10 @@ void Checker::add_content(const Expression& expression, int order, Content& cont
   if (entry->kind == NameKind::parameter) content.parameters.insert(expression.name);
   if (entry->kind == NameKind::input) content.input = expression.name;
   if (entry->kind == NameKind::unknown) content.unknown = expression.name;
+  if (entry->kind == NameKind::velocity) {
+    content.coordinate = expression.name;
+    content.order = std::max(content.order, order + 1);
+  }
   if (entry->kind == NameKind::coordinate) {
     content.coordinate = expression.name;
     content.order = std::max(content.order, order);

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* reserved_names[] = {"time",   "der", "solver", "energy", "constraint", "coupling",
                                           "ground", "pi",  "and",    "or",     "not"};
 
-/// Lists the endings of variables that the FMU makes for a coordinate. An unknown has the first one, too.
+/// Lists the endings of variables that the FMU makes for a coordinate. A velocity and an unknown have the first one, too.
 constexpr const char* own_suffixes[] = {"_start", "_rate", "_rate_start"};
 
 bool is_reserved(const std::string& name) {
@@ -28,6 +28,7 @@ const char* kind_text(NameKind kind) {
     case NameKind::parameter: return "a parameter";
     case NameKind::input: return "an input";
     case NameKind::coordinate: return "a coordinate";
+    case NameKind::velocity: return "a velocity";
     case NameKind::unknown: return "an unknown";
     case NameKind::definition: return "a definition";
     case NameKind::function: return "a function";
@@ -74,15 +75,16 @@ Name* Names::find(const std::string& name) {
 
 void Names::check_generated_names() {
   for (const auto& [name, entry] : names_) {
-    const bool unknown = entry.kind == NameKind::unknown;
-    if (entry.kind != NameKind::coordinate && !unknown) continue;
+    const bool coordinate = entry.kind == NameKind::coordinate;
+    if (!coordinate && entry.kind != NameKind::velocity && entry.kind != NameKind::unknown) continue;
+    const std::string kind = kind_text(entry.kind), word = kind.substr(kind.find(' ') + 1);
     for (const char* suffix : own_suffixes) {
       const Name* other = find(name + suffix);
-      if (!other || (unknown && suffix != own_suffixes[0])) continue;
+      if (!other || (!coordinate && suffix != own_suffixes[0])) continue;
       diagnostics_.add(other->place,
-                       quoted(name + suffix) + " is also the name of a variable of the " +
-                           (unknown ? "unknown " : "coordinate ") + quoted(name) + " at " + to_text(entry.place),
-                       std::string("rename it or the ") + (unknown ? "unknown" : "coordinate"));
+                       quoted(name + suffix) + " is also the name of a variable of the " + word + " " + quoted(name) +
+                           " at " + to_text(entry.place),
+                       "rename it or the " + word);
     }
   }
 }

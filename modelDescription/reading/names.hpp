@@ -38,6 +38,7 @@ enum class NameKind {
   parameter,
   input,
   coordinate,
+  velocity,
   unknown,
   definition,
   function,

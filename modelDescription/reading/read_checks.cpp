@@ -7,6 +7,7 @@
 
 #include "elements/number_limits.hpp"
 #include "expression_check.hpp"
+#include "modelDescription/formulas/expression.hpp"
 
 namespace mechfmu {
 
@@ -154,6 +155,24 @@ class DescriptionCheck {
       const Measure rate = unit.is_quantity() ? Measure::quantity(unit.dimension / time_dimension()) : unit;
       check_start(coordinate.start, "the start of " + quoted(coordinate.name), unit, checker_);
       check_start(coordinate.rate_start, "the rate_start of " + quoted(coordinate.name), rate, checker_);
+      if (coordinate.rate) checker_.expect(*coordinate.rate, rate_usage("the rate of " + quoted(coordinate.name)), rate);
+    }
+    velocities();
+  }
+
+  /// Each velocity moves some coordinate. (Whether rates and velocities determine each other is seen when the
+  /// equations are put together.)
+  void velocities() {
+    for (Velocity& velocity : description_.velocities) {
+      check_start(velocity.start, "the start of " + quoted(velocity.name), declared(velocity.name), checker_);
+      const auto moves = [&](const Coordinate& coordinate) {
+        if (!coordinate.rate) return false;
+        const std::vector<const Expression*> used = names_used(*coordinate.rate);
+        return std::any_of(used.begin(), used.end(), [&](const Expression* one) { return one->name == velocity.name; });
+      };
+      if (std::none_of(description_.coordinates.begin(), description_.coordinates.end(), moves))
+        diagnostics_.add(velocity.place, "no rate of a coordinate contains the velocity " + quoted(velocity.name),
+                         "use it below [velocities.rate], or remove it");
     }
   }
 
@@ -223,6 +242,8 @@ class DescriptionCheck {
       for (const Unit& unit :
            {coordinate.unit, coordinate.rate_unit, coordinate.acceleration_unit, force_unit_of(coordinate.unit)})
         add(unit);
+    for (const Velocity& velocity : description_.velocities)
+      for (const Unit& unit : {velocity.unit, velocity.acceleration_unit, force_unit_along(velocity.unit)}) add(unit);
     for (const Unknown& unknown : description_.unknowns) add(unknown.unit);
     for (const Quantity& quantity : quantities(description_)) {
       add(quantity.unit);
@@ -254,7 +275,9 @@ Measure energy_per(Reading& reading, std::initializer_list<std::string> coordina
     const JointCoordinate* of_joint = find_coordinate(reading.description, coordinate);
     const Measure unit = of_joint ? Measure::of(of_joint->unit) : declared_measure(reading, coordinate);
     if (!unit.is_quantity()) return {};
-    dimension = dimension / unit.dimension;
+    const Name* name = reading.names.find(coordinate);
+    const bool velocity = name && name->kind == NameKind::velocity;  // power per velocity
+    dimension = dimension / unit.dimension / (velocity ? time_dimension() : Dimension{});
   }
   return Measure::quantity(dimension);
 }

@@ -1,0 +1,159 @@
+// Resolves rates for the velocities of a file.
+#include "assemble_velocities.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "columns.hpp"
+#include "modelDescription/formulas/units.hpp"
+
+namespace mechfmu {
+
+using casadi::SX;
+
+namespace {
+
+Shown shown_velocity(const Velocity& velocity) {
+  return {velocity.name, velocity.description, velocity.unit, velocity.place};
+}
+
+/// Is true if an expression is 0 to rounding at several places. NaN is not 0: it says nothing.
+bool vanishes(const SX& expression, const Equations& equations) {
+  const Symbols& s = equations.symbols;
+  const casadi::Function f("f", {s.time, s.q, s.parameters}, {SX::densify(expression)});
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> uniform(0.2, 1.3);
+  for (int trial = 0; trial < 5; ++trial) {
+    std::vector<double> q(static_cast<std::size_t>(s.q.numel()));
+    for (double& one : q) one = uniform(random);
+    const double value =
+        static_cast<double>(f(std::vector<casadi::DM>{uniform(random), q, equations.parameter_values}).front());
+    if (!(std::fabs(value) < 1e-12)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+VelocityAssembly::VelocityAssembly(const Description& description, ParameterAssembly& parameters)
+    : description_(description) {
+  for (const Velocity& velocity : description.velocities)
+    starts_.push_back(parameters.add(shown_velocity_start(shown_velocity(velocity), velocity.start),
+                                     velocity.start.value.expression));
+  for (std::size_t i = 0; i < description.coordinates.size(); ++i)
+    if (description.coordinates[i].rate) given_.push_back(static_cast<casadi_int>(i));
+}
+
+void VelocityAssembly::resolve(Translator& translate, Equations& equations, Diagnostics& diagnostics) {
+  if (description_.velocities.empty()) return;
+  const std::size_t errors = diagnostics.size();
+  Translator::Names own;
+  std::vector<SX> v;
+  for (const Velocity& velocity : description_.velocities) {
+    v.push_back(SX::sym(velocity.name));
+    own.emplace(velocity.name, v.back());
+  }
+  const SX velocities = column(v);
+  std::vector<SX> rates;
+  for (const casadi_int i : given_) {
+    const Coordinate& coordinate = description_.coordinates[static_cast<std::size_t>(i)];
+    rates.push_back(SX::densify(translate(*coordinate.rate, own)));
+    if (SX::depends_on(SX::jacobian(rates.back(), velocities), velocities))
+      diagnostics.add(coordinate.rate->place,
+                      "the rate of " + quoted(coordinate.name) + " is not linear in the velocities",
+                      "write it as a sum of velocities times factors");
+  }
+  const SX rate = column(rates);
+  const SX A = SX::sparsify(SX::jacobian(rate, velocities));
+  const SX a = SX::densify(SX::substitute(rate, velocities, SX::zeros(velocities.numel(), 1)));
+  SX Y(A.size2(), A.size1());
+  for (const Group& group : groups(A.sparsity())) {
+    if (diagnostics.size() > errors) return;
+    const SX block = inverse(group, A(group.rates, group.velocities), equations, diagnostics);
+    for (std::size_t j = 0; j < group.velocities.size(); ++j)
+      for (std::size_t i = 0; i < group.rates.size(); ++i)
+        Y(group.velocities[j], group.rates[i]) = block(static_cast<casadi_int>(j), static_cast<casadi_int>(i));
+  }
+  if (diagnostics.size() == errors) enter(A, a, SX::sparsify(Y), translate, equations);
+}
+
+std::vector<VelocityAssembly::Group> VelocityAssembly::groups(const casadi::Sparsity& A) const {
+  // The smallest velocity of a group numbers it; numbers go down until every entry of A joins its row and column.
+  std::vector<casadi_int> of_rate(static_cast<std::size_t>(A.size1()), A.size2()),
+      of_velocity(static_cast<std::size_t>(A.size2()));
+  for (std::size_t j = 0; j < of_velocity.size(); ++j) of_velocity[j] = static_cast<casadi_int>(j);
+  const std::vector<casadi_int> rows = A.get_row(), columns = A.get_col();
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t e = 0; e < rows.size(); ++e) {
+      casadi_int &one = of_rate[static_cast<std::size_t>(rows[e])],
+                 &other = of_velocity[static_cast<std::size_t>(columns[e])];
+      changed = changed || one != other;
+      one = other = std::min(one, other);
+    }
+  }
+  std::vector<Group> result;
+  for (casadi_int number = 0; number < A.size2(); ++number) {
+    Group group;
+    for (std::size_t j = 0; j < of_velocity.size(); ++j)
+      if (of_velocity[j] == number) group.velocities.push_back(static_cast<casadi_int>(j));
+    for (std::size_t i = 0; i < of_rate.size(); ++i)
+      if (of_rate[i] == number) group.rates.push_back(static_cast<casadi_int>(i));
+    if (!group.velocities.empty()) result.push_back(std::move(group));
+  }
+  return result;
+}
+
+SX VelocityAssembly::inverse(const Group& group, const SX& A, const Equations& equations,
+                             Diagnostics& diagnostics) const {
+  const bool tall = A.size1() > A.size2();
+  const SX square = tall ? SX(SX::mtimes(A.T(), A)) : A;
+  const Velocity& first = description_.velocities[static_cast<std::size_t>(group.velocities.front())];
+  if (A.size1() < A.size2() || casadi::Sparsity::sprank(A.sparsity()) < A.size2() ||
+      vanishes(SX::det(square), equations)) {
+    const std::vector<std::string> all = names(group.velocities);
+    diagnostics.add(first.place,
+                    "the rates do not determine the " + std::string(all.size() == 1 ? "velocity " : "velocities ") +
+                        listed(all),
+                    "give as many independent rates below [velocities.rate]");
+    return SX(A.size2(), A.size1());
+  }
+  constexpr casadi_int by_cofactors = 4;
+  const SX of_square = square.size1() <= by_cofactors ? SX::inv_minor(SX::densify(square))
+                                                      : SX::solve(SX::densify(square), SX::eye(square.size1()));
+  return SX::simplify(tall ? SX(SX::mtimes(of_square, A.T())) : of_square);
+}
+
+void VelocityAssembly::enter(const SX& A, const SX& a, const SX& Y, Translator& translate, Equations& equations) const {
+  const Symbols& s = equations.symbols;
+  const auto place = [&](const SX& numbers, bool row) {  // from rates that are given to all of v
+    SX all = row ? SX(numbers.size1(), s.v.numel()) : SX(s.v.numel(), numbers.size2());
+    for (std::size_t i = 0; i < given_.size(); ++i)
+      if (row) all(casadi::Slice(), given_[i]) = numbers(casadi::Slice(), static_cast<casadi_int>(i));
+      else all(given_[i], casadi::Slice()) = numbers(static_cast<casadi_int>(i), casadi::Slice());
+    return SX(SX::sparsify(all));
+  };
+  const SX slopes = place(Y, true), directions = place(A, false);
+  const SX at_rest = SX::densify(SX::mtimes(Y, a));
+  for (std::size_t j = 0; j < description_.velocities.size(); ++j) {
+    const Velocity& velocity = description_.velocities[j];
+    const auto index = static_cast<casadi_int>(j);
+    const SX row = slopes(index, casadi::Slice());
+    const SX value = SX::densify(SX::mtimes(row, s.v)) - at_rest(index);
+    translate.define(velocity.name, value);
+    equations.own_velocities.push_back({shown_velocity(velocity), value, row, directions(casadi::Slice(), index)});
+    if (velocity.start.fixed)
+      equations.start_velocities.push_back({velocity.name, velocity.place, value - starts_[j], velocity.unit});
+  }
+  const SX guess = SX::substitute(SX::densify(SX::mtimes(A, column(starts_))) + a, s.q, equations.position_guess);
+  for (std::size_t i = 0; i < given_.size(); ++i) equations.velocity_guess(given_[i]) = guess(static_cast<casadi_int>(i));
+}
+
+std::vector<std::string> VelocityAssembly::names(const std::vector<casadi_int>& velocities) const {
+  std::vector<std::string> result;
+  for (const casadi_int j : velocities) result.push_back(quoted(description_.velocities[static_cast<std::size_t>(j)].name));
+  return result;
+}
+
+}  // namespace mechfmu

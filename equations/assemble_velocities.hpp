@@ -1,0 +1,42 @@
+// Velocities that a file declares, and the rates of coordinates that follow from them: q̇ = A(q, t) v + a(q, t).
+//
+// The file's formulas are written in v, while the equations of motion have the rates q̇ as their velocities. So the
+// program resolves the rates for v, v = Y (q̇ − a), with Y = A⁻¹ or, where more coordinates than velocities belong
+// together, Y = (AᵀA)⁻¹Aᵀ. Lagrange's equations of T(q, Y (q̇ − a)) are, multiplied by Aᵀ, those of Boltzmann and Hamel in v:
+//
+//   d/dt ∂T/∂v_j − Σ_i A_ij ∂T/∂q_i + Σ γ terms of A = Σ_i A_ij Q_i
+//
+// because both say d'Alembert's principle for the same virtual displacements.
+#pragma once
+
+#include "assemble_parameters.hpp"
+#include "translate.hpp"
+
+namespace mechfmu {
+
+class VelocityAssembly {
+ public:
+  /// Enters the start values.
+  VelocityAssembly(const Description& description, ParameterAssembly& parameters);
+
+  /// Finds the velocities as functions of rates, gives their names a meaning, and enters them and their starts. Adds
+  /// an error if rates and velocities do not determine each other.
+  void resolve(Translator& translate, Equations& equations, Diagnostics& diagnostics);
+
+ private:
+  /// Coordinates and velocities that hang together by A.
+  struct Group {
+    std::vector<casadi_int> rates, velocities;
+  };
+  std::vector<Group> groups(const casadi::Sparsity& A) const;
+  casadi::SX inverse(const Group& group, const casadi::SX& A, const Equations& equations, Diagnostics& diagnostics) const;
+  void enter(const casadi::SX& A, const casadi::SX& a, const casadi::SX& Y, Translator& translate,
+             Equations& equations) const;
+  std::vector<std::string> names(const std::vector<casadi_int>& velocities) const;
+
+  const Description& description_;
+  std::vector<casadi::SX> starts_;
+  std::vector<casadi_int> given_;  ///< coordinates whose rates follow from velocities
+};
+
+}  // namespace mechfmu
