@@ -54,8 +54,9 @@ class Assembly {
     for (std::size_t i = 0; i < description_.coordinates.size(); ++i) {
       const Start& start = description_.coordinates[i].rate_start;
       if (description_.coordinates[i].rate) velocities.emplace_back(0);  // velocities of the file give it
-      else velocities.push_back(parameters_.add(shown_rate_start(equations_.positions[i], equations_.velocities[i], start),
-                                           start.value.expression));
+      else
+        velocities.push_back(parameters_.add(shown_rate_start(equations_.positions[i], equations_.velocities[i], start),
+                                             start.value.expression));
     }
     equations_.position_guess = column(positions);
     equations_.velocity_guess = column(velocities);

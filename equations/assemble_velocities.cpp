@@ -61,7 +61,7 @@ void VelocityAssembly::resolve(Translator& translate, Equations& equations, Diag
     rates.push_back(SX::densify(translate(*coordinate.rate, own)));
     if (SX::depends_on(SX::jacobian(rates.back(), velocities), velocities))
       diagnostics.add(coordinate.rate->place,
-                      "the rate of " + quoted(coordinate.name) + " is not linear in the velocities",
+                      "the rate of " + mechfmu::quoted(coordinate.name) + " is not linear in the velocities",
                       "write it as a sum of velocities times factors");
   }
   const SX rate = column(rates);
@@ -147,12 +147,14 @@ void VelocityAssembly::enter(const SX& A, const SX& a, const SX& Y, Translator& 
       equations.start_velocities.push_back({velocity.name, velocity.place, value - starts_[j], velocity.unit});
   }
   const SX guess = SX::substitute(SX::densify(SX::mtimes(A, column(starts_))) + a, s.q, equations.position_guess);
-  for (std::size_t i = 0; i < given_.size(); ++i) equations.velocity_guess(given_[i]) = guess(static_cast<casadi_int>(i));
+  for (std::size_t i = 0; i < given_.size(); ++i)
+    equations.velocity_guess(given_[i]) = guess(static_cast<casadi_int>(i));
 }
 
 std::vector<std::string> VelocityAssembly::names(const std::vector<casadi_int>& velocities) const {
   std::vector<std::string> result;
-  for (const casadi_int j : velocities) result.push_back(quoted(description_.velocities[static_cast<std::size_t>(j)].name));
+  for (const casadi_int j : velocities)
+    result.push_back(mechfmu::quoted(description_.velocities[static_cast<std::size_t>(j)].name));
   return result;
 }
 

@@ -2,7 +2,8 @@
 //
 // The file's formulas are written in v, while the equations of motion have the rates q̇ as their velocities. So the
 // program resolves the rates for v, v = Y (q̇ − a), with Y = A⁻¹ or, where more coordinates than velocities belong
-// together, Y = (AᵀA)⁻¹Aᵀ. Lagrange's equations of T(q, Y (q̇ − a)) are, multiplied by Aᵀ, those of Boltzmann and Hamel in v:
+// together, Y = (AᵀA)⁻¹Aᵀ. Lagrange's equations of T(q, Y (q̇ − a)) are, multiplied by Aᵀ, those of Boltzmann and Hamel
+// in v:
 //
 //   d/dt ∂T/∂v_j − Σ_i A_ij ∂T/∂q_i + Σ γ terms of A = Σ_i A_ij Q_i
 //
@@ -29,7 +30,8 @@ class VelocityAssembly {
     std::vector<casadi_int> rates, velocities;
   };
   std::vector<Group> groups(const casadi::Sparsity& A) const;
-  casadi::SX inverse(const Group& group, const casadi::SX& A, const Equations& equations, Diagnostics& diagnostics) const;
+  casadi::SX inverse(const Group& group, const casadi::SX& A, const Equations& equations,
+                     Diagnostics& diagnostics) const;
   void enter(const casadi::SX& A, const casadi::SX& a, const casadi::SX& Y, Translator& translate,
              Equations& equations) const;
   std::vector<std::string> names(const std::vector<casadi_int>& velocities) const;

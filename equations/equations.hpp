@@ -209,8 +209,8 @@ struct Equations {
   casadi::SX position_guess, velocity_guess;  ///< functions of parameters
   std::vector<StartEquation> start_positions, start_velocities;
   std::vector<VelocityEquation> own_velocities;  ///< velocities of the file
-  std::vector<StartEquation> start_guesses;  ///< hold as nearly as the assembly can
-  bool equilibrium = false;                  ///< coordinates that are not fixed start where forces balance, at rest
+  std::vector<StartEquation> start_guesses;      ///< hold as nearly as the assembly can
+  bool equilibrium = false;                      ///< coordinates that are not fixed start where forces balance, at rest
   std::vector<AngleEquation> angles;
   std::vector<LoadEquation> loads;
   std::vector<BranchCondition> branches;

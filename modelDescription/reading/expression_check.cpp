@@ -183,7 +183,8 @@ Measure Checker::named(const Expression& expression, Name& entry, const Usage& u
                     usage.what + " must not depend on the velocity " + quoted(name) + why_no_coordinate(usage),
                     allowed_text(usage));
       if (order + 1 > usage.derivatives + usage.velocities)
-        return fail(expression, usage.what + derivatives_text(usage) + ", and " + quoted(name) + " is a velocity already",
+        return fail(expression,
+                    usage.what + derivatives_text(usage) + ", and " + quoted(name) + " is a velocity already",
                     order > 0 ? "remove a der(…)" : allowed_text(usage));
       break;
     case NameKind::unknown:

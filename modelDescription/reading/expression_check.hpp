@@ -21,7 +21,7 @@ struct Usage {
   bool results = false;      ///< allows outputs, multipliers, energies
   bool multipliers = false;  ///< allows only multipliers among the results
   bool unknowns = false;
-  bool velocities = false;   ///< allows velocities of the file though der() is not
+  bool velocities = false;                                   ///< allows velocities of the file though der() is not
   std::string why_no_input = "", instead_of_input = "";      ///< say more in messages than that inputs are excluded
   std::string why_no_unknown = "", instead_of_unknown = "";  ///< say more in messages than that unknowns are excluded
   std::string why_no_coordinate = "",

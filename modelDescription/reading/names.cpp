@@ -13,7 +13,8 @@ namespace {
 constexpr const char* reserved_names[] = {"time",   "der", "solver", "energy", "constraint", "coupling",
                                           "ground", "pi",  "and",    "or",     "not"};
 
-/// Lists the endings of variables that the FMU makes for a coordinate. A velocity and an unknown have the first one, too.
+/// Lists the endings of variables that the FMU makes for a coordinate. A velocity and an unknown have the first one,
+/// too.
 constexpr const char* own_suffixes[] = {"_start", "_rate", "_rate_start"};
 
 bool is_reserved(const std::string& name) {

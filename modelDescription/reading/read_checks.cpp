@@ -155,7 +155,8 @@ class DescriptionCheck {
       const Measure rate = unit.is_quantity() ? Measure::quantity(unit.dimension / time_dimension()) : unit;
       check_start(coordinate.start, "the start of " + quoted(coordinate.name), unit, checker_);
       check_start(coordinate.rate_start, "the rate_start of " + quoted(coordinate.name), rate, checker_);
-      if (coordinate.rate) checker_.expect(*coordinate.rate, rate_usage("the rate of " + quoted(coordinate.name)), rate);
+      if (coordinate.rate)
+        checker_.expect(*coordinate.rate, rate_usage("the rate of " + quoted(coordinate.name)), rate);
     }
     velocities();
   }

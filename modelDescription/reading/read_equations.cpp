@@ -30,12 +30,12 @@ std::vector<std::pair<std::string, Expression>> read_by_coordinate(const TomlNod
     const Name* name = reading.names.find(item.key);
     const bool known = name && (name->kind == NameKind::coordinate || name->kind == NameKind::velocity);
     if (!known && !reading.description.coordinates.empty())
-      reading.diagnostics.add(item.place,
-                              quoted(item.key) + " is " + (name ? kind_text(name->kind) : "unknown") +
-                                  ", but the keys of " + what + " are coordinates" +
-                                  (reading.description.velocities.empty() ? "" : " and velocities"),
-                              suggestion(item.key, reading.names.of_kinds({NameKind::coordinate, NameKind::velocity}),
-                                         "write the name of a coordinate"));
+      reading.diagnostics.add(
+          item.place,
+          quoted(item.key) + " is " + (name ? kind_text(name->kind) : "unknown") + ", but the keys of " + what +
+              " are coordinates" + (reading.description.velocities.empty() ? "" : " and velocities"),
+          suggestion(item.key, reading.names.of_kinds({NameKind::coordinate, NameKind::velocity}),
+                     "write the name of a coordinate"));
     const std::string value = quoted(item.key) + " of " + what;
     Expression formula = read_value(item.value, Unit{}, value, reading.diagnostics).expression;
     if (known) result.emplace_back(item.key, std::move(formula));

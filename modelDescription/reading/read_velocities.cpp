@@ -8,7 +8,8 @@ namespace mechfmu {
 
 namespace {
 
-constexpr const char* write_rate = "write below [velocities.rate] the rate of a coordinate as a formula of the velocities";
+constexpr const char* write_rate =
+    "write below [velocities.rate] the rate of a coordinate as a formula of the velocities";
 
 void read_velocity(const TomlNode::Entry& entry, Reading& reading) {
   const TableReader table(entry.value, entry.place, "the velocity " + quoted(entry.key),
@@ -42,7 +43,8 @@ void read_rate(const TomlNode::Entry& item, Reading& reading) {
   coordinate.rate = std::move(formula);
   if (coordinate.rate_start.value.written != 0 || coordinate.rate_start.fixed)
     reading.diagnostics.add(coordinate.rate_start.place,
-                            "the rate of " + quoted(item.key) + " follows from velocities, which have starts themselves",
+                            "the rate of " + quoted(item.key) +
+                                " follows from velocities, which have starts themselves",
                             "remove rate_start and rate_fixed, and write start and fixed of the velocities");
 }
 
@@ -61,9 +63,9 @@ void read_velocities(const TomlNode::Entry& section, Reading& reading) {
                               "write for example omega_x = { unit = \"rad/s\" } below it");
   } else {
     reading.diagnostics.add(rates ? rates->value.place : section.place,
-                            rates ? "'rate' of [velocities] must be a table, not " +
-                                        std::string(rates->value.kind_text())
-                                  : "[velocities] does not say which rates follow from them",
+                            rates
+                                ? "'rate' of [velocities] must be a table, not " + std::string(rates->value.kind_text())
+                                : "[velocities] does not say which rates follow from them",
                             write_rate);
   }
 }

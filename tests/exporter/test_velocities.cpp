@@ -11,7 +11,8 @@ using casadi::SX;
 
 namespace {
 
-/// Three coordinates, and three velocities without any meaning. A depends on time, and there is a part without velocity.
+/// Three coordinates, and three velocities without any meaning. A depends on time, and there is a part without
+/// velocity.
 const char* const three_velocities = R"toml(
 [mechanism]
 name = "ThreeVelocities"
@@ -47,19 +48,21 @@ SX the(const Equations& e, const std::string& name) {
 void accelerate(const Derivation& d, State& state) {
   const Symbols& s = d.equations.symbols;
   const auto column = [](const Numbers& numbers) { return DM(numbers); };
-  const std::vector<DM> at = {state.time,
-                              column(state.q),
-                              column(state.v),
-                              column(state.inputs),
-                              column(state.parameters),
-                              DM::zeros(s.acceleration.numel()),
-                              DM::zeros(s.multipliers.numel()),
-                              DM::zeros(s.angles.numel()),
-                              DM::zeros(s.loads.numel())};
+  const std::vector<DM> at = {
+      state.time,
+      column(state.q),
+      column(state.v),
+      column(state.inputs),
+      column(state.parameters),
+      DM::zeros(s.acceleration.numel()),
+      DM::zeros(s.multipliers.numel()),
+      DM::zeros(s.angles.numel()),
+      DM::zeros(s.loads.numel())};
   const std::vector<DM> stage = d.staged(at), motion = d.acceleration(at);
   const DM M = DM::tril2symm(DM(d.M, stage[0])), C_a = DM::densify(DM(d.C_a, motion[2]));
   const DM B = d.character.ideal ? C_a.T() : DM::densify(DM(d.B, motion[3]));
-  const DM matrix = DM::vertcat({DM::horzcat({DM::densify(M), -B}), DM::horzcat({C_a, DM::zeros(B.size2(), B.size2())})});
+  const DM matrix =
+      DM::vertcat({DM::horzcat({DM::densify(M), -B}), DM::horzcat({C_a, DM::zeros(B.size2(), B.size2())})});
   const DM found = DM::solve(matrix, DM::vertcat({motion[0], -motion[1]}));
   const auto n = static_cast<std::size_t>(s.v.numel());
   const Numbers all = found.nonzeros();
@@ -76,8 +79,8 @@ TEST_CASE("equations in the file's velocities are those of Boltzmann and Hamel",
   REQUIRE(e.own_velocities.size() == 3);
   // The same once more, by hand: q̇ = A v + a, T* in v, and the forces by velocity.
   const SX a = s.q(0), b = s.q(1), c = s.q(2), k = 1.7, t = s.time, v = SX::sym("v", 3);
-  const SX A = SX::vertcat({SX::horzcat({2 + sin(b), a, 0}), SX::horzcat({0, k, -c / 3}),
-                            SX::horzcat({b / 2, 0, 3 + cos(a * c)})});
+  const SX A = SX::vertcat(
+      {SX::horzcat({2 + sin(b), a, 0}), SX::horzcat({0, k, -c / 3}), SX::horzcat({b / 2, 0, 3 + cos(a * c)})});
   const SX drift = SX::vertcat({0, 0.2 * sin(t), 0});
   const SX Y = SX::densify(SX::inv(A));
   const SX T = (2 + cos(b)) * sq(v(0)) + v(0) * v(1) / 2 + (1 + sq(a)) * sq(v(1)) + (3 + sin(c)) * sq(v(2)) +
