@@ -143,7 +143,7 @@ struct ConditionEquation {
 /// Is a velocity of the file: a linear function of the rates of coordinates.
 struct VelocityEquation {
   Shown shown;
-  casadi::SX value;      ///< as a function of time, positions and v
+  casadi::SX value;      ///< function of time, positions and v
   casadi::SX slopes;     ///< ∂value/∂v, a row: a force along the velocity acts on v by it
   casadi::SX direction;  ///< ∂v/∂value, a column: a reaction B λ acts along the velocity by it
 };

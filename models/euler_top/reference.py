@@ -49,7 +49,8 @@ for i, t in enumerate(times):
 
 print("largest change of the angular momentum's square", nstr(residual, 2))
 write_reference(__file__, [
-    "Free rigid body: angular velocity by Jacobi's elliptic functions, Euler's angles from the constant angular momentum,",
+    "Free rigid body: angular velocity by Jacobi's elliptic functions, Euler's angles from the constant "
+    "angular momentum,",
     "precession by quadrature, in 30 digits; computed by reference.py.",
     "Accuracy: all digits shown.",
     "bound = 1e-8",

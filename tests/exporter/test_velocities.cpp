@@ -11,8 +11,8 @@ using casadi::SX;
 
 namespace {
 
-/// Three coordinates, and three velocities without any meaning. A depends on time, and there is a part without
-/// velocity.
+/// It has three coordinates, and three velocities without any meaning. A rate has a part without velocity, which
+/// depends on time.
 const char* const three_velocities = R"toml(
 [mechanism]
 name = "ThreeVelocities"
@@ -44,7 +44,7 @@ SX the(const Equations& e, const std::string& name) {
   throw std::logic_error("no output " + name);
 }
 
-/// v̇ and λ from the equations of motion at a state, which it receives.
+/// Finds v̇ and λ at a state by the equations of motion, and enters them there.
 void accelerate(const Derivation& d, State& state) {
   const Symbols& s = d.equations.symbols;
   const auto column = [](const Numbers& numbers) { return DM(numbers); };
@@ -77,7 +77,7 @@ TEST_CASE("equations in the file's velocities are those of Boltzmann and Hamel",
   const Equations& e = d.equations;
   const Symbols& s = e.symbols;
   REQUIRE(e.own_velocities.size() == 3);
-  // The same once more, by hand: q̇ = A v + a, T* in v, and the forces by velocity.
+  // This writes the same by hand: q̇ = A v + a, T* in v, and the forces by velocity.
   const SX a = s.q(0), b = s.q(1), c = s.q(2), k = 1.7, t = s.time, v = SX::sym("v", 3);
   const SX A = SX::vertcat(
       {SX::horzcat({2 + sin(b), a, 0}), SX::horzcat({0, k, -c / 3}), SX::horzcat({b / 2, 0, 3 + cos(a * c)})});
@@ -182,7 +182,7 @@ realised_by = { o3 = 1 }
     CHECK(value_of(the(e, "der(o1)"), e, state) == Approx(((1.6 - 2.2) * o2 * o3 + torque) / 1.0).epsilon(1e-10));
     CHECK(value_of(the(e, "der(o2)"), e, state) == Approx((2.2 - 1.0) * o3 * o1 / 1.6).epsilon(1e-10));
     CHECK(value_of(the(e, "der(o3)"), e, state) == Approx(0).margin(1e-10));
-    const double control = (1.6 - 1.0) * o1 * o2;  // about axis 3
+    const double control = (1.6 - 1.0) * o1 * o2;  // the torque that keeps it
     CHECK(state.multipliers[1] == Approx(control).epsilon(1e-10));
     CHECK(value_of(the(e, "constraint.steady.effort.o3"), e, state) == Approx(control).epsilon(1e-10));
     CHECK(value_of(the(e, "o3.reaction"), e, state) == Approx(control).epsilon(1e-10));

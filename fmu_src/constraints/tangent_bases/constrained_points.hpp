@@ -1,4 +1,4 @@
-// Constraints that are formulas in local coordinates are resolved point by point; a point may have more local
+// This class resolves constraints that are formulas in local coordinates, point by point; a point may have more local
 // coordinates than constraints (Blajer, Bestle and Schiehlen 1994).
 //
 //   f̂_i(x_i, t) = 0,  x_i = g_i(q, t):  Ĉ_i = ∂f̂_i/∂x_i,  J = ∂x/∂q,  C = Ĉ J        (2), (3), (7), (10), (12)
