@@ -1,12 +1,12 @@
-// This class resolves constraints that are formulas in local coordinates, point by point; a point may have more local
-// coordinates than constraints (Blajer, Bestle and Schiehlen 1994).
+// Resolves constraints that are formulas in local coordinates, of which a point may have more than constraints: Blajer,
+// Bestle and Schiehlen 1994.
 //
 //   f̂_i(x_i, t) = 0,  x_i = g_i(q, t):  Ĉ_i = ∂f̂_i/∂x_i,  J = ∂x/∂q,  C = Ĉ J        (2), (3), (7), (10), (12)
 //   D̂_i Ĉ_iᵀ = 0,  J' = [J ; G],  N = J'⁻¹ [D̂ᵀ 0 ; 0 I]                              (8), (14), (15), (17)
 //   Ĉ x̂ = r,  x = J'⁻¹ [x̂ ; 0]          [r̂ ; 0] = J'^{-T} f,  Ĉᵀ λ = r̂                (37)
 //
 // Complete pivoting finds D̂_i and a right inverse of Ĉ_i for each constrained point by itself. It also chooses the unit
-// rows of G, so that J' is well conditioned; J' is inverted by blocks, (18). Where x are not independent as functions
+// rows of G, so that J' is well conditioned; J' is inverted by blocks, (18). If x are not independent as functions
 // of q, the paper's condition rank J = k does not hold, and the caller resolves the rows of C themselves. The other
 // formulas hold for whatever rows are kept. J is without units (linear/unit_free.hpp).
 #pragma once
