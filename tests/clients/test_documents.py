@@ -190,7 +190,7 @@ def test_pages_show_equations_as_they_are_printed(place):
                                      stdout=subprocess.PIPE, check=True).stdout
             assert "\n".join(shown) in printed
             count += 1
-    assert count == 4
+    assert count == 5
 
 
 def test_readmes_commands_print_what_it_shows(place):
