@@ -18,10 +18,14 @@ Shown shown_velocity(const Velocity& velocity) {
   return {velocity.name, velocity.description, velocity.unit, velocity.place};
 }
 
-/// Is true if an expression is 0 to rounding at several places. NaN is not 0: it says nothing.
-bool vanishes(const SX& expression, const Equations& equations) {
+/// Is true if a square matrix is singular to rounding at several places, whatever the units of its rows and columns.
+/// NaN is not 0: it says nothing.
+bool is_singular(const SX& matrix, const Equations& equations) {
   const Symbols& s = equations.symbols;
-  const casadi::Function f("f", {s.time, s.q, s.parameters}, {SX::densify(expression)});
+  const SX lengths = SX::sqrt(SX::sum1(SX::sq(matrix)));  // a determinant is at most the product of these (Hadamard)
+  SX bound = 1;
+  for (casadi_int j = 0; j < lengths.numel(); ++j) bound *= lengths(j);
+  const casadi::Function f("f", {s.time, s.q, s.parameters}, {SX::densify(SX::det(matrix) / bound)});
   std::mt19937 random(1);
   std::uniform_real_distribution<double> uniform(0.2, 1.3);
   for (int trial = 0; trial < 5; ++trial) {
@@ -110,8 +114,7 @@ SX VelocityAssembly::inverse(const Group& group, const SX& A, const Equations& e
   const bool tall = A.size1() > A.size2();
   const SX square = tall ? SX(SX::mtimes(A.T(), A)) : A;
   const Velocity& first = description_.velocities[static_cast<std::size_t>(group.velocities.front())];
-  if (A.size1() < A.size2() || casadi::Sparsity::sprank(A.sparsity()) < A.size2() ||
-      vanishes(SX::det(square), equations)) {
+  if (A.size1() < A.size2() || casadi::Sparsity::sprank(A.sparsity()) < A.size2() || is_singular(square, equations)) {
     const std::vector<std::string> all = names(group.velocities);
     diagnostics.add(first.place,
                     "the rates do not determine the " + std::string(all.size() == 1 ? "velocity " : "velocities ") +

@@ -113,6 +113,16 @@ TEST_CASE("equations in the file's velocities are those of Boltzmann and Hamel",
   }
 }
 
+TEST_CASE("rates that are small in SI units determine velocities, too", "[velocities]") {
+  std::string text = three_velocities;
+  for (const char* rate : {"a = \"", "b = \"k", "c = \"p"}) {
+    const std::string small = std::string(rate).insert(5, "1e-5*(");
+    text.replace(text.find(rate), std::string(rate).size(), small);
+    text.insert(text.find("\"\n", text.find(small)), ")");
+  }
+  CHECK(equations_of(text).own_velocities.size() == 3);
+}
+
 TEST_CASE("a start of a velocity is held, a guess gives guesses of rates", "[velocities]") {
   const Equations e = equations_of(three_velocities);
   REQUIRE(e.start_velocities.size() == 1);
