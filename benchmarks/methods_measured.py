@@ -79,6 +79,11 @@ class Measurements:
     def ratio(self, mechanism, member, other):
         return self.time(mechanism, member) / self.time(mechanism, other)
 
+    def rolling_ratio(self):
+        """Returns how many times as fast a disk rolls without a basis."""
+        runs = self.rolling["rolling_disk"]
+        return runs[DEFAULT, self.tolerance].ms / runs[WITHOUT_CONSTRAINTS, self.tolerance].ms
+
     def fastest(self, mechanism):
         serving = [member for member in self.members if not math.isnan(self.time(mechanism, member))]
         return min(serving, key=lambda member: self.time(mechanism, member))

@@ -37,7 +37,7 @@ def short_answer(found):
   {found.ratio(LARGEST, "qr", DEFAULT):.0f} times as long, since `{DEFAULT}` leaves out the zeros of C.
 * Without constraints the exporter chooses `{WITHOUT_CONSTRAINTS}`, which then factors M along its nonzeros and does nothing else:
   {found.ratio("chain_0", DEFAULT, WITHOUT_CONSTRAINTS):.1f} times as fast for a chain of 16 links. `--explain` says what
-  it chose and why.
+  it chose and why. It does so, too, for [bodies that roll](#bodies-that-roll): {found.rolling_ratio():.1f} times as fast for a disk.
 * With many degrees of freedom and few constraints the methods without a basis are faster, too
   ({found.ratio("chain_2", DEFAULT, "range_space"):.1f} times with 16 links and two rods, `range_space`). The exporter
   does not choose them by itself, since they may fail at a singular position: of {tried * len(WITHOUT_BASIS)} runs through
