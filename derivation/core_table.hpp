@@ -227,6 +227,19 @@ inline constexpr auto core_arrays = [] {
                    return conditions;
                  }),
       core_array("turning", &M::turning, [](D d) { return d.equations.turning; }),
+      core_array("drift_gains", &M::drift_gains,
+                 [](D d) {
+                   std::vector<double> gains;
+                   bool own = false;
+                   for (const ConstraintEquation& row : d.equations.constraints) {
+                     if (row.level == Level::acceleration) continue;
+                     for (const auto& gain : {row.gains.first, row.gains.second}) {
+                       own = own || gain;
+                       gains.push_back(gain.value_or(-1));
+                     }
+                   }
+                   return own ? gains : std::vector<double>{};
+                 }),
       core_array("drives", &M::drives, [](D d) { return d.drives; }),
       core_array("position_fixed", &M::position_fixed, [](D d) { return d.equations.position_fixed; }),
       core_array("velocity_fixed", &M::velocity_fixed, [](D d) { return d.equations.velocity_fixed; }),

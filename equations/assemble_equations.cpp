@@ -192,6 +192,7 @@ class Assembly {
     }
     for (const auto& [shown, value] : energies) add_output(shown, value, group(value, energy_outputs));
     add_efforts(equations_);
+    add_violations(equations_);
   }
 
   /// Adds the file's velocities and their derivatives.

@@ -1,6 +1,8 @@
 // Takes the reactions of constraints apart.
 #include "constraint_reactions.hpp"
 
+#include <set>
+
 #include "columns.hpp"
 #include "modelDescription/formulas/expression.hpp"
 #include "modelDescription/formulas/units.hpp"
@@ -15,6 +17,7 @@ ConstraintEquation translated(const Constraint& constraint, Translator& translat
   row.place = constraint.place;
   row.level = constraint.level;
   row.description = constraint.description;
+  row.gains = constraint.gains;
   row.of_file = true;
   Translator::Names symbols;
   std::vector<SX> local, values;
@@ -81,6 +84,43 @@ void add_efforts(Equations& equations) {
       const SX value = SX::mtimes(own.direction.T(), direction);
       if (value.nnz() > 0) add(own.shown.name, own.shown.unit, value);
     }
+  }
+}
+
+namespace {
+
+/// Returns what the rows of a joint leave open of one dimension, the root of the sum of squares.
+SX open_of_joint(const Equations& equations, const std::string& joint, const Dimension& dimension) {
+  std::vector<SX> rows;
+  for (const ConstraintEquation& row : equations.constraints)
+    if (row.of_joint && row.level == Level::position && row.unit.dimension == dimension &&
+        row.name.substr(0, row.name.find('.')) == joint)
+      rows.push_back(row.residual);
+  return rows.empty() ? SX(0, 1) : rows.size() == 1 ? SX(SX::abs(rows[0])) : SX(SX::norm_2(column(rows)));
+}
+
+}  // namespace
+
+void add_violations(Equations& equations) {
+  int count = 0, late = 0;
+  const auto add = [&](Shown shown, const SX& value, bool needs_accelerations) {
+    shown.local = true;
+    const OutputGroupIndex group = needs_accelerations ? effort_outputs : violation_outputs;
+    equations.outputs.push_back({std::move(shown), SX::densify(value), group, needs_accelerations ? late++ : count++});
+  };
+  for (const OutputEquation& output : equations.outputs) late += output.group == effort_outputs;
+  std::set<std::string> joints;
+  for (const ConstraintEquation& row : equations.constraints) {
+    const std::string name = row.of_file ? "constraint." + row.name : row.name.substr(0, row.name.find('.'));
+    if (row.of_file)
+      add({name + ".violation", "what " + row.name + " leaves open", row.unit, row.place}, row.residual,
+          row.level == Level::acceleration);
+    if (!row.of_joint || row.level != Level::position || !joints.insert(name).second) continue;
+    const SX gap = open_of_joint(equations, name, known_unit("m").dimension),
+             turn = open_of_joint(equations, name, Dimension{});
+    if (!gap.is_empty()) add({name + ".violation", "distance that " + name + " leaves open", known_unit("m"), row.place}, gap, false);
+    if (!turn.is_empty())
+      add({name + ".angle_violation", "sine of the angle that " + name + " leaves open", Unit{}, row.place}, turn, false);
   }
 }
 

@@ -17,4 +17,7 @@ std::vector<std::pair<Shown, casadi::SX>> local_reactions(const ConstraintEquati
 /// The equations have everything else already.
 void add_efforts(Equations& equations);
 
+/// Adds what each constraint of the file leaves open, and each joint whose equations close a loop, likewise.
+void add_violations(Equations& equations);
+
 }  // namespace mechfmu

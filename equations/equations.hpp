@@ -65,6 +65,7 @@ struct ConstraintEquation {
   std::string driven = {};  ///< names what the constraint drives, "A.angle" or "rod.length"; empty: it drives nothing
   Unit unit = {};           ///< unit of the residual, as messages show it
   std::vector<LocalCoordinateEquation> local = {};
+  DriftGains gains = {};    ///< the row's own gains of drift correction by feedback
   bool of_file = false;     ///< is true for an entry of [constraints]
   RowMeaning meaning = {};  ///< If its text is empty, the row is told by its name.
 };
@@ -154,7 +155,8 @@ enum OutputGroupIndex {
   reaction_outputs = 1,
   energy_outputs = 2,
   effort_outputs = 3,
-  output_group_count = 4
+  violation_outputs = 4,
+  output_group_count = 5
 };
 
 /// Is true if the outputs of the group may contain v̇ and λ.

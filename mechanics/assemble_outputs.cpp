@@ -175,6 +175,7 @@ void BodyAssembly::finish() {
   s.loads = column(load_symbols());
   equations_.symbols = s;
   add_efforts(equations_);
+  add_violations(equations_);
   equations_.quaternions = kinematics_.quaternions;
   equations_.structure = tree_text(d_, tree_) + masses_;
   equations_.equilibrium = d_.equilibrium;

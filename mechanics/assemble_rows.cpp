@@ -60,6 +60,7 @@ void BodyAssembly::add_joint_rows(const MovingJoint& joint) {
                   hidden_variable(name + "." + rows.names[i], place))
               .equation;
       equation.of_joint = true;
+      equation.gains = joint.joint->gains;
       if (joint.joint->length_motion) equation.driven = name + ".length";
       if (level != Level::position) continue;
       const bool more = i > 0 && rows.meanings[i].text == rows.meanings[i - 1].text;  // has the same text
@@ -82,6 +83,7 @@ void BodyAssembly::add_joint_rows(const MovingJoint& joint) {
                 at - value_of(*coordinate.motion), coordinate.unit, shown(quantities_, coordinate.name + ".drive"))
             .equation;
     equation.driven = coordinate.name;
+    equation.gains = joint.joint->gains;
     equation.meaning.text = "the motion of '" + coordinate.name + "' is missed by #";
   }
 }

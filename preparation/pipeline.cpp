@@ -116,6 +116,8 @@ Settings settings_of(const SolverOptions& options) {
   settings.drift_gain_1 = options.drift_gain_1;
   settings.drift_gain_0 = options.drift_gain_0;
   settings.closure_tolerance = options.closure_tolerance;
+  settings.drift_interval = options.drift_interval;
+  settings.drift_bound = options.drift_bound;
   settings.max_steps = options.max_steps;
   return settings;
 }

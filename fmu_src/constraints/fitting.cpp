@@ -9,10 +9,11 @@ namespace mechfmu {
 Fitting::Fitting(Arena& arena, const Mechanism& m)
     : mechanism_(m), velocities_(arena, m, Projection::Rows::all), positions_(arena, m), M_(arena, m.sizes.M_nonzeros),
       C_(arena, m.sizes.C_nonzeros), c_t_(arena, m.sizes.rows()), open_(arena, m.sizes.rows()),
-      v_(arena, m.sizes.velocities), correction_(arena, m.sizes.velocities), feedback_(arena, m.sizes.velocities),
+      v_(arena, m.sizes.velocities), correction_(arena, m.sizes.velocities), decay_(arena, m.sizes.velocities), feedback_(arena, m.sizes.velocities),
       led_back_(arena, m.sizes.velocities), tape_values_(arena, m.start.step_count),
       tape_slopes_(arena, m.start.step_count), start_slopes_(arena, m.start.result_count),
       v_slopes_(arena, m.sizes.velocities), correction_slopes_(arena, m.sizes.velocities),
+      decay_slopes_(arena, m.sizes.velocities),
       led_back_slopes_(arena, m.sizes.velocities), force_(arena, m.sizes.velocities),
       multipliers_(arena, m.sizes.rows()), product_(arena, m.sizes.rows()), change_(arena, m.sizes.rows()),
       moves_(arena, m.sizes.velocities), q_slopes_(arena, m.sizes.positions) {}
@@ -35,10 +36,15 @@ bool Fitting::fit(const Point& p, double gain, Message& message) {
     dense::add(s.rows(), 1, c_t_.data(), open_.data());
     if (!velocities_.step(M_.data(), C_.data(), open_.data(), correction_.data())) return fail();
     dense::add(n, 1, correction_.data(), v_.data());
+    weigh(s.rows(), open_.data(), open_.data());
+    if (mechanism_.drift_gains != nullptr && !velocities_.step(M_.data(), C_.data(), open_.data(), decay_.data()))
+      return fail();
   }
+  if (mechanism_.drift_gains == nullptr)
+    for (int j = 0; j < n; ++j) decay_[j] = gain * correction_[j];
   if (s.position_rows > 0) {
     mechanism_.violation(p, open_.data());
-    for (int i = 0; i < s.position_rows; ++i) open_[i] *= gain;
+    weigh(s.position_rows, open_.data(), open_.data());
     if (!positions_.step(M_.data(), C_.data(), open_.data(), feedback_.data())) return fail();
   }
   dense::copy(n, v_.data(), led_back_.data());
@@ -89,11 +95,16 @@ void Fitting::differentiate(const Point& p, const Point& direction) {
   if (s.rows() > 0) {
     times(mechanism_.C, C_.data(), v_slopes_.data(), change_.data());
     add_opening(p, slopes);
+    weigh(s.rows(), change_.data(), open_.data());
     respond(velocities_, s.rows(), correction_.data(), slopes.M, slopes.C, change_.data(), correction_slopes_.data());
     dense::add(n, 1, correction_slopes_.data(), v_slopes_.data());
+    if (mechanism_.drift_gains != nullptr)
+      respond(velocities_, s.rows(), decay_.data(), slopes.M, slopes.C, open_.data(), decay_slopes_.data());
   }
+  if (mechanism_.drift_gains == nullptr)
+    for (int j = 0; j < n; ++j) decay_slopes_[j] = gain_ * correction_slopes_[j];
   if (s.position_rows > 0) {
-    for (int i = 0; i < s.position_rows; ++i) change_[i] = gain_ * slopes.f[i];
+    weigh(s.position_rows, slopes.f, change_.data());
     respond(positions_, s.position_rows, feedback_.data(), slopes.M, slopes.C, change_.data(), led_back_slopes_.data());
   }
   dense::add(n, 1, v_slopes_.data(), led_back_slopes_.data());

@@ -8,7 +8,9 @@
 // The rates of both lead back. q̇ follows from (4.6a) with G₁ = K and without its integral:
 //
 //   q̇ = A (v_c + δ),    δ = −K M⁻¹C_pᵀ (C_p M⁻¹ C_pᵀ)⁻¹ f_p          so ḟ_p = −K f_p
-//   d/dt v = v̇(q, v_c) + K Δ                                        so Δ decays likewise
+//   d/dt v = v̇(q, v_c) − M⁻¹Cᵀ (C M⁻¹ Cᵀ)⁻¹ K (C v + c_t)            so C v + c_t decays likewise
+//
+// K is diagonal; with one gain for all rows the last term is K Δ.
 //
 // Quaternions return to length one at the same rate. An input of a prescribed motion that jumps moves q and v by the
 // smallest changes in M, in the same way.
@@ -32,13 +34,13 @@ class Fitting {
   /// Finds what fits at p.q and the integrator's p.v. `gain` is K. Returns false if the constraints are singular.
   bool fit(const Point& p, double gain, Message&);
   const double* velocity() const { return v_.data(); }             ///< v_c
-  const double* correction() const { return correction_.data(); }  ///< Δ
+  const double* decay() const { return decay_.data(); }            ///< K Δ
   const double* led_back() const { return led_back_.data(); }      ///< v_c + δ
 
   /// Finds, after fit() at p, what these change by along a direction of (q, v), time, inputs and parameters.
   void differentiate(const Point& p, const Point& direction);
   const double* velocity_slopes() const { return v_slopes_.data(); }
-  const double* correction_slopes() const { return correction_slopes_.data(); }
+  const double* decay_slopes() const { return decay_slopes_.data(); }
   const double* led_back_slopes() const { return led_back_slopes_.data(); }
 
   /// Finds what consistent q and v at p change by when inputs or parameters jump: moves of q, and the slopes of
@@ -48,6 +50,10 @@ class Fitting {
   const double* position_slopes() const { return q_slopes_.data(); }  ///< q′ = A moves
 
  private:
+  /// Multiplies what rows are open by with their gains.
+  void weigh(int rows, const double* open, double* weighted) const {
+    for (int i = 0; i < rows; ++i) weighted[i] = mechanism_.gain_1(i, gain_) * open[i];
+  }
   StartTape slopes_along(const Point& p, const Point& direction);
   void add_opening(const Point& p, const StartTape& slopes);
   void respond(Projection&, int rows, const double* move, const double* M_slopes, const double* C_slopes,
@@ -56,8 +62,9 @@ class Fitting {
   const Mechanism& mechanism_;
   double gain_ = 0;
   Projection velocities_, positions_;
-  Buffer<dynamic> M_, C_, c_t_, open_, v_, correction_, feedback_, led_back_;
-  Buffer<dynamic> tape_values_, tape_slopes_, start_slopes_, v_slopes_, correction_slopes_, led_back_slopes_;
+  Buffer<dynamic> M_, C_, c_t_, open_, v_, correction_, decay_, feedback_, led_back_;
+  Buffer<dynamic> tape_values_, tape_slopes_, start_slopes_, v_slopes_, correction_slopes_, decay_slopes_,
+      led_back_slopes_;
   Buffer<dynamic> force_, multipliers_, product_, change_, moves_, q_slopes_;
 };
 

@@ -40,10 +40,10 @@ enum class Role : unsigned char {
 };
 
 /// Source::solver_number has these members, by index.
-inline constexpr double Settings::* solver_numbers[] = {&Settings::tolerance,         &Settings::step,
-                                                        &Settings::drift_gain_1,      &Settings::drift_gain_0,
-                                                        &Settings::closure_tolerance, &Settings::max_steps};
-inline constexpr int tolerance_index = 0, step_index = 1, max_steps_index = 5;
+inline constexpr double Settings::* solver_numbers[] = {
+    &Settings::tolerance,         &Settings::step,           &Settings::drift_gain_1, &Settings::drift_gain_0,
+    &Settings::closure_tolerance, &Settings::drift_interval, &Settings::drift_bound,  &Settings::max_steps};
+inline constexpr int tolerance_index = 0, step_index = 1, max_steps_index = 7;
 
 /// A choice from a list of names: an enumeration, whose items are numbered from 1 in the list's order.
 struct SolverChoice {

@@ -219,6 +219,14 @@ struct Mechanism {
   int input_time = -1;  ///< index of the input that is the time at which inputs were last set; -1: none
   /// These positions are angles within about a turn; the last Sizes::turning inputs count the whole turns beside them.
   const int* turning = nullptr;
+  /// Gains G₁ and G₀ of drift correction by feedback for each row of C, one after the other; a negative one is the
+  /// settings'. nullptr: all are.
+  const double* drift_gains = nullptr;
+  double gain_1(int row, double otherwise) const { return own_gain(2 * row, otherwise); }
+  double gain_0(int row, double otherwise) const { return own_gain(2 * row + 1, otherwise); }
+  double own_gain(int place, double otherwise) const {
+    return drift_gains == nullptr || drift_gains[place] < 0 ? otherwise : drift_gains[place];
+  }
   const bool* drives = nullptr;  ///< for each input: a position or velocity constraint depends on it; nullptr: on none
 
   bool input_driven() const {

@@ -15,6 +15,10 @@ struct Settings {
   /// Constraints that depend on each other may disagree by this, relative to the mechanism's size and in rad; 0: not at
   /// all.
   double closure_tolerance = 1e-6;
+  /// Projection corrects the drift after so many steps; 0: their number does not count.
+  double drift_interval = 1;
+  /// Projection also corrects a violation above this, relative to the mechanism's size and in rad; 0: however large.
+  double drift_bound = 0;
   double max_steps = 1e7;  ///< largest number of the integrator's steps in one call of advance()
 };
 

@@ -40,6 +40,7 @@ class State {
   double* rejected_steps = nullptr;
   double* evaluations = nullptr;
   double* basis_switches = nullptr;
+  double* uncorrected = nullptr;  ///< steps since the drift was corrected
   double* assembled = nullptr;  ///< 1 after a consistent start
   double* warned = nullptr;     ///< by Warning: 1 if the warning was given
   double* rounded = nullptr;    ///< 1 if dependent constraints disagree by more than rounding: all are closed together
@@ -106,7 +107,9 @@ class State {
             settings[5],
             settings[6],
             settings[7],
-            settings[8]};
+            settings[8],
+            settings[9],
+            settings[10]};
   }
   void set_settings(const Settings& s) {
     settings[0] = s.method;
@@ -117,7 +120,9 @@ class State {
     settings[5] = s.drift_gain_1;
     settings[6] = s.drift_gain_0;
     settings[7] = s.closure_tolerance;
-    settings[8] = s.max_steps;
+    settings[8] = s.drift_interval;
+    settings[9] = s.drift_bound;
+    settings[10] = s.max_steps;
   }
 
  private:
@@ -138,6 +143,7 @@ class State {
     take(rejected_steps, 1);
     take(evaluations, 1);
     take(basis_switches, 1);
+    take(uncorrected, 1);
     take(assembled, 1);
     take(warned, static_cast<int>(Warning::count));
     take(rounded, 1);
@@ -155,7 +161,7 @@ class State {
     take(rows, s.rank);
     take(covectors, is_free_and_sparse(s) ? 0 : s.velocities * k);
     moving_ = used;
-    take(settings, 9);
+    take(settings, 11);
     take(parameters, s.parameters);
     take(inputs, s.inputs);
     turning_ = s.turning;

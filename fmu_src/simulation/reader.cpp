@@ -140,7 +140,7 @@ const double* Reader::velocity_rates() {
   if (outside_ == nullptr || found == nullptr) return found;
   double* result = velocity_rates_.data();
   dense::copy(mechanism_.sizes.velocities, found, result);
-  dense::add(mechanism_.sizes.velocities, settings().drift_gain_1, outside_->correction(), result);
+  dense::add(mechanism_.sizes.velocities, 1, outside_->decay(), result);
   return result;
 }
 

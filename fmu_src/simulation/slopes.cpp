@@ -193,7 +193,7 @@ const double* Slopes::velocity_rate_slopes() {
   if (led_ == nullptr) return found;
   double* result = velocity_rate_slopes_.data();
   dense::copy(mechanism_.sizes.velocities, found, result);
-  dense::add(mechanism_.sizes.velocities, settings().drift_gain_1, led_->correction_slopes(), result);
+  dense::add(mechanism_.sizes.velocities, 1, led_->decay_slopes(), result);
   return result;
 }
 

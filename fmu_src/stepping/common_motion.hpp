@@ -56,6 +56,8 @@ class CommonMotion {
     const Settings settings = state.get_settings();
     gain_1_ = settings.drift_gain_1;
     gain_0_ = settings.drift_gain_0;
+    interval_ = settings.drift_interval;
+    bound_ = settings.drift_bound;
     closure_tolerance_ = settings.closure_tolerance;
     projection_.accept_gap(closure_tolerance_);
     loads_ = state.loads;
@@ -104,6 +106,19 @@ class CommonMotion {
     return model_.sizes().angles == 0 || unwrapping_.end(at(state), state.angles);
   }
 
+  /// Says how the drift of an accepted step is corrected. With projection this may happen occasionally (Blajer 1993,
+  /// section 4): after a number of steps, or if positions have become too inaccurate. In between positions stay as they
+  /// are, as with a correction by feedback that has nothing to feed back. C_ is that of the state or near it.
+  Drift correction_now(State& state) {
+    const bool always = interval_ <= 1 && !(interval_ == 0 && bound_ > 0);
+    if (drift_ != Drift::projection || always) return drift_;
+    *state.uncorrected += 1;
+    const bool now = (interval_ > 0 && *state.uncorrected >= interval_) ||
+                     (bound_ > 0 && agreement_.gap(at(state), C_.data()) > bound_);
+    if (now) *state.uncorrected = 0;
+    return now ? Drift::projection : Drift::integral;
+  }
+
   /// Returns how large an error of y is in a step from y to y1; `v_error` is the same error in the velocities v.
   LargestError judge(const double* error, const double* y, const double* y1, const double* v_error, const double* v) {
     LargestError largest;
@@ -126,7 +141,7 @@ class CommonMotion {
     const double* integral = y + integral_place();
     double* f = dy + integral_place();
     model_.violation(point_, f);
-    for (int i = 0; i < position_rows(); ++i) demand[i] = gain_1_ * f[i] + gain_0_ * integral[i];
+    for (int i = 0; i < position_rows(); ++i) demand[i] = mechanism_.gain_1(i, gain_1_) * f[i] + mechanism_.gain_0(i, gain_0_) * integral[i];
   }
   /// Computes q̇ = A (v + δ), where δ is the correction.
   void feed_back(const double* y, const double* v, double* dy) {
@@ -149,7 +164,7 @@ class CommonMotion {
   Model model_;
   Drift drift_;
   int w_;
-  double gain_1_ = 0, gain_0_ = 0, closure_tolerance_ = 0;
+  double gain_1_ = 0, gain_0_ = 0, interval_ = 1, bound_ = 0, closure_tolerance_ = 0;
   bool prepared_ = false;  ///< `prepare` was called for the parameters
   Message trouble_;
   Projection projection_;

@@ -105,10 +105,11 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
   bool accept(double t, const double* y, bool, State& state, Message& message) {
     const double since = *state.time;
     Common::unpack(t, y, state, state.v);
-    if (drift_ == Drift::projection && !close(state, message)) return false;
-    const bool fits = drift_ == Drift::projection || drift_ == Drift::integral;
+    const Drift drift = correction_now(state);
+    if (drift == Drift::projection && !close(state, message)) return false;
+    const bool fits = drift == Drift::projection || drift == Drift::integral;
     if (fits && !fit_velocities(state, message)) return false;
-    if (!agree(state, since, message)) return false;
+    if (!agree(state, drift, since, message)) return false;
     Common::settle_readings(state);
     return true;
   }
@@ -130,10 +131,16 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     mechanism_.position(point_, M_.data(), C_.data(), c_t_.data());
   }
 
-  bool agree(State& state, double since, Message& message) {
-    if (!agreement_.compares(drift_)) return true;
+  bool agree(State& state, Drift drift, double since, Message& message) {
+    if (!agreement_.compares(drift)) return true;
     locate(*state.time, state.q);
-    return agreement_.hold(at(state), C_.data(), c_t_.data(), drift_, since, state, message);
+    return agreement_.hold(at(state), C_.data(), c_t_.data(), drift, since, state, message);
+  }
+
+  /// Says how the drift of an accepted step is corrected.
+  Drift correction_now(State& state) {
+    if (drift_ == Drift::projection && Common::bound_ > 0) locate(*state.time, state.q);
+    return Common::correction_now(state);
   }
 
   /// Computes Baumgarte's terms for all rows.
@@ -142,8 +149,8 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     mechanism_.violation(point_, f_.data());
     dense::fill(all_rows(), 0, feedback_.data());
     times(mechanism_.C, C_.data(), point_.v, feedback_.data());
-    for (int i = 0; i < rows; ++i) feedback_[i] = gain_1_ * (feedback_[i] + c_t_[i]);
-    for (int i = 0; i < position_rows(); ++i) feedback_[i] += gain_0_ * f_[i];
+    for (int i = 0; i < rows; ++i) feedback_[i] = mechanism_.gain_1(i, gain_1_) * (feedback_[i] + c_t_[i]);
+    for (int i = 0; i < position_rows(); ++i) feedback_[i] += mechanism_.gain_0(i, gain_0_) * f_[i];
   }
   /// Computes q̇ with (4.6a) added, and the integral's own rate.
   bool feed_integral_back(const double* y, double* dy) {

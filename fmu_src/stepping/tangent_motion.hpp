@@ -200,11 +200,12 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     configured = !Common::unpack(t, y, state, state.u) && configured;
     if (!configured && !configure(t, state.q)) return fail_singular(message);
     const bool moved = configured && model_.sizes().quaternions > 0;  // normalisation moves quaternions
-    if (drift_ == Drift::projection ? !project(state, moved, message) : !settle(state, moved, message)) return false;
+    const Drift drift = Common::correction_now(state);
+    if (drift == Drift::projection ? !project(state, moved, message) : !settle(state, moved, message)) return false;
     if (!renew_choice(state)) return fail_singular(message);
     if (choice_.unsaved()) choice_.store(state);
     velocities(state.u, state.v);
-    if (!agreement_.hold(at(state), C_.data(), c_t_.data(), drift_, since, state, message)) return false;
+    if (!agreement_.hold(at(state), C_.data(), c_t_.data(), drift, since, state, message)) return false;
     at_state_ = Common::settle_readings(state) || !model_.character.reads_angles;
     return true;
   }

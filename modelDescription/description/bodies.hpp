@@ -111,6 +111,11 @@ struct OrientationStart {
   Place place, rate_place;
 };
 
+/// Holds gains of drift correction by feedback, G₁ in 1/s and G₀ in 1/s², if the file gives them.
+struct DriftGains {
+  std::optional<double> first, second;
+};
+
 struct Joint {
   std::string name, description, type;
   Place place;
@@ -125,6 +130,7 @@ struct Joint {
   std::vector<JointCoordinate> coordinates;     ///< has all coordinates of the type, in the type's order
   std::optional<OrientationStart> orientation;  ///< is there if the type has an orientation
   std::optional<Motion> length_motion;          ///< drives the length of a distance
+  DriftGains gains;                             ///< of the joint's own equations
 };
 
 struct Force {

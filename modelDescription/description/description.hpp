@@ -87,6 +87,7 @@ struct Constraint {
   Dimension dimension;
   /// If there are some, the residual is a formula of them; their names are the constraint's own.
   std::vector<LocalCoordinate> local;
+  DriftGains gains;
   /// Is the column of B: coordinates and their coefficients. If it is empty, the constraint is ideal and B = Cᵀ.
   std::vector<std::pair<std::string, Expression>> realised_by;
   /// SI unit of the multiplier: power / rate of the constraint; its text is empty if the dimension is 1
@@ -135,6 +136,8 @@ struct SolverOptions {
   double drift_gain_1 = 20, drift_gain_0 = 100;
   /// Limits the difference of redundant constraints, relative to the mechanism's size, and in rad.
   double closure_tolerance = 1e-6;
+  double drift_interval = 1;  ///< steps after which projection corrects; 0: drift_bound alone decides
+  double drift_bound = 0;     ///< violation above which it corrects sooner, relative to sizes; 0: however large
   double max_steps = 1e7;  ///< largest number of internal steps in one communication step
   double stop_time = 10;
   double communication_step = 0.01;

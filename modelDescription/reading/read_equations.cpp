@@ -134,18 +134,6 @@ std::vector<std::string> read_arguments(const TomlNode& node, const std::string&
 
 std::vector<std::string> words(const MemberNames& names) { return {names.begin(), names.end()}; }
 
-/// Reads a solver number that is positive, or zero where that is allowed.
-void read_positive(const TableReader& table, const std::string& key, double& number, bool zero_allowed,
-                   Reading& reading) {
-  const std::optional<double> found = table.constant(key);
-  if (!found) return;
-  if (*found > 0 || (zero_allowed && *found == 0)) number = *found;
-  else
-    reading.diagnostics.add(table.find(key)->value.place,
-                            quoted(key) + " of [solver] is not " + (zero_allowed ? "zero or positive" : "positive"),
-                            "write a positive number");
-}
-
 /// Reads local = { name = formula, … }.
 std::vector<LocalCoordinate> read_local(const TomlNode::Entry& entry, const std::string& what, Reading& reading) {
   std::vector<LocalCoordinate> local;
@@ -211,7 +199,8 @@ void read_constraints(const TomlNode::Entry& section, Reading& reading) {
   for (const TomlNode::Entry& entry : section.value.entries) {
     const std::string what = "the constraint " + quoted(entry.key);
     const TableReader table(entry.value, entry.place, what,
-                            {"position", "velocity", "acceleration", "local", "realised_by", "description"},
+                            {"position", "velocity", "acceleration", "local", "realised_by", "drift_gain_1",
+                             "drift_gain_0", "description"},
                             reading.diagnostics);
     Constraint constraint;
     constraint.name = entry.key;
@@ -229,6 +218,12 @@ void read_constraints(const TomlNode::Entry& section, Reading& reading) {
       constraint.level = level;
       constraint.residual = table.formula(key);
     }
+    constraint.gains = read_drift_gains(table, what, reading);
+    for (const auto& [key, most] : {std::pair("drift_gain_1", Level::velocity), {"drift_gain_0", Level::position}})
+      if (table.find(key) && constraint.level > most)
+        reading.diagnostics.add(table.find(key)->place,
+                                what + " is given as " + given + ", of which nothing drifts that " + key + " could correct",
+                                "remove it");
     if (given.empty() && entry.value.kind == TomlNode::Kind::table)
       reading.diagnostics.add(entry.place, what + " has no formula", "write position = \"…\", which is held at 0");
     if (const TomlNode::Entry* local = table.table("local")) constraint.local = read_local(*local, what, reading);
@@ -308,21 +303,35 @@ void read_functions(const TomlNode::Entry& section, Reading& reading) {
 void read_solver(const TomlNode::Entry& section, Reading& reading) {
   const TableReader table(section.value, section.place, "[solver]",
                           {"method", "tolerance", "step", "tangent_basis", "drift_correction", "drift_gain_1",
-                           "drift_gain_0", "closure_tolerance", "max_steps", "stop_time", "communication_step"},
+                           "drift_gain_0", "drift_interval", "drift_bound", "closure_tolerance", "max_steps",
+                           "stop_time", "communication_step"},
                           reading.diagnostics);
   SolverOptions& solver = reading.description.solver;
+  const auto number = [&](const char* key, double& value, bool zero_allowed) {
+    value = read_positive(table, key, "[solver]", zero_allowed, reading).value_or(value);
+  };
   solver.method = table.choice("method", words(integration_methods), solver.method);
   solver.tangent_basis_given = table.find("tangent_basis") != nullptr;
   solver.tangent_basis = table.choice("tangent_basis", words(tangent_bases), solver.tangent_basis);
   solver.drift_correction = table.choice("drift_correction", words(drift_corrections), solver.drift_correction);
-  read_positive(table, "tolerance", solver.tolerance, false, reading);
-  read_positive(table, "step", solver.step, false, reading);
-  read_positive(table, "drift_gain_1", solver.drift_gain_1, true, reading);
-  read_positive(table, "drift_gain_0", solver.drift_gain_0, true, reading);
-  read_positive(table, "closure_tolerance", solver.closure_tolerance, true, reading);
-  read_positive(table, "max_steps", solver.max_steps, false, reading);
-  read_positive(table, "stop_time", solver.stop_time, false, reading);
-  read_positive(table, "communication_step", solver.communication_step, false, reading);
+  number("tolerance", solver.tolerance, false);
+  number("step", solver.step, false);
+  number("drift_gain_1", solver.drift_gain_1, true);
+  number("drift_gain_0", solver.drift_gain_0, true);
+  number("closure_tolerance", solver.closure_tolerance, true);
+  number("drift_bound", solver.drift_bound, true);
+  if (table.find("drift_bound")) solver.drift_interval = 0;  // The bound alone decides, unless the file says more.
+  number("drift_interval", solver.drift_interval, true);
+  if (solver.drift_interval != std::floor(solver.drift_interval))
+    reading.diagnostics.add(table.find("drift_interval")->value.place,
+                            "'drift_interval' of [solver] is not a whole number", "write a number of steps");
+  if (solver.drift_interval == 0 && solver.drift_bound == 0)
+    reading.diagnostics.add(table.find(table.find("drift_interval") ? "drift_interval" : "drift_bound")->value.place,
+                            "neither drift_interval nor drift_bound of [solver] says when drift is corrected",
+                            "write drift_interval = 1, or drift_correction = \"none\" to see the drift");
+  number("max_steps", solver.max_steps, false);
+  number("stop_time", solver.stop_time, false);
+  number("communication_step", solver.communication_step, false);
   const double stop_time = solver.stop_time;
   if (table.find("tolerance") && solver.tolerance >= 1)
     reading.diagnostics.add(table.find("tolerance")->value.place, "'tolerance' of [solver] is not below 1",

@@ -35,7 +35,8 @@ class JointReader {
       return std::move(joint_);
     }
     form_ = find_form();
-    std::vector<std::string> keys = {"type", "parent", "child", "cut", "description"};
+    std::vector<std::string> keys = {"type",         "parent",       "child",      "cut",
+                                     "drift_gain_1", "drift_gain_0", "description"};
     const auto allow = [&](const std::string& key) {
       if (!contains(keys, key)) keys.push_back(key);
     };
@@ -51,6 +52,7 @@ class JointReader {
     table_ = &table;
     joint_.description = table.text("description");
     joint_.cut = table.boolean("cut");
+    joint_.gains = read_drift_gains(table, what_, reading_);
     end("parent", joint_.parent);
     end("child", joint_.child);
     if (ends_known_ && joint_.parent.body == joint_.child.body) {

@@ -337,4 +337,19 @@ std::vector<TomlNode::Entry> dotted_entries(const TomlNode& table) {
   return result;
 }
 
+std::optional<double> read_positive(const TableReader& table, const std::string& key, const std::string& what,
+                                    bool zero_allowed, Reading& reading) {
+  const std::optional<double> found = table.constant(key);
+  if (!found || *found > 0 || (zero_allowed && *found == 0)) return found;
+  reading.diagnostics.add(table.find(key)->value.place,
+                          quoted(key) + " of " + what + " is not " + (zero_allowed ? "zero or positive" : "positive"),
+                          "write a positive number");
+  return std::nullopt;
+}
+
+DriftGains read_drift_gains(const TableReader& table, const std::string& what, Reading& reading) {
+  return {read_positive(table, "drift_gain_1", what, true, reading),
+          read_positive(table, "drift_gain_0", what, true, reading)};
+}
+
 }  // namespace mechfmu

@@ -88,4 +88,11 @@ std::vector<TomlNode::Entry> dotted_entries(const TomlNode& table);
 /// Reads a text, or adds an error that says how to write it; empty after an error.
 std::string read_text(const TomlNode& node, const std::string& what, const std::string& repair, Reading& reading);
 
+/// Returns a number of a key that is positive, or zero if that is allowed; none if the key is missing.
+std::optional<double> read_positive(const TableReader& table, const std::string& key, const std::string& what,
+                                    bool zero_allowed, Reading& reading);
+
+/// Reads drift_gain_1 and drift_gain_0 of a constraint or a joint.
+DriftGains read_drift_gains(const TableReader& table, const std::string& what, Reading& reading);
+
 }  // namespace mechfmu

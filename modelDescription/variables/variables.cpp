@@ -326,6 +326,12 @@ class Table {
     number("solver.closure_tolerance",
            "by how much constraints that depend on each other may disagree, of the mechanism's size and in rad",
            options.closure_tolerance, "");
+    number("solver.drift_interval",
+           "steps after which drift correction projection closes the positions; 0: the bound alone decides",
+           options.drift_interval, "");
+    number("solver.drift_bound",
+           "violation above which projection closes them sooner, of the mechanism's size and in rad; 0: none",
+           options.drift_bound, "");
     number("solver.max_steps",
            "most steps of the integrator in one communication step, positive: what needs more is an error",
            options.max_steps, "")

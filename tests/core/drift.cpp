@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "evaluation.hpp"
+#include "fmu_src/constraints/fitting.hpp"
 #include "mechanisms.hpp"
 
 using namespace mechfmu;
@@ -188,4 +189,165 @@ TEST_CASE("the short form for one degree of freedom is the general one", "[drift
     advance(*b, end);
     CHECK(distance(*a, *b) < 1e-8);
   }
+}
+
+namespace {
+
+/// Two masses that constraints hold, one with gains of its own; the third goes free.
+const char* const two_held_masses = R"toml(
+[mechanism]
+name = "TwoHeldMasses"
+[parameters]
+m = { value = 1.5, unit = "kg" }
+[coordinates]
+x = { unit = "m" }
+y = { unit = "m" }
+z = { unit = "m", rate_start = 1, rate_fixed = true }
+[dynamics]
+kinetic_energy = "m*(der(x)^2 + 2*der(y)^2 + der(z)^2 + der(x)*der(z))/2"
+[constraints]
+own = { position = "x", drift_gain_1 = 5, drift_gain_0 = 6.25 }
+usual = { position = "y" }
+)toml";
+
+/// Puts a simulation off its constraints by 1 mm.
+void move_off(const Loaded& loaded, Simulation& simulation) {
+  Arena memory;
+  State layout(memory, loaded.sizes());
+  std::vector<double> state = copy_state(simulation);
+  state[static_cast<std::size_t>(layout.q - layout.data())] = 1e-3;
+  state[static_cast<std::size_t>(layout.q - layout.data()) + 1] = -1e-3;
+  simulation.restore(state.data());
+}
+
+}  // namespace
+
+TEST_CASE("each constraint has the gains of its own, or the solver's", "[drift]") {
+  const Loaded loaded = Loaded::text(two_held_masses);
+  for (const char* drift_name : {"baumgarte", "integral"}) {
+    for (int b = 0; b < resolution_count; ++b) {
+      Settings settings = loaded.settings;
+      settings.drift_correction = drift(drift_name);
+      settings.tangent_basis = b;
+      settings.tolerance = 1e-12;
+      const auto simulation = started(loaded, settings);
+      move_off(loaded, *simulation);
+      for (const double t : {0.1, 0.3, 0.7}) {
+        INFO(drift_name << ", " << tangent_bases[b] << ", t = " << t);
+        advance(*simulation, t);
+        const VectorXd q = positions(*simulation);
+        if (drift_name == std::string("baumgarte")) {  // f̈ + G₁ ḟ + G₀ f = 0 from rest, critically damped
+          CHECK(q[0] == Approx(1e-3 * (1 + 2.5 * t) * std::exp(-2.5 * t)).epsilon(1e-8));
+          CHECK(q[1] == Approx(-1e-3 * (1 + 10 * t) * std::exp(-10 * t)).epsilon(1e-8));
+        } else {  // ḟ = −G₁ f − G₀ ∫f
+          CHECK(q[0] == Approx(1e-3 * (1 - 2.5 * t) * std::exp(-2.5 * t)).epsilon(1e-8).margin(1e-12));
+          CHECK(q[1] == Approx(-1e-3 * (1 - 10 * t) * std::exp(-10 * t)).epsilon(1e-8).margin(1e-12));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("gains of one's own lead back what an importer integrates, and their derivatives are right", "[drift]") {
+  const Loaded loaded = Loaded::model("four_bar_equations");
+  const auto start = started(loaded, loaded.settings);
+  const Sizes& s = loaded.sizes();
+  const std::vector<double> gains = {3, 2, 7, -1};
+  Mechanism mechanism = loaded.table();
+  mechanism.drift_gains = gains.data();
+  Arena memory;
+  Fitting fitting(memory, mechanism);
+  VectorXd q = positions(*start), v = velocities(*start);
+  q += 0.01 * VectorXd::LinSpaced(3, -1, 2);
+  v += 0.03 * VectorXd::LinSpaced(3, 2, -1);
+  const auto fitted = [&](const VectorXd& at_q, const VectorXd& at_v) {
+    const PointAt at(loaded, 0, at_q);
+    Point p = *at;
+    p.v = at_v.data();
+    Message message;
+    REQUIRE(fitting.fit(p, 11, message));
+    VectorXd both(6);
+    both << VectorXd::Map(fitting.led_back(), 3), VectorXd::Map(fitting.decay(), 3);
+    return both;
+  };
+  const Evaluation e(loaded, 0, q, v);
+  const VectorXd here = fitted(q, v);
+  const VectorXd rates_of_f = e.C * here.head(3), rates_of_speed = e.C * here.tail(3), open = e.C * v;
+  const double own[] = {3, 7};
+  for (int i = 0; i < s.rows(); ++i) {
+    CHECK(rates_of_f[i] == Approx(-own[i] * e.f[i]).epsilon(1e-12));
+    CHECK(rates_of_speed[i] == Approx(-own[i] * open[i]).epsilon(1e-12));
+  }
+  const VectorXd q_change = VectorXd::LinSpaced(3, 0.5, -1), v_change = VectorXd::LinSpaced(3, -2, 0.3);
+  const double h = 1e-4;
+  const auto difference = [&](double step) -> VectorXd {
+    return (fitted(q + step * q_change, v + step * v_change) - fitted(q - step * q_change, v - step * v_change)) /
+           (2 * step);
+  };
+  const VectorXd expected = (4 * difference(h / 2) - difference(h)) / 3;
+  fitted(q, v);
+  const PointAt at(loaded, 0, q);
+  Point p = *at, direction;
+  p.v = v.data();
+  direction.q = q_change.data();
+  direction.v = v_change.data();
+  fitting.differentiate(p, direction);
+  for (int j = 0; j < 3; ++j) {
+    CHECK(fitting.led_back_slopes()[j] == Approx(expected[j]).epsilon(1e-8));
+    CHECK(fitting.decay_slopes()[j] == Approx(expected[3 + j]).epsilon(1e-8));
+  }
+}
+
+TEST_CASE("occasional correction: after so many steps", "[drift]") {
+  const Loaded loaded = Loaded::model("four_bar_equations");
+  for (int b = 0; b < resolution_count; ++b) {
+    INFO(tangent_bases[b]);
+    Settings settings = loaded.settings;
+    settings.tangent_basis = b;
+    settings.method = method("rk4");
+    settings.step = 0.02;
+    settings.drift_interval = 4;
+    const auto simulation = started(loaded, settings);
+    for (int step = 1; step <= 20; ++step) {
+      INFO("step " << step);
+      advance(*simulation, 0.02 * step);
+      if (step % 4 == 0) CHECK(simulation->position_violation() < 1e-14);
+      else CHECK(simulation->position_violation() > 1e-13);
+    }
+  }
+}
+
+TEST_CASE("occasional correction: when the violation exceeds a bound", "[drift]") {
+  const Loaded loaded = Loaded::model("four_bar_equations");
+  for (int b = 0; b < resolution_count; ++b) {
+    INFO(tangent_bases[b]);
+    Settings settings = loaded.settings;
+    settings.tangent_basis = b;
+    settings.method = method("dopri5");
+    settings.tolerance = 1e-7;
+    settings.drift_interval = 0;
+    settings.drift_bound = 3e-8;
+    const auto simulation = started(loaded, settings);
+    double largest = 0;
+    int closed = 0;
+    for (int i = 1; i <= 200; ++i) {
+      advance(*simulation, 0.05 * i);
+      largest = std::fmax(largest, simulation->closure_gap());
+      closed += simulation->position_violation() < 1e-14;
+    }
+    CHECK(largest <= 3e-8);
+    CHECK(largest > 1e-9);
+    CHECK(closed > 0);
+    CHECK(closed < 150);
+  }
+}
+
+TEST_CASE("occasional correction: a saved state knows how many steps it is ago", "[drift]") {
+  Loaded loaded = Loaded::model("four_bar_equations");
+  loaded.settings.drift_interval = 5;
+  check_reads_and_rollback(loaded, "dopri5", [](Simulation& simulation) { return simulation.position_violation(); });
+  // Nothing to bound and nothing to count would be no correction at all: then each step is corrected.
+  loaded.settings.drift_interval = 0;
+  const auto simulation = started(loaded, loaded.settings);
+  CHECK(violation_over(*simulation, 5) < 1e-14);
 }
