@@ -118,9 +118,11 @@ void add_violations(Equations& equations) {
     if (!row.of_joint || row.level != Level::position || !joints.insert(name).second) continue;
     const SX gap = open_of_joint(equations, name, known_unit("m").dimension),
              turn = open_of_joint(equations, name, Dimension{});
-    if (!gap.is_empty()) add({name + ".violation", "distance that " + name + " leaves open", known_unit("m"), row.place}, gap, false);
+    if (!gap.is_empty())
+      add({name + ".violation", "distance that " + name + " leaves open", known_unit("m"), row.place}, gap, false);
     if (!turn.is_empty())
-      add({name + ".angle_violation", "sine of the angle that " + name + " leaves open", Unit{}, row.place}, turn, false);
+      add({name + ".angle_violation", "sine of the angle that " + name + " leaves open", Unit{}, row.place}, turn,
+          false);
   }
 }
 

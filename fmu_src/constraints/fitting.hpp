@@ -33,9 +33,9 @@ class Fitting {
   }
   /// Finds what fits at p.q and the integrator's p.v. `gain` is K. Returns false if the constraints are singular.
   bool fit(const Point& p, double gain, Message&);
-  const double* velocity() const { return v_.data(); }             ///< v_c
-  const double* decay() const { return decay_.data(); }            ///< K Δ
-  const double* led_back() const { return led_back_.data(); }      ///< v_c + δ
+  const double* velocity() const { return v_.data(); }         ///< v_c
+  const double* decay() const { return decay_.data(); }        ///< K Δ
+  const double* led_back() const { return led_back_.data(); }  ///< v_c + δ
 
   /// Finds, after fit() at p, what these change by along a direction of (q, v), time, inputs and parameters.
   void differentiate(const Point& p, const Point& direction);

@@ -41,9 +41,9 @@ class State {
   double* evaluations = nullptr;
   double* basis_switches = nullptr;
   double* uncorrected = nullptr;  ///< steps since the drift was corrected
-  double* assembled = nullptr;  ///< 1 after a consistent start
-  double* warned = nullptr;     ///< by Warning: 1 if the warning was given
-  double* rounded = nullptr;    ///< 1 if dependent constraints disagree by more than rounding: all are closed together
+  double* assembled = nullptr;    ///< 1 after a consistent start
+  double* warned = nullptr;       ///< by Warning: 1 if the warning was given
+  double* rounded = nullptr;  ///< 1 if dependent constraints disagree by more than rounding: all are closed together
   double* q = nullptr;
   double* v = nullptr;
   double* lowest = nullptr;  ///< lowest value of each position since the start

@@ -77,8 +77,7 @@ bool Simulation::assemble(double time) {
   stale();
   message_.clear_warnings();
   *state_.time = time;
-  *state_.steps = *state_.rejected_steps = *state_.evaluations = *state_.basis_switches =
-      *state_.uncorrected = 0;
+  *state_.steps = *state_.rejected_steps = *state_.evaluations = *state_.basis_switches = *state_.uncorrected = 0;
   *state_.assembled = *state_.rounded = 0;
   dense::fill(static_cast<int>(Warning::count), 0, state_.warned);
   if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = time;

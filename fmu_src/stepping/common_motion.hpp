@@ -141,7 +141,8 @@ class CommonMotion {
     const double* integral = y + integral_place();
     double* f = dy + integral_place();
     model_.violation(point_, f);
-    for (int i = 0; i < position_rows(); ++i) demand[i] = mechanism_.gain_1(i, gain_1_) * f[i] + mechanism_.gain_0(i, gain_0_) * integral[i];
+    for (int i = 0; i < position_rows(); ++i)
+      demand[i] = mechanism_.gain_1(i, gain_1_) * f[i] + mechanism_.gain_0(i, gain_0_) * integral[i];
   }
   /// Computes q̇ = A (v + δ), where δ is the correction.
   void feed_back(const double* y, const double* v, double* dy) {

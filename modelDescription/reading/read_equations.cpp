@@ -221,9 +221,9 @@ void read_constraints(const TomlNode::Entry& section, Reading& reading) {
     constraint.gains = read_drift_gains(table, what, reading);
     for (const auto& [key, most] : {std::pair("drift_gain_1", Level::velocity), {"drift_gain_0", Level::position}})
       if (table.find(key) && constraint.level > most)
-        reading.diagnostics.add(table.find(key)->place,
-                                what + " is given as " + given + ", of which nothing drifts that " + key + " could correct",
-                                "remove it");
+        reading.diagnostics.add(
+            table.find(key)->place,
+            what + " is given as " + given + ", of which nothing drifts that " + key + " could correct", "remove it");
     if (given.empty() && entry.value.kind == TomlNode::Kind::table)
       reading.diagnostics.add(entry.place, what + " has no formula", "write position = \"…\", which is held at 0");
     if (const TomlNode::Entry* local = table.table("local")) constraint.local = read_local(*local, what, reading);
@@ -319,13 +319,14 @@ void read_solver(const TomlNode::Entry& section, Reading& reading) {
   number("drift_gain_1", solver.drift_gain_1, true);
   number("drift_gain_0", solver.drift_gain_0, true);
   number("closure_tolerance", solver.closure_tolerance, true);
+  const std::size_t errors = reading.diagnostics.size();
   number("drift_bound", solver.drift_bound, true);
   if (table.find("drift_bound")) solver.drift_interval = 0;  // The bound alone decides, unless the file says more.
   number("drift_interval", solver.drift_interval, true);
   if (solver.drift_interval != std::floor(solver.drift_interval))
     reading.diagnostics.add(table.find("drift_interval")->value.place,
                             "'drift_interval' of [solver] is not a whole number", "write a number of steps");
-  if (solver.drift_interval == 0 && solver.drift_bound == 0)
+  if (solver.drift_interval == 0 && solver.drift_bound == 0 && reading.diagnostics.size() == errors)
     reading.diagnostics.add(table.find(table.find("drift_interval") ? "drift_interval" : "drift_bound")->value.place,
                             "neither drift_interval nor drift_bound of [solver] says when drift is corrected",
                             "write drift_interval = 1, or drift_correction = \"none\" to see the drift");

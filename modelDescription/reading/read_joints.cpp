@@ -35,8 +35,7 @@ class JointReader {
       return std::move(joint_);
     }
     form_ = find_form();
-    std::vector<std::string> keys = {"type",         "parent",       "child",      "cut",
-                                     "drift_gain_1", "drift_gain_0", "description"};
+    std::vector<std::string> keys = {"type", "parent", "child", "cut", "drift_gain_1", "drift_gain_0", "description"};
     const auto allow = [&](const std::string& key) {
       if (!contains(keys, key)) keys.push_back(key);
     };

@@ -351,3 +351,41 @@ TEST_CASE("occasional correction: a saved state knows how many steps it is ago",
   const auto simulation = started(loaded, loaded.settings);
   CHECK(violation_over(*simulation, 5) < 1e-14);
 }
+
+TEST_CASE("a joint's gains are those of its equations", "[drift]") {
+  const Loaded loaded = Loaded::text(R"toml(
+[mechanism]
+name = "Held"
+dimension = "planar"
+[bodies.a]
+mass = 1
+center_of_mass = [0.4, 0]
+inertia = 0.1
+[bodies.b]
+mass = 1
+center_of_mass = [0.2, 0]
+inertia = 0.1
+[bodies.a.points]
+end = [0.5, 0]
+[joints.A]
+type = "revolute"
+parent = "ground"
+child = "a"
+cut = true
+drift_gain_1 = 7
+drift_gain_0 = 12
+[joints.B]
+type = "revolute"
+parent = "a.end"
+child = "b"
+cut = true
+)toml");
+  REQUIRE(loaded.sizes().rows() == 4);
+  REQUIRE(loaded.table().drift_gains != nullptr);
+  for (int row = 0; row < 4; ++row) {
+    const std::string name = loaded.table().constraint_names[row];
+    INFO(name);
+    CHECK(loaded.table().gain_1(row, 20) == (name[0] == 'A' ? 7 : 20));
+    CHECK(loaded.table().gain_0(row, 100) == (name[0] == 'A' ? 12 : 100));
+  }
+}
