@@ -17,7 +17,7 @@ struct Settings {
   double closure_tolerance = 1e-6;
   /// Projection corrects the drift after so many steps; 0: their number does not count.
   double drift_interval = 1;
-  /// Projection also corrects a violation above this, relative to the mechanism's size and in rad; 0: however large.
+  /// A violation above this is corrected at once, relative to the mechanism's size and in rad; 0: no bound holds.
   double drift_bound = 0;
   double max_steps = 1e7;  ///< largest number of the integrator's steps in one call of advance()
 };

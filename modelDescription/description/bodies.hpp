@@ -130,7 +130,7 @@ struct Joint {
   std::vector<JointCoordinate> coordinates;     ///< has all coordinates of the type, in the type's order
   std::optional<OrientationStart> orientation;  ///< is there if the type has an orientation
   std::optional<Motion> length_motion;          ///< drives the length of a distance
-  DriftGains gains;                             ///< of the joint's own equations
+  DriftGains gains;                             ///< gains of the joint's own equations
 };
 
 struct Force {
