@@ -99,11 +99,14 @@ bool Agreement::hold_drift(const Point& p, State& state, Message& message) {
   tell_row(mechanism_, worst, drifted);
   drifted.add(" has drifted open by ");
   tell_residual(mechanism_, worst, 0, f_[worst], drifted);
-  drifted.add(
-      " at t = %.9g s, which is %.2g of the mechanism's size: drift_correction \"none\" does not keep constraints.",
-      p.time, gap_);
+  drifted.add(" at t = %.9g s, which is %.2g of the mechanism's size: ", p.time, gap_);
+  const bool occasional = static_cast<Drift>(state.get_settings().drift_correction) == Drift::projection;
+  if (occasional) drifted.add("it was not corrected for %.9g steps.", *state.uncorrected);
+  else drifted.add("drift_correction \"none\" does not keep constraints.");
   if (gap_ > most_drift) {
-    message.fail("%s Choose \"projection\", or a smaller tolerance.", drifted.text);
+    message.fail(occasional ? "%s Choose a smaller drift_interval, or a drift_bound."
+                            : "%s Choose \"projection\", or a smaller tolerance.",
+                 drifted.text);
     return false;
   }
   if (state.warns_now(Warning::drift)) message.warn("%s", drifted.text);

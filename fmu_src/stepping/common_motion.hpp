@@ -107,8 +107,8 @@ class CommonMotion {
   }
 
   /// Says how the drift of an accepted step is corrected. With projection this may happen occasionally (Blajer 1993,
-  /// section 4): after a number of steps, or if positions have become too inaccurate. In between positions stay as they
-  /// are, as with a correction by feedback that has nothing to feed back. C_ is that of the state or near it.
+  /// section 4): after a number of steps, or if positions have become too inaccurate. In between nothing is corrected.
+  /// C_ is that of the state or near it.
   Drift correction_now(State& state) {
     const bool always = interval_ <= 1 && !(interval_ == 0 && bound_ > 0);
     if (drift_ != Drift::projection || always) return drift_;
@@ -116,7 +116,7 @@ class CommonMotion {
     const bool now = (interval_ > 0 && *state.uncorrected >= interval_) ||
                      (bound_ > 0 && agreement_.gap(at(state), C_.data()) > bound_);
     if (now) *state.uncorrected = 0;
-    return now ? Drift::projection : Drift::integral;
+    return now ? Drift::projection : Drift::none;
   }
 
   /// Returns how large an error of y is in a step from y to y1; `v_error` is the same error in the velocities v.

@@ -107,7 +107,7 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     Common::unpack(t, y, state, state.v);
     const Drift drift = correction_now(state);
     if (drift == Drift::projection && !close(state, message)) return false;
-    const bool fits = drift == Drift::projection || drift == Drift::integral;
+    const bool fits = drift_ == Drift::projection || drift_ == Drift::integral;
     if (fits && !fit_velocities(state, message)) return false;
     if (!agree(state, drift, since, message)) return false;
     Common::settle_readings(state);

@@ -389,3 +389,34 @@ cut = true
     CHECK(loaded.table().gain_0(row, 100) == (name[0] == 'A' ? 12 : 100));
   }
 }
+
+TEST_CASE("occasional correction: too seldom is a warning, then an error", "[drift]") {
+  const Loaded loaded = Loaded::model("bricard");
+  for (const char* resolution : {"partitioned", "null_space_block"}) {
+    INFO(resolution);
+    Settings settings = loaded.settings;
+    settings.method = method("dopri5");
+    settings.tolerance = 1e-2;
+    settings.drift_interval = 1e6;
+    settings.tangent_basis = basis(resolution);
+    const auto simulation = started(loaded, settings);
+    bool warned = false;
+    double largest = 0;
+    int step = 0;
+    while (step < 1000 && simulation->advance(1.0 * ++step)) {
+      largest = std::fmax(largest, simulation->closure_gap());
+      warned = warned || simulation->message().warns();
+    }
+    CHECK(step < 1000);
+    CHECK(warned);
+    CHECK(largest < 0.1);
+    CHECK_THAT(std::string(simulation->message().text),
+               Catch::Contains("has drifted open by") && Catch::Contains("was not corrected for") &&
+                   Catch::Contains("drift_bound"));
+    // A bound mends it.
+    settings.drift_bound = 1e-6;
+    const auto bounded = started(loaded, settings);
+    advance(*bounded, 20);
+    CHECK(bounded->closure_gap() <= 1e-6);
+  }
+}
