@@ -51,16 +51,15 @@ class Assembly {
       equations_.position_fixed.push_back(coordinate.start.fixed);
       equations_.velocity_fixed.push_back(coordinate.rate_start.fixed);
     }
+    velocities_.emplace(description_, parameters_);
     for (std::size_t i = 0; i < description_.coordinates.size(); ++i) {
       const Start& start = description_.coordinates[i].rate_start;
-      if (description_.coordinates[i].rate) velocities.emplace_back(0);  // velocities of the file give it
-      else
-        velocities.push_back(parameters_.add(shown_rate_start(equations_.positions[i], equations_.velocities[i], start),
-                                             start.value.expression));
+      const ShownParameter shown = shown_rate_start(equations_.positions[i], equations_.velocities[i], start);
+      velocities.push_back(description_.coordinates[i].rate ? velocities_->add_rate_start(i, shown, positions)
+                                                            : parameters_.add(shown, start.value.expression));
     }
     equations_.position_guess = column(positions);
     equations_.velocity_guess = column(velocities);
-    velocities_.emplace(description_, parameters_);
     unknowns_.emplace(description_, parameters_);
     parameters_.finish(diagnostics_);
     enter_inputs(description_, equations_);

@@ -41,12 +41,37 @@ bool is_singular(const SX& matrix, const Equations& equations) {
 }  // namespace
 
 VelocityAssembly::VelocityAssembly(const Description& description, ParameterAssembly& parameters)
-    : description_(description) {
+    : description_(description), parameters_(parameters) {
   for (const Velocity& velocity : description.velocities)
     starts_.push_back(parameters.add(shown_velocity_start(shown_velocity(velocity), velocity.start),
                                      velocity.start.value.expression));
   for (std::size_t i = 0; i < description.coordinates.size(); ++i)
     if (description.coordinates[i].rate) given_.push_back(static_cast<casadi_int>(i));
+}
+
+SX VelocityAssembly::given(const Start& start, const SX& symbol) const {
+  return start.calculated ? parameters_.formula(start.value.expression) : symbol;
+}
+
+SX VelocityAssembly::add_rate_start(std::size_t coordinate, const ShownParameter& shown,
+                                    const std::vector<SX>& positions) {
+  Translator at_start(description_.functions);
+  Translator::Names own;
+  at_start.define("time", 0);
+  for (const Parameter& parameter : description_.parameters) {
+    Expression symbol;
+    symbol.kind = Expression::Kind::symbol;
+    symbol.name = parameter.name;
+    at_start.define(parameter.name, parameters_.formula(symbol));
+  }
+  for (const Definition& definition : description_.definitions) at_start.define(definition.name, definition.value);
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    at_start.define(description_.coordinates[i].name, given(description_.coordinates[i].start, positions[i]));
+  for (std::size_t j = 0; j < starts_.size(); ++j)
+    own.emplace(description_.velocities[j].name, given(description_.velocities[j].start, starts_[j]));
+  ShownParameter calculated = shown;
+  calculated.written.reset();
+  return parameters_.add(calculated, SX::densify(at_start(*description_.coordinates[coordinate].rate, own)));
 }
 
 void VelocityAssembly::resolve(Translator& translate, Equations& equations, Diagnostics& diagnostics) {
@@ -149,9 +174,6 @@ void VelocityAssembly::enter(const SX& A, const SX& a, const SX& Y, Translator& 
     if (velocity.start.fixed)
       equations.start_velocities.push_back({velocity.name, velocity.place, value - starts_[j], velocity.unit});
   }
-  const SX guess = SX::substitute(SX::densify(SX::mtimes(A, column(starts_))) + a, s.q, equations.position_guess);
-  for (std::size_t i = 0; i < given_.size(); ++i)
-    equations.velocity_guess(given_[i]) = guess(static_cast<casadi_int>(i));
 }
 
 std::vector<std::string> VelocityAssembly::names(const std::vector<casadi_int>& velocities) const {

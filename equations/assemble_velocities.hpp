@@ -20,6 +20,11 @@ class VelocityAssembly {
   /// Enters the start values.
   VelocityAssembly(const Description& description, ParameterAssembly& parameters);
 
+  /// Enters what the start of a coordinate's rate is calculated from: the starts of coordinates and of velocities.
+  /// Returns its symbol. `positions` has the symbols of the coordinates' starts.
+  casadi::SX add_rate_start(std::size_t coordinate, const ShownParameter& shown,
+                            const std::vector<casadi::SX>& positions);
+
   /// Finds the velocities as functions of rates, gives their names a meaning, and enters them and their starts. Adds
   /// an error if rates and velocities do not determine each other.
   void resolve(Translator& translate, Equations& equations, Diagnostics& diagnostics);
@@ -36,7 +41,11 @@ class VelocityAssembly {
              Equations& equations) const;
   std::vector<std::string> names(const std::vector<casadi_int>& velocities) const;
 
+  /// Returns a start as a formula of parameters that are not calculated; `symbol` stands for it.
+  casadi::SX given(const Start& start, const casadi::SX& symbol) const;
+
   const Description& description_;
+  ParameterAssembly& parameters_;
   std::vector<casadi::SX> starts_;
   std::vector<casadi_int> given_;  ///< coordinates whose rates follow from velocities
 };

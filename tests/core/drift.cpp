@@ -326,7 +326,9 @@ TEST_CASE("occasional correction: when the violation exceeds a bound", "[drift]"
     settings.method = method("dopri5");
     settings.tolerance = 1e-7;
     settings.drift_interval = 0;
-    settings.drift_bound = 3e-8;
+    // In (q, v) positions drift less, since velocities are made to fit after each step.
+    const double bound = b < basis_count ? 3e-8 : 3e-9;
+    settings.drift_bound = bound;
     const auto simulation = started(loaded, settings);
     double largest = 0;
     int closed = 0;
@@ -335,8 +337,8 @@ TEST_CASE("occasional correction: when the violation exceeds a bound", "[drift]"
       largest = std::fmax(largest, simulation->closure_gap());
       closed += simulation->position_violation() < 1e-14;
     }
-    CHECK(largest <= 3e-8);
-    CHECK(largest > 1e-9);
+    CHECK(largest <= bound);
+    CHECK(largest > bound / 30);
     CHECK(closed > 0);
     CHECK(closed < 150);
   }
