@@ -415,7 +415,7 @@ TEST_CASE("occasional correction: too seldom is a warning, then an error", "[dri
     CHECK_THAT(std::string(simulation->message().text),
                Catch::Contains("has drifted open by") && Catch::Contains("was not corrected for") &&
                    Catch::Contains("drift_bound"));
-    // A bound mends it.
+    // With a bound it stays closed.
     settings.drift_bound = 1e-6;
     const auto bounded = started(loaded, settings);
     advance(*bounded, 20);
