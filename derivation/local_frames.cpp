@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "equations/connected.hpp"
+
 namespace mechfmu {
 
 using casadi::SX;
@@ -36,26 +38,22 @@ LocalFrames local_frames_of(const Equations& equations) {
     }
   }
   frames.C_hat = SX::zeros(static_cast<casadi_int>(row_count), frames.count());
-  // Numbers of points go down until every entry joins a row and a local coordinate of one point.
+  std::vector<casadi_int> at_row, at_local;
+  for (const Entry& entry : entries) {
+    at_row.push_back(static_cast<casadi_int>(entry.row));
+    at_local.push_back(static_cast<casadi_int>(entry.local));
+    frames.C_hat(at_row.back(), at_local.back()) = entry.slope;
+  }
+  const std::vector<Connected> points =
+      connected(casadi::Sparsity::triplet(frames.C_hat.size1(), frames.C_hat.size2(), at_row, at_local));
   frames.points.resize(frames.names.size());
   frames.row_points.resize(row_count);
-  for (std::size_t row = 0; row < row_count; ++row) frames.row_points[row] = static_cast<int>(row);
-  std::fill(frames.points.begin(), frames.points.end(), static_cast<int>(row_count));
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const Entry& entry : entries) {
-      int &a = frames.row_points[entry.row], &b = frames.points[entry.local];
-      changed = changed || a != b;
-      a = b = std::min(a, b);
-    }
+  for (std::size_t point = 0; point < points.size(); ++point) {
+    for (const casadi_int row : points[point].rows)
+      frames.row_points[static_cast<std::size_t>(row)] = static_cast<int>(point);
+    for (const casadi_int local : points[point].columns)
+      frames.points[static_cast<std::size_t>(local)] = static_cast<int>(point);
   }
-  for (const Entry& entry : entries)
-    frames.C_hat(static_cast<casadi_int>(entry.row), static_cast<casadi_int>(entry.local)) = entry.slope;
-  // Points are numbered from 0 on without gaps.
-  std::map<int, int> number;
-  for (const int point : frames.row_points) number.try_emplace(point, static_cast<int>(number.size()));
-  for (std::vector<int>* list : {&frames.points, &frames.row_points})
-    for (int& point : *list) point = number.at(point);
   return frames;
 }
 

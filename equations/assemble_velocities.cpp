@@ -6,6 +6,7 @@
 #include <random>
 
 #include "columns.hpp"
+#include "connected.hpp"
 #include "modelDescription/formulas/units.hpp"
 
 namespace mechfmu {
@@ -97,50 +98,22 @@ void VelocityAssembly::resolve(Translator& translate, Equations& equations, Diag
   const SX A = SX::sparsify(SX::jacobian(rate, velocities));
   const SX a = SX::densify(SX::substitute(rate, velocities, SX::zeros(velocities.numel(), 1)));
   SX Y(A.size2(), A.size1());
-  for (const Group& group : groups(A.sparsity())) {
+  for (const Connected& group : connected(A.sparsity())) {
     if (diagnostics.size() > errors) return;
-    const SX block = inverse(group, A(group.rates, group.velocities), equations, diagnostics);
-    for (std::size_t j = 0; j < group.velocities.size(); ++j)
-      for (std::size_t i = 0; i < group.rates.size(); ++i)
-        Y(group.velocities[j], group.rates[i]) = block(static_cast<casadi_int>(j), static_cast<casadi_int>(i));
+    if (group.columns.empty()) continue;  // a rate that does not depend on velocities
+    const SX block = inverse(group.columns, A(group.rows, group.columns), equations, diagnostics);
+    Y(group.columns, group.rows) = block;
   }
   if (diagnostics.size() == errors) enter(A, a, SX::sparsify(Y), translate, equations);
 }
 
-std::vector<VelocityAssembly::Group> VelocityAssembly::groups(const casadi::Sparsity& A) const {
-  // The smallest velocity of a group numbers it; numbers go down until every entry of A joins its row and column.
-  std::vector<casadi_int> of_rate(static_cast<std::size_t>(A.size1()), A.size2()),
-      of_velocity(static_cast<std::size_t>(A.size2()));
-  for (std::size_t j = 0; j < of_velocity.size(); ++j) of_velocity[j] = static_cast<casadi_int>(j);
-  const std::vector<casadi_int> rows = A.get_row(), columns = A.get_col();
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t e = 0; e < rows.size(); ++e) {
-      casadi_int &one = of_rate[static_cast<std::size_t>(rows[e])],
-                 &other = of_velocity[static_cast<std::size_t>(columns[e])];
-      changed = changed || one != other;
-      one = other = std::min(one, other);
-    }
-  }
-  std::vector<Group> result;
-  for (casadi_int number = 0; number < A.size2(); ++number) {
-    Group group;
-    for (std::size_t j = 0; j < of_velocity.size(); ++j)
-      if (of_velocity[j] == number) group.velocities.push_back(static_cast<casadi_int>(j));
-    for (std::size_t i = 0; i < of_rate.size(); ++i)
-      if (of_rate[i] == number) group.rates.push_back(static_cast<casadi_int>(i));
-    if (!group.velocities.empty()) result.push_back(std::move(group));
-  }
-  return result;
-}
-
-SX VelocityAssembly::inverse(const Group& group, const SX& A, const Equations& equations,
+SX VelocityAssembly::inverse(const std::vector<casadi_int>& velocities, const SX& A, const Equations& equations,
                              Diagnostics& diagnostics) const {
   const bool tall = A.size1() > A.size2();
   const SX square = tall ? SX(SX::mtimes(A.T(), A)) : A;
-  const Velocity& first = description_.velocities[static_cast<std::size_t>(group.velocities.front())];
+  const Velocity& first = description_.velocities[static_cast<std::size_t>(velocities.front())];
   if (A.size1() < A.size2() || casadi::Sparsity::sprank(A.sparsity()) < A.size2() || is_singular(square, equations)) {
-    const std::vector<std::string> all = names(group.velocities);
+    const std::vector<std::string> all = names(velocities);
     diagnostics.add(first.place,
                     "the rates do not determine the " + std::string(all.size() == 1 ? "velocity " : "velocities ") +
                         listed(all),

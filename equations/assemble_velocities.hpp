@@ -30,12 +30,8 @@ class VelocityAssembly {
   void resolve(Translator& translate, Equations& equations, Diagnostics& diagnostics);
 
  private:
-  /// Coordinates and velocities that hang together by A.
-  struct Group {
-    std::vector<casadi_int> rates, velocities;
-  };
-  std::vector<Group> groups(const casadi::Sparsity& A) const;
-  casadi::SX inverse(const Group& group, const casadi::SX& A, const Equations& equations,
+  /// Returns Y of velocities and rates that hang together by A.
+  casadi::SX inverse(const std::vector<casadi_int>& velocities, const casadi::SX& A, const Equations& equations,
                      Diagnostics& diagnostics) const;
   void enter(const casadi::SX& A, const casadi::SX& a, const casadi::SX& Y, Translator& translate,
              Equations& equations) const;
