@@ -5,6 +5,7 @@
 
 #include "linear/dense.hpp"
 #include "linear/products.hpp"
+#include "linear/tolerances.hpp"
 #include "mechanism/model.hpp"
 #include "mechanism/position_rates.hpp"
 #include "mechanism/telling.hpp"
@@ -71,7 +72,6 @@ bool Agreement::hold_positions(const Point& p, const double* C, Drift drift, dou
 /// the branches by angles of √(2 e), and the sign of the error decides which branch is joined to which. The smallest
 /// pivot of the rows is about the angle that is left to the singular position.
 bool Agreement::hold_branch(const Point& p, const double* C, Message& message) {
-  constexpr double apart = 4;  // twice the number that was measured where Sarrus's linkage turns back
   const Sizes& s = mechanism_.sizes;
   split_.clear();
   for (int e = 0; e < mechanism_.C.nonzeros; ++e) {
@@ -79,7 +79,7 @@ bool Agreement::hold_branch(const Point& p, const double* C, Message& message) {
     if (i >= s.position_rows || C[e] == 0) continue;
     split_.set(i, j, C[e] * scale_of(RunTimeModel(mechanism_), p.q, j) / sizes_[i]);
   }
-  const int strong = split_.split({}, s.position_rank, nullptr, apart * std::sqrt(gap_));
+  const int strong = split_.split({}, s.position_rank, nullptr, branches_apart * std::sqrt(gap_));
   if (strong < 0 || strong == s.position_rank) return true;
   return message.fail(
       "The position is singular at t = %.9g s as far as the data tell: they leave %.2g of the mechanism's size open, and "

@@ -84,13 +84,12 @@ bool Projection::correct(Point p, double* q, Message& message) {
 bool Projection::fail_open(const Point& p, Message& message) {
   const Sizes& s = full_.sizes;
   full_.violation(p, f_.data());
-  constexpr double rounding = 1e-14;  // rounding of lengths that rows do not show, in m
   row_scales(RunTimeModel(full_), C_.data(), s.position_rows, p.q, f_scale_.data());
   int worst = 0;
   bool holds = true;  // if it stays true, the trouble is not what is open
   for (int i = 0; i < s.position_rows; ++i) {
     if (!(std::fabs(f_[i]) <= std::fabs(f_[worst]))) worst = i;
-    holds = holds && std::fabs(f_[i]) < std::fmax(rounding, gap_ * f_scale_[i]);
+    holds = holds && std::fabs(f_[i]) < std::fmax(rounding_of_lengths, gap_ * f_scale_[i]);
   }
   if (holds) {
     return message.fail(

@@ -6,6 +6,7 @@
 
 #include "constraints/tangent_bases/partitioned.hpp"
 #include "constraints/tangent_bases/shared_basis.hpp"
+#include "linear/tolerances.hpp"
 #include "mechanism/model.hpp"
 #include "mechanism/position_rates.hpp"
 
@@ -90,10 +91,9 @@ inline void judge_integral(const Model& model, const double* e, const double* in
 template <class Model>
 inline bool at_round_off(const Model& model, const double* C, int rows, const double* f, const double* q,
                          double* scale) {
-  constexpr double epsilon = 8 * 2.2e-16;
   row_scales(model, C, rows, q, scale);
   for (int i = 0; i < rows; ++i) {
-    if (!(std::fabs(f[i]) <= epsilon * scale[i])) return false;
+    if (!(std::fabs(f[i]) <= rounding_of_rows * scale[i])) return false;
   }
   return true;
 }

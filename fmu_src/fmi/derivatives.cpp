@@ -12,6 +12,8 @@
 #include <cmath>
 #include <utility>
 
+#include "linear/tolerances.hpp"
+
 namespace mechfmu {
 
 namespace {
@@ -258,11 +260,11 @@ Status Derivatives::difference(const Request& unknowns, double* derivatives) {
 /// Returns the largest step along direction_: a twentieth of the smallest value that it changes, in that variable's
 /// unit.
 double Derivatives::first_difference() {
-  constexpr double part = 0.05, tiny = 1e-3;
+  constexpr double part = 0.05;
   double step = 0;
   const auto limit = [&](double seed, double value) {
     if (seed == 0) return;
-    const double size = std::fabs(value), own = part * (size > tiny ? size : 1) / std::fabs(seed);
+    const double size = std::fabs(value), own = part * (size > no_own_size ? size : 1) / std::fabs(seed);
     step = step == 0 ? own : std::fmin(step, own);
   };
   limit(time_seed(), start_time_);

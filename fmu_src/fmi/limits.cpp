@@ -1,6 +1,7 @@
 // Keeps parameters and inputs within the min and max of modelDescription.xml. A value exactly at a limit is inside.
 #include <cmath>
 
+#include "linear/tolerances.hpp"
 #include "values.hpp"
 
 namespace mechfmu {
@@ -18,7 +19,7 @@ const double* exceeded(const VariableRow& row, double value, double slip = 0) {
 
 Status Values::refuse_beyond(const VariableRow& row, double value, const double* bound) {
   const bool below = bound == &row.minimum;
-  const int digits = std::fabs(value - *bound) < 1e-9 * std::fabs(value) ? 17 : 12;
+  const int digits = std::fabs(value - *bound) < looks_equal * std::fabs(value) ? 17 : 12;
   const char* gap = *row.unit == '\0' ? "" : " ";
   return fail("%s cannot be %.*g%s%s: that is %s its %s, %.12g%s%s", row.name, digits, value, gap, row.unit,
               below ? "below" : "above", below ? "min" : "max", *bound, gap, row.unit);
@@ -35,7 +36,7 @@ bool Values::calculated_parameters_lie_inside() {
   for (const VariableRow& row : variables_.all()) {
     if (row.role != Role::calculated_parameter) continue;
     const double value = (parameters[row.index] - row.offset) / row.factor;
-    const double* bound = exceeded(row, value, 1e-12 * std::fabs(value));
+    const double* bound = exceeded(row, value, rounding_of_formulas * std::fabs(value));
     if (bound != nullptr) return refuse_beyond(row, value, bound) == Status::ok;
   }
   return true;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "derivatives.hpp"
+#include "linear/tolerances.hpp"
 
 namespace mechfmu {
 
@@ -29,9 +30,10 @@ class ModelExchange : public Derivatives {
   ~ModelExchange() = default;
   void forget_times() { earliest_time_ = completed_time_ = 0; }
 
-  /// How far an importer's clock may differ from ours: sums of many steps round differently. Relative to the time, and
-  /// a millionth of the step; a real mistake, a step left out or done twice, is of the order of the step itself.
-  static double clock_tolerance(double time, double step_size) { return 1e-9 * std::fabs(time) + 1e-6 * step_size; }
+  /// Returns how far an importer's clock may differ from ours.
+  static double clock_tolerance(double time, double step_size) {
+    return clock_rounding * std::fabs(time) + clock_part_of_step * step_size;
+  }
 
   double earliest_time_ = 0;   ///< an importer does not go back before this time
   double completed_time_ = 0;  ///< time of the last completed step, or of an event since

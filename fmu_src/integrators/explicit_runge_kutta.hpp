@@ -11,6 +11,7 @@
 
 #include "linear/columns.hpp"
 #include "linear/dense.hpp"
+#include "linear/tolerances.hpp"
 
 namespace mechfmu {
 
@@ -76,7 +77,7 @@ class ExplicitRungeKutta {
     const double slope = larger(larger(first, size(0, 1, 0, 0)), larger(size(0, 0, 1, 0), size(0, 0, 0, 1)));
     found.error = error_of(h, change, slope);
     if (!(found.error > bound)) return false;
-    found.rate = by_state > 0 ? 2 * std::sqrt(by_state / larger(first, 1e-3 * by_state)) : 0;
+    found.rate = by_state > 0 ? 2 * std::sqrt(by_state / larger(first, least_of_first * by_state)) : 0;
     if (by_state == change) moved();
     else bent();
     return true;

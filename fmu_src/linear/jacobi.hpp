@@ -4,6 +4,7 @@
 
 #include "columns.hpp"
 #include "dense.hpp"
+#include "tolerances.hpp"
 
 namespace mechfmu::dense {
 
@@ -41,7 +42,7 @@ inline void orthogonalise_columns(int columns, WritableColumns<> A, WritableColu
       for (int j = i + 1; j < columns; ++j) {
         double *x = A.column(i), *y = A.column(j);
         const double a = dot(rows, x, x), b = dot(rows, y, y), off = dot(rows, x, y);
-        if (!(std::fabs(off) > 1e-16 * std::sqrt(a * b)) || std::fmin(a, b) < 1e-31 * whole) continue;
+        if (!(std::fabs(off) > uncoupled * std::sqrt(a * b)) || std::fmin(a, b) < rounded_square * whole) continue;
         turned = true;
         const Rotation rotation(a, b, off);
         for (int l = 0; l < rows; ++l) rotation.turn(x[l], y[l]);
@@ -56,7 +57,7 @@ inline void diagonalise(WritableColumns<> H, WritableColumns<> T) {
   const int n = H.rows();
   fill(n * n, 0, T.data());
   for (int j = 0; j < n; ++j) T(j, j) = 1;
-  const double small = 1e-18 * largest(n * n, H.data());
+  const double small = uncoupled_of_all * largest(n * n, H.data());
   bool turned = true;
   for (int sweep = 0; turned && sweep < most_sweeps; ++sweep) {
     turned = false;

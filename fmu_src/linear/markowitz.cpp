@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "tolerances.hpp"
+
 namespace mechfmu {
 
 // --- Lines ----------------------------------------------------------------------------------------------------------
@@ -142,7 +144,7 @@ void Markowitz::file_column(int column) {
 
 /// Decides by the largest entry of a row whether the row is ready or waits.
 void Markowitz::admit(int row) {
-  if (largest_[row] >= smallest_row) {
+  if (largest_[row] >= row_that_waits) {
     state_[row] = ready;
     row_bucket_.put(row, rows_.count(row));
   } else {
@@ -163,7 +165,7 @@ bool Markowitz::find(int& best_row, int& best_column) const {
   int tried = 0;
   const int longest = row_count_ > column_count_ ? row_count_ : column_count_;
   const auto consider = [&](int row, int column, double value) {
-    if (!(std::fabs(value) >= smallest_part * largest_[row])) return;
+    if (!(std::fabs(value) >= pivot_part * largest_[row])) return;
     const long cost = static_cast<long>(rows_.count(row) - 1) * (columns_.count(column) - 1);
     if (least >= 0 && cost >= least) return;
     least = cost;

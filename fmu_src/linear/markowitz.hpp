@@ -99,8 +99,6 @@ class Markowitz {
 
  private:
   enum State { excluded, ready, waiting, done };
-  static constexpr double smallest_part = 0.2;  ///< a pivot is at least this part of its row's largest entry
-  static constexpr double smallest_row = 1e-2;  ///< a row whose largest entry is below this waits
   static constexpr int lines_tried = 6;
 
   void begin_class();

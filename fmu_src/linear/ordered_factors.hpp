@@ -27,10 +27,9 @@ class OrderedFactors {
   bool arrange(const Pattern& C, const Order&);
 
   /// Factors C's part. Returns how large a pivot at the least is beside the other entries of its row of U, with columns
-  /// of C multiplied by their nominal sizes (if it is nullptr, they stay as they are): below `smallest_quality` another
+  /// of C multiplied by their nominal sizes (if it is nullptr, they stay as they are): below `renewed_quality` another
   /// order should be found. Returns 0 if the part is singular or NaN is in it.
   double factor(const Pattern& C, const double* values, const double* nominal = nullptr);
-  static constexpr double smallest_quality = 1e-3;
 
   /// Solves x ← C_d⁻¹ x.
   void solve(double* x) const;

@@ -7,6 +7,53 @@
 
 namespace mechfmu {
 
+// --- Numbers ---------------------------------------------------------------------------------------------------------
+
+/// A number near 1 is rounded by this. Everything below that is said to be rounding is some multiple of it.
+inline constexpr double machine_epsilon = 2.2e-16;
+
+/// Sizes are raised to this before something that vanishes with them is divided by them: 0/0 becomes 0. Smaller numbers
+/// lose digits.
+inline constexpr double tiny = 1e-300;
+
+// --- Orthogonal vectors, eigenvalues, singular values ----------------------------------------------------------------
+
+/// A vector depends on others if so short a part of it is left when it has become orthogonal to them: a length, for a
+/// process that does so twice, and a square, for one that multiplies by a projector. Smaller numbers would take
+/// rounding for a direction. Larger ones would refuse rows that rank_tolerance has let pass.
+inline constexpr double dependent_length = 1e-12, dependent_square = 1e-28;
+
+/// An entry beside the diagonal is zero if it is below the first number, relative to the two entries of the diagonal
+/// that it couples, and the second, relative to the largest entry of all. This is half of rounding: larger numbers
+/// would give digits away, and with smaller ones sweeps would turn rounding about until they are counted out.
+inline constexpr double uncoupled = 1e-16, uncoupled_of_all = 1e-18;
+
+/// A column whose square is below this part of all squares is rounding, the square of machine_epsilon: its direction
+/// means nothing, and the sweeps leave it.
+inline constexpr double rounded_square = 1e-31;
+
+/// A refinement of this part of the whole leaves an error of its square, which is rounding. With a smaller number one
+/// more pass would be made in vain.
+inline constexpr double refined = 1e-8;
+
+/// A singular value below this part of the largest is zero where a pseudo-inverse is asked for. It is a hundred times
+/// rounding. If it were smaller, multipliers of dependent rows would be rounding, divided by rounding.
+inline constexpr double vanished_singular_value = 1e-14;
+
+// --- Pivots of sparse matrices ---------------------------------------------------------------------------------------
+
+/// A pivot is at least this part of its row's largest entry. If the number were smaller, factors would grow and digits
+/// would be lost. If it were larger, more nonzeros would fill in.
+inline constexpr double pivot_part = 0.2;
+
+/// A row whose largest entry is below this part of its length waits until nothing better is left. Smaller numbers let
+/// pivots become small, larger ones let nonzeros fill in.
+inline constexpr double row_that_waits = 1e-2;
+
+/// Another order of pivots is sought when the smallest pivot is below this part of the other entries of its row. Three
+/// digits are lost then. If the number were larger, orders would change often, which costs time.
+inline constexpr double renewed_quality = 1e-3;
+
 // --- Which rows are independent -------------------------------------------------------------------------------------
 
 /// A pivot below this part of its row's length (rows and columns scaled) counts as zero. This is far above the
@@ -24,6 +71,11 @@ inline constexpr double short_row = 1e-4;
 /// not be recognised.
 inline constexpr double vanishing = 1e-6;
 
+/// A value in the derivative of the start is not determined if its singular value is below this part of the largest.
+/// The matrix has been brought to rows and columns of like sizes, so that this is rounding. If it were larger, stiff
+/// springs beside soft ones would be taken for none.
+inline constexpr double undetermined_slope = 1e-14;
+
 /// A coordinate is immobile if moves that are orthonormal in the coordinates' nominal sizes move it by less than this.
 inline constexpr double unmoved = 1e-8;
 
@@ -36,6 +88,10 @@ inline constexpr double singular_inertia = 1e-13;
 /// Eigenvalues of the reduced mass matrix at the start, scaled by its diagonal, are above this. The motion loses as
 /// many digits.
 inline constexpr double least_inertia = 1e-12;
+
+/// So much of its diagonal is added to a mass matrix that is not definite, where it measures moves of the start. Moves
+/// without inertia then have a size, too; all others change by a thousandth of what they would be.
+inline constexpr double share_of_diagonal = 1e-3;
 
 // --- When Newton's iterations end -----------------------------------------------------------------------------------
 // Steps are relative to the coordinates' scales. Rounding stops them at about 1e-16, divided by how well the rows are
@@ -55,6 +111,8 @@ inline constexpr NewtonRule back_after_step{1e-15, 1e-9};   ///< goes back with 
                                                             ///< 1e-7 beside a singular position: 1e-9 is too short to
                                                             ///< lead onto another branch)
 inline constexpr NewtonRule back_for_reactions{1e-15, 1e-11};  ///< goes back likewise where v̇ needs digits, too
+inline constexpr NewtonRule onto_frictions{1e-15, 1e-12};      ///< relative to loads and to the forces they are made of
+inline constexpr NewtonRule onto_unknowns{1e-15, 1e-8};        ///< residuals at double solutions have half the digits
 }  // namespace newton_rules
 
 /// One step of the start may move a coordinate by at most this part of its scale: farther away, rows are no longer what
@@ -70,6 +128,30 @@ inline constexpr double enough_descent = 1e-4;
 /// Differences along a move take steps of this size in the coordinates' scales: the cube root of rounding, for central
 /// differences.
 inline constexpr double central_difference = 6e-6;
+
+/// A step is halved down to this part of it. If no longer part has made residuals smaller, they are at their smallest.
+inline constexpr double shortest_part = 1e-4;
+
+/// Steps that shrink by a constant part come near a dead point when they are shorter than this. Sparse starts look for
+/// it later, since the search takes many factorisations. If the numbers were smaller, Newton's steps would arrive where
+/// no slope is left to find the dead point by.
+inline constexpr double near_dead_point = 1e-2, near_dead_point_sparse = 1e-4;
+
+/// A step of the start below this leaves the valley in which guesses are met by its square, which is no matter then.
+inline constexpr double straight_step = 1e-6;
+
+/// The slope of the distance vanishes if it is this part of the terms that it is a sum of: this is rounding, and no
+/// step makes it smaller.
+inline constexpr double rounding_of_slope = 1e-15;
+
+/// A place beside another is aside by this part of the coordinates' scales. It is far enough for slopes to differ from
+/// those at a dead point, and so near that they are still of the same size.
+inline constexpr double place_beside = 1e-2;
+
+/// Guesses that the coordinates of the start cannot all meet pull so many times harder than the rest of the distance,
+/// so that they are met as far as the assembly lets them. With a smaller number they would be missed by what others
+/// pull; with a larger one the distance would lose digits.
+inline constexpr double insistence = 1e4;
 
 // --- What constraints may leave open --------------------------------------------------------------------------------
 
@@ -88,11 +170,39 @@ inline constexpr double rounding_of_positions = 1e-9, rounding_of_rates = 1e-7;
 /// A gap beyond this where all has been closed is not rounding of numbers but of data.
 inline constexpr double rounding_of_closing = 1e-12;
 
+/// Lengths that rows do not show may leave so much open by rounding, in m.
+inline constexpr double rounding_of_lengths = 1e-14;
+
+/// A residual of positions is rounding up to this part of what q changes the row by: some roundings, since rows are
+/// sums. If it were smaller, rounding beside a singular position would be corrected, by large steps that mean nothing.
+inline constexpr double rounding_of_rows = 8 * machine_epsilon;
+
+/// Likewise at a dead point, where more is summed: it is one only if nothing but this stays open there.
+inline constexpr double rounded_row = 64 * machine_epsilon;
+
+/// Whole turns are taken back only if the rows hold as well without them; far from zero q has this many digits fewer
+/// for each turn.
+inline constexpr double rounding_of_turns = 2e-15;
+
 /// Slower rates, in 1/s and 1/s², may be nothing but rounding of rates or forces that cancel.
 inline constexpr double slow_rate = 1e-3;
 
 /// A row whose multiplier is a smaller part of a contradiction is not named.
 inline constexpr double part_in_contradiction = 1e-3;
+
+/// Rows contradict each other everywhere if their multipliers and their opening stay the same up to these parts at
+/// other places. Larger numbers would call rows contradictory that only depend on each other there.
+inline constexpr double same_contradiction = 1e-9, same_opening = 1e-6;
+
+/// The start is told to be near a dead point if what is missing there is below this part of what the coordinates can
+/// change, and rates are so many times faster than those that are given. Farther away it is an ordinary place.
+inline constexpr double near_part_of_reach = 1e-6, fast_rate = 100;
+
+/// Fixed values with a smaller part in what stays open are not named.
+inline constexpr double least_responsibility = 1e-3;
+
+/// A recommended number is rounded up; beyond this part above a digit, the digit itself is meant.
+inline constexpr double rounding_of_digits = 1e-12;
 
 /// Contradictions of rows up to this may be rounding of data: a closure tolerance is offered.
 inline constexpr double largest_data_rounding = 1e-2;
@@ -100,6 +210,45 @@ inline constexpr double largest_data_rounding = 1e-2;
 /// A mechanism without drift correction may have drifted open by so much: beyond the first there is a warning, and the
 /// second is the limit.
 inline constexpr double drift_to_warn_of = 1e-3, most_drift = 1e-1;
+
+// --- Derivatives of the start ----------------------------------------------------------------------------------------
+
+/// Fixed values let a row follow a direction if what is open is below the first number, relative to the terms of its
+/// derivative, or the second, relative to moves by the coordinates' scales. The first has half the digits of the
+/// start, since the row's slopes may have lost the others beside a dead point.
+inline constexpr double open_slope = 1e-8, rounded_slope = 1e-12;
+
+/// At a dead point, the part of a derivative that the lost slopes would have to close is zero below this.
+inline constexpr double open_dead_point = 1e-9;
+
+/// Whether a dead point stays one is seen by steps of the first size: second-order terms are 1e-8 then, and rounding
+/// does not hide them. They have to stay below the second number, relative to what such a step makes.
+inline constexpr double little_way = 1e-4, little_opening = 1e-4;
+
+// --- Starts in equilibrium -------------------------------------------------------------------------------------------
+
+/// Eigenvalues of the stiffness count by size, so that steps go down; those near zero count as this part of the
+/// largest.
+inline constexpr double smallest_stiffness = 1e-11;
+
+/// Differences leave this in a stiffness that is symmetric: relative to itself, and to what the forces would make along
+/// a coordinate's nominal size. Beyond it, forces have no potential. The second number also tells a falling potential
+/// from a flat one.
+inline constexpr double asymmetry = 1e-4, little_stiffness = 1e-6;
+
+/// A stiffness below the first, and a force below the second, relative to those of the mechanism, are none: what
+/// nothing pushes and nothing holds stays where it is.
+inline constexpr double no_stiffness = 1e-9, no_push = 1e-10;
+
+/// Rounding does not let work be told from none in steps below the first; where no step below the second helps, the
+/// equilibrium is found.
+inline constexpr double unjudged_step = 1e-6, rounded_equilibrium = 1e-7;
+
+/// Work is none up to this part of the terms that it is a sum of.
+inline constexpr double rounding_of_work = 1e-14;
+
+/// A coordinate that has gone this many scales away from its guess is held by nothing.
+inline constexpr double farthest_from_guess = 1e6;
 
 // --- Loops whose data are rounded -----------------------------------------------------------------------------------
 
@@ -119,16 +268,19 @@ inline constexpr double coarse_data = 1e-3;
 /// Closure tolerances between these two are tried to tell which one would do.
 inline constexpr double finest_data = 1e-9, coarsest_data = 1e-2;
 
+/// Branches of a motion are apart if the smallest pivot is above this many roots of what the data leave open: twice the
+/// number that was measured where Sarrus's linkage turns back. Nearer, errors of data decide which branch goes on.
+inline constexpr double branches_apart = 4;
+
 /// Rows may be so many times further open on the way of a motion than where a mechanism is assembled.
 inline constexpr double open_on_the_way = 10;
 
-// --- Loads (reactions/loads.cpp), relative to a load's size ---------------------------------------------------------
+// --- Loads (reactions/loads.cpp), relative to a load's size ----------------------------------------------------------
 
-inline constexpr double load_round_off = 1e-15;
-/// A friction is met to this part: rounding may keep it from coming nearer.
-inline constexpr double met_friction = 1e-12;
-/// An unknown is met to this part: its equation may cancel more.
-inline constexpr double met_unknown = 1e-8;
+/// Steps of unknowns are at most this long: farther away, equations are no longer what their slopes say.
+inline constexpr double longest_step_of_unknowns = 10;
+/// A place so far aside is tried where slopes say nothing, as at p |p| = 0.
+inline constexpr double step_aside = 1e-3;
 /// Two solutions differ by more than this.
 inline constexpr double distinct_loads = 1e-6;
 
@@ -138,7 +290,47 @@ inline constexpr double distinct_loads = 1e-6;
 /// (It is judged as that of a method with error control.)
 inline constexpr double doubtful_error = 1e-4, senseless_error = 0.1;
 
+/// A tolerance that a message recommends where a finer one takes too many steps.
+inline constexpr double ordinary_tolerance = 1e-6;
+
+/// Errors below this would ask for steps beyond largest_growth anyhow. It keeps powers of zero away.
+inline constexpr double least_error = 1e-30;
+
+/// The first step follows Hairer, Nørsett and Wanner I, section II.4, with the numbers there: sizes that are below the
+/// first tell nothing, and the second part of the experiment is tried then; slopes below the third do not change, and
+/// the step grows by the fourth at the least.
+inline constexpr double unknown_size = 1e-5, first_part = 1e-6, unseen_slope = 1e-15, least_growth = 1e-3;
+
+/// Equal steps that miss the end by this part of one are not joined by one more.
+inline constexpr double rounding_of_count = 1e-9;
+
+/// Differences of slopes take steps as if a variable were at least this part of its nominal size (Hairer and Wanner's
+/// RODAS takes 1e-5). Small variables may vary over a thousandth of it, and still less than 1e-6 of the derivative is
+/// lost to rounding.
+inline constexpr double least_variation = 1e-3;
+
+/// The rate of the fastest motion is told as if the first difference were at least this part of what the state makes.
+inline constexpr double least_of_first = 1e-3;
+
+/// A coordinate stands still if its range is below this part of its size: it is rounding.
+inline constexpr double standing = 1e-12;
+
 /// Rounding leaves this of the error estimate of one step: no finer tolerance can be held.
 inline constexpr double finest_tolerance = 1e-14;
+
+// --- What an importer sets -------------------------------------------------------------------------------------------
+
+/// An importer's clock may differ from ours, since sums of many steps round differently: relative to the time, and by a
+/// millionth of the step. A real mistake, a step left out or done twice, is as long as the step itself.
+inline constexpr double clock_rounding = 1e-9, clock_part_of_step = 1e-6;
+
+/// Calculated parameters may miss a bound by this part, since formulas round.
+inline constexpr double rounding_of_formulas = 1e-12;
+
+/// Numbers nearer than this part look equal with 12 digits; a message shows 17 then.
+inline constexpr double looks_equal = 1e-9;
+
+/// Differences by a value below this, in its unit, take the step of the value 1.
+inline constexpr double no_own_size = 1e-3;
 
 }  // namespace mechfmu

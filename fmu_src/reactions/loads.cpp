@@ -4,16 +4,14 @@
 #include <cmath>
 
 #include "linear/dense.hpp"
-#include "linear/pivoting.hpp"
 #include "linear/powers_of_two.hpp"
+#include "linear/tolerances.hpp"
 #include "mechanism/telling.hpp"
 
 namespace mechfmu {
 
 namespace {
 
-constexpr double longest_step = 10;  ///< longest step of an unknown, in its sizes
-constexpr double aside = 1e-3;       ///< step, in the same sizes, to a place where slopes may say more
 constexpr int most_iterations = 60, most_halvings = 8, most_halvings_of_unknowns = 30;
 
 /// Measures how far loads are from their values. Frictions are measured by F, which is in their units and means
@@ -32,8 +30,7 @@ Loads::Loads(Arena& arena, const Mechanism& m)
       starts_(arena, count_), F_(arena, count_), J_(arena, count_, count_), G_(arena, frictions_, frictions_),
       matrix_(arena, count_, count_), row_scale_(arena, count_), column_scale_(arena, count_), sizes_(arena, count_),
       step_(arena, count_), next_(arena, count_), derivatives_(arena, count_, n_ + rows_ + count_),
-      weights_(arena, count_), exact_(arena, count_), near_(arena, count_), acceleration_(arena, n_),
-      multipliers_(arena, rows_), pivot_(arena, count_) {}
+      weights_(arena, count_), acceleration_(arena, n_), multipliers_(arena, rows_), pivot_(arena, count_) {}
 
 bool Loads::solve(const Point& p, LoadResponse& response, double* acceleration, double* multipliers, Message& message) {
   mechanism_.load_starts(p, starts_.data());
@@ -100,14 +97,14 @@ void Loads::slopes(const Point& p, LoadResponse& response, const double* loads) 
       D(i, k) = of_itself ? 1 : 0;                                   // the length of a force that vanishes has no slope
     }
   }
-  inertia_scale_ = 0;
+  double by_inertia = 0;
   for (int i = 0; i < frictions_; ++i) {
     double sum = 0;
     for (int k = 0; k < n_; ++k) sum += std::fabs(D(i, k) * acceleration_[k]);
-    dense::raise(inertia_scale_, sum);
+    dense::raise(by_inertia, sum);
   }
   join_slopes(response);
-  measure(loads);
+  measure(loads, by_inertia);
 }
 
 /// Computes J = F_L + F_v̇ A + F_λ Λ.
@@ -125,18 +122,10 @@ void Loads::join_slopes(const LoadResponse& response) {
 /// Finds the sizes of loads. Loads of friction that are only the rounding of forces which cancel have no size of their
 /// own: then their size is that of weights, or more if inertia forces are among what cancels. The start and the nominal
 /// size of an unknown also tell its size.
-void Loads::measure(const double* loads) {
+void Loads::measure(const double* loads, double by_inertia) {
   for (int i = 0; i < count_; ++i) {
-    if (!is_unknown(i)) {
-      weights_[i] = mechanism_.load_nominal[i] + scale_;
-      exact_[i] = load_round_off * weights_[i];
-      near_[i] = met_friction * (weights_[i] + inertia_scale_);
-      continue;
-    }
-    const double size = std::fmax(std::fabs(loads[i]), std::fabs(starts_[i]));
-    weights_[i] = std::fmax(size, mechanism_.load_nominal[i]);
-    exact_[i] = load_round_off * size;
-    near_[i] = met_unknown * weights_[i];
+    const double own = is_unknown(i) ? std::fmax(std::fabs(loads[i]), std::fabs(starts_[i])) : scale_ + by_inertia;
+    weights_[i] = is_unknown(i) ? std::fmax(own, mechanism_.load_nominal[i]) : mechanism_.load_nominal[i] + own;
   }
 }
 
@@ -178,21 +167,24 @@ double Loads::largest(const double* step) const {
   return size;
 }
 
-bool Loads::within(const double* step, const double* bounds) const {
+/// Returns how far loads are from their values, as a step with the rules of frictions and of unknowns.
+NewtonStep Loads::judged(const double* distance) const {
+  NewtonStep result;
   for (int i = 0; i < count_; ++i) {
-    if (!(std::fabs(step[i]) <= bounds[i])) return false;
+    result.add(std::fabs(distance[i]) / weights_[i],
+               is_unknown(i) ? newton_rules::onto_unknowns : newton_rules::onto_frictions);
   }
-  return true;
+  return result;
 }
 
 /// Goes so far on the step that the next step, with the same J, becomes shorter (Deuflhard's natural criterion,
 /// which does not ask what residuals measure). The loads there are trial_. Returns false if it becomes shorter nowhere.
-bool Loads::shorten_step(const Point& p, LoadResponse& response, const double* loads, bool at_end) {
+bool Loads::shorten_step(const Point& p, LoadResponse& response, const double* loads) {
   const bool unknowns = frictions_ < count_;
-  const int halvings = at_end ? 1 : unknowns ? most_halvings_of_unknowns : most_halvings;
+  const int halvings = unknowns ? most_halvings_of_unknowns : most_halvings;
   measure_distance(count_, frictions_, F_.data(), step_.data(), next_.data());
   const double size = largest(next_.data());
-  double length = unknowns && size > longest_step ? longest_step / size : 1, reached = size;
+  double length = unknowns && size > longest_step_of_unknowns ? longest_step_of_unknowns / size : 1, reached = size;
   for (int i = 0; i < halvings; ++i, length /= 2) {
     dense::copy(count_, loads, trial_.data());
     dense::add(count_, -length, step_.data(), trial_.data());
@@ -207,10 +199,19 @@ bool Loads::shorten_step(const Point& p, LoadResponse& response, const double* l
   return reached < size;
 }
 
+/// Goes the whole step, to trial_, where residuals cannot judge it. Returns false if v̇ and λ do not follow there.
+bool Loads::take_whole_step(const Point& p, LoadResponse& response, const double* loads) {
+  dense::copy(count_, loads, trial_.data());
+  dense::add(count_, -1, step_.data(), trial_.data());
+  return residual(p, response, trial_.data());
+}
+
 /// Searches the loads by Newton's steps. If no part of a step helps, at the kink of a length, friction takes a step of
 /// L ← φ(L).
 Loads::Found Loads::newton(const Point& p, LoadResponse& response, double* loads) {
-  bool moved_aside = false, at_end = false;
+  constexpr Found found{Ending::converged, 0, 0};
+  bool moved_aside = false;
+  NewtonSteps steps;
   if (!residual(p, response, loads)) return {Ending::impossible, 0, 0};
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     slopes(p, response, loads);
@@ -224,22 +225,21 @@ Loads::Found Loads::newton(const Point& p, LoadResponse& response, double* loads
     }
     dense::copy(count_, F_.data(), step_.data());
     if (regular_) correction(step_.data());
-    at_end = false;
-    if (!is_finite(largest(step_.data()))) break;
+    if (!is_finite(largest(step_.data()))) return open(step_.data(), Ending::open);
     measure_distance(count_, frictions_, F_.data(), step_.data(), next_.data());
-    if (within(next_.data(), exact_.data())) return {Ending::converged, 0, 0};
-    at_end = within(next_.data(), near_.data());
-    if (shorten_step(p, response, loads, at_end)) {
+    steps.take(judged(next_.data()));
+    if (steps.ended()) return found;
+    if (steps.at_rounding() ? take_whole_step(p, response, loads) : shorten_step(p, response, loads)) {
       dense::copy(count_, trial_.data(), loads);
       continue;
     }
     residual(p, response, loads);
-    if (at_end) return {Ending::converged, 0, 0};
+    if (steps.at_rounding()) return found;
     if (frictions_ == 0) break;
     dense::add(frictions_, -1, F_.data(), loads);
     if (!residual(p, response, loads)) break;
   }
-  return at_end ? Found{Ending::converged, 0, 0} : open(step_.data(), Ending::open);
+  return steps.at_rounding() ? found : open(step_.data(), Ending::open);
 }
 
 Loads::Found Loads::open(const double* step, Ending ending) const {
@@ -253,7 +253,7 @@ Loads::Found Loads::open(const double* step, Ending ending) const {
 /// Moves unknowns a little aside. Newton's method goes on there if an equation does not change with its unknowns, as
 /// p |p| at zero.
 void Loads::leave_undetermined(double* loads) const {
-  for (int i = frictions_; i < count_; ++i) loads[i] += aside * weights_[i];
+  for (int i = frictions_; i < count_; ++i) loads[i] += step_aside * weights_[i];
 }
 
 /// Begins again from the unknowns' starts, and from the values that frictions would have without their own forces.

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "linear/columns.hpp"
+#include "linear/newton.hpp"
 #include "mechanism/mechanism.hpp"
 #include "mechanism/message.hpp"
 
@@ -55,13 +56,14 @@ class Loads {
   bool residual(const Point& p, LoadResponse&, const double* loads);
   void slopes(const Point& p, LoadResponse&, const double* loads);
   void join_slopes(const LoadResponse&);
-  void measure(const double* loads);
+  void measure(const double* loads, double by_inertia);
   double factor();
   double factor_judged(int size);
   void correction(double* step);
   double largest(const double* step) const;
-  bool within(const double* step, const double* bounds) const;
-  bool shorten_step(const Point& p, LoadResponse&, const double* loads, bool at_end);
+  NewtonStep judged(const double* distance) const;
+  bool shorten_step(const Point& p, LoadResponse&, const double* loads);
+  bool take_whole_step(const Point& p, LoadResponse&, const double* loads);
   Found open(const double* step, Ending) const;
   void leave_undetermined(double* loads) const;
   void begin_again(const Point& p, LoadResponse&);
@@ -74,14 +76,13 @@ class Loads {
   const Mechanism& mechanism_;
   int count_, frictions_, n_, rows_;
   double scale_ = 0;                                    ///< size of the frictions' loads and of what they are made of
-  double inertia_scale_ = 0;                            ///< size of what accelerations add to them
   bool regular_ = false;                                ///< J is regular
   Message trouble_;                                     ///< says why v̇ and λ do not follow
   Buffer<dynamic> loads_, trial_, other_, starts_, F_;  ///< one number for each load; F_ is that of the last residual()
   RunTimeColumns J_, G_, matrix_;                       ///< matrix_ has the factors of the last matrix that was solved
   Buffer<dynamic> row_scale_, column_scale_, sizes_, step_, next_;
-  RunTimeColumns derivatives_;              ///< derivatives of F by v̇, λ and L, in n + all_rows() + loads columns
-  Buffer<dynamic> weights_, exact_, near_;  ///< sizes of the loads, and the bounds of corrections that count as small
+  RunTimeColumns derivatives_;  ///< derivatives of F by v̇, λ and L, in n + all_rows() + loads columns
+  Buffer<dynamic> weights_;     ///< sizes of the loads
   Buffer<dynamic> acceleration_, multipliers_;
   IndexBuffer pivot_;
 };

@@ -6,6 +6,7 @@
 
 #include "constraints/choice.hpp"
 #include "linear/dense.hpp"
+#include "linear/tolerances.hpp"
 #include "mechanism/conditions.hpp"
 #include "mechanism/families.hpp"
 #include "mechanism/position_rates.hpp"
@@ -103,7 +104,7 @@ bool Simulation::assemble(double time) {
 /// Passes over coordinates that are prescribed, or stand still but for rounding. It does not warn after a short run, in
 /// which nothing moves far.
 void Simulation::warn_of_small_ranges(double start_time) {
-  constexpr double rounding = 1e-12, few_tolerances = 1e3, short_run = 0.5;  // short_run: part of the file's experiment
+  constexpr double few_tolerances = 1e3, short_run = 0.5;  // short_run: part of the file's experiment
   constexpr int most_named = 4;
   const RunTimeModel model(mechanism_);
   const Settings set = settings();
@@ -114,7 +115,7 @@ void Simulation::warn_of_small_ranges(double start_time) {
     if (is_turned(model, j)) continue;
     const int i = position_of(model, j);
     const double range = state_.highest[i] - state_.lowest[i], nominal = mechanism_.nominal[j];
-    const bool stands = !(range > rounding * (nominal + std::fabs(state_.q[i])));
+    const bool stands = !(range > standing * (nominal + std::fabs(state_.q[i])));
     if (stands || range >= few_tolerances * set.tolerance * nominal) continue;
     Message sizes;
     tell_difference(mechanism_, Told::positions, i, range, sizes);

@@ -12,12 +12,6 @@ namespace mechfmu {
 
 namespace {
 
-/// Keeps the sign of each step: eigenvalues count by size, and those near zero count as this part of the largest.
-constexpr double smallest_stiffness = 1e-11;
-
-/// A coordinate that is this many scales away from its guess is held by nothing.
-constexpr double farthest = 1e6;
-
 /// Holds the forces at rest, and how they act along what is left free.
 struct Balance {
   MatrixXd N, L;  ///< N is orthonormal in the metric
@@ -59,10 +53,10 @@ class Equilibrium {
         continue;
       }
       if (!improve(at, step, size, q)) {
-        if (size < 1e-7) return true;  // rounding does not let forces be told apart any further
+        if (size < rounded_equilibrium) return true;  // rounding does not let forces be told apart any further
         return fail(step.move, q, message);
       }
-      if (w_.difference_from(guess_, q).cwiseQuotient(w_.scales(guess_)).cwiseAbs().maxCoeff() > farthest) {
+      if (w_.difference_from(guess_, q).cwiseQuotient(w_.scales(guess_)).cwiseAbs().maxCoeff() > farthest_from_guess) {
         return fail(step.move, q, message);
       }
     }
@@ -191,23 +185,24 @@ class Equilibrium {
   Step choose(const VectorXd& q, const Balance& at) {
     const MatrixXd K = stiffness(q, at);
     Step step;
-    step.downward = w_.mechanism.character.ideal && (K - K.transpose()).norm() <= 1e-4 * K.norm() + 1e-6 * at.stiffness;
+    step.downward = w_.mechanism.character.ideal &&
+                    (K - K.transpose()).norm() <= asymmetry * K.norm() + little_stiffness * at.stiffness;
     if (!step.downward) {
       step.move = at.N * solve_least_squares(K, at.r, rank_tolerance).x;
       return step;
     }
     const Eigenvalues eigen(0.5 * (K + K.transpose()));
     const VectorXd& values = eigen.values;
-    const double floor = smallest_stiffness * values.cwiseAbs().maxCoeff() + 1e-9 * at.stiffness;
+    const double floor = smallest_stiffness * values.cwiseAbs().maxCoeff() + no_stiffness * at.stiffness;
     VectorXd z = eigen.vectors.transpose() * at.r;
     for (int j = 0; j < z.size(); ++j) {
       const bool loose = !(std::fabs(values[j]) > floor);
-      if (loose && std::fabs(z[j]) <= 1e-10 * at.scale) z[j] = 0;  // nothing pushes and nothing holds, so it stays
+      if (loose && std::fabs(z[j]) <= no_push * at.scale) z[j] = 0;  // nothing pushes and nothing holds, so it stays
       else z[j] /= loose ? floor : std::fabs(values[j]);
       if (!is_finite(z[j])) z[j] = 0;
     }
     step.move = at.N * (eigen.vectors * z);
-    if (values[0] < -floor - 1e-6 * at.stiffness) step.fall = at.N * eigen.vectors.col(0);
+    if (values[0] < -floor - little_stiffness * at.stiffness) step.fall = at.N * eigen.vectors.col(0);
     return step;
   }
 
@@ -229,11 +224,11 @@ class Equilibrium {
       VectorXd trial = q;
       if (!advance(part * step.move, trial)) continue;
       bool better;
-      if (size < 1e-6) {
+      if (size < unjudged_step) {
         better = true;  // the work of forces along so short a step is lost in rounding
       } else if (step.downward) {
         const VectorXd d = w_.difference_from(q, trial), h = at.h + forces(trial);
-        better = h.dot(d) > -1e-14 * h.cwiseAbs().dot(d.cwiseAbs());
+        better = h.dot(d) > -rounding_of_work * h.cwiseAbs().dot(d.cwiseAbs());
       } else {
         better = balance(trial).r.norm() <= (1 - enough_descent * part) * at.r.norm();
       }

@@ -161,15 +161,13 @@ void ConsistentStart::Work::follow_guesses(VectorXd& q) {
       const VectorXd step = damped_move(J.scaled(weights), open, metric(), mechanism.position_fixed, q);
       const double size = size_of(step, q);
       steps.take(size);
-      const bool shrinks = size > newton_rules::towards_guesses.exact && steps.shrinks(0.95);
-      if (size < newton_rules::towards_guesses.rounding) {  // a residual that stays does not tell such steps from
-                                                            // rounding: they go on while they shrink
-        if (!shrinks) return;
+      if (steps.at_rounding()) {  // A residual that stays says nothing then: steps go on while they shrink.
+        if (steps.exact() || !steps.shrinks(0.95)) return;
         q = moved(q, step);
         continue;
       }
       bool better = false;
-      for (double part = 1; part > 1e-4 && !better; part /= 2) {
+      for (double part = 1; part > shortest_part && !better; part /= 2) {
         const VectorXd trial = moved(q, part * step);
         better = missed_at(trial).cwiseProduct(weights).squaredNorm() < open.squaredNorm();
         if (better) q = trial;
@@ -202,8 +200,7 @@ bool ConsistentStart::Work::check_branches(const VectorXd& q, Message& message) 
 /// many guesses may contradict each other a little, so a step that hardly bends had better stay as it is.
 bool ConsistentStart::Work::close_in_valley(const Entries& metric, const VectorXd& q, const VectorXd& step,
                                             VectorXd& trial) {
-  constexpr double straight = 1e-6;
-  if (s.start_guess_rows > 0 && size_of(step, q) > straight) {
+  if (s.start_guess_rows > 0 && size_of(step, q) > straight_step) {
     const Missed here = missed(q);
     wanted = here.by + here.slopes * step;
     VectorXd met = trial;
@@ -214,7 +211,7 @@ bool ConsistentStart::Work::close_in_valley(const Entries& metric, const VectorX
 
 /// Takes back whole turns of an angle that the search has passed, if they make no difference to what holds.
 void ConsistentStart::Work::unwind(const VectorXd& guess, VectorXd& q) {
-  constexpr double turn = 2 * 3.14159265358979323846, rounding = 2e-15;
+  constexpr double turn = 2 * 3.14159265358979323846;
   const VectorXd d = in_SI(difference_from(guess, q));
   bool unwinds = false;
   for (int j = 0; j < s.velocities; ++j) {
@@ -223,7 +220,8 @@ void ConsistentStart::Work::unwind(const VectorXd& guess, VectorXd& q) {
     const VectorXd unwound = moved(q, -turns * turn / unit[j] * VectorXd::Unit(s.velocities, j));
     matrices(unwound);
     const Entries J = position_slopes(unwound, at_start);
-    const VectorXd known_to = row_reach(J, scales(q)) * (rounding / open_tolerance);  // far away q has fewer digits
+    const VectorXd known_to =
+        row_reach(J, scales(q)) * (rounding_of_turns / open_tolerance);  // far away q has fewer digits
     if (open_row(J, violation(unwound, at_start), scales(unwound), known_to) >= 0) continue;
     q = unwound;
     unwinds = true;
@@ -290,7 +288,8 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     const MatrixXd bent = missed(q).slopes * N;
     for (int j = 0; j < N.cols(); ++j) flat.col(j) = N.transpose() * G.times(N.col(j));
     flat += bent.transpose() * weights.asDiagonal() * bent;
-    if ((reduced.cwiseAbs().array() <= 1e-15 * (N.cwiseAbs().transpose() * slope.cwiseAbs()).array()).all()) break;
+    if ((reduced.cwiseAbs().array() <= rounding_of_slope * (N.cwiseAbs().transpose() * slope.cwiseAbs()).array()).all())
+      break;
     const VectorXd mu = multipliers(J, slope, fixed);
     const auto pull = [&](const VectorXd& x) {  // Jᵀμ, and the part of the slope that is not in `flat`
       matrices(x);
@@ -311,7 +310,6 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     const double size = size_of(step, q);
     steps.take(size);
     if (!is_finite(size) || steps.ended()) break;
-    const bool at_rounding = size < newton_rules::to_nearest.rounding;  // distances cannot judge such steps
     double part = size > largest_move ? largest_move / size : 1;
     bool better = false;
     for (int halving = 0; halving < 30 && !better; ++halving, part /= 2) {
@@ -321,7 +319,7 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
                         : shares() ? close_shared(G, at_start, s.position_rank, trial)
                                    : close_in_valley(G, q, part * step, trial);
       if (!back) continue;
-      if (at_rounding || distance(trial) < distance(q)) {
+      if (steps.at_rounding() || distance(trial) < distance(q)) {
         q = trial;
         if (fold.found) fold = there;
         better = true;

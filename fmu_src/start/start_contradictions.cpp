@@ -42,7 +42,7 @@ bool ConsistentStart::Work::tell_contradiction(const VectorXd& reached, const Ve
       split.multipliers(slope.data(), multipliers.data());
       const double open = f[row] - multipliers.dot(f);
       const double size = std::fabs(f[row]) + multipliers.cwiseProduct(f).cwiseAbs().sum();
-      if (!(std::fabs(open) > 1e-9 * size) || !(std::fabs(open) * weights[row] > worst.distance)) continue;
+      if (!(std::fabs(open) > open_tolerance * size) || !(std::fabs(open) * weights[row] > worst.distance)) continue;
       worst = {-multipliers, row, open, std::fabs(open) * weights[row]};
       worst.multipliers[row] = 1;
       worst.multipliers = worst.multipliers.cwiseQuotient(weights) * weights[row];
@@ -55,13 +55,14 @@ bool ConsistentStart::Work::tell_contradiction(const VectorXd& reached, const Ve
   for (int trial = 0; trial < 3; ++trial) {
     const VectorXd elsewhere = moved(reached, 0.3 * scatter.column(s.velocities).cwiseProduct(scales(reached)));
     const Contradiction there = contradiction_at(elsewhere);
-    const bool same =
-        there.row == here.row && (there.multipliers - here.multipliers).norm() < 1e-9 * here.multipliers.norm();
-    if (!same || (velocity == nullptr && std::fabs(there.open - here.open) > 1e-6 * std::fabs(here.open))) return false;
+    const bool same = there.row == here.row &&
+                      (there.multipliers - here.multipliers).norm() < same_contradiction * here.multipliers.norm();
+    if (!same || (velocity == nullptr && std::fabs(there.open - here.open) > same_opening * std::fabs(here.open)))
+      return false;
   }
   RowList named;
   for (int i = 0; i < rows; ++i) {
-    if (std::fabs(here.multipliers[i]) > 1e-9) named.add(i);
+    if (std::fabs(here.multipliers[i]) > same_contradiction) named.add(i);
   }
   message.fail("The ");
   named.tell(mechanism, message);

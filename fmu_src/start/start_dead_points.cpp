@@ -22,9 +22,6 @@ namespace {
 /// Is the length of a row that nothing moves: so the dimensionless row is zero.
 constexpr double slopeless = beyond_all;
 
-/// Is the residual that rounding leaves of a row, divided by what moves by the coordinates' scales change the row by.
-constexpr double rounded = 64 * 2.2e-16;
-
 /// Returns the squared lengths of rows whose columns are divided by `widths`.
 VectorXd squared_lengths(const Entries& J, const VectorXd& widths) {
   VectorXd result = VectorXd::Zero(J.rows());
@@ -55,7 +52,7 @@ void ConsistentStart::Work::measure_from(const VectorXd& guess) {
   for (int trial = 0; trial < 3; ++trial) {
     matrices(place);
     measure(position_slopes(place, at_start), place);
-    place = moved(guess, 1e-2 * scatter.column(s.velocities).cwiseProduct(scales(guess)));
+    place = moved(guess, place_beside * scatter.column(s.velocities).cwiseProduct(scales(guess)));
   }
   row_lengths.head(s.position_rows) = longest.head(s.position_rows);
   longest = longest.unaryExpr([](double length) { return length > 0 ? length : slopeless; });
@@ -152,7 +149,7 @@ bool ConsistentStart::Work::deflate(double level, VectorXd& q, Fold& met) {
   result.q = x;
   result.gap = result.Y.transpose() * dimensionless(violation(x, at_start));
   const VectorXd size = result.Y.cwiseAbs().transpose() * dimensionless(reach);
-  result.found = steps.size() < vanishing && (result.gap.array().abs() <= rounded * size.array()).all();
+  result.found = steps.size() < vanishing && (result.gap.array().abs() <= rounded_row * size.array()).all();
   result.near = !result.found && steps.size() < vanishing;
   met = result;
   if (result.found) q = x;
@@ -304,7 +301,6 @@ bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
 /// Returns the fixed values that what stays open at q depends on, the most important first: coordinates, and after
 /// these rows of the start.
 Eigen::VectorXi ConsistentStart::Work::responsible(const VectorXd& q) {
-  constexpr double little = 1e-3;
   matrices(q);
   const VectorXd f = dimensionless(violation(q, at_start)),
                  slopes = dimensionless(position_slopes(q, at_start)).transposed_times(f);
@@ -315,7 +311,7 @@ Eigen::VectorXi ConsistentStart::Work::responsible(const VectorXd& q) {
   share.tail(s.start_position_rows) = f.tail(s.start_position_rows).cwiseAbs();
   Eigen::VectorXi result(share.size());
   int count = 0;
-  const double least = little * (share.size() > 0 ? share.maxCoeff() : 0);
+  const double least = least_responsibility * (share.size() > 0 ? share.maxCoeff() : 0);
   for (int i = 0; i < share.size(); ++i) {
     if (share[i] > least) result[count++] = i;
   }
@@ -363,14 +359,13 @@ bool ConsistentStart::Work::tell_limit(const VectorXd& q, Message& message) {
 }
 
 void ConsistentStart::Work::warn_near(const VectorXd& v, Message& message) {
-  constexpr double near_part = 1e-6, fast = 100;
   if (!fold.near) return;
   matrices(fold.q);
   const Entries J = dimensionless(position_slopes(fold.q, at_start));
   int worst = 0;
   const double gap = fold.gap.cwiseAbs().maxCoeff(&worst);
   const VectorXd y = fold.Y.col(worst), slopes = J.transposed_times(y);
-  if (gap > near_part * y.cwiseAbs().dot(dimensionless(reach))) return;
+  if (gap > near_part_of_reach * y.cwiseAbs().dot(dimensionless(reach))) return;
   VectorXd guess_q(s.positions), guess_v(s.velocities);
   mechanism.guess(point, guess_q.data(), guess_v.data());
   int fastest = 0, held = -1;
@@ -382,7 +377,7 @@ void ConsistentStart::Work::warn_near(const VectorXd& v, Message& message) {
     if (!(mechanism.position_fixed && mechanism.position_fixed[j]) || is_turned(model, j)) continue;
     if (std::fabs(slopes[j]) > vanishing && (held < 0 || std::fabs(slopes[j]) > std::fabs(slopes[held]))) held = j;
   }
-  if (!(sizes[fastest] > fast * given_rate)) return;
+  if (!(sizes[fastest] > fast_rate * given_rate)) return;
   const auto tell_fast = [&](Message& near) {
     near.add(": rates near it are large ('%s': ", mechanism.velocity_names[fastest]);
     tell_value(mechanism, Told::velocities, fastest, v[fastest], near);
@@ -413,7 +408,7 @@ ConsistentStart::Work::VelocityRows ConsistentStart::Work::velocity_rows(const V
     return velocity_slopes(place, rest);
   };
   Scatter scatter;
-  const VectorXd beside = moved(q, 1e-2 * scatter.column(s.velocities).cwiseProduct(scales(q)));
+  const VectorXd beside = moved(q, place_beside * scatter.column(s.velocities).cwiseProduct(scales(q)));
   VelocityRows result{{at(beside), at(guess), at(q)}, VectorXd()};
   widths = metric_diagonal().cwiseSqrt();
   for (const Entries& J : result.seen) {

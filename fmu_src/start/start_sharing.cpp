@@ -20,7 +20,7 @@ namespace {
 double rounded_up(double value, int digits) {
   if (!(value > 0)) return 0;
   const double last = std::pow(10, std::floor(std::log10(value)) - digits + 1);
-  return std::ceil(value / last * (1 - 1e-12)) * last;
+  return std::ceil(value / last * (1 - rounding_of_digits)) * last;
 }
 
 }  // namespace

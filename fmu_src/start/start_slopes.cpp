@@ -74,7 +74,7 @@ class StartSlopes {
     };
     const StartTape parts = at(q, still_, still_);
     Rows rows{J, position_rows_change(parts), G, m_.position_fixed, gamma, false};
-    const VectorXd scale = guesses.weights.cwiseSqrt() / Work::insistence;
+    const VectorXd scale = guesses.weights.cwiseSqrt() / insistence;
     rows.pulled = scale.asDiagonal() * missed.slopes;
     rows.pulled_change = scale.cwiseProduct(VectorXd::Map(parts.missed, s_.start_guess_rows));
     for (int i = 0; i < s_.start_guess_rows; ++i) {
@@ -156,7 +156,7 @@ class StartSlopes {
     times_symmetric(m_.M, M_change, w_.in_SI(x).data(), result.data());
     result = w_.in_SI(result);
     if (w_.mass_is_definite()) return result;
-    return result + Work::share_of_diagonal * diagonal_change(M_change).cwiseProduct(x);
+    return result + share_of_diagonal * diagonal_change(M_change).cwiseProduct(x);
   }
   /// Returns the change of Work::metric_diagonal(). Coordinates without inertia have the smallest of the others
   /// (column_metric).
@@ -314,9 +314,9 @@ class StartSlopes {
     for (int j = 0; j < k; ++j) K.col(j).head(k) = L.transpose() * change(N.col(j), false);
     K.bottomLeftCorner(springs, k) = rows.pulled * N;
     K.topRightCorner(k, springs) = (rows.pulled * N).transpose();
-    K.bottomRightCorner(springs, springs).diagonal().setConstant(-1 / (Work::insistence * Work::insistence));
+    K.bottomRightCorner(springs, springs).diagonal().setConstant(-1 / (insistence * insistence));
     const VectorXd scale = equilibrate(K);
-    const LeastSquares solution = solve_least_squares(K, scale.cwiseProduct(b), 1e-14);
+    const LeastSquares solution = solve_least_squares(K, scale.cwiseProduct(b), undetermined_slope);
     if (solution.rank < k + springs) return Answer::path_dependent;
     delta -= N * scale.cwiseProduct(solution.x).head(k);
     return Answer::found;
@@ -337,13 +337,12 @@ class StartSlopes {
 
   /// Returns false if what is fixed leaves some row no freedom to follow.
   bool closes(const Rows& rows, const VectorXd& delta) {
-    constexpr double tolerance = 1e-8, rounding = 1e-12;
     const VectorXd open = rows.J.times(delta) + rows.open_change, place = VectorXd::Map(w_.point.q, s_.positions);
-    VectorXd size = tolerance * rows.open_change.cwiseAbs(), scales = w_.scales(place);
+    VectorXd size = open_slope * rows.open_change.cwiseAbs(), scales = w_.scales(place);
     for (int e = 0; e < rows.J.count(); ++e) {
       const int j = rows.J.column(e);
       size[rows.J.row(e)] +=
-          std::fabs(rows.J.value(e)) * (tolerance * std::fabs(delta[j]) + rounding * seed_ * scales[j]);
+          std::fabs(rows.J.value(e)) * (open_slope * std::fabs(delta[j]) + rounded_slope * seed_ * scales[j]);
     }
     const VectorXd weights = rows.J.weights();  // make distances of residuals
     const double largest = size.size() == 0 ? 0 : size.cwiseProduct(weights).maxCoeff();
@@ -363,7 +362,6 @@ class StartSlopes {
   /// points are the only ones that have a derivative: along all others Yᵀf opens, at once or to second order, and what
   /// closes it goes with the root of that.
   Answer at_dead_point(const VectorXd& q, const VectorXd& guess, const VectorXd& gamma, VectorXd& delta) {
-    constexpr double tolerance = 1e-9, rounding = 1e-12;
     delta = VectorXd::Zero(s_.velocities);
     const bool moves = changes(guess) || changes(q);
     for (int j = 0; m_.position_fixed && j < s_.velocities; ++j) delta[j] = m_.position_fixed[j] ? gamma[j] : 0;
@@ -373,7 +371,7 @@ class StartSlopes {
     const Work::Cut cut =
         w_.cut(w_.dimensionless(w_.position_slopes(q, Work::at_start)), open, m_.position_fixed, vanishing);
     const VectorXd reach = w_.dimensionless(w_.reach), terms = apart.cwiseAbs() + (open - apart).cwiseAbs();
-    const VectorXd allowed = cut.Y.cwiseAbs().transpose() * (tolerance * terms + rounding * seed_ * reach);
+    const VectorXd allowed = cut.Y.cwiseAbs().transpose() * (open_dead_point * terms + rounded_slope * seed_ * reach);
     if (!moves) return stays(q, delta, cut.Y, apart) ? Answer::found : leaves(cut.Y);
     if (((cut.Y.transpose() * open).cwiseAbs().array() > allowed.array()).any()) return leaves(cut.Y);
 
@@ -391,7 +389,7 @@ class StartSlopes {
     for (int k = 0; k < p; ++k) H.col(k) = lost(cut.N.col(k).cwiseQuotient(w_.widths), false);
     const VectorXd b = lost(delta, true);
     const SingularValues svd(H, SingularValues::thin);
-    const int rank = svd.rank(vanishing * curvature / std::max(svd.values[0], 1e-300));
+    const int rank = svd.rank(vanishing * curvature / std::max(svd.values[0], tiny));
     const VectorXd z = svd.solve(b, rank);
     if ((H * z - b).norm() > vanishing * (b.norm() + seed_)) return leaves(cut.Y);
     delta -= (cut.N * z).cwiseQuotient(w_.widths);
@@ -410,12 +408,10 @@ class StartSlopes {
 
   /// Is true if Yᵀf stays closed to second order along a move and the direction. It looks a little way along both ways.
   bool stays(const VectorXd& q, const VectorXd& delta, const MatrixXd& Y, const VectorXd& apart) {
-    constexpr double way = 1e-4,
-                     open = 1e-4;  // way: in sizes of q and rows; open: in what so long a way makes to 2nd order
     const VectorXd reach = w_.dimensionless(w_.reach);
     double size = w_.size_of(delta, q);
-    dense::raise(size, apart.cwiseAbs().cwiseQuotient(reach.cwiseMax(1e-300)).maxCoeff());
-    const double h = way / (size > 0 ? size : seed_);
+    dense::raise(size, apart.cwiseAbs().cwiseQuotient(reach.cwiseMax(tiny)).maxCoeff());
+    const double h = little_way / (size > 0 ? size : seed_);
     const Point here = w_.point;
     VectorXd sum = VectorXd::Zero(Y.cols()), parameters(s_.parameters), inputs(s_.inputs),
              calculated(m_.calculated_count);
@@ -442,7 +438,9 @@ class StartSlopes {
       sum += Y.transpose() * w_.dimensionless(w_.violation(place, Work::at_start));
     }
     w_.locate(here.time, here.parameters, here.inputs);
-    return (sum.cwiseAbs().array() <= open * way * way * (Y.cwiseAbs().transpose() * reach).array()).all();
+    return (sum.cwiseAbs().array() <=
+            little_opening * little_way * little_way * (Y.cwiseAbs().transpose() * reach).array())
+        .all();
   }
   bool is_fixed(int j) const { return m_.position_fixed != nullptr && m_.position_fixed[j]; }
 

@@ -8,8 +8,6 @@ namespace mechfmu {
 
 namespace {
 
-constexpr double tiny = 1e-300;
-
 HeldVector held(Arena& arena, int size) { return {arena.zeros<double>(size), size}; }
 
 }  // namespace
@@ -254,7 +252,7 @@ bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q,
     steps.take(size);
     if (looks_for_folds) {
       measure(J, q);
-      if (linear.seen(size, is_sparse() ? 1e-4 : 1e-2)) {
+      if (linear.seen(size, is_sparse() ? near_dead_point_sparse : near_dead_point)) {
         looks_for_folds = false;  // it does not look again, whatever is found
         const double level = level_between(dimensionless(J_before), dimensionless(J), size);
         if (level > 0 && deflate(level, q, *met)) return true;
@@ -266,7 +264,7 @@ bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q,
     const VectorXd weights = J.weights();  // make distances of residuals
     const double before = f.cwiseProduct(weights).squaredNorm();
     if (standstill.seen(before, patience)) return false;
-    const bool at_rounding = f.cwiseQuotient(row_reach(J, scales(q)).cwiseMax(tiny)).norm() < 1e-12;
+    const bool at_rounding = f.cwiseQuotient(row_reach(J, scales(q)).cwiseMax(tiny)).norm() < rounding_of_closing;
     if (size > largest_move) step = damped_move(J.scaled(weights), weights.cwiseProduct(f), metric, fixed, q);
     double part = 1;
     bool better = false;

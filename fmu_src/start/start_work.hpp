@@ -14,6 +14,7 @@
 #include "constraints/choice.hpp"
 #include "linear/pivoting.hpp"
 #include "linear/products.hpp"
+#include "linear/tolerances.hpp"
 #include "mechanism/position_rates.hpp"
 #include "start.hpp"
 
@@ -164,7 +165,6 @@ struct ConsistentStart::Work {
   Entries velocity_slopes(const VectorXd& q, const VectorXd& v);
   /// Returns the metric of moves: M, with something positive for coordinates without inertia.
   Entries metric() const;
-  static constexpr double share_of_diagonal = 1e-3;  ///< part of the diagonal that is added where M is not definite
   bool mass_is_definite() const;
   /// Returns the square of a nominal size in its unit.
   double nominal_square(int j) const {
@@ -210,7 +210,7 @@ struct ConsistentStart::Work {
   double size_of(const VectorXd& delta, const VectorXd& q) const;
   /// Returns a place near q along directions N, each time another. It is aside by this part of the coordinates' scales
   /// at most.
-  VectorXd beside(const VectorXd& q, const MatrixXd& N, Scatter&, double part = 1e-2) const;
+  VectorXd beside(const VectorXd& q, const MatrixXd& N, Scatter&, double part = place_beside) const;
   VectorXd difference_from(const VectorXd& guess, const VectorXd& q) const;
   /// Returns the nominal size plus |q| for each velocity.
   VectorXd scales(const VectorXd& q) const;
@@ -337,9 +337,7 @@ struct ConsistentStart::Work {
     MatrixXd slopes;
   };
   Missed missed(const VectorXd& q);
-  /// Returns what the squares of `missed` count in the distance, given its slopes at the guess and the metric. They
-  /// count so much that these guesses are met as far as the assembly lets them.
-  static constexpr double insistence = 1e4;
+  /// Returns what the squares of `missed` count in the distance, given its slopes at the guess and the metric.
   static VectorXd guess_weights(const MatrixXd& slopes, const VectorXd& metric_diagonal);
   /// Returns half the square of the distance of q from the guesses: the start makes it small.
   double distance(const VectorXd& guess, const Entries& metric, const VectorXd& weights, const VectorXd& q);

@@ -3,14 +3,16 @@
 
 #include <cmath>
 
+#include "linear/tolerances.hpp"
+
 namespace mechfmu {
 
 /// Returns how far a variable of this nominal size N is moved, in the direction of its rate: √(ε N max(|x|, 10⁻³ N)),
 /// as in Hairer and Wanner's code RODAS, which has 10⁻⁵. Large variables have the rounding error ε|x|, for which this
 /// is best. Small ones may vary over a thousandth of N, and still less than 10⁻⁶ of the derivative is lost to rounding.
 inline double difference_step(double x, double nominal, double rate) {
-  const double size = std::fabs(x) > 1e-3 * nominal ? std::fabs(x) : 1e-3 * nominal;
-  return std::copysign(std::sqrt(2.2e-16 * size * nominal), rate);
+  const double size = std::fabs(x) > least_variation * nominal ? std::fabs(x) : least_variation * nominal;
+  return std::copysign(std::sqrt(machine_epsilon * size * nominal), rate);
 }
 
 /// Returns the step along a direction with which no variable moves by more than that.

@@ -32,6 +32,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "linear/tolerances.hpp"
 #include "step_failures.hpp"
 #include "stepper.hpp"
 #include "tangent_motion.hpp"
@@ -89,7 +90,7 @@ class Integration final : public Stepper {
     const Settings settings = state.get_settings();
     while (*state.time < end) {
       const double begin = *state.time, last = end;
-      const double count = std::ceil((last - begin) / settings.step * (1 - 1e-9));
+      const double count = std::ceil((last - begin) / settings.step * (1 - rounding_of_count));
       if (count > settings.max_steps) return fail_count(settings, begin, end, count, message);
       const double h = (last - begin) / (count > 1 ? count : 1);
       for (double i = 1; *state.time < last && end == last; ++i) {
@@ -126,7 +127,8 @@ class Integration final : public Stepper {
           evaluated ? method_.error(h, [&](const double* e) { return judge(e, y1_.data()) / tolerance; }) : beyond_all;
       const double ideal =
           evaluated && error == error
-              ? bounded(Method::safety * std::pow(error > 1e-30 ? error : 1e-30, -1.0 / Method::error_exponent))
+              ? bounded(Method::safety *
+                        std::pow(error > least_error ? error : least_error, -1.0 / Method::error_exponent))
               : largest_shrink;
       if (error <= 1) {
         t1 = h == left ? end : t + h;
@@ -207,15 +209,16 @@ class Integration final : public Stepper {
     const double* slope = method_.first_slope();
     const auto size = [&](const double* x) { return judge(x, y_.data()) / tolerance; };
     const double d0 = size(y_.data()), d1 = size(slope) * T;
-    double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 * T : 0.01 * d0 / d1 * T;
+    double h0 = d0 < unknown_size || d1 < unknown_size ? first_part * T : 0.01 * d0 / d1 * T;
     if (h0 > left) h0 = left;
     for (int i = 0; i < length_; ++i) y1_[i] = y_[i] + h0 * slope[i];
-    if (!equations().rate(t + h0, y1_.data(), probe_.data())) return 1e-6 * left;
+    if (!equations().rate(t + h0, y1_.data(), probe_.data())) return first_part * left;
     for (int i = 0; i < length_; ++i) probe_[i] -= slope[i];
     const double d2 = size(probe_.data()) * T / h0 * T;
     const double steepest = d1 > d2 ? d1 : d2;
-    const double h1 = steepest <= 1e-15 ? (1e-6 * T > h0 * 1e-3 ? 1e-6 * T : h0 * 1e-3)
-                                        : std::pow(0.01 / steepest, 1.0 / (Method::order + 1)) * T;
+    const double h1 = steepest <= unseen_slope
+                          ? (first_part * T > h0 * least_growth ? first_part * T : h0 * least_growth)
+                          : std::pow(0.01 / steepest, 1.0 / (Method::order + 1)) * T;
     const double h = 100 * h0 < h1 ? 100 * h0 : h1;
     return h < left ? h : left;
   }

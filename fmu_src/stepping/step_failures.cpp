@@ -23,14 +23,13 @@ bool Pace::fail(const Settings& settings, double t, double end, const char* limi
       "them, and solver.max_steps allows %.3g. ",
       t, step_, limiting, end, wanted_, settings.max_steps);
   // Steps go with tolerance^(1/p). The message says whether an ordinary tolerance would do.
-  constexpr double ordinary = 1e-6;
-  const double enough = wanted_ * std::pow(settings.tolerance / ordinary, 1.0 / order);
+  const double enough = wanted_ * std::pow(settings.tolerance / ordinary_tolerance, 1.0 / order);
   if (settings.tolerance < finest_tolerance) {
     message.add("The tolerance %.3g is finer than rounding: nothing below %.0e can be held.", settings.tolerance,
                 finest_tolerance);
-  } else if (settings.tolerance < ordinary && enough < settings.max_steps) {
+  } else if (settings.tolerance < ordinary_tolerance && enough < settings.max_steps) {
     message.add("The tolerance %.3g asks for so many; with %.0e they would be about %.1g.", settings.tolerance,
-                ordinary, enough);
+                ordinary_tolerance, enough);
   } else {
     message.add(
         "If the motion is meant to be so fast, raise solver.max_steps or take shorter communication steps; "

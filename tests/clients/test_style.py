@@ -2,6 +2,7 @@
 scripts, and comments are sentences."""
 
 import ast
+import itertools
 import pathlib
 import re
 import subprocess
@@ -243,3 +244,39 @@ def test_the_glossary_has_the_words():
 def test_a_word_in_another_meaning_is_found():
     text = 'int slopes_along();  // along\nbool is_large;\nText name = "large";\nint carrier = CarriedBasis::carry;\n'
     assert in_another_meaning(text) == ["carrier", "is_large"]
+
+
+# --- Tolerances of the core -------------------------------------------------------------------------------------------
+
+# These files have small numbers that are no tolerances.
+TABLES = {"integrators/dop853.hpp", "integrators/dopri5.hpp", "integrators/rodas.hpp",  # coefficients of methods
+          "mechanism/settings.hpp",  # what a file sets otherwise
+          "mechanism/whole_turns.hpp"}  # digits of 2π
+
+
+def bare_tolerances(text):
+    return re.findall(r"\b[0-9][0-9.']*[eE]-[0-9]+", re.sub(r'//.*|"(?:\\.|[^"\\\n])*"', " ", text))
+
+
+def test_tolerances_of_the_core_have_names():
+    """The file linear/tolerances.hpp has them, with the reason for each."""
+    core = ROOT / "fmu_src"
+    texts = {str(path.relative_to(core)): path.read_text(encoding="utf-8") for path in core.rglob("*.?pp")}
+    found = {name: bare_tolerances(text) for name, text in texts.items()}
+    assert len(found.pop("linear/tolerances.hpp")) > 100
+    assert {name for name in TABLES if not found.pop(name)} <= {"integrators/dop853.hpp", "integrators/dopri5.hpp",
+                                                                "integrators/rodas.hpp"}
+    assert {name: numbers for name, numbers in found.items() if numbers} == {}
+
+
+def test_each_tolerance_has_its_reason():
+    text = (ROOT / "fmu_src" / "linear" / "tolerances.hpp").read_text(encoding="utf-8")
+    lines = text.split("\n")
+    bare = [line for before, line in itertools.pairwise(lines)
+            if line.startswith("inline constexpr double") and not before.startswith("///")]
+    assert bare == []
+    assert all("///<" in line for line in lines if line.startswith("inline constexpr NewtonRule"))
+
+
+def test_a_bare_tolerance_is_found():
+    assert bare_tolerances('if (x < 1e-9) y = 0.5E-3;  // 1e-7\nfail("1e-3"); z = 1e6;') == ["1e-9", "0.5E-3"]

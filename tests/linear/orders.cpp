@@ -51,14 +51,14 @@ TEST_CASE("an order whose pivots have become small is told and a new one is as g
     const Nonzeros before(A);
     OrderedFactors factors(memory, n, n * n);
     REQUIRE(factors.arrange(before.pattern(), found.order()));
-    CHECK(factors.factor(before.pattern(), before.value.data()) > OrderedFactors::smallest_quality);
+    CHECK(factors.factor(before.pattern(), before.value.data()) > renewed_quality);
     const int pivot = random.below(n);
     A(found.rows[pivot], found.columns[pivot]) *= 1e-9;
     if (A.norm() * inverse_of(A).norm() > 1e6) continue;  // no order is good
     const Nonzeros after(A);
     const double quality = factors.factor(after.pattern(), after.value.data());
-    told += quality < OrderedFactors::smallest_quality ? 1 : 0;
-    if (quality >= OrderedFactors::smallest_quality) {  // The fill-in has made up for it.
+    told += quality < renewed_quality ? 1 : 0;
+    if (quality >= renewed_quality) {  // The fill-in has made up for it.
       VectorXd b = random.vector(n), y(n), x(n);
       for (int i = 0; i < n; ++i) y[i] = b[found.rows[i]];
       factors.solve(y.data());
@@ -87,7 +87,7 @@ TEST_CASE("an order with other numbers in it solves with them", "[linear]") {
     for (int trial = 0; trial < 5; ++trial) {
       A = A.unaryExpr([&](double entry) { return entry * (1 + 0.1 * random.number()); });
       const Nonzeros entries(A);
-      REQUIRE(factors.factor(entries.pattern(), entries.value.data()) > OrderedFactors::smallest_quality);
+      REQUIRE(factors.factor(entries.pattern(), entries.value.data()) > renewed_quality);
       const VectorXd b = random.vector(n);
       VectorXd y(n), x(n);
       for (int i = 0; i < n; ++i) y[i] = b[found.rows[i]];

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "linear/jacobi.hpp"
+#include "linear/tolerances.hpp"
 #include "saddle_solver.hpp"
 
 namespace mechfmu {
@@ -36,7 +37,7 @@ class UdwadiaKalabaSolver final : public SaddleSolver {
                dense::raise(largest, sigma_[i]);
              }
              for (int i = 0; i < r; ++i) {
-               if (!(sigma_[i] > round_off * largest)) sigma_[i] = 0;
+               if (!(sigma_[i] > vanished_singular_value * largest)) sigma_[i] = 0;
              }
              return largest == largest;
            });
@@ -89,8 +90,6 @@ class UdwadiaKalabaSolver final : public SaddleSolver {
   void times_root(const double* x, double* y) const {
     for (int j = 0; j < n(); ++j) y[j] = dense::dot(n(), root_.column(j), x);
   }
-
-  static constexpr double round_off = 1e-14;
 
   Model model_;
   int rows_ = 0;

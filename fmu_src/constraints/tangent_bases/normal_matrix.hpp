@@ -9,6 +9,7 @@
 #pragma once
 
 #include "carried.hpp"
+#include "linear/tolerances.hpp"
 
 namespace mechfmu {
 
@@ -48,13 +49,11 @@ class NormalMatrixNullSpace {
         lambda[l] += rest_[l];
         dense::add(n_, -rest_[l], row(l), y_.data());
       }
-      if (pass > 0 && dense::largest(r_, rest_.data()) <= small * dense::largest(r_, lambda)) return;
+      if (pass > 0 && dense::largest(r_, rest_.data()) <= refined * dense::largest(r_, lambda)) return;
     }
   }
 
  private:
-  /// A correction of this part of the whole leaves an error of its square.
-  static constexpr double small = 1e-8;
   static constexpr int most_passes = 4;
 
   /// Refines x ← x + C⁺ (r − C x), where `residual` = nullptr stands for r = 0.
@@ -63,7 +62,7 @@ class NormalMatrixNullSpace {
       for (int l = 0; l < r_; ++l) rest_[l] = (residual ? residual[l] : 0) - dense::dot(n_, row(l), x);
       pseudo_inverse(rest_.data(), y_.data());
       dense::add(n_, 1, y_.data(), x);
-      if (dense::largest(n_, y_.data()) <= small * dense::largest(n_, x)) return;
+      if (dense::largest(n_, y_.data()) <= refined * dense::largest(n_, x)) return;
     }
   }
 

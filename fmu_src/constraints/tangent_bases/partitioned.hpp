@@ -10,6 +10,7 @@
 
 #include "linear/ordered_factors.hpp"
 #include "linear/sparse_factors.hpp"
+#include "linear/tolerances.hpp"
 #include "tangent_basis.hpp"
 
 namespace mechfmu {
@@ -148,8 +149,7 @@ class PartitionedBasis {
       return ordered_.arrange(pattern, order) ? ordered_.factor(pattern, C, model_.nominal()) : 0;
     };
     const double quality = choice.ordered() ? factor_as_it_is() : 0;
-    if (quality < OrderedFactors::smallest_quality &&
-        !(choice.order(pattern, C, model_.nominal()) && factor_as_it_is() > 0))
+    if (quality < renewed_quality && !(choice.order(pattern, C, model_.nominal()) && factor_as_it_is() > 0))
       return false;
     const int r = this->r();
     dense::fill(r * k(), 0, X_.data());

@@ -9,6 +9,7 @@
 
 #include "carried.hpp"
 #include "linear/householder.hpp"
+#include "linear/tolerances.hpp"
 
 namespace mechfmu {
 
@@ -67,7 +68,7 @@ class PutdNullSpace {
       }
     }
     const double after = std::sqrt(dense::dot(n_, d, d));
-    if (!(after > 1e-12 * before)) return false;
+    if (!(after > dependent_length * before)) return false;
     for (int i = 0; i < n_; ++i) d[i] /= after;
     return true;
   }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "linear/columns.hpp"
+#include "linear/tolerances.hpp"
 #include "normal_matrix.hpp"
 
 namespace mechfmu {
@@ -19,7 +20,7 @@ class SchurVectors {
 
   bool decompose(Square H, Square K) {
     const int n = H.rows();
-    small_ = 1e-18 * dense::largest(n * n, H.data());
+    small_ = uncoupled_of_all * dense::largest(n * n, H.data());
     dense::fill(n * n, 0, K.data());
     for (int j = 0; j < n; ++j) K(j, j) = 1;
     for (int j = 0; j + 2 < n; ++j) annihilate_below(j, H, K);
@@ -64,7 +65,7 @@ class SchurVectors {
     int i = l;
     for (; i + 1 < n; ++i) {
       const double size = std::fabs(H(i, i)) + std::fabs(H(i + 1, i + 1));
-      if (!(std::fabs(beside_[i]) > 1e-16 * size + small_)) break;
+      if (!(std::fabs(beside_[i]) > uncoupled * size + small_)) break;
     }
     return i;
   }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "carried.hpp"
+#include "linear/tolerances.hpp"
 
 namespace mechfmu {
 
@@ -68,7 +69,7 @@ class SuccessiveOrthogonalNullSpace {
     project(a, once_.data());
     project(once_.data(), p);
     double square = dense::dot(n_, p, p);
-    if (!(square > 1e-28 * before)) return false;
+    if (!(square > dependent_square * before)) return false;
     if (normalise) {
       const double length = std::sqrt(square);
       for (int i = 0; i < n_; ++i) p[i] /= length;

@@ -1,0 +1,79 @@
+#include "random_members.hpp"
+
+#include "elements/couplings/coupling_type.hpp"
+#include "elements/forces/force_type.hpp"
+#include "elements/joints/joint_type.hpp"
+
+namespace mechfmu::testing {
+
+namespace {
+
+std::string joint_in(const std::string& type, bool closes) {
+  return "joint '" + type + (closes ? "' in a loop" : "' in the tree");
+}
+std::string force_of(const std::string& type) { return "force '" + type + "'"; }
+std::string key_of(const std::string& key, const std::string& type) { return "key '" + key + "' of " + force_of(type); }
+std::string coupling_of(const std::string& type) { return "coupling '" + type + "'"; }
+
+}  // namespace
+
+Members all_members(bool spatial) {
+  Members result;
+  for (const JointType& type : joint_types()) {
+    const JointForm* form = spatial ? type.spatial : type.planar;
+    if (form == nullptr) continue;
+    if (form->move != nullptr) result.insert(joint_in(type.name, false));
+    result.insert(joint_in(type.name, true));
+  }
+  for (const ForceType& type : force_types()) {
+    result.insert(force_of(type.name));
+    for (const NumberKey& key : type.numbers) result.insert(key_of(key.name, type.name));
+  }
+  for (const CouplingType& type : coupling_types()) result.insert(coupling_of(type.name));
+  return result;
+}
+
+Members members_of(const RandomMechanism& mechanism) {
+  std::set<std::string> closing;
+  for (const RandomJoint& joint : mechanism.joints) {
+    if (joint.closes) closing.insert(joint.name);
+  }
+  return members_of(mechanism, closing);
+}
+
+Members members_of(const RandomMechanism& mechanism, const std::set<std::string>& cut) {
+  Members result;
+  for (const RandomJoint& joint : mechanism.joints) result.insert(joint_in(joint.type, cut.count(joint.name) > 0));
+  for (const RandomForce& force : mechanism.forces) {
+    result.insert(force_of(force.type));
+    for (const auto& [key, number] : force.numbers) result.insert(key_of(key, force.type));
+    for (const auto& [key, vector] : force.vectors) result.insert(key_of(key, force.type));
+  }
+  for (const RandomCoupling& coupling : mechanism.couplings) result.insert(coupling_of(coupling.type));
+  return result;
+}
+
+std::vector<unsigned> seeds_of_few(bool spatial) {
+  constexpr std::size_t most_bodies = 5;  // each becomes an FMU, and many bodies take the compiler long
+  Members missing = all_members(spatial);
+  std::vector<unsigned> result;
+  while (!missing.empty()) {
+    unsigned best = 0;
+    std::size_t most = 0;
+    for (unsigned seed = 0; seed < (most > 0 ? seeds_of_properties : last_seed); ++seed) {
+      const RandomMechanism m = random_mechanism(spatial, seed);
+      if (m.bodies.size() > most_bodies) continue;
+      std::size_t found = 0;
+      for (const std::string& member : members_of(m)) found += missing.count(member);
+      if (found <= most) continue;
+      most = found;
+      best = seed;
+    }
+    if (most == 0) break;
+    result.push_back(best);
+    for (const std::string& member : members_of(random_mechanism(spatial, best))) missing.erase(member);
+  }
+  return result;
+}
+
+}  // namespace mechfmu::testing
