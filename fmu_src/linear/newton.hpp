@@ -15,9 +15,9 @@ struct NewtonRule {
 /// A step whose parts have rules of their own is made of these parts, one after the other.
 class NewtonStep {
  public:
-  /// Adds a part, relative to the size of what it moves.
+  /// Adds a part, relative to the size of what it moves. A part that is not a number makes the whole none.
   void add(double part, const NewtonRule& rule) {
-    if (!(part <= size_)) size_ = part;
+    if (size_ == size_ && !(part <= size_)) size_ = part;
     exact_ = exact_ && part <= rule.exact;
     at_rounding_ = at_rounding_ && part < rule.rounding;
   }
