@@ -42,6 +42,11 @@ inline constexpr double vanished_singular_value = 1e-14;
 
 // --- Pivots of sparse matrices ---------------------------------------------------------------------------------------
 
+/// Local coordinates depend on each other if a pivot of their J, whose entries are about 1, is below this part of the
+/// first one. If it were smaller, their frame would lose half of the digits; if it were larger, positions near a
+/// singular one would be refused.
+inline constexpr double independent_local = 1e-5;
+
 /// A pivot is at least this part of its row's largest entry. If the number were smaller, factors would grow and digits
 /// would be lost. If it were larger, more nonzeros would fill in.
 inline constexpr double pivot_part = 0.2;

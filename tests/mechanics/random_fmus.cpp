@@ -141,12 +141,24 @@ void compare(const Prepared& prepared, Fmu& fmu, Interpreted& interpreted, doubl
   }
 }
 
+Prepared prepared_from(const RandomMechanism& m) {
+  const Workspace workspace(false);
+  workspace.write("random.toml", text_of(m));
+  return prepare(workspace.folder() / "random.toml", [](const char*) {});
+}
+
+/// Is false for a mechanism that contradicts itself, as few random ones do.
+bool is_possible(const RandomMechanism& m) {
+  try {
+    prepared_from(m);
+  } catch (const std::runtime_error& error) {
+    return std::string(error.what()).find("can never hold together") == std::string::npos || !drives_what_stands(m);
+  }
+  return true;
+}
+
 void check_fmu(const RandomMechanism& m) {
-  const Prepared prepared = [&] {
-    const Workspace workspace(false);
-    workspace.write("random.toml", text_of(m));
-    return prepare(workspace.folder() / "random.toml", [](const char*) {});
-  }();
+  const Prepared prepared = prepared_from(m);
   Fmu fmu(prepared);
   Interpreted interpreted(prepared);
   const auto set = [&](const std::string& name, double value) {
@@ -177,7 +189,7 @@ void check_fmu(const RandomMechanism& m) {
 
 void check_fmus(bool spatial) {
   std::size_t loops = 0, driven = 0;
-  const std::vector<unsigned> seeds = seeds_of_few(spatial);
+  const std::vector<unsigned> seeds = seeds_of_few(spatial, is_possible);
   for (const unsigned seed : seeds) {
     const RandomMechanism m = random_mechanism(spatial, seed);
     for (const RandomJoint& joint : m.joints) {

@@ -1,5 +1,8 @@
 #include "random_members.hpp"
 
+#include <cmath>
+
+#include "assembled.hpp"
 #include "elements/couplings/coupling_type.hpp"
 #include "elements/forces/force_type.hpp"
 #include "elements/joints/joint_type.hpp"
@@ -53,16 +56,17 @@ Members members_of(const RandomMechanism& mechanism, const std::set<std::string>
   return result;
 }
 
-std::vector<unsigned> seeds_of_few(bool spatial) {
+std::vector<unsigned> seeds_of_few(bool spatial, const std::function<bool(const RandomMechanism&)>& usable) {
   constexpr std::size_t most_bodies = 5;  // each becomes an FMU, and many bodies take the compiler long
   Members missing = all_members(spatial);
+  std::set<unsigned> refused;
   std::vector<unsigned> result;
   while (!missing.empty()) {
     unsigned best = 0;
     std::size_t most = 0;
     for (unsigned seed = 0; seed < (most > 0 ? seeds_of_properties : last_seed); ++seed) {
       const RandomMechanism m = random_mechanism(spatial, seed);
-      if (m.bodies.size() > most_bodies) continue;
+      if (m.bodies.size() > most_bodies || refused.count(seed) > 0) continue;
       std::size_t found = 0;
       for (const std::string& member : members_of(m)) found += missing.count(member);
       if (found <= most) continue;
@@ -70,10 +74,35 @@ std::vector<unsigned> seeds_of_few(bool spatial) {
       best = seed;
     }
     if (most == 0) break;
+    const RandomMechanism m = random_mechanism(spatial, best);
+    if (!usable(m)) {
+      refused.insert(best);
+      continue;
+    }
     result.push_back(best);
-    for (const std::string& member : members_of(random_mechanism(spatial, best))) missing.erase(member);
+    for (const std::string& member : members_of(m)) missing.erase(member);
   }
   return result;
+}
+
+bool drives_what_stands(RandomMechanism mechanism) {
+  std::vector<std::string> driven;
+  for (RandomJoint& joint : mechanism.joints) {
+    joint.length_driven = false;
+    for (RandomCoordinate& c : joint.coordinates) {
+      if (!c.motion.empty()) driven.push_back(c.name);
+      c.motion.clear();
+    }
+  }
+  Assembled free(text_of(mechanism));
+  free.start();
+  std::vector<double> before;
+  for (const std::string& name : driven) before.push_back(free[name]);
+  free.advance(0.1);
+  for (std::size_t i = 0; i < driven.size(); ++i) {
+    if (std::abs(free[driven[i]] - before[i]) <= 1e-9) return true;
+  }
+  return false;
 }
 
 }  // namespace mechfmu::testing

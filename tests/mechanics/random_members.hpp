@@ -2,6 +2,7 @@
 // they take further seeds until each member has occurred.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -41,7 +42,13 @@ Members check_until_all_occurred(bool spatial, Check&& check) {
   return missing;
 }
 
-/// Returns seeds of few mechanisms that have all members together.
-std::vector<unsigned> seeds_of_few(bool spatial);
+/// Returns seeds of few mechanisms that have all members together, and are usable.
+std::vector<unsigned> seeds_of_few(
+    bool spatial,
+    const std::function<bool(const RandomMechanism&)>& usable = [](const RandomMechanism&) { return true; });
+
+/// Is true if a motion drives a coordinate that stands still when nothing drives it: its loop leaves it no freedom,
+/// which counting freedoms does not see. Such a mechanism contradicts itself.
+bool drives_what_stands(RandomMechanism mechanism);
 
 }  // namespace mechfmu::testing

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "linear/full_pivoting.hpp"
+#include "linear/tolerances.hpp"
 #include "linear/unit_free.hpp"
 #include "tangent_basis.hpp"
 
@@ -57,7 +58,7 @@ class ConstrainedPoints {
       first_here += used_here_;
     }
     const double first = J_factors_.factor(used_, A_) ? J_factors_.pivot(0) : 0;
-    if (!(first > 0) || J_factors_.pivot(used_ - 1) < least_pivot * first) return false;
+    if (!(first > 0) || J_factors_.pivot(used_ - 1) < independent_local * first) return false;
     for (int j = 0; j < free_; ++j) from_local(D_hat_.column(j), N_.column(j));
     for (int j = used_; j < n(); ++j) {
       double* column = N_.column(free_ + j - used_);
@@ -93,9 +94,6 @@ class ConstrainedPoints {
   }
 
  private:
-  /// If a pivot of J, whose entries are about 1, is smaller than the first by this, x are nearly dependent.
-  static constexpr double least_pivot = 1e-5;
-
   int n() const { return model_.sizes().velocities; }
   int k() const { return there() ? model_.sizes().degrees_of_freedom() : 0; }
   int r() const { return model_.sizes().rank; }
