@@ -347,7 +347,7 @@ class ServoRows {
   Diagnostics& diagnostics_;
   Places q_, v_, moving_;
   SX motion_, M_, h_;
-  std::vector<Held> held_;  ///< for each constraint of the author
+  std::vector<Held> held_;  ///< one row for each constraint of the author
   std::vector<ConstraintEquation> hidden_;
   std::vector<std::vector<DM>> places_;
 };

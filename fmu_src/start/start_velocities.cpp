@@ -155,9 +155,9 @@ class StartVelocities {
       const VectorXd nu = w_.multipliers(J, slope, fixed_);
       MatrixXd flat(N.cols(), N.cols()), curvature = flat;
       for (int j = 0; j < N.cols(); ++j) {
-        const VectorXd along = w_.in_SI(N.col(j)) * (central_difference / size_of(N.col(j), v));
-        const VectorXd bend = w_.velocity_slopes(q_, v + along).transposed_times(nu) -
-                              w_.velocity_slopes(q_, v - along).transposed_times(nu);
+        const VectorXd move = w_.in_SI(N.col(j)) * (central_difference / size_of(N.col(j), v));
+        const VectorXd bend = w_.velocity_slopes(q_, v + move).transposed_times(nu) -
+                              w_.velocity_slopes(q_, v - move).transposed_times(nu);
         flat.col(j) = N.transpose() * metric_.times(N.col(j));
         curvature.col(j) = N.transpose() * bend * (size_of(N.col(j), v) / (2 * central_difference));
       }
@@ -252,7 +252,7 @@ bool ConsistentStart::solve_velocities(double time, const double* parameters, co
   w.locate(time, parameters, inputs);
   VectorXd positions, guess;
   if (!w.guess(positions, guess, message)) return false;
-  if (w.mechanism.equilibrium) {  // at rest
+  if (w.mechanism.equilibrium) {  // It is at rest.
     const bool* fixed = w.mechanism.velocity_fixed;
     for (int i = 0; i < w.s.velocities; ++i) guess[i] = fixed && fixed[i] ? guess[i] : 0;
   }

@@ -24,7 +24,7 @@ COEFFICIENTS = {5: 126, 6: -420, 7: 540, 8: -315, 9: 70}
 
 
 def kappa(t, order):
-    """The derivative of the path's progress, of this order."""
+    """Returns the derivative of the path's progress, of this order."""
     total = mpf(0)
     for power, coefficient in COEFFICIENTS.items():
         factor = mpf(coefficient)
@@ -69,7 +69,7 @@ for t in even_times(6, 120):
     rows.append(row)
     for name in ("s", "l", "theta"):  # the derivatives by numerical differentiation
         if 0 < t < T:
-            series = taylor(lambda at: flat(at)[name], t, 2)
+            series = taylor(lambda at, name=name: flat(at)[name], t, 2)
             error = max(error, abs(series[1] - row[f"der({name})"]), abs(2 * series[2] - row[f"der({name},2)"]))
     along_theta = row["l"] * row["der(theta,2)"] + 2 * row["der(l)"] * row["der(theta)"] \
         + row["der(s,2)"] * cos(row["theta"]) + g * sin(row["theta"])  # nothing acts on theta

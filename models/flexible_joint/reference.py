@@ -19,7 +19,7 @@ phi_1, omega = mpf("1.2"), mpf("1.5")
 
 
 def path(t, order):
-    """The derivative of the arm's angle, of this order."""
+    """Returns the derivative of the arm's angle, of this order."""
     wave = -phi_1 / 2 * omega**order * cos(omega * t + order * pi / 2)
     return wave + phi_1 / 2 if order == 0 else wave
 
@@ -43,7 +43,7 @@ for t in even_times(10, 200):
     rows.append(row)
     for name in ("phi", "psi"):  # the derivatives by numerical differentiation
         for order, rate in ((1, f"der({name})"), (2, f"der({name},2)")):
-            error = max(error, abs(diff(lambda at: motion(at)[name], t, order) - row[rate]))
+            error = max(error, abs(diff(lambda at, name=name: motion(at)[name], t, order) - row[rate]))
 
 print("the inverse dynamics fulfil the equations of motion to", nstr(error, 2))
 write_reference(__file__, [

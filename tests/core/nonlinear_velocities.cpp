@@ -144,7 +144,7 @@ TEST_CASE("methods keep their order beside constraints that are not linear", "[n
     }
     CHECK(regression_slope(steps, errors) == Approx(4).margin(0.3));
   }
-  for (const MethodFacts& one : adaptive_methods()) {  // errors in proportion to the tolerance
+  for (const MethodFacts& one : adaptive_methods()) {  // Errors are in proportion to the tolerance.
     std::vector<double> tolerances, errors;
     for (const double tolerance : {1e-5, 1e-6, 1e-7, 1e-8, 1e-9}) {
       Settings settings = loaded.settings;
@@ -362,7 +362,7 @@ TEST_CASE("a row that is not linear twice is redundant", "[nonlinear_velocities]
     CHECK(simulation->velocity_violation() < 1e-13);
     const double *multipliers = simulation->multipliers(), expected = m * g * simulation->velocities()[1] / (2 * c * c);
     CHECK(multipliers[0] + 2 * multipliers[1] == Approx(expected).epsilon(1e-9));
-    CHECK(multipliers[1] == Approx(2 * multipliers[0]).epsilon(1e-9));  // least norm
+    CHECK(multipliers[1] == Approx(2 * multipliers[0]).epsilon(1e-9));  // They have the least norm.
   }
   const std::string other = "[constraints.again]\nvelocity = \"2*der(x)^2 + 2*der(y)^2 - 2*c^2*(1 + time^2/T^2)\"\n";
   const Loaded contradicting = Loaded::text(flying_point("der(x)^2 + der(y)^2 - c^2", "3, 0", other));
@@ -402,7 +402,7 @@ TEST_CASE("a speed that changes during the simulation is taken over", "[nonlinea
   REQUIRE(simulation->adopt_parameters());
   const Eigen::Vector4d after = state(*simulation);
   CHECK((after.head(2) - before.head(2)).norm() == 0);
-  CHECK((after.tail(2) - before.tail(2) * 4 / 3).norm() < 1e-14);  // nearest: along its own direction
+  CHECK((after.tail(2) - before.tail(2) * 4 / 3).norm() < 1e-14);  // The nearest velocity has the same direction.
 }
 
 TEST_CASE("reading and rolling back leave the bits beside rows that are not linear", "[nonlinear_velocities]") {
@@ -422,7 +422,7 @@ TEST_CASE("what fits beside a motion that is integrated outside, and its derivat
     assemble(*simulation, 0.3);
     const VectorXd q = VectorXd::Map(simulation->positions(), n), v = VectorXd::Map(simulation->velocities(), n);
     VectorXd q_off = q, v_off = v, q_turn(n), v_turn(n);
-    q_off[0] += 0.01;  // off the constraints
+    q_off[0] += 0.01;  // It is off the constraints.
     v_off[4] += 0.07;
     v_off[1] -= 0.05;
     q_turn << 1, 0.5, -0.3, 0.4, 0.2;

@@ -478,7 +478,7 @@ second = "constraint.straight.multiplier"
   CHECK(derivation.sizes.velocity_rows == 1);
   CHECK(derivation.sizes.nonlinear_rows == 1);
   CHECK(derivation.sizes.acceleration_rows == 3);
-  CHECK(derivation.sizes.loads == 1);  // the acceleration of x
+  CHECK(derivation.sizes.loads == 1);  // It is the acceleration of x.
   CHECK(e.loads.front().row == 3);
   for (const OutputEquation& output : e.outputs) {
     if (output.shown.name == "first") CHECK(casadi::SX::is_equal(output.value, e.symbols.multipliers(1)));
