@@ -144,10 +144,10 @@ void Fitting::differentiate(const Point& p, const Point& direction) {
 
 /// Takes v_slopes_ from those of v + Δ to those of v_c = v + Δ + X α, where f_v(v_c) = 0: F v_c′ = −f_v′ at a v that
 /// stays. X′ follows from F′ at v + Δ.
-void Fitting::differentiate_nonlinear(const Point& p, const Point& along) {
+void Fitting::differentiate_nonlinear(const Point& p, const Point& direction) {
   const Sizes& s = mechanism_.sizes;
   const int n = s.velocities;
-  Point at = p, by = along;
+  Point at = p, by = direction;
   at.v = linear_v_.data();
   by.v = v_slopes_.data();
   const StartTape slopes = slopes_along(at, by);
@@ -171,7 +171,7 @@ void Fitting::differentiate_nonlinear(const Point& p, const Point& along) {
     dense::add(n, gain * parts_[i], nonlinear_.direction(i), decay_slopes_.data());
   }
   dense::copy(n, v_slopes_.data(), correction_slopes_.data());
-  if (along.v != nullptr) dense::add(n, -1, along.v, correction_slopes_.data());
+  if (direction.v != nullptr) dense::add(n, -1, direction.v, correction_slopes_.data());
 }
 
 /// Adds to v_slopes_ what keeps the rows that were evaluated last closed, where they open by this at a v that stays.

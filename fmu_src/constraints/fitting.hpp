@@ -68,7 +68,7 @@ class Fitting {
                const Pull* = nullptr);
   bool fit_nonlinear(const Point& p, Message&);
   void add_nonlinear_decay(double multiple, double* decay) const;
-  void differentiate_nonlinear(const Point& p, const Point& along);
+  void differentiate_nonlinear(const Point& p, const Point& direction);
   void follow_nonlinear(const double* open_slopes);
 
   const Mechanism& mechanism_;
