@@ -105,10 +105,12 @@ class Derivator {
     for (const ConstraintEquation& row : equations_.constraints) {
       result.realised.push_back(row.realised_by.has_value());
       if (row.realised_by) result.character.ideal = false;
-      const auto first =
-          std::find_if(equations_.constraints.begin(), equations_.constraints.end(),
-                       [&](const ConstraintEquation& other) { return other.unit.dimension == row.unit.dimension; });
-      result.bare.push_back(row.unit.dimension == Dimension{});
+      const auto first = std::find_if(equations_.constraints.begin(), equations_.constraints.end(),
+                                      [&](const ConstraintEquation& other) {
+                                        const bool has_unit = !row.kept_by_others && !other.kept_by_others;
+                                        return has_unit ? other.unit.dimension == row.unit.dimension : &other == &row;
+                                      });
+      result.bare.push_back(row.unit.dimension == Dimension{} && !row.kept_by_others);
       result.same_unit.push_back(static_cast<int>(first - equations_.constraints.begin()));
       if (row.level != Level::acceleration && !is_curved(row) && result.same_unit.back() > 0)
         result.character.several_units = true;

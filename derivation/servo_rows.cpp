@@ -246,11 +246,13 @@ class ServoRows {
   bool add_row(const SX& g, const std::vector<casadi_int>& group, casadi_int replaced) {
     const ConstraintEquation& row = e_.constraints[static_cast<std::size_t>(replaced)];
     if (SX::depends_on(g, SX::vertcat({given_inputs(), s_.loads}))) return fail_input(group, g);
-    const std::optional<SX> without_v = free_of(g, s_.v, e_);
-    Held held{without_v.value_or(g), without_v ? Level::position : Level::velocity};
-    const SX& moves = without_v ? s_.q : s_.v;
+    // Velocities may occur and cancel. At rest they leave no rounding.
+    const bool of_positions = free_of(g, s_.v, e_).has_value();
+    Held held{of_positions ? SX::densify(SX::substitute(g, s_.v, SX::zeros(s_.v.numel()))) : g,
+              of_positions ? Level::position : Level::velocity};
+    const SX& moves = of_positions ? s_.q : s_.v;
     if (!SX::depends_on(held.residual, moves) || free_of(held.residual, moves, e_)) return fail_unreachable(group);
-    held.residual = held.residual / length_of(held);
+    held.residual = held.residual / std::exp2(std::round(std::log2(length_of(held))));
     held_[static_cast<std::size_t>(replaced)] = held;
     ConstraintEquation hidden;
     hidden.name = "hidden behind " + names_of(group, " and ");
