@@ -8,18 +8,16 @@ namespace mechfmu {
 
 Fitting::Fitting(Arena& arena, const Mechanism& m)
     : mechanism_(m), velocities_(arena, m, Projection::Rows::all), positions_(arena, m), nonlinear_(arena, m),
-      M_(arena, m.sizes.M_nonzeros),
-      C_(arena, m.sizes.C_nonzeros), c_t_(arena, m.sizes.rows()), open_(arena, m.sizes.rows()),
-      v_(arena, m.sizes.velocities), correction_(arena, m.sizes.velocities), decay_(arena, m.sizes.velocities),
-      feedback_(arena, m.sizes.velocities), led_back_(arena, m.sizes.velocities),
+      M_(arena, m.sizes.M_nonzeros), C_(arena, m.sizes.C_nonzeros), c_t_(arena, m.sizes.rows()),
+      open_(arena, m.sizes.rows()), v_(arena, m.sizes.velocities), correction_(arena, m.sizes.velocities),
+      decay_(arena, m.sizes.velocities), feedback_(arena, m.sizes.velocities), led_back_(arena, m.sizes.velocities),
       tape_values_(arena, m.start.step_count), tape_slopes_(arena, m.start.step_count),
       start_slopes_(arena, m.start.result_count), v_slopes_(arena, m.sizes.velocities),
       correction_slopes_(arena, m.sizes.velocities), decay_slopes_(arena, m.sizes.velocities),
       led_back_slopes_(arena, m.sizes.velocities), force_(arena, m.sizes.velocities),
       multipliers_(arena, m.sizes.rows()), product_(arena, m.sizes.rows()), change_(arena, m.sizes.rows()),
-      moves_(arena, m.sizes.velocities), q_slopes_(arena, m.sizes.positions),
-      linear_v_(arena, m.sizes.velocities), parts_(arena, m.sizes.nonlinear_rows),
-      direction_slopes_(arena, m.sizes.velocities, m.sizes.nonlinear_rows) {}
+      moves_(arena, m.sizes.velocities), q_slopes_(arena, m.sizes.positions), linear_v_(arena, m.sizes.velocities),
+      parts_(arena, m.sizes.nonlinear_rows), direction_slopes_(arena, m.sizes.velocities, m.sizes.nonlinear_rows) {}
 
 bool Fitting::fit(const Point& p, double gain, Message& message) {
   const Sizes& s = mechanism_.sizes;
