@@ -44,8 +44,8 @@ casadi::Function balance_of(const Derivation& d) {
 casadi::Function start_of(const Derivation& d) {
   const std::vector<SX> arguments = d.equations.symbols.all();
   std::vector<SX> results{SX(0, 1)};
-  for (const casadi::Function* function :
-       {&d.violation, &d.start_positions, &d.start_velocities, &d.start_guesses, &d.guess, &d.calculate}) {
+  for (const casadi::Function* function : {&d.nonlinear, &d.violation, &d.start_positions, &d.start_velocities,
+                                           &d.start_guesses, &d.guess, &d.calculate}) {
     for (const SX& result : (*function)(arguments)) results.push_back(SX::densify(result));
   }
   results.insert(results.begin() + 1, {d.stages.M, d.stages.C, SX::densify(d.stages.c_t)});

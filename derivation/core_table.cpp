@@ -26,6 +26,10 @@ std::vector<std::string> names_along(Along axis, const Derivation& derivation) {
     case Along::position_rows: return first_rows(derivation.sizes.position_rows);
     case Along::rows: return first_rows(derivation.sizes.rows());
     case Along::local_coordinates: return derivation.frames.names;
+    case Along::nonlinear_rows: {
+      const std::vector<std::string> names = first_rows(derivation.sizes.rate_rows());
+      return {names.begin() + derivation.sizes.rows(), names.end()};
+    }
     case Along::all_rows: return names_of(e.constraints);
     case Along::start_positions: return names_of(e.start_positions);
     case Along::start_velocities: return names_of(e.start_velocities);

@@ -21,6 +21,7 @@ enum class Along {
   position_rows,  ///< rows of f_p
   rows,           ///< rows of C
   local_coordinates,
+  nonlinear_rows,   ///< rows of f_v
   all_rows,         ///< rows of C_a
   start_positions,  ///< rows that hold at the start only
   start_velocities,
@@ -133,6 +134,9 @@ inline constexpr auto core_functions = [] {
       CoreFunction{"local_frames", &M::local_frames, &D::local_frames, Wanted::compiled, false,
                    Results{dense("J", Along::local_coordinates, Along::velocities),
                            dense("C_hat", Along::rows, Along::local_coordinates)}},
+      CoreFunction{"nonlinear", &M::nonlinear, &D::nonlinear, Wanted::in_steps, false,
+                   Results{column("f", Along::nonlinear_rows),
+                           dense("F_transposed", Along::velocities, Along::nonlinear_rows)}},
       CoreFunction{"acceleration", &M::acceleration, &D::acceleration, Wanted::in_steps_or_shown, true,
                    Results{column("h", Along::velocities), column("gamma", Along::all_rows), nonzeros("C_a", &M::C_a),
                            nonzeros("B", &M::B)}},
@@ -255,6 +259,12 @@ inline constexpr auto core_arrays = [] {
       core_array("start_velocity_names", &M::start_velocity_names,
                  [](D d) { return names_of(d.equations.start_velocities); }),
       core_array("load_names", &M::load_names, [](D d) { return names_of(d.equations.loads); }),
+      core_array("load_rows", &M::load_rows,
+                 [](D d) {
+                   std::vector<int> rows;
+                   for (const LoadEquation& load : d.equations.loads) rows.push_back(load.row);
+                   return rows;
+                 }),
       core_array("load_nominal", &M::load_nominal, [](D d) { return d.equations.load_sizes(); }),
       core_array("branch_names", &M::branch_names, [](D d) { return names_of(d.equations.branches); }),
       core_array("units", &M::units,
@@ -335,7 +345,9 @@ inline constexpr CoreSize core_sizes[] = {
     {"loads", &Sizes::loads},
     {"unknowns", &Sizes::unknowns},
     {"turning", &Sizes::turning},
-    {"local_coordinates", &Sizes::local_coordinates}};
+    {"local_coordinates", &Sizes::local_coordinates},
+    {"nonlinear_rows", &Sizes::nonlinear_rows},
+    {"nonlinear_rank", &Sizes::nonlinear_rank}};
 
 struct CoreTrait {
   const char* name;

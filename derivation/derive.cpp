@@ -16,7 +16,9 @@
 #include "equations/sharing.hpp"
 #include "input_dependencies.hpp"
 #include "loads.hpp"
+#include "nonlinear_rows.hpp"
 #include "probe.hpp"
+#include "servo_rows.hpp"
 #include "whole_turns.hpp"
 
 namespace mechfmu {
@@ -69,6 +71,7 @@ struct Forces {
 /// Holds the constraints of a mechanism, all rows.
 struct Constraints {
   SX f_p, C, c_t;
+  SX f_v, F;  ///< velocity constraints that are not linear in v, and ∂f_v/∂v
   SX gamma, C_a, B;
 };
 
@@ -102,12 +105,15 @@ class Derivator {
     for (const ConstraintEquation& row : equations_.constraints) {
       result.realised.push_back(row.realised_by.has_value());
       if (row.realised_by) result.character.ideal = false;
-      const auto first =
-          std::find_if(equations_.constraints.begin(), equations_.constraints.end(),
-                       [&](const ConstraintEquation& other) { return other.unit.dimension == row.unit.dimension; });
-      result.bare.push_back(row.unit.dimension == Dimension{});
+      const auto first = std::find_if(equations_.constraints.begin(), equations_.constraints.end(),
+                                      [&](const ConstraintEquation& other) {
+                                        const bool has_unit = !row.kept_by_others && !other.kept_by_others;
+                                        return has_unit ? other.unit.dimension == row.unit.dimension : &other == &row;
+                                      });
+      result.bare.push_back(row.unit.dimension == Dimension{} && !row.kept_by_others);
       result.same_unit.push_back(static_cast<int>(first - equations_.constraints.begin()));
-      if (row.level != Level::acceleration && result.same_unit.back() > 0) result.character.several_units = true;
+      if (row.level != Level::acceleration && !is_curved(row) && result.same_unit.back() > 0)
+        result.character.several_units = true;
     }
     const SX B = result.character.ideal ? SX(symbols_.v.numel(), 0) : constraints.B;
     result.B = B.sparsity();
@@ -115,6 +121,7 @@ class Derivator {
     set_sizes(result);
     add_local_frames(result, constraints.C);
     result.violation = function("violation", {constraints.f_p});
+    result.nonlinear = function("nonlinear", {constraints.f_v, SX::vec(SX::densify(constraints.F.T()))});
     const std::vector<SX> motion = {forces.h, constraints.gamma, nonzeros(constraints.C_a), nonzeros(B)};
     result.acceleration = function("acceleration", motion);
     result.character.reads_angles =
@@ -225,7 +232,8 @@ class Derivator {
 
   Constraints derive_constraints() {
     const casadi_int n = symbols_.v.numel();
-    std::vector<SX> f_p{SX(0, 1)}, C{SX(0, n)}, c_t{SX(0, 1)}, gamma{SX(0, 1)}, C_a{SX(0, n)}, B{SX(n, 0)};
+    std::vector<SX> f_p{SX(0, 1)}, C{SX(0, n)}, c_t{SX(0, 1)}, f_v{SX(0, 1)}, F{SX(0, n)}, gamma{SX(0, 1)},
+        C_a{SX(0, n)}, B{SX(n, 0)};
     for (const ConstraintEquation& row : equations_.constraints) {
       const SX& f = row.residual;
       SX direction;
@@ -234,41 +242,60 @@ class Derivator {
         f_p.push_back(f);
         c_t.push_back(SX::jacobian(f, symbols_.time));
         gamma.push_back(rate_at_fixed_velocities(rate_at_fixed_velocities(f)));
+      } else if (is_curved(row)) {
+        check_may_rest(row);
+        direction = v_.jacobian(f);
+        f_v.push_back(f);
+        F.push_back(direction);
+        gamma.push_back(rate_at_fixed_velocities(f));
       } else if (row.level == Level::velocity) {
-        const auto [factor, rest] = linear_parts(row, symbols_.v, v_, "velocities");
+        const auto [factor, rest] = linear_parts(row, symbols_.v, v_);
         direction = factor;
         c_t.push_back(rest);
         gamma.push_back(rate_at_fixed_velocities(f));
       } else {
-        const auto [factor, rest] = linear_parts(row, symbols_.acceleration, accelerations_, "accelerations");
+        const auto [factor, rest] = linear_parts(row, symbols_.acceleration, accelerations_);
         direction = factor;
         gamma.push_back(rest);
       }
       check_direction(row, direction);
-      if (row.level != Level::acceleration) C.push_back(direction);
+      if (row.level != Level::acceleration && !is_curved(row)) C.push_back(direction);
+      if (row.kept_by_others) direction = SX(1, n), gamma.back() = 0;
+      if (row.instead) {
+        const SX& held = row.instead->residual;
+        const bool of_positions = row.instead->level == Level::position;
+        direction = of_positions ? along_velocities(held) : v_.jacobian(held);
+        gamma.back() = rate_at_fixed_velocities(of_positions ? rate_at_fixed_velocities(held) : held);
+      }
       C_a.push_back(direction);
       B.push_back(row.realised_by ? SX::sparsify(*row.realised_by) : direction.T());
     }
-    return {column(f_p), SX::vertcat(C), column(c_t), column(gamma), SX::vertcat(C_a), SX::horzcat(B)};
+    return {column(f_p),    SX::vertcat(C), column(c_t),      column(f_v),
+            SX::vertcat(F), column(gamma),  SX::vertcat(C_a), SX::horzcat(B)};
   }
+
+  /// Is true for a velocity constraint that has no row of C.
+  static bool is_curved(const ConstraintEquation& row) { return row.nonlinear && row.level == Level::velocity; }
 
   static SX column(const std::vector<SX>& entries) { return SX::densify(SX::vertcat(entries)); }
 
-  /// f = factor · x + rest, with neither depending on x.
-  std::pair<SX, SX> linear_parts(const ConstraintEquation& row, const SX& x, const Places& places,
-                                 const std::string& kind) {
+  /// Returns the parts of f = factor · x + rest, neither of which depends on x. (Rows that are not linear were marked,
+  /// or brought to this form, before.)
+  std::pair<SX, SX> linear_parts(const ConstraintEquation& row, const SX& x, const Places& places) {
     const SX slope = places.jacobian(row.residual);
-    const std::optional<SX> factor = free_of(slope, x, equations_, nominal_sizes(equations_));
-    if (!factor) {
-      diagnostics_.add(row.place, "the constraint " + mechfmu::quoted(row.name) + " is not linear in the " + kind,
-                       kind == "velocities" ? "write it as a sum of velocities times factors, or differentiate it and "
-                                              "give it as acceleration = \"…\""
-                                            : "write it as a sum of accelerations times factors");
-      return {slope, SX(0)};
-    }
-    if (!SX::depends_on(slope, x)) return {*factor, at_zero(row.residual, x)};
+    const SX factor = free_of(slope, x, equations_, nominal_sizes(equations_)).value_or(slope);
+    if (!SX::depends_on(slope, x)) return {factor, at_zero(row.residual, x)};
     const SX ones = SX::ones(x.numel());
-    return {*factor, SX::substitute(row.residual, x, ones) - SX::mtimes(*factor, ones)};
+    return {factor, SX::substitute(row.residual, x, ones) - SX::mtimes(factor, ones)};
+  }
+
+  /// An equilibrium is sought with all bodies at rest, where a row that is not linear has no direction to act along.
+  void check_may_rest(const ConstraintEquation& row) {
+    if (!equations_.equilibrium) return;
+    diagnostics_.add(row.place,
+                     "the constraint " + mechfmu::quoted(row.name) +
+                         " is not linear in the velocities, and start = \"equilibrium\" looks for a start at rest",
+                     "give it as a sum of velocities times factors, or start from guesses");
   }
 
   void check_direction(const ConstraintEquation& row, const SX& direction) {
@@ -288,8 +315,9 @@ class Derivator {
     sizes.positions = static_cast<int>(symbols_.q.numel());
     sizes.velocities = static_cast<int>(symbols_.v.numel());
     sizes.position_rows = equations_.count(Level::position);
-    sizes.velocity_rows = equations_.count(Level::velocity);
-    sizes.acceleration_rows = equations_.count(Level::acceleration);
+    sizes.nonlinear_rows = sizes.nonlinear_rank = equations_.count_nonlinear();
+    sizes.velocity_rows = equations_.count(Level::velocity) - sizes.nonlinear_rows;
+    sizes.acceleration_rows = equations_.count(Level::acceleration) + sizes.nonlinear_rows;
     sizes.rank = std::min(sizes.rows(), sizes.velocities);
     sizes.position_rank = std::min(sizes.position_rows, sizes.velocities);
     sizes.inputs = static_cast<int>(symbols_.inputs.numel());
@@ -434,9 +462,27 @@ void Derivation::fix_ranks(int rank, int position_rank) {
   velocity = casadi::Function("velocity", symbols.all(), {results[3], results[4], results[5]});
 }
 
+namespace {
+
+/// Returns the equations with the rows that servo constraints hide.
+Equations with_hidden_rows(Equations e, Diagnostics& diagnostics) {
+  if (std::none_of(e.constraints.begin(), e.constraints.end(),
+                   [](const ConstraintEquation& row) { return row.realised_by.has_value(); }))
+    return e;
+  Diagnostics unheard;
+  const Derivation d = Derivator(e, unheard).run();
+  if (!unheard.empty()) return e;  // derive() tells them
+  const SX h = d.acceleration(e.symbols.all()).front();
+  return with_servo_rows(std::move(e), SX::tril2symm(SX(d.M, d.mass)), h, diagnostics);
+}
+
+}  // namespace
+
 std::optional<Derivation> derive(const Equations& equations, Diagnostics& diagnostics) {
   const std::size_t before = diagnostics.size();
-  const Equations counted = with_whole_turns(with_turns_counted(equations));
+  const Equations counted = with_accelerations_sought(
+      with_nonlinear_rows_marked(with_hidden_rows(with_whole_turns(with_turns_counted(equations)), diagnostics)));
+  if (diagnostics.size() > before) return std::nullopt;
   Derivation result = Derivator(counted, diagnostics).run();
   if (diagnostics.size() > before) return std::nullopt;
   return result;

@@ -44,6 +44,7 @@ struct Derivation {
   casadi::Function violation, acceleration, calculate;
   casadi::Function local_frames;  ///< J and Ĉ, dense; empty if no constraint has local coordinates
   LocalFrames frames;
+  casadi::Function nonlinear;         ///< f_v, and Fᵀ with F = ∂f_v/∂v, dense
   casadi::Function guess;             ///< q, v
   casadi::Function start_positions;   ///< f, and ∂f by moves of positions, dense
   casadi::Function start_velocities;  ///< r, and ∂r/∂v, dense
@@ -76,8 +77,8 @@ struct Derivation {
 };
 
 /// Derives everything. It adds an error for each contradiction to the form of the equations: a kinetic energy that is
-/// not quadratic in the velocities, a mass matrix that is not symmetric, constraints that are not linear where they
-/// have to be or contain nothing that they could constrain, unknowns that nothing determines.
+/// not quadratic in the velocities, a mass matrix that is not symmetric, constraints that contain nothing that they
+/// could constrain, unknowns that nothing determines.
 std::optional<Derivation> derive(const Equations& equations, Diagnostics& diagnostics);
 
 }  // namespace mechfmu

@@ -51,6 +51,12 @@ struct LocalCoordinateEquation {
   casadi::SX slope;     ///< ∂f̂/∂x
 };
 
+/// Is a row that keeps the acceleration of a constraint in its place.
+struct HeldInstead {
+  casadi::SX residual;
+  Level level = Level::position;
+};
+
 struct ConstraintEquation {
   std::string name;  ///< name in messages
   Place place;
@@ -62,6 +68,14 @@ struct ConstraintEquation {
   std::string description = {};
   /// Is true for a joint's own equations. They may turn out to constrain nothing, where others imply them everywhere.
   bool of_joint = false;
+  /// Is true for a constraint that is not linear in the velocities, or accelerations, that it is given for; derive()
+  /// finds it.
+  bool nonlinear = false;
+  /// A servo constraint whose control does not act on its acceleration is kept by a row that it hides; derive() finds
+  /// both. The hidden row is a constraint, too: positions or velocities have to fulfil it, but it has no acceleration
+  /// or multiplier of its own.
+  std::optional<HeldInstead> instead = {};
+  bool kept_by_others = false;
   std::string driven = {};  ///< names what the constraint drives, "A.angle" or "rod.length"; empty: it drives nothing
   Unit unit = {};           ///< unit of the residual, as messages show it
   std::vector<LocalCoordinateEquation> local = {};
@@ -107,6 +121,8 @@ struct LoadEquation {
   Unit unit = {}, residual_unit = {};    ///< units in which messages show the load, and what its equation leaves open
   double nominal = 1;                    ///< size as in Mechanism::load_nominal; equations/nominal_sizes.hpp
   NominalOrigin nominal_origin = NominalOrigin::nothing;
+  /// Is the index of a constraint that is not linear in an acceleration, if the load is this acceleration, or -1.
+  int row = -1;
 };
 
 /// Is a number that is positive on the right branch of an assembly.
@@ -269,6 +285,13 @@ struct Equations {
   int count(Level level) const {
     int rows = 0;
     for (const ConstraintEquation& constraint : constraints) rows += constraint.level == level;
+    return rows;
+  }
+  /// Returns how many velocity constraints are not linear in the velocities.
+  int count_nonlinear() const {
+    int rows = 0;
+    for (const ConstraintEquation& constraint : constraints)
+      rows += constraint.nonlinear && constraint.level == Level::velocity;
     return rows;
   }
 };

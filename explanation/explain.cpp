@@ -86,7 +86,8 @@ FixedValues fixed_values(const Equations& equations, bool rates) {
 std::string free_text(const Prepared& prepared, bool rates) {
   const Equations& equations = prepared.derivation.equations;
   const Sizes& sizes = prepared.derivation.sizes;
-  const int independent = rates ? sizes.rank : sizes.position_rank, free = sizes.velocities - independent;
+  const int independent = rates ? sizes.rank + sizes.nonlinear_rank : sizes.position_rank,
+            free = sizes.velocities - independent;
   const FixedValues fixed = fixed_values(equations, rates);
   constexpr std::size_t most_names = 6;
   std::string text = std::string(rates ? "n_v" : "n_p") + " = " + std::to_string(sizes.velocities) + " - " +
@@ -150,6 +151,7 @@ std::string coordinates(const Prepared& prepared) {
 /// Returns the coordinates along which a control realises a constraint.
 std::string realised_by(const ConstraintEquation& row, const Equations& equations) {
   if (!row.realised_by) return "ideal reaction";
+  if (row.kept_by_others) return "-";
   std::string names;
   for (const casadi_int i : row.realised_by->sparsity().get_row()) {
     const Shown& velocity = equations.velocities[static_cast<std::size_t>(i)];
@@ -165,8 +167,9 @@ std::string constraints(const Prepared& prepared) {
   const Equations& equations = prepared.derivation.equations;
   for (std::size_t i = 0; i < equations.constraints.size(); ++i) {
     const ConstraintEquation& row = equations.constraints[i];
-    table.add({row.name, level_text(row.level), realised_by(row, equations), shown(prepared.start.multipliers[i]),
-               row.multiplier.unit.text, row.description});
+    const std::string multiplier = row.kept_by_others ? "-" : shown(prepared.start.multipliers[i]);
+    table.add({row.name, level_text(row.level) + std::string(row.nonlinear ? ", not linear" : ""),
+               realised_by(row, equations), multiplier, row.multiplier.unit.text, row.description});
   }
   return table.text("  ");
 }
@@ -268,9 +271,9 @@ std::string explain(const Prepared& prepared) {
   text += prepared.facts.degrees_of_freedom_text() + ": " + count_text(sizes.velocities, "coordinate", "coordinates");
   if (const auto filters = static_cast<int>(prepared.facts.filters.size()); filters > 0)
     text += filters == 1 ? ", the filter's among them" : ", the filters' among them";
-  if (sizes.rows() > 0) {
-    text += " - " + count_text(sizes.rank, "independent constraint", "independent constraints") + " of " +
-            std::to_string(sizes.rows());
+  if (sizes.rate_rows() > 0) {
+    text += " - " + count_text(sizes.rank + sizes.nonlinear_rank, "independent constraint", "independent constraints") +
+            " of " + std::to_string(sizes.rate_rows());
   }
   text += "\n";
   if (!prepared.start.redundant.empty()) {

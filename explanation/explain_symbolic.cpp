@@ -11,7 +11,7 @@
 #include "modelDescription/formulas/diagnostics.hpp"
 #include "orthogonal_complement.hpp"
 #include "preparation/text_table.hpp"
-#include "readable.hpp"
+#include "readable/readable.hpp"
 
 namespace mechfmu {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "trigonometric.hpp"
+#include "readable/trigonometric.hpp"
 
 namespace mechfmu {
 

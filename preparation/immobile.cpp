@@ -60,6 +60,7 @@ ImmobileCoordinates immobile_coordinates(const Derivation& derivation, const std
   const Flags all_held = std::make_unique<bool[]>(n);
   find(all_rows, all_held.get(), holding.get());
   result.by_velocities = tell(all_held.get(), held.get(), holding.get());
+  if (result.by_velocities.any()) result.by_velocities.missing = hidden_row(equations, result.by_velocities);
   return result;
 }
 
@@ -75,7 +76,11 @@ std::string hidden_condition_text(const Immobile& held) {
   if (several)
     text +=
         ", except at positions where they depend on each other. If they are to move along such positions, that condition "
-        "is missing: write it as a position constraint";
+        "is missing: ";
+  if (!several) return text + ".";
+  if (!held.missing) return text + "write it as a position constraint.";
+  text += "write [mechanism] hidden = \"add\", or a constraint with position = \"" + held.missing->position + "\"";
+  if (!held.missing->realised_by.empty()) text += " and realised_by = " + held.missing->realised_by;
   return text + ".";
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "derivation/derive.hpp"
+#include "hidden_row.hpp"
 
 namespace mechfmu {
 
@@ -12,6 +13,7 @@ namespace mechfmu {
 struct Immobile {
   std::vector<std::string> coordinates, constraints;
   std::vector<int> velocities;
+  std::optional<HiddenRow> missing = {};  ///< the constraint that would let them move, if it could be derived
 
   bool any() const { return !coordinates.empty(); }
 };

@@ -161,6 +161,7 @@ ImmobileCoordinates find_ranks(const Description& description, Derivation& deriv
     if (start.redundant(row)) redundant.push_back(mechanism.constraint_names[row]);
   }
   derivation.fix_ranks(ranks.all, ranks.position);
+  derivation.sizes.nonlinear_rank = start.generic_nonlinear_rank(0, parameters, inputs, q.data());
   return immobile_coordinates(derivation, q);
 }
 
@@ -301,12 +302,21 @@ std::vector<std::string> FoundStart::remarks() const {
   return result;
 }
 
-Prepared prepare(const std::filesystem::path& file, const Progress& progress,
-                 const std::vector<ParameterSetting>& parameters) {
-  ReadResult read = read_mechanism(file.string(), parameters);
+namespace {
+
+/// Is a mechanism with its ranks.
+struct Ranked {
+  Description description;
+  Derivation derivation;
+  ImmobileCoordinates immobile = {};
+  std::vector<std::string> redundant = {};
+};
+
+Ranked derive_file(const std::filesystem::path& file, const std::vector<ParameterSetting>& parameters,
+                   const std::vector<AddedConstraint>& added, const Progress& progress) {
+  ReadResult read = read_mechanism(file.string(), parameters, added);
   if (!read.description) fail(read.diagnostics);
   progress("reading");
-
   Diagnostics diagnostics;
   std::optional<Derivation> derivation;
   if (const auto equations = assemble_mechanism(*read.description, diagnostics)) {
@@ -314,29 +324,49 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
   }
   if (!derivation || !diagnostics.empty()) fail(diagnostics.sorted());
   progress("deriving");
+  Ranked result{*std::move(read.description), *std::move(derivation)};
+  result.immobile = find_ranks(result.description, result.derivation, result.redundant);
+  return result;
+}
 
-  std::vector<std::string> redundant;
-  ImmobileCoordinates immobile = find_ranks(*read.description, *derivation, redundant);
-  SolverOptions& solver = read.description->solver;
-  SuitedResolution suited = suited_resolution(derivation->sizes, derivation->character);
+/// Returns the constraint that the file asks to be added, if there is one.
+std::optional<AddedConstraint> added_constraint(const Ranked& ranked) {
+  const Immobile& held = ranked.immobile.by_velocities;
+  if (!ranked.description.adds_hidden || !held.missing) return {};
+  std::vector<std::string> names;
+  for (const std::string& name : held.constraints) names.push_back(mechfmu::quoted(name));
+  return AddedConstraint{held.missing->position, held.missing->like,
+                         "where " + listed(names) + " depend on each other, and let the mechanism move"};
+}
+
+}  // namespace
+
+Prepared prepare(const std::filesystem::path& file, const Progress& progress,
+                 const std::vector<ParameterSetting>& parameters) {
+  Ranked ranked = derive_file(file, parameters, {}, progress);
+  if (const std::optional<AddedConstraint> hidden = added_constraint(ranked))
+    ranked = derive_file(file, parameters, {*hidden}, progress);
+  auto& [description, derivation, immobile, redundant] = ranked;
+  SolverOptions& solver = description.solver;
+  SuitedResolution suited = suited_resolution(derivation.sizes, derivation.character);
   if (solver.tangent_basis_given) suited.reason.clear();
   else solver.tangent_basis = suited.name;
   const Settings settings = settings_of(solver);
-  FoundStart start = find_start(*read.description, *derivation, settings, immobile.by_velocities);
+  FoundStart start = find_start(description, derivation, settings, immobile.by_velocities);
   start.redundant = std::move(redundant);
   start.open_loops = open_loops_text(start);
   start.immobile = std::move(immobile);
-  start.other_assembly = other_assembly(*derivation, solver.closure_tolerance, start.q);
-  add_remarks(derivation->equations, start);
+  start.other_assembly = other_assembly(derivation, solver.closure_tolerance, start.q);
+  add_remarks(derivation.equations, start);
   progress("finding a consistent start");
 
-  VariableFacts facts = variable_facts(*derivation);
+  VariableFacts facts = variable_facts(derivation);
   facts.assembled_positions = start.q;
   facts.assembled_velocities = start.v;
-  ModelVariables variables = list_variables(*read.description, facts);
+  ModelVariables variables = list_variables(description, facts);
   return {file,
-          *std::move(read.description),
-          *std::move(derivation),
+          std::move(description),
+          std::move(derivation),
           settings,
           std::move(suited.reason),
           std::move(start),

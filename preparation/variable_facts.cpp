@@ -137,7 +137,7 @@ class Dependencies {
  private:
   /// Adds tunable parameters that move the constraints: a change of them moves positions and velocities.
   void add_tunable_parameters(State& state) const {
-    if (!SX::depends_on(SX::vertcat({violation(), d_.stages.C, d_.stages.c_t}), s_.parameters)) return;
+    if (!SX::depends_on(SX::vertcat({violation(), d_.stages.C, d_.stages.c_t, nonlinear()}), s_.parameters)) return;
     const SX none(0, 1), no_rows(0, s_.v.numel());
     State moved = state;
     assemble(moved, none, no_rows, none_);
@@ -154,6 +154,7 @@ class Dependencies {
   SX M() const { return SX(d_.M, d_.stages.M); }
   SX C() const { return SX(d_.C, d_.stages.C); }
   SX violation() const { return d_.violation(s_.all()).front(); }
+  SX nonlinear() const { return d_.nonlinear(s_.all()).front(); }
 
   SX along_velocities(const SX& f) const { return SX::mtimes(SX::jacobian(f, s_.q), SX::jacobian(s_.q_rate, s_.v)); }
 
@@ -250,10 +251,10 @@ class Dependencies {
 
   /// Makes velocities fit their constraints and the rows r.
   void make_consistent(State& state, const SX& r, const SX& R, const std::vector<bool>& fixed) const {
-    const SX C = this->C();
-    state.velocities = projected(state, &State::velocities, s_.v, SX::vertcat({C, R}),
-                                 SX::vertcat({SX::mtimes(C, s_.v) + SX::densify(SX(d_.stages.c_t)), r}), fixed,
-                                 d_.sizes.rank < Sparsity::sprank(C.sparsity()));
+    const SX C = this->C(), f = nonlinear(), rows = SX::vertcat({C, SX::sparsify(SX::jacobian(f, s_.v))});
+    state.velocities = projected(state, &State::velocities, s_.v, SX::vertcat({rows, R}),
+                                 SX::vertcat({SX::mtimes(C, s_.v) + SX::densify(SX(d_.stages.c_t)), f, r}), fixed,
+                                 d_.sizes.rank + d_.sizes.nonlinear_rank < Sparsity::sprank(rows.sparsity()));
   }
 
   /// Returns dependencies of the nearest values in the metric M subject to rows C. Fixed values stay. Values that the
@@ -453,7 +454,8 @@ void join(Dependence& all, const Dependence& others) {
 VariableFacts variable_facts(const Derivation& derivation) {
   const Equations& equations = derivation.equations;
   VariableFacts facts;
-  facts.degrees_of_freedom = derivation.sizes.degrees_of_freedom();
+  facts.tangent_velocities = derivation.sizes.degrees_of_freedom();
+  facts.degrees_of_freedom = facts.tangent_velocities - derivation.sizes.nonlinear_rank;
   facts.filters = equations.filters;
   facts.remark = derivation.equations.remark;
   facts.positions = equations.positions;

@@ -192,6 +192,13 @@ void Agreement::imply(const Rows& rows, int i) {
   split_.multipliers(row_.data(), multipliers_.data());
 }
 
+bool Agreement::depends_on_accelerations(const Rows& rows, int i) {
+  for (int e = 0; e < rows.pattern.nonzeros; ++e) {
+    if (rows.pattern.row[e] == i && rows.values[e] != 0) return true;
+  }
+  return false;
+}
+
 bool Agreement::fail_contradiction(const Rows& rows, int worst, double open, const Point& p, double since,
                                    Message& message) {
   imply(rows, worst);
@@ -206,6 +213,14 @@ bool Agreement::fail_contradiction(const Rows& rows, int worst, double open, con
   const double least_share = part_in_contradiction * std::fmin(largest_share, sizes[worst]);
   const auto takes_part = [&](int i) { return share(i) > least_share; };
   const auto driven = [&](int i) { return c_t_ != nullptr && i < mechanism_.sizes.rows() && c_t_[i] != 0; };
+  if (rows.level == Level::acceleration && !depends_on_accelerations(rows, worst)) {
+    message.fail("The ");
+    tell_row(mechanism_, worst, message);
+    message.add(" does not change with any acceleration at t = %.9g s, and is open by ", p.time);
+    tell_residual(mechanism_, worst, 2, std::fabs(open), message);
+    message.add(": nothing says which acceleration it asks for.");
+    return false;
+  }
   RowList named;
   named.add(worst);
   for (const bool are_driven : {true, false}) {

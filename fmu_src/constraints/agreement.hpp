@@ -53,6 +53,7 @@ class Agreement {
   void scale_rates(const Pattern&, int count, const double* values, const RowSizes&, const double* rates);
   bool agree(const Rows&, const Point& p, double since, Message&);
   void imply(const Rows&, int i);
+  static bool depends_on_accelerations(const Rows&, int i);
   bool fail_contradiction(const Rows&, int worst, double open, const Point& p, double since, Message&);
 
   const Mechanism& mechanism_;

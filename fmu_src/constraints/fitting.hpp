@@ -12,12 +12,16 @@
 //
 // K is diagonal; with one gain for all rows the last term is K Δ.
 //
+// If there are velocity constraints that are not linear, the nearest v that fulfils the others goes on to theirs, v_c =
+// v + Δ + X α (nonlinear_rows.hpp).
+//
 // Quaternions return to length one at the same rate. An input of a prescribed motion that jumps moves q and v by the
 // smallest changes in M, in the same way.
 #pragma once
 
 #include "mechanism/message.hpp"
 #include "mechanism/start_tape.hpp"
+#include "nonlinear_rows.hpp"
 #include "projection.hpp"
 
 namespace mechfmu {
@@ -56,16 +60,27 @@ class Fitting {
   }
   StartTape slopes_along(const Point& p, const Point& direction);
   void add_opening(const Point& p, const StartTape& slopes);
-  void respond(Projection&, int rows, const double* move, const double* M_slopes, const double* C_slopes,
-               double* open_slopes, double* slopes);
+  /// A force that pulls, and its change.
+  struct Pull {
+    const double *force, *change;
+  };
+  void respond(Projection&, int rows, const double* move, const StartTape& change, double* open_slopes, double* slopes,
+               const Pull* = nullptr);
+  bool fit_nonlinear(const Point& p, Message&);
+  void add_nonlinear_decay(double multiple, double* decay) const;
+  void differentiate_nonlinear(const Point& p, const Point& direction);
+  void follow_nonlinear(const double* open_slopes);
 
   const Mechanism& mechanism_;
   double gain_ = 0;
   Projection velocities_, positions_;
+  NonlinearRows nonlinear_;
   Buffer<dynamic> M_, C_, c_t_, open_, v_, correction_, decay_, feedback_, led_back_;
   Buffer<dynamic> tape_values_, tape_slopes_, start_slopes_, v_slopes_, correction_slopes_, decay_slopes_,
       led_back_slopes_;
   Buffer<dynamic> force_, multipliers_, product_, change_, moves_, q_slopes_;
+  Buffer<dynamic> linear_v_, parts_;  ///< v + Δ; α, or its change
+  RunTimeColumns direction_slopes_;   ///< X′
 };
 
 }  // namespace mechfmu

@@ -8,7 +8,7 @@ namespace mechfmu {
 Mechanism Projection::with_rows(const Mechanism& full, Rows rows, IndexBuffer& row, IndexBuffer& column,
                                 IndexBuffer& entry) {
   Mechanism sub = full;
-  sub.sizes.acceleration_rows = 0;
+  sub.sizes.acceleration_rows = sub.sizes.nonlinear_rows = 0;
   if (rows == Rows::positions) {
     sub.sizes.velocity_rows = 0;
     sub.sizes.rank = full.sizes.position_rank;
@@ -52,8 +52,11 @@ void Projection::particular(const double* f, double* delta) {
 
 void Projection::respond(const double* M, const double* f, const double* force, double* delta) {
   const int n = mechanism_.sizes.velocities, k = mechanism_.sizes.degrees_of_freedom();
-  particular(f, delta);
-  remove_tangent_part(model_, basis_.W(), M, delta, force_.data());
+  dense::fill(n, 0, delta);
+  if (f != nullptr) {
+    particular(f, delta);
+    remove_tangent_part(model_, basis_.W(), M, delta, force_.data());
+  }
   for (int j = 0; j < k; ++j) {
     const double* w = basis_.W().column(j);
     dense::add(n, dense::dot(n, w, force), w, delta);

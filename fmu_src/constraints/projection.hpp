@@ -32,7 +32,7 @@ class Projection {
   bool step(const double* M, const double* C, const double* f, double* delta);
 
   /// Finds Δ with the factors of the last step(). It has C Δ = −f, and a force pulls it along what the rows leave free:
-  /// M Δ + Cᵀ ν = force.
+  /// M Δ + Cᵀ ν = force. f = nullptr stands for 0.
   void respond(const double* M, const double* f, const double* force, double* delta);
   /// Finds ν with Cᵀ ν = force by the factors of the last step(). It is 0 for dropped rows.
   void multipliers(const double* force, double* nu) const { basis_.multipliers(force, nu); }

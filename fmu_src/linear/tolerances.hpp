@@ -108,6 +108,7 @@ inline constexpr NewtonRule onto_rows{1e-15, 1e-10};        ///< closes loops at
 inline constexpr NewtonRule onto_shared_rows{1e-13, 1e-9};  ///< leads from one choice of what is shared to the next
 inline constexpr NewtonRule to_nearest{1e-13, 1e-7};        ///< finds the nearest point: distances have half the digits
 inline constexpr NewtonRule towards_guesses{1e-14, 1e-6};   ///< guesses cannot all be met: residuals stay
+inline constexpr NewtonRule onto_rates{1e-15, 1e-9};        ///< closes constraints that are not linear in velocities
 inline constexpr NewtonRule onto_dead_point{1e-15, 1e-9};   ///< the equations are regular there
 inline constexpr NewtonRule onto_limit{1e-13, 1e-13};       ///< finds how far a fixed value may go, for a message
 inline constexpr NewtonRule onto_equilibrium{1e-14, 1e-9};  ///< forces are differences of larger ones

@@ -16,7 +16,7 @@ struct Sizes {
   int velocities = 0;         ///< n, length of v
   int position_rows = 0;      ///< rows of f_p, the first rows of C
   int velocity_rows = 0;      ///< the further rows of C
-  int acceleration_rows = 0;  ///< the further rows of C_a
+  int acceleration_rows = 0;  ///< the further rows of C_a, those of f_v first
   int rank = 0;               ///< generic rank of C; degrees of freedom k = velocities - rank
   int position_rank = 0;      ///< generic rank of the position rows
   int inputs = 0;             ///< the author's inputs, the time of inputs if Mechanism::input_time has it, whole turns
@@ -33,9 +33,14 @@ struct Sizes {
   int unknowns = 0;             ///< the author's unknowns, the last of the loads
   int turning = 0;              ///< angles whose whole turns are counted apart
   int local_coordinates = 0;    ///< x of Mechanism::local_frames; 0 if every row of C is its own local coordinate
+  int nonlinear_rows = 0;       ///< rows of f_v: velocity constraints that are not linear in v
+  int nonlinear_rank = 0;       ///< so many of them are independent of each other and of C
 
   constexpr int rows() const { return position_rows + velocity_rows; }
+  /// Returns how many rows positions and velocities have to fulfil: those of C, then those of f_v.
+  constexpr int rate_rows() const { return rows() + nonlinear_rows; }
   constexpr int all_rows() const { return rows() + acceleration_rows; }
+  /// Returns k, the number of tangent velocities. (Constraints that are not linear leave fewer of them free.)
   constexpr int degrees_of_freedom() const { return velocities - rank; }
 };
 
@@ -167,6 +172,9 @@ struct Mechanism {
   void (*local_frames)(const Point&, double* J, double* C_hat) = nullptr;
   const int* local_points = nullptr;  ///< number of the constrained point of each local coordinate, from 0
   const int* row_points = nullptr;    ///< number of the constrained point of each row of C
+  /// Returns f_v and Fᵀ at (t, q, v), F = ∂f_v/∂v: n × nonlinear_rows numbers, dense, column by column. Each f_v = 0 is
+  /// a velocity constraint that is not linear in v. The rows of F are among those of C_a.
+  void (*nonlinear)(const Point&, double* f, double* F_transposed) = nullptr;
   /// Returns h, γ, C_a and, unless the mechanism is ideal, B at (t, q, v).
   void (*acceleration)(const Point&, double* h, double* gamma, double* C_a, double* B) = nullptr;
   /// Computes calculated parameters from the others; `values[i]` belongs at parameters[calculated[i]].
@@ -210,7 +218,7 @@ struct Mechanism {
   /// C v + c_t, Bᵀ z.
   Tape balance;
   /// Its results make the start, one after the other: M, C, c_t (of scleronomic constraints, too); the results of
-  /// violation, start_positions, start_velocities, start_guesses, guess and calculate.
+  /// nonlinear, violation, start_positions, start_velocities, start_guesses, guess and calculate.
   Tape start;
   /// The function returns the two numbers of each condition, one after the other.
   int condition_count = 0;
@@ -259,6 +267,9 @@ struct Mechanism {
   const char* const* start_position_names = nullptr;  ///< names of equations that hold at the start only: "C.angle"
   const char* const* start_velocity_names = nullptr;
   const char* const* load_names = nullptr;
+  /// For each load: the row of C_a that is not linear in an acceleration, if the load is this acceleration; else -1.
+  /// Such rows are the last ones of C_a.
+  const int* load_rows = nullptr;
   const char* const* branch_names = nullptr;  ///< names of joints, one for each condition
 
   /// Messages also need units. `units_of` has a unit for each item of one list after the other, in the order of Told;

@@ -11,6 +11,8 @@ struct StartTape {
     M = take(s.M_nonzeros);
     C = take(s.C_nonzeros);
     c_t = take(s.rows());
+    f_v = take(s.nonlinear_rows);
+    F_v = take(s.nonlinear_rows * s.velocities);
     f = take(s.position_rows);
     f_start = take(s.start_position_rows);
     F = take(s.start_position_rows * s.velocities);
@@ -22,7 +24,7 @@ struct StartTape {
     v = take(s.velocities);
     calculated = take(m.calculated_count);
   }
-  const double *M, *C, *c_t, *f, *f_start, *F, *r, *R, *missed, *missed_slopes, *q, *v, *calculated;
+  const double *M, *C, *c_t, *f_v, *F_v, *f, *f_start, *F, *r, *R, *missed, *missed_slopes, *q, *v, *calculated;
 
  private:
   const double* take(int count) {

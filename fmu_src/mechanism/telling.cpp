@@ -68,7 +68,7 @@ void RowList::tell(const Mechanism& m, Message& message) const {
 void tell_residual(const Mechanism& m, int row, int level, double si, Message& message) {
   const ShownUnit* unit = unit_of(m, Told::rows, row);
   if (unit == nullptr) return message.add("%.6g (SI)", si);
-  int per_second = level - (row >= m.sizes.position_rows) - (row >= m.sizes.rows());
+  int per_second = level - (row >= m.sizes.position_rows) - (row >= m.sizes.rate_rows());
   if (per_second == 0) return tell_in(*unit, si, message);
   int length = static_cast<int>(std::strlen(unit->symbol));
   if (length > 2 && std::strcmp(unit->symbol + length - 2, "/s") == 0) length -= 2, ++per_second;  // m/s becomes m/s2

@@ -27,16 +27,25 @@ Response* make_response(Arena& arena, const Mechanism& m, SaddleSolver* solver) 
   return arena.make<NullSpaceResponse>(arena, m);
 }
 
+/// Returns the index of the first row that is not linear in accelerations, or the number of rows.
+int first_sought_row(const Mechanism& m) {
+  int first = m.sizes.all_rows();
+  for (int i = 0; m.load_rows != nullptr && i < m.sizes.loads; ++i) {
+    if (m.load_rows[i] >= 0 && m.load_rows[i] < first) first = m.load_rows[i];
+  }
+  return first;
+}
+
 /// Returns how many rows may be dropped. Sparse systems are not solved where C is singular; in others any row may be
 /// dropped there.
 int most_dropped(const Mechanism& m, const SaddleSolver* solver) {
-  return m.sizes.all_rows() - (solver == nullptr && takes_sparse_response(m) ? m.sizes.rank : 0);
+  return m.sizes.all_rows() - (solver == nullptr && takes_sparse_response(m) ? m.sizes.rank - count_free_rows(m) : 0);
 }
 
 }  // namespace
 
 Accelerations::Accelerations(Arena& arena, const Mechanism& m, SaddleSolver* solver)
-    : mechanism_(m), n_(m.sizes.velocities), rows_(m.sizes.all_rows()),
+    : mechanism_(m), n_(m.sizes.velocities), rows_(m.sizes.all_rows()), first_sought_(first_sought_row(m)),
       response_(arena, m, make_response(arena, m, solver)), idle_(arena, m, most_dropped(m, solver)), loads_(arena, m),
       h_(arena, n_), gamma_(arena, rows_), open_(arena, rows_), C_values_(arena, m.C_a.nonzeros),
       B_values_(arena, m.B.nonzeros), acceleration_(arena, n_), multipliers_(arena, rows_),
@@ -63,6 +72,7 @@ bool Accelerations::evaluate(const double* loads, Message& message) {
   p.loads = loads;
   mechanism_.acceleration(p, h_.data(), gamma_.data(), C_values_.data(), B_values_.data());
   if (feedback_ != nullptr) dense::add(rows_, 1, feedback_, gamma_.data());
+  if (without_sought_) leave_out_sought();
   if (factored_ && !mechanism_.character.loads_in_matrices) return true;
   if (mechanism_.character.loads_in_mass) mechanism_.mass(p, mass_.data());
   spread_ = false;
@@ -105,6 +115,23 @@ bool Accelerations::follow(const double* loads, double* acceleration, double* mu
     dense::add(rows_, change, Lambda().column(j), multipliers);
   }
   return true;
+}
+
+bool Accelerations::follow_without_sought(const double* loads, double* acceleration, double* multipliers,
+                                          Message& message) {
+  without_sought_ = true;
+  factored_ = false;
+  const bool found = evaluate(loads, message);
+  without_sought_ = factored_ = false;
+  if (found) respond_spread(h_.data(), gamma_.data(), acceleration, multipliers);
+  return found;
+}
+
+void Accelerations::leave_out_sought() {
+  for (int i = first_sought_; i < rows_; ++i) gamma_[i] = 0;
+  for (int e = 0; e < mechanism_.C_a.nonzeros; ++e) {
+    if (mechanism_.C_a.row[e] >= first_sought_) C_values_[e] = 0;
+  }
 }
 
 void Accelerations::slopes(const double* loads, const double* acceleration, const double* multipliers) {

@@ -63,8 +63,10 @@ class Accelerations final : LoadResponse {
  private:
   Response::Matrices matrices() const { return {M_, C_values_.data(), B_values_.data()}; }
   bool evaluate(const double* loads, Message&);
+  void leave_out_sought();
   bool find_loads(Message&);
   bool follow(const double* loads, double* acceleration, double* multipliers, Message&) override;
+  bool follow_without_sought(const double* loads, double* acceleration, double* multipliers, Message&) override;
   void slopes(const double* loads, const double* acceleration, const double* multipliers) override;
   void respond_to_balance(const Changes&, double* acceleration, double* multipliers);
   void find_slopes(const double* loads, const double* acceleration, const double* multipliers);
@@ -74,12 +76,13 @@ class Accelerations final : LoadResponse {
   ColumnsView<> Lambda() const override { return multipliers_by_loads_; }
 
   const Mechanism& mechanism_;
-  int n_, rows_;
+  int n_, rows_, first_sought_;  ///< rows of C_a from first_sought_ on are not linear in accelerations
   SharedResponse response_;
   IdleMultipliers idle_;
   bool spread_ = false;                              ///< idle multipliers of the present factors are known
   Point point_;                                      ///< the point of the last solve()
   const double *M_ = nullptr, *feedback_ = nullptr;  ///< the matrix and the numbers that belong to `point_`
+  bool without_sought_ = false;                      ///< these rows are left out
   bool factored_ = false;                            ///< the matrices at `point_` are factored, for some loads
   Loads loads_;
   Buffer<dynamic> h_, gamma_, open_, C_values_, B_values_, acceleration_, multipliers_;

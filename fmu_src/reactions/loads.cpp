@@ -36,6 +36,9 @@ bool Loads::solve(const Point& p, LoadResponse& response, double* acceleration, 
   mechanism_.load_starts(p, starts_.data());
   dense::copy(count_, p.loads, loads_.data());
   trouble_.clear();
+  bool begun = true;
+  for (int i = 0; i < count_; ++i) begun = begun && !(is_sought(i) && loads_[i] == 0);
+  if (!begun) begin_sought(p, response);
   Found found = newton(p, response, loads_.data());
   if (found.ending != Ending::converged) {
     begin_again(p, response);
@@ -256,9 +259,23 @@ void Loads::leave_undetermined(double* loads) const {
   for (int i = frictions_; i < count_; ++i) loads[i] += step_aside * weights_[i];
 }
 
+/// Lets accelerations that are sought begin with those that the mechanism has without the rows that are not linear in
+/// them.
+void Loads::begin_sought(const Point& p, LoadResponse& response) {
+  for (int i = 0; i < count_; ++i) loads_[i] = is_sought(i) ? 0 : loads_[i];
+  if (!response.follow_without_sought(loads_.data(), acceleration_.data(), multipliers_.data(), trouble_)) return;
+  Point at = p;
+  at.acceleration = acceleration_.data();
+  at.multipliers = multipliers_.data();
+  at.loads = loads_.data();
+  mechanism_.loads(at, F_.data());  // s − v̇, with s = 0
+  for (int i = 0; i < count_; ++i) loads_[i] = is_sought(i) ? -F_[i] : loads_[i];
+}
+
 /// Begins again from the unknowns' starts, and from the values that frictions would have without their own forces.
 void Loads::begin_again(const Point& p, LoadResponse& response) {
   dense::copy(count_, starts_.data(), loads_.data());
+  begin_sought(p, response);
   if (frictions_ > 0 && residual(p, response, loads_.data())) dense::add(frictions_, -1, F_.data(), loads_.data());
 }
 
@@ -343,6 +360,14 @@ bool Loads::fail(double time, const Found& found, Message& message) const {
                  time);
     tell_open();
     message.add(" stay open. Make its friction set in more gently.");
+  } else if (is_sought(found.worst)) {
+    message.fail("No acceleration is found at t = %.9g s that fulfils the ", time);
+    tell_row(mechanism_, mechanism_.load_rows[found.worst], message);
+    message.add(", which is not linear in '%s': the search ends at ", name);
+    tell_place();
+    message.add(", where it misses by ");
+    tell_open();
+    message.add(". See whether there is one, beside the other constraints.");
   } else if (found.ending == Ending::undetermined) {
     message.fail("The unknown '%s' is not determined at t = %.9g s: at ", name, time);
     tell_place();

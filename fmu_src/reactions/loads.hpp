@@ -22,6 +22,8 @@ class LoadResponse {
  public:
   /// Finds v̇ and λ with these loads. Returns false if they do not follow from the loads; the message says why.
   virtual bool follow(const double* loads, double* acceleration, double* multipliers, Message&) = 0;
+  /// Finds v̇ without the rows that are not linear in accelerations. Returns false if it does not follow.
+  virtual bool follow_without_sought(const double* loads, double* acceleration, double* multipliers, Message&) = 0;
   /// Finds A and Λ, columns of n and of all_rows() numbers, at the v̇ and λ of the last follow().
   virtual void slopes(const double* loads, const double* acceleration, const double* multipliers) = 0;
   virtual ColumnsView<> A() const = 0;
@@ -66,6 +68,8 @@ class Loads {
   bool take_whole_step(const Point& p, LoadResponse&, const double* loads);
   Found open(const double* step, Ending) const;
   void leave_undetermined(double* loads) const;
+  bool is_sought(int i) const { return mechanism_.load_rows != nullptr && mechanism_.load_rows[i] >= 0; }
+  void begin_sought(const Point& p, LoadResponse&);
   void begin_again(const Point& p, LoadResponse&);
   bool find_gains();
   bool may_jam();

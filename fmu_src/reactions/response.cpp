@@ -3,6 +3,18 @@
 
 namespace mechfmu {
 
+int count_free_rows(const Mechanism& m) {
+  const auto has_entries = [](const Pattern& pattern, int row) {
+    for (int e = 0; e < pattern.nonzeros; ++e) {
+      if (pattern.row[e] == row) return true;
+    }
+    return false;
+  };
+  int count = 0;
+  for (int i = 0; i < m.sizes.rows(); ++i) count += has_entries(m.C, i) && !has_entries(m.C_a, i);
+  return count;
+}
+
 bool fail_inertia(const Mechanism& m, const Response& response, double time, Message& message) {
   if (m.character.ideal) {
     return message.fail("The mass matrix is singular in a direction that the constraints leave free at t = %.9g s.",

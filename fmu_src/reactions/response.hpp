@@ -43,6 +43,10 @@ class Response {
   int rank_ = 0;
 };
 
+/// Returns how many rows of C hold positions and velocities, but have no entries in C_a: other rows there keep them,
+/// too.
+int count_free_rows(const Mechanism&);
+
 /// Calls act(velocity, row, entry of B) for all entries that are not zero.
 template <class Act>
 void for_reactions(const Mechanism& m, const double* C_a, const double* B, Act&& act) {

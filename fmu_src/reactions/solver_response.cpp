@@ -8,12 +8,14 @@ namespace mechfmu {
 
 namespace {
 
-bool are_all_kept(const Sizes& s) { return s.acceleration_rows == 0 && s.rank == s.rows(); }
+bool are_all_kept(const Mechanism& m) {
+  return m.sizes.acceleration_rows == 0 && m.sizes.rank == m.sizes.rows() && count_free_rows(m) == 0;
+}
 
 }  // namespace
 
 SolverResponse::SolverResponse(Arena& arena, const Mechanism& m, SaddleSolver& solver)
-    : KeptRows(arena, m), solver_(solver), all_rows_kept_(are_all_kept(m.sizes)), mass_(arena, n_, n_),
+    : KeptRows(arena, m), solver_(solver), all_rows_kept_(are_all_kept(m)), mass_(arena, n_, n_),
       constraints_(arena, n_, rows_), directions_(arena, n_, rows_), kept_multipliers_(arena, rows_) {}
 
 bool SolverResponse::factor(const Matrices& given, double time, Message& message) {

@@ -20,10 +20,10 @@ int system_nonzeros(const Mechanism& m) {
 }  // namespace
 
 SparseResponse::SparseResponse(Arena& arena, const Mechanism& m)
-    : mechanism_(m), n_(m.sizes.velocities), rows_(m.sizes.all_rows()), constraints_(arena, rows_, n_, m.C_a.nonzeros),
-      system_(arena, n_ + rows_, n_ + rows_, system_nonzeros(m)), kept_(arena, rows_), metric_(arena, n_),
-      force_(arena, n_), right_side_(arena, n_ + rows_), solution_(arena, n_ + rows_),
-      equation_scale_(arena, n_ + rows_), unknown_scale_(arena, n_ + rows_) {}
+    : mechanism_(m), n_(m.sizes.velocities), rows_(m.sizes.all_rows()), free_rows_(count_free_rows(m)),
+      constraints_(arena, rows_, n_, m.C_a.nonzeros), system_(arena, n_ + rows_, n_ + rows_, system_nonzeros(m)),
+      kept_(arena, rows_), metric_(arena, n_), force_(arena, n_), right_side_(arena, n_ + rows_),
+      solution_(arena, n_ + rows_), equation_scale_(arena, n_ + rows_), unknown_scale_(arena, n_ + rows_) {}
 
 /// Unknowns and equations are measured so that M has a diagonal of about one, and rows of C_a and columns of B are
 /// about as large.
@@ -34,7 +34,7 @@ bool SparseResponse::factor(const Matrices& given, double time, Message& message
   const Pattern& C = mechanism_.C_a;
   for (int e = 0; e < C.nonzeros; ++e) constraints_.set(C.row[e], C.column[e], given.C_a[e]);
   rank_ = constraints_.split(priorities(mechanism_, s.rank), s.acceleration_rows == 0 ? s.rank : n_, metric_.data());
-  if (rank_ < s.rank) {
+  if (rank_ < s.rank - free_rows_) {
     return message.fail("The constraints are singular at t = %.9g s: accelerations are not determined there.", time);
   }
   for (int i = 0; i < rows_; ++i) kept_[i] = 0;

@@ -21,7 +21,7 @@ class SparseResponse final : public Response {
   void solve(const double* h, const double* gamma, double* multipliers);
 
   const Mechanism& mechanism_;
-  int n_, rows_;
+  int n_, rows_, free_rows_;
   SparseSplit constraints_, system_;  ///< C_a; and [M −B; C_a 0] with its dropped rows struck out
   IndexBuffer kept_;                  ///< 1 for each row that is kept, else 0
   /// The last four hold one number for each equation or unknown of the system, n + all_rows() in all.

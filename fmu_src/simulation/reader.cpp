@@ -17,9 +17,9 @@ int Reader::count_outputs(const Mechanism& m) {
 }
 
 Reader::Reader(Arena& arena, const Mechanism& m)
-    : Present(arena, m), accelerations_(arena, m), agreement_(arena, m), positions_(arena, m.sizes.positions),
-      guesses_(arena, m.sizes.positions + m.sizes.velocities), f_(arena, m.sizes.position_rows),
-      velocity_rows_(arena, m.sizes.rows()), outputs_(arena, count_outputs(m)),
+    : Present(arena, m), accelerations_(arena, m), agreement_(arena, m), nonlinear_(arena, m),
+      positions_(arena, m.sizes.positions), guesses_(arena, m.sizes.positions + m.sizes.velocities),
+      f_(arena, m.sizes.position_rows), velocity_rows_(arena, m.sizes.rows()), outputs_(arena, count_outputs(m)),
       position_rates_(arena, m.sizes.positions), velocity_rates_(arena, m.sizes.velocities) {}
 
 const double* Reader::position_guesses() {
@@ -122,7 +122,12 @@ double Reader::velocity_violation() {
   mechanism_.position(at_state(), M_.data(), C_.data(), c_t_.data());
   times(mechanism_.C, C_.data(), state_.v, velocity_rows_.data());
   dense::add(rows, 1, c_t_.data(), velocity_rows_.data());
-  return dense::largest(rows, velocity_rows_.data());
+  double violation = dense::largest(rows, velocity_rows_.data());
+  if (mechanism_.sizes.nonlinear_rows > 0) {
+    nonlinear_.evaluate(at_state());
+    dense::raise(violation, dense::largest(mechanism_.sizes.nonlinear_rows, nonlinear_.residuals()));
+  }
+  return violation;
 }
 
 double Reader::acceleration_violation() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "constraints/agreement.hpp"
+#include "constraints/nonlinear_rows.hpp"
 #include "present.hpp"
 #include "reactions/accelerations.hpp"
 
@@ -24,7 +25,7 @@ class Reader : public Present {
   const double* position_rate_guesses();  ///< q̇ of the guesses
 
   double position_violation();      ///< largest |f_p|, dropped rows too
-  double velocity_violation();      ///< largest |C v + c_t|
+  double velocity_violation();      ///< largest |C v + c_t| and |f_v|
   double acceleration_violation();  ///< largest |C_a v̇ + γ|; NaN: singular
   double closure_gap();             ///< position_violation() relative to the sizes of rows
 
@@ -42,6 +43,7 @@ class Reader : public Present {
   Agreement agreement_;
 
  private:
+  NonlinearRows nonlinear_;
   mutable Buffer<dynamic> positions_;
   Buffer<dynamic> guesses_, f_, velocity_rows_, outputs_, position_rates_, velocity_rates_;
 };

@@ -12,6 +12,7 @@
 #include "mechanism/position_rates.hpp"
 #include "mechanism/telling.hpp"
 #include "mechanism/whole_turns.hpp"
+#include "reactions/response.hpp"
 #include "stepping/member_facts.hpp"
 
 namespace mechfmu {
@@ -90,7 +91,7 @@ bool Simulation::assemble(double time) {
   const int chosen = settings().tangent_basis;
   const char* needing_regular_M = needs_regular_M(chosen) ? tangent_bases[chosen] : nullptr;
   return refuse(
-      check_ideal() && conditions_hold(Condition::before_assembly) &&
+      check_ideal() && check_drift() && conditions_hold(Condition::before_assembly) &&
       start_.solve(time, state_.parameters, state_.inputs, state_.q, state_.v, message_) &&
       (unwrapping_.start(at_state(), state_.angles), true) && check_ranks() &&
       start_.check_mass(time, state_.parameters, state_.inputs, state_.q, needing_regular_M, message_) &&
@@ -171,6 +172,15 @@ bool Simulation::check_ideal() {
       "tangent_basis '%s' needs ideal constraints, and the reaction of '%s' acts in another direction. "
       "Choose tangent_basis = \"partitioned\", or \"kkt\".",
       tangent_bases[chosen], mechanism_.constraint_names[row]);
+}
+
+/// Checks that the drift correction acts on rows that have accelerations of their own. (Baumgarte's acts on these.)
+bool Simulation::check_drift() {
+  const bool by_accelerations = static_cast<Drift>(settings().drift_correction) == Drift::baumgarte;
+  if (!by_accelerations || outside_ != nullptr || count_free_rows(mechanism_) == 0) return true;
+  return message_.fail(
+      "drift_correction 'baumgarte' corrects accelerations, and some servo constraints here are kept by others that they "
+      "hide, not by accelerations of their own. Choose drift_correction = \"projection\".");
 }
 
 /// Compares ranks with those of the export, when the degrees of freedom were fixed.

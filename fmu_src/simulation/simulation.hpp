@@ -68,6 +68,7 @@ class Simulation : public Slopes {
   bool conditions_hold(Condition::When when, bool changing_only = false);
   bool changing_conditions_hold();
   bool check_ideal();
+  bool check_drift();
   bool check_ranks();
   bool check_finite();
   bool notice_rounding();

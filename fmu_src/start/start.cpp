@@ -2,8 +2,8 @@
 //
 // Positions first go onto the constraints by Newton steps that are smallest in the metric M(q_g), with a line search on
 // the residual. They begin where guesses of joints that close loops lead. Then they go along the constraints to the
-// point nearest to all guesses, by reduced Newton steps whose Hessian is differenced from C. Velocities are a linear
-// problem of the same kind.
+// point nearest to all guesses, by reduced Newton steps whose Hessian is differenced from C. Velocities are a problem
+// of the same kind (start_velocities.cpp).
 #include <algorithm>
 
 #include "decompositions.hpp"
@@ -328,56 +328,6 @@ bool ConsistentStart::Work::approach(const VectorXd& guess, VectorXd& q, Message
     if (!better) break;
   }
   return true;
-}
-
-bool ConsistentStart::solve_velocities(double time, const double* parameters, const double* inputs,
-                                       const double* q_found, double* v_found, Message& message) {
-  Work& w = *work_;
-  w.locate(time, parameters, inputs);
-  const bool* fixed = w.mechanism.velocity_fixed;
-  VectorXd positions, guess;
-  if (!w.guess(positions, guess, message)) return false;
-  if (w.mechanism.equilibrium) {  // It is at rest.
-    for (int i = 0; i < w.s.velocities; ++i) guess[i] = fixed && fixed[i] ? guess[i] : 0;
-  }
-  const VectorXd q = VectorXd::Map(q_found, w.s.positions);
-  VectorXd v = guess;
-  w.matrices(q);
-  const Entries metric = w.metric();
-  const int own = w.s.rows(), further = w.s.start_velocity_rows;
-  MatrixXd R(further, w.s.velocities);
-  if (w.shares()) w.share_rows(q, w.s.position_rank);
-  w.matrices(q);
-  if (w.shares()) w.c_t.head(w.s.position_rows) = w.sharing * w.c_t.head(w.s.position_rows);
-  const VectorXd c_t = w.c_t.head(own);
-  const Entries J = w.velocity_slopes(q, v);
-  const auto residual = [&] {
-    VectorXd result = J.times(w.in_units(v));
-    result.head(own) += c_t;
-    w.point.q = q.data();
-    w.point.v = v.data();
-    if (further > 0) w.mechanism.start_velocities(w.point, result.data() + own, R.data());
-    return result;
-  };
-  const Work::VelocityRows rows = w.velocity_rows(positions, q);  // ends at q
-  for (int pass = 0; pass < 2; ++pass) {                          // The second removes the first one's rounding.
-    const VectorXd open = residual();
-    v += w.in_SI(w.smallest_move(J, open, metric, fixed, &rows.lengths));
-  }
-  const VectorXd open = residual();
-  VectorXd::Map(v_found, w.s.velocities) = v;
-  const VectorXd scale = w.in_units(VectorXd::Map(w.mechanism.rate_nominal, w.s.velocities) + v.cwiseAbs());
-  VectorXd reach = VectorXd::Zero(open.size());
-  for (const Entries& seen : rows.seen) reach = reach.cwiseMax(row_reach(seen, scale));
-  const int worst = w.open_row(J, open, scale, reach);
-  if (worst < 0) {
-    w.warn_near(v, message);
-    return true;
-  }
-  if (w.tell_dead_point(q, v, open, rows.lengths, message)) return false;
-  w.fail_velocities(J, open, worst, guess, v, message);
-  w.tell_contradiction(q, &v, message);
-  return false;
 }
 
 }  // namespace mechfmu

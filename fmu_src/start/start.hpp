@@ -51,6 +51,9 @@ class ConsistentStart {
   Ranks generic_ranks(double time, const double* parameters, const double* inputs, const double* q);
   /// Returns the ranks at q of the rows that disagree by more than rounded data do within the closure tolerance.
   Ranks strong_ranks(double time, const double* parameters, const double* inputs, const double* q);
+  /// Returns how many velocity constraints that are not linear are independent of each other and of C at q, for almost
+  /// all velocities.
+  int generic_nonlinear_rank(double time, const double* parameters, const double* inputs, const double* q);
   /// Is true if the last ranks() or strong_ranks() found row i dependent on the rows kept.
   bool redundant(int row) const;
 

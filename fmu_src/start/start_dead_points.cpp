@@ -401,11 +401,11 @@ void ConsistentStart::Work::warn_near(const VectorXd& v, Message& message) {
   tell_fast(near);
 }
 
-ConsistentStart::Work::VelocityRows ConsistentStart::Work::velocity_rows(const VectorXd& guess, const VectorXd& q) {
-  const VectorXd rest = VectorXd::Zero(s.velocities);
+ConsistentStart::Work::VelocityRows ConsistentStart::Work::velocity_rows(const VectorXd& guess, const VectorXd& q,
+                                                                         const VectorXd& v) {
   const auto at = [&](const VectorXd& place) {
     matrices(place);
-    return velocity_slopes(place, rest);
+    return velocity_slopes(place, v);
   };
   Scatter scatter;
   const VectorXd beside = moved(q, place_beside * scatter.column(s.velocities).cwiseProduct(scales(q)));
@@ -469,14 +469,14 @@ bool ConsistentStart::Work::tell_dead_point(const VectorXd& q, const VectorXd& v
   point.v = rest.data();
   if (s.start_velocity_rows > 0) mechanism.start_velocities(point, r.data(), R.data());
   for (int i = 0; i < s.start_velocity_rows; ++i) {
-    const double share = y[s.rows() + i];
+    const double share = y[s.rate_rows() + i];
     if (std::fabs(share) <= vanishing) continue;
     hold({Told::start_velocities, i, mechanism.start_velocity_names[i], -r[i],
-          -r[i] + residual.norm() * lengths[s.rows() + i] / share});
+          -r[i] + residual.norm() * lengths[s.rate_rows() + i] / share});
   }
   if (count == 0) return false;
   message.fail("The start is a dead point. There the ");
-  const int constraints = tell_rows(y, s.rows(), message);
+  const int constraints = tell_rows(y, s.rate_rows(), message);
   if (count == 1) {
     const double needed = std::fabs(held[0].needed) > vanishing * std::fabs(held[0].given) ? held[0].needed : 0;
     message.add(" %s '%s' no rate but ", constraints == 1 ? "allows" : "allow", held[0].name);

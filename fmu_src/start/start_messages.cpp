@@ -125,19 +125,23 @@ bool ConsistentStart::Work::fail_assembly(const VectorXd& guess, VectorXd& q, Me
   return false;
 }
 
+void ConsistentStart::Work::tell_open_rate(int row, double open, Message& message) const {
+  const int own = s.rate_rows();
+  if (row < own) {
+    message.add(row < s.rows() ? "the rate of the " : "the ");
+    tell_row(mechanism, row, message);
+    message.add(" stays open by ");
+    return tell_residual(mechanism, row, 1, open, message);
+  }
+  message.add("the fixed start value of '%s' is missed by ", mechanism.start_velocity_names[row - own]);
+  tell_difference(mechanism, Told::start_velocities, row - own, open, message);
+}
+
 bool ConsistentStart::Work::fail_velocities(const Entries& J, const VectorXd& open, int worst, const VectorXd& guess,
                                             const VectorXd& reached, Message& message) const {
-  const int own = s.rows();
+  const int own = s.rate_rows();
   message.fail("The start velocities cannot be made consistent: ");
-  if (worst < own) {
-    message.add("the rate of the ");
-    tell_row(mechanism, worst, message);
-    message.add(" stays open by ");
-    tell_residual(mechanism, worst, 1, open[worst], message);
-  } else {
-    message.add("the fixed start value of '%s' is missed by ", mechanism.start_velocity_names[worst - own]);
-    tell_difference(mechanism, Told::start_velocities, worst - own, open[worst], message);
-  }
+  tell_open_rate(worst, open[worst], message);
   if (!over_determined(J, own, mechanism.velocity_fixed)) {
     message.add(". No rates fulfil it at these positions: the constraints contradict each other there.");
     return false;

@@ -99,12 +99,14 @@ class StartSlopes {
     const Entries G = w_.metric(), J = w_.velocity_slopes(q, v);
     const VectorXd d = w_.in_units(v - guess), nu = w_.multipliers(J, G.times(d), m_.velocity_fixed);
     const VectorXd held = metric_change(parts.M, d) - G.times(guess_change) - pull_of_velocities(parts, nu);
+    const VectorXd open_change = velocity_rows_change(parts, v);
     const auto change = [&](const VectorXd& move, bool explicitly) -> VectorXd {
-      return explicitly ? VectorXd(G.times(move) + held) : G.times(move);
+      VectorXd result = G.times(move);
+      if (s_.nonlinear_rows > 0) result -= pull_of_nonlinear(by_rates(q, v, move), nu);
+      return explicitly ? VectorXd(result + held) : result;
     };
     const MatrixXd N = w_.null_space(J, m_.velocity_fixed);
-    return solve({J, velocity_rows_change(parts, v), G, m_.velocity_fixed, guess_change, true}, N, N, change,
-                 change_of_v);
+    return solve({J, open_change, G, m_.velocity_fixed, guess_change, true}, N, N, change, change_of_v);
   }
 
  private:
@@ -119,6 +121,16 @@ class StartSlopes {
     here.q = q.data();
     here.v = v.data();
     run(m_.start, here, move, explicitly, results_);
+    return StartTape(m_, results_.data());
+  }
+  /// Returns the changes by rates that change.
+  StartTape by_rates(const VectorXd& q, const VectorXd& v, const VectorXd& change_of_v) {
+    Point here = w_.point, change;
+    here.q = q.data();
+    here.v = v.data();
+    const VectorXd in_SI = w_.in_SI(change_of_v);
+    change.v = in_SI.data();
+    differentiate(m_.start, here, change, values_.data(), slopes_.data(), results_.data());
     return StartTape(m_, results_.data());
   }
   void run(const Tape& tape, const Point& here, const VectorXd& move, bool explicitly, VectorXd& results) {
@@ -250,7 +262,12 @@ class StartSlopes {
     return pull(parts.C, s_.position_rows, parts.F, s_.start_position_rows, mu);
   }
   VectorXd pull_of_velocities(const StartTape& parts, const VectorXd& nu) const {
-    return pull(parts.C, s_.rows(), parts.R, s_.start_velocity_rows, nu);
+    const VectorXd result = pull(parts.C, s_.rows(), parts.R, s_.start_velocity_rows, nu);
+    return s_.nonlinear_rows > 0 ? VectorXd(result + pull_of_nonlinear(parts, nu)) : result;
+  }
+  VectorXd pull_of_nonlinear(const StartTape& parts, const VectorXd& nu) const {
+    const Eigen::Map<const MatrixXd> change(parts.F_v, s_.velocities, s_.nonlinear_rows);
+    return w_.in_SI(change * nu.segment(s_.rows(), s_.nonlinear_rows));
   }
   VectorXd pull(const double* C_change, int own, const double* further_change, int further, const VectorXd& mu) const {
     VectorXd result = Eigen::Map<const MatrixXd>(further_change, further, s_.velocities).transpose() * mu.tail(further);
@@ -277,9 +294,10 @@ class StartSlopes {
   }
   /// Returns the change of C v + c_t and of r while v stays as it is.
   VectorXd velocity_rows_change(const StartTape& parts, const VectorXd& v) const {
-    VectorXd result(s_.rows() + s_.start_velocity_rows);
+    VectorXd result(s_.rate_rows() + s_.start_velocity_rows);
     times(m_.C, parts.C, v.data(), result.data());
     result.head(s_.rows()) += VectorXd::Map(parts.c_t, s_.rows());
+    result.segment(s_.rows(), s_.nonlinear_rows) = VectorXd::Map(parts.f_v, s_.nonlinear_rows);
     result.tail(s_.start_velocity_rows) = VectorXd::Map(parts.r, s_.start_velocity_rows);
     return shared(result);
   }
@@ -346,7 +364,7 @@ class StartSlopes {
     }
     const VectorXd weights = rows.J.weights();  // make distances of residuals
     const double largest = size.size() == 0 ? 0 : size.cwiseProduct(weights).maxCoeff();
-    const int own = rows.of_velocities ? s_.rows() : s_.position_rows;
+    const int own = rows.of_velocities ? s_.rate_rows() : s_.position_rows;
     const char* const* further = rows.of_velocities ? m_.start_velocity_names : m_.start_position_names;
     for (int i = 0; i < open.size(); ++i) {
       if (std::fabs(open[i]) * weights[i] <= largest) continue;

@@ -121,15 +121,23 @@ Entries ConsistentStart::Work::position_slopes(const VectorXd& q, Rows rows) {
 Entries ConsistentStart::Work::velocity_slopes(const VectorXd& q, const VectorXd& v) {
   const int further = s.start_velocity_rows;
   const int room = s.C_nonzeros + (shares() ? s.position_rows * s.velocities : 0);
-  Entries J(s.rows() + further, s.velocities, room + further * s.velocities);
+  Entries J(s.rate_rows() + further, s.velocities, room + (s.nonlinear_rows + further) * s.velocities);
   add_rows(s.rows(), J);
+  if (s.nonlinear_rows > 0) {
+    VectorXd f(s.nonlinear_rows);
+    MatrixXd F_transposed(s.velocities, s.nonlinear_rows);
+    point.q = q.data();
+    point.v = v.data();
+    mechanism.nonlinear(point, f.data(), F_transposed.data());
+    J.add(by_moves(F_transposed.transpose()), s.rows());
+  }
   if (further > 0) {
     VectorXd r(further);
     MatrixXd R(further, s.velocities);
     point.q = q.data();
     point.v = v.data();
     mechanism.start_velocities(point, r.data(), R.data());
-    J.add(by_moves(R), s.rows());
+    J.add(by_moves(R), s.rate_rows());
   }
   return J;
 }

@@ -161,7 +161,8 @@ struct ConsistentStart::Work {
   MatrixXd by_moves(const MatrixXd& slopes) const { return slopes * unit.asDiagonal(); }
   /// Returns the derivative of violation() by moves, after matrices(q).
   Entries position_slopes(const VectorXd& q, Rows);
-  /// Returns the derivatives by rates of C v + c_t and, further, of the start's rows, after matrices(q). v is in SI.
+  /// Returns the derivatives by rates of C v + c_t, of f_v and, further, of the start's rows, after matrices(q). v is
+  /// in SI.
   Entries velocity_slopes(const VectorXd& q, const VectorXd& v);
   /// Returns the metric of moves: M, with something positive for coordinates without inertia.
   Entries metric() const;
@@ -314,12 +315,13 @@ struct ConsistentStart::Work {
   void recall(const VectorXd& guess, const VectorXd& q);
   /// Returns false if rows hold positions but no rates, since their slopes vanish there. The message names them.
   bool check_slopes(const VectorXd& q, Message&);
-  /// Holds the rows that velocities have to fulfil, at q and elsewhere, and their largest lengths in the metric at q.
+  /// Holds the slopes of rows that velocities have to fulfil, at q and elsewhere, and their largest lengths in the
+  /// metric at q. Rows that are not linear have those at v.
   struct VelocityRows {
     Entries seen[3];
     VectorXd lengths;
   };
-  VelocityRows velocity_rows(const VectorXd& guess, const VectorXd& q);
+  VelocityRows velocity_rows(const VectorXd& guess, const VectorXd& q, const VectorXd& v);
   bool find_limit(int fixed, VectorXd& q, double& beyond);
   Eigen::VectorXi responsible(const VectorXd& q);
   /// Is true if a fixed value lies beyond what the mechanism can reach from q; adds how far it goes.
@@ -363,6 +365,8 @@ struct ConsistentStart::Work {
   /// one of them. Returns false.
   bool fail_velocities(const Entries& J, const VectorXd& open, int worst, const VectorXd& guess,
                        const VectorXd& reached, Message&) const;
+  /// Says that a row of velocities is open by this.
+  void tell_open_rate(int row, double open, Message&) const;
   /// Is true if fixed values ask for more than the mechanism's rows, the first of J, leave free.
   bool over_determined(const Entries& J, int own_rows, const bool* fixed) const;
   bool over_determined_near(const Entries& metric, const VectorXd& assembled);

@@ -10,6 +10,7 @@
 
 #include "common_motion.hpp"
 #include "constraints/closing.hpp"
+#include "constraints/nonlinear_rows.hpp"
 #include "constraints/priorities.hpp"
 #include "constraints/saddle_solvers/saddle_solver.hpp"
 #include "constraints/shared_saddle.hpp"
@@ -33,11 +34,11 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
   template <class... Member>
   FullMotion(Arena& arena, const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
       : Common(arena, mechanism, model, drift, model.sizes().velocities), solver_(arena, model, member...),
-        accelerations_(arena, mechanism, (... || (member < 0)) ? nullptr : &solver_),
+        accelerations_(arena, mechanism, (... || (member < 0)) ? nullptr : &solver_), nonlinear_(arena, mechanism),
         shared_(arena, mechanism, mechanism.C, mechanism.sizes.rows() - mechanism.sizes.position_rank),
         pivoting_(arena, mechanism.sizes.rows(), n(), mechanism.sizes.C_nonzeros), f_(arena, position_rows()),
         feedback_(arena, all_rows()), open_(arena, mechanism.sizes.rows()), kept_(arena, mechanism.sizes.rows()),
-        multipliers_(arena, all_rows()), M_full_(arena, n(), mechanism.sizes.rows() > 0 ? n() : 0),
+        multipliers_(arena, all_rows()), M_full_(arena, n(), mechanism.sizes.rate_rows() > 0 ? n() : 0),
         A_(arena, n(), mechanism.sizes.rows()), row_(arena, mechanism.sizes.rows()) {}
   void forget() { prepared_ = false; }
 
@@ -107,8 +108,7 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     Common::unpack(t, y, state, state.v);
     const Drift drift = correction_now(state);
     if (drift == Drift::projection && !close(state, message)) return false;
-    const bool fits = drift_ == Drift::projection || drift_ == Drift::integral;
-    if (fits && !fit_velocities(state, message)) return false;
+    if (keeps_rates(drift_) && !fit_velocities(state, message)) return false;
     if (!agree(state, drift, since, message)) return false;
     Common::settle_readings(state);
     return true;
@@ -151,6 +151,10 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     times(mechanism_.C, C_.data(), point_.v, feedback_.data());
     for (int i = 0; i < rows; ++i) feedback_[i] = mechanism_.gain_1(i, gain_1_) * (feedback_[i] + c_t_[i]);
     for (int i = 0; i < position_rows(); ++i) feedback_[i] += mechanism_.gain_0(i, gain_0_) * f_[i];
+    if (mechanism_.sizes.nonlinear_rows > 0) nonlinear_.evaluate(point_);
+    for (int i = 0; i < mechanism_.sizes.nonlinear_rows; ++i) {
+      feedback_[rows + i] = mechanism_.gain_1(rows + i, gain_1_) * nonlinear_.residuals()[i];
+    }
   }
   /// Computes q̇ with (4.6a) added, and the integral's own rate.
   bool feed_integral_back(const double* y, double* dy) {
@@ -178,17 +182,17 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     dense::copy(nq(), trial_.data(), state.q);  // Near a singular position some solvers' corrections lead astray.
     return projection_.correct(point_, state.q, message);
   }
-  /// Brings v onto C v + c_t = 0.
+  /// Brings v onto C v + c_t = 0, and from there onto the velocity constraints that are not linear.
   bool fit_velocities(State& state, Message& message) {
     const Sizes& s = mechanism_.sizes;
-    if (s.rows() == 0) return true;
+    if (s.rate_rows() == 0) return true;
     locate(*state.time, state.q);
     if (!factor_rows(s.rows(), s.rank)) return fail_singular(message);
     times(mechanism_.C, C_.data(), state.v, open_.data());
     dense::add(s.rows(), 1, c_t_.data(), open_.data());
     correct();
     dense::add(n(), 1, delta_.data(), state.v);
-    return true;
+    return nonlinear_.close(at(state), state.v, message, [this](const double* force, double* x) { respond(force, x); });
   }
 
   /// Factors M and the first `rows` rows of C, of which `rank` are kept.
@@ -223,12 +227,18 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     for (int i = 0; i < kept_count_; ++i) kept_[i] = open_[row_[i]];
     solver_.solve(nullptr, kept_.data(), delta_.data(), multipliers_.data());
   }
+  /// Finds the x along which a force moves what the factored rows leave free.
+  void respond(const double* force, double* x) {
+    if (shared_now_) return shared_.respond(force, nullptr, x, multipliers_.data(), solve());
+    solver_.solve(force, nullptr, x, multipliers_.data());
+  }
   auto solve() {
     return [this](const double* h, const double* gamma, double* x, double* mu) { solver_.solve(h, gamma, x, mu); };
   }
 
   Solver solver_;
   Accelerations accelerations_;
+  NonlinearRows nonlinear_;
   SharedSaddle shared_;
   Pivoting pivoting_;
   bool shares_rows_ = false, shared_now_ = false;  ///< dependent rows take part; they do in the last factors

@@ -14,6 +14,7 @@
 
 #include "common_motion.hpp"
 #include "constraints/closing.hpp"
+#include "constraints/nonlinear_rows.hpp"
 #include "constraints/tangent_bases/shared_basis.hpp"
 #include "constraints/tangent_bases/unconstrained.hpp"
 #include "linear/powers_of_two.hpp"
@@ -37,11 +38,11 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
   template <class... Member>
   TangentMotion(Arena& arena, const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
       : Common(arena, mechanism, model, drift, model.sizes().degrees_of_freedom()), choice_(arena, mechanism.sizes),
-        basis_(make_basis(arena, mechanism, model, member...)), accelerations_(arena, mechanism), g_(arena, n()),
-        M_rate_(arena, model.sizes().M_rate_nonzeros), C_rate_(arena, model.sizes().C_rate_nonzeros), v_(arena, n()),
-        Mv_(arena, n()), xi_(arena, n()), force_(arena, n()), f_(arena, model.sizes().position_rows),
-        kept_(arena, model.sizes().rank), open_(arena, model.sizes().rows()), scratch_(arena, n(), k()),
-        picked_(arena, k()), unit_(arena, k()) {}
+        basis_(make_basis(arena, mechanism, model, member...)), accelerations_(arena, mechanism),
+        nonlinear_(arena, mechanism), g_(arena, n()), M_rate_(arena, model.sizes().M_rate_nonzeros),
+        C_rate_(arena, model.sizes().C_rate_nonzeros), v_(arena, n()), Mv_(arena, n()), xi_(arena, n()),
+        force_(arena, n()), f_(arena, model.sizes().position_rows), kept_(arena, model.sizes().rank),
+        open_(arena, model.sizes().rows()), scratch_(arena, n(), k()), picked_(arena, k()), unit_(arena, k()) {}
 
   /// Forgets what is remembered, because parameters, time or q were changed from outside.
   void forget() { prepared_ = at_state_ = false; }
@@ -71,7 +72,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     if (!drift_velocity()) return fail_singular(message);
     velocities(state.u, state.v);
     at_state_ = true;
-    return true;
+    return close_nonlinear(state, message);
   }
 
   /// Finds anew, before steps, everything that the state may have changed.
@@ -205,6 +206,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     if (!renew_choice(state)) return fail_singular(message);
     if (choice_.unsaved()) choice_.store(state);
     velocities(state.u, state.v);
+    if (keeps_rates(drift_) && !close_nonlinear(state, message)) return false;
     if (!agreement_.hold(at(state), C_.data(), c_t_.data(), drift, since, state, message)) return false;
     at_state_ = Common::settle_readings(state) || !model_.character.reads_angles;
     return true;
@@ -393,6 +395,18 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     return settle(state, moved || closing != Closing::in_place, message);
   }
 
+  /// Moves v, and u with it, onto the velocity constraints that are not linear.
+  bool close_nonlinear(State& state, Message& message) {
+    if (model_.sizes().nonlinear_rows == 0) return true;
+    const auto respond = [this](const double* force, double* x) {  // x = W_d W_dᵀ force
+      onto(basis_, n(), k(), force, scratch_.data());
+      apply(basis_, n(), k(), scratch_.data(), x);
+    };
+    if (!nonlinear_.close(at(state), state.v, message, respond)) return false;
+    tangent_velocities(state.v, state.u);
+    return true;
+  }
+
   /// Applies the projective criterion at the accepted state. The choice changes when its smallest pivot has fallen
   /// below half of the best one's.
   bool renew_choice(State& state) {
@@ -455,6 +469,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
   }
   SharingBasis basis_;
   Accelerations accelerations_;
+  NonlinearRows nonlinear_;
   Buffer<F::n> g_;
   Buffer<F::M_rate> M_rate_;
   Buffer<F::C_rate> C_rate_;

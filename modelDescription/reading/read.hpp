@@ -22,17 +22,26 @@ struct ParameterSetting {
   std::string name, value;
 };
 
+/// Is a position constraint that is added to the file, at the place of the key `hidden` in [mechanism].
+struct AddedConstraint {
+  std::string position;  ///< formula
+  std::string like;      ///< constraint that is realised in the same way; empty: it is ideal
+  std::string description;
+};
+
 /// Says that a setting does not fit the file, and what to do.
 struct SettingError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 /// Reads a file. Messages name it as given here. Throws SettingError.
-ReadResult read_mechanism(const std::string& path, const std::vector<ParameterSetting>& settings = {});
+ReadResult read_mechanism(const std::string& path, const std::vector<ParameterSetting>& settings = {},
+                          const std::vector<AddedConstraint>& added = {});
 
 /// Reads a text. `file_name` is its name in messages; the files that it names are sought beside it. Throws
 /// SettingError.
 ReadResult read_mechanism_text(const std::string& text, const std::string& file_name,
-                               const std::vector<ParameterSetting>& settings = {});
+                               const std::vector<ParameterSetting>& settings = {},
+                               const std::vector<AddedConstraint>& added = {});
 
 }  // namespace mechfmu

@@ -112,12 +112,13 @@ void read_sections(const TomlNode& document, Reading& reading) {
 
 void read_mechanism_section(const TomlNode::Entry& section, Reading& reading) {
   const TableReader table(section.value, section.place, "[mechanism]",
-                          {"name", "description", "expose", "dimension", "gravity", "coordinates", "start"},
+                          {"name", "description", "expose", "hidden", "dimension", "gravity", "coordinates", "start"},
                           reading.diagnostics);
   Description& description = reading.description;
   description.place = section.place;
   description.name = table.text("name");
   description.description = table.text("description");
+  description.adds_hidden = table.choice("hidden", {"refuse", "add"}, "refuse") == "add";
   const std::string exposed = table.choice("expose", {"all", "accelerations", "declared"}, "all");
   description.expose = exposed == "declared"        ? Expose::declared
                        : exposed == "accelerations" ? Expose::accelerations

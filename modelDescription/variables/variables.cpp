@@ -366,9 +366,11 @@ class Table {
     statistic("solver.rejected_steps", "rejected steps so far", Statistic::rejected_steps);
     statistic("solver.evaluations", "evaluations of the equations of motion so far", Statistic::evaluations);
     statistic("solver.basis_switches", "changes of the independent coordinates so far", Statistic::basis_switches);
-    const std::string meaning =
-        facts_.filters.empty() ? "number of tangent velocities"
-                               : "number of tangent velocities: " + facts_.degrees_of_freedom_text();
+    const std::string what =
+        facts_.tangent_velocities > facts_.degrees_of_freedom
+            ? "number of velocities that the constraints leave free"
+            : "number of tangent velocities";
+    const std::string meaning = facts_.filters.empty() ? what : what + ": " + facts_.degrees_of_freedom_text();
     add("solver.degrees_of_freedom", meaning, Source::degrees_of_freedom, Role::local, 0, Unit{}).start =
         facts_.degrees_of_freedom;
   }

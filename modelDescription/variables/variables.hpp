@@ -39,6 +39,7 @@ struct VariableFacts {
     int group = 0, index = 0;
   };
   int degrees_of_freedom = 0;
+  int tangent_velocities = 0;        ///< more than these, if velocity constraints are not linear
   std::vector<std::string> filters;  ///< name driven coordinates whose filters are among the degrees of freedom
   std::string remark;                ///< tells what users should know about the results; may be empty
   std::vector<Shown> positions, velocities, accelerations, multipliers;

@@ -52,7 +52,9 @@ std::string equations(const VariableFacts& facts) {
       counted(rows(Level::position), "position constraint", "position constraints") + ", " +
       counted(rows(Level::velocity), "velocity constraint", "velocity constraints") + ", " +
       counted(rows(Level::acceleration), "acceleration constraint", "acceleration constraints") + ": " +
-      facts.degrees_of_freedom_text() + ". The equations of motion are integrated in as many tangent velocities";
+      facts.degrees_of_freedom_text() + ". The equations of motion are integrated in " +
+      (facts.tangent_velocities > facts.degrees_of_freedom ? std::to_string(facts.tangent_velocities) : "as many") +
+      " tangent velocities";
   if (has_position_constraints(facts)) text += ", with positions projected back onto the constraints";
   text += ".</p>\n";
   if (facts.constraints.empty()) return text;

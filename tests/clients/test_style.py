@@ -206,7 +206,9 @@ WORDS = {
     "motion": r"motion_?|Motion|\w+Motion|Motion(With|Arguments)|(tangent|full|common)_motion",
     "resolution": r"[Rr]esolution",
     **dict.fromkeys(["close", "closes", "closed", "closing", "closure"],
-                    r"close|closes|closed|closing|Closing|close_(shared|or_approach|from_nearby|in_valley|positions)|closes_freed|smallest_closing|\w*closure\w*|"
+                    r"close|closes|closed|closing|Closing|"
+                    r"close_(shared|or_approach|from_nearby|in_valley|positions|along|nonlinear)|"
+                    r"closes_freed|smallest_closing|\w*closure\w*|"
                     r"most_closing_steps|rounding_of_closing"),
     **dict.fromkeys(["carry", "carries", "carried", "carrier"], r"carry|carried|CarriedBasis"),
 }

@@ -10,6 +10,7 @@
 #include "evaluation.hpp"
 #include "fmu_src/constraints/projection.hpp"
 #include "fmu_src/constraints/saddle_solvers/any_solver.hpp"
+#include "fmu_src/reactions/response.hpp"
 #include "mechanisms.hpp"
 #include "tests/peers.hpp"
 
@@ -83,6 +84,7 @@ TEST_CASE("all resolutions give the same accelerations and reactions", "[resolut
     const Mechanism& m = loaded.table();
     const Sizes& s = loaded.sizes();
     const int n = s.velocities, k = s.degrees_of_freedom();
+    if (count_free_rows(m) > 0) continue;  // Other rows than those of C hold the accelerations: servo_rows.cpp.
     const auto start = loaded.simulation();
     assemble(*start);
     std::mt19937 random(1);

@@ -82,6 +82,7 @@ void fix_ranks(Derivation& derivation, double closure_tolerance) {
   REQUIRE(assembled);
   const ConsistentStart::Ranks ranks = start.generic_ranks(0, parameters.data(), inputs.data(), q.data());
   derivation.fix_ranks(ranks.all, ranks.position);
+  derivation.sizes.nonlinear_rank = start.generic_nonlinear_rank(0, parameters.data(), inputs.data(), q.data());
 }
 
 }  // namespace

@@ -243,6 +243,8 @@ unit = "kg"
 p = { unit = "kg", equation = "p - m*(1 + sin(z)) - 0.1*p*tanh(der(der(x))*m/push)" }
 [dynamics]
 mass_matrix = [["m + p", 0, 0], [0, "twice", 0], [0, 0, "J"]]
+[constraints.curved]
+velocity = "der(x)^2 + der(y)^2*(1 + sin(z)) - (l/s)^2"
 )toml");
 
 TEST_CASE("every member of the table is compared with CasADi's") {

@@ -9,7 +9,7 @@
 
 #include "derived.hpp"
 #include "explanation/explain_symbolic.hpp"
-#include "explanation/readable.hpp"
+#include "readable/readable.hpp"
 
 namespace mechfmu::test {
 namespace {

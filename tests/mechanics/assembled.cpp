@@ -59,6 +59,7 @@ Derivation derive_description(const Description& description) {
   require(start.solve_positions(0, parameters.data(), inputs.data(), q.data(), message), message);
   const ConsistentStart::Ranks ranks = start.generic_ranks(0, parameters.data(), inputs.data(), q.data());
   derivation->fix_ranks(ranks.all, ranks.position);
+  derivation->sizes.nonlinear_rank = start.generic_nonlinear_rank(0, parameters.data(), inputs.data(), q.data());
   return *std::move(derivation);
 }
 
