@@ -68,8 +68,8 @@ bool Fitting::fit_nonlinear(const Point& p, Message& message) {
 /// Adds a multiple of what the rows that are not linear make decay, each with its gain.
 void Fitting::add_nonlinear_decay(double multiple, double* decay) const {
   for (int i = 0; i < mechanism_.sizes.nonlinear_rows; ++i) {
-    const double gain = mechanism_.gain_1(mechanism_.sizes.rows() + i, gain_);
-    dense::add(mechanism_.sizes.velocities, multiple * gain * nonlinear_.parts()[i], nonlinear_.direction(i), decay);
+    dense::add(mechanism_.sizes.velocities, multiple * nonlinear_gain(i) * nonlinear_.parts()[i],
+               nonlinear_.direction(i), decay);
   }
 }
 
@@ -156,17 +156,16 @@ void Fitting::differentiate_nonlinear(const Point& p, const Point& direction) {
     respond(velocities_, s.rows(), nonlinear_.direction(i), slopes, change_.data(), direction_slopes_.column(i), &pull);
   }
   for (int i = 0; i < s.nonlinear_rows; ++i) {
-    const double part = nonlinear_.parts()[i], gain = mechanism_.gain_1(s.rows() + i, gain_);
+    const double part = nonlinear_.parts()[i];
     dense::add(n, part, direction_slopes_.column(i), v_slopes_.data());
-    dense::add(n, gain * part, direction_slopes_.column(i), decay_slopes_.data());
+    dense::add(n, nonlinear_gain(i) * part, direction_slopes_.column(i), decay_slopes_.data());
   }
   at.v = v_.data();
   by.v = nullptr;
   nonlinear_.evaluate(at);
   follow_nonlinear(slopes_along(at, by).f_v);
   for (int i = 0; i < s.nonlinear_rows; ++i) {
-    const double gain = mechanism_.gain_1(s.rows() + i, gain_);
-    dense::add(n, gain * parts_[i], nonlinear_.direction(i), decay_slopes_.data());
+    dense::add(n, nonlinear_gain(i) * parts_[i], nonlinear_.direction(i), decay_slopes_.data());
   }
   dense::copy(n, v_slopes_.data(), correction_slopes_.data());
   if (direction.v != nullptr) dense::add(n, -1, direction.v, correction_slopes_.data());

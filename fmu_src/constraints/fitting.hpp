@@ -58,6 +58,12 @@ class Fitting {
   void weigh(int rows, const double* open, double* weighted) const {
     for (int i = 0; i < rows; ++i) weighted[i] = mechanism_.gain_1(i, gain_) * open[i];
   }
+  /// Returns the gain of a row that is not linear. Rows that depend on each other share one: which of them close what
+  /// is open may change.
+  double nonlinear_gain(int row) const {
+    const Sizes& s = mechanism_.sizes;
+    return s.nonlinear_rank < s.nonlinear_rows ? gain_ : mechanism_.gain_1(s.rows() + row, gain_);
+  }
   StartTape slopes_along(const Point& p, const Point& direction);
   void add_opening(const Point& p, const StartTape& slopes);
   /// A force that pulls, and its change.

@@ -414,7 +414,10 @@ TEST_CASE("reading and rolling back leave the bits beside rows that are not line
 
 TEST_CASE("what fits beside a motion that is integrated outside, and its derivatives", "[nonlinear_velocities]") {
   const std::string again = "[constraints.again]\nvelocity = \"curved*(1 + a^2/9)\"\n";
-  for (const std::string& text : {mixed("velocity = \"curved\""), mixed("velocity = \"curved\"\n" + again)}) {
+  const std::string own_gain = "drift_gain_1 = 7\n";
+  for (const std::string& text :
+       {mixed("velocity = \"curved\""), mixed("velocity = \"curved\"\n" + again),
+        mixed("velocity = \"curved\"\n" + own_gain), mixed("velocity = \"curved\"\n" + again + own_gain)}) {
     const Loaded loaded = Loaded::text(text);
     const int n = loaded.sizes().velocities, rows = loaded.sizes().all_rows();
     const auto simulation = loaded.simulation();
@@ -446,6 +449,7 @@ TEST_CASE("what fits beside a motion that is integrated outside, and its derivat
     VectorXd found(3 * n + rows);
     found << VectorXd::Map(simulation->acceleration_slopes(), n), VectorXd::Map(simulation->multiplier_slopes(), rows),
         VectorXd::Map(simulation->velocity_rate_slopes(), n), VectorXd::Map(simulation->rate_slopes(), n);
+    INFO(text);
     CHECK((found - expected).norm() < 1e-8 * expected.norm());
     // The rates of v lead back: the violation falls by the gain.
     const double violation = simulation->velocity_violation(), step = 1e-6;
