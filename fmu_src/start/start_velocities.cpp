@@ -99,7 +99,8 @@ class StartVelocities {
       if (steps.ended()) return open_row(v, open) < 0;
       const double before = open.cwiseProduct(weights).squaredNorm();
       bool better = false;
-      for (double part = 1; part > 1e-12 && !better; part /= 2) {
+      double part = 1;
+      for (int halving = 0; halving < 40 && !better; ++halving, part /= 2) {
         const VectorXd trial = v + part * w_.in_SI(step);
         const VectorXd left = residual(J, trial).cwiseProduct(weights);
         // J is that of v, so only rows that are not linear, and those of the start, are evaluated anew.
@@ -151,7 +152,9 @@ class StartVelocities {
       const MatrixXd N = w_.null_space(J, fixed_);
       if (N.cols() == 0) return;
       const VectorXd slope = metric_.times(w_.in_units(v - guess_)), reduced = N.transpose() * slope;
-      if ((reduced.cwiseAbs().array() <= 1e-15 * (N.cwiseAbs().transpose() * slope.cwiseAbs()).array()).all()) return;
+      if ((reduced.cwiseAbs().array() <= rounding_of_slope * (N.cwiseAbs().transpose() * slope.cwiseAbs()).array())
+              .all())
+        return;
       const VectorXd nu = w_.multipliers(J, slope, fixed_);
       MatrixXd flat(N.cols(), N.cols()), curvature = flat;
       for (int j = 0; j < N.cols(); ++j) {
@@ -169,7 +172,8 @@ class StartVelocities {
       if (!is_finite(size) || steps.ended()) return;
       const bool at_rounding = size < newton_rules::to_nearest.rounding;  // distances cannot judge such steps
       bool better = false;
-      for (double part = 1; part > 1e-9 && !better; part /= 2) {
+      double part = 1;
+      for (int halving = 0; halving < 30 && !better; ++halving, part /= 2) {
         VectorXd trial = v + part * w_.in_SI(step);
         better = close(trial) && (at_rounding || distance(trial) < distance(v));
         if (better) v = trial;
