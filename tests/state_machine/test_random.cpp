@@ -7,12 +7,30 @@ using namespace mechfmu::importer;
 
 namespace {
 
-constexpr int seeds = 8, calls_of_a_seed = 13000;  // make over 1e5 for each FMU and kind
+constexpr unsigned seeds = 8,
+                   most_seeds = 40;     ///< there are more seeds only if choices of the solver are still missing
+constexpr int calls_of_a_seed = 13000;  ///< this makes over 1e5 for each FMU and kind
+
+using Begun = std::map<std::string, std::map<int, int>>;
+
+/// Returns the choices of the solver, as "solver.tangent_basis = 3", with which no motion has begun.
+std::vector<std::string> missing(const Description& description, Begun& begun) {
+  std::vector<std::string> result;
+  for (const Variable& variable : description.variables) {
+    if (!variable.is_choice()) continue;
+    for (const int item : description.items.at(variable.declared_type)) {
+      if (begun[variable.name][item] == 0) result.push_back(variable.name + " = " + std::to_string(item));
+    }
+  }
+  return result;
+}
 
 void run(const std::string& version) {
-  std::map<std::string, std::map<int, int>> begun;
-  for (const Subject& subject : subjects(version)) {
-    for (unsigned seed = 1; seed <= seeds; ++seed) {
+  Begun begun;
+  const std::vector<Subject> all = subjects(version);
+  const Description& description = all.front().fmu.description;
+  for (unsigned seed = 1; seed <= seeds || (seed <= most_seeds && !missing(description, begun).empty()); ++seed) {
+    for (const Subject& subject : all) {
       INFO(subject.name() << ", seed " << seed);
       CHECK_NOTHROW([&] {
         LegalRun run(subject, seed);
@@ -23,15 +41,8 @@ void run(const std::string& version) {
       }());
     }
   }
-  for (const Variable& variable : subjects(version).front().fmu.description.variables) {
-    if (!variable.is_choice()) continue;
-    for (const int item : subjects(version).front().fmu.description.items.at(variable.declared_type)) {
-      INFO(variable.name << " = " << item
-                         << " began no motion: where no FMU allows it, add a model to tests/state_machine/fmu.cpp "
-                            "that does");
-      CHECK(begun[variable.name][item] > 0);
-    }
-  }
+  INFO("Where no FMU allows a choice, add a model to tests/state_machine/fmu.cpp that does.");
+  CHECK(missing(description, begun) == std::vector<std::string>());
 }
 
 }  // namespace
