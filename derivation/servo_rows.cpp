@@ -8,6 +8,7 @@
 #include <random>
 
 #include "equations/columns.hpp"
+#include "equations/connected.hpp"
 #include "probe.hpp"
 
 namespace mechfmu {
@@ -177,30 +178,12 @@ class ServoRows {
     }
   }
 
-  /// Returns groups of rows that R connects, ascending.
-  static std::vector<std::vector<casadi_int>> groups(const SX& R) {
-    std::vector<casadi_int> root(static_cast<std::size_t>(R.size1()));
-    std::iota(root.begin(), root.end(), 0);
-    const auto top = [&](casadi_int i) {
-      while (root[static_cast<std::size_t>(i)] != i) i = root[static_cast<std::size_t>(i)];
-      return i;
-    };
-    const std::vector<casadi_int> rows = R.sparsity().get_row(), columns = R.sparsity().get_col();
-    for (std::size_t e = 0; e < rows.size(); ++e) root[static_cast<std::size_t>(top(rows[e]))] = top(columns[e]);
-    std::vector<std::vector<casadi_int>> result;
-    std::vector<int> number(root.size(), -1);
-    for (casadi_int i = 0; i < R.size1(); ++i) {
-      int& group = number[static_cast<std::size_t>(top(i))];
-      if (group < 0) group = static_cast<int>(result.size()), result.emplace_back();
-      result[static_cast<std::size_t>(group)].push_back(i);
-    }
-    return result;
-  }
-
   /// Adds a row for each group of R that is not regular. Returns false if it adds an error.
   bool add_hidden(const Matrices& now) {
     const SX free_accelerations = SX::mtimes(now.C, SX::solve(M_, h_)) + now.gamma;
-    for (const std::vector<casadi_int>& group : groups(now.R)) {
+    const casadi::Sparsity with_own_controls = now.R.sparsity() + casadi::Sparsity::diag(now.R.size1());
+    for (const Connected& connection : connected(with_own_controls)) {
+      const std::vector<casadi_int>& group = connection.rows;
       casadi_int rank = 0;
       for (const DM& R : now.R_at) rank = std::max<casadi_int>(rank, rank_of(R(group, group)));
       const auto size = static_cast<casadi_int>(group.size());
