@@ -16,17 +16,52 @@ class Householder {
   bool factor(ColumnsView<fixed_n> A) {
     dense::copy(n() * r(), A.data(), A_.data());
     for (int j = 0; j < r(); ++j) {
-      double* a = A_.column(j);
+      const double* a = A_.column(j);
       const double norm = std::sqrt(dense::dot(n() - j, a + j, a + j));
       if (!(norm > 0)) return false;
-      const double head = a[j] > 0 ? -norm : norm;  // this sign avoids cancellation
-      const double first = a[j] - head;
-      beta_[j] = -first / head;  // 2/(vᵀv) for v scaled to v_j = 1
-      for (int i = j + 1; i < n(); ++i) a[i] /= first;
-      a[j] = head;
+      make_reflection(j, norm);
       for (int c = j + 1; c < r(); ++c) reflect(j, A_.column(c));
     }
     return true;
+  }
+
+  /// Factors A P, rows × columns. The longest rest of a column is taken next, until all rests are below `tolerance` of
+  /// the longest column. Returns how many columns were taken: they are independent, and all others depend on them to
+  /// the tolerance. `order` has the columns in the order P. Returns −1 if NaN is in A.
+  int factor_pivoted(int rows, int columns, ColumnsView<> A, int* order, double tolerance) {
+    static_assert(fixed_n < 0 && fixed_r < 0);
+    n_ = rows;
+    A_.reshape(rows);
+    dense::copy(rows * columns, A.data(), A_.data());
+    for (int j = 0; j < columns; ++j) order[j] = j;
+    double longest = 0;
+    for (r_ = 0; r_ < columns; ++r_) {
+      const int j = r_;
+      int best = j;
+      double most = 0;
+      for (int c = j; c < columns; ++c) {
+        const double square = j < rows ? dense::dot(rows - j, A_.column(c) + j, A_.column(c) + j) : 0;
+        if (square != square) return -1;
+        if (square > most) {
+          most = square;
+          best = c;
+        }
+      }
+      const double norm = std::sqrt(most);
+      if (j == 0) longest = norm;
+      if (!(norm > tolerance * longest)) break;
+      for (int i = 0; best != j && i < rows; ++i) {
+        const double held = A_(i, j);
+        A_(i, j) = A_(i, best);
+        A_(i, best) = held;
+      }
+      const int held = order[j];
+      order[j] = order[best];
+      order[best] = held;
+      make_reflection(j, norm);
+      for (int c = j + 1; c < columns; ++c) reflect(j, A_.column(c));
+    }
+    return r_;
   }
 
   double R(int i, int j) const { return A_(i, j); }
@@ -63,6 +98,16 @@ class Householder {
  private:
   int n() const { return fixed_n >= 0 ? fixed_n : n_; }
   int r() const { return fixed_r >= 0 ? fixed_r : r_; }
+
+  /// Makes the reflection that leaves nothing of column j below the diagonal.
+  void make_reflection(int j, double norm) {
+    double* a = A_.column(j);
+    const double head = a[j] > 0 ? -norm : norm;  // this sign avoids cancellation
+    const double first = a[j] - head;
+    beta_[j] = -first / head;  // 2/(vᵀv) for v scaled to v_j = 1
+    for (int i = j + 1; i < n(); ++i) a[i] /= first;
+    a[j] = head;
+  }
 
   /// Computes x ← (I − beta v vᵀ) x with v = (1, a_{j+1,j}, …) from row j on.
   void reflect(int j, double* x) const {

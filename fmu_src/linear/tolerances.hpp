@@ -290,6 +290,54 @@ inline constexpr double step_aside = 1e-3;
 /// Two solutions differ by more than this.
 inline constexpr double distinct_loads = 1e-6;
 
+// --- Rows that come and go (contacts/), in units in which a row's mobility is about 1 ----------------------------------
+
+/// Laws hold to this part of the largest impulse or speed; what solves the equations of the modes may miss signs and
+/// zeros by the second number, so that the first is kept when what is negative has become zero.
+inline constexpr double law_tolerance = 1e-12, rounding_of_laws = 3e-13;
+
+/// Equations of modes are solved as far as they can be at the first; at the second a few more passes are tried.
+inline constexpr double exact_modes = 1e-15, settled_modes = 1e-13;
+
+/// Pivots of modes below this part of the largest are rounding of rows that depend on others. H squares the condition of
+/// its rows, so that this is 1e-6 of the rows themselves; those who give the rows get rank_tolerance.
+inline constexpr double independent_modes = 1e-12;
+
+/// A row cannot be moved if its entries of H are below this part of what they would be if nothing held the bodies.
+inline constexpr double unmoved_part = 1e-12;
+
+/// A diagonal of H below this part of what other rows say is not what measures the row.
+inline constexpr double least_diagonal = 1e-3;
+
+/// H is softened by these parts, one after the other, until one of the solutions leads to one of the given problem. The
+/// first ones are far above rounding, so that redundant rows share forces; they are so small that modes are those of
+/// the given problem mostly. The last leaves a problem as it is: pressing may be stronger than yielding.
+inline constexpr double softness[] = {1e-6, 1e-5, 1e-7, 1e-4, 1e-9, 0};
+
+/// Compliances of softened rows are at least this part of the largest.
+inline constexpr double least_compliance = 1e-3;
+
+/// Directions that differ by less are the same, where it is asked whether another round can tell anything new.
+inline constexpr double same_direction = 1e-9;
+
+/// Laws that are smoothed by less than this part of the forces say nothing new either.
+inline constexpr double smallest_smoothing = 1e-11;
+
+/// An impulse so many times larger than what it has to stop has gone to infinity.
+inline constexpr double to_infinity = 1e14;
+
+/// A path's corrections end at the first; at the second a place is good enough to go on.
+inline constexpr double on_path = 1e-12, near_path = 1e-9;
+
+/// A step along a path may break laws by this, relative to sizes: more says that it has left the path.
+inline constexpr double broken_on_path = 1e-7;
+
+/// Curved pieces of a path are followed until their straight rest is below this part.
+inline constexpr double straight_rest = 1e-8;
+
+/// An impact may gain this part of what its terms make of the energy: rounding.
+inline constexpr double rounding_of_energy = 1e-12;
+
 // --- Internal steps -------------------------------------------------------------------------------------------------
 
 /// A local error of a fixed step above the first is doubtful; above the second there is nothing left of the motion.
