@@ -88,8 +88,8 @@ void Accelerations::take(const Problem& problem) {
 Outcome Accelerations::solve(const Problem& problem, const double* rest, const GroupMode* present) {
   for (int i = 0; i < problem.groups; ++i) {
     modes_[i] = present[i];
-    slides_[i] = static_cast<char>(present[i].mode == Mode::slip && problem.group[i].law != Law::bilateral &&
-                                   problem.group[i].tangential > 0);
+    slides_[i] = static_cast<char>(
+        present[i].mode == Mode::slip && problem.group[i].law != Law::bilateral && problem.group[i].tangential > 0);
     let_go_[i] = 0;
   }
   for (;;) {

@@ -10,9 +10,9 @@ namespace mechfmu::contacts {
 
 Impact::Impact(Arena& arena, const Sizes& sizes, Solver& solver)
     : solver_(solver), q_(arena, sizes.rows), x_(arena, sizes.rows), speed_(arena, sizes.rows),
-      modes_(arena, sizes.groups), tried_(arena, sizes.groups), carried_(arena, sizes.groups) {}
+      modes_(arena, sizes.groups), tried_(arena, sizes.groups), idle_(arena, sizes.groups) {}
 
-/// Tries a scale of e. Where it works, results are kept: another tier might find another solution later.
+/// Tries a scale of e. Results are kept where it works: another tier might find another solution later.
 bool Impact::attempt(const Problem& problem, const double* restitution, const GroupMode* present, double scale) {
   const int rows = problem.H.rows();
   dense::copy(rows, problem.q, q_.data());
@@ -45,7 +45,7 @@ void Impact::take(const Problem& problem) {
   for (int i = 0, a = 0; i < problem.groups; a += problem.group[i++].rows()) {
     modes_[i] = solver_.modes()[i];
     // A row that has rebounded leaves, also without an impulse.
-    carried_[i] = static_cast<char>(solver_.carried(i) && !(problem.q[a] < 0 && q_[a] < problem.q[a]));
+    idle_[i] = static_cast<char>(solver_.idle(i) && !(problem.q[a] < 0 && q_[a] < problem.q[a]));
   }
 }
 
@@ -76,10 +76,8 @@ Outcome Impact::without_collision(const Problem& problem, const bool* pressed) {
       const int tangent = a + (g.has_normal() ? 1 : 0), count = g.law == Law::bilateral ? 0 : g.tangential;
       const double s_1 = count > 0 ? problem.q[tangent] : 0, s_2 = count == 2 ? problem.q[tangent + 1] : 0;
       const double length = std::sqrt(s_1 * s_1 + s_2 * s_2);
-      if (length > 0)
-        tried_[i] = {tried_[i].mode, {s_1 / length, s_2 / length}};
-      else if (mode == Mode::slip && tried_[i].mode == Mode::slip)
-        tried_[i].mode = Mode::stick;
+      if (length > 0) tried_[i] = {tried_[i].mode, {s_1 / length, s_2 / length}};
+      else if (mode == Mode::slip && tried_[i].mode == Mode::slip) tried_[i].mode = Mode::stick;
     }
     outcome_ = solver_.solve(problem, tried_.data(), Solver::Effort::no_paths);
     if (outcome_ != Outcome::solved || solver_.tier() != Tier::present_modes) continue;

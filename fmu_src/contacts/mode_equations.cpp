@@ -31,8 +31,7 @@ void ModeEquations::list(const GroupMode* modes, const double* x) {
     first_unknown_[i] = n_;
     if (modes[i].mode == Mode::open) continue;
     if (modes[i].mode == Mode::stick) {
-      for (int k = 0; k < g.rows(); ++k, ++n_)
-        equation_[n_] = unknown_[n_] = {i, g.first + k, 1, {1, 0, 0}, false};
+      for (int k = 0; k < g.rows(); ++k, ++n_) equation_[n_] = unknown_[n_] = {i, g.first + k, 1, {1, 0, 0}, false};
       continue;
     }
     const double* s = modes[i].direction;
@@ -82,7 +81,7 @@ void ModeEquations::fill(const GroupMode* modes, const double* w, int border, bo
       J_(r, c) = sum;
     }
     // s' turns, too.
-    if (u.across) J_(c, c) -= problem_.tangential(problem_.member(u.member), w).along(modes[u.member].direction);
+    if (u.across) J_(c, c) -= problem_.tangential(problem_.member(u.member), w).part_in(modes[u.member].direction);
   }
 }
 
@@ -248,10 +247,10 @@ bool ModeEquations::factor_kept(Kept kept, const double* x) {
   return regular && (kept == Kept::rows_of_J || quality >= independent_modes);
 }
 
-/// Writes a condition for redundant rows to a row of LU: which of all solutions is meant. (J + ε D) x = b keeps
-/// Zᵀ D x = 0 for ε → 0, where Zᵀ J = 0: the share that equal small compliances of the contacts would choose. Where
-/// nothing slips, this is the least norm of the forces. Where something slips, even the motion depends on it, so that it
-/// must be a limit that is defined. Angles have no compliance, since friction is along the slip.
+/// Writes a condition for redundant rows to a row of LU. It says which of all solutions is meant. (J + ε D) x = b keeps
+/// Zᵀ D x = 0 for ε → 0, with Zᵀ J = 0: the share that equal small compliances of the contacts would choose. This is
+/// the least norm of the forces if nothing slips. If something slips, even the motion depends on it, so that it must be
+/// a limit that is defined. Angles have no compliance, since friction acts along the slip.
 bool ModeEquations::add_condition(int row, int dependent, const double* x) {
   for (int i = 0; i < rank_; ++i) null_[i] = -qr_.R(i, dependent);
   qr_.solve_R(null_.data());
@@ -288,9 +287,9 @@ bool ModeEquations::keep_rows_of_J(const double* x) {
   return rank_ >= 0;
 }
 
-/// Keeps as many equations as the rows themselves are independent: with A_R of the equations, A_R P = Q [R_1 R_2 ; 0 0],
-/// A_Rᵀ B_C y = b becomes Q_1ᵀ B_C y = R_1^{-T} (Pᵀ b)_1, which has the condition of A and not its square. Equations of
-/// angles stay as they are.
+/// Keeps as many equations as the rows themselves are independent: with A_R of the equations, A_R P = Q [R_1 R_2 ; 0
+/// 0], A_Rᵀ B_C y = b becomes Q_1ᵀ B_C y = R_1^{-T} (Pᵀ b)_1, which has the condition of A and not its square.
+/// Equations of angles stay as they are.
 bool ModeEquations::keep_rows_of_A(const double* x) {
   const int k = problem_.freedoms();
   rows_of_.reshape(k);

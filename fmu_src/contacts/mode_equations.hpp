@@ -1,4 +1,4 @@
-// The equations of given modes, and their solution to rounding. Unknowns of a closed group are its normal force and,
+// This class solves the equations of given modes to rounding. Unknowns of a closed group are its normal force and,
 // where it sticks, its tangential forces; in space, a group that slips has the angle of its direction s as an unknown,
 //   x_t = −R s,   R = μ x_n or c.
 // Equations are w_n = 0, w_t = 0 where a group sticks, and s' · w_t = 0 where it slips in space, with s' across s. Only
@@ -24,7 +24,8 @@ class ModeEquations {
 
   // --- Single steps, for those who follow modes -------------------------------------------------------------------
 
-  /// Writes J and the residuals at x and w, with `border` more rows and columns of zeros. Returns the number of unknowns.
+  /// Writes J and the residuals at x and w, with `border` more rows and columns of zeros. Returns the number of
+  /// unknowns.
   int assemble(const GroupMode* modes, const double* x, const double* w, int border);
   /// Makes room for equations of somebody else, all zeros.
   void clear(int size);

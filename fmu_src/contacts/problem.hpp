@@ -1,5 +1,5 @@
-// The contract of contacts: rows that come and go, each group of them with a law. A row has a speed or an acceleration w
-// and an impulse or a force x,
+// The contract of contacts: rows that come and go, each group of them with a law. A row has a speed or an acceleration
+// w and an impulse or a force x,
 //   w = H x + q,
 // and the solver finds x, w and the mode of each group. Modes are laws too, but equations and signs only: open, stick,
 // slip in a direction. Who knows them can write the motion down.
@@ -21,8 +21,8 @@ enum class Law : unsigned char {
   capacity,    ///< tangential rows alone, which rub with a given capacity, −x_t ∈ c Sgn(w_t)
 };
 
-/// Two tangential rows belong to orthonormal directions: friction acts on a disk, |x_t| ≤ μ x_n or |x_t| ≤ c, and against
-/// the slip.
+/// Two tangential rows belong to orthonormal directions: friction acts on a disk, |x_t| ≤ μ x_n or |x_t| ≤ c, and
+/// against the slip.
 struct Group {
   Law law = Law::unilateral;
   int tangential = 0;   ///< 0, 1 or 2 rows behind the normal row; 1 or 2 of a capacity; 0 of a bilateral row
@@ -38,7 +38,7 @@ struct Group {
   int rows() const { return law == Law::capacity ? tangential : 1 + (law == Law::unilateral ? tangential : 0); }
 };
 
-/// A closed group without tangential rows sticks. A bilateral one always does.
+/// A group has one of these modes. It is in stick if it is closed and has no tangential rows, or is bilateral.
 enum class Mode : unsigned char { open, stick, slip };
 
 struct GroupMode {
@@ -53,11 +53,11 @@ struct Problem {
   const Group* group = nullptr;
   ColumnsView<> H;            ///< rows × rows
   const double* q = nullptr;  ///< rows
-  /// Columns of tangent vectors with H = AᵀB, if there are such: ranks are decided on A then. H squares the condition: a
-  /// part of 1e-12 of H is one of 1e-6 of A. Data are nullptr otherwise, those of B also if B = A.
+  /// Columns of tangent vectors with H = AᵀB, if there are such: ranks are decided on A then. H squares the condition:
+  /// a part of 1e-12 of H is one of 1e-6 of A. Data are nullptr otherwise, those of B also if B = A.
   ColumnsView<> A, B;
-  /// What the diagonal of H would be if nothing held the bodies, or nullptr. A row whose diagonal is rounding of that
-  /// cannot be moved: no force changes its w. Without it, a row cannot be moved if its row of H is zero.
+  /// This is what the diagonal of H would be if nothing held the bodies, or nullptr. A row whose diagonal is rounding
+  /// of that cannot be moved: no force changes its w. Without it, a row cannot be moved if its row of H is zero.
   const double* free_mobility = nullptr;
 
   int rows() const {

@@ -11,7 +11,8 @@ double Pair::length() const { return b == 0 ? std::fabs(a) : std::sqrt(a * a + b
 
 Scaled::Scaled(Arena& arena, const Sizes& sizes)
     : members_(arena, sizes.groups), row_(arena, sizes.rows), H_(arena, sizes.rows, sizes.rows),
-      A_(arena, sizes.freedoms, sizes.rows), B_(arena, sizes.freedoms, sizes.rows), q_(arena, sizes.rows), diagonal_(arena, sizes.rows) {}
+      A_(arena, sizes.freedoms, sizes.rows), B_(arena, sizes.freedoms, sizes.rows), q_(arena, sizes.rows),
+      diagonal_(arena, sizes.rows) {}
 
 bool Scaled::take(const Problem& problem) {
   members_count_ = rows_ = 0;
@@ -39,8 +40,8 @@ bool Scaled::take(const Problem& problem) {
   return is_finite(dense::largest(rows_, q_.data())) && is_finite(dense::largest(rows_ * rows_, H_.data()));
 }
 
-/// Returns whether anything that acts on the rows of the problem moves row a. Lengths of the vectors that rows are, whose
-/// products are in H, cancel to rounding where a row cannot be moved.
+/// Returns whether anything that acts on the rows of the problem moves row a. Lengths of the vectors that rows are,
+/// whose products are in H, cancel to rounding where a row cannot be moved.
 bool Scaled::moves(const Problem& problem, int a) const {
   const double* free = problem.free_mobility;
   for (int j = 0; j < problem.H.rows(); ++j) {
@@ -50,7 +51,7 @@ bool Scaled::moves(const Problem& problem, int a) const {
   return false;
 }
 
-/// Returns the size that the diagonal of H has in row a. Where H is not symmetric, the diagonal may vanish although the
+/// Returns the size that the diagonal of H has in row a. If H is not symmetric, the diagonal may vanish although the
 /// row moves: other rows then say how far, which never matters for AᵀA (Schwarz's inequality).
 double Scaled::mobility(const Problem& problem, int a) const {
   double size = std::fabs(problem.H(a, a)), beside = 0;
@@ -193,7 +194,7 @@ bool Scaled::laws_hold(const GroupMode* modes, double* x, double* w) const {
     if (!g.rubs()) continue;
     if (modes[i].mode == Mode::stick) {
       if (!(tangential(g, x).length() <= g.radius(x) + allowed)) return false;
-    } else if (!(tangential(g, w).along(modes[i].direction) >= -allowed)) {
+    } else if (!(tangential(g, w).part_in(modes[i].direction) >= -allowed)) {
       return false;
     }
   }

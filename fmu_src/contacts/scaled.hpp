@@ -1,5 +1,6 @@
-// A problem without units: rows of one group share one scale, so that a disk stays a disk, and all scales are powers of
-// two, so that no digits change. Groups that no law can move or brake are left out. What is left may be softened.
+// This class takes the units from a problem. Rows of one group share one scale, so that a disk stays a disk, and all
+// scales are powers of two, so that no digits change. Groups that no law can move or brake are left out. The rest may
+// be softened.
 #pragma once
 
 #include "linear/columns.hpp"
@@ -16,7 +17,7 @@ struct Member {
   int tangential = 0;   ///< rows behind the normal row; all rows if there is none. A bilateral row counts as one
   double friction = 0, capacity = 0;
   double unit = 1;        ///< x is divided by it and by the problem's scale; w is multiplied, and divided by the scale
-  double compliance = 1;  ///< what softens its rows, if equal compliances in the caller's units do
+  double compliance = 1;  ///< softens its rows if equal compliances in the caller's units are meant
 
   int rows() const { return (normal ? 1 : 0) + tangential; }
   int tangent() const { return first + (normal ? 1 : 0); }
@@ -29,7 +30,7 @@ struct Member {
 struct Pair {
   double a = 0, b = 0;
   double length() const;
-  double along(const double* s) const { return a * s[0] + b * s[1]; }
+  double part_in(const double* s) const { return a * s[0] + b * s[1]; }
 };
 
 class Scaled {
@@ -68,10 +69,11 @@ class Scaled {
   double open_law(const double* x, const double* w) const;
   /// Reads modes from x − w, as the projection does.
   void read_modes(const double* x, const double* w, GroupMode* modes) const;
-  /// Is true if all laws hold at x, which solves the equations of the modes. What is negative by rounding becomes zero.
+  /// Is true if all laws hold at x, which solves the equations of the modes. Forces that are negative by rounding
+  /// become zero.
   bool laws_hold(const GroupMode* modes, double* x, double* w) const;
 
-  /// Brings modes, x and w between the given problem and this one. What was left out gets its x = 0 and its w.
+  /// Brings modes, x and w between the given problem and this one. Groups that were left out get x = 0 and their w.
   void modes_in(const GroupMode* given, GroupMode* modes) const;
   void results_out(const Problem&, const GroupMode* modes, const double* x, GroupMode* all_modes, double* all_x,
                    double* all_w) const;

@@ -1,4 +1,4 @@
-// What the tiers of the solver share: the problem without units, the equations of modes, and where the search is.
+// The tiers of the solver share this: the problem without units, the equations of modes, and where the search is.
 #pragma once
 
 #include "mode_equations.hpp"
@@ -6,7 +6,7 @@
 
 namespace mechfmu::contacts {
 
-/// What a tier says.
+/// A tier says one of these.
 enum class Found : unsigned char {
   solution,  ///< modes whose equations, solved to rounding, keep all laws
   none,      ///< there is no solution

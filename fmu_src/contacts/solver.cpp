@@ -9,15 +9,14 @@
 namespace mechfmu::contacts {
 
 Solver::Solver(Arena& arena, const Sizes& sizes)
-    : search_(arena, sizes), smoothed_(arena, sizes), path_(arena, sizes), x_(arena, sizes.rows),
-      w_(arena, sizes.rows), modes_(arena, sizes.groups), carried_(arena, sizes.groups),
-      unsettled_(arena, sizes.groups) {}
+    : search_(arena, sizes), smoothed_(arena, sizes), path_(arena, sizes), x_(arena, sizes.rows), w_(arena, sizes.rows),
+      modes_(arena, sizes.groups), idle_(arena, sizes.groups), unsettled_(arena, sizes.groups) {}
 
 Outcome Solver::solve(const Problem& problem, const GroupMode* present, Effort effort) {
   search_.equations.reset_work();
   tier_ = Tier::none;
   proved_ = false;
-  for (int i = 0; i < problem.groups; ++i) carried_[i] = unsettled_[i] = 0;
+  for (int i = 0; i < problem.groups; ++i) idle_[i] = unsettled_[i] = 0;
   if (!search_.problem.take(problem)) {
     const int unmoved = search_.problem.unmoved();
     proved_ = unmoved >= 0;
@@ -39,8 +38,8 @@ Outcome Solver::solve(const Problem& problem, const GroupMode* present, Effort e
   const double allowed = law_tolerance * scaled.size(search_.x.data());
   for (int i = 0; i < scaled.members(); ++i) {
     const Member& g = scaled.member(i);
-    carried_[g.group] = static_cast<char>(g.normal && search_.modes[i].mode == Mode::open &&
-                                          std::fabs(search_.w[g.first]) <= allowed);
+    idle_[g.group] =
+        static_cast<char>(g.normal && search_.modes[i].mode == Mode::open && std::fabs(search_.w[g.first]) <= allowed);
   }
   return outcome;
 }
@@ -51,10 +50,8 @@ Outcome Solver::search_for_solution(const GroupMode* present, Effort effort) {
   const auto begin = [&] {
     dense::fill(problem.rows(), 0, x);
     problem.speeds(x, w);
-    if (present != nullptr)
-      problem.modes_in(present, search_.modes.data());
-    else
-      problem.read_modes(x, w, search_.modes.data());
+    if (present != nullptr) problem.modes_in(present, search_.modes.data());
+    else problem.read_modes(x, w, search_.modes.data());
   };
 
   tier_ = Tier::present_modes;

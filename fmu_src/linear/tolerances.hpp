@@ -290,7 +290,8 @@ inline constexpr double step_aside = 1e-3;
 /// Two solutions differ by more than this.
 inline constexpr double distinct_loads = 1e-6;
 
-// --- Rows that come and go (contacts/), in units in which a row's mobility is about 1 ----------------------------------
+// --- Rows that come and go (contacts/), in units in which a row's mobility is about 1
+// ----------------------------------
 
 /// Laws hold to this part of the largest impulse or speed; what solves the equations of the modes may miss signs and
 /// zeros by the second number, so that the first is kept when what is negative has become zero.
@@ -299,8 +300,8 @@ inline constexpr double law_tolerance = 1e-12, rounding_of_laws = 3e-13;
 /// Equations of modes are solved as far as they can be at the first; at the second a few more passes are tried.
 inline constexpr double exact_modes = 1e-15, settled_modes = 1e-13;
 
-/// Pivots of modes below this part of the largest are rounding of rows that depend on others. H squares the condition of
-/// its rows, so that this is 1e-6 of the rows themselves; those who give the rows get rank_tolerance.
+/// Pivots of modes below this part of the largest are rounding of rows that depend on others. H squares the condition
+/// of its rows, so that this is 1e-6 of the rows themselves; those who give the rows get rank_tolerance.
 inline constexpr double independent_modes = 1e-12;
 
 /// A row cannot be moved if its entries of H are below this part of what they would be if nothing held the bodies.

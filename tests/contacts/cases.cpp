@@ -19,8 +19,8 @@ struct Solution {
 
 struct Case {
   std::string name;
-  Rows rows;                        // with the rebound in q
-  VectorXd before, restitution;     // speeds of rows, and e; empty for accelerations
+  Rows rows;                     // q has the rebound in it
+  VectorXd before, restitution;  // speeds of rows, and e; empty for accelerations
   std::vector<Solution> solutions;
 };
 
@@ -88,7 +88,10 @@ std::vector<Case> read_cases() {
       c.solutions.emplace_back();
       for (std::string mode; line >> mode;)
         c.solutions.back().modes.push_back(
-            {mode == "open" ? Mode::open : mode == "stick" ? Mode::stick : Mode::slip, {1, 0}});
+            {mode == "open"    ? Mode::open
+             : mode == "stick" ? Mode::stick
+                               : Mode::slip,
+             {1, 0}});
     } else if (key == "x") {
       c.solutions.back().x = numbers(line);
     } else if (key == "w") {
@@ -104,7 +107,8 @@ double distance(const VectorXd& expected, const double* found) {
   return (x - expected).cwiseAbs().maxCoeff() / std::max(1.0, expected.cwiseAbs().maxCoeff());
 }
 
-/// At the limit of friction, forces of redundant rows have fewer digits than the motion: 1e-10 is the worst of all cases.
+/// At the limit of friction, forces of redundant rows have fewer digits than the motion: 1e-10 is the worst of all
+/// cases.
 constexpr double digits_of_forces = 1e-9, digits_of_motion = 1e-12;
 
 }  // namespace
@@ -209,7 +213,7 @@ TEST_CASE("contacts: a sliding rod has one, no or two accelerations", "[contacts
     rod.groups[0].friction = friction;
     rod.q.resize(2);
     rod.q << -gravity + omega * omega * s, omega * omega * c;
-    // It slides so that friction presses it on.
+    // It slides in the direction in which friction makes the pressing stronger.
     const GroupMode present{mode, {-1, 0}};
     return accelerations.solve(rod.problem(), nullptr, &present);
   };
@@ -326,7 +330,7 @@ TEST_CASE("contacts: rows that nothing moves keep their laws or are named", "[co
   CHECK(solve(0, 0.1) == Outcome::no_solution);
   CHECK(own.solver.unsettled(2));
 
-  // Where the diagonal is rounding, who knows the free mobility says so.
+  // If the diagonal is rounding, the free mobility tells it.
   rows.H(2, 2) = 1e-31;
   const double free[] = {1, 1, 1, 1};
   rows.q << -1, 2, 0.1, 0;
@@ -370,12 +374,12 @@ TEST_CASE("contacts: an unloaded redundant row is carried, not open", "[contacts
     OwnSolver own(beam.sizes());
     REQUIRE(own.solver.solve(beam.problem(), nullptr) == Outcome::solved);
     std::vector<bool> carried;
-    for (int i = 0; i < 3; ++i) carried.push_back(own.solver.carried(i));
+    for (int i = 0; i < 3; ++i) carried.push_back(own.solver.idle(i));
     return carried;
   };
-  CHECK(solve(-1, -1) == std::vector<bool>{false, false, true});   // the right foot just rests
-  CHECK(solve(-1, -2) == std::vector<bool>{false, false, false});  // it leaves
-  CHECK(solve(-1, 0) == std::vector<bool>{false, false, false});   // all are loaded
+  CHECK(solve(-1, 1) == std::vector<bool>{false, false, true});   // the right foot stands there without load
+  CHECK(solve(-1, 2) == std::vector<bool>{false, false, false});  // it leaves
+  CHECK(solve(-1, 0) == std::vector<bool>{false, false, false});  // all are loaded
 }
 
 TEST_CASE("contacts: ranks are decided on the rows themselves where they are given", "[contacts]") {

@@ -31,7 +31,8 @@ double broken(const Rows& rows, const double* x) {
   int first = 0;
   for (const Group& g : rows.groups) {
     Long mobility = 0;
-    for (int k = 0; k < g.rows(); ++k) mobility = std::max(mobility, std::fabs(static_cast<Long>(rows.H(first + k, first + k))));
+    for (int k = 0; k < g.rows(); ++k)
+      mobility = std::max(mobility, std::fabs(static_cast<Long>(rows.H(first + k, first + k))));
     const Long unit = mobility > 0 ? 1 / std::sqrt(mobility) : 1;
     const auto force = [&](int k) { return x[first + k] / unit; };
     const auto speed = [&](int k) { return w[static_cast<std::size_t>(first + k)] * unit; };
@@ -55,7 +56,7 @@ double broken(const Rows& rows, const double* x) {
       }
       slip = std::sqrt(slip);
       length = std::sqrt(length);
-      worst = std::max(worst, length - radius);  // outside the disk
+      worst = std::max(worst, length - radius);  // it is outside the disk
       // The power of friction is −R |w_t| and no other: x_t lies against the slip then.
       Long power = 0;
       for (int k = tangent; k < tangent + d; ++k) power += force(k) * speed(k);
@@ -157,8 +158,8 @@ MatrixXd RandomRows::matrix(int rows, int columns) {
   return MatrixXd::NullaryExpr(rows, columns, [&] { return number(); });
 }
 
-/// Rows of boxes that stand on each other, the lowest on the ground; all corners of a box are alike. Velocities are in an
-/// orthonormal basis: three for each box in the plane, six in space.
+/// Rows of boxes that stand on each other, the lowest on the ground; all corners of a box are alike. Velocities are in
+/// an orthonormal basis: three for each box in the plane, six in space.
 MatrixXd RandomRows::rows_of_boxes(int boxes, int corners, int d) {
   const int freedoms = d == 2 ? 6 : 3;
   const double pi = std::acos(-1.0), height = between(0.3, 1.5), width = between(0.3, 1.5);
@@ -174,7 +175,7 @@ MatrixXd RandomRows::rows_of_boxes(int boxes, int corners, int d) {
       for (int r = 0; r <= d; ++r) {
         const int column = (b * corners + c) * (1 + d) + r;
         for (int side = 0; side < 2 && b >= side; ++side) {
-          // The upper box's lower face, and the lower box's upper face.
+          // The contact is on the upper box's lower face and on the lower box's upper face.
           const int at = freedoms * (b - side);
           const double pz = side == 0 ? -height : height, sign = (side == 0 ? 1 : -1) / (side == 0 ? mass : below);
           if (d == 2) {
@@ -182,7 +183,7 @@ MatrixXd RandomRows::rows_of_boxes(int boxes, int corners, int d) {
             const int axis = r == 0 ? 2 : r - 1;
             A(at + axis, column) = sign;
             const int next = (axis + 1) % 3, last = (axis + 2) % 3;
-            // p × e of the row's direction e
+            // The turn has p × e, where e is the row's direction.
             A(at + 3 + last, column) = -sign * p[next] / gyration;
             A(at + 3 + next, column) = sign * p[last] / gyration;
           } else {

@@ -1,4 +1,5 @@
-// Makes problems of contacts for tests, and judges solutions without the solver's code: in long double, by the laws themselves.
+// Makes problems of contacts for tests, and judges solutions without the solver's code: in long double, by the laws
+// themselves.
 #pragma once
 
 #include <Eigen/Core>
@@ -21,7 +22,7 @@ using contacts::Outcome;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// A problem that owns its numbers.
+/// A problem that has numbers of its own is made of these.
 struct Rows {
   std::vector<Group> groups;
   MatrixXd A;  // freedoms × rows; empty if H is not AᵀA
@@ -39,12 +40,10 @@ struct Rows {
     if (with_A && A.size() > 0) p.A = {A.data(), static_cast<int>(A.rows())};
     return p;
   }
-  contacts::Sizes sizes() const {
-    return {static_cast<int>(groups.size()), count(), static_cast<int>(A.rows())};
-  }
+  contacts::Sizes sizes() const { return {static_cast<int>(groups.size()), count(), static_cast<int>(A.rows())}; }
 };
 
-/// A solver in memory of its own.
+/// This solver has memory of its own.
 struct OwnSolver {
   explicit OwnSolver(const contacts::Sizes& sizes) : solver(memory, sizes), impact(memory, sizes, solver) {}
   Arena memory;
@@ -52,7 +51,8 @@ struct OwnSolver {
   contacts::Impact impact;
 };
 
-/// Returns how far the laws are broken by x, in units in which mobilities are 1, relative to the largest impulse or speed.
+/// Returns how far the laws are broken by x, in units in which mobilities are 1, relative to the largest impulse or
+/// speed.
 double broken(const Rows& rows, const double* x);
 /// Returns the size that this is relative to, squared: a unit of energy.
 double energy_gain(const Rows& rows, const double* x);
@@ -61,7 +61,7 @@ double energy_gain(const Rows& rows, const double* x);
 /// equations depend on each other are left out; `singular` tells whether there were any.
 std::vector<VectorXd> all_solutions(const Rows& rows, bool& singular);
 
-/// The kinds of random problems.
+/// Random problems are of these kinds.
 enum class Kind { full, deficient, tiny_friction, huge_friction, conditioned, box, stack, deficient_huge };
 inline constexpr Kind kinds[] = {Kind::full,        Kind::deficient, Kind::tiny_friction, Kind::huge_friction,
                                  Kind::conditioned, Kind::box,       Kind::stack,         Kind::deficient_huge};

@@ -1,5 +1,5 @@
-// Tests the solver of contacts on random problems of every kind. MECHFMU_CONTACT_PROBLEMS says how many of each kind; the
-// suite was run once with 100000, see docs/method.md.
+// Tests the solver of contacts on random problems of every kind. MECHFMU_CONTACT_PROBLEMS says how many of each kind;
+// the suite was run once with 100000, see docs/method.md.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -60,8 +60,9 @@ TEST_CASE("contacts: random impacts keep all laws and never gain energy", "[cont
       CHECK(refused == 0);
       CHECK(worst_law <= laws);
       CHECK(worst_gain <= laws);
-      if (count > 10000) WARN(name_of(kind) << " d = " << d << ": " << failed << " failed, " << large << " large ones, laws "
-                                            << worst_law << ", gain " << worst_gain);
+      if (count > 10000)
+        WARN(name_of(kind) << " d = " << d << ": " << failed << " failed, " << large << " large ones, laws "
+                           << worst_law << ", gain " << worst_gain);
     }
   }
 }
@@ -97,7 +98,8 @@ TEST_CASE("contacts: sliding contacts have solutions where trying all modes find
     for (const bool deficient : {false, true}) {
       const int count = problems(2000);
       for (int number = 0; number < count; ++number) {
-        RandomRows random(7000000 + static_cast<std::uint64_t>(number) * 4 + (deficient ? 1 : 0) + (friction > 2 ? 2 : 0));
+        RandomRows random(
+            7000000 + static_cast<std::uint64_t>(number) * 4 + (deficient ? 1 : 0) + (friction > 2 ? 2 : 0));
         const Rows rows = random.sliding(1 + random.below(4), friction, deficient);
         bool singular = false;
         const std::vector<VectorXd> all = all_solutions(rows, singular);
@@ -170,7 +172,8 @@ TEST_CASE("contacts: rebounds never gain energy, whatever their restitutions", "
         CHECK(broken(rebounding, own.impact.impulse()) <= laws);
         CHECK(energy_gain(rows, own.impact.impulse()) <= laws);
         const Eigen::Map<const VectorXd> x(own.impact.impulse(), rows.count()), after(own.impact.speed(), rows.count());
-        CHECK((rows.H * x + rows.q - after).cwiseAbs().maxCoeff() <= 1e-12 * (1 + x.cwiseAbs().maxCoeff()) * rows.H.norm());
+        CHECK((rows.H * x + rows.q - after).cwiseAbs().maxCoeff() <=
+              1e-12 * (1 + x.cwiseAbs().maxCoeff()) * rows.H.norm());
       }
     }
     CHECK(scaled > 0);
@@ -189,7 +192,8 @@ TEST_CASE("contacts: warm starts keep modes, and keep laws where these change", 
         const VectorXd x = Eigen::Map<const VectorXd>(own.solver.x(), rows.count());
         std::vector<GroupMode> modes(own.solver.modes(), own.solver.modes() + rows.groups.size());
         INFO(name_of(kind) << " " << number << ", " << d << " tangential rows");
-        const VectorXd moved = rows.A.transpose() * VectorXd::NullaryExpr(rows.A.rows(), [&] { return random.number(); });
+        const VectorXd moved =
+            rows.A.transpose() * VectorXd::NullaryExpr(rows.A.rows(), [&] { return random.number(); });
         for (const double change : {0.0, 1e-3, 0.3}) {
           Rows near = rows;
           near.q += change * moved;

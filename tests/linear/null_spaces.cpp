@@ -68,6 +68,28 @@ struct ByReflections {
   }
 };
 
+struct ByPivotedReflections {
+  static constexpr const char* name = "Householder, pivoted";
+  static constexpr bool finds_rank = true;
+  static bool find(const MatrixXd& A, MatrixXd& N) {
+    const int rows = static_cast<int>(A.rows()), n = static_cast<int>(A.cols());
+    Arena memory;
+    Householder<dynamic, dynamic> factors(memory, rows, n);
+    std::vector<int> order(static_cast<std::size_t>(n));
+    const int rank = factors.factor_pivoted(rows, n, {A.data(), rows}, order.data(), 1e-12);
+    if (rank < 0) return false;
+    N = MatrixXd::Zero(n, n - rank);
+    for (int j = rank; j < n; ++j) {
+      VectorXd x(n);
+      for (int i = 0; i < rank; ++i) x[i] = -factors.R(i, j);
+      factors.solve_R(x.data());
+      for (int i = 0; i < rank; ++i) N(order[static_cast<std::size_t>(i)], j - rank) = x[i];
+      N(order[static_cast<std::size_t>(j)], j - rank) = 1;
+    }
+    return true;
+  }
+};
+
 struct ByRotations {
   static constexpr const char* name = "orthogonalise_columns";
   static constexpr bool finds_rank = true;
@@ -87,7 +109,7 @@ struct ByRotations {
   }
 };
 
-#define NULL_SPACES BySplit, ByCompletePivoting, ByReflections, ByRotations
+#define NULL_SPACES BySplit, ByCompletePivoting, ByReflections, ByPivotedReflections, ByRotations
 
 /// N is a null space of so many columns.
 void check_null_space(const MatrixXd& A, const MatrixXd& N, int columns) {

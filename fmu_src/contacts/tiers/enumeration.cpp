@@ -51,7 +51,7 @@ Found enumerate(Search& search) {
     fewest_broken = broken;
     dense::copy(problem.rows(), x, search.kept_x.data());
   }
-  // What comes nearest to a solution tells which groups have none.
+  // The modes that break fewest laws tell which groups have no solution.
   if (fewest_broken <= problem.members()) dense::copy(problem.rows(), search.kept_x.data(), x);
   return Found::none;
 }

@@ -1,5 +1,5 @@
-// Enumeration: all modes of few groups without slip in space are tried, one after the other. If none keeps its laws, there is
-// no solution.
+// Enumeration: all modes of few groups without slip in space are tried, one after the other. If none keeps its laws,
+// there is no solution.
 #pragma once
 
 #include "contacts/search.hpp"

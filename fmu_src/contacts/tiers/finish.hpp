@@ -1,6 +1,6 @@
-// The finish, in which every tier ends: from a solution of the softened problem to one of the given problem. Its modes are
-// tried; then Newton's method with the softened matrix goes on where the modes' own equations depend on each other; then
-// a few rounds of the active set. What leaves it has kept every law.
+// Every tier ends in the finish, which goes from a solution of the softened problem to one of the given problem. Its
+// modes are tried; then Newton's method with the softened matrix goes on, for modes whose own equations depend on each
+// other; then a few rounds of the active set. All laws hold for each solution that it finds.
 #pragma once
 
 #include "contacts/search.hpp"

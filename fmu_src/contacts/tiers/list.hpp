@@ -1,10 +1,11 @@
-// The tiers of the solver, in their order. Each begins where the search is and ends with a solution of the given problem,
-// or without one:
-//   1. the present modes, if the caller has them. They are kept where they can be, also where there are other solutions;
-//   2. the active set on a softened problem;
-//   3. the path and the smoothed laws, for one softness after the other. In the plane, the path's pieces are straight, so
-//      that it comes first; in space, smoothed laws are cheaper;
-//   4. the enumeration of all modes, if there are few and none in space. It also proves that there is no solution.
+// This file has the tiers of the solver in their order. All begin where the search is, and look for a solution of the
+// given problem.
+//   1. The present modes, if the caller has them, are kept where they can be, also where there are other solutions.
+//   2. The active set works on a softened problem.
+//   3. The path and the smoothed laws take one softness after the other. In the plane, the path's pieces are straight,
+//   so
+//      that it comes first; in space, smoothed laws are cheaper.
+//   4. The enumeration tries all modes, if there are few and none in space. It also proves that there is no solution.
 // All end in the finish, which solves the equations of modes without softness and looks at every law.
 #pragma once
 

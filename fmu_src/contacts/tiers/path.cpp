@@ -11,7 +11,7 @@ namespace mechfmu::contacts {
 
 namespace {
 constexpr double golden = 0.6180339887498949;
-constexpr double longest_turn = 0.3;  // of directions, in radians, along one step of a curved piece
+constexpr double longest_turn = 0.3;  // a step along a curved piece turns directions by so much, in radians
 }  // namespace
 
 Path::Path(Arena& arena, const Sizes& sizes)
@@ -71,10 +71,8 @@ void Path::back(Search& search) {
 void Path::let_slip(Search& search, int member, Pair direction) const {
   const double length = direction.length();
   GroupMode& mode = search.modes[member];
-  if (length > 0)
-    mode = {Mode::slip, {direction.a / length, direction.b / length}};
-  else
-    mode.mode = Mode::stick;
+  if (length > 0) mode = {Mode::slip, {direction.a / length, direction.b / length}};
+  else mode.mode = Mode::stick;
 }
 
 /// Writes the equations of the modes with τ as the last unknown. The last row is `row`, or holds τ.
@@ -126,7 +124,7 @@ double Path::least_margin(const Search& search) const {
     const double *x = search.x.data(), *w = search.w.data();
     if (g.normal) least = std::fmin(least, mode.mode == Mode::open ? w[g.first] : x[g.first]);
     if (!g.rubs() || mode.mode == Mode::open) continue;
-    least = std::fmin(least, mode.mode == Mode::slip ? problem.tangential(g, w).along(mode.direction)
+    least = std::fmin(least, mode.mode == Mode::slip ? problem.tangential(g, w).part_in(mode.direction)
                                                      : g.radius(x) - problem.tangential(g, x).length());
   }
   return least;
@@ -157,8 +155,8 @@ void Path::see(Event& event, double margin, double rate, int member, End end) co
   if (rate < 0 && -margin / rate < event.way) event = {-margin / rate, member, end};
 }
 
-/// Returns how far the force of a sticking group is from the edge of its disk: a root of R² − |x_t|², which is quadratic
-/// along the tangent.
+/// Returns how far the force of a sticking group is from the edge of its disk: a root of R² − |x_t|², which is
+/// quadratic along the tangent.
 double Path::way_to_slip(const Search& search, int member) const {
   constexpr double never = 1e300;
   const Member& g = search.problem.member(member);
@@ -197,8 +195,8 @@ Path::Event Path::first_end(const Search& search) const {
     if (g.normal && (mode.mode == Mode::slip || !g.rubs()) && begun != End::open)
       see(event, x[g.first], dx_[g.first], i, End::closed);
     if (mode.mode == Mode::slip && begun != End::stick)
-      see(event, problem.tangential(g, w).along(mode.direction), problem.tangential(g, dw_.data()).along(mode.direction),
-          i, End::slip);
+      see(event, problem.tangential(g, w).part_in(mode.direction),
+          problem.tangential(g, dw_.data()).part_in(mode.direction), i, End::slip);
     if (mode.mode == Mode::stick && g.rubs()) {
       const double way = way_to_slip(search, i);
       if (way < event.way) event = {way, i, End::stick};
@@ -234,7 +232,7 @@ void Path::change_mode(Search& search, const Event& event) {
 }
 
 /// Finds the tangent, and the direction along it that the path goes on in.
-bool Path::along_tangent(Search& search) {
+bool Path::find_tangent(Search& search) {
   const Scaled& problem = search.problem;
   const int n = border(search, fresh_ ? nullptr : old_.data());
   for (int i = 0; i < n; ++i) search.equations.residual(i) = 0;
@@ -258,8 +256,8 @@ bool Path::along_tangent(Search& search) {
     const double dR = g.normal ? g.friction * dx_[g.first] : 0;
     forward = last_.end == End::open     ? dx_[g.first]
               : last_.end == End::closed ? dw_[g.first]
-              : last_.end == End::stick  ? problem.tangential(g, dw_.data()).along(s)
-                                         : dR + problem.tangential(g, dx_.data()).along(s);
+              : last_.end == End::stick  ? problem.tangential(g, dw_.data()).part_in(s)
+                                         : dR + problem.tangential(g, dx_.data()).part_in(s);
   }
   if (!(forward < 0)) return true;
   for (int i = 0; i <= n; ++i) tangent_[i] = -tangent_[i];
@@ -281,7 +279,7 @@ Found Path::follow(Search& search) {
   double longest = 1e300;
   while (search.equations.work() - work < budget) {
     const bool curved = search.equations.turns(search.modes.data());
-    if (!along_tangent(search)) return Found::nothing;
+    if (!find_tangent(search)) return Found::nothing;
     const Event event = first_end(search);
     const double all = size(search), turn = search.equations.turn(search.modes.data(), tangent_.data());
     const double most = std::fmin(longest, turn > 0 ? longest_turn / turn : 1e300);

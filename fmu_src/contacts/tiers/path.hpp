@@ -1,9 +1,9 @@
-// A path of exact solutions. Normal rows get q_n + τ d_n with d_n > 0, and rows of given capacities q_t + τ d_t: for a large
-// τ all contacts are open and all capacities slip along d_t. As τ falls, laws end one after the other: open groups close,
-// sticking ones slip, slipping ones stick, closed ones open. One group changes its mode then, and the path goes on in the
-// direction in which the new law becomes true; τ may rise again. At τ = 0 the problem is solved. This is Lemke's method,
-// with the disk of Coulomb's law in place of a pyramid (compare Stewart and Trinkle 1996). Pieces on which nothing slips
-// in space are straight; others are followed by predictor and corrector.
+// This tier follows a path of exact solutions. Normal rows get q_n + τ d_n with d_n > 0, and rows of given capacities
+// q_t + τ d_t: for a large τ all contacts are open and all capacities slip along d_t. As τ falls, laws end one after
+// the other: open groups close, sticking ones slip, slipping ones stick, closed ones open. One group changes its mode
+// then, and the path goes on in the direction in which the new law becomes true; τ may rise again. At τ = 0 the problem
+// is solved. This is Lemke's method, with the disk of Coulomb's law in place of a pyramid (compare Stewart and Trinkle
+// 1996). Pieces on which nothing slips in space are straight; others are followed by predictor and corrector.
 //
 // For H = AᵀA + ε I, the path cannot escape: xᵀ (H x + q + τ d) ≤ 0 bounds x for every τ.
 #pragma once
@@ -29,7 +29,7 @@ class Path {
   void choose_shift(const Search&);
   Found follow(Search&);
   bool begin(Search&);
-  bool along_tangent(Search&);
+  bool find_tangent(Search&);
   Event first_end(const Search&) const;
   void see(Event&, double margin, double rate, int member, End) const;
   double way_to_slip(const Search&, int member) const;
@@ -44,9 +44,9 @@ class Path {
   void back(Search&);
 
   double tau_ = 0, kept_tau_ = 0, size_of_data_ = 0;
-  int n_ = 0;            ///< number of unknowns of the present piece, without τ
-  bool fresh_ = true;    ///< is true if a mode has just changed
-  Event last_;           ///< what changed it
+  int n_ = 0;          ///< number of unknowns of the present piece, without τ
+  bool fresh_ = true;  ///< is true if a mode has just changed
+  Event last_;         ///< the law whose end changed it
   Buffer<dynamic> q_, shift_, tangent_, old_, dx_, dw_, x_;
   Array<GroupMode> modes_;
 };

@@ -39,12 +39,9 @@ void Smoothed::Cone::evaluate(int size, double sigma) {
   inverse[0][0] = Z[0] / determinant;
   for (int k = 1; k <= d; ++k) {
     inverse[0][k] = inverse[k][0] = -Z[k] / determinant;
-    for (int l = 1; l <= d; ++l)
-      inverse[k][l] = (k == l ? 1 / Z[0] : 0) + Z[k] * Z[l] / (Z[0] * determinant);
+    for (int l = 1; l <= d; ++l) inverse[k][l] = (k == l ? 1 / Z[0] : 0) + Z[k] * Z[l] / (Z[0] * determinant);
   }
-  const auto arrow = [](const double* v, int r, int c) {
-    return r == c ? v[0] : r == 0 ? v[c] : c == 0 ? v[r] : 0;
-  };
+  const auto arrow = [](const double* v, int r, int c) { return r == c ? v[0] : r == 0 ? v[c] : c == 0 ? v[r] : 0; };
   for (int k = 0; k <= d; ++k) {
     for (int l = 0; l <= d; ++l) {
       by_X[k][l] = by_Y[k][l] = k == l ? 1 : 0;
@@ -94,8 +91,8 @@ double Smoothed::evaluate_member(Search& search, int member, int bound, const do
     slopes->speed[k][0] = cone.by_Y[k][0];
     for (int l = 1; l <= d; ++l) {
       slopes->own[k][l] = cone.by_X[k][l];
-      slopes->speed[k][l] = g.normal ? factor * (cone.by_Y[k][l] + cone.by_Y[k][0] * w_t[l - 1] / speed)
-                                     : cone.by_Y[k][l];
+      slopes->speed[k][l] =
+          g.normal ? factor * (cone.by_Y[k][l] + cone.by_Y[k][0] * w_t[l - 1] / speed) : cone.by_Y[k][l];
     }
   }
   return squares;
@@ -157,7 +154,7 @@ int Smoothed::converge(Search& search) {
     for (int h = 0; h < halvings && !shorter; ++h, part /= 2) {
       for (int i = 0; i < size_; ++i) trial_[i] = z_[i] + part * search.equations.y()[i];
       left = evaluate(search, trial_.data(), false);
-      shorter = left <= (1 - 1e-3 * part) * open;
+      shorter = left <= (1 - enough_descent * part) * open;
     }
     if (!shorter && left > 2 * open) break;
     dense::copy(size_, trial_.data(), z_.data());
