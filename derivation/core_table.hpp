@@ -244,6 +244,7 @@ inline constexpr auto core_arrays = [] {
                    }
                    return own ? gains : std::vector<double>{};
                  }),
+      core_array("preferred", &M::preferred, [](D d) { return d.equations.preferred; }),
       core_array("drives", &M::drives, [](D d) { return d.drives; }),
       core_array("position_fixed", &M::position_fixed, [](D d) { return d.equations.position_fixed; }),
       core_array("velocity_fixed", &M::velocity_fixed, [](D d) { return d.equations.velocity_fixed; }),

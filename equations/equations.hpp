@@ -215,6 +215,7 @@ struct Equations {
   std::vector<std::string> input_names;
   std::vector<double> parameter_values, input_values;  ///< values as the file gives them, SI
   std::vector<bool> position_fixed, velocity_fixed;    ///< have an entry for each velocity: a quaternion has three
+  std::vector<bool> preferred;  ///< is true for velocities that the file wants independent; empty: it wants none
 
   std::vector<Quaternion> quaternions;
   /// Are the known sizes, m: places of joints and mass centres against the ground, and radii, as functions of positions

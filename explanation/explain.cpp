@@ -182,6 +182,9 @@ std::string solver(const Prepared& prepared) {
   else table.add({"tolerance", shown(solver.tolerance)});
   const std::string& reason = prepared.basis_reason;
   table.add({"tangent basis", solver.tangent_basis + (reason.empty() ? "" : ", chosen " + reason)});
+  std::vector<std::string> independent;
+  for (const NamedPlace& one : solver.independent) independent.push_back(one.name);
+  if (!independent.empty()) table.add({"independent", listed(independent) + ", as far as their quality allows"});
   table.add({"drift correction", solver.drift_correction});
   table.add({"stop time", shown(solver.stop_time) + " s"});
   table.add({"communication step", shown(solver.communication_step) + " s"});

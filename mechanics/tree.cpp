@@ -31,6 +31,7 @@ class UsedNames {
     for (const Definition& definition : d.definitions) add(definition.value);
     for (const Constraint& constraint : d.constraints) add(constraint.residual);
     for (const Output& output : d.outputs) add(output.value);
+    for (const NamedPlace& chosen : d.solver.independent) names_.insert(chosen.name.substr(0, chosen.name.find('.')));
   }
 
   /// Is true if the file uses the joint or one of its coordinates. Its reactions and tension alone do not count.

@@ -3,6 +3,7 @@
 
 #include "equations/assemble_equations.hpp"
 #include "equations/nominal_sizes.hpp"
+#include "independent.hpp"
 #include "mechanics/assemble_bodies.hpp"
 
 namespace mechfmu {
@@ -11,6 +12,7 @@ std::optional<Equations> assemble_mechanism(const Description& description, Diag
   std::optional<Equations> equations = description.bodies.empty() ? assemble_equations(description, diagnostics)
                                                                   : assemble_bodies(description, diagnostics);
   if (equations) find_nominal_sizes(description, *equations);
+  if (equations) prefer_coordinates(description, *equations, diagnostics);
   return equations;
 }
 

@@ -17,6 +17,7 @@
 #include "fmu_src/mechanism/whole_turns.hpp"
 #include "fmu_src/simulation/simulation.hpp"
 #include "fmu_src/start/start.hpp"
+#include "independent.hpp"
 #include "modelDescription/formulas/units.hpp"
 #include "modelDescription/variables/vectors.hpp"
 #include "other_assembly.hpp"
@@ -162,6 +163,9 @@ ImmobileCoordinates find_ranks(const Description& description, Derivation& deriv
   }
   derivation.fix_ranks(ranks.all, ranks.position);
   derivation.sizes.nonlinear_rank = start.generic_nonlinear_rank(0, parameters, inputs, q.data());
+  Diagnostics diagnostics;
+  check_preference(description, derivation, q, diagnostics);
+  if (!diagnostics.empty()) fail(diagnostics.sorted());
   return immobile_coordinates(derivation, q);
 }
 
@@ -348,7 +352,7 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
     ranked = derive_file(file, parameters, {*hidden}, progress);
   auto& [description, derivation, immobile, redundant] = ranked;
   SolverOptions& solver = description.solver;
-  SuitedResolution suited = suited_resolution(derivation.sizes, derivation.character);
+  SuitedResolution suited = suited_resolution(derivation.sizes, derivation.character, description);
   if (solver.tangent_basis_given) suited.reason.clear();
   else solver.tangent_basis = suited.name;
   const Settings settings = settings_of(solver);

@@ -3,7 +3,10 @@
 
 namespace mechfmu {
 
-SuitedResolution suited_resolution(const Sizes& sizes, const Character& character) {
+SuitedResolution suited_resolution(const Sizes& sizes, const Character& character, const Description& description) {
+  if (!description.solver.independent.empty())
+    return {"partitioned", "as the file says which coordinates are independent"};
+  if (description.exposes_solver) return {"partitioned", "as the file asks for tangent velocities"};
   const bool one_freedom = sizes.degrees_of_freedom() == 1;  // u̇ needs no forces of inertia
   if (sizes.all_rows() == 0) {
     if (one_freedom) return {"partitioned", "as the mechanism has one degree of freedom"};

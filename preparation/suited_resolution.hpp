@@ -4,6 +4,7 @@
 #include <string>
 
 #include "fmu_src/mechanism/mechanism.hpp"
+#include "modelDescription/description/description.hpp"
 
 namespace mechfmu {
 
@@ -12,6 +13,6 @@ struct SuitedResolution {
   std::string reason;  ///< reason for --explain
 };
 
-SuitedResolution suited_resolution(const Sizes&, const Character&);
+SuitedResolution suited_resolution(const Sizes&, const Character&, const Description&);
 
 }  // namespace mechfmu

@@ -13,6 +13,9 @@ double determinant_of(const MatrixXd& A) { return A.determinant(); }
 VectorXd solution_of(const MatrixXd& A, const VectorXd& b) { return A.fullPivLu().solve(b); }
 VectorXd definite_solution_of(const MatrixXd& A, const VectorXd& b) { return A.llt().solve(b); }
 VectorXd least_squares_of(const MatrixXd& A, const VectorXd& b) { return A.completeOrthogonalDecomposition().solve(b); }
+double smallest_pivot_of(const MatrixXd& A) {
+  return A.colPivHouseholderQr().matrixQR().diagonal().cwiseAbs().minCoeff();
+}
 int rank_of(const MatrixXd& A) { return static_cast<int>(A.fullPivLu().rank()); }
 MatrixXd upper_factor_of(const MatrixXd& A) { return A.llt().matrixU(); }
 VectorXd singular_values_of(const MatrixXd& A) { return Eigen::JacobiSVD<MatrixXd>(A).singularValues(); }

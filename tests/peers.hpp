@@ -19,6 +19,9 @@ Eigen::VectorXd definite_solution_of(const Eigen::MatrixXd& A, const Eigen::Vect
 /// Returns the shortest of the x with the smallest |A x − b|.
 Eigen::VectorXd least_squares_of(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
 
+/// Returns the smallest number on the diagonal of R, A P = Q R, where P takes the longest column that is left.
+double smallest_pivot_of(const Eigen::MatrixXd& A);
+
 /// Returns the rank by complete pivoting.
 int rank_of(const Eigen::MatrixXd& A);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "linear/dense.hpp"
+#include "linear/tolerances.hpp"
 #include "priorities.hpp"
 
 namespace mechfmu {
@@ -102,6 +103,13 @@ void Choice::take_independent(const int* columns) {
   fill_slots();
 }
 
+bool Choice::has_independent(const int* columns) const {
+  for (int j = 0; j < sizes_.degrees_of_freedom(); ++j) {
+    if (column_slot[columns[j]] >= 0) return false;
+  }
+  return true;
+}
+
 void column_metric(const Pattern& pattern, const double* M, const double* nominal, double* metric) {
   for (int i = 0; i < pattern.rows; ++i) metric[i] = 0;
   for (int e = 0; e < pattern.nonzeros; ++e) {
@@ -167,6 +175,32 @@ double best_columns(int n, int k, ColumnsView<> W, const double* metric, const i
     fill();
   }
   return smallest_pivot(n, k, scratch, nullptr, picked);
+}
+
+ChosenColumns::ChosenColumns(Arena& arena, const Mechanism& m)
+    : n_(m.sizes.velocities), k_(m.sizes.degrees_of_freedom()), best_(arena, k_),
+      tried_(arena, m.preferred != nullptr ? k_ : 0), preferred_(arena, m.preferred != nullptr ? n_ : 0) {
+  if (m.preferred == nullptr || !arena.ok()) return;
+  for (int i = 0; i < n_; ++i) {
+    if (m.preferred[i]) preferred_[preferred_count_++] = i;
+  }
+}
+
+bool ChosenColumns::find(ColumnsView<> W, const double* metric, const Choice* in_force, double* scratch) {
+  const int* present = in_force != nullptr ? in_force->independent.data() : nullptr;
+  double quality = 0;
+  const double best = best_columns(n_, k_, W, metric, present, best_.data(), &quality, scratch);
+  columns_ = best_.data();
+  if (has_preference()) {
+    const bool hold = present != nullptr && in_force->has_independent(preferred_.data());
+    double own = quality;
+    if (!hold) best_columns(n_, k_, W, metric, preferred_.data(), tried_.data(), &own, scratch);
+    if (own >= (hold || present == nullptr ? kept_preference : taken_preference) * best) {
+      columns_ = preferred_.data();
+      return !hold;
+    }
+  }
+  return present == nullptr || quality < renewed_choice * best;
 }
 
 }  // namespace mechfmu

@@ -43,6 +43,9 @@ class Choice {
   /// Takes these columns for E*. Rows and dependent columns have no order after that.
   void take_independent(const int* columns);
 
+  /// Is true if E* has these columns, in any order.
+  bool has_independent(const int* columns) const;
+
   /// Is true if the i-th row and the i-th dependent column meet in the i-th pivot of C_d, and few nonzeros fill in.
   bool ordered() const { return ordered_; }
   /// Finds such an order for the rows and columns in force. `nominal` has the nominal sizes of the columns. Returns
@@ -72,5 +75,25 @@ void column_metric(const Pattern& pattern, const double* M, const double* nomina
 /// Returns the smallest pivot of the best columns. `scratch` has room for n·k numbers.
 double best_columns(int n, int k, ColumnsView<> W, const double* metric, const int* in_force, int* picked,
                     double* quality, double* scratch);
+
+/// Says which columns shall be independent: those that the author prefers, while their smallest pivot is large enough
+/// beside that of the best ones, else those in force, likewise. It depends on W_d and the choice in force alone, so
+/// that a step that is repeated from a saved state finds the same columns.
+class ChosenColumns {
+ public:
+  ChosenColumns(Arena&, const Mechanism&);
+
+  /// Finds the columns at W_d. `in_force` = nullptr means that there are none yet. Returns false if those in force
+  /// stay. `scratch` has room for n·k numbers.
+  bool find(ColumnsView<> W, const double* metric, const Choice* in_force, double* scratch);
+  const int* columns() const { return columns_; }
+
+ private:
+  bool has_preference() const { return preferred_count_ == k_ && k_ > 0; }
+
+  int n_, k_, preferred_count_ = 0;
+  IndexBuffer best_, tried_, preferred_;
+  const int* columns_ = nullptr;
+};
 
 }  // namespace mechfmu

@@ -60,6 +60,12 @@ bool Derivatives::has_derivatives_by(const VariableRow& row) const {
   return row.source == Source::time || row.source == Source::input;
 }
 
+/// Is true for values of the solver that are not the mechanism's own, but no counts either.
+bool Derivatives::depends_on_choice(const VariableRow& row) {
+  return row.source == Source::tangent_velocity ||
+         (row.source == Source::statistic && static_cast<Statistic>(row.index) == Statistic::basis_quality);
+}
+
 /// Unknowns are computed, and there are derivatives by the knowns.
 Status Derivatives::check_derivative(const Request& unknowns, const Request& knowns) {
   if (const Status status = check(unknowns.references, unknowns.count, unknowns.values); status != Status::ok) {
@@ -71,6 +77,7 @@ Status Derivatives::check_derivative(const Request& unknowns, const Request& kno
   for (std::size_t i = 0; i < unknowns.count; ++i) {
     const VariableRow& row = *find(unknowns.references[i]);
     if (row.settable()) return refrain("%s is set, not computed: it has no derivatives", row.name);
+    if (depends_on_choice(row)) return refrain("%s depends on the solver's choices: it has no derivatives", row.name);
   }
   for (std::size_t i = 0; i < knowns.count; ++i) {
     const VariableRow& row = *find(knowns.references[i]);

@@ -34,6 +34,7 @@ class Derivatives : public Values {
   Status check_derivative(const Request& unknowns, const Request& knowns);
   static int direction_size(const Sizes& s) { return s.inputs + s.positions + s.velocities + s.parameters; }
   bool has_derivatives_by(const VariableRow&) const;
+  static bool depends_on_choice(const VariableRow&);
   template <class Take>
   Status derive(const Request& unknowns, Take&& take);
   ConsistentStart::Derivative differentiate();

@@ -309,6 +309,11 @@ bool Values::compute(const VariableRow& row, double& value) {
     case Source::acceleration: values = simulation_.velocity_rates(); break;
     case Source::multiplier: values = simulation_.multipliers(); break;
     case Source::output: values = simulation_.outputs(row.group); break;
+    case Source::independent: value = simulation_.is_independent(row.index) ? 1 : 0; return true;
+    case Source::tangent_velocity:
+      values = simulation_.tangent_velocities();
+      value = values == nullptr ? 0 : values[row.index];
+      return true;
     case Source::degrees_of_freedom: value = row.start; return true;
     case Source::time: value = last_time(); return true;
     default:
@@ -321,6 +326,7 @@ bool Values::compute(const VariableRow& row, double& value) {
         case Statistic::rejected_steps: value = simulation_.rejected_steps(); break;
         case Statistic::evaluations: value = simulation_.evaluations(); break;
         case Statistic::basis_switches: value = simulation_.basis_switches(); break;
+        case Statistic::basis_quality: value = simulation_.basis_quality(); break;
       }
       return true;
   }

@@ -21,10 +21,12 @@ enum class Source : unsigned char {
   velocity,
   acceleration,
   multiplier,
-  output,              ///< an output of group VariableRow::group
-  solver_number,       ///< solver_numbers below
-  solver_choice,       ///< solver_choices below; the value is an item's number
-  statistic,           ///< Statistic below
+  output,         ///< an output of group VariableRow::group
+  solver_number,  ///< solver_numbers below
+  solver_choice,  ///< solver_choices below; the value is an item's number
+  statistic,      ///< Statistic below
+  independent,    ///< 1 if the velocity is independent now, else 0
+  tangent_velocity,
   degrees_of_freedom,  ///< start is its value
 };
 
@@ -70,6 +72,7 @@ enum class Statistic {
   rejected_steps,
   evaluations,
   basis_switches,
+  basis_quality,
 };
 
 /// A value without limits has this one.

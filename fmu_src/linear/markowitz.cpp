@@ -99,7 +99,7 @@ Markowitz::Markowitz(Arena& arena, int rows, int columns, int most_nonzeros)
       columns_(arena, columns, 2 * room_for_fill(rows, columns, most_nonzeros)), row_bucket_(arena, rows, columns),
       column_bucket_(arena, columns, rows), values_(arena, 2 * room_for_fill(rows, columns, most_nonzeros)),
       largest_(arena, rows), pivot_row_(arena, columns), slot_(arena, columns), state_(arena, rows),
-      row_order_(arena, rows), column_order_(arena, columns), done_(arena, columns) {}
+      row_order_(arena, rows), column_order_(arena, columns), done_(arena, columns), pivots_(arena, rows) {}
 
 void Markowitz::clear(const int* row_counts, const int* column_counts) {
   found_ = 0;
@@ -226,6 +226,7 @@ void Markowitz::pivot(int row, int column) {
     while (columns_.at(c) != row) ++c;
     columns_.take_out(j, c);
   }
+  pivots_[found_ - 1] = std::fabs(pivot_value);
   for (int c = 0; c < columns_.count(column) && !full_; ++c) {  // places change where lines move
     const int i = columns_.at(columns_.begin(column) + c);
     full_ = !subtract(row, column, pivot_value, i);

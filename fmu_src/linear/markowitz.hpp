@@ -96,6 +96,8 @@ class Markowitz {
 
   int row(int i) const { return row_order_[i]; }
   int column(int j) const { return column_order_[j]; }
+  /// Returns the size of the i-th pivot.
+  double pivot(int i) const { return pivots_[i]; }
 
  private:
   enum State { excluded, ready, waiting, done };
@@ -116,6 +118,7 @@ class Markowitz {
   Buckets row_bucket_, column_bucket_;
   Buffer<dynamic> values_, largest_, pivot_row_;  ///< entries, as rows_ has them; largest size in each row; pivot row
   IndexBuffer slot_, state_, row_order_, column_order_, done_;
+  Buffer<dynamic> pivots_;  ///< sizes of the pivots
 };
 
 }  // namespace mechfmu

@@ -10,10 +10,10 @@ namespace mechfmu {
 
 Pivoting::Pivoting(Arena& arena, int rows, int columns, int most_nonzeros)
     : rows_(rows), columns_(columns), is_sparse_(has_sparse_pivots(rows)), A_(arena, rows, is_sparse_ ? 0 : columns),
-      row_(arena, rows), column_(arena, columns), size_(arena, rows), longest_(arena, rows),
-      entry_row_(arena, is_sparse_ ? most_nonzeros : 0), entry_column_(arena, is_sparse_ ? most_nonzeros : 0),
-      entry_value_(arena, is_sparse_ ? most_nonzeros : 0), scale_(arena, columns), row_count_(arena, rows),
-      column_count_(arena, columns),
+      row_(arena, rows), column_(arena, columns), pivots_(arena, is_sparse_ ? 0 : rows), size_(arena, rows),
+      longest_(arena, rows), entry_row_(arena, is_sparse_ ? most_nonzeros : 0),
+      entry_column_(arena, is_sparse_ ? most_nonzeros : 0), entry_value_(arena, is_sparse_ ? most_nonzeros : 0),
+      scale_(arena, columns), row_count_(arena, rows), column_count_(arena, columns),
       sparse_(arena, is_sparse_ ? rows : 0, is_sparse_ ? columns : 0, is_sparse_ ? most_nonzeros : 0) {}
 
 void Pivoting::take(const Pattern& pattern, const double* values) {
@@ -124,6 +124,7 @@ int Pivoting::eliminate_completely(const Priorities& priorities, int limit, doub
         }
       }
       if (!(largest > tolerance)) break;
+      pivots_[found] = largest;
       const int held_row = row_[found], held_column = column_[found];
       row_[found] = row_[best_row];
       row_[best_row] = held_row;

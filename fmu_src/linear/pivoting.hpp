@@ -57,6 +57,8 @@ class Pivoting {
   /// The two functions return rows and columns in the order of the pivots; the others follow after the pivots.
   int row(int i) const { return row_[i]; }
   int column(int j) const { return column_[j]; }
+  /// Returns the size of the i-th pivot, relative to size() of its row.
+  double pivot(int i) const { return is_sparse_ ? sparse_.pivot(i) : pivots_[i]; }
   /// Returns the size that the entries of a row were compared with: its length, with columns scaled.
   double size(int row) const { return size_[row]; }
 
@@ -69,6 +71,7 @@ class Pivoting {
   bool is_sparse_;
   RunTimeColumns A_;                ///< a small matrix
   IndexBuffer row_, column_;        ///< rows and columns in the order of the pivots; then the others
+  Buffer<dynamic> pivots_;          ///< pivots of a small matrix, relative to the sizes of their rows
   Buffer<dynamic> size_, longest_;  ///< sizes of rows; the longest row of each row's unit
   int entries_ = 0;                 ///< number of entries of a sparse matrix, which the next three members list
   IndexBuffer entry_row_, entry_column_;

@@ -84,6 +84,18 @@ inline constexpr double undetermined_slope = 1e-14;
 /// A coordinate is immobile if moves that are orthonormal in the coordinates' nominal sizes move it by less than this.
 inline constexpr double unmoved = 1e-8;
 
+// --- Which coordinates are independent ------------------------------------------------------------------------------
+// What is compared is the smallest pivot of a choice of coordinates, as a part of that of the best choice.
+
+/// A choice gives way to the best one below this part. If it were larger, choices would change often, and each change
+/// rounds. If it were smaller, W_d would be differentiated along directions that turn fast.
+inline constexpr double renewed_choice = 0.5;
+
+/// Coordinates that the author prefers stay independent down to the first part, where one digit is lost. They come back
+/// above the second, which is so much larger that a motion to and fro about one place does not change the choice each
+/// time.
+inline constexpr double kept_preference = 0.1, taken_preference = 0.3;
+
 // --- Where the mass matrix is singular ------------------------------------------------------------------------------
 
 /// A pivot of the reduced mass matrix below this, relative to the terms that it is a sum of, is rounding. If this were

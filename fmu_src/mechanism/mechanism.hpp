@@ -235,6 +235,8 @@ struct Mechanism {
   double own_gain(int place, double otherwise) const {
     return drift_gains == nullptr || drift_gains[place] < 0 ? otherwise : drift_gains[place];
   }
+  /// n flags: is true for the velocities that the author wants independent, k of them; nullptr: any may be.
+  const bool* preferred = nullptr;
   const bool* drives = nullptr;  ///< for each input: a position or velocity constraint depends on it; nullptr: on none
 
   bool input_driven() const {

@@ -1,12 +1,17 @@
 // Computes values of a motion at the present state.
 #include "reader.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include "constraints/choice.hpp"
+#include "constraints/priorities.hpp"
 #include "linear/dense.hpp"
 #include "linear/products.hpp"
+#include "mechanism/drift.hpp"
 #include "mechanism/position_rates.hpp"
 #include "mechanism/whole_turns.hpp"
+#include "stepping/member_facts.hpp"
 
 namespace mechfmu {
 
@@ -20,7 +25,9 @@ Reader::Reader(Arena& arena, const Mechanism& m)
     : Present(arena, m), accelerations_(arena, m), agreement_(arena, m), nonlinear_(arena, m),
       positions_(arena, m.sizes.positions), guesses_(arena, m.sizes.positions + m.sizes.velocities),
       f_(arena, m.sizes.position_rows), velocity_rows_(arena, m.sizes.rows()), outputs_(arena, count_outputs(m)),
-      position_rates_(arena, m.sizes.positions), velocity_rates_(arena, m.sizes.velocities) {}
+      position_rates_(arena, m.sizes.positions), velocity_rates_(arena, m.sizes.velocities),
+      metric_(arena, m.sizes.velocities), lengths_(arena, m.sizes.rows()),
+      pivoting_(arena, m.sizes.rows(), m.sizes.velocities, m.sizes.C_nonzeros) {}
 
 const double* Reader::position_guesses() {
   Point p;
@@ -138,6 +145,68 @@ double Reader::acceleration_violation() {
 double Reader::closure_gap() {
   mechanism_.position(at_state(), M_.data(), C_.data(), c_t_.data());
   return agreement_.gap(at_state(), C_.data());
+}
+
+bool Reader::has_tangent_velocities() const {
+  const Settings set = settings();
+  return outside_ == nullptr && set.tangent_basis < basis_count &&
+         static_cast<Drift>(set.drift_correction) != Drift::baumgarte;
+}
+
+bool Reader::has_choice() const { return has_tangent_velocities() && chooses_coordinates(settings().tangent_basis); }
+
+bool Reader::is_independent(int velocity) const {
+  if (mechanism_.sizes.rank == 0) return true;
+  for (int j = 0; has_choice() && j < mechanism_.sizes.degrees_of_freedom(); ++j) {
+    if (state_.independent[j] == velocity) return true;
+  }
+  return false;
+}
+
+double Reader::basis_quality() {
+  const int rank = mechanism_.sizes.rank;
+  if (rank == 0) return 1;
+  const bool chosen = has_choice();
+  const auto kept = [&](int row) {
+    return !chosen || std::find(state_.rows, state_.rows + rank, row) != state_.rows + rank;
+  };
+  mechanism_.position(at_state(), M_.data(), C_.data(), c_t_.data());
+  column_metric(mechanism_.M, M_.data(), mechanism_.nominal, metric_.data());
+  find_row_lengths();
+  const Pattern& pattern = mechanism_.C;
+  pivoting_.clear();
+  for (int e = 0; e < pattern.nonzeros; ++e) {
+    const int i = pattern.row[e], j = pattern.column[e];
+    if (!is_independent(j) && kept(i)) pivoting_.set(i, j, C_[e]);
+  }
+  pivoting_.scale_columns(metric_.data());
+  const int found =
+      chosen ? pivoting_.eliminate({}, rank, 0) : pivoting_.eliminate(priorities(mechanism_), rank, rank_tolerance);
+  if (found < rank) return 0;
+  double smallest = 1;
+  for (int i = 0; i < rank; ++i) {
+    const int row = pivoting_.row(i);
+    smallest = std::fmin(smallest, pivoting_.pivot(i) * pivoting_.size(row) / lengths_[mechanism_.same_unit[row]]);
+  }
+  return smallest;
+}
+
+/// Finds how long the rows of C get that have the same unit, with columns in the metric; the first of them has the
+/// number. (A row of its own may vanish at a singular position.) A number or an angle changes at least by what moves
+/// the heaviest coordinate by its nominal size.
+void Reader::find_row_lengths() {
+  const Pattern& pattern = mechanism_.C;
+  const int rows = mechanism_.sizes.rows();
+  dense::fill(rows, 0, lengths_.data());
+  for (int e = 0; e < pattern.nonzeros; ++e) lengths_[pattern.row[e]] += C_[e] * C_[e] / metric_[pattern.column[e]];
+  double narrowest = beyond_all;
+  for (int j = 0; j < mechanism_.sizes.velocities; ++j) {
+    narrowest = std::fmin(narrowest, 1 / (std::sqrt(metric_[j]) * mechanism_.nominal[j]));
+  }
+  for (int i = 0; i < rows; ++i) {
+    lengths_[i] = std::fmax(std::sqrt(lengths_[i]), mechanism_.bare[i] ? narrowest : 0);
+    dense::raise(lengths_[mechanism_.same_unit[i]], lengths_[i]);
+  }
 }
 
 const double* Reader::velocity_rates() {

@@ -3,6 +3,7 @@
 
 #include "constraints/agreement.hpp"
 #include "constraints/nonlinear_rows.hpp"
+#include "linear/pivoting.hpp"
 #include "present.hpp"
 #include "reactions/accelerations.hpp"
 
@@ -29,6 +30,16 @@ class Reader : public Present {
   double acceleration_violation();  ///< largest |C_a v̇ + γ|; NaN: singular
   double closure_gap();             ///< position_violation() relative to the sizes of rows
 
+  /// Is true if the velocity is one of the independent ones in force. If the motion chooses none, it is false, unless
+  /// all are independent.
+  bool is_independent(int velocity) const;
+  /// Returns the smallest pivot of C_d, of the kept rows and the dependent columns in force, or if the motion chooses
+  /// none, of the best ones. It is relative to the longest row of C of the same unit, with columns in the metric: it is
+  /// 0 where these rows, or these rows with these coordinates, depend on each other; 1 without constraints.
+  double basis_quality();
+  /// Returns u, or nullptr if the motion has none.
+  const double* tangent_velocities() const { return has_tangent_velocities() ? state_.u : nullptr; }
+
  protected:
   Reader(Arena&, const Mechanism&);
   ~Reader() = default;
@@ -38,14 +49,20 @@ class Reader : public Present {
   double* outputs_of(int group, double* all) const;
   static int count_outputs(const Mechanism&);
   void lengthen_quaternions(double* position_rate) const;
+  bool has_tangent_velocities() const;
+  /// Is true if E* has unit vectors, those of the independent columns in the state.
+  bool has_choice() const;
 
   Accelerations accelerations_;
   Agreement agreement_;
 
  private:
+  void find_row_lengths();
+
   NonlinearRows nonlinear_;
   mutable Buffer<dynamic> positions_;
-  Buffer<dynamic> guesses_, f_, velocity_rows_, outputs_, position_rates_, velocity_rates_;
+  Buffer<dynamic> guesses_, f_, velocity_rows_, outputs_, position_rates_, velocity_rates_, metric_, lengths_;
+  Pivoting pivoting_;
 };
 
 }  // namespace mechfmu

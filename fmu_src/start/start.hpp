@@ -62,6 +62,11 @@ class ConsistentStart {
   void immobile(double time, const double* parameters, const double* inputs, const double* q, const bool* counted,
                 bool* velocities, bool* rows);
 
+  /// Returns how many of these velocities, from the first one on, the constraints leave independent of each other at
+  /// almost all positions near q.
+  int generically_independent(double time, const double* parameters, const double* inputs, const double* q,
+                              const int* velocities, int count);
+
   /// Checks that M is positive definite on the tangent space, or everywhere if a method `needs_regular_M`; else the
   /// message names a coordinate.
   bool check_mass(double time, const double* parameters, const double* inputs, const double* q,

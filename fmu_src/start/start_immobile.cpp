@@ -1,8 +1,53 @@
-// Finds coordinates that cannot move: their rows of a null space of C vanish wherever the rows of C are as independent
-// as they get.
+// Finds coordinates that cannot move, or not independently of each other: their rows of a null space of C vanish, or
+// depend on each other, wherever the rows of C are as independent as they get.
+#include <algorithm>
+
 #include "start_work.hpp"
 
 namespace mechfmu {
+
+namespace {
+
+/// Returns how many of these rows of N, from the first one on, are independent.
+int independent_rows(const MatrixXd& N, const int* rows, int count) {
+  MatrixXd basis(N.cols(), count);
+  for (int i = 0; i < count; ++i) {
+    VectorXd row = N.row(rows[i]).transpose();
+    for (int twice = 0; twice < 2; ++twice) row -= basis.leftCols(i) * (basis.leftCols(i).transpose() * row);
+    if (!(row.norm() > unmoved)) return i;
+    basis.col(i) = row.normalized();
+  }
+  return count;
+}
+
+}  // namespace
+
+int ConsistentStart::generically_independent(double time, const double* parameters, const double* inputs,
+                                             const double* q, const int* velocities, int count) {
+  Work& w = *work_;
+  w.locate(time, parameters, inputs);
+  const VectorXd start = VectorXd::Map(q, w.s.positions);
+  w.matrices(start);
+  const Entries metric = w.metric();
+  const MatrixXd free = w.null_space(w.position_slopes(start, Work::always), nullptr);
+  Scatter scatter;
+  int most = 0;
+  for (int trial = 0; trial < 5 && most < count; ++trial) {
+    VectorXd place = start;
+    if (trial > 0) {
+      if (free.cols() == 0) break;
+      place = w.beside(start, free, scatter);
+      if (!w.close(metric, Work::always, place)) continue;
+    }
+    w.matrices(place);
+    Entries C(w.s.rows(), w.s.velocities, w.s.C_nonzeros);
+    w.add_constraints(0, w.s.rows(), C);
+    const MatrixXd N = w.null_space(C, nullptr);
+    const bool regular = N.cols() == w.s.degrees_of_freedom();  // else the rows leave more free than elsewhere
+    if (regular) most = std::max(most, independent_rows(N, velocities, count));
+  }
+  return most;
+}
 
 void ConsistentStart::immobile(double time, const double* parameters, const double* inputs, const double* q,
                                const bool* counted, bool* velocities, bool* rows) {

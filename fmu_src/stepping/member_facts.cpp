@@ -54,12 +54,21 @@ bool ideal_of(List<All...>, int i) {
   return ideal[i];
 }
 
+template <class... All>
+bool unit_vectors_of(List<All...>, int i) {
+  constexpr bool chosen[] = {!All::carried...};
+  return chosen[i];
+}
+
 }  // namespace
 
 const int basis_count = Members<TangentBases<RunTimeModel>>::count;
 
 bool has_fixed_step(int method) { return fixed_step_of(Methods{}, method); }
 bool needs_regular_M(int resolution) { return regular_of(Resolutions{}, resolution); }
+bool chooses_coordinates(int resolution) {
+  return resolution < basis_count && unit_vectors_of(TangentBases<RunTimeModel>{}, resolution);
+}
 bool needs_ideal_constraints(int resolution) { return ideal_of(Resolutions{}, resolution); }
 
 }  // namespace mechfmu

@@ -11,6 +11,8 @@ extern const int basis_count;
 bool has_fixed_step(int method);
 /// Is true if the resolution serves only where M is regular.
 bool needs_regular_M(int resolution);
+/// Is true if some coordinates are independent in the resolution: its E* are their unit vectors.
+bool chooses_coordinates(int resolution);
 /// Is true if the resolution serves only where every reaction acts along its own constraint, B = Cᵀ.
 bool needs_ideal_constraints(int resolution);
 

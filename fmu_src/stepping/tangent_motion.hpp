@@ -42,7 +42,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
         nonlinear_(arena, mechanism), g_(arena, n()), M_rate_(arena, model.sizes().M_rate_nonzeros),
         C_rate_(arena, model.sizes().C_rate_nonzeros), v_(arena, n()), Mv_(arena, n()), xi_(arena, n()),
         force_(arena, n()), f_(arena, model.sizes().position_rows), kept_(arena, model.sizes().rank),
-        open_(arena, model.sizes().rows()), scratch_(arena, n(), k()), picked_(arena, k()), unit_(arena, k()) {}
+        open_(arena, model.sizes().rows()), scratch_(arena, n(), k()), chosen_(arena, mechanism), unit_(arena, k()) {}
 
   /// Forgets what is remembered, because parameters, time or q were changed from outside.
   void forget() { prepared_ = at_state_ = false; }
@@ -59,9 +59,8 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     unit_covectors(state);
     if (!basis_.factor(M_.data(), C_.data(), choice_)) return fail_singular(message);
     if (k() < n()) {
-      double quality = 0;
-      best_columns(n(), k(), basis_.W(), metric_.data(), nullptr, picked_.data(), &quality, scratch_.data());
-      choice_.take_independent(picked_.data());
+      chosen_.find(basis_.W(), metric_.data(), nullptr, scratch_.data());
+      choice_.take_independent(chosen_.columns());
       choice_.renew_rows(mechanism_, C_.data(), metric_.data());
       unit_covectors(state);
       if (!basis_.factor(M_.data(), C_.data(), choice_)) return fail_singular(message);
@@ -407,8 +406,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     return true;
   }
 
-  /// Applies the projective criterion at the accepted state. The choice changes when its smallest pivot has fallen
-  /// below half of the best one's.
+  /// Applies the projective criterion at the accepted state.
   bool renew_choice(State& state) {
     const bool shared = rows_are_shared();
     if (shared) hold_velocity(state);
@@ -422,12 +420,9 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     if (basis_.carried) return true;
     if (k() == 0 || k() == n()) return true;
     column_metric(model_.M(), M_.data(), model_.nominal(), metric_.data());
-    double quality = 0;
-    const double best = best_columns(n(), k(), basis_.W(), metric_.data(), choice_.independent.data(), picked_.data(),
-                                     &quality, scratch_.data());
-    if (quality >= 0.5 * best) return true;
+    if (!chosen_.find(basis_.W(), metric_.data(), &choice_, scratch_.data())) return true;
     velocities(state.u, v_.data());
-    choice_.take_independent(picked_.data());
+    choice_.take_independent(chosen_.columns());
     if (!basis_.factor(M_.data(), C_.data(), choice_) || !drift_velocity()) return false;
     tangent_velocities(v_.data(), state.u);
     ++*state.basis_switches;
@@ -478,7 +473,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
   Buffer<F::r> kept_;                 ///< a number for each kept row
   Buffer<F::rows> open_;              ///< a number for each row
   Columns<F::n, F::k> scratch_;
-  IndexBuffer picked_;  ///< the columns that would be the best choice, k indices
+  ChosenColumns chosen_;
   Buffer<F::k> unit_;
 };
 

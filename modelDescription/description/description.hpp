@@ -124,12 +124,20 @@ struct Dynamics {
   std::vector<std::pair<std::string, Expression>> forces;  ///< coordinates and their generalised forces
 };
 
+/// Names something in the file.
+struct NamedPlace {
+  std::string name;
+  Place place;
+};
+
 struct SolverOptions {
   std::string method = "dopri5";
   double tolerance = 1e-8;
   double step = 1e-3;
   std::string tangent_basis = "partitioned";
   bool tangent_basis_given = false;             ///< is false if the exporter chooses
+  std::vector<NamedPlace> independent;          ///< coordinates that shall be independent, if the file says so
+  Place independent_place;                      ///< is the place at which it says so
   std::string drift_correction = "projection";  ///< is projection, integral, baumgarte or none
   /// These are the feedback gains of "integral" (G₁, G₀ of Blajer 1993 (4.6a)) and "baumgarte" (K_v, K_p of Blajer et
   /// al. 1994 (34)).
@@ -153,6 +161,8 @@ struct Description {
   std::string name, description;
   Place place;
   Expose expose = Expose::all;
+  bool exposes_solver = false;  ///< is true if tangent velocities are variables, too
+  Place expose_place;
   bool spatial = false;      ///< is true if dimension = "spatial"
   Vector gravity;            ///< m/s²; zero if the file gives none
   bool absolute = false;     ///< is true if coordinates = "absolute"

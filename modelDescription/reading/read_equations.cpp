@@ -132,8 +132,6 @@ std::vector<std::string> read_arguments(const TomlNode& node, const std::string&
   return arguments;
 }
 
-std::vector<std::string> words(const MemberNames& names) { return {names.begin(), names.end()}; }
-
 /// Reads local = { name = formula, … }.
 std::vector<LocalCoordinate> read_local(const TomlNode::Entry& entry, const std::string& what, Reading& reading) {
   std::vector<LocalCoordinate> local;
@@ -297,53 +295,6 @@ void read_functions(const TomlNode::Entry& section, Reading& reading) {
     name.broken = reading.diagnostics.size() > errors;
     reading.names.declare(entry.key, name);
     reading.description.functions.push_back(std::move(function));
-  }
-}
-
-void read_solver(const TomlNode::Entry& section, Reading& reading) {
-  const TableReader table(section.value, section.place, "[solver]",
-                          {"method", "tolerance", "step", "tangent_basis", "drift_correction", "drift_gain_1",
-                           "drift_gain_0", "drift_interval", "drift_bound", "closure_tolerance", "max_steps",
-                           "stop_time", "communication_step"},
-                          reading.diagnostics);
-  SolverOptions& solver = reading.description.solver;
-  const auto number = [&](const char* key, double& value, bool zero_allowed) {
-    value = read_positive(table, key, "[solver]", zero_allowed, reading).value_or(value);
-  };
-  solver.method = table.choice("method", words(integration_methods), solver.method);
-  solver.tangent_basis_given = table.find("tangent_basis") != nullptr;
-  solver.tangent_basis = table.choice("tangent_basis", words(tangent_bases), solver.tangent_basis);
-  solver.drift_correction = table.choice("drift_correction", words(drift_corrections), solver.drift_correction);
-  number("tolerance", solver.tolerance, false);
-  number("step", solver.step, false);
-  number("drift_gain_1", solver.drift_gain_1, true);
-  number("drift_gain_0", solver.drift_gain_0, true);
-  number("closure_tolerance", solver.closure_tolerance, true);
-  const std::size_t errors = reading.diagnostics.size();
-  number("drift_bound", solver.drift_bound, true);
-  if (table.find("drift_bound")) solver.drift_interval = 0;  // The bound alone decides, unless the file says more.
-  number("drift_interval", solver.drift_interval, true);
-  if (solver.drift_interval != std::floor(solver.drift_interval))
-    reading.diagnostics.add(table.find("drift_interval")->value.place,
-                            "'drift_interval' of [solver] is not a whole number", "write a number of steps");
-  if (solver.drift_interval == 0 && solver.drift_bound == 0 && reading.diagnostics.size() == errors)
-    reading.diagnostics.add(table.find(table.find("drift_interval") ? "drift_interval" : "drift_bound")->value.place,
-                            "neither drift_interval nor drift_bound of [solver] says when drift is corrected",
-                            "write drift_interval = 1, or drift_correction = \"none\" to see the drift");
-  number("max_steps", solver.max_steps, false);
-  number("stop_time", solver.stop_time, false);
-  number("communication_step", solver.communication_step, false);
-  const double stop_time = solver.stop_time;
-  if (table.find("tolerance") && solver.tolerance >= 1)
-    reading.diagnostics.add(table.find("tolerance")->value.place, "'tolerance' of [solver] is not below 1",
-                            "write a small number such as 1e-8");
-  const std::pair<const char*, double*> steps[] = {{"step", &solver.step},
-                                                   {"communication_step", &solver.communication_step}};
-  for (const auto& [key, step] : steps) {
-    if (table.find(key) && *step > stop_time)
-      reading.diagnostics.add(table.find(key)->value.place, quoted(key) + " of [solver] is longer than stop_time",
-                              "write a shorter step or a later stop_time");
-    *step = std::min(*step, stop_time);  // A default may be longer than a very short simulation.
   }
 }
 

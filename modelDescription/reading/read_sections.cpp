@@ -1,6 +1,8 @@
 // Lists the sections, and reads those that declare variables.
 #include "read_sections.hpp"
 
+#include <algorithm>
+
 #include "modelDescription/formulas/expression.hpp"
 #include "read_values.hpp"
 
@@ -53,6 +55,21 @@ void check_range(const std::optional<double>& minimum, const std::optional<doubl
 
 /// A variable may be written `name = 1` or `name = "formula"` instead of `name = { value = … }`.
 bool is_bare(const TomlNode& node) { return node.kind != TomlNode::Kind::table; }
+
+/// Reads expose = "all" or expose = ["accelerations", "solver"].
+void read_exposed(const TableReader& table, Reading& reading) {
+  const TomlNode::Entry* entry = table.find("expose");
+  if (!entry) return;
+  Description& description = reading.description;
+  description.expose_place = entry->value.place;
+  const std::vector<std::string> words = table.choices("expose", {"all", "accelerations", "declared", "solver"});
+  const auto has = [&words](const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
+  description.exposes_solver = has("solver");
+  description.expose = has("declared") ? Expose::declared : has("accelerations") ? Expose::accelerations : Expose::all;
+  if (has("declared") && (has("all") || has("accelerations")))
+    reading.diagnostics.add(entry->value.place, "'expose' of [mechanism] lists \"declared\" beside other outputs",
+                            "remove \"declared\" to have them, or the others");
+}
 
 /// Reads the keys of [mechanism] that bodies need; the first body is the ground.
 void read_mechanism_of_bodies(const TableReader& table, Reading& reading) {
@@ -119,10 +136,7 @@ void read_mechanism_section(const TomlNode::Entry& section, Reading& reading) {
   description.name = table.text("name");
   description.description = table.text("description");
   description.adds_hidden = table.choice("hidden", {"refuse", "add"}, "refuse") == "add";
-  const std::string exposed = table.choice("expose", {"all", "accelerations", "declared"}, "all");
-  description.expose = exposed == "declared"        ? Expose::declared
-                       : exposed == "accelerations" ? Expose::accelerations
-                                                    : Expose::all;
+  read_exposed(table, reading);
   const TomlNode::Entry* name = table.find("name");
   if (!name)
     reading.diagnostics.add(section.place, "the mechanism has no name",

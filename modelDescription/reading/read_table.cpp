@@ -112,13 +112,30 @@ std::string TableReader::choice(const std::string& key, const std::vector<std::s
   const TomlNode::Entry* entry = find(key);
   const std::string word = text(key);
   if (!entry || entry->value.kind != TomlNode::Kind::text) return otherwise;
-  if (std::find(words.begin(), words.end(), word) == words.end()) {
-    std::vector<std::string> known;
-    for (const std::string& one : words) known.push_back(quoted(one));
-    diagnostics_.add(entry->value.place, key_of_table(key) + " cannot be " + quoted(word),
-                     suggestion(word, words, "known are " + listed(known)));
-  }
+  check_word(key, entry->value, words);
   return word;
+}
+
+std::vector<std::string> TableReader::choices(const std::string& key, const std::vector<std::string>& words) const {
+  const TomlNode::Entry* entry = find(key);
+  if (!entry) return {};
+  if (entry->value.kind != TomlNode::Kind::array) return {choice(key, words, words.front())};
+  std::vector<std::string> result;
+  for (const TomlNode& item : entry->value.items) {
+    if (item.kind == TomlNode::Kind::text) check_word(key, item, words);
+    else wrong_kind(item, key, "a text", "write a word in quotes");
+    result.push_back(item.text);
+  }
+  return result;
+}
+
+void TableReader::check_word(const std::string& key, const TomlNode& node,
+                             const std::vector<std::string>& words) const {
+  if (std::find(words.begin(), words.end(), node.text) != words.end()) return;
+  std::vector<std::string> known;
+  for (const std::string& one : words) known.push_back(quoted(one));
+  diagnostics_.add(node.place, key_of_table(key) + " cannot be " + quoted(node.text),
+                   suggestion(node.text, words, "known are " + listed(known)));
 }
 
 const TomlNode::Entry* TableReader::table(const std::string& key) const {

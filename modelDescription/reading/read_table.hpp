@@ -33,10 +33,13 @@ class TableReader {
   std::optional<double> constant(const std::string& key, const std::optional<Unit>& unit = Unit{}) const;
   /// Reads one of the words given; returns the other text if the key is not there.
   std::string choice(const std::string& key, const std::vector<std::string>& words, const std::string& otherwise) const;
+  /// Reads a list of such words, or a single one; the list is empty if the key is not there.
+  std::vector<std::string> choices(const std::string& key, const std::vector<std::string>& words) const;
   /// Returns a table inside; null if it is not there or no table.
   const TomlNode::Entry* table(const std::string& key) const;
 
  private:
+  void check_word(const std::string& key, const TomlNode& node, const std::vector<std::string>& words) const;
   std::string key_of_table(const std::string& key) const;
   void wrong_kind(const TomlNode& value, const std::string& key, const std::string& wanted,
                   const std::string& repair) const;

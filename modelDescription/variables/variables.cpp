@@ -366,6 +366,10 @@ class Table {
     statistic("solver.rejected_steps", "rejected steps so far", Statistic::rejected_steps);
     statistic("solver.evaluations", "evaluations of the equations of motion so far", Statistic::evaluations);
     statistic("solver.basis_switches", "changes of the independent coordinates so far", Statistic::basis_switches);
+    statistic("solver.basis_quality",
+              "smallest relative pivot of the constraints for the independent coordinates: 0 at a singular position",
+              Statistic::basis_quality);
+    choice_of_coordinates();
     const std::string what =
         facts_.tangent_velocities > facts_.degrees_of_freedom
             ? "number of velocities that the constraints leave free"
@@ -373,6 +377,22 @@ class Table {
     const std::string meaning = facts_.filters.empty() ? what : what + ": " + facts_.degrees_of_freedom_text();
     add("solver.degrees_of_freedom", meaning, Source::degrees_of_freedom, Role::local, 0, Unit{}).start =
         facts_.degrees_of_freedom;
+  }
+
+  /// Adds what the solver chooses: independent coordinates and, if the file asks for them, tangent velocities.
+  void choice_of_coordinates() {
+    for (std::size_t j = 0; j < facts_.velocities.size(); ++j) {
+      const Shown& velocity = facts_.velocities[j];
+      if (velocity.hidden) continue;
+      const std::string& name = velocity.derivative_of.empty() ? velocity.name : velocity.derivative_of;
+      add("solver.independent." + name,
+          "1 while " + name + " is independent in the resolution of the constraints, else 0", Source::independent,
+          Role::local, static_cast<int>(j), Unit{});
+    }
+    for (int j = 0; description_.exposes_solver && j < facts_.tangent_velocities; ++j)
+      add("solver.u[" + std::to_string(j + 1) + "]",
+          "tangent velocity: half the sum of their squares is the kinetic energy that constraints leave free",
+          Source::tangent_velocity, Role::local, j, Unit{});
   }
 
   const Description& description_;
