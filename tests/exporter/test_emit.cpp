@@ -231,6 +231,8 @@ Equations with_every_kind_of_row() {
   e.constraints[0].local = {{Shown{"reaction of x", "", Unit{}, Place{}}, "x", s.q(0) * SX::sin(s.q(1)), s.q(2)},
                             {Shown{"reaction of y", "", Unit{}, Place{}}, "y", s.q(2), s.time * s.q(0)}};
   e.constraints[0].gains = {3, {}};
+  e.preferred.assign(e.velocities.size(), false);
+  e.preferred.back() = true;
   e.constraints[0].meaning = {"the pins stay # apart; the link is # long", ToldRows::Gap::residual, {s.parameters(2)}};
   return e;
 }
