@@ -1,26 +1,11 @@
-// Has what the benchmarks that link a generated model share: the clock, and a simulation set up as the file says.
+// Has what the benchmarks that link a generated model share: a simulation set up as the file says.
 #pragma once
 
-#include <cstdio>
-#include <cstdlib>
-#include <ctime>
-
+#include "clock.hpp"
 #include "fmu_src/fmi/variable_table.hpp"
 #include "fmu_src/simulation/simulation.hpp"
 
 namespace mechfmu {
-
-/// Returns processor time, to which other programs do not count.
-inline double now() {
-  timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-[[noreturn]] inline void fail(const char* what) {
-  std::fprintf(stderr, "%s\n", what);
-  std::exit(1);
-}
 
 /// Gives a simulation the start values of parameters and inputs, and returns the solver that the file chooses.
 inline Settings take_start_values(Simulation& simulation) {

@@ -188,6 +188,15 @@ def measure_calls():
     return min(life[0] for life in lives) / steps * 1e9, min(life[1] for life in lives) * 1e9
 
 
+def measure_contacts():
+    """Returns by tangential rows, contacts and whether rows depend on each other: nanoseconds of Cholesky's factors,
+    how many times longer a cold and a warm solution take, and the most factorisations."""
+    lives = [numbers(BUILD / "contacts_cost") for _ in range(ROUNDS)]
+    return {tuple(map(round, rows[0][:3])): (min(row[3] for row in rows), min(row[4] for row in rows),
+                                             min(row[5] for row in rows), round(rows[0][6]))
+            for rows in zip(*lives)}
+
+
 def fmu_size(path):
     """Returns the bytes of an FMU without sources, and with all."""
     with zipfile.ZipFile(path) as archive:
@@ -230,7 +239,7 @@ def main():
         machine=machine(BUILD), stop_times={name: mechanism(name)["solver"]["stop_time"] for name in MODELS},
         earlier=EARLIER, runs=measure_simulations(), linkage=measure_linkage(), evaluations=measure_evaluations(),
         growth=measure_growth(),
-        overhead=measure_overhead(), calls=measure_calls(), exports=measure_exports(),
+        overhead=measure_overhead(), calls=measure_calls(), contacts=measure_contacts(), exports=measure_exports(),
         repeated=(f"{model} --set {setting}", export(model, LONGEST_REPEATED_EXPORT, "--set", setting)))
     text = results_page.page(found)
     (ROOT / "benchmarks" / "results.md").write_text(text, encoding="utf-8")

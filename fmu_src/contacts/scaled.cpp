@@ -181,28 +181,17 @@ void Scaled::read_modes(const double* x, const double* w, GroupMode* modes) cons
   }
 }
 
-bool Scaled::laws_hold(const GroupMode* modes, double* x, double* w) const {
-  const double all = size(x), allowed = rounding_of_laws * all;
+bool Scaled::laws_hold(double* x, double* w) const {
+  const double all = size(x);
+  bool raised = false;
   for (int i = 0; i < members_count_; ++i) {
     const Member& g = members_[i];
-    if (g.holds) continue;
-    if (g.normal && modes[i].mode == Mode::open) {
-      if (!(w[g.first] >= -allowed)) return false;
-      continue;
-    }
-    if (g.normal && !(x[g.first] >= -allowed)) return false;
-    if (!g.rubs()) continue;
-    if (modes[i].mode == Mode::stick) {
-      if (!(tangential(g, x).length() <= g.radius(x) + allowed)) return false;
-    } else if (!(tangential(g, w).part_in(modes[i].direction) >= -allowed)) {
-      return false;
-    }
+    if (!g.normal || x[g.first] >= 0) continue;
+    if (!(x[g.first] >= -rounding_of_laws * all)) return false;
+    dense::fill(g.rows(), 0, x + g.first);
+    raised = true;
   }
-  for (int i = 0; i < members_count_; ++i) {
-    const Member& g = members_[i];
-    if (g.normal && x[g.first] < 0) dense::fill(g.rows(), 0, x + g.first);
-  }
-  speeds(x, w);
+  if (raised) speeds(x, w);
   return open_law(x, w) <= law_tolerance * all;
 }
 

@@ -69,9 +69,8 @@ class Scaled {
   double open_law(const double* x, const double* w) const;
   /// Reads modes from x − w, as the projection does.
   void read_modes(const double* x, const double* w, GroupMode* modes) const;
-  /// Is true if all laws hold at x, which solves the equations of the modes. Forces that are negative by rounding
-  /// become zero.
-  bool laws_hold(const GroupMode* modes, double* x, double* w) const;
+  /// Is true if all laws hold at x and its w. Normal forces that are negative by rounding become zero.
+  bool laws_hold(double* x, double* w) const;
 
   /// Brings modes, x and w between the given problem and this one. Groups that were left out get x = 0 and their w.
   void modes_in(const GroupMode* given, GroupMode* modes) const;

@@ -325,7 +325,7 @@ inline constexpr double least_diagonal = 1e-3;
 /// H is softened by these parts, one after the other, until one of the solutions leads to one of the given problem. The
 /// first ones are far above rounding, so that redundant rows share forces; they are so small that modes are those of
 /// the given problem mostly. The last leaves a problem as it is: pressing may be stronger than yielding.
-inline constexpr double softness[] = {1e-6, 1e-5, 1e-7, 1e-4, 1e-9, 0};
+inline constexpr double softness[] = {1e-6, 1e-5, 1e-7, 1e-9, 1e-11, 0};
 
 /// Compliances of softened rows are at least this part of the largest.
 inline constexpr double least_compliance = 1e-3;

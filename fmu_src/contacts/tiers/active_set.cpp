@@ -27,7 +27,7 @@ bool active_set(Search& search, int rounds) {
   double *x = search.x.data(), *w = search.w.data();
   for (int round = 0; round < rounds; ++round) {
     search.copy_modes(search.modes, search.trial);
-    if (search.equations.settle(search.trial.data(), x, w) && problem.laws_hold(search.trial.data(), x, w)) {
+    if (search.equations.settle(search.trial.data(), x, w) && problem.laws_hold(x, w)) {
       search.copy_modes(search.trial, search.modes);
       return true;
     }

@@ -46,7 +46,7 @@ Found enumerate(Search& search) {
     const double allowed = law_tolerance * problem.size(x);
     for (int i = 0; i < problem.members(); ++i)
       if (problem.open_law(problem.member(i), x, w) > allowed) ++broken;
-    if (problem.laws_hold(search.modes.data(), x, w)) return Found::solution;
+    if (problem.laws_hold(x, w)) return Found::solution;
     if (broken >= fewest_broken) continue;
     fewest_broken = broken;
     dense::copy(problem.rows(), x, search.kept_x.data());

@@ -17,9 +17,7 @@ bool finish(Search& search) {
   if (epsilon > 0) {
     search.copy_modes(search.kept_modes, search.modes);
     dense::copy(problem.rows(), search.kept_x.data(), x);
-    if (search.equations.settle_near(search.modes.data(), x, w, epsilon) &&
-        problem.laws_hold(search.modes.data(), x, w))
-      return true;
+    if (search.equations.settle_near(search.modes.data(), x, w, epsilon) && problem.laws_hold(x, w)) return true;
   }
   dense::copy(problem.rows(), search.kept_x.data(), x);
   problem.speeds(x, w);

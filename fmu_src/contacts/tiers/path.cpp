@@ -271,7 +271,7 @@ bool Path::find_tangent(Search& search) {
 Found Path::follow(Search& search) {
   // Small problems may take many pieces, since they are cheap; towers of boxes in space need a few thousand.
   const double m = search.problem.rows();
-  const int budget = 400 + 20 * search.problem.rows() + static_cast<int>(std::fmin(2e4, 3e9 / (m * m * m)));
+  const int budget = 400 + 100 * search.problem.rows() + static_cast<int>(std::fmin(2e4, 3e9 / (m * m * m)));
   const int work = search.equations.work();
   fresh_ = true;
   last_ = Event{};
