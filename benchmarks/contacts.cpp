@@ -17,9 +17,9 @@ using namespace mechfmu;
 using contacts::Group;
 
 constexpr int problems = 40;
-constexpr double least_seconds = 0.05;  // of each measurement
+constexpr double least_seconds = 0.05;  // a measurement takes at least so long
 
-/// An impact of random contacts and a neighbouring one.
+/// Makes an impact of random contacts and a neighbouring one.
 struct Impact {
   std::vector<Group> groups;
   std::vector<double> A, H, q, near_q;

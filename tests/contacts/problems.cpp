@@ -69,6 +69,35 @@ double broken(const Rows& rows, const double* x) {
   return size > 0 ? static_cast<double>(worst / size) : static_cast<double>(worst);
 }
 
+double unlike_modes(const Rows& rows, const double* x, const double* w, const GroupMode* modes) {
+  double worst = 0, size = 1e-300;
+  int first = 0;
+  for (std::size_t i = 0; i < rows.groups.size(); ++i) {
+    const Group& g = rows.groups[i];
+    const int count = g.rows(), tangent = first + (g.has_normal() ? 1 : 0);
+    const double unit = 1 / std::sqrt(rows.H.diagonal().segment(first, count).maxCoeff());
+    for (int a = first; a < first + count; ++a) {
+      size = std::max({size, std::fabs(x[a] / unit), std::fabs(rows.q[a] * unit)});
+      if (modes[i].mode == Mode::open) worst = std::max(worst, std::fabs(x[a] / unit));
+      if (modes[i].mode == Mode::stick && (a < tangent || g.friction > 0 || g.law != Law::unilateral))
+        worst = std::max(worst, std::fabs(w[a] * unit));
+    }
+    if (modes[i].mode == Mode::slip) {
+      const double radius = (g.has_normal() ? g.friction * x[first] : g.capacity) / unit;
+      const double* s = modes[i].direction;
+      double along = 0;
+      for (int k = 0; k < first + count - tangent; ++k) along += w[tangent + k] * unit * s[k];
+      for (int k = 0; k < first + count - tangent; ++k) {
+        worst = std::max(worst, std::fabs(x[tangent + k] / unit + radius * s[k]));
+        worst = std::max(worst, std::fabs(w[tangent + k] * unit - along * s[k]));
+      }
+      worst = std::max(worst, -along);
+    }
+    first += count;
+  }
+  return worst / size;
+}
+
 double energy_gain(const Rows& rows, const double* x) {
   const std::vector<Long> w = speeds(rows, x);
   Long gain = 0, size = 1e-300L;

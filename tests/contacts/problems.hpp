@@ -54,8 +54,12 @@ struct OwnSolver {
 /// Returns how far the laws are broken by x, in units in which mobilities are 1, relative to the largest impulse or
 /// speed.
 double broken(const Rows& rows, const double* x);
-/// Returns the size that this is relative to, squared: a unit of energy.
+/// Returns the energy that an impact gains, relative to the sizes of its terms.
 double energy_gain(const Rows& rows, const double* x);
+
+/// Returns how far x and w are from what the modes say, relative to the same size: no force in open groups, no speed in
+/// sticking ones, friction on the disk's edge and a slip along the direction in the others.
+double unlike_modes(const Rows& rows, const double* x, const double* w, const GroupMode* modes);
 
 /// Returns all solutions of a planar problem by trying all modes, each solved by complete pivoting. Modes whose
 /// equations depend on each other are left out; `singular` tells whether there were any.

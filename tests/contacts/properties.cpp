@@ -39,7 +39,7 @@ TEST_CASE("contacts: random impacts keep all laws and never gain energy", "[cont
     for (const Kind kind : kinds) {
       const int count = problems(1000);
       int failed = 0, refused = 0, large = 0;
-      double worst_law = 0, worst_gain = -1;
+      double worst_law = 0, worst_gain = -1, worst_mode = 0;
       for (int number = 0; number < count; ++number) {
         RandomRows random(seed_of(kind, d, number));
         const int contacts = random.contacts();
@@ -51,12 +51,14 @@ TEST_CASE("contacts: random impacts keep all laws and never gain energy", "[cont
         }
         worst_law = std::max(worst_law, broken(rows, own.solver.x()));
         worst_gain = std::max(worst_gain, energy_gain(rows, own.solver.x()));
+        worst_mode = std::max(worst_mode, unlike_modes(rows, own.solver.x(), own.solver.w(), own.solver.modes()));
       }
       INFO(name_of(kind) << ", " << d << " tangential rows, " << count << " problems");
       CHECK(failed == 0);
       CHECK(refused == 0);
       CHECK(worst_law <= laws);
       CHECK(worst_gain <= laws);
+      CHECK(worst_mode <= laws);
       if (count > 10000)
         WARN(name_of(kind) << " d = " << d << ": " << failed << " failed, " << large << " large ones, laws "
                            << worst_law << ", gain " << worst_gain);
@@ -121,7 +123,7 @@ TEST_CASE("contacts: locks, limits and capacities keep their laws beside contact
   int compared = 0;
   for (const int d : {1, 2}) {
     const int count = problems(4000);
-    double worst = 0, gain = -1;
+    double worst = 0, gain = -1, mode = 0;
     for (int number = 0; number < count; ++number) {
       RandomRows random(9000000 + static_cast<std::uint64_t>(2 * number + d));
       const Rows rows = random.mixed(random.contacts(16), d);
@@ -129,6 +131,7 @@ TEST_CASE("contacts: locks, limits and capacities keep their laws beside contact
       REQUIRE(own.solver.solve(rows.problem(), nullptr) == Outcome::solved);
       worst = std::max(worst, broken(rows, own.solver.x()));
       gain = std::max(gain, energy_gain(rows, own.solver.x()));
+      mode = std::max(mode, unlike_modes(rows, own.solver.x(), own.solver.w(), own.solver.modes()));
       bool singular = false;
       if (d == 2 || rows.groups.size() > 3) continue;
       const std::vector<VectorXd> all = all_solutions(rows, singular);
@@ -142,6 +145,7 @@ TEST_CASE("contacts: locks, limits and capacities keep their laws beside contact
     }
     CHECK(worst <= laws);
     CHECK(gain <= laws);
+    CHECK(mode <= laws);
   }
   CHECK(compared > 10);
 }
