@@ -225,8 +225,8 @@ class Derivator {
         if (!SX::is_equal(SX(M(i, j)), SX(M(j, i)), 50) && !agree(SX(M(i, j)), SX(M(j, i)), equations_))
           diagnostics_.add(equations_.energy_place,
                            "the mass matrix is not symmetric in the entries of " +
-                               mechfmu::quoted(equations_.positions[static_cast<std::size_t>(i)].name) + " and " +
-                               mechfmu::quoted(equations_.positions[static_cast<std::size_t>(j)].name),
+                               in_quotes(equations_.positions[static_cast<std::size_t>(i)].name) + " and " +
+                               in_quotes(equations_.positions[static_cast<std::size_t>(j)].name),
                            "give entry (i, j) and entry (j, i) the same value");
   }
 
@@ -293,7 +293,7 @@ class Derivator {
   void check_may_rest(const ConstraintEquation& row) {
     if (!equations_.equilibrium) return;
     diagnostics_.add(row.place,
-                     "the constraint " + mechfmu::quoted(row.name) +
+                     "the constraint " + in_quotes(row.name) +
                          " is not linear in the velocities, and start = \"equilibrium\" looks for a start at rest",
                      "give it as a sum of velocities times factors, or start from guesses");
   }
@@ -304,7 +304,7 @@ class Derivator {
                           : row.level == Level::velocity ? "velocity"
                                                          : "acceleration";
     diagnostics_.add(row.place,
-                     "the constraint " + mechfmu::quoted(row.name) + " does not depend on any " + missing +
+                     "the constraint " + in_quotes(row.name) + " does not depend on any " + missing +
                          ", so nothing can fulfil it",
                      row.level == Level::position ? "use the coordinates that it is to constrain, or remove it"
                                                   : "give it at the level of what it contains, or remove it");

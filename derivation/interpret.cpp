@@ -10,7 +10,7 @@
 
 namespace mechfmu {
 
-namespace {
+namespace interpreted {
 
 /// A CasADi function with everything that a call needs.
 class Evaluator {
@@ -88,7 +88,7 @@ std::tuple<Stored<Value>...> stored(const std::tuple<CoreArray<Element, Value>..
                     arrays);
 }
 
-}  // namespace
+}  // namespace interpreted
 
 struct InterpretedMechanism::Contents {
   explicit Contents(const Derivation& of);
@@ -105,18 +105,18 @@ struct InterpretedMechanism::Contents {
   }
 
   const Derivation derivation;  ///< a copy, which texts point into
-  std::array<std::unique_ptr<Evaluator>, core_function_count> functions;
-  std::array<std::unique_ptr<Evaluator>, output_group_count> outputs;
+  std::array<std::unique_ptr<interpreted::Evaluator>, core_function_count> functions;
+  std::array<std::unique_ptr<interpreted::Evaluator>, output_group_count> outputs;
   std::vector<TapeStorage> tapes;
   std::array<TapeStorage, output_group_count> output_tapes;
-  std::vector<PatternStorage> patterns;
-  decltype(stored(core_arrays, std::declval<const Derivation&>())) arrays;
+  std::vector<interpreted::PatternStorage> patterns;
+  decltype(interpreted::stored(core_arrays, std::declval<const Derivation&>())) arrays;
   std::array<OutputGroup, output_group_count> groups;
   Mechanism table;
 };
 
 InterpretedMechanism::Contents::Contents(const Derivation& of)
-    : derivation(of), arrays(stored(core_arrays, derivation)) {
+    : derivation(of), arrays(interpreted::stored(core_arrays, derivation)) {
   const Derivation& d = derivation;
   table.sizes = d.sizes;
   table.character = d.character;
@@ -131,11 +131,12 @@ InterpretedMechanism::Contents::Contents(const Derivation& of)
   table.prepare = [](const Point&) {};
   for_each_entry(core_functions, [&](const auto& function, auto index) {
     if (!function.exists(d)) return;
-    functions[index] = std::make_unique<Evaluator>(d.*function.derived);
+    functions[index] = std::make_unique<interpreted::Evaluator>(d.*function.derived);
     table.*function.member = &call<index>;
   });
   [&]<std::size_t... group>(std::index_sequence<group...>) {
-    ((output_tapes[group] = tape_of(d.outputs[group]), outputs[group] = std::make_unique<Evaluator>(d.outputs[group]),
+    ((output_tapes[group] = tape_of(d.outputs[group]),
+      outputs[group] = std::make_unique<interpreted::Evaluator>(d.outputs[group]),
       groups[group] = {d.output_counts[group], is_late(static_cast<int>(group)), call_group<group>,
                        output_tapes[group].tape()}),
      ...);

@@ -47,7 +47,7 @@ void check_determined(const Equations& equations, const SX& slopes, const SX& ac
     const LoadEquation& load = equations.loads[static_cast<std::size_t>(j)];
     const casadi_int more = casadi::Sparsity::sprank(SX(occurs(Slice(), Slice(0, j + 1))).sparsity());
     if (more == found) {
-      diagnostics.add(load.place, "no equation determines the unknown " + mechfmu::quoted(load.name),
+      diagnostics.add(load.place, "no equation determines the unknown " + in_quotes(load.name),
                       "let its equation depend on it, or on a motion that it changes");
     }
     found = more;

@@ -112,7 +112,7 @@ bool agree_with(const SX& a, const SX& b, const SX& extra, const Equations& equa
 }
 
 bool is_choice(casadi_int operation) {
-  using namespace casadi;
+  using enum casadi::Operation;
   switch (operation) {
     case OP_FABS:
     case OP_SIGN:

@@ -7,9 +7,9 @@
 
 namespace mechfmu {
 
-using namespace casadi;
+using enum casadi::Operation;
 
-Program::Program(const Function& function) {
+Program::Program(const casadi::Function& function) {
   std::vector<int> place(static_cast<std::size_t>(function.sz_w()), -1);
   const auto at = [&](casadi_int index) -> int& { return place.at(static_cast<std::size_t>(index)); };
   for (casadi_int k = 0; k < function.n_instructions(); ++k) {

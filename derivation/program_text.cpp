@@ -9,7 +9,7 @@
 
 namespace mechfmu {
 
-using namespace casadi;
+using enum casadi::Operation;
 
 namespace {
 

@@ -289,7 +289,7 @@ class ServoRows {
   }
   std::string quoted_names(const std::vector<casadi_int>& group) const {
     std::vector<std::string> names;
-    for (const casadi_int i : group) names.push_back(mechfmu::quoted(e_.constraints[static_cast<std::size_t>(i)].name));
+    for (const casadi_int i : group) names.push_back(in_quotes(e_.constraints[static_cast<std::size_t>(i)].name));
     return listed(names);
   }
   bool fail(const std::vector<casadi_int>& group, const std::string& problem, const std::string& repair) {
@@ -311,8 +311,7 @@ class ServoRows {
   bool fail_input(const std::vector<casadi_int>& group, const SX& g) {
     std::string name = "an unknown";
     for (casadi_int i = 0; i < e_.given_inputs(); ++i)
-      if (SX::depends_on(g, s_.inputs(i)))
-        name = "the input " + mechfmu::quoted(e_.input_names[static_cast<std::size_t>(i)]);
+      if (SX::depends_on(g, s_.inputs(i))) name = "the input " + in_quotes(e_.input_names[static_cast<std::size_t>(i)]);
     return fail(group,
                 "the controls of " + quoted_names(group) + " act only through derivatives of what contains " + name +
                     ", which has none",

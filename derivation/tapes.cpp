@@ -8,9 +8,9 @@
 
 namespace mechfmu {
 
-using namespace casadi;
+using enum casadi::Operation;
 
-TapeStorage tape_of(const Function& function) {
+TapeStorage tape_of(const casadi::Function& function) {
   const Program program(function);
   const std::vector<Node>& values = program.values();
   std::vector<bool> used(values.size(), false);

@@ -58,7 +58,7 @@ class Limits {
 
   void add(const Body& body) {
     if (body.allow_negative) return;
-    const std::string what = " of the body " + mechfmu::quoted(body.name);
+    const std::string what = " of the body " + in_quotes(body.name);
     add(body.mass, "the mass" + what, body.name, "kg", false,
         "write a positive mass, or 0 for a body without mass; allow_negative = true if it is to be taken away from another "
         "body");
@@ -71,14 +71,14 @@ class Limits {
   }
 
   void add(const Joint& joint) {
-    const std::string what = " of the joint " + mechfmu::quoted(joint.name);
+    const std::string what = " of the joint " + in_quotes(joint.name);
     for (const NumberKey& key : find_joint_form(joint.type, description_.spatial)->numbers)
       if (const auto number = joint.numbers.find(key.name); number != joint.numbers.end() && has_limit(key))
         add(number->second, "the " + std::string(key.name) + what, joint.name, unit_text(key.measures, false),
             key.bound == Bound::positive, repair_of(key));
     const auto filter = [&](const std::optional<Motion>& motion, const std::string& name) {
       if (motion && motion->filter)
-        positive(*motion->filter, "the filter of the motion of " + mechfmu::quoted(name), joint.name, "s");
+        positive(*motion->filter, "the filter of the motion of " + in_quotes(name), joint.name, "s");
     };
     for (const JointCoordinate& coordinate : joint.coordinates) filter(coordinate.motion, coordinate.name);
     filter(joint.length_motion, joint.name + ".length");
@@ -92,7 +92,7 @@ class Limits {
       if (number == force.numbers.end() || !has_limit(key)) continue;
       const bool gives_energy = key.bound == Bound::not_negative_unless_allowed;
       if (gives_energy && force.allow_negative) continue;
-      add(number->second, mechfmu::quoted(key.name) + " of the force " + mechfmu::quoted(force.name), force.name,
+      add(number->second, in_quotes(key.name) + " of the force " + in_quotes(force.name), force.name,
           unit_text(key.measures, of_angle), key.bound == Bound::positive, repair_of(key));
     }
   }

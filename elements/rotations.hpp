@@ -7,6 +7,10 @@
 
 namespace mechfmu {
 
+/// Returns R a, and Rᵀ a.
+inline casadi::SX turned(const casadi::SX& R, const casadi::SX& a) { return casadi::SX::mtimes(R, a); }
+inline casadi::SX turned_back(const casadi::SX& R, const casadi::SX& a) { return casadi::SX::mtimes(R.T(), a); }
+
 /// Returns the rotation by an angle in the plane, 2 × 2.
 casadi::SX planar_rotation(const casadi::SX& angle);
 

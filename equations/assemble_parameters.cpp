@@ -77,7 +77,7 @@ void ParameterAssembly::finish(Diagnostics& diagnostics) {
     if (parameter.calculated) equations_.calculations.push_back({static_cast<int>(i), values_[i]});
     // A table may hide a division by zero from those who evaluate formulas of numbers alone.
     if (!std::isfinite(equations_.parameter_values[i]))
-      diagnostics.add(parameter.place, "the value of " + mechfmu::quoted(parameter.name) + " is not a finite number",
+      diagnostics.add(parameter.place, "the value of " + in_quotes(parameter.name) + " is not a finite number",
                       "look for divisions by zero and roots of negative numbers");
   }
 }

@@ -91,7 +91,7 @@ void VelocityAssembly::resolve(Translator& translate, Equations& equations, Diag
     rates.push_back(SX::densify(translate(*coordinate.rate, own)));
     if (SX::depends_on(SX::jacobian(rates.back(), velocities), velocities))
       diagnostics.add(coordinate.rate->place,
-                      "the rate of " + mechfmu::quoted(coordinate.name) + " is not linear in the velocities",
+                      "the rate of " + in_quotes(coordinate.name) + " is not linear in the velocities",
                       "write it as a sum of velocities times factors");
   }
   const SX rate = column(rates);
@@ -152,7 +152,7 @@ void VelocityAssembly::enter(const SX& A, const SX& a, const SX& Y, Translator& 
 std::vector<std::string> VelocityAssembly::names(const std::vector<casadi_int>& velocities) const {
   std::vector<std::string> result;
   for (const casadi_int j : velocities)
-    result.push_back(mechfmu::quoted(description_.velocities[static_cast<std::size_t>(j)].name));
+    result.push_back(in_quotes(description_.velocities[static_cast<std::size_t>(j)].name));
   return result;
 }
 

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "derivation/program_text.hpp"
+
 namespace mechfmu {
 
 namespace {
@@ -18,16 +20,6 @@ constexpr std::array role_names{
     "independent", "fixed_parameter", "tunable_parameter", "calculated_parameter", "input", "output", "local"};
 static_assert(static_cast<int>(Role::local) + 1 == role_names.size());
 
-/// Returns a C++ string literal of printable ASCII.
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + '"';
-}
-
 }  // namespace
 
 std::string emit_variables(const ModelVariables& variables, const std::string& token) {
@@ -42,18 +34,18 @@ std::string emit_variables(const ModelVariables& variables, const std::string& t
   const std::vector<int> derivatives = variables.derivatives();
   for (std::size_t i = 0; i < variables.all.size(); ++i) {
     const ModelVariable& v = variables.all[i];
-    text += "    {" + quoted(v.name) + ", Source::" + source_names[static_cast<std::size_t>(v.source)] +
+    text += "    {" + literal(v.name) + ", Source::" + source_names[static_cast<std::size_t>(v.source)] +
             ", Role::" + role_names[static_cast<std::size_t>(v.role)] + ", " + std::to_string(v.index) + ", " +
             std::to_string(v.group) + ", " + to_text(v.unit.factor) + ", " + to_text(v.unit.offset) + ", " +
             to_text(v.start) + ", " + std::to_string(derivatives[i]) + ", " + std::to_string(v.components) + ", " +
             std::to_string(v.guess_of);
     if (v.minimum || v.maximum) {
       text += std::string(", ") + (v.minimum ? to_text(*v.minimum) : "-unlimited") + ", " +
-              (v.maximum ? to_text(*v.maximum) : "unlimited") + ", " + quoted(v.unit.text);
+              (v.maximum ? to_text(*v.maximum) : "unlimited") + ", " + literal(v.unit.text);
     }
     text += "},\n";
   }
-  text += "};\n\nconstexpr VariableTable table{" + quoted(token) + ", " + std::to_string(variables.all.size()) +
+  text += "};\n\nconstexpr VariableTable table{" + literal(token) + ", " + std::to_string(variables.all.size()) +
           ", rows};\n\n}  // namespace\n\n"
           "const VariableTable& exported_variables() { return table; }\n\n}  // namespace mechfmu\n";
   return text;

@@ -10,7 +10,7 @@
 
 namespace mechfmu {
 
-using namespace casadi;
+using enum casadi::Operation;
 
 namespace {
 

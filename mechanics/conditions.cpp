@@ -57,8 +57,8 @@ void BodyAssembly::limit_inertia(const Body& body) {
   const SX slip = 1e-6 * SX::norm_2(SX::vertcat(I));
   const Unit unit = unit_of_inertia(body, d_);
   const auto not_negative = [&](const std::string& what, const SX& number, const std::string& repair) {
-    add_condition({Condition::at_least, what + " of the inertia of the body " + mechfmu::quoted(body.name), "", unit,
-                   repair, body.inertia_place, number, -slip});
+    add_condition({Condition::at_least, what + " of the inertia of the body " + in_quotes(body.name), "", unit, repair,
+                   body.inertia_place, number, -slip});
   };
   const bool diagonal = I[3].is_zero() && I[4].is_zero() && I[5].is_zero();
   constexpr const char *set = "set other values", *none = "no body has such an inertia";

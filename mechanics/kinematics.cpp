@@ -15,13 +15,6 @@ namespace mechfmu {
 using casadi::Slice;
 using casadi::SX;
 
-namespace {
-
-SX turned(const SX& R, const SX& vector) { return SX::mtimes(R, vector); }
-SX turned_back(const SX& R, const SX& vector) { return SX::mtimes(R.T(), vector); }
-
-}  // namespace
-
 Kinematics::Kinematics(const Description& description, const Tree& tree, const Geometry& geometry)
     : absolute(description.absolute), description_(description), tree_(tree), geometry_(geometry) {
   for (const Body& body : description.bodies) bodies.push_back({.body = &body, .frame = {}});

@@ -67,8 +67,6 @@ SX mass_matrix_by_body_jacobians(const Kinematics& kinematics, const std::vector
 
 namespace {
 
-SX turned(const SX& matrix, const SX& vector) { return SX::mtimes(matrix, vector); }
-
 /// Sums composite inertias in the axes of the ground. In the plane, rotations and moments are one number.
 class Composites {
  public:
@@ -88,7 +86,7 @@ class Composites {
       for (const Motion& motion : at(body).motions) {
         // They are the momentum of all bodies that the joint carries, and its moment about the joint's point.
         const SX p = beyond.mass * motion.linear + cross_product(motion.angular, beyond.moment);
-        SX L = moment_of(beyond.moment, motion.linear) + turned(beyond.inertia, motion.angular);
+        SX L = moment_of(beyond.moment, motion.linear) + SX::mtimes(beyond.inertia, motion.angular);
         for (int felt = body; felt > 0; felt = branch(felt).from) {
           for (const Motion& other : at(felt).motions) {
             const SX entry = SX::dot(other.linear, p) + SX::dot(other.angular, L);

@@ -83,7 +83,7 @@ void check_freedom(const Description& description, const Derivation& derivation,
                    Diagnostics& diagnostics) {
   if (description.bodies.empty() || derivation.sizes.degrees_of_freedom() > 0 || derivation.character.rheonomic) return;
   std::vector<std::string> joints;
-  for (const Joint& joint : description.joints) joints.push_back(mechfmu::quoted(joint.name));
+  for (const Joint& joint : description.joints) joints.push_back(in_quotes(joint.name));
   constexpr std::size_t most = 12;
   if (joints.size() > most) joints.resize(most), joints.push_back("…");
   std::string problem = "the mechanism cannot move: its joints leave no degree of freedom, and no motion drives it",

@@ -67,7 +67,7 @@ ImmobileCoordinates immobile_coordinates(const Derivation& derivation, const std
 std::string hidden_condition_text(const Immobile& held) {
   if (!held.any()) return "";
   const auto quoted_list = [](std::vector<std::string> names) {
-    for (std::string& name : names) name = mechfmu::quoted(name);
+    for (std::string& name : names) name = in_quotes(name);
     return listed(names);
   };
   const bool several = held.constraints.size() > 1;

@@ -33,7 +33,7 @@ bool has_tangent_velocities(int resolution) { return resolution < basis_count; }
 std::string resolutions_that(bool (*are_such)(int)) {
   std::vector<std::string> names;
   for (int i = 0; i < static_cast<int>(tangent_bases.size()); ++i)
-    if (are_such(i)) names.push_back(mechfmu::quoted(tangent_bases[i]));
+    if (are_such(i)) names.push_back(in_quotes(tangent_bases[i]));
   return listed(names);
 }
 
@@ -43,8 +43,7 @@ void check_motion(const SolverOptions& solver, const std::string& key, const Pla
   const auto found = std::find(tangent_bases.begin(), tangent_bases.end(), solver.tangent_basis);
   if (!has(static_cast<int>(found - tangent_bases.begin())))
     diagnostics.add(place,
-                    key + " has no effect with tangent_basis " + mechfmu::quoted(solver.tangent_basis) + ", which " +
-                        lacks,
+                    key + " has no effect with tangent_basis " + in_quotes(solver.tangent_basis) + ", which " + lacks,
                     "remove it, or let tangent_basis be one of " + resolutions_that(has));
   else if (solver.drift_correction == "baumgarte")
     diagnostics.add(
@@ -70,13 +69,13 @@ void prefer_coordinates(const Description& description, Equations& equations, Di
     if (j >= 0) equations.preferred[static_cast<std::size_t>(j)] = true;
     else if (description.absolute)
       diagnostics.add(named.place,
-                      mechfmu::quoted(named.name) +
+                      in_quotes(named.name) +
                           " cannot be independent, since coordinates = \"absolute\" moves each "
                           "body by itself",
                       "remove 'independent', or write coordinates = \"relative\"");
     else
       diagnostics.add(named.place,
-                      mechfmu::quoted(named.name) + " cannot be independent, since its joint is where a loop is closed",
+                      in_quotes(named.name) + " cannot be independent, since its joint is where a loop is closed",
                       "name coordinates of joints in the tree, which --explain shows");
   }
 }
@@ -111,9 +110,9 @@ void check_preference(const Description& description, const Derivation& derivati
   if (free == columns.size()) return;
   const NamedPlace& first = named[free - filters];
   std::vector<std::string> others;
-  for (std::size_t i = 0; i < free - filters; ++i) others.push_back(mechfmu::quoted(named[i].name));
+  for (std::size_t i = 0; i < free - filters; ++i) others.push_back(in_quotes(named[i].name));
   diagnostics.add(first.place,
-                  mechfmu::quoted(first.name) + " cannot be independent" + (others.empty() ? "" : " beside ") +
+                  in_quotes(first.name) + " cannot be independent" + (others.empty() ? "" : " beside ") +
                       (others.empty() ? "" : listed(others)) + ": the constraints determine it",
                   "name another coordinate");
 }

@@ -175,7 +175,7 @@ std::string other_assembly(const Derivation& derivation, double closure_toleranc
     const Shown& shown = equations.positions[static_cast<std::size_t>(i)];
     const double found_there = reached[static_cast<std::size_t>(i)];
     found.push_back(text_of(found_there, shown.unit));
-    others.push_back(mechfmu::quoted(shown.name) + " = " + text_of(found_there + (*there)[i] - here[i], shown.unit));
+    others.push_back(in_quotes(shown.name) + " = " + text_of(found_there + (*there)[i] - here[i], shown.unit));
   }
   return "Another assembly is about as near to the start values: with " + listed(others) + " in place of " +
          listed(found) + ". Write as " +

@@ -43,7 +43,7 @@ std::string moved_body(const Description& description, const std::string& text) 
         text.find("'" + joint.name + ".") == std::string::npos)
       continue;
     return " " + joint.name + " moves the body " +
-           mechfmu::quoted(description.bodies[static_cast<std::size_t>(joint.child.body)].name) + ".";
+           in_quotes(description.bodies[static_cast<std::size_t>(joint.child.body)].name) + ".";
   }
   return "";
 }
@@ -77,12 +77,11 @@ std::string reached(const Equations& equations, const std::vector<double>& guess
     const std::size_t at = text.find(words);
     if (at < first) first = at, place = &of;
   };
-  const auto consider = [&](const auto& named) { consider_words(mechfmu::quoted(named.name), named.place); };
+  const auto consider = [&](const auto& named) { consider_words(in_quotes(named.name), named.place); };
   for (const ConstraintEquation& row : equations.constraints) {
     consider(row);
     if (row.driven.empty()) continue;
-    for (const char* words : {"motion of ", "motions of "})
-      consider_words(words + mechfmu::quoted(row.driven), row.place);
+    for (const char* words : {"motion of ", "motions of "}) consider_words(words + in_quotes(row.driven), row.place);
   }
   for (const StartEquation& row : equations.start_positions) consider(row);
   for (const StartEquation& row : equations.start_velocities) consider(row);
@@ -175,7 +174,7 @@ void check_held_rates(const Description& description, const Equations& equations
   std::vector<std::string> fixed;
   for (const int j : held.velocities) {
     const auto i = static_cast<std::size_t>(j);
-    if (equations.velocity_fixed[i] && rates[i] != 0) fixed.push_back(mechfmu::quoted(equations.velocities[i].name));
+    if (equations.velocity_fixed[i] && rates[i] != 0) fixed.push_back(in_quotes(equations.velocities[i].name));
   }
   if (fixed.empty()) return;
   Message message;
@@ -338,7 +337,7 @@ std::optional<AddedConstraint> added_constraint(const Ranked& ranked) {
   const Immobile& held = ranked.immobile.by_velocities;
   if (!ranked.description.adds_hidden || !held.missing) return {};
   std::vector<std::string> names;
-  for (const std::string& name : held.constraints) names.push_back(mechfmu::quoted(name));
+  for (const std::string& name : held.constraints) names.push_back(in_quotes(name));
   return AddedConstraint{held.missing->position, held.missing->like,
                          "where " + listed(names) + " depend on each other, and let the mechanism move"};
 }

@@ -127,7 +127,7 @@ std::string surplus_motions(const Equations& equations, const std::vector<double
   for (const ConstraintEquation& row : equations.constraints) {
     if (row.level != Level::position || row.driven.empty()) continue;
     all.push_back(static_cast<int>(names.size()));
-    names.push_back(mechfmu::quoted(row.driven));
+    names.push_back(in_quotes(row.driven));
   }
   if (names.size() < 2) return "";
   Rows mechanism(equations, false), motions(equations, true);

@@ -8,7 +8,8 @@
 
 namespace mechfmu {
 
-using namespace casadi;
+using casadi::SX;
+using enum casadi::Operation;
 
 namespace {
 
@@ -72,8 +73,8 @@ std::string call_text(const Node& node, const std::vector<std::string>& operands
   const auto operation = static_cast<unsigned char>(node.operation);
   std::string text;
   if (node.operation == op_select) text = "if(" + operands[0] + ", " + operands[1] + ", " + operands[2] + ")";
-  else if (operands.size() == 1) text = casadi_math<double>::print(operation, operands[0]);
-  else text = casadi_math<double>::print(operation, operands[0], operands[1]);
+  else if (operands.size() == 1) text = casadi::casadi_math<double>::print(operation, operands[0]);
+  else text = casadi::casadi_math<double>::print(operation, operands[0], operands[1]);
   if (text.size() > longest_name) throw TooLarge();
   return text;
 }
@@ -85,7 +86,7 @@ Readable::Readable(const Symbols& symbols) : symbols_(symbols) {
   const std::vector<SX> arguments = symbols.all();
   of_argument_.resize(arguments.size());
   const auto enter = [&](std::size_t argument) {
-    for (const SXElem& element : arguments[argument].nonzeros())
+    for (const casadi::SXElem& element : arguments[argument].nonzeros())
       of_argument_[argument].push_back(symbol(element.name()));
   };
   constexpr std::size_t time = 0, inputs = 3, parameters = 4;

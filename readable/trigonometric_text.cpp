@@ -92,15 +92,15 @@ std::string angle_text(const Angle& angle, const Names& names) {
 }
 
 /// Is a sine or cosine.
-struct Function {
+struct SineOrCosine {
   bool sine;
   Angle angle;
-  auto operator<=>(const Function&) const = default;
+  auto operator<=>(const SineOrCosine&) const = default;
 };
 
 /// Is factors · the product of sines and cosines: a part of a sum as it is written.
 struct Part {
-  std::vector<Function> functions;
+  std::vector<SineOrCosine> functions;
   Factors factors;
 };
 
@@ -134,7 +134,7 @@ Trigonometric without(const Trigonometric& polynomial, const Powers& common) {
   return polynomial.times(1, {inverse, {}});
 }
 
-std::vector<std::string> function_texts(const std::vector<Function>& functions, const Names& names) {
+std::vector<std::string> function_texts(const std::vector<SineOrCosine>& functions, const Names& names) {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < functions.size(); ++i) {
     const auto& [sine, angle] = functions[i];
@@ -188,7 +188,7 @@ double size(const Angle& angle) {
 /// Writes sums of two sines or cosines as products, if their angles become simpler: cos(u+v) + cos(u-v) = 2 cos u cos
 /// v, cos(u+v) - cos(u-v) = -2 sin u sin v, sin(u+v) + sin(u-v) = 2 sin u cos v, sin(u+v) - sin(u-v) = 2 cos u sin v.
 struct Pair {
-  std::vector<Function> functions;
+  std::vector<SineOrCosine> functions;
   double factor = 1;
 };
 
@@ -204,7 +204,7 @@ std::optional<Pair> product_of(const Trigonometric::Wave& a, const Trigonometric
   if (orient(u) && first_sine) factor = -factor;
   if (orient(v) && second_sine) factor = -factor;
   Pair pair{{{first_sine, u}, {second_sine, v}}, factor};
-  std::sort(pair.functions.begin(), pair.functions.end(), [](const Function& x, const Function& y) {
+  std::sort(pair.functions.begin(), pair.functions.end(), [](const SineOrCosine& x, const SineOrCosine& y) {
     return x.angle != y.angle ? x.angle < y.angle : x.sine < y.sine;
   });
   return pair;
@@ -214,7 +214,7 @@ std::optional<Pair> product_of(const Trigonometric::Wave& a, const Trigonometric
 std::vector<Part> parts_of(const Trigonometric& polynomial) {
   std::vector<Trigonometric::Wave> waves = polynomial.waves();
   std::vector<Part> parts;
-  const auto add = [&](const std::vector<Function>& functions, const Powers& powers, double number) {
+  const auto add = [&](const std::vector<SineOrCosine>& functions, const Powers& powers, double number) {
     auto part = std::find_if(parts.begin(), parts.end(), [&](const Part& p) { return p.functions == functions; });
     if (part == parts.end()) part = parts.insert(part, {functions, {}});
     part->factors.emplace_back(powers, number);
@@ -269,9 +269,9 @@ double take_content(std::vector<Part>& parts) {
 }
 
 /// Takes the sines and cosines that all parts have out of them.
-std::vector<Function> take_functions(std::vector<Part>& parts) {
-  std::vector<Function> common;
-  for (const Function& function : std::vector<Function>(parts.empty() ? common : parts.front().functions)) {
+std::vector<SineOrCosine> take_functions(std::vector<Part>& parts) {
+  std::vector<SineOrCosine> common;
+  for (const SineOrCosine& function : std::vector<SineOrCosine>(parts.empty() ? common : parts.front().functions)) {
     const auto find = [&](Part& part) { return std::find(part.functions.begin(), part.functions.end(), function); };
     const auto has = [&](Part& part) { return find(part) != part.functions.end(); };
     if (!std::all_of(parts.begin(), parts.end(), has)) continue;
@@ -282,7 +282,7 @@ std::vector<Function> take_functions(std::vector<Part>& parts) {
 }
 
 /// Removes what both lists contain.
-void cancel(std::vector<Function>& above, std::vector<Function>& below) {
+void cancel(std::vector<SineOrCosine>& above, std::vector<SineOrCosine>& below) {
   for (auto function = above.begin(); function != above.end();) {
     const auto other = std::find(below.begin(), below.end(), *function);
     if (other == below.end()) {
@@ -326,13 +326,13 @@ std::string text_of(const Quotient& value, const Names& names) {
 
   std::vector<Part> rest = sum ? parts_of(without(numerator, common)) : parts;
   double number = take_content(rest);
-  std::vector<Function> above = take_functions(rest), below;
+  std::vector<SineOrCosine> above = take_functions(rest), below;
   if (sum && common.empty() && above.empty() && value.denominators().empty()) return sum_text(parts, names);
   std::vector<std::string> sums_below;
   for (const Trigonometric& factor : value.denominators()) {
     std::vector<Part> under = parts_of(factor);
     number /= take_content(under);
-    const std::vector<Function> functions = take_functions(under);
+    const std::vector<SineOrCosine> functions = take_functions(under);
     below.insert(below.end(), functions.begin(), functions.end());
     if (!is_one(under)) sums_below.push_back("(" + sum_text(under, names) + ")");
   }

@@ -85,7 +85,12 @@ fi
 # --- Build -----------------------------------------------------------------------------------------------------------
 
 # The build of a folder that was moved is of no use; builds of CMakePresets.json are left alone.
-if ! configured_here && [ -e build ]; then find build -mindepth 1 -maxdepth 1 ! -name presets -exec rm -rf {} +; fi
+together=
+if ! configured_here; then
+  if [ -e build ]; then find build -mindepth 1 -maxdepth 1 ! -name presets -exec rm -rf {} +; fi
+  # Without tests, the program is not going to be changed; a build from nothing then takes half the time.
+  if [ -z "$tests" ]; then together=yes; fi
+fi
 # Options stay as they were asked for once: options that come and go would compile everything anew.
 configuration=$root
 options=()
@@ -95,6 +100,7 @@ ask() {
   options+=("$3")
 }
 ask "$tests" 'with tests' -DMECHFMU_TESTS=ON
+ask "$together" 'with files compiled together' -DMECHFMU_TOGETHER=ON
 ask "${MECHFMU_WERROR:-}" 'with warnings as errors' -DCMAKE_COMPILE_WARNING_AS_ERROR=ON  # see .ci/run
 if ! has build/.configured "$configuration" || [ .venv/.installed -nt build/.configured ]; then
   quietly cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release "${options[@]}" || die 'CMake failed'

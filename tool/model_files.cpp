@@ -33,10 +33,10 @@ fs::path find_model(const std::string& name_or_path, const fs::path& models) {
   const fs::path path = name_or_path;
   if (fs::is_directory(path)) {
     if (fs::is_regular_file(path / mechanism_file_name)) return path / mechanism_file_name;
-    throw UnknownModel("the folder " + mechfmu::quoted(name_or_path) + " has no " + mechanism_file_name);
+    throw UnknownModel("the folder " + in_quotes(name_or_path) + " has no " + mechanism_file_name);
   }
   if (fs::exists(path)) return path;
-  throw UnknownModel("there is no mechanism " + mechfmu::quoted(name_or_path) + ", neither in models/ nor as a path; " +
+  throw UnknownModel("there is no mechanism " + in_quotes(name_or_path) + ", neither in models/ nor as a path; " +
                      suggestion(name_or_path, names, "see --list"));
 }
 

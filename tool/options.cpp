@@ -24,7 +24,7 @@ void set_fmi_version(Options& options, const std::string& value) {
 void add_setting(Options& options, const std::string& value) {
   const std::size_t equals = value.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == value.size()) {
-    throw UsageError("--set takes NAME=VALUE, such as --set N=40, not " + mechfmu::quoted(value));
+    throw UsageError("--set takes NAME=VALUE, such as --set N=40, not " + in_quotes(value));
   }
   options.settings.push_back({value.substr(0, equals), value.substr(equals + 1)});
 }
@@ -70,7 +70,7 @@ const Option& find_option(const std::string& name) {
     if (name == option.name || (name == "-h" && std::string(option.name) == "--help")) return option;
     names.push_back(option.name);
   }
-  throw UsageError("unknown option " + mechfmu::quoted(name) + "; " + suggestion(name, names, "see --help"));
+  throw UsageError("unknown option " + in_quotes(name) + "; " + suggestion(name, names, "see --help"));
 }
 
 }  // namespace
@@ -82,8 +82,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
     const std::string& argument = arguments[i];
     if (argument.empty() || argument[0] != '-') {
       if (!options.model.empty()) {
-        throw UsageError(
-            "one mechanism at a time: " + mechfmu::quoted(options.model) + " or " + mechfmu::quoted(argument));
+        throw UsageError("one mechanism at a time: " + in_quotes(options.model) + " or " + in_quotes(argument));
       }
       options.model = argument;
       continue;

@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 namespace mechfmu {
 namespace {
 
-Places of_build() {
+ProgramPlaces of_build() {
   const fs::path source = MECHFMU_SOURCE_DIR;
   return {.scripts = source / "scripts",
           .models = source / "models",
@@ -34,8 +34,8 @@ fs::path cache_of(const fs::path& prefix) {
   return user / "mechfmu" / name;
 }
 
-Places of_installation(const fs::path& prefix) {
-  const Places build = of_build();
+ProgramPlaces of_installation(const fs::path& prefix) {
+  const ProgramPlaces build = of_build();
   const fs::path shared = prefix / "share" / "mechfmu", library = prefix / "lib" / "mechfmu";
   return {.scripts = shared / "scripts",
           .models = shared / "models",
@@ -49,8 +49,8 @@ Places of_installation(const fs::path& prefix) {
 
 }  // namespace
 
-const Places& places() {
-  static const Places result = [] {
+const ProgramPlaces& places() {
+  static const ProgramPlaces result = [] {
     std::error_code error;
     const fs::path prefix = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
     return fs::is_directory(prefix / "share" / "mechfmu", error) ? of_installation(prefix) : of_build();

@@ -6,7 +6,7 @@
 namespace mechfmu {
 
 /// Holds the files and folders beside the program.
-struct Places {
+struct ProgramPlaces {
   std::filesystem::path scripts;      ///< scripts that exports run, in Python and for the shell
   std::filesystem::path models;       ///< mechanisms that can be called by name
   std::filesystem::path fmu_sources;  ///< headers that generated code includes: the folder fmu_src
@@ -21,6 +21,6 @@ struct Places {
 
 /// Returns the places of the installation that the running program belongs to (cmake/install.cmake), even if it was
 /// moved. If the program is not installed, it returns those of the build.
-const Places& places();
+const ProgramPlaces& places();
 
 }  // namespace mechfmu

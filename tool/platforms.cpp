@@ -39,7 +39,7 @@ const Platform& find_platform(const std::string& name) {
     if (platform.name == name) return platform;
   const std::vector<std::string> names = platform_names();
   throw UsageError(
-      "unknown platform " + mechfmu::quoted(name) + "; " + suggestion(name, names, "there are " + listed(names)));
+      "unknown platform " + in_quotes(name) + "; " + suggestion(name, names, "there are " + listed(names)));
 }
 
 }  // namespace

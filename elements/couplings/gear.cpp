@@ -6,7 +6,7 @@ namespace mechfmu {
 
 namespace {
 
-CouplingEquation equation(const Coupling& coupling, const Surroundings& around) {
+CouplingEquation gear_equation(const Coupling& coupling, const Surroundings& around) {
   const casadi::SX ratio = around.number(coupling.numbers, "ratio");
   return {Level::position, proportion(coupling, ratio, around.number(coupling.numbers, "offset"), around)};
 }
@@ -16,7 +16,7 @@ CouplingEquation equation(const Coupling& coupling, const Surroundings& around) 
 CouplingType couplings::gear() {
   return {.name = "gear",
           .numbers = {{"ratio", Measures::ratio, true, Bound::not_zero}, {"offset", Measures::second}},
-          .equation = equation};
+          .equation = gear_equation};
 }
 
 }  // namespace mechfmu

@@ -8,7 +8,7 @@ using casadi::SX;
 
 namespace {
 
-CouplingEquation equation(const Coupling& coupling, const Surroundings& around) {
+CouplingEquation linear_equation(const Coupling& coupling, const Surroundings& around) {
   SX sum = -around.number(coupling.numbers, "constant");
   for (const auto& [coordinate, factor] : coupling.terms) sum += around.value(factor) * around.named(coordinate);
   return {Level::position, sum};
@@ -21,7 +21,7 @@ CouplingType couplings::linear() {
           .couples = CouplingType::sum,
           .holds = CouplingType::the_sum,
           .numbers = {{"constant", Measures::sum}},
-          .equation = equation};
+          .equation = linear_equation};
 }
 
 }  // namespace mechfmu

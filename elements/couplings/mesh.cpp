@@ -42,7 +42,7 @@ std::pair<Wheel, Wheel> wheels_of(const Coupling& coupling, const Surroundings& 
   return wheels;
 }
 
-CouplingEquation equation(const Coupling& coupling, const Surroundings& around) {
+CouplingEquation mesh_equation(const Coupling& coupling, const Surroundings& around) {
   const auto [first, second] = wheels_of(coupling, around);
   const SX first_radius = around.number(coupling.numbers, "radius_first"),
            second_radius = around.number(coupling.numbers, "radius_second");
@@ -56,8 +56,8 @@ CouplingEquation equation(const Coupling& coupling, const Surroundings& around) 
 }
 
 /// Returns two conditions: the axes are parallel, and the radii fit their distance.
-std::vector<ConditionEquation> conditions(const Coupling& coupling, const Surroundings& around) {
-  const std::string of_both = " of " + mechfmu::quoted(coupling.first) + " and " + mechfmu::quoted(coupling.second);
+std::vector<ConditionEquation> mesh_conditions(const Coupling& coupling, const Surroundings& around) {
+  const std::string of_both = " of " + in_quotes(coupling.first) + " and " + in_quotes(coupling.second);
   const auto [first, second] = wheels_of(coupling, around);
   std::vector<ConditionEquation> conditions;
   const SX between = second.center - first.center;
@@ -65,14 +65,14 @@ std::vector<ConditionEquation> conditions(const Coupling& coupling, const Surrou
     const SX angle = angle_between(first.axis, second.axis);
     conditions.push_back(
         {Condition::agrees_with,
-         "the angle between the axes" + of_both + ", which the mesh " + mechfmu::quoted(coupling.name) + " couples,",
-         "", known_unit("deg"), "make the axes parallel, or write type = \"gear\" for other gears", coupling.place,
+         "the angle between the axes" + of_both + ", which the mesh " + in_quotes(coupling.name) + " couples,", "",
+         known_unit("deg"), "make the axes parallel, or write type = \"gear\" for other gears", coupling.place,
          SX::fmin(angle, casadi::pi - angle), 0, 2e-6});
   }
   const SX radii = around.number(coupling.numbers, "radius_first") + around.number(coupling.numbers, "radius_second");
   conditions.push_back(
       {Condition::agrees_with, "the distance between the axes" + of_both,
-       "the sum of the radii of the mesh " + mechfmu::quoted(coupling.name), around.length_unit(),
+       "the sum of the radii of the mesh " + in_quotes(coupling.name), around.length_unit(),
        "correct a radius or a point; the radius of a ring gear is negative", coupling.place,
        SX::norm_2(around.spatial() ? cross_product(first.axis, between) : between), fabs(radii), 1e-4});
   return conditions;
@@ -86,8 +86,8 @@ CouplingType couplings::mesh() {
           .holds = CouplingType::a_length,
           .numbers = {{"radius_first", Measures::length, true, Bound::not_zero},
                       {"radius_second", Measures::length, true, Bound::not_zero}},
-          .equation = equation,
-          .conditions = conditions};
+          .equation = mesh_equation,
+          .conditions = mesh_conditions};
 }
 
 }  // namespace mechfmu

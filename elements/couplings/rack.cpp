@@ -12,7 +12,7 @@ using casadi::SX;
 
 namespace {
 
-CouplingEquation equation(const Coupling& coupling, const Surroundings& around) {
+CouplingEquation rack_equation(const Coupling& coupling, const Surroundings& around) {
   return {Level::position, proportion(coupling, around.number(coupling.numbers, "radius"), 0, around)};
 }
 
@@ -24,13 +24,13 @@ SX direction_of(const std::string& coordinate, const Surroundings& around) {
   return SX::mtimes({around.rotation(joint.joint.parent.body), joint.parent_frame, third(joint.geometry)});
 }
 
-std::vector<ConditionEquation> conditions(const Coupling& coupling, const Surroundings& around) {
+std::vector<ConditionEquation> rack_conditions(const Coupling& coupling, const Surroundings& around) {
   if (!around.spatial()) return {};
   const SX axis = direction_of(coupling.first, around), line = direction_of(coupling.second, around);
   if (axis.is_empty() || line.is_empty()) return {};
   return {{Condition::agrees_with,
-           "the angle between the axis of " + mechfmu::quoted(coupling.first) + " and the direction of " +
-               mechfmu::quoted(coupling.second) + ", which the rack " + mechfmu::quoted(coupling.name) + " couples,",
+           "the angle between the axis of " + in_quotes(coupling.first) + " and the direction of " +
+               in_quotes(coupling.second) + ", which the rack " + in_quotes(coupling.name) + " couples,",
            "", known_unit("deg"), "turn one of them, or write type = \"linear\" for what is no rack", coupling.place,
            angle_between(axis, line), casadi::pi / 2, 1e-6}};
 }
@@ -41,8 +41,8 @@ CouplingType couplings::rack() {
   return {.name = "rack",
           .couples = CouplingType::angle_and_position,
           .numbers = {{"radius", Measures::length, true, Bound::not_zero}},
-          .equation = equation,
-          .conditions = conditions};
+          .equation = rack_equation,
+          .conditions = rack_conditions};
 }
 
 }  // namespace mechfmu

@@ -8,7 +8,7 @@ using casadi::SX;
 
 namespace {
 
-void apply(const ForceBuilder& b) {
+void apply_force(const ForceBuilder& b) {
   const SX force = b.components();
   b.show_components("force", force);
   b.act(SX::mtimes(b.frame(), force), b.around.rate(b.around.point(b.force.at)));
@@ -16,6 +16,6 @@ void apply(const ForceBuilder& b) {
 
 }  // namespace
 
-ForceType forces::force() { return {.name = "force", .acts = Acts::at_point, .has_value = true, .apply = apply}; }
+ForceType forces::force() { return {.name = "force", .acts = Acts::at_point, .has_value = true, .apply = apply_force}; }
 
 }  // namespace mechfmu

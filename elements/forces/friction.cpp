@@ -11,7 +11,7 @@ using casadi::SX;
 
 namespace {
 
-void apply(const ForceBuilder& b) {
+void apply_friction(const ForceBuilder& b) {
   const SX rate = b.around.rate(b.around.named(b.force.coordinate));
   SX effort = -b.number("viscous") * rate;
   if (b.force.numbers.count("coulomb")) {
@@ -32,7 +32,7 @@ ForceType forces::friction() {
                       {"radius", Measures::length, false, Bound::positive},
                       {"stick_speed", Measures::coordinate_rate, false, Bound::positive}},
           .normal_force = true,
-          .apply = apply};
+          .apply = apply_friction};
 }
 
 }  // namespace mechfmu

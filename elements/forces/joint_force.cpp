@@ -8,12 +8,12 @@ using casadi::SX;
 
 namespace {
 
-void apply(const ForceBuilder& b) { b.act_on_coordinate(b.around.value(b.force.value.front())); }
+void apply_joint_force(const ForceBuilder& b) { b.act_on_coordinate(b.around.value(b.force.value.front())); }
 
 }  // namespace
 
 ForceType forces::joint_force() {
-  return {.name = "joint_force", .acts = Acts::on_coordinate, .has_value = true, .apply = apply};
+  return {.name = "joint_force", .acts = Acts::on_coordinate, .has_value = true, .apply = apply_joint_force};
 }
 
 }  // namespace mechfmu

@@ -9,7 +9,7 @@ using casadi::SX;
 
 namespace {
 
-void apply(const ForceBuilder& b) {
+void apply_joint_spring_damper(const ForceBuilder& b) {
   const SX at = b.around.named(b.force.coordinate);
   const SX stiffness = b.number("stiffness"), rest = b.number("rest"), preload = b.number("preload");
   b.act_on_coordinate(preload - stiffness * (at - rest) - b.number("damping") * b.around.rate(at));
@@ -26,7 +26,7 @@ ForceType forces::joint_spring_damper() {
                       {"damping", Measures::effort_damping, false, Bound::not_negative_unless_allowed},
                       {"rest", Measures::coordinate},
                       {"preload", Measures::effort}},
-          .apply = apply};
+          .apply = apply_joint_spring_damper};
 }
 
 }  // namespace mechfmu

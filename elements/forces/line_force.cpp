@@ -8,7 +8,7 @@ using casadi::SX;
 
 namespace {
 
-void apply(const ForceBuilder& b) {
+void apply_line_force(const ForceBuilder& b) {
   const SX length = b.line_length(), pull = b.around.value(b.force.value.front());
   b.show("force", pull);
   b.act(-pull, b.around.rate(length));
@@ -17,7 +17,7 @@ void apply(const ForceBuilder& b) {
 }  // namespace
 
 ForceType forces::line_force() {
-  return {.name = "line_force", .acts = Acts::along_line, .has_value = true, .apply = apply};
+  return {.name = "line_force", .acts = Acts::along_line, .has_value = true, .apply = apply_line_force};
 }
 
 }  // namespace mechfmu

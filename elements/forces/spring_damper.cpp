@@ -9,7 +9,7 @@ using casadi::SX;
 
 namespace {
 
-void apply(const ForceBuilder& b) {
+void apply_spring_damper(const ForceBuilder& b) {
   const SX length = b.line_length(), rate = b.around.rate(length);
   const SX stiffness = b.number("stiffness"), rest = b.number("rest_length");
   const SX pull = stiffness * (length - rest) + b.number("damping") * rate;
@@ -26,7 +26,7 @@ ForceType forces::spring_damper() {
           .numbers = {{"stiffness", Measures::stiffness, true, Bound::not_negative_unless_allowed},
                       {"damping", Measures::damping, false, Bound::not_negative_unless_allowed},
                       {"rest_length", Measures::length}},
-          .apply = apply};
+          .apply = apply_spring_damper};
 }
 
 }  // namespace mechfmu

@@ -8,7 +8,7 @@ using casadi::SX;
 
 namespace {
 
-void apply(const ForceBuilder& b) {
+void apply_torque(const ForceBuilder& b) {
   const SX angular_velocity = b.around.angular_velocity(b.force.body);
   if (!b.around.spatial()) {
     const SX effort = b.around.value(b.force.value.front());
@@ -23,6 +23,8 @@ void apply(const ForceBuilder& b) {
 
 }  // namespace
 
-ForceType forces::torque() { return {.name = "torque", .acts = Acts::on_body, .has_value = true, .apply = apply}; }
+ForceType forces::torque() {
+  return {.name = "torque", .acts = Acts::on_body, .has_value = true, .apply = apply_torque};
+}
 
 }  // namespace mechfmu

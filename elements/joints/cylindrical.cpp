@@ -12,25 +12,26 @@ using casadi::SX;
 
 namespace {
 
-const JointForm in_space{.coordinates = {{"position", false}, {"angle", true}},
-                         .keys = {"axis"},
-                         .move = [](const JointGeometry& g) -> JointMotion {
-                           return {third(g) * g.q(0),
-                                   rotation_about(g.frame, g.q(1)),
-                                   {},
-                                   third(g) * g.v(1),
-                                   {{third(g), none(3)}, {none(3), third(g)}}};
-                         },
-                         .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
-                           JointClosure closure;
-                           close_line(g, relative, closure.rows);
-                           align_axes(g, relative, closure);
-                           closure.coordinates = {{SX::dot(third(g), relative.position)}, angle_about(g, relative)};
-                           return closure;
-                         }};
+const JointForm cylindrical_in_space{
+    .coordinates = {{"position", false}, {"angle", true}},
+    .keys = {"axis"},
+    .move = [](const JointGeometry& g) -> JointMotion {
+      return {third(g) * g.q(0),
+              rotation_about(g.frame, g.q(1)),
+              {},
+              third(g) * g.v(1),
+              {{third(g), none(3)}, {none(3), third(g)}}};
+    },
+    .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
+      JointClosure closure;
+      close_line(g, relative, closure.rows);
+      align_axes(g, relative, closure);
+      closure.coordinates = {{SX::dot(third(g), relative.position)}, angle_about(g, relative)};
+      return closure;
+    }};
 
 }  // namespace
 
-JointType joints::cylindrical() { return {"cylindrical", nullptr, &in_space}; }
+JointType joints::cylindrical() { return {"cylindrical", nullptr, &cylindrical_in_space}; }
 
 }  // namespace mechfmu

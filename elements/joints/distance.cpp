@@ -23,10 +23,10 @@ JointClosure close(const JointGeometry& g, const JointPose& relative) {
 }
 
 /// Returns the condition that its length is positive. A length that the file gives as a number has a limit already.
-std::vector<ConditionEquation> conditions(const PlacedJoint& rod, const Surroundings& around) {
+std::vector<ConditionEquation> distance_conditions(const PlacedJoint& rod, const Surroundings& around) {
   const Joint& joint = rod.joint;
   ConditionEquation condition{
-      Condition::more_than, "the length of the joint " + mechfmu::quoted(joint.name), "", around.length_unit(), "",
+      Condition::more_than, "the length of the joint " + in_quotes(joint.name), "", around.length_unit(), "",
       joint.place};
   if (joint.length_motion) {  // a filter follows its input
     const Expression& length = joint.length_motion->value;
@@ -48,7 +48,7 @@ const JointForm form{.numbers = {{"length", Measures::length, false, Bound::posi
                      .pulls = true,
                      .any_axes = true,
                      .close = close,
-                     .conditions = conditions,
+                     .conditions = distance_conditions,
                      .drawn = JointForm::Drawn::rod};
 
 }  // namespace

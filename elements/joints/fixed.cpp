@@ -13,19 +13,19 @@ using casadi::SX;
 
 namespace {
 
-const JointForm in_plane{.keys = {"rotation"},
-                         .any_axes = true,
-                         .move = [](const JointGeometry& g) -> JointMotion {
-                           return {none(2), planar_rotation(g.rotation_angle), g.rotation_angle, 0, {}};
-                         },
-                         .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
-                           JointClosure closure;
-                           close_points(relative, closure.rows);
-                           closure.rows.add("turn", relative.angle - g.rotation_angle, turned_apart);
-                           return closure;
-                         }};
+const JointForm fixed_in_plane{.keys = {"rotation"},
+                               .any_axes = true,
+                               .move = [](const JointGeometry& g) -> JointMotion {
+                                 return {none(2), planar_rotation(g.rotation_angle), g.rotation_angle, 0, {}};
+                               },
+                               .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
+                                 JointClosure closure;
+                                 close_points(relative, closure.rows);
+                                 closure.rows.add("turn", relative.angle - g.rotation_angle, turned_apart);
+                                 return closure;
+                               }};
 
-const JointForm in_space{
+const JointForm fixed_in_space{
     .keys = {"rotation"},
     .any_axes = true,
     .move = [](const JointGeometry& g) -> JointMotion { return {none(3), g.rotation, {}, none(3), {}}; },
@@ -38,6 +38,6 @@ const JointForm in_space{
 
 }  // namespace
 
-JointType joints::fixed() { return {"fixed", &in_plane, &in_space}; }
+JointType joints::fixed() { return {"fixed", &fixed_in_plane, &fixed_in_space}; }
 
 }  // namespace mechfmu

@@ -15,22 +15,23 @@ namespace {
 
 SX direction(casadi_int i, casadi_int dimension) { return SX::eye(dimension)(casadi::Slice(), i); }
 
-const JointForm in_plane{.coordinates = {{"x", false, 0}, {"y", false, 1}, {"angle", true}},
-                         .move = [](const JointGeometry& g) -> JointMotion {
-                           return {g.q(casadi::Slice(0, 2)),
-                                   planar_rotation(g.q(2)),
-                                   g.q(2),
-                                   g.v(2),
-                                   {{direction(0, 2), 0}, {direction(1, 2), 0}, {none(2), 1}}};
-                         },
-                         .close = [](const JointGeometry&, const JointPose& relative) -> JointClosure {
-                           JointClosure closure;
-                           closure.coordinates = {{relative.position(0)}, {relative.position(1)}, {relative.angle}};
-                           return closure;
-                         },
-                         .drawn = JointForm::Drawn::nothing};
+const JointForm free_in_plane{
+    .coordinates = {{"x", false, 0}, {"y", false, 1}, {"angle", true}},
+    .move = [](const JointGeometry& g) -> JointMotion {
+      return {g.q(casadi::Slice(0, 2)),
+              planar_rotation(g.q(2)),
+              g.q(2),
+              g.v(2),
+              {{direction(0, 2), 0}, {direction(1, 2), 0}, {none(2), 1}}};
+    },
+    .close = [](const JointGeometry&, const JointPose& relative) -> JointClosure {
+      JointClosure closure;
+      closure.coordinates = {{relative.position(0)}, {relative.position(1)}, {relative.angle}};
+      return closure;
+    },
+    .drawn = JointForm::Drawn::nothing};
 
-const JointForm in_space{
+const JointForm free_in_space{
     .coordinates = {{"x", false, 0}, {"y", false, 1}, {"z", false, 2}},
     .orientation = true,
     .first_is_x = true,
@@ -50,6 +51,6 @@ const JointForm in_space{
 
 }  // namespace
 
-JointType joints::free() { return {"free", &in_plane, &in_space}; }
+JointType joints::free() { return {"free", &free_in_plane, &free_in_space}; }
 
 }  // namespace mechfmu

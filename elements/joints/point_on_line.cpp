@@ -12,7 +12,7 @@ using casadi::SX;
 
 namespace {
 
-const JointForm in_plane{
+const JointForm point_on_line_in_plane{
     .coordinates = {{"position", false}, {"angle", true}},
     .keys = {"axis"},
     .move = [](const JointGeometry& g) -> JointMotion {
@@ -25,7 +25,7 @@ const JointForm in_plane{
       return closure;
     }};
 
-const JointForm in_space{
+const JointForm point_on_line_in_space{
     .coordinates = {{"position", false}},
     .orientation = true,
     .keys = {"axis"},
@@ -41,6 +41,6 @@ const JointForm in_space{
 
 }  // namespace
 
-JointType joints::point_on_line() { return {"point_on_line", &in_plane, &in_space}; }
+JointType joints::point_on_line() { return {"point_on_line", &point_on_line_in_plane, &point_on_line_in_space}; }
 
 }  // namespace mechfmu

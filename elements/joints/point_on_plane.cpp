@@ -12,7 +12,7 @@ using casadi::SX;
 
 namespace {
 
-const JointForm in_space{
+const JointForm point_on_plane_in_space{
     .coordinates = {{"x", false, 0}, {"y", false, 1}},
     .orientation = true,
     .keys = {"axis"},
@@ -33,6 +33,6 @@ const JointForm in_space{
 
 }  // namespace
 
-JointType joints::point_on_plane() { return {"point_on_plane", nullptr, &in_space}; }
+JointType joints::point_on_plane() { return {"point_on_plane", nullptr, &point_on_plane_in_space}; }
 
 }  // namespace mechfmu

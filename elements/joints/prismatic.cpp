@@ -13,7 +13,7 @@ using casadi::SX;
 
 namespace {
 
-const JointForm in_plane{
+const JointForm prismatic_in_plane{
     .coordinates = {{"position", false}},
     .keys = {"axis"},
     .move = [](const JointGeometry& g) -> JointMotion { return {g.axis * g.q, SX::eye(2), 0, 0, {{g.axis, 0}}}; },
@@ -25,21 +25,21 @@ const JointForm in_plane{
       return closure;
     }};
 
-const JointForm in_space{.coordinates = {{"position", false}},
-                         .keys = {"axis"},
-                         .move = [](const JointGeometry& g) -> JointMotion {
-                           return {third(g) * g.q, SX::eye(3), {}, none(3), {{third(g), none(3)}}};
-                         },
-                         .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
-                           JointClosure closure;
-                           close_line(g, relative, closure.rows);
-                           hold_rotation(SX::eye(3), relative, closure);
-                           closure.coordinates = {{SX::dot(third(g), relative.position)}};
-                           return closure;
-                         }};
+const JointForm prismatic_in_space{.coordinates = {{"position", false}},
+                                   .keys = {"axis"},
+                                   .move = [](const JointGeometry& g) -> JointMotion {
+                                     return {third(g) * g.q, SX::eye(3), {}, none(3), {{third(g), none(3)}}};
+                                   },
+                                   .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
+                                     JointClosure closure;
+                                     close_line(g, relative, closure.rows);
+                                     hold_rotation(SX::eye(3), relative, closure);
+                                     closure.coordinates = {{SX::dot(third(g), relative.position)}};
+                                     return closure;
+                                   }};
 
 }  // namespace
 
-JointType joints::prismatic() { return {"prismatic", &in_plane, &in_space}; }
+JointType joints::prismatic() { return {"prismatic", &prismatic_in_plane, &prismatic_in_space}; }
 
 }  // namespace mechfmu

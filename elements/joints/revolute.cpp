@@ -13,34 +13,35 @@ using casadi::SX;
 
 namespace {
 
-const JointForm in_plane{.coordinates = {{"angle", true}},
-                         .any_axes = true,
-                         .move = [](const JointGeometry& g) -> JointMotion {
-                           return {none(2), planar_rotation(g.q), g.q, g.v, {{none(2), 1}}};
-                         },
-                         .close = [](const JointGeometry&, const JointPose& relative) -> JointClosure {
-                           JointClosure closure;
-                           close_points(relative, closure.rows, pins_apart);
-                           closure.coordinates = {{relative.angle}};
-                           return closure;
-                         }};
+const JointForm revolute_in_plane{.coordinates = {{"angle", true}},
+                                  .any_axes = true,
+                                  .move = [](const JointGeometry& g) -> JointMotion {
+                                    return {none(2), planar_rotation(g.q), g.q, g.v, {{none(2), 1}}};
+                                  },
+                                  .close = [](const JointGeometry&, const JointPose& relative) -> JointClosure {
+                                    JointClosure closure;
+                                    close_points(relative, closure.rows, pins_apart);
+                                    closure.coordinates = {{relative.angle}};
+                                    return closure;
+                                  }};
 
-const JointForm in_space{.coordinates = {{"angle", true}},
-                         .keys = {"axis"},
-                         .any_axes = true,
-                         .move = [](const JointGeometry& g) -> JointMotion {
-                           return {none(3), rotation_about(g.frame, g.q), {}, third(g) * g.v, {{none(3), third(g)}}};
-                         },
-                         .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
-                           JointClosure closure;
-                           close_points(relative, closure.rows, pins_apart);
-                           align_axes(g, relative, closure);
-                           closure.coordinates = {angle_about(g, relative)};
-                           return closure;
-                         }};
+const JointForm revolute_in_space{
+    .coordinates = {{"angle", true}},
+    .keys = {"axis"},
+    .any_axes = true,
+    .move = [](const JointGeometry& g) -> JointMotion {
+      return {none(3), rotation_about(g.frame, g.q), {}, third(g) * g.v, {{none(3), third(g)}}};
+    },
+    .close = [](const JointGeometry& g, const JointPose& relative) -> JointClosure {
+      JointClosure closure;
+      close_points(relative, closure.rows, pins_apart);
+      align_axes(g, relative, closure);
+      closure.coordinates = {angle_about(g, relative)};
+      return closure;
+    }};
 
 }  // namespace
 
-JointType joints::revolute() { return {"revolute", &in_plane, &in_space}; }
+JointType joints::revolute() { return {"revolute", &revolute_in_plane, &revolute_in_space}; }
 
 }  // namespace mechfmu

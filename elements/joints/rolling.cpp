@@ -39,7 +39,7 @@ Wrench along_contact(const JointGeometry& g, const JointPose& relative, const SX
   return {direction, g.number("radius") * cross_product(axis, turned)};
 }
 
-const JointForm in_plane{
+const JointForm rolling_in_plane{
     .coordinates = {{"position", false}, {"angle", true}},
     .keys = {"axis"},
     .numbers = {{"radius", Measures::length, true, Bound::positive}},
@@ -71,20 +71,20 @@ const JointForm in_plane{
     .drawn = JointForm::Drawn::wheel};
 
 /// Returns the condition that the disk does not lie flat: then no point of it is the lowest one.
-std::vector<ConditionEquation> conditions(const PlacedJoint& rolling, const Surroundings& around) {
+std::vector<ConditionEquation> rolling_conditions(const PlacedJoint& rolling, const Surroundings& around) {
   const Joint& joint = rolling.joint;
   const SX axis = SX::mtimes({around.rotation(joint.child.body), rolling.child_frame, rolling.geometry.axis});
   const SX normal = SX::mtimes({around.rotation(joint.parent.body), rolling.parent_frame, third(rolling.geometry)});
   const SX angle = angle_between(axis, normal);
   const double least = 1e-4 * casadi::pi / 180;  // inertias that grow with its inverse still have half of their digits
   return {{Condition::at_least,
-           "the angle between the axis of the disk of the joint " + mechfmu::quoted(joint.name) +
+           "the angle between the axis of the disk of the joint " + in_quotes(joint.name) +
                " and the normal of the plane that it rolls on",
            "", known_unit("deg"), "a disk that lies flat touches at no single point: tilt it", joint.place,
            SX::fmin(angle, casadi::pi - angle), least}};
 }
 
-const JointForm in_space{
+const JointForm rolling_in_space{
     .coordinates = {{"x", false, 0}, {"y", false, 1}},
     .orientation = true,
     .keys = {"axis", "normal"},
@@ -120,11 +120,11 @@ const JointForm in_space{
       }
       return rows;
     },
-    .conditions = conditions,
+    .conditions = rolling_conditions,
     .drawn = JointForm::Drawn::wheel};
 
 }  // namespace
 
-JointType joints::rolling() { return {"rolling", &in_plane, &in_space}; }
+JointType joints::rolling() { return {"rolling", &rolling_in_plane, &rolling_in_space}; }
 
 }  // namespace mechfmu

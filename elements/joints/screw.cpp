@@ -14,7 +14,7 @@ using casadi::SX;
 
 namespace {
 
-const JointForm in_space{
+const JointForm screw_in_space{
     .coordinates = {{"angle", true}},
     .keys = {"axis"},
     .numbers = {{"lead", Measures::length, true}},
@@ -44,6 +44,6 @@ const JointForm in_space{
 
 }  // namespace
 
-JointType joints::screw() { return {"screw", nullptr, &in_space}; }
+JointType joints::screw() { return {"screw", nullptr, &screw_in_space}; }
 
 }  // namespace mechfmu

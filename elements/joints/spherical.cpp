@@ -12,19 +12,19 @@ using casadi::SX;
 
 namespace {
 
-const JointForm in_space{.orientation = true,
-                         .any_axes = true,
-                         .move = [](const JointGeometry& g) -> JointMotion {
-                           return {none(3), rotation_of(g.quaternion), {}, g.angular_velocity, {}};
-                         },
-                         .close = [](const JointGeometry&, const JointPose& relative) -> JointClosure {
-                           JointClosure closure;
-                           close_points(relative, closure.rows);
-                           return closure;
-                         }};
+const JointForm spherical_in_space{.orientation = true,
+                                   .any_axes = true,
+                                   .move = [](const JointGeometry& g) -> JointMotion {
+                                     return {none(3), rotation_of(g.quaternion), {}, g.angular_velocity, {}};
+                                   },
+                                   .close = [](const JointGeometry&, const JointPose& relative) -> JointClosure {
+                                     JointClosure closure;
+                                     close_points(relative, closure.rows);
+                                     return closure;
+                                   }};
 
 }  // namespace
 
-JointType joints::spherical() { return {"spherical", nullptr, &in_space}; }
+JointType joints::spherical() { return {"spherical", nullptr, &spherical_in_space}; }
 
 }  // namespace mechfmu

@@ -17,14 +17,14 @@ using casadi::SX;
 
 namespace {
 
-std::vector<ConditionEquation> conditions(const PlacedJoint& universal, const Surroundings&) {
+std::vector<ConditionEquation> universal_conditions(const PlacedJoint& universal, const Surroundings&) {
   const Joint& joint = universal.joint;
-  return {{Condition::agrees_with, "the angle between the axes of the joint " + mechfmu::quoted(joint.name), "",
+  return {{Condition::agrees_with, "the angle between the axes of the joint " + in_quotes(joint.name), "",
            known_unit("deg"), "set other values", joint.axes[1].place,
            angle_between(universal.geometry.axis, universal.geometry.second_axis), casadi::pi / 2, 1e-6}};
 }
 
-const JointForm in_space{
+const JointForm universal_in_space{
     .coordinates = {{"angle_1", true}, {"angle_2", true}},
     .keys = {"axes"},
     .any_axes = true,
@@ -46,10 +46,10 @@ const JointForm in_space{
           {SX::atan2(along(third(g), relative, second(g)), along(third(g), relative, third(g))), true}};
       return closure;
     },
-    .conditions = conditions};
+    .conditions = universal_conditions};
 
 }  // namespace
 
-JointType joints::universal() { return {"universal", nullptr, &in_space}; }
+JointType joints::universal() { return {"universal", nullptr, &universal_in_space}; }
 
 }  // namespace mechfmu

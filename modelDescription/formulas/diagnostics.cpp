@@ -55,7 +55,7 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
   return result;
 }
 
-std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+std::string in_quotes(std::string_view name) { return "'" + std::string(name) + "'"; }
 
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
@@ -110,11 +110,11 @@ std::string nearest(std::string_view name, const std::vector<std::string>& candi
 
 std::string suggestion(std::string_view name, const std::vector<std::string>& candidates, std::string otherwise) {
   const std::string best = nearest(name, candidates);
-  if (!best.empty()) return "did you mean " + quoted(best) + "?";
+  if (!best.empty()) return "did you mean " + in_quotes(best) + "?";
   constexpr std::size_t readable = 12;
   if (candidates.empty() || candidates.size() > readable) return otherwise;
   std::vector<std::string> names;
-  for (const std::string& candidate : candidates) names.push_back(quoted(candidate));
+  for (const std::string& candidate : candidates) names.push_back(in_quotes(candidate));
   return (names.size() == 1 ? "known is " : "known are ") + listed(names);
 }
 

@@ -38,7 +38,7 @@ class Diagnostics {
 };
 
 /// Returns the name between quotes: 'name'.
-std::string quoted(std::string_view name);
+std::string in_quotes(std::string_view name);
 
 /// Returns a list in words: "a, b and c".
 std::string listed(const std::vector<std::string>& names);

@@ -35,7 +35,7 @@ struct SyntaxError {
 bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
 bool continues_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-std::string shown(const Token& token) { return token.kind == Token::Kind::end ? "the end" : quoted(token.text); }
+std::string shown(const Token& token) { return token.kind == Token::Kind::end ? "the end" : in_quotes(token.text); }
 
 class Lexer {
  public:
@@ -62,7 +62,8 @@ class Lexer {
     token.kind = Token::Kind::number;
     token.text = text_.substr(at_, length);
     if (code == std::errc::result_out_of_range)
-      throw SyntaxError{at_, "the number " + quoted(token.text) + " is too large or too small", "check its exponent"};
+      throw SyntaxError{at_, "the number " + in_quotes(token.text) + " is too large or too small",
+                        "check its exponent"};
     at_ += length;
     return token;
   }
@@ -83,7 +84,7 @@ class Lexer {
     const std::string two = text_.substr(at_, 2);
     if (two == "**") throw SyntaxError{at_, "'**' is not an operator", "write ^ for a power"};
     if (two == "&&" || two == "||")
-      throw SyntaxError{at_, quoted(two) + " is not an operator",
+      throw SyntaxError{at_, in_quotes(two) + " is not an operator",
                         std::string("write ") + (two == "&&" ? "and" : "or") + " between two conditions"};
     const bool long_sign = two == "<=" || two == ">=" || two == "==" || two == "!=";
     token.text = long_sign ? two : text_.substr(at_, 1);
@@ -94,7 +95,7 @@ class Lexer {
     if (!long_sign && std::string("+-*/^(),<>").find(text_[at_]) == std::string::npos) {
       std::size_t size = 1;  // shows a whole code point
       while (at_ + size < text_.size() && (text_[at_ + size] & 0xC0) == 0x80) ++size;
-      throw SyntaxError{at_, quoted(text_.substr(at_, size)) + " has no meaning in a formula",
+      throw SyntaxError{at_, in_quotes(text_.substr(at_, size)) + " has no meaning in a formula",
                         "a formula has numbers, names, + - * / ^, parentheses, commas and comparisons"};
     }
     at_ += token.text.size();
@@ -148,7 +149,7 @@ class Parser {
   /// Combines two numbers.
   Expression combined(const Token& token, Expression left, Expression right) const {
     if (is_condition(left) || is_condition(right))
-      throw SyntaxError{token.at, quoted(token.text) + " joins numbers, and a condition is none",
+      throw SyntaxError{token.at, in_quotes(token.text) + " joins numbers, and a condition is none",
                         "write if(condition, 1, 0) for a number"};
     return joined(token, std::move(left), std::move(right));
   }
@@ -166,7 +167,7 @@ class Parser {
                         "write if(…, a, b) around it"};
     if (sees_word("and") || sees_word("or"))
       throw SyntaxError{token_.at,
-                        quoted(token_.text) +
+                        in_quotes(token_.text) +
                             " joins conditions, and these stand only at the front of if(condition, a, b)",
                         "write if(… " + token_.text + " …, a, b) around it"};
     if (sees(")")) throw SyntaxError{token_.at, "this ')' closes nothing", "remove it or open a parenthesis before"};
@@ -237,7 +238,7 @@ class Parser {
       take();
       if (sees("(")) return call(token);
       if (find_language_function(token.text))
-        throw SyntaxError{token.at, quoted(token.text) + " is a function and lacks its argument",
+        throw SyntaxError{token.at, in_quotes(token.text) + " is a function and lacks its argument",
                           "write " + token.text + "(…)"};
       return {Expression::Kind::symbol, 0, token.text, {}, characters_[token.at]};
     }
@@ -347,7 +348,7 @@ class Parser {
         function.least == function.most ? least
         : function.most <= 3            ? least + " or " + numbers[function.most]
                                         : "at least " + least;
-    throw SyntaxError{name.at, quoted(name.text) + " wants " + wanted + ", not " + std::to_string(count),
+    throw SyntaxError{name.at, in_quotes(name.text) + " wants " + wanted + ", not " + std::to_string(count),
                       "correct the arguments of " + name.text + "(…)"};
   }
 

@@ -99,10 +99,10 @@ std::optional<UnitName> find_name(std::string_view name) {
 
 std::string repair_for(std::string_view name) {
   for (const auto& [word, unit] : words)
-    if (name == word) return "did you mean " + quoted(unit) + "?";
+    if (name == word) return "did you mean " + in_quotes(unit) + "?";
   for (std::size_t cut = name.size() - 1; cut > 0; --cut)
     if (find_name(name.substr(0, cut)) && find_name(name.substr(cut)))
-      return "did you mean " + quoted(std::string(name.substr(0, cut)) + "." + std::string(name.substr(cut))) + "?";
+      return "did you mean " + in_quotes(std::string(name.substr(0, cut)) + "." + std::string(name.substr(cut))) + "?";
   std::vector<std::string> candidates;
   for (const UnitName& unit : names) {
     candidates.push_back(unit.name);
@@ -135,11 +135,12 @@ class UnitParser {
   std::optional<Product> whole() {
     const std::size_t blank = text_.find(' ');
     if (blank != std::string_view::npos)
-      return fail(blank, "the unit " + quoted(text_) + " contains a blank", "write it without blanks, as in N.m/rad");
+      return fail(blank, "the unit " + in_quotes(text_) + " contains a blank",
+                  "write it without blanks, as in N.m/rad");
     std::optional<Product> result = unit();
     if (!result) return std::nullopt;
     if (at_ < text_.size())
-      return fail(at_, "the unit " + quoted(text_) + " does not end where it should",
+      return fail(at_, "the unit " + in_quotes(text_) + " does not end where it should",
                   "join names by . or /, as in N.m/rad");
     if (offset_at_ && !find_name(text_))
       return fail(*offset_at_, "degC has an offset and stands alone only", "use K in products and quotients");
@@ -154,7 +155,7 @@ class UnitParser {
       const std::size_t sign_at = at_;
       const bool divide = text_[at_++] == '/';
       if (divided && !divide)
-        return fail(sign_at, "a product after / in the unit " + quoted(text_) + " is ambiguous",
+        return fail(sign_at, "a product after / in the unit " + in_quotes(text_) + " is ambiguous",
                     "use parentheses, as in J/(kg.K), or put all products first");
       divided = divided || divide;
       const std::optional<Product> next = factor();
@@ -185,7 +186,7 @@ class UnitParser {
       std::optional<Product> inside = unit();
       if (!inside) return std::nullopt;
       if (at_ == text_.size() || text_[at_] != ')')
-        return fail(start, "the parenthesis in the unit " + quoted(text_) + " is not closed", "add )");
+        return fail(start, "the parenthesis in the unit " + in_quotes(text_) + " is not closed", "add )");
       ++at_;
       return inside;
     }
@@ -196,10 +197,10 @@ class UnitParser {
     while (at_ < text_.size() && (std::isalpha(static_cast<unsigned char>(text_[at_])) || (text_[at_] & 0x80))) ++at_;
     const std::string_view name = text_.substr(start, at_ - start);
     if (name.empty())
-      return fail(start, "the unit " + quoted(text_) + " lacks a name at its character " + std::to_string(start + 1),
+      return fail(start, "the unit " + in_quotes(text_) + " lacks a name at its character " + std::to_string(start + 1),
                   "write names joined by . or /, as in N.m/rad");
     const std::optional<UnitName> known = find_name(name);
-    if (!known) return fail(start, "unknown unit " + quoted(name), repair_for(name));
+    if (!known) return fail(start, "unknown unit " + in_quotes(name), repair_for(name));
     if (known->offset != 0) offset_at_ = start;
     return Product{{known->exponents}, known->radian, known->numerator, known->denominator, known->offset};
   }
@@ -221,7 +222,7 @@ class UnitParser {
     const auto [end, code] = std::from_chars(text_.data() + digits, text_.data() + at_, exponent);
     constexpr double largest = 20;
     if (code == std::errc() && end == text_.data() + at_ && exponent != 0 && std::abs(exponent) <= largest) return true;
-    fail(start, "the exponent in the unit " + quoted(text_) + " is not a number from -20 to 20 other than 0",
+    fail(start, "the exponent in the unit " + in_quotes(text_) + " is not a number from -20 to 20 other than 0",
          "write powers as m2 or m^2 or s^-1");
     return false;
   }

@@ -18,7 +18,7 @@ class ConstraintCheck {
 
   void run() {
     const int level = static_cast<int>(constraint_.level);
-    what_ = "the " + std::string(level_names[level]) + " constraint " + quoted(constraint_.name);
+    what_ = "the " + std::string(level_names[level]) + " constraint " + in_quotes(constraint_.name);
     const std::size_t errors = diagnostics_.size();
     const Measure residual = constraint_.local.empty() ? of_coordinates() : of_local_coordinates();
     const bool known = residual.kind != Measure::Kind::unknown;
@@ -66,7 +66,7 @@ class ConstraintCheck {
                        "remove one of them: reactions along local coordinates are those of an ideal constraint");
     std::map<std::string, Measure> own;
     for (LocalCoordinate& local : constraint_.local) {
-      const std::string one = "the local coordinate " + quoted(local.name) + " of " + quoted(constraint_.name);
+      const std::string one = "the local coordinate " + in_quotes(local.name) + " of " + in_quotes(constraint_.name);
       if (const Name* other = reading_.names.find(local.name))
         diagnostics_.add(local.place, one + " is also " + kind_text(other->kind) + " at " + to_text(other->place),
                          "rename the local coordinate");
@@ -86,7 +86,7 @@ class ConstraintCheck {
     for (const LocalCoordinate& local : constraint_.local) {
       const auto names_it = [&](const Expression* name) { return name->name == local.name; };
       if (std::none_of(used.begin(), used.end(), names_it))
-        diagnostics_.add(local.place, "the local coordinate " + quoted(local.name) + " is not in " + what_,
+        diagnostics_.add(local.place, "the local coordinate " + in_quotes(local.name) + " is not in " + what_,
                          "use it there, or remove it");
     }
     return residual;
@@ -98,12 +98,12 @@ class ConstraintCheck {
     const auto is_zero = [](const auto& column) { return evaluate(column.second) == 0; };
     if (!broken_ && std::all_of(columns.begin(), columns.end(), is_zero))
       diagnostics_.add(columns.front().second.place,
-                       "the control of the constraint " + quoted(constraint_.name) +
+                       "the control of the constraint " + in_quotes(constraint_.name) +
                            " acts on nothing: no coefficient in realised_by differs from 0",
                        "write realised_by = { coordinate = 1 }, or leave it out for an ideal constraint");
     Measure multiplier;
     for (const auto& [coordinate, coefficient] : columns) {
-      const std::string what = "the coefficient of " + quoted(coordinate) + " in realised_by";
+      const std::string what = "the coefficient of " + in_quotes(coordinate) + " in realised_by";
       const Measure measure = checker_.check(coefficient, force_usage(what));
       const Measure force = energy_per(reading_, {coordinate});
       if (!measure.is_quantity() || !force.is_quantity()) continue;

@@ -17,26 +17,27 @@ void check_motion(Motion& motion, const std::string& name, Reading& reading, Che
   motion.by_input = !content.input.empty();
   if (motion.by_input && !motion.rate && !motion.acceleration && !motion.filter)
     reading.diagnostics.add(motion.place,
-                            "the motion of " + quoted(name) + " depends on the input " + quoted(content.input) +
+                            "the motion of " + in_quotes(name) + " depends on the input " + in_quotes(content.input) +
                                 ", whose derivatives are not known",
                             "add rate = \"…\" and acceleration = \"…\", inputs too, or filter = a time constant in s");
   if (!motion.by_input && (motion.rate || motion.acceleration))
     reading.diagnostics.add((motion.rate ? *motion.rate : *motion.acceleration).place,
-                            "the motion of " + quoted(name) + " depends on no input, so that its derivatives are known",
+                            "the motion of " + in_quotes(name) +
+                                " depends on no input, so that its derivatives are known",
                             "remove rate and acceleration");
 }
 
 void check_coordinate(JointCoordinate& coordinate, Reading& reading, Checker& checker) {
   const Dimension dimension = coordinate.unit.dimension;
-  check_start(coordinate.start, "the start of " + quoted(coordinate.name), Measure::quantity(dimension), checker);
-  check_start(coordinate.rate_start, "the rate_start of " + quoted(coordinate.name),
+  check_start(coordinate.start, "the start of " + in_quotes(coordinate.name), Measure::quantity(dimension), checker);
+  check_start(coordinate.rate_start, "the rate_start of " + in_quotes(coordinate.name),
               Measure::quantity(dimension / time_dimension()), checker);
   if (!coordinate.motion) return;
   check_motion(*coordinate.motion, coordinate.name, reading, checker);
   for (const Start* start : {&coordinate.start, &coordinate.rate_start})
     if (start->fixed)
       reading.diagnostics.add(start->place,
-                              quoted(coordinate.name) + " is driven by its motion and also fixed at its " +
+                              in_quotes(coordinate.name) + " is driven by its motion and also fixed at its " +
                                   (start == &coordinate.start ? "start" : "rate_start"),
                               "remove one of them: the motion says where it starts");
 }
@@ -66,14 +67,14 @@ Measure residual_measure(const Coupling& coupling, Reading& reading, Checker& ch
     return coupling.terms.empty()
                ? Measure{}
                : checker.check(sum_of(coupling),
-                               constraint_usage(Level::position, "the coupling " + quoted(coupling.name)));
+                               constraint_usage(Level::position, "the coupling " + in_quotes(coupling.name)));
   const Measure angle = Measure::quantity({}), length = Measure::of(known_unit("m"));
   if (type->holds == CouplingType::a_length) return length;
   if (type->couples != CouplingType::angle_and_position) return second ? Measure::of(second->unit) : Measure{};
   if (first && second && (first->unit.dimension != angle.dimension || second->unit.dimension != length.dimension))
     reading.diagnostics.add(coupling.place,
-                            "the " + std::string(type->name) + " " + quoted(coupling.name) + " couples " +
-                                quoted(first->name) + " with " + quoted(second->name),
+                            "the " + std::string(type->name) + " " + in_quotes(coupling.name) + " couples " +
+                                in_quotes(first->name) + " with " + in_quotes(second->name),
                             "write first = an angle and second = a position");
   return length;
 }
@@ -134,7 +135,7 @@ void check_connections(Reading& reading) {
     bool held = false;
     for (std::size_t i = first; i < group.size(); ++i) {
       if (group[i] != group[first]) continue;
-      members.push_back(quoted(description.bodies[i].name));
+      members.push_back(in_quotes(description.bodies[i].name));
       held = held || pulled.count(static_cast<int>(i));
     }
     const bool many = members.size() > 1;

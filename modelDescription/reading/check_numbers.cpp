@@ -78,7 +78,7 @@ class NumberCheck {
 
   void finite(const std::map<std::string, Vector>& vectors, const std::string& what) {
     for (const auto& [key, vector] : vectors)
-      for (const Expression& component : vector.components) finite(component, quoted(key) + " of " + what);
+      for (const Expression& component : vector.components) finite(component, in_quotes(key) + " of " + what);
   }
 
   void positive_length(const Expression& expression, const std::string& what) {
@@ -101,14 +101,14 @@ class NumberCheck {
   }
 
   void check(const Body& body) {
-    const std::string what = "the body " + quoted(body.name);
+    const std::string what = "the body " + in_quotes(body.name);
     finite(body.mass, "the mass of " + what);
     for (const Expression& component : body.center_of_mass.components) finite(component, "center_of_mass of " + what);
     for (const Expression& element : body.inertia) finite(element, "the inertia of " + what);
     if (const auto inertia = values_of(body.inertia)) check_inertia(body, *inertia);
     rotation(body.rotation, "the rotation of " + what);
     for (const BodyPoint& point : body.points) {
-      const std::string name = "the point " + quoted(point.name) + " of " + what;
+      const std::string name = "the point " + in_quotes(point.name) + " of " + what;
       for (const Expression& component : point.at.components) finite(component, name);
       rotation(point.rotation, "the rotation of " + name);
     }
@@ -118,7 +118,7 @@ class NumberCheck {
 
   void check_inertia(const Body& body, const Numbers& inertia) {
     if (!description_.spatial || body.allow_negative || !std::isfinite(norm(inertia))) return;
-    const std::string what = "the inertia of the body " + quoted(body.name);
+    const std::string what = "the inertia of the body " + in_quotes(body.name);
     const Unit unit = unit_of_inertia(body, description_);
     const auto number = [&](double si) { return short_text(from_si(si, unit)); };
     const auto moments = principal_moments(inertia);
@@ -173,7 +173,7 @@ class NumberCheck {
   }
 
   void check(const Joint& joint) {
-    const std::string what = "the joint " + quoted(joint.name);
+    const std::string what = "the joint " + in_quotes(joint.name);
     const JointForm* form = find_joint_form(joint.type, description_.spatial);
     const int owner = form->axis_in_child ? joint.child.body : joint.parent.body;
     std::vector<std::optional<Numbers>> directions;
@@ -202,19 +202,19 @@ class NumberCheck {
     if (std::abs(cosine) < slip) return;
     const double degrees = std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
     error(joint.axes[1].place,
-          "the axes of the joint " + quoted(joint.name) + " are not perpendicular: the angle between them is " +
+          "the axes of the joint " + in_quotes(joint.name) + " are not perpendicular: the angle between them is " +
               short_text(degrees) + " degrees",
           "choose two perpendicular directions, or put two revolute joints in a row");
   }
 
   void check(const JointCoordinate& coordinate) {
-    finite(coordinate.start.value.expression, "the start of " + quoted(coordinate.name));
-    finite(coordinate.rate_start.value.expression, "the rate_start of " + quoted(coordinate.name));
+    finite(coordinate.start.value.expression, "the start of " + in_quotes(coordinate.name));
+    finite(coordinate.rate_start.value.expression, "the rate_start of " + in_quotes(coordinate.name));
     if (coordinate.motion) check(*coordinate.motion, coordinate.name);
   }
 
   void check(const Motion& motion, const std::string& name) {
-    if (motion.filter) finite(*motion.filter, "the filter of the motion of " + quoted(name));
+    if (motion.filter) finite(*motion.filter, "the filter of the motion of " + in_quotes(name));
   }
 
   /// The search for an equilibrium needs zero rates.
@@ -226,34 +226,34 @@ class NumberCheck {
     };
     for (const JointCoordinate& coordinate : joint.coordinates)
       if (coordinate.rate_start.fixed && moving(coordinate.rate_start.value.expression))
-        tell(coordinate.rate_start.place, "the rate_start of " + quoted(coordinate.name));
+        tell(coordinate.rate_start.place, "the rate_start of " + in_quotes(coordinate.name));
     const auto& orientation = joint.orientation;
     if (!orientation || !orientation->rate_fixed) return;
     const std::vector<Expression>& rate = orientation->rate.components;
     if (std::any_of(rate.begin(), rate.end(), moving))
-      tell(orientation->rate_place, "the angular velocity of the joint " + quoted(joint.name));
+      tell(orientation->rate_place, "the angular velocity of the joint " + in_quotes(joint.name));
   }
 
   void check(const Force& force) {
-    const std::string what = "the force " + quoted(force.name);
+    const std::string what = "the force " + in_quotes(force.name);
     const ForceType& type = *find_force_type(force.type);
     for (const Expression& value : force.value) finite(value, "the value of " + what);
     for (const NumberKey& key : type.numbers) {
       const auto number = force.numbers.find(key.name);
       if (number == force.numbers.end()) continue;
-      finite(number->second, quoted(key.name) + " of " + what);
+      finite(number->second, in_quotes(key.name) + " of " + what);
     }
     finite(force.vectors, what);
   }
 
   void check(const Coupling& coupling) {
-    const std::string what = "the coupling " + quoted(coupling.name);
+    const std::string what = "the coupling " + in_quotes(coupling.name);
     for (const NumberKey& key : find_coupling_type(coupling.type)->numbers) {
       const auto number = coupling.numbers.find(key.name);
       if (number == coupling.numbers.end()) continue;
-      finite(number->second, quoted(key.name) + " of " + what);
+      finite(number->second, in_quotes(key.name) + " of " + what);
       if (key.bound == Bound::not_zero && value_of(number->second) == 0.0)
-        error(number->second.place, quoted(key.name) + " of " + what + " is zero", "write another number");
+        error(number->second.place, in_quotes(key.name) + " of " + what + " is zero", "write another number");
     }
     finite(coupling.vectors, what);
   }

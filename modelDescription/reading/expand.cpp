@@ -26,7 +26,7 @@ bool join(TomlNode& table, TomlNode::Entry added, const std::string& path, Diagn
       if (!join(known->value, std::move(inner), name + ".", diagnostics)) return false;
     return true;
   }
-  diagnostics.add(added.place, mechfmu::quoted(name) + " is already defined at " + with_copy(known->place),
+  diagnostics.add(added.place, in_quotes(name) + " is already defined at " + with_copy(known->place),
                   "rename or remove one of them; names in [repeat] differ by placeholders such as {i}");
   return false;
 }

@@ -59,7 +59,7 @@ void apply_settings(const std::vector<ParameterSetting>& settings, TomlNode& doc
   for (const ParameterSetting& setting : settings) {
     if (override_parameter(document, setting.name, node_of(setting))) continue;
     const std::vector<std::string> names = parameter_names(document);
-    throw SettingError("--set: the file has no parameter " + mechfmu::quoted(setting.name) + "; " +
+    throw SettingError("--set: the file has no parameter " + in_quotes(setting.name) + "; " +
                        (names.empty() ? "[parameters] is empty" : suggestion(setting.name, names, "see [parameters]")));
   }
 }

@@ -36,7 +36,7 @@ class Parts {
 
   void add(const TomlNode::Entry& entry) {
     const std::size_t errors = diagnostics_.size();
-    const std::string what = "the part " + mechfmu::quoted(entry.key);
+    const std::string what = "the part " + in_quotes(entry.key);
     const TableReader table(entry.value, entry.place, what, {"file", "prefix", "parameters"}, diagnostics_);
     const std::string file = table.text("file"), prefix = table.text("prefix");
     for (const auto& [key, repair] : {std::pair{"file", "write file = \"corner.toml\", a path from this file's folder"},
@@ -58,7 +58,7 @@ class Parts {
     if (diagnostics_.size() == errors) expand_document(*part, inner, diagnostics_);
     if (diagnostics_.size() > errors) return;
     prefix_names(*part, prefix, overridden, fs::path(file).parent_path().string());
-    mark_copy(*part, "in part " + mechfmu::quoted(entry.key));
+    mark_copy(*part, "in part " + in_quotes(entry.key));
     merge(document_, *std::move(part), diagnostics_);
   }
 
@@ -76,7 +76,7 @@ class Parts {
     }
     const std::optional<std::string> text = file_content(inner_file_);
     if (!text) {
-      diagnostics_.add(place, "the file " + mechfmu::quoted(inner_file_) + " cannot be read",
+      diagnostics_.add(place, "the file " + in_quotes(inner_file_) + " cannot be read",
                        "check its name; it is sought from the folder of the file that names it");
       return std::nullopt;
     }
@@ -107,7 +107,7 @@ class Parts {
     for (const TomlNode::Entry& entry : given->value.entries) {
       names.insert(entry.key);
       if (!override_parameter(part, entry.key, entry.value))
-        diagnostics_.add(entry.place, what + " has no parameter " + mechfmu::quoted(entry.key),
+        diagnostics_.add(entry.place, what + " has no parameter " + in_quotes(entry.key),
                          suggestion(entry.key, parameter_names(part), "see [parameters] of " + inner_file_));
     }
     return names;

@@ -33,10 +33,10 @@ std::optional<Placeholder> value_of(const std::string& text, const std::vector<P
     if (numbers.contains(used->name)) continue;
     if (std::find(names.begin(), names.end(), used->name) != names.end())
       diagnostics.add(used->place,
-                      "the placeholder " + mechfmu::quoted(used->name) + " is a text and cannot be calculated with",
+                      "the placeholder " + in_quotes(used->name) + " is a text and cannot be calculated with",
                       "write {" + used->name + "} alone, or give it numbers");
     else
-      diagnostics.add(used->place, "there is no placeholder " + mechfmu::quoted(used->name),
+      diagnostics.add(used->place, "there is no placeholder " + in_quotes(used->name),
                       suggestion(used->name, names, "define it in 'with'"));
     return std::nullopt;
   }

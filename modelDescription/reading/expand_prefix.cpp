@@ -30,7 +30,7 @@ bool continues_name(char c) { return std::isalnum(static_cast<unsigned char>(c))
 /// Returns "crank" of "crank.B".
 std::string first_word(const std::string& text) { return text.substr(0, text.find('.')); }
 
-std::set<std::string> keys_of(const TomlNode& table) {
+std::set<std::string> keys_in(const TomlNode& table) {
   std::set<std::string> keys;
   for (const TomlNode::Entry& entry : table.entries) keys.insert(entry.key);
   return keys;
@@ -39,7 +39,7 @@ std::set<std::string> keys_of(const TomlNode& table) {
 /// Returns the names of the points of a body, or of the ground: the origin is always one.
 std::set<std::string> points_of(const TomlNode* body) {
   const TomlNode::Entry* points = body ? body->find("points") : nullptr;
-  std::set<std::string> names = points ? keys_of(points->value) : std::set<std::string>{};
+  std::set<std::string> names = points ? keys_in(points->value) : std::set<std::string>{};
   names.insert("O");
   return names;
 }
@@ -50,7 +50,7 @@ class Prefixer {
       : part_(part), prefix_(prefix), given_(given), folder_(folder) {
     for (const TomlNode::Entry& section : part.entries) {
       if (section.key == "ground") continue;
-      names_.merge(keys_of(section.value));
+      names_.merge(keys_in(section.value));
     }
     if (const TomlNode::Entry* ground = part.find("ground")) ground_points_ = points_of(&ground->value);
     if (const TomlNode::Entry* bodies = part.find("bodies"))

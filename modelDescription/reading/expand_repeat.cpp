@@ -31,7 +31,7 @@ class Repeater {
   void add(const TomlNode::Entry& pattern, const Instance& instance) {
     TomlNode filled;
     TomlNode copy = pattern.value;
-    mark_copy(copy, "in repeat " + mechfmu::quoted(pattern.key) + " with " + to_text(instance));
+    mark_copy(copy, "in repeat " + in_quotes(pattern.key) + " with " + to_text(instance));
     for (const TomlNode::Entry& section : copy.entries) {
       if (section.key == "with") continue;
       if (section.key == "repeat") inner_repeats(*pattern.value.find("repeat"), instance);
@@ -45,7 +45,7 @@ class Repeater {
   }
 
   std::vector<Instance> instances(const TomlNode::Entry& pattern, const Instance& outer) {
-    const std::string what = "the repeat " + mechfmu::quoted(pattern.key);
+    const std::string what = "the repeat " + in_quotes(pattern.key);
     const TomlNode::Entry* with = pattern.value.find("with");
     if (!with || with->value.kind != TomlNode::Kind::table || with->value.entries.empty()) {
       diagnostics_.add(with ? with->value.place : pattern.place, what + " does not say what it repeats with",
@@ -66,8 +66,8 @@ class Repeater {
       }
       if (values.size() != result.size()) {
         diagnostics_.add(list.value.place,
-                         mechfmu::quoted(list.key) + " has " + std::to_string(values.size()) + " values, but " +
-                             mechfmu::quoted(first->key) + " has " + std::to_string(result.size()),
+                         in_quotes(list.key) + " has " + std::to_string(values.size()) + " values, but " +
+                             in_quotes(first->key) + " has " + std::to_string(result.size()),
                          "give all placeholders of a repeat the same number of values");
         return {};
       }
@@ -80,11 +80,10 @@ class Repeater {
     if (!check_identifier(list.key, list.place, diagnostics_)) return;
     for (const Placeholder& one : outer)
       if (one.name == list.key)
-        diagnostics_.add(list.place,
-                         mechfmu::quoted(list.key) + " is already a placeholder of the repeat around this one",
+        diagnostics_.add(list.place, in_quotes(list.key) + " is already a placeholder of the repeat around this one",
                          "choose another name");
     if (list.key == "pi" || find_language_function(list.key))
-      diagnostics_.add(list.place, mechfmu::quoted(list.key) + " is a word of the language, not a free name",
+      diagnostics_.add(list.place, in_quotes(list.key) + " is a word of the language, not a free name",
                        "choose another name for the placeholder, for example 'i'");
   }
 
@@ -92,7 +91,7 @@ class Repeater {
     if (list.value.kind == TomlNode::Kind::text) return range(list);
     if (list.value.kind != TomlNode::Kind::array || list.value.items.empty()) {
       const std::string kind = list.value.kind == TomlNode::Kind::array ? "an empty list" : list.value.kind_text();
-      diagnostics_.add(list.value.place, "the values of the placeholder " + mechfmu::quoted(list.key) + " are " + kind,
+      diagnostics_.add(list.value.place, "the values of the placeholder " + in_quotes(list.key) + " are " + kind,
                        "write a list such as [1, 2, 3], or a range such as \"1..3\"");
       return {};
     }
@@ -100,8 +99,7 @@ class Repeater {
     for (const TomlNode& item : list.value.items) {
       const bool is_number = item.kind == TomlNode::Kind::number;
       if (!is_number && item.kind != TomlNode::Kind::text)
-        diagnostics_.add(item.place,
-                         "a value of the placeholder " + mechfmu::quoted(list.key) + " is " + item.kind_text(),
+        diagnostics_.add(item.place, "a value of the placeholder " + in_quotes(list.key) + " is " + item.kind_text(),
                          "write numbers or texts");
       if (is_number) values.push_back({list.key, item.number, inserted_text(item.number)});
       else values.push_back({list.key, std::nullopt, item.text});
@@ -114,7 +112,7 @@ class Repeater {
     const TomlNode& node = list.value;
     const std::size_t dots = node.text.find("..");
     if (dots == std::string::npos) {
-      diagnostics_.add(node.place, "the range " + mechfmu::quoted(node.text) + " has no '..'",
+      diagnostics_.add(node.place, "the range " + in_quotes(node.text) + " has no '..'",
                        "write a range such as \"1..3\" or \"1..N\", or a list such as [1, 2, 3]");
       return {};
     }
@@ -123,7 +121,7 @@ class Repeater {
     const int count = *last - *first + 1;
     if (count < 0 || count > most) {
       diagnostics_.add(node.place,
-                       "the range " + mechfmu::quoted(node.text) + " is " + std::to_string(*first) + ".." +
+                       "the range " + in_quotes(node.text) + " is " + std::to_string(*first) + ".." +
                            std::to_string(*last) + ": " + std::to_string(count) + " repetitions",
                        "correct its ends: 0 to " + std::to_string(most) + " repetitions are possible");
       return {};
@@ -142,7 +140,7 @@ class Repeater {
       if (parameters_.contains(used->name)) continue;
       std::vector<std::string> names;
       for (const auto& [name, value] : parameters_) names.push_back(name);
-      diagnostics_.add(used->place, mechfmu::quoted(used->name) + " is not a parameter with a constant value",
+      diagnostics_.add(used->place, in_quotes(used->name) + " is not a parameter with a constant value",
                        suggestion(used->name, names, "declare it in [parameters], as a number"));
       return std::nullopt;
     }
@@ -151,7 +149,7 @@ class Repeater {
     if (value && std::abs(*value) < largest && std::abs(*value - std::round(*value)) < slip)
       return static_cast<int>(std::round(*value));
     diagnostics_.add(characters.front(),
-                     mechfmu::quoted(text) + " is " + (value ? inserted_text(*value) : "not a number") +
+                     in_quotes(text) + " is " + (value ? inserted_text(*value) : "not a number") +
                          ", but the ends of a range are whole numbers",
                      "write a whole number, or a formula that gives one");
     return std::nullopt;

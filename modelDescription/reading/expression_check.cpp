@@ -109,7 +109,7 @@ void Checker::check_function(const Function& function) {
   for (const std::string& argument : function.arguments) arguments[argument] = {};
   arguments_ = &arguments;
   const std::size_t before = diagnostics_->size();
-  check(*function.formula, parameter_usage("the function " + quoted(function.name)));
+  check(*function.formula, parameter_usage("the function " + in_quotes(function.name)));
   arguments_ = nullptr;
   if (diagnostics_->size() > before) names_.find(function.name)->broken = true;
 }
@@ -128,8 +128,8 @@ Measure Checker::measure_of(const std::string& name, Name& entry) {
   Diagnostics* diagnostics = std::exchange(diagnostics_, &all_);
   if (entry.kind == NameKind::definition)
     entry.measure =
-        check(description_.definitions[entry.index].value, definition_usage("the definition " + quoted(name)));
-  else entry.measure = check(description_.outputs[entry.index].value, output_usage("the output " + quoted(name)));
+        check(description_.definitions[entry.index].value, definition_usage("the definition " + in_quotes(name)));
+  else entry.measure = check(description_.outputs[entry.index].value, output_usage("the output " + in_quotes(name)));
   arguments_ = arguments;
   diagnostics_ = diagnostics;
   return *entry.measure;
@@ -156,7 +156,7 @@ Measure Checker::symbol(const Expression& expression, const Usage& usage, int or
   }
   if (expression.name.find('.') != std::string::npos) return variable(expression, usage, order);
   if (Name* entry = names_.find(expression.name)) return named(expression, *entry, usage, order);
-  return fail(expression, "unknown name " + quoted(expression.name), suggestion_for(expression));
+  return fail(expression, "unknown name " + in_quotes(expression.name), suggestion_for(expression));
 }
 
 Measure Checker::named(const Expression& expression, Name& entry, const Usage& usage, int order) {
@@ -165,34 +165,35 @@ Measure Checker::named(const Expression& expression, Name& entry, const Usage& u
     case NameKind::parameter: break;
     case NameKind::input:
       if (!usage.inputs)
-        return fail(expression, usage.what + " must not depend on the input " + quoted(name) + why_no_input(usage),
+        return fail(expression, usage.what + " must not depend on the input " + in_quotes(name) + why_no_input(usage),
                     instead_of_input(usage));
       if (order > 0)
-        return fail(expression, "the derivative of the input " + quoted(name) + " is not known",
+        return fail(expression, "the derivative of the input " + in_quotes(name) + " is not known",
                     "declare another input for it and use that");
       break;
     case NameKind::coordinate:
       if (!usage.coordinates)
         return fail(expression,
-                    usage.what + " must not depend on the coordinate " + quoted(name) + why_no_coordinate(usage),
+                    usage.what + " must not depend on the coordinate " + in_quotes(name) + why_no_coordinate(usage),
                     instead_of_coordinate(usage));
       break;
     case NameKind::velocity:
       if (!usage.coordinates)
         return fail(expression,
-                    usage.what + " must not depend on the velocity " + quoted(name) + why_no_coordinate(usage),
+                    usage.what + " must not depend on the velocity " + in_quotes(name) + why_no_coordinate(usage),
                     allowed_text(usage));
       if (order + 1 > usage.derivatives + usage.velocities)
         return fail(expression,
-                    usage.what + derivatives_text(usage) + ", and " + quoted(name) + " is a velocity already",
+                    usage.what + derivatives_text(usage) + ", and " + in_quotes(name) + " is a velocity already",
                     order > 0 ? "remove a der(…)" : allowed_text(usage));
       break;
     case NameKind::unknown:
       if (!usage.unknowns)
-        return fail(expression, usage.what + " must not depend on the unknown " + quoted(name) + why_no_unknown(usage),
+        return fail(expression,
+                    usage.what + " must not depend on the unknown " + in_quotes(name) + why_no_unknown(usage),
                     instead_of_unknown(usage));
       if (order > 0)
-        return fail(expression, "the derivative of the unknown " + quoted(name) + " is not known", instead_of_rate);
+        return fail(expression, "the derivative of the unknown " + in_quotes(name) + " is not known", instead_of_rate);
       break;
     case NameKind::definition: {
       const Measure measure = measure_of(name, entry);
@@ -201,11 +202,11 @@ Measure Checker::named(const Expression& expression, Name& entry, const Usage& u
       return measure;
     }
     case NameKind::function:
-      return fail(expression, quoted(name) + " is a function and lacks its argument", "write " + name + "(…)");
+      return fail(expression, in_quotes(name) + " is a function and lacks its argument", "write " + name + "(…)");
     case NameKind::constraint:
     case NameKind::coupling: {
       const bool constraint = entry.kind == NameKind::constraint;
-      return fail(expression, quoted(name) + " is " + kind_text(entry.kind) + " and has no value of its own",
+      return fail(expression, in_quotes(name) + " is " + kind_text(entry.kind) + " and has no value of its own",
                   "its reaction is '" + std::string(constraint ? "constraint." : "coupling.") + name +
                       ".multiplier', in [outputs]");
     }
@@ -216,19 +217,19 @@ Measure Checker::named(const Expression& expression, Name& entry, const Usage& u
       if (entry.broken) return {};
       std::vector<std::string> own;
       for (const auto& [known, variable] : variables_)
-        if (known.starts_with(name + ".")) own.push_back(quoted(known));
-      return fail(expression, quoted(name) + " is " + kind_text(entry.kind) + " and has no value of its own",
+        if (known.starts_with(name + ".")) own.push_back(in_quotes(known));
+      return fail(expression, in_quotes(name) + " is " + kind_text(entry.kind) + " and has no value of its own",
                   "use one of its variables: " + listed(own));
     }
     case NameKind::output:
       if (const std::string& first = description_.outputs[entry.index].name; first != name)
-        return fail(expression, "the output " + quoted(name) + " has components",
-                    "write " + quoted(first) + " for one of them");
+        return fail(expression, "the output " + in_quotes(name) + " has components",
+                    "write " + in_quotes(first) + " for one of them");
       if (!usage.results)
-        return fail(expression, usage.what + " must not use the output " + quoted(name),
+        return fail(expression, usage.what + " must not use the output " + in_quotes(name),
                     "name the formula in [definitions] and use it in both places");
       if (order > 0)
-        return fail(expression, "the derivative of the output " + quoted(name) + " is not known",
+        return fail(expression, "the derivative of the output " + in_quotes(name) + " is not known",
                     "take der(…) of a definition with its formula");
       break;
   }
@@ -238,31 +239,32 @@ Measure Checker::named(const Expression& expression, Name& entry, const Usage& u
 void Checker::check_definition_fits(const Expression& expression, const Definition& definition, const Usage& usage,
                                     int order) {
   const Content inside = content(definition.value);
-  const std::string through = ", which the definition " + quoted(definition.name) + " contains";
+  const std::string through = ", which the definition " + in_quotes(definition.name) + " contains";
   if (inside.time && !usage.time)
     fail(expression, usage.what + " must not depend on time" + through, allowed_text(usage));
   if (!inside.input.empty() && !usage.inputs)
     fail(expression,
-         usage.what + " must not depend on the input " + quoted(inside.input) + through + why_no_input(usage),
+         usage.what + " must not depend on the input " + in_quotes(inside.input) + through + why_no_input(usage),
          instead_of_input(usage));
   else if (!inside.input.empty() && order > 0)
-    fail(expression, "the derivative of the input " + quoted(inside.input) + through + ", is not known",
+    fail(expression, "the derivative of the input " + in_quotes(inside.input) + through + ", is not known",
          "declare another input for it and write the derivative out");
   if (!inside.unknown.empty() && !usage.unknowns)
     fail(expression,
-         usage.what + " must not depend on the unknown " + quoted(inside.unknown) + through + why_no_unknown(usage),
+         usage.what + " must not depend on the unknown " + in_quotes(inside.unknown) + through + why_no_unknown(usage),
          instead_of_unknown(usage));
   else if (!inside.unknown.empty() && order > 0)
-    fail(expression, "the derivative of the unknown " + quoted(inside.unknown) + through + ", is not known",
+    fail(expression, "the derivative of the unknown " + in_quotes(inside.unknown) + through + ", is not known",
          instead_of_rate);
   if (!inside.coordinate.empty() && !usage.coordinates)
     fail(expression,
-         usage.what + " must not depend on the coordinate " + quoted(inside.coordinate) + through +
+         usage.what + " must not depend on the coordinate " + in_quotes(inside.coordinate) + through +
              why_no_coordinate(usage),
          instead_of_coordinate(usage));
   else if (inside.order + (inside.order >= 0 ? order : 0) > usage.derivatives)
     fail(expression,
-         usage.what + derivatives_text(usage) + ", but the definition " + quoted(definition.name) + " brings in more",
+         usage.what + derivatives_text(usage) + ", but the definition " + in_quotes(definition.name) +
+             " brings in more",
          "use a formula with fewer derivatives");
 }
 
@@ -276,20 +278,21 @@ Measure Checker::variable(const Expression& expression, const Usage& usage, int 
     case Quantity::Kind::rate:
       if (!usage.coordinates)
         return fail(expression,
-                    usage.what + " must not depend on the variable " + quoted(name) + why_no_coordinate(usage),
+                    usage.what + " must not depend on the variable " + in_quotes(name) + why_no_coordinate(usage),
                     instead_of_coordinate(usage));
       if (variable.kind == Quantity::Kind::rate && order + 1 > usage.derivatives)
         return fail(expression,
-                    usage.what + derivatives_text(usage) + ", and " + quoted(name) + " is a velocity already",
+                    usage.what + derivatives_text(usage) + ", and " + in_quotes(name) + " is a velocity already",
                     order > 0 ? "remove a der(…)" : allowed_text(usage));
       break;
     case Quantity::Kind::force:
     case Quantity::Kind::result:
       if (!usage.results && !(usage.multipliers && name.ends_with(".multiplier")))
-        return fail(expression, usage.what + " must not use " + quoted(name) + ", which is known after the motion only",
+        return fail(expression,
+                    usage.what + " must not use " + in_quotes(name) + ", which is known after the motion only",
                     "use it in [outputs]");
       if (order > 0)
-        return fail(expression, "the derivative of " + quoted(name) + " is not known", "leave der(…) away");
+        return fail(expression, "the derivative of " + in_quotes(name) + " is not known", "leave der(…) away");
       break;
   }
   return variable.measure;
@@ -301,7 +304,7 @@ Measure Checker::unknown_variable(const Expression& expression) {
   const Name* owner = names_.find(front);
   if (owner && owner->broken) return {};
   if (name == "energy.potential" || name == "energy.total")
-    return fail(expression, quoted(name) + " needs a potential energy", "write potential_energy in [dynamics]");
+    return fail(expression, in_quotes(name) + " needs a potential energy", "write potential_energy in [dynamics]");
   std::vector<std::string> all, own, coordinates;
   for (const auto& [known, variable] : variables_) {
     all.push_back(known);
@@ -309,8 +312,9 @@ Measure Checker::unknown_variable(const Expression& expression) {
     if (variable.kind == Quantity::Kind::coordinate) coordinates.push_back(known);
   }
   const std::string derivative = derivative_meant(name, coordinates);
-  if (!derivative.empty()) return fail(expression, "unknown name " + quoted(name), "did you mean " + derivative + "?");
-  return fail(expression, "unknown name " + quoted(name),
+  if (!derivative.empty())
+    return fail(expression, "unknown name " + in_quotes(name), "did you mean " + derivative + "?");
+  return fail(expression, "unknown name " + in_quotes(name),
               suggestion(name, own.empty() ? all : own,
                          description_.bodies.empty() ? "see the list of variables"
                                                      : "no joint, body, force or sensor has this variable"));
@@ -325,7 +329,7 @@ std::string Checker::suggestion_for(const Expression& expression) const {
   if (arguments_)
     for (const auto& [name, measure] : *arguments_) candidates.push_back(name);
   const std::string best = nearest(expression.name, candidates);
-  return best.empty() ? "declare it, for example in [parameters]" : "did you mean " + quoted(best) + "?";
+  return best.empty() ? "declare it, for example in [parameters]" : "did you mean " + in_quotes(best) + "?";
 }
 
 }  // namespace mechfmu

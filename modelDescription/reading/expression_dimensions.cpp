@@ -17,7 +17,7 @@ Measure Checker::alike(const Expression& expression, const Measure& first, const
   if (!second.is_quantity() || first.dimension == second.dimension) return first;
   return fail(expression,
               readable(first.dimension) + " and " + readable(second.dimension) + " cannot be " + verb + " in " +
-                  quoted(to_text(expression)),
+                  in_quotes(to_text(expression)),
               dimension_repair(first, second));
 }
 
@@ -26,7 +26,7 @@ bool Checker::pure(const Expression& argument, const Measure& measure, const std
   const std::string text = to_text(argument);
   const bool is_time = argument.kind == Expression::Kind::symbol && argument.name == "time";
   fail(argument,
-       function + " wants a plain number or an angle, but " + quoted(text) + " is in " + readable(measure.dimension),
+       function + " wants a plain number or an angle, but " + in_quotes(text) + " is in " + readable(measure.dimension),
        is_time ? "write " + function + "(1*time), or multiply it by a parameter in rad/s"
                : "divide it by a quantity in " + readable(measure.dimension));
   return false;
@@ -68,7 +68,7 @@ Measure Checker::power_of(const Expression& expression, const Measure& base, con
   if (constant) return base.with(power(base.dimension, *constant));
   if (!base.is_quantity()) return Measure::quantity({});
   return fail(expression,
-              "the exponent " + quoted(to_text(written)) + " of a quantity in " + readable(base.dimension) +
+              "the exponent " + in_quotes(to_text(written)) + " of a quantity in " + readable(base.dimension) +
                   " must be a constant number",
               "write the number, or divide the base by a quantity in " + readable(base.dimension));
 }
@@ -117,11 +117,11 @@ Measure Checker::user_call(const Expression& expression, const Usage& usage, int
   if (!entry) {
     std::vector<std::string> candidates = names_.of_kinds({NameKind::function});
     for (const LanguageFunction& function : language_functions()) candidates.push_back(function.name);
-    return fail(expression, "unknown function " + quoted(name),
+    return fail(expression, "unknown function " + in_quotes(name),
                 suggestion(name, candidates, "declare it in [functions], or use one of the language"));
   }
   if (entry->kind != NameKind::function)
-    return fail(expression, quoted(name) + " is " + kind_text(entry->kind) + ", not a function",
+    return fail(expression, in_quotes(name) + " is " + kind_text(entry->kind) + ", not a function",
                 "write " + name + "*(…) to multiply");
   if (entry->broken) return {};
 
@@ -129,7 +129,7 @@ Measure Checker::user_call(const Expression& expression, const Usage& usage, int
   const std::size_t wanted = function.formula ? function.arguments.size() : 1;
   if (measures.size() != wanted)
     return fail(expression,
-                quoted(name) + " wants " + std::to_string(wanted) + (wanted == 1 ? " argument" : " arguments") +
+                in_quotes(name) + " wants " + std::to_string(wanted) + (wanted == 1 ? " argument" : " arguments") +
                     ", not " + std::to_string(measures.size()),
                 "correct the arguments of the function declared at " + to_text(function.place));
   if (!function.formula) return Measure::number();  // A table's numbers fit any dimension, as bare numbers do.
@@ -140,13 +140,13 @@ Measure Checker::user_call(const Expression& expression, const Usage& usage, int
   Diagnostics inside;
   Diagnostics* outside = std::exchange(diagnostics_, &inside);
   const auto* outer_arguments = std::exchange(arguments_, &arguments);
-  const Measure result = measure(*function.formula, parameter_usage("the function " + quoted(name)), 0);
+  const Measure result = measure(*function.formula, parameter_usage("the function " + in_quotes(name)), 0);
   diagnostics_ = outside;
   arguments_ = outer_arguments;
   if (inside.empty()) return result;
   const Diagnostic& first = inside.list().front();
   return fail(expression,
-              "with these arguments of " + quoted(name) + " its formula fails at " + to_text(first.place) + ": " +
+              "with these arguments of " + in_quotes(name) + " its formula fails at " + to_text(first.place) + ": " +
                   first.problem,
               first.repair);
 }

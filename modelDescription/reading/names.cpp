@@ -49,7 +49,7 @@ bool check_identifier(const std::string& name, const Place& place, Diagnostics& 
   const auto later = [&](unsigned char c) { return letter(c) || std::isdigit(c); };
   if (!name.empty() && letter(static_cast<unsigned char>(name[0])) && std::all_of(name.begin(), name.end(), later))
     return true;
-  diagnostics.add(place, quoted(name) + " is not a name", "use letters, digits and _, and no digit at the front");
+  diagnostics.add(place, in_quotes(name) + " is not a name", "use letters, digits and _, and no digit at the front");
   return false;
 }
 
@@ -57,14 +57,14 @@ void Names::declare(const std::string& name, Name entry) {
   const bool identifier = check_identifier(name, entry.place, diagnostics_);
   const bool reserved = identifier && is_reserved(name);
   if (reserved)
-    diagnostics_.add(entry.place, quoted(name) + " is a word of the language, not a free name",
+    diagnostics_.add(entry.place, in_quotes(name) + " is a word of the language, not a free name",
                      "choose another name, for example '" + name + "_1'");
   // A faulty name is entered, too, so that its uses are not errors as well.
   entry.broken = entry.broken || !identifier || reserved;
   const auto [known, fresh] = names_.try_emplace(name, entry);
   if (!fresh)
     diagnostics_.add(entry.place,
-                     quoted(name) + " is already " + kind_text(known->second.kind) + " at " +
+                     in_quotes(name) + " is already " + kind_text(known->second.kind) + " at " +
                          to_text(known->second.place),
                      "rename one of them: all names of a file are different");
 }
@@ -83,8 +83,8 @@ void Names::check_generated_names() {
       const Name* other = find(name + suffix);
       if (!other || (!coordinate && suffix != own_suffixes[0])) continue;
       diagnostics_.add(other->place,
-                       quoted(name + suffix) + " is also the name of a variable of the " + word + " " + quoted(name) +
-                           " at " + to_text(entry.place),
+                       in_quotes(name + suffix) + " is also the name of a variable of the " + word + " " +
+                           in_quotes(name) + " at " + to_text(entry.place),
                        "rename it or the " + word);
     }
   }

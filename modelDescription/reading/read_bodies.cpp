@@ -14,7 +14,7 @@ BodyPoint origin(const Place& place, const Reading& reading) { return {"O", plac
 void read_points(const TomlNode::Entry& entry, Body& body, const std::string& what, Reading& reading) {
   const Unit metre = known_unit("m");
   for (const TomlNode::Entry& item : entry.value.entries) {
-    const std::string name = "the point " + quoted(item.key) + " of " + what;
+    const std::string name = "the point " + in_quotes(item.key) + " of " + what;
     if (item.key == "O") {
       reading.diagnostics.add(item.place, "'O' is always the origin of " + what, "choose another name for this point");
       continue;
@@ -75,7 +75,7 @@ Shape read_shape(const TomlNode::Entry& entry, const std::string& what, Reading&
     if (!found) continue;
     ++given;
     shape.kind = form.kind;
-    const Usage usage = parameter_usage(quoted(form.key) + " of " + name);
+    const Usage usage = parameter_usage(in_quotes(form.key) + " of " + name);
     if (form.kind == Shape::Kind::mesh) shape.file = table.text("mesh");
     else if (form.kind == Shape::Kind::sphere) shape.sizes = {read_number(found->value, metre, usage, reading)};
     else shape.sizes = read_numbers(found->value, form.sizes, Measure::of(metre), usage, form.example, reading);
@@ -114,7 +114,7 @@ void read_inertia(const TomlNode::Entry* entry, Body& body, const std::string& w
 }
 
 Body read_body(const TomlNode::Entry& entry, Reading& reading) {
-  const std::string what = "the body " + quoted(entry.key);
+  const std::string what = "the body " + in_quotes(entry.key);
   const TableReader table(entry.value, entry.place, what,
                           {"mass", "center_of_mass", "inertia", "allow_negative", "rotor", "rotation", "points", "line",
                            "shape", "description"},

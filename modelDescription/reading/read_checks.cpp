@@ -14,7 +14,7 @@ namespace mechfmu {
 namespace {
 
 /// Returns a value in its unit with few digits, for messages.
-std::string short_text(double value, const Unit& unit) {
+std::string number_text(double value, const Unit& unit) {
   std::ostringstream text;
   text << value << (unit.text.empty() ? "" : " ") << unit.text;
   return text.str();
@@ -53,7 +53,7 @@ class DescriptionCheck {
       for (const std::string& argument : function.arguments)
         if (const Name* other = names_.find(argument))
           diagnostics_.add(function.place,
-                           "the argument " + quoted(argument) + " of the function " + quoted(function.name) +
+                           "the argument " + in_quotes(argument) + " of the function " + in_quotes(function.name) +
                                " is also " + kind_text(other->kind) + " at " + to_text(other->place),
                            "rename the argument");
       if (!names_.find(function.name)->broken) checker_.check_function(function);
@@ -63,14 +63,15 @@ class DescriptionCheck {
   void parameters() {
     for (Parameter& parameter : description_.parameters) {
       const std::size_t errors = diagnostics_.size();
-      checker_.expect(parameter.value.expression, parameter_usage("the parameter " + quoted(parameter.name)),
+      checker_.expect(parameter.value.expression, parameter_usage("the parameter " + in_quotes(parameter.name)),
                       declared(parameter.name));
       // A faulty parameter is marked; otherwise all that use it would be errors as well.
       if (diagnostics_.size() > errors) names_.find(parameter.name)->broken = true;
       parameter.calculated = !checker_.content(parameter.value.expression).parameters.empty();
       if (parameter.calculated && parameter.tunable)
         diagnostics_.add(parameter.place,
-                         "the parameter " + quoted(parameter.name) + " is calculated from others and cannot be tuned",
+                         "the parameter " + in_quotes(parameter.name) +
+                             " is calculated from others and cannot be tuned",
                          "remove tunable: it follows the parameters it is calculated from");
     }
   }
@@ -92,7 +93,7 @@ class DescriptionCheck {
       for (const Start* start : {&coordinate.start, &coordinate.rate_start}) {
         const std::optional<double> value = evaluate(start->value.expression, values_, description_.functions);
         if (value && !std::isfinite(*value))
-          diagnostics_.add(start->place, "this start of " + quoted(coordinate.name) + " is not a finite number",
+          diagnostics_.add(start->place, "this start of " + in_quotes(coordinate.name) + " is not a finite number",
                            "look for divisions by zero and roots of negative numbers");
       }
   }
@@ -111,8 +112,8 @@ class DescriptionCheck {
 
   void check_value(const Parameter& parameter, double value) {
     const double shown = parameter.value.written.value_or(from_si(value, parameter.unit));
-    const auto text = [&](double number) { return short_text(number, parameter.unit); };
-    const std::string what = "the value " + text(shown) + " of " + quoted(parameter.name);
+    const auto text = [&](double number) { return number_text(number, parameter.unit); };
+    const std::string what = "the value " + text(shown) + " of " + in_quotes(parameter.name);
     if (!std::isfinite(value)) {
       diagnostics_.add(parameter.place, what + " is not a finite number",
                        "look for divisions by zero and roots of negative numbers");
@@ -153,10 +154,10 @@ class DescriptionCheck {
     for (Coordinate& coordinate : description_.coordinates) {
       const Measure unit = declared(coordinate.name);
       const Measure rate = unit.is_quantity() ? Measure::quantity(unit.dimension / time_dimension()) : unit;
-      check_start(coordinate.start, "the start of " + quoted(coordinate.name), unit, checker_);
-      check_start(coordinate.rate_start, "the rate_start of " + quoted(coordinate.name), rate, checker_);
+      check_start(coordinate.start, "the start of " + in_quotes(coordinate.name), unit, checker_);
+      check_start(coordinate.rate_start, "the rate_start of " + in_quotes(coordinate.name), rate, checker_);
       if (coordinate.rate)
-        checker_.expect(*coordinate.rate, rate_usage("the rate of " + quoted(coordinate.name)), rate);
+        checker_.expect(*coordinate.rate, rate_usage("the rate of " + in_quotes(coordinate.name)), rate);
     }
     velocities();
   }
@@ -165,14 +166,14 @@ class DescriptionCheck {
   /// equations are put together.)
   void velocities() {
     for (Velocity& velocity : description_.velocities) {
-      check_start(velocity.start, "the start of " + quoted(velocity.name), declared(velocity.name), checker_);
+      check_start(velocity.start, "the start of " + in_quotes(velocity.name), declared(velocity.name), checker_);
       const auto moves = [&](const Coordinate& coordinate) {
         if (!coordinate.rate) return false;
         const std::vector<const Expression*> used = names_used(*coordinate.rate);
         return std::any_of(used.begin(), used.end(), [&](const Expression* one) { return one->name == velocity.name; });
       };
       if (std::none_of(description_.coordinates.begin(), description_.coordinates.end(), moves))
-        diagnostics_.add(velocity.place, "no rate of a coordinate contains the velocity " + quoted(velocity.name),
+        diagnostics_.add(velocity.place, "no rate of a coordinate contains the velocity " + in_quotes(velocity.name),
                          "use it below [velocities.rate], or remove it");
     }
   }
@@ -185,13 +186,13 @@ class DescriptionCheck {
         const std::string& row = description_.coordinates[i].name;
         const std::string& column = description_.coordinates[j].name;
         checker_.expect(dynamics.mass_matrix[i][j],
-                        mass_usage("the entry of mass_matrix for " + quoted(row) + " and " + quoted(column)),
+                        mass_usage("the entry of mass_matrix for " + in_quotes(row) + " and " + in_quotes(column)),
                         energy_per(reading_, {row, column}, 2));
       }
     if (dynamics.potential_energy)
       checker_.expect(*dynamics.potential_energy, potential_usage(), energy_per(reading_, {}));
     for (const auto& [coordinate, force] : dynamics.forces)
-      checker_.expect(force, force_usage("the force on " + quoted(coordinate)), energy_per(reading_, {coordinate}));
+      checker_.expect(force, force_usage("the force on " + in_quotes(coordinate)), energy_per(reading_, {coordinate}));
   }
 
   void check(const Wanted& wanted) {
@@ -203,13 +204,14 @@ class DescriptionCheck {
 
   void unknowns() {
     for (Unknown& unknown : description_.unknowns) {
-      const std::string what = "the equation of the unknown " + quoted(unknown.name);
-      check_start(unknown.start, "the start of " + quoted(unknown.name), declared(unknown.name), checker_);
+      const std::string what = "the equation of the unknown " + in_quotes(unknown.name);
+      check_start(unknown.start, "the start of " + in_quotes(unknown.name), declared(unknown.name), checker_);
       unknown.dimension = checker_.check(unknown.equation, unknown_usage(what)).dimension;
     }
     if (description_.equilibrium && !description_.unknowns.empty())
       diagnostics_.add(description_.unknowns.front().place,
-                       "a start in equilibrium does not find the unknown " + quoted(description_.unknowns.front().name),
+                       "a start in equilibrium does not find the unknown " +
+                           in_quotes(description_.unknowns.front().name),
                        "remove start = \"equilibrium\", and give the coordinates their starts");
   }
 
@@ -219,7 +221,7 @@ class DescriptionCheck {
       if (!name || name->kind != NameKind::output) continue;
       if (output.kind != Output::Kind::value) continue;
       if (name->measure) {
-        checker_.expect(output.value, output_usage("the output " + quoted(output.name)), *name->measure);
+        checker_.expect(output.value, output_usage("the output " + in_quotes(output.name)), *name->measure);
       } else {
         const Measure found = checker_.measure_of(output.name, *name);
         if (found.has_dimension()) output.unit = si_unit_of(found.dimension);

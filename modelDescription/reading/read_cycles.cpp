@@ -62,7 +62,7 @@ class CycleSearch {
       text += name + " → ";
     }
     reading_.diagnostics.add(reading_.names.find(cycle.front())->place,
-                             quoted(cycle.front()) + " depends on itself: " + text + cycle.front(),
+                             in_quotes(cycle.front()) + " depends on itself: " + text + cycle.front(),
                              "give one of them a value without the others");
   }
 

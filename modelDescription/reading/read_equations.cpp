@@ -19,7 +19,7 @@ std::vector<std::pair<std::string, Expression>> read_by_coordinate(const TomlNod
   std::vector<std::pair<std::string, Expression>> result;
   if (reading.of_bodies) {
     for (const TomlNode::Entry& item : dotted_entries(entry.value)) {
-      const std::string value = quoted(item.key) + " of " + what;
+      const std::string value = in_quotes(item.key) + " of " + what;
       Expression formula = read_value(item.value, Unit{}, value, reading.diagnostics).expression;
       if (!read_coordinate_name(item.key, item.place, reading).empty())
         result.emplace_back(item.key, std::move(formula));
@@ -32,11 +32,11 @@ std::vector<std::pair<std::string, Expression>> read_by_coordinate(const TomlNod
     if (!known && !reading.description.coordinates.empty())
       reading.diagnostics.add(
           item.place,
-          quoted(item.key) + " is " + (name ? kind_text(name->kind) : "unknown") + ", but the keys of " + what +
+          in_quotes(item.key) + " is " + (name ? kind_text(name->kind) : "unknown") + ", but the keys of " + what +
               " are coordinates" + (reading.description.velocities.empty() ? "" : " and velocities"),
           suggestion(item.key, reading.names.of_kinds({NameKind::coordinate, NameKind::velocity}),
                      "write the name of a coordinate"));
-    const std::string value = quoted(item.key) + " of " + what;
+    const std::string value = in_quotes(item.key) + " of " + what;
     Expression formula = read_value(item.value, Unit{}, value, reading.diagnostics).expression;
     if (known) result.emplace_back(item.key, std::move(formula));
   }
@@ -104,7 +104,7 @@ void check_period(const Function& function, const Place& place, Reading& reading
   if (!period || function.table.empty()) return;
   const double length = function.table.back()[0] - function.table.front()[0];
   const double slip = 1e-9 * std::abs(*period);  // "2*pi" beside 6.283185307
-  const std::string what = "the function " + quoted(function.name);
+  const std::string what = "the function " + in_quotes(function.name);
   if (!(*period > 0))
     reading.diagnostics.add(place, "the period of " + what + " is not positive", "write a positive number");
   else if (length > *period + slip)
@@ -126,7 +126,7 @@ std::vector<std::string> read_arguments(const TomlNode& node, const std::string&
   for (const TomlNode& item : node.items) {
     if (check_identifier(item.text, item.place, reading.diagnostics) &&
         std::find(arguments.begin(), arguments.end(), item.text) != arguments.end())
-      reading.diagnostics.add(item.place, what + " has two arguments " + quoted(item.text), "rename one of them");
+      reading.diagnostics.add(item.place, what + " has two arguments " + in_quotes(item.text), "rename one of them");
     arguments.push_back(item.text);
   }
   return arguments;
@@ -137,7 +137,7 @@ std::vector<LocalCoordinate> read_local(const TomlNode::Entry& entry, const std:
   std::vector<LocalCoordinate> local;
   for (const TomlNode::Entry& item : entry.value.entries) {
     check_identifier(item.key, item.place, reading.diagnostics);
-    const std::string value = "the local coordinate " + quoted(item.key) + " of " + what;
+    const std::string value = "the local coordinate " + in_quotes(item.key) + " of " + what;
     local.push_back({item.key, item.place, read_value(item.value, Unit{}, value, reading.diagnostics).expression, {}});
   }
   if (local.empty())
@@ -150,7 +150,7 @@ std::vector<LocalCoordinate> read_local(const TomlNode::Entry& entry, const std:
 
 void read_unknowns(const TomlNode::Entry& section, Reading& reading) {
   for (const TomlNode::Entry& entry : section.value.entries) {
-    const std::string what = "the unknown " + quoted(entry.key);
+    const std::string what = "the unknown " + in_quotes(entry.key);
     const TableReader table(entry.value, entry.place, what, {"unit", "start", "nominal", "equation", "description"},
                             reading.diagnostics);
     const std::optional<Unit> unit = table.unit();
@@ -195,7 +195,7 @@ void read_constraints(const TomlNode::Entry& section, Reading& reading) {
   constexpr std::pair<const char*, Level> levels[] = {
       {"position", Level::position}, {"velocity", Level::velocity}, {"acceleration", Level::acceleration}};
   for (const TomlNode::Entry& entry : section.value.entries) {
-    const std::string what = "the constraint " + quoted(entry.key);
+    const std::string what = "the constraint " + in_quotes(entry.key);
     const TableReader table(entry.value, entry.place, what,
                             {"position", "velocity", "acceleration", "local", "realised_by", "drift_gain_1",
                              "drift_gain_0", "description"},
@@ -240,7 +240,7 @@ void read_constraints(const TomlNode::Entry& section, Reading& reading) {
 
 void read_definitions(const TomlNode::Entry& section, Reading& reading) {
   for (const TomlNode::Entry& entry : section.value.entries) {
-    const std::string what = "the definition " + quoted(entry.key);
+    const std::string what = "the definition " + in_quotes(entry.key);
     Definition definition;
     definition.name = entry.key;
     definition.place = entry.place;
@@ -260,7 +260,7 @@ void read_definitions(const TomlNode::Entry& section, Reading& reading) {
 
 void read_functions(const TomlNode::Entry& section, Reading& reading) {
   for (const TomlNode::Entry& entry : section.value.entries) {
-    const std::string what = "the function " + quoted(entry.key);
+    const std::string what = "the function " + in_quotes(entry.key);
     const std::size_t errors = reading.diagnostics.size();
     const TableReader table(entry.value, entry.place, what, {"of", "value", "table", "period", "beyond", "description"},
                             reading.diagnostics);
@@ -281,7 +281,7 @@ void read_functions(const TomlNode::Entry& section, Reading& reading) {
     if (table.find("table")) function.table = read_table_points(table.find("table")->value, what, reading);
     for (const char* key : {"period", "beyond"})
       if (formula && table.find(key))
-        reading.diagnostics.add(table.find(key)->place, quoted(key) + " of " + what + " belongs to a table",
+        reading.diagnostics.add(table.find(key)->place, in_quotes(key) + " of " + what + " belongs to a table",
                                 "remove it");
     if (table.find("period") && !formula && table.constant("period")) {
       function.period = table.formula("period");

@@ -53,13 +53,13 @@ const TomlNode::Entry* require(const TableReader& table, const std::string& key,
 void read_point_key(const TableReader& table, const std::string& key, const std::string& what, PointReference& point,
                     Reading& reading) {
   if (const auto* entry = require(table, key, what, "write " + key + " = \"body.point\"", reading))
-    point = read_point(entry->value, quoted(key) + " of " + what, reading).value_or(point);
+    point = read_point(entry->value, in_quotes(key) + " of " + what, reading).value_or(point);
 }
 
 void read_body_key(const TableReader& table, const std::string& key, const std::string& what, int& body,
                    Reading& reading) {
   if (const TomlNode::Entry* entry = table.find(key))
-    body = read_body(entry->value, quoted(key) + " of " + what, reading).value_or(body);
+    body = read_body(entry->value, in_quotes(key) + " of " + what, reading).value_or(body);
 }
 
 std::string read_coordinate_key(const TableReader& table, const std::string& key, const std::string& what,
@@ -67,7 +67,7 @@ std::string read_coordinate_key(const TableReader& table, const std::string& key
   const std::string repair = "write " + key + " = \"joint.coordinate\", such as \"A.angle\"";
   const TomlNode::Entry* entry = require(table, key, what, repair, reading);
   if (!entry) return "";
-  const std::string name = read_text(entry->value, quoted(key) + " of " + what, "put it in quotes", reading);
+  const std::string name = read_text(entry->value, in_quotes(key) + " of " + what, "put it in quotes", reading);
   return name.empty() ? "" : read_coordinate_name(name, entry->value.place, reading);
 }
 
@@ -107,7 +107,7 @@ void read_force_value(const TableReader& table, const ForceType& type, const std
 
 Force read_force(const TomlNode::Entry& entry, Reading& reading) {
   const std::size_t errors = reading.diagnostics.size();
-  const std::string what = "the force " + quoted(entry.key);
+  const std::string what = "the force " + in_quotes(entry.key);
   Force force;
   force.name = entry.key;
   force.place = force.at.place = force.to.place = entry.place;
@@ -136,7 +136,7 @@ Force read_force(const TomlNode::Entry& entry, Reading& reading) {
   if (type->normal_force && coordinate && coordinate->unit.dimension == Dimension{} && table.find("coulomb") &&
       !table.find("radius"))
     reading.diagnostics.add(table.find("coulomb")->place,
-                            what + " acts on the angle " + quoted(force.coordinate) + " and has no radius",
+                            what + " acts on the angle " + in_quotes(force.coordinate) + " and has no radius",
                             "write radius = that of the pin: the normal force times coulomb acts on it");
   if (type->acts == Acts::along_line && table.find("from") && table.find("to") && force.at.body == force.to.body &&
       reading.diagnostics.size() == errors)
@@ -157,23 +157,23 @@ std::string read_joint_key(const TableReader& table, const std::string& key, con
                            Reading& reading) {
   const auto* entry = require(table, key, what, "write " + key + " = the name of a joint", reading);
   if (!entry) return "";
-  const std::string name = read_text(entry->value, quoted(key) + " of " + what, "put it in quotes", reading);
+  const std::string name = read_text(entry->value, in_quotes(key) + " of " + what, "put it in quotes", reading);
   if (name.empty()) return "";
   const Name* found = reading.names.find(name);
   if (!found || found->kind != NameKind::joint)
     reading.diagnostics.add(entry->value.place,
-                            quoted(name) + " is " + (found ? std::string(kind_text(found->kind)) + ", not" : "not") +
+                            in_quotes(name) + " is " + (found ? std::string(kind_text(found->kind)) + ", not" : "not") +
                                 " a joint",
                             suggestion(name, reading.names.of_kinds({NameKind::joint}), "write the name of a joint"));
   else if (!found->broken && !carries_a_wheel(*found, reading.description))
     reading.diagnostics.add(entry->value.place,
-                            "the joint " + quoted(name) + " has no angle, so " + what + " cannot act on it",
+                            "the joint " + in_quotes(name) + " has no angle, so " + what + " cannot act on it",
                             "write the name of a revolute or fixed joint, whose child is the wheel");
   return name;
 }
 
 Coupling read_coupling(const TomlNode::Entry& entry, Reading& reading) {
-  const std::string what = "the coupling " + quoted(entry.key);
+  const std::string what = "the coupling " + in_quotes(entry.key);
   Coupling coupling;
   coupling.name = entry.key;
   coupling.place = entry.place;
@@ -194,7 +194,7 @@ Coupling read_coupling(const TomlNode::Entry& entry, Reading& reading) {
     if (sum)
       for (const TomlNode::Entry& term : dotted_entries(sum->value)) {
         const std::string name = read_coordinate_name(term.key, term.place, reading);
-        const Usage usage = parameter_usage("the factor of " + quoted(term.key) + " in " + what);
+        const Usage usage = parameter_usage("the factor of " + in_quotes(term.key) + " in " + what);
         Expression factor = read_value(term.value, Unit{}, usage.what, reading.diagnostics).expression;
         reading.wanted.push_back({{factor}, usage, Measure{}});
         if (!name.empty()) coupling.terms.emplace_back(name, std::move(factor));
@@ -205,7 +205,8 @@ Coupling read_coupling(const TomlNode::Entry& entry, Reading& reading) {
     coupling.second = read_end(table, "second", what, reading);
     if (!coupling.first.empty() && coupling.first == coupling.second)
       reading.diagnostics.add(table.find("second")->value.place,
-                              what + " couples " + quoted(coupling.first) + " with itself", "name two different ones");
+                              what + " couples " + in_quotes(coupling.first) + " with itself",
+                              "name two different ones");
   }
   read_own_keys(table, type->numbers, what, parameter_usage, find_coordinate(reading.description, coupling.first),
                 find_coordinate(reading.description, coupling.second), coupling, reading);
@@ -236,7 +237,7 @@ void read_couplings(const TomlNode::Entry& section, Reading& reading) {
 
 void read_sensors(const TomlNode::Entry& section, Reading& reading) {
   for (const TomlNode::Entry& entry : section.value.entries) {
-    const std::string what = "the sensor " + quoted(entry.key);
+    const std::string what = "the sensor " + in_quotes(entry.key);
     const std::size_t errors = reading.diagnostics.size();
     const TableReader table(entry.value, entry.place, what, {"from", "to", "axes", "description"}, reading.diagnostics);
     Sensor sensor;

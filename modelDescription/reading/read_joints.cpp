@@ -23,7 +23,7 @@ const char* place_word(bool spatial) { return spatial ? "in space" : "in the pla
 class JointReader {
  public:
   JointReader(const TomlNode::Entry& entry, Reading& reading)
-      : entry_(entry), reading_(reading), what_("the joint " + quoted(entry.key)) {
+      : entry_(entry), reading_(reading), what_("the joint " + in_quotes(entry.key)) {
     joint_.name = entry.key;
     joint_.place = entry.place;
     joint_.parent.place = joint_.child.place = entry.place;
@@ -56,10 +56,11 @@ class JointReader {
     end("child", joint_.child);
     if (ends_known_ && joint_.parent.body == joint_.child.body) {
       const std::string& body = reading_.description.bodies[static_cast<std::size_t>(joint_.parent.body)].name;
-      reading_.diagnostics.add(
-          joint_.child.place,
-          what_ + " connects " + (joint_.parent.body == 0 ? "the ground" : "the body " + quoted(body)) + " with itself",
-          "name two different bodies as parent and child");
+      reading_.diagnostics.add(joint_.child.place,
+                               what_ + " connects " +
+                                   (joint_.parent.body == 0 ? "the ground" : "the body " + in_quotes(body)) +
+                                   " with itself",
+                               "name two different bodies as parent and child");
     }
     if (form_) of_form();
     return std::move(joint_);
@@ -97,7 +98,7 @@ class JointReader {
       reading_.diagnostics.add(entry_.place, what_ + " has no " + key,
                                "write " + std::string(key) + " = \"body\" or \"body.point\"" +
                                    (key == std::string("parent") ? ", or \"ground\"" : ""));
-    else if (const auto point = read_point(found->value, quoted(key) + " of " + what_, reading_)) reference = *point;
+    else if (const auto point = read_point(found->value, in_quotes(key) + " of " + what_, reading_)) reference = *point;
     else ends_known_ = false;
     ends_known_ = ends_known_ && found;
   }
@@ -108,7 +109,7 @@ class JointReader {
       for (const std::string& key : other_form_->all_keys())
         if (table_->find(key) && !form_->has(key))
           reading_.diagnostics.add(table_->find(key)->place,
-                                   what_ + " has no " + quoted(key) + ": a " + joint_.type + " joint " +
+                                   what_ + " has no " + in_quotes(key) + ": a " + joint_.type + " joint " +
                                        place_word(spatial) + " needs none",
                                    "remove it");
     geometry();
@@ -176,14 +177,14 @@ class JointReader {
       result.place = entry->place;
       std::vector<std::string> keys = {"start", "fixed", "rate_start", "rate_fixed", "unit", "nominal", "rate_nominal"};
       keys.insert(keys.end(), motion_keys, motion_keys + std::size(motion_keys));
-      const TableReader table(entry->value, entry->place, "the coordinate " + quoted(result.name), keys,
+      const TableReader table(entry->value, entry->place, "the coordinate " + in_quotes(result.name), keys,
                               reading_.diagnostics);
       if (const TomlNode::Entry* declared = table.find("unit")) {
         const Dimension wanted = unit->dimension;
         unit = table.unit();
         if (unit && (unit->dimension != wanted || unit->offset != 0)) {
           reading_.diagnostics.add(declared->value.place,
-                                   "the coordinate " + quoted(result.name) + " is " +
+                                   "the coordinate " + in_quotes(result.name) + " is " +
                                        (facts.angle ? "an angle" : "a length") + " and cannot be in " +
                                        readable(unit->dimension),
                                    std::string("write a unit such as ") + (facts.angle ? "\"deg\"" : "\"mm\""));

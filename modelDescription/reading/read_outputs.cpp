@@ -28,7 +28,7 @@ namespace {
 class OutputReader {
  public:
   OutputReader(const TomlNode::Entry& entry, Reading& reading)
-      : entry_(entry), reading_(reading), what_("the output " + quoted(entry.key)) {}
+      : entry_(entry), reading_(reading), what_("the output " + in_quotes(entry.key)) {}
 
   void read() {
     Output output;
@@ -60,7 +60,7 @@ class OutputReader {
         output.value = table.value("value", unit).expression;
         for (const char* key : {"component", "frame"})
           if (const TomlNode::Entry* extra = table.find(key))
-            reading_.diagnostics.add(extra->place, quoted(key) + " of " + what_ + " belongs to a point or a body",
+            reading_.diagnostics.add(extra->place, in_quotes(key) + " of " + what_ + " belongs to a point or a body",
                                      "remove it");
         if (!table.find("value"))
           reading_.diagnostics.add(entry_.place, what_ + " has no value",
@@ -91,7 +91,7 @@ class OutputReader {
     const bool spatial = reading_.description.spatial;
     const std::vector<std::string>& all = spatial ? asked.spatial : asked.planar;
     const TomlNode::Entry& key = *table_->find(asked.key);
-    const std::string what = quoted(asked.key) + " of " + what_;
+    const std::string what = in_quotes(asked.key) + " of " + what_;
     output.kind = asked.kind;
     if (asked.of_point) output.point = read_point(key.value, what, reading_).value_or(output.point);
     else output.point.body = read_body(key.value, what, reading_).value_or(0);

@@ -149,13 +149,13 @@ void read_mechanism_section(const TomlNode::Entry& section, Reading& reading) {
   }
   for (const char* key : {"dimension", "gravity", "coordinates", "start"})
     if (const TomlNode::Entry* entry = table.find(key))
-      reading.diagnostics.add(entry->place, quoted(key) + " of [mechanism] belongs to a mechanism of bodies",
+      reading.diagnostics.add(entry->place, in_quotes(key) + " of [mechanism] belongs to a mechanism of bodies",
                               "remove it, or describe the mechanism by [bodies] and [joints]");
 }
 
 void read_parameters(const TomlNode::Entry& section, Reading& reading) {
   for (const TomlNode::Entry& entry : section.value.entries) {
-    const std::string what = "the parameter " + quoted(entry.key);
+    const std::string what = "the parameter " + in_quotes(entry.key);
     Parameter parameter;
     parameter.name = entry.key;
     parameter.place = entry.place;
@@ -186,7 +186,7 @@ void read_parameters(const TomlNode::Entry& section, Reading& reading) {
 
 void read_inputs(const TomlNode::Entry& section, Reading& reading) {
   for (const TomlNode::Entry& entry : section.value.entries) {
-    const std::string what = "the input " + quoted(entry.key);
+    const std::string what = "the input " + in_quotes(entry.key);
     const TableReader table(entry.value, entry.place, what, {"unit", "start", "min", "max", "description"},
                             reading.diagnostics);
     const std::optional<Unit> unit = table.unit();
@@ -214,7 +214,7 @@ void read_inputs(const TomlNode::Entry& section, Reading& reading) {
 
 void read_coordinates(const TomlNode::Entry& section, Reading& reading) {
   for (const TomlNode::Entry& entry : section.value.entries) {
-    const TableReader table(entry.value, entry.place, "the coordinate " + quoted(entry.key),
+    const TableReader table(entry.value, entry.place, "the coordinate " + in_quotes(entry.key),
                             {"unit", "start", "fixed", "rate_start", "rate_fixed", "nominal", "rate_nominal",
                              "description"},
                             reading.diagnostics);

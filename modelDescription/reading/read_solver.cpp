@@ -26,7 +26,7 @@ bool may_be_independent(const std::string& name, const Place& place, Reading& re
     if (is_angular_velocity(name, reading.description)) return true;
     if (read_coordinate_name(name, place, reading).empty()) return false;
     if (!find_coordinate(reading.description, name)->motion) return true;
-    reading.diagnostics.add(place, quoted(name) + " of 'independent' follows a prescribed motion",
+    reading.diagnostics.add(place, in_quotes(name) + " of 'independent' follows a prescribed motion",
                             "name coordinates that are free");
     return false;
   }
@@ -35,7 +35,7 @@ bool may_be_independent(const std::string& name, const Place& place, Reading& re
   if (reading.description.coordinates.empty()) return false;  // The file has another error.
   reading.diagnostics.add(
       place,
-      quoted(name) + " is " + (known ? kind_text(known->kind) : "unknown") + ", but 'independent' lists coordinates",
+      in_quotes(name) + " is " + (known ? kind_text(known->kind) : "unknown") + ", but 'independent' lists coordinates",
       suggestion(name, reading.names.of_kinds({NameKind::coordinate}), "write the name of a coordinate"));
   return false;
 }
@@ -58,7 +58,7 @@ void read_independent(const TableReader& table, Reading& reading) {
     if (!may_be_independent(item.text, item.place, reading)) continue;
     const auto same = [&item](const NamedPlace& other) { return other.name == item.text; };
     if (std::any_of(solver.independent.begin(), solver.independent.end(), same))
-      reading.diagnostics.add(item.place, quoted(item.text) + " stands twice in 'independent'", "remove it once");
+      reading.diagnostics.add(item.place, in_quotes(item.text) + " stands twice in 'independent'", "remove it once");
     solver.independent.push_back({item.text, item.place});
   }
 }
@@ -107,7 +107,7 @@ void read_solver(const TomlNode::Entry& section, Reading& reading) {
                                                    {"communication_step", &solver.communication_step}};
   for (const auto& [key, step] : steps) {
     if (table.find(key) && *step > stop_time)
-      reading.diagnostics.add(table.find(key)->value.place, quoted(key) + " of [solver] is longer than stop_time",
+      reading.diagnostics.add(table.find(key)->value.place, in_quotes(key) + " of [solver] is longer than stop_time",
                               "write a shorter step or a later stop_time");
     *step = std::min(*step, stop_time);  // A default may be longer than a very short simulation.
   }

@@ -46,7 +46,7 @@ TableReader::TableReader(const TomlNode& table, const Place& place, std::string 
   for (const TomlNode::Entry& entry : table.entries) {
     std::string key = entry.key;
     if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
-      diagnostics_.add(entry.place, what_ + " has no " + key_word + " " + quoted(key),
+      diagnostics_.add(entry.place, what_ + " has no " + key_word + " " + in_quotes(key),
                        suggestion(key, keys, "remove it; docs/mechanism-file.md lists all keys"));
       key = nearest(key, absent);
     }
@@ -60,7 +60,7 @@ const TomlNode::Entry* TableReader::find(const std::string& key) const {
   return nullptr;
 }
 
-std::string TableReader::key_of_table(const std::string& key) const { return quoted(key) + " of " + what_; }
+std::string TableReader::key_of_table(const std::string& key) const { return in_quotes(key) + " of " + what_; }
 
 void TableReader::wrong_kind(const TomlNode& value, const std::string& key, const std::string& wanted,
                              const std::string& repair) const {
@@ -133,8 +133,8 @@ void TableReader::check_word(const std::string& key, const TomlNode& node,
                              const std::vector<std::string>& words) const {
   if (std::find(words.begin(), words.end(), node.text) != words.end()) return;
   std::vector<std::string> known;
-  for (const std::string& one : words) known.push_back(quoted(one));
-  diagnostics_.add(node.place, key_of_table(key) + " cannot be " + quoted(node.text),
+  for (const std::string& one : words) known.push_back(in_quotes(one));
+  diagnostics_.add(node.place, key_of_table(key) + " cannot be " + in_quotes(node.text),
                    suggestion(node.text, words, "known are " + listed(known)));
 }
 
@@ -179,7 +179,7 @@ std::optional<double> read_constant(const TomlNode& node, const std::optional<Un
   if (diagnostics.size() > errors) return std::nullopt;
   if (value.written) return value.written;
   for (const Expression* name : names_used(value.expression))
-    diagnostics.add(name->place, what + " must be constant, but uses " + quoted(name->name),
+    diagnostics.add(name->place, what + " must be constant, but uses " + in_quotes(name->name),
                     "write a number or a formula of numbers");
   const std::optional<double> number = evaluate(value.expression);
   if (diagnostics.size() > errors) return std::nullopt;

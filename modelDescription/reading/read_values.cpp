@@ -40,7 +40,8 @@ std::optional<int> find_body(const std::string& name, const Place& place, Readin
     if (bodies[i].name == name) return static_cast<int>(i);
   const Name* other = reading.names.find(name);
   reading.diagnostics.add(
-      place, other ? quoted(name) + " is " + kind_text(other->kind) + ", not a body" : "unknown body " + quoted(name),
+      place,
+      other ? in_quotes(name) + " is " + kind_text(other->kind) + ", not a body" : "unknown body " + in_quotes(name),
       suggestion(name, names_of_bodies(reading.description), "declare it as [bodies." + name + "]"));
   return std::nullopt;
 }
@@ -205,9 +206,9 @@ std::optional<int> read_point_of(const Body& owner, const std::string& name, con
   for (const Body& other : reading.description.bodies)
     if (elsewhere.empty() && other.name != owner.name && find_point(other, name)) elsewhere = other.name + "." + name;
   reading.diagnostics.add(
-      place, (ground ? "the ground" : "the body " + quoted(owner.name)) + " has no point " + quoted(name),
+      place, (ground ? "the ground" : "the body " + in_quotes(owner.name)) + " has no point " + in_quotes(name),
       near.empty() && !elsewhere.empty()
-          ? "did you mean " + quoted(elsewhere) + "?"
+          ? "did you mean " + in_quotes(elsewhere) + "?"
           : suggestion(name, names_of_points(owner),
                        "declare it below [" + std::string(ground ? "" : "bodies.") + owner.name + ".points]"));
   return std::nullopt;
@@ -238,8 +239,8 @@ std::optional<int> read_body(const TomlNode& node, const std::string& what, Read
   const std::size_t dot = text.find('.');
   const std::optional<int> body = find_body(text.substr(0, dot), node.place, reading);
   if (body && dot != std::string::npos) {
-    reading.diagnostics.add(node.place, what + " must be a body, but " + quoted(text) + " is a point",
-                            "write " + quoted(text.substr(0, dot)));
+    reading.diagnostics.add(node.place, what + " must be a body, but " + in_quotes(text) + " is a point",
+                            "write " + in_quotes(text.substr(0, dot)));
     return std::nullopt;
   }
   return body;
@@ -255,7 +256,7 @@ std::string read_coordinate_name(const std::string& name, const Place& place, Re
       all.push_back(coordinate.name);
       if (name.starts_with(joint.name + ".") || name == joint.name) own.push_back(coordinate.name);
     }
-  reading.diagnostics.add(place, quoted(name) + " is not a coordinate of a joint",
+  reading.diagnostics.add(place, in_quotes(name) + " is not a coordinate of a joint",
                           suggestion(name, own.empty() ? all : own, "write \"joint.coordinate\", such as \"A.angle\""));
   return "";
 }
@@ -276,7 +277,7 @@ std::optional<double> read_size(const TableReader& table, const std::string& key
   const std::optional<double> written = table.constant(key, unit);
   if (!written || !unit) return std::nullopt;
   if (*written > 0) return *written * unit->factor;
-  reading.diagnostics.add(table.find(key)->place, "the " + key + " of " + quoted(name) + " is not positive",
+  reading.diagnostics.add(table.find(key)->place, "the " + key + " of " + in_quotes(name) + " is not positive",
                           "write about how large it becomes");
   return std::nullopt;
 }
@@ -293,30 +294,31 @@ std::optional<Motion> read_motion(const TableReader& table, const std::string& n
   if (!motion) {
     for (const char* key : {"rate", "acceleration", "filter"})
       if (const TomlNode::Entry* entry = table.find(key))
-        reading.diagnostics.add(entry->place, quoted(key) + " of " + quoted(name) + " has no motion to belong to",
+        reading.diagnostics.add(entry->place, in_quotes(key) + " of " + in_quotes(name) + " has no motion to belong to",
                                 "write motion = \"…\", or remove it");
     return std::nullopt;
   }
   Motion result;
   result.place = motion->place;
-  result.value = read_number_in(motion->value, unit, motion_usage("the motion of " + quoted(name)), reading).expression;
+  result.value =
+      read_number_in(motion->value, unit, motion_usage("the motion of " + in_quotes(name)), reading).expression;
   if (filter)
     result.filter = read_number(filter->value, known_unit("s"),
-                                parameter_usage("the filter of the motion of " + quoted(name)), reading);
+                                parameter_usage("the filter of the motion of " + in_quotes(name)), reading);
   std::optional<Unit> unit_so_far = unit;
   const auto read_derivative = [&](const TomlNode::Entry* entry, const char* what, std::optional<Expression>& target) {
     if (unit_so_far) unit_so_far = per_second(*unit_so_far);
-    const Usage usage = motion_usage(std::string(what) + " of " + quoted(name));
+    const Usage usage = motion_usage(std::string(what) + " of " + in_quotes(name));
     if (entry) target = read_number_in(entry->value, unit_so_far, usage, reading).expression;
   };
   read_derivative(rate, "the rate", result.rate);
   read_derivative(acceleration, "the acceleration", result.acceleration);
   if (filter && (rate || acceleration))
-    reading.diagnostics.add(filter->place, "the motion of " + quoted(name) + " has both a filter and derivatives",
+    reading.diagnostics.add(filter->place, "the motion of " + in_quotes(name) + " has both a filter and derivatives",
                             "keep one of them: a filter makes the derivatives itself");
   else if ((rate != nullptr) != (acceleration != nullptr))
     reading.diagnostics.add((rate ? rate : acceleration)->place,
-                            "the motion of " + quoted(name) + " has " + (rate ? "a rate" : "an acceleration") +
+                            "the motion of " + in_quotes(name) + " has " + (rate ? "a rate" : "an acceleration") +
                                 " but no " + (rate ? "acceleration" : "rate"),
                             "give both, or use a filter");
   return result;
@@ -342,7 +344,8 @@ std::optional<double> read_positive(const TableReader& table, const std::string&
   const std::optional<double> found = table.constant(key);
   if (!found || *found > 0 || (zero_allowed && *found == 0)) return found;
   reading.diagnostics.add(table.find(key)->value.place,
-                          quoted(key) + " of " + what + " is not " + (zero_allowed ? "zero or positive" : "positive"),
+                          in_quotes(key) + " of " + what + " is not " +
+                              (zero_allowed ? "zero or positive" : "positive"),
                           "write a positive number");
   return std::nullopt;
 }

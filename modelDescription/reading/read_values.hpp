@@ -40,7 +40,7 @@ void read_own_keys(const TableReader& table, const std::vector<NumberKey>& keys,
                               std::string("write ") + key.name +
                                   (key.vector ? " = a list of numbers" : " = a number, or a formula in quotes"));
     if (!entry) continue;
-    const Usage key_usage = usage(quoted(key.name) + " of " + what);
+    const Usage key_usage = usage(in_quotes(key.name) + " of " + what);
     const Measure measure = measure_of(key.measures, first, second);
     if (key.vector) element.vectors[key.name] = read_vector(entry->value, measure, key_usage, reading);
     else element.numbers[key.name] = read_number(entry->value, measure, key_usage, reading);

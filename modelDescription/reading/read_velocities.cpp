@@ -12,7 +12,7 @@ constexpr const char* write_rate =
     "write below [velocities.rate] the rate of a coordinate as a formula of the velocities";
 
 void read_velocity(const TomlNode::Entry& entry, Reading& reading) {
-  const TableReader table(entry.value, entry.place, "the velocity " + quoted(entry.key),
+  const TableReader table(entry.value, entry.place, "the velocity " + in_quotes(entry.key),
                           {"unit", "start", "fixed", "description"}, reading.diagnostics);
   const std::optional<Unit> unit = table.unit();
   Velocity velocity;
@@ -29,12 +29,12 @@ void read_velocity(const TomlNode::Entry& entry, Reading& reading) {
 
 void read_rate(const TomlNode::Entry& item, Reading& reading) {
   const Name* name = reading.names.find(item.key);
-  const std::string what = "the rate of " + quoted(item.key);
+  const std::string what = "the rate of " + in_quotes(item.key);
   Expression formula = read_value(item.value, Unit{}, what, reading.diagnostics).expression;
   if (!name || name->kind != NameKind::coordinate) {
     reading.diagnostics.add(
         item.place,
-        quoted(item.key) + " is " + (name ? kind_text(name->kind) : "unknown") +
+        in_quotes(item.key) + " is " + (name ? kind_text(name->kind) : "unknown") +
             ", but the keys of [velocities.rate] are coordinates",
         suggestion(item.key, reading.names.of_kinds({NameKind::coordinate}), "write the name of a coordinate"));
     return;
@@ -43,7 +43,7 @@ void read_rate(const TomlNode::Entry& item, Reading& reading) {
   coordinate.rate = std::move(formula);
   if (coordinate.rate_start.value.written != 0 || coordinate.rate_start.fixed)
     reading.diagnostics.add(coordinate.rate_start.place,
-                            "the rate of " + quoted(item.key) +
+                            "the rate of " + in_quotes(item.key) +
                                 " follows from velocities, which have starts themselves",
                             "remove rate_start and rate_fixed, and write start and fixed of the velocities");
 }

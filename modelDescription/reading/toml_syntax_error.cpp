@@ -128,7 +128,8 @@ void add_syntax_error(const std::string& text, Place place, const std::string& m
     const std::string name = message.substr(open + 1, close - open - 1);
     const Redefinition twice(text, place, name, message.find("table header") != std::string::npos);
     diagnostics.add(twice.second(),
-                    quoted(name) + " is given twice" + (twice.first() ? ", first at " + to_text(*twice.first()) : ""),
+                    in_quotes(name) + " is given twice" +
+                        (twice.first() ? ", first at " + to_text(*twice.first()) : ""),
                     "remove or rename one of them");
     return;
   }
@@ -160,7 +161,7 @@ bool add_stray_character(const std::string& text, const std::string& file, Diagn
     } else if (quote.empty() && (c & 0x80)) {
       std::size_t size = 1;
       while (i + size < text.size() && (text[i + size] & 0xC0) == 0x80) ++size;
-      diagnostics.add(place, quoted(text.substr(i, size)) + " stands outside of a text",
+      diagnostics.add(place, in_quotes(text.substr(i, size)) + " stands outside of a text",
                       "keys and names have ASCII letters, digits and _; other characters belong in quotes");
       return true;
     } else if (quote.empty() && c == '#') {

@@ -22,7 +22,7 @@ std::string section_of(const std::string& type) {
 void add_unknown_type(const Place& place, const std::string& what, const std::string& type,
                       const std::vector<std::string>& known, Diagnostics& diagnostics) {
   const std::string section = section_of(type);
-  diagnostics.add(place, what + " is of unknown type " + quoted(type),
+  diagnostics.add(place, what + " is of unknown type " + in_quotes(type),
                   section.empty() ? suggestion(type, known, "known are " + listed(known))
                                   : "it is a type of [" + section + "], so write it there");
 }

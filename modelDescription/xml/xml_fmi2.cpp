@@ -9,7 +9,7 @@ namespace {
 
 /// Only derivatives of states are marked: importers such as OMSimulator think that every marked variable is one, and
 /// miss it in ModelStructure.
-void write_variable(XmlWriter& xml, const ModelVariables& variables, int reference) {
+void write_fmi2_variable(XmlWriter& xml, const ModelVariables& variables, int reference) {
   const ModelVariable& variable = variables.of_reference(reference);
   xml.open("ScalarVariable").attribute("name", variable.name).attribute("valueReference", reference);
   xml.optional_attribute("description", variable.description);
@@ -26,7 +26,7 @@ void write_variable(XmlWriter& xml, const ModelVariables& variables, int referen
   xml.close().close();
 }
 
-void write_types(XmlWriter& xml, const ModelVariables& variables) {
+void write_fmi2_types(XmlWriter& xml, const ModelVariables& variables) {
   xml.open("TypeDefinitions");
   for (const ModelVariable& variable : variables.all) {
     if (!variable.is_choice()) continue;
@@ -38,7 +38,7 @@ void write_types(XmlWriter& xml, const ModelVariables& variables) {
 }
 
 /// Dependencies are written if they are known, since an importer takes missing ones for all.
-void write_unknown(XmlWriter& xml, const ModelVariables& variables, int reference, const Known& knowns) {
+void write_fmi2_unknown(XmlWriter& xml, const ModelVariables& variables, int reference, const Known& knowns) {
   xml.open("Unknown").attribute("index", reference);
   if (!knowns.everything) xml.attribute("dependencies", joined(variables.references(knowns)));
   xml.close();
@@ -48,7 +48,7 @@ void write_unknown(XmlWriter& xml, const ModelVariables& variables, int referenc
 void write_in_step(XmlWriter& xml, const ModelVariables& variables, int reference) {
   Known knowns = variables.of_reference(reference).in_step;
   knowns.parameters.clear();
-  write_unknown(xml, variables, reference, knowns);
+  write_fmi2_unknown(xml, variables, reference, knowns);
 }
 
 }  // namespace
@@ -83,12 +83,12 @@ std::string write_fmi2_description(const ModelVariables& variables, const std::s
   xml.close();
 
   write_units(xml, variables);
-  write_types(xml, variables);
+  write_fmi2_types(xml, variables);
   write_log_categories(xml);
   write_default_experiment(xml, variables);
 
   xml.open("ModelVariables");
-  for (std::size_t i = 0; i < variables.all.size(); ++i) write_variable(xml, variables, static_cast<int>(i) + 1);
+  for (std::size_t i = 0; i < variables.all.size(); ++i) write_fmi2_variable(xml, variables, static_cast<int>(i) + 1);
   xml.close();
 
   xml.open("ModelStructure").open("Outputs");
@@ -101,7 +101,7 @@ std::string write_fmi2_description(const ModelVariables& variables, const std::s
   }
   xml.open("InitialUnknowns");
   for (const int unknown : variables.initial_unknowns()) {
-    write_unknown(xml, variables, unknown, variables.of_reference(unknown).at_start);
+    write_fmi2_unknown(xml, variables, unknown, variables.of_reference(unknown).at_start);
   }
   return xml.close().close().close().text();
 }

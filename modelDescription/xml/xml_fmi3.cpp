@@ -11,7 +11,7 @@ namespace mechfmu {
 namespace {
 
 /// Writes a scalar, or the array whose first component it is.
-void write_variable(XmlWriter& xml, const ModelVariables& variables, int reference) {
+void write_fmi3_variable(XmlWriter& xml, const ModelVariables& variables, int reference) {
   const ModelVariable& variable = variables.of_reference(reference);
   const bool array = variable.components > 1;
   xml.open(variable.is_choice() ? "Enumeration" : "Float64");
@@ -32,7 +32,7 @@ void write_variable(XmlWriter& xml, const ModelVariables& variables, int referen
   xml.close();
 }
 
-void write_types(XmlWriter& xml, const ModelVariables& variables) {
+void write_fmi3_types(XmlWriter& xml, const ModelVariables& variables) {
   xml.open("TypeDefinitions");
   for (const ModelVariable& variable : variables.all) {
     if (!variable.is_choice()) continue;
@@ -45,8 +45,8 @@ void write_types(XmlWriter& xml, const ModelVariables& variables) {
 
 /// Dependencies are written if they are known, since an importer takes missing ones for all. An array has those of its
 /// components.
-void write_unknown(XmlWriter& xml, const char* kind, const ModelVariables& variables, int reference,
-                   Known ModelVariable::* known) {
+void write_fmi3_unknown(XmlWriter& xml, const char* kind, const ModelVariables& variables, int reference,
+                        Known ModelVariable::* known) {
   std::set<int> knowns;
   bool everything = false;
   for (int i = 0; i < variables.of_reference(reference).components; ++i) {
@@ -88,25 +88,25 @@ std::string write_fmi3_description(const ModelVariables& variables, const std::s
   xml.attribute("maxOutputDerivativeOrder", most_output_derivatives).close();
 
   write_units(xml, variables);
-  write_types(xml, variables);
+  write_fmi3_types(xml, variables);
   write_log_categories(xml);
   write_default_experiment(xml, variables);
 
   xml.open("ModelVariables");
   for (std::size_t i = 0; i < variables.all.size(); ++i) {
-    if (variables.all[i].components > 0) write_variable(xml, variables, static_cast<int>(i) + 1);
+    if (variables.all[i].components > 0) write_fmi3_variable(xml, variables, static_cast<int>(i) + 1);
   }
   xml.close();
 
   xml.open("ModelStructure");
   for (const int output : variables.outputs()) {
-    write_unknown(xml, "Output", variables, output, &ModelVariable::in_step);
+    write_fmi3_unknown(xml, "Output", variables, output, &ModelVariable::in_step);
   }
   for (const int derivative : variables.state_derivatives()) {
-    write_unknown(xml, "ContinuousStateDerivative", variables, derivative, &ModelVariable::in_step);
+    write_fmi3_unknown(xml, "ContinuousStateDerivative", variables, derivative, &ModelVariable::in_step);
   }
   for (const int unknown : variables.initial_unknowns()) {
-    write_unknown(xml, "InitialUnknown", variables, unknown, &ModelVariable::at_start);
+    write_fmi3_unknown(xml, "InitialUnknown", variables, unknown, &ModelVariable::at_start);
   }
   return xml.close().close().text();
 }

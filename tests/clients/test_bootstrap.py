@@ -25,7 +25,7 @@ def project(tmp_path):
     (folder / ".venv" / ".installed").write_text(f"{folder}\n{(ROOT / 'scripts' / 'requirements.txt').read_text()}")
     (folder / "rules").write_text("rule make\n  command = touch $out\n"
                                   "build one: make\nbuild two: make one\nbuild mechfmu: make two\n")
-    (programs / "cmake").write_text("#!/bin/sh\nmkdir -p build && cp rules build/build.ninja\n")
+    (programs / "cmake").write_text('#!/bin/sh\necho "$@" >>asked\nmkdir -p build && cp rules build/build.ninja\n')
     (programs / "cmake").chmod(0o755)
     return folder
 
@@ -34,10 +34,10 @@ def environment(project):
     return os.environ | {"PATH": f"{project.parent / 'programs'}:{os.environ['PATH']}"}
 
 
-def bootstrap(project):
+def bootstrap(project, *options):
     """Returns exit code, standard output and error output of a build that nobody watches."""
-    run = subprocess.run([project / "scripts" / "bootstrap.sh", "mechfmu"], env=environment(project), text=True,
-                         capture_output=True, timeout=60)
+    run = subprocess.run([project / "scripts" / "bootstrap.sh", *options, "mechfmu"], env=environment(project),
+                         text=True, capture_output=True, timeout=60)
     return run.returncode, run.stdout, run.stderr
 
 
@@ -79,3 +79,15 @@ def test_a_build_that_fails_says_what_the_compiler_said(project, run):
     assert re.search(r"^\[unused/2\] told$", shown, re.MULTILINE)
     assert shown.endswith("mechfmu: the build failed\n")
     assert not (project / "build" / ".exporter-made").exists()
+
+
+@pytest.mark.parametrize(("runs", "together"), [([[]], [True]), ([["--tests"]], [False]),
+                                                ([[], ["--tests"]], [True, True]), ([["--tests"], []], [False])],
+                         ids=["user", "developer", "user who tests", "developer who exports"])
+def test_files_are_compiled_together_if_the_first_build_has_no_tests(project, runs, together):
+    (project / ".venv" / ".installed-test").write_text((ROOT / "scripts" / "requirements-test.txt").read_text())
+    shutil.copy(ROOT / "scripts" / "requirements-test.txt", project / "scripts")
+    for options in runs:
+        assert bootstrap(project, *options)[0] == 0
+    asked = (project / "asked").read_text().splitlines()
+    assert ["-DMECHFMU_TOGETHER=ON" in line for line in asked] == together

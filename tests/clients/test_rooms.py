@@ -62,3 +62,26 @@ def test_higher_rooms_cannot_be_included(name):
             run = subprocess.run(["g++", "-x", "c++", "-M", *include, "-"], input=f'#include "{spelling}"\n',
                                  cwd=BUILD, capture_output=True, text=True)
             assert run.returncode != 0 and "No such file" in run.stderr, (name, spelling)
+
+
+def types_of(text):
+    """Returns the types that a file defines outside of functions and unnamed namespaces, with their namespaces."""
+    text = re.sub(r"^namespace \{\n.*?^\}  // namespace\n", "", text, flags=re.S | re.M)
+    found, above = set(), ""
+    for space, name in re.findall(r"^(?:namespace ([\w:]+) \{|(?:struct|class|union|enum|enum class) (\w+)[^;()\n]*\{)",
+                                  text, re.M):
+        above = space or above
+        if name:
+            found.add(f"{above}::{name}")
+    return found
+
+
+def test_two_rooms_have_no_types_of_one_name():
+    """Programs link all rooms: the linker keeps one destructor of such types for both, and tells nobody."""
+    where = {}
+    for folder in {folder for folder, _ in rooms().values()}:
+        for path in (ROOT / folder).rglob("*.?pp"):
+            for name in types_of(path.read_text(encoding="utf-8")):
+                where.setdefault(name, set()).add(path.relative_to(ROOT).as_posix())
+    assert len(where) > 300
+    assert {name: sorted(files) for name, files in where.items() if len(files) > 1} == {}
