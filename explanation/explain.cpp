@@ -3,38 +3,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <map>
 #include <optional>
 
+#include "explain_constraints.hpp"
 #include "generation/emit.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"
 #include "modelDescription/formulas/units.hpp"
 #include "modelDescription/xml/documentation.hpp"
+#include "numbers.hpp"
 #include "preparation/assembly_checks.hpp"
 #include "preparation/text_table.hpp"
 #include "stepping/member_facts.hpp"
 
 namespace mechfmu {
 namespace {
-
-/// Returns a number with enough digits to judge a value; with a unit, in the unit that the file gives.
-std::string shown(double number, int digits = 9) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*g", digits, number);
-  return text;
-}
-
-std::string shown(double si, const Unit& unit) { return shown(from_si(si, unit)); }
-
-const char* level_text(Level level) {
-  switch (level) {
-    case Level::position: return "position";
-    case Level::velocity: return "velocity";
-    default: return "acceleration";
-  }
-}
 
 std::string count_text(int count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
@@ -146,32 +130,6 @@ std::string coordinates(const Prepared& prepared) {
          constraints(Level::acceleration, "s_a") + "\n  what stays open: positions " +
          shown(start.position_violation, 2) + ", velocities " + shown(start.velocity_violation, 2) +
          ", accelerations " + shown(start.acceleration_violation, 2) + " (largest residual, SI units)\n";
-}
-
-/// Returns the coordinates along which a control realises a constraint.
-std::string realised_by(const ConstraintEquation& row, const Equations& equations) {
-  if (!row.realised_by) return "ideal reaction";
-  if (row.kept_by_others) return "-";
-  std::string names;
-  for (const casadi_int i : row.realised_by->sparsity().get_row()) {
-    const Shown& velocity = equations.velocities[static_cast<std::size_t>(i)];
-    names += (names.empty() ? "" : ", ") + (velocity.derivative_of.empty() ? velocity.name : velocity.derivative_of);
-  }
-  return names;
-}
-
-std::string constraints(const Prepared& prepared) {
-  TextTable table;
-  table.add({"constraint", "level", "realised by", "multiplier", "unit", "description"});
-  // The order is that of the multipliers, as in all later stages.
-  const Equations& equations = prepared.derivation.equations;
-  for (std::size_t i = 0; i < equations.constraints.size(); ++i) {
-    const ConstraintEquation& row = equations.constraints[i];
-    const std::string multiplier = row.kept_by_others ? "-" : shown(prepared.start.multipliers[i]);
-    table.add({row.name, level_text(row.level) + std::string(row.nonlinear ? ", not linear" : ""),
-               realised_by(row, equations), multiplier, row.multiplier.unit.text, row.description});
-  }
-  return table.text("  ");
 }
 
 std::string solver(const Prepared& prepared) {
@@ -293,7 +251,7 @@ std::string explain(const Prepared& prepared) {
   const std::string& structure = prepared.derivation.equations.structure;
   if (!structure.empty()) text += "\nBodies and joints\n" + indented(structure);
   text += "\nThe start\n" + coordinates(prepared);
-  if (sizes.all_rows() > 0) text += "\nConstraints, with their multipliers at the start\n" + constraints(prepared);
+  if (sizes.all_rows() > 0) text += explain_constraints(prepared);
   text += "\nSolution\n" + solver(prepared);
   if (sizes.velocities > 0)
     text +=

@@ -50,6 +50,7 @@ void BodyAssembly::add_rows() {
 }
 
 void BodyAssembly::add_joint_rows(const MovingJoint& joint) {
+  const std::size_t rows_before = rows_.size();
   const std::string& name = joint.joint->name;
   const Place& place = joint.joint->place;
   const auto add = [&](const JointRows& rows, Level level) {
@@ -86,6 +87,24 @@ void BodyAssembly::add_joint_rows(const MovingJoint& joint) {
     equation.gains = joint.joint->gains;
     equation.meaning.text = "the motion of '" + coordinate.name + "' is missed by #";
   }
+  check_gains(joint, std::span(rows_).subspan(rows_before));
+}
+
+/// Says that a gain is of no use: joints of the tree have no equations, and those of velocities alone no positions.
+void BodyAssembly::check_gains(const MovingJoint& joint, std::span<const Row> rows) {
+  const auto needs = [&](const std::optional<double>& gain, const char* key, const Place& place, Level most) {
+    if (!gain || std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.equation.level <= most; }))
+      return;
+    const std::string why = !rows.empty() ? " has equations of velocities only, of which"
+                            : !joint.cut  ? " carries its child in the tree, without an equation:"
+                                          : " has no equation:";
+    diagnostics_.add(
+        place, "the joint " + in_quotes(joint.joint->name) + why + " nothing drifts that " + key + " could correct",
+        rows.empty() && !joint.cut ? "remove it, or write cut = true to open the loop here" : "remove it");
+  };
+  const DriftGains& gains = joint.joint->gains;
+  needs(gains.first, "drift_gain_1", gains.first_place, Level::velocity);
+  needs(gains.second, "drift_gain_0", gains.second_place, Level::position);
 }
 
 /// Returns a prescribed motion. If an input drives it, it is the Taylor polynomial from the time at which inputs were

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -94,6 +95,7 @@ class BodyAssembly {
                Shown multiplier);
   void add_rows();
   void add_joint_rows(const MovingJoint& joint);
+  void check_gains(const MovingJoint& joint, std::span<const Row> rows);
   casadi::SX value_of(const Motion& motion);
   casadi::SX filtered(const Motion& motion, const casadi::SX& u);
   void finish_filters(ConstraintEquation& equation) const;

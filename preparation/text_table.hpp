@@ -10,6 +10,7 @@ namespace mechfmu {
 class TextTable {
  public:
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  void add(const TextTable& more) { rows_.insert(rows_.end(), more.rows_.begin(), more.rows_.end()); }
   bool empty() const { return rows_.empty(); }
 
   /// Returns the rows. Each column is as wide as its widest cell, and every line starts with `indent`.

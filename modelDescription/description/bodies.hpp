@@ -114,6 +114,7 @@ struct OrientationStart {
 /// Holds gains of drift correction by feedback, G₁ in 1/s and G₀ in 1/s², if the file gives them.
 struct DriftGains {
   std::optional<double> first, second;
+  Place first_place = {}, second_place = {};
 };
 
 struct Joint {

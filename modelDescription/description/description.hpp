@@ -167,7 +167,8 @@ struct Description {
   Vector gravity;            ///< m/s²; zero if the file gives none
   bool absolute = false;     ///< is true if coordinates = "absolute"
   bool equilibrium = false;  ///< is true if start = "equilibrium"
-  bool adds_hidden = false;  ///< is true if hidden = "add": position constraints that others hide are added
+  /// Is the place of hidden = "add": position constraints that others hide are added there.
+  std::optional<Place> adds_hidden;
   std::vector<Body> bodies;  ///< The first is the ground. The list is empty for a mechanism of equations.
   std::vector<Joint> joints;
   std::vector<Force> forces;

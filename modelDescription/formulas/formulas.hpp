@@ -14,6 +14,7 @@ struct Place {
   int line = 1;
   int column = 1;
   std::string within = {};  ///< says which copy of the text is meant: "in repeat 'legs' with i = 2", "in part 'left'"
+  bool operator==(const Place&) const = default;
 };
 
 /// Holds the exponents of the SI base units kg, m, s, A, K, mol, cd. They are doubles, since sqrt halves them. rad

@@ -135,7 +135,8 @@ void read_mechanism_section(const TomlNode::Entry& section, Reading& reading) {
   description.place = section.place;
   description.name = table.text("name");
   description.description = table.text("description");
-  description.adds_hidden = table.choice("hidden", {"refuse", "add"}, "refuse") == "add";
+  if (table.choice("hidden", {"refuse", "add"}, "refuse") == "add")
+    description.adds_hidden = table.find("hidden")->place;
   read_exposed(table, reading);
   const TomlNode::Entry* name = table.find("name");
   if (!name)

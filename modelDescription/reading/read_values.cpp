@@ -351,8 +351,14 @@ std::optional<double> read_positive(const TableReader& table, const std::string&
 }
 
 DriftGains read_drift_gains(const TableReader& table, const std::string& what, Reading& reading) {
-  return {read_positive(table, "drift_gain_1", what, true, reading),
-          read_positive(table, "drift_gain_0", what, true, reading)};
+  const auto place = [&](const char* key) {
+    const TomlNode::Entry* found = table.find(key);
+    return found ? found->place : Place{};
+  };
+  return {.first = read_positive(table, "drift_gain_1", what, true, reading),
+          .second = read_positive(table, "drift_gain_0", what, true, reading),
+          .first_place = place("drift_gain_1"),
+          .second_place = place("drift_gain_0")};
 }
 
 }  // namespace mechfmu

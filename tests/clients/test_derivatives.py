@@ -92,6 +92,25 @@ def test_a_direction_is_the_sum_of_its_parts(fmu, model, inputs):  # noqa: F811
         assert instance.get(*names) == before
 
 
+def test_efforts_change_with_inputs_as_their_multipliers_do(fmu, model, inputs):  # noqa: F811
+    """An effort is its constraint's multiplier times a direction, which inputs do not change at once."""
+    efforts = [name for name in fmu.references if name.startswith("constraint.") and ".effort." in name]
+    if not efforts:
+        pytest.skip("no constraint of this model has efforts")
+    assert set(efforts) <= set(computed(fmu))  # The other tests compare them with differences.
+    multipliers = [name.split(".effort.")[0] + ".multiplier" for name in efforts]
+    with fmu.instance(**inputs) as instance:
+        instance.start()
+        instance.step(0.02)
+        effort, multiplier = np.array(instance.get(*efforts)), np.array(instance.get(*multipliers))
+        for known in inputs:
+            by_input = [directional(instance.slave, [fmu.references[name] for name in names],
+                                    [fmu.references[known]], [1.0]) for names in (efforts, multipliers)]
+            products = by_input[0] * multiplier, by_input[1] * effort
+            size = np.max(np.abs(products), initial=0)
+            assert np.all(np.abs(products[0] - products[1]) <= 1e-10 * size)
+
+
 def test_by_start_values_and_parameters_in_initialization(fmu, model):
     """Compares with fresh instances, for the first and the last parameter of each kind in each model."""
     names = computed(fmu)

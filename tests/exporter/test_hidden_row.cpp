@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "explanation/explain.hpp"
 #include "preparation/pipeline.hpp"
 
 namespace mechfmu::test {
@@ -123,6 +124,11 @@ TEST_CASE("hidden = \"add\" adds this row") {
   const Prepared found = prepared(replaced(as_printed(), "[mechanism]", "[mechanism]\nhidden = \"add\""));
   check_like_by_hand(found);
   CHECK(found.derivation.equations.constraints.front().name == "hidden");
+  const std::string explained = explain(found);
+  INFO(explained);
+  CHECK(explained.find(
+            "\nHidden constraints, as the program has found them\n  hidden  0 = 2*a*x*cos(phi)*cos(theta) +") !=
+        std::string::npos);
   CHECK(found.start.immobile.by_velocities.any() == false);
 }
 

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "derived.hpp"
+#include "explanation/explain.hpp"
 #include "explanation/explain_symbolic.hpp"
 #include "readable/readable.hpp"
 
@@ -177,6 +178,54 @@ TEST_CASE("(25a) of Blajer, Bestle, Schiehlen 1994, and its other two choices, a
   CHECK(formula(text, "C", "closure_x", "theta1") == "-l1*sin(theta1)");  // (23a)
   CHECK(formula(text, "M", "theta2", "theta1") == "l1*l2*(m2/2 + m3)*cos(theta2 - theta1)");
   CHECK(text.find("0 = l1*cos(theta1) + l2*cos(theta2) + l3*cos(theta3) - a\n") != std::string::npos);  // (22a)
+}
+
+TEST_CASE("--explain tells hidden constraints: of a crane, that the rope points along what the payload needs") {
+  // The page of the model has (z_d" + g) sin theta + x_d" cos theta = 0; the derivatives of the path are parts of their
+  // own.
+  const std::string text = explain(prepared("crane_on_path"));
+  INFO(text);
+  CHECK(text.find("  hidden behind path_x and path_z  0 = -8*m_t*(part_1*cos(theta) - (g + part_2)*sin(theta))/(") !=
+        std::string::npos);
+  CHECK(text.find("part_1                         depends on time only: ") != std::string::npos);
+}
+
+TEST_CASE("--explain tells hidden constraints: the formula of a flexible joint is that of the row") {
+  const Prepared of = prepared("flexible_joint");
+  const Equations& equations = of.derivation.equations;
+  const std::string text = explain(of), mark = "\n  hidden behind path  0 = ";
+  const std::size_t begin = text.find(mark);
+  REQUIRE(begin != std::string::npos);
+  const std::string printed =
+      text.substr(begin + mark.size(), text.find('\n', begin + mark.size()) - begin - mark.size());
+  const State state = random_state(equations, 5);
+  const ConstraintEquation& row = equations.constraints.back();
+  REQUIRE(row.name == "hidden behind path");
+  CHECK(Reader(printed, values_of(equations, state)).value() ==
+        Approx(value_of(row.residual, equations, state)).epsilon(1e-8));
+}
+
+TEST_CASE("--explain tells local coordinates, with reactions r^ = C^' lambda, (37) of Blajer, Bestle, Schiehlen 1994") {
+  // The slope's equation is y_A - (x_A - c/sin alpha) tan alpha, of which C^ = (-tan alpha, 1).
+  const Prepared of = prepared("four_bar_on_slope");
+  const std::string text = explain(of);
+  INFO(text);
+  const auto reaction_along = [&](const std::string& local, const std::string& formula) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line);
+      std::string constraint, name, equals, written;
+      double reaction = 0;
+      if (words >> constraint >> name >> equals >> written >> reaction && name == local) {
+        CHECK(constraint + equals + written == "slope=" + formula);
+        return reaction;
+      }
+    }
+    return std::nan("");
+  };
+  const double lambda = of.start.multipliers[0];
+  CHECK(reaction_along("xA", "x_A") == Approx(-std::tan(casadi::pi / 6) * lambda).epsilon(1e-8));
+  CHECK(reaction_along("yA", "y_A") == Approx(lambda).epsilon(1e-8));
 }
 
 TEST_CASE("(33b) of Blajer, Bestle, Schiehlen 1994 as printed, with the minus that the paper lacks") {
