@@ -68,8 +68,8 @@ def types_of(text):
     """Returns the types that a file defines outside of functions and unnamed namespaces, with their namespaces."""
     text = re.sub(r"^namespace \{\n.*?^\}  // namespace\n", "", text, flags=re.S | re.M)
     found, above = set(), ""
-    for space, name in re.findall(r"^(?:namespace ([\w:]+) \{|(?:enum class|enum|struct|class|union) ([\w:]+)[^;()\n]*\{)",
-                                  text, re.M):
+    kinds = "enum class|enum|struct|class|union"
+    for space, name in re.findall(rf"^(?:namespace ([\w:]+) \{{|(?:{kinds}) ([\w:]+)[^;()\n]*\{{)", text, re.M):
         above = space or above
         if name:
             found.add(f"{above}::{name}")
