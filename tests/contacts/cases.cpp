@@ -397,3 +397,19 @@ TEST_CASE("contacts: ranks are decided on the rows themselves where they are giv
   REQUIRE(own.solver.solve(rows.problem(false), nullptr) == Outcome::solved);
   CHECK(own.solver.x()[0] == Approx(2).epsilon(1e-6));
 }
+
+TEST_CASE("contacts: present modes that pull are given up, also where no other row feels it", "[contacts]") {
+  Rows rows;
+  rows.groups = {Group::limit(), Group::contact(0.5, 1), Group::limit()};
+  rows.H = MatrixXd::Identity(4, 4);
+  rows.q.resize(4);
+  rows.q << -1, 2, 3, 4;
+  OwnSolver own({3, 4, 0});
+  const GroupMode all_stick[] = {{Mode::stick, {1, 0}}, {Mode::stick, {1, 0}}, {Mode::stick, {1, 0}}};
+  REQUIRE(own.solver.solve(rows.problem(), all_stick) == Outcome::solved);
+  CHECK(own.solver.tier() != contacts::Tier::present_modes);
+  CHECK(own.solver.modes()[0].mode == Mode::stick);
+  CHECK(own.solver.modes()[1].mode == Mode::open);
+  CHECK(own.solver.modes()[2].mode == Mode::open);
+  CHECK(own.solver.x()[1] == 0);
+}

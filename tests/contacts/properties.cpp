@@ -263,3 +263,72 @@ TEST_CASE("contacts: other units give the same modes and digits", "[contacts]") 
     }
   }
 }
+
+TEST_CASE("contacts: forces of what slides and of what rests keep their laws", "[contacts]") {
+  OwnSolver own(largest);
+  contacts::Accelerations accelerations(own.memory, largest, own.solver);
+  for (const int d : {1, 2}) {
+    int solved = 0, began = 0, slid = 0;
+    const int count = problems(1500);
+    for (int number = 0; number < count; ++number) {
+      RandomRows random(11000000 + static_cast<std::uint64_t>(2 * number + d));
+      const int groups = random.contacts(6);
+      const Rows rows = random.below(2) == 0 ? random.mixed(groups, d) : random.impact(Kind::full, groups, d);
+      std::vector<GroupMode> present;
+      std::vector<double> rest;
+      for (const Group& g : rows.groups) {
+        const double angle = random.between(-3, 3);
+        const bool rubs = g.law != Law::bilateral && g.tangential > 0;
+        const int choice = random.below(3);
+        present.push_back({choice == 0 && rubs             ? Mode::slip
+                           : choice == 1 && g.has_normal() ? Mode::open
+                                                           : Mode::stick,
+                           {d == 1 ? (angle > 0 ? 1.0 : -1.0) : std::cos(angle), d == 1 ? 0 : std::sin(angle)}});
+        rest.push_back(random.below(2) == 0 ? 1 : random.between(1, 2));
+      }
+      INFO(number << ", " << d << " tangential rows");
+      const Outcome outcome = accelerations.solve(rows.problem(), rest.data(), present.data());
+      if (outcome != Outcome::solved) continue;  // such rods exist
+      ++solved;
+      const Eigen::Map<const VectorXd> x(accelerations.force(), rows.count());
+      const VectorXd w = rows.H * x + rows.q;
+      double size = 0, worst = 0;
+      int first = 0;
+      for (std::size_t i = 0; i < rows.groups.size(); ++i) {
+        const Group& g = rows.groups[i];
+        const int normal = g.has_normal() ? 1 : 0, k = g.rows() - normal;
+        const double unit = 1 / std::sqrt(rows.H.diagonal().segment(first, g.rows()).maxCoeff());
+        const VectorXd force = x.segment(first, g.rows()) / unit, speed = w.segment(first, g.rows()) * unit;
+        size =
+            std::max({size, force.cwiseAbs().maxCoeff(), rows.q.segment(first, g.rows()).cwiseAbs().maxCoeff() * unit});
+        const GroupMode& mode = accelerations.modes()[i];
+        first += g.rows();
+        if (g.law == Law::bilateral) worst = std::max(worst, std::fabs(speed[0]));
+        if (normal == 1) worst = std::max(worst, std::fabs(std::min(force[0], speed[0])));
+        if (g.law == Law::bilateral || k == 0) continue;
+        const VectorXd rubbing = force.tail(k), slip = speed.tail(k);
+        const double radius = normal == 1 ? g.friction * force[0] : g.capacity / unit;
+        const Eigen::Map<const VectorXd> s(mode.direction, k), s_before(present[i].direction, k);
+        if (present[i].mode == Mode::slip) {
+          worst = std::max(worst, (rubbing + radius * s_before).cwiseAbs().maxCoeff());
+          if (mode.mode == Mode::slip) CHECK(s == s_before);
+          ++slid;
+        } else if (mode.mode == Mode::slip) {
+          // What begins to slip has the coefficient of sliding at once.
+          worst = std::max(worst, (rubbing + radius * s).cwiseAbs().maxCoeff());
+          worst = std::max(worst, (slip - slip.dot(s) * s).cwiseAbs().maxCoeff());
+          worst = std::max(worst, -slip.dot(s));
+          began += rest[i] > 1 ? 1 : 0;
+        } else if (mode.mode == Mode::stick) {
+          worst = std::max({worst, slip.cwiseAbs().maxCoeff(), rubbing.norm() - rest[i] * radius});
+        } else {
+          worst = std::max(worst, rubbing.cwiseAbs().maxCoeff());
+        }
+      }
+      CHECK(worst <= 2 * laws * size);
+    }
+    CHECK(solved > 0.8 * count);
+    CHECK(began > 0.05 * count);
+    CHECK(slid > 0.1 * count);
+  }
+}
