@@ -343,7 +343,7 @@ inline constexpr double to_infinity = 1e14;
 inline constexpr double on_path = 1e-12, near_path = 1e-9;
 
 /// A step along a path may break laws by this, relative to sizes: more says that it has left the path.
-inline constexpr double broken_on_path = 1e-7;
+inline constexpr double broken_on_path = 1e-8;
 
 /// Curved pieces of a path are followed until their straight rest is below this part.
 inline constexpr double straight_rest = 1e-8;

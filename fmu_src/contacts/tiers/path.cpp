@@ -136,17 +136,19 @@ bool Path::begin(Search& search) {
   choose_shift(search);
   dense::fill(problem.rows(), 0, search.x.data());
   size_of_data_ = size(search);
-  for (int i = 0; i < problem.members(); ++i) {
-    const Member& g = problem.member(i);
-    dense::raise(size_of_data_, g.capacity);
-    search.modes[i] = {g.normal ? Mode::open : Mode::stick, {1, 0}};
-    if (!g.normal && !g.holds) let_slip(search, i, problem.tangential(g, shift_.data()));
-  }
-  search.equations.let_slip(search.modes.data(), search.x.data());
+  for (int i = 0; i < problem.members(); ++i) dense::raise(size_of_data_, problem.member(i).capacity);
   tau_ = size_of_data_;
   constexpr int doublings = 60;
-  for (int k = 0; k < doublings; ++k, tau_ *= 2)
+  for (int k = 0; k < doublings; ++k, tau_ *= 2) {
+    for (int i = 0; i < problem.members(); ++i) {
+      const Member& g = problem.member(i);
+      search.modes[i] = {g.normal ? Mode::open : Mode::stick, {1, 0}};
+      if (!g.normal && !g.holds) let_slip(search, i, problem.tangential(g, shift_.data()));
+    }
+    dense::fill(problem.rows(), 0, search.x.data());
+    search.equations.let_slip(search.modes.data(), search.x.data());
     if (correct(search, nullptr) && least_margin(search) >= 0) return true;
+  }
   return false;
 }
 
@@ -289,10 +291,10 @@ Found Path::follow(Search& search) {
     if (!arrives) {
       // A step along the curve is predicted and corrected; it is shortened if that fails, or breaks another law.
       keep(search);
-      const double margin = std::fmin(0.0, least_margin(search)), way = std::fmin(event.way, most);
+      const double margin = std::fmin(least_margin(search), -broken_on_path * all), way = std::fmin(event.way, most);
       search.equations.advance(search.modes.data(), tangent_.data(), way, search.x.data());
       tau_ += way * tangent_[n_];
-      if (!correct(search, tangent_.data()) || least_margin(search) < margin - broken_on_path * all) {
+      if (!correct(search, tangent_.data()) || least_margin(search) < margin) {
         back(search);
         longest = 0.3 * std::fabs(way);
         if (longest < law_tolerance * all) return Found::nothing;
