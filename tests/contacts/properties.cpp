@@ -288,7 +288,7 @@ TEST_CASE("contacts: forces of what slides and of what rests keep their laws", "
       }
       INFO(number << ", " << d << " tangential rows");
       const Outcome outcome = accelerations.solve(rows.problem(), rest.data(), present.data());
-      if (outcome != Outcome::solved) continue;  // such rods exist
+      if (outcome != Outcome::solved) continue;  // rods without a solution exist
       ++solved;
       const Eigen::Map<const VectorXd> x(accelerations.force(), rows.count());
       const VectorXd w = rows.H * x + rows.q;
@@ -314,7 +314,7 @@ TEST_CASE("contacts: forces of what slides and of what rests keep their laws", "
           if (mode.mode == Mode::slip) CHECK(s == s_before);
           ++slid;
         } else if (mode.mode == Mode::slip) {
-          // What begins to slip has the coefficient of sliding at once.
+          // A group that begins to slip has the coefficient of sliding at once.
           worst = std::max(worst, (rubbing + radius * s).cwiseAbs().maxCoeff());
           worst = std::max(worst, (slip - slip.dot(s) * s).cwiseAbs().maxCoeff());
           worst = std::max(worst, -slip.dot(s));
