@@ -288,7 +288,7 @@ TEST_CASE("contacts: forces of what slides and of what rests keep their laws", "
       }
       INFO(number << ", " << d << " tangential rows");
       const Outcome outcome = accelerations.solve(rows.problem(), rest.data(), present.data());
-      if (outcome != Outcome::solved) continue;  // rods without a solution exist
+      if (outcome != Outcome::solved) continue;  // there are such rods
       ++solved;
       const Eigen::Map<const VectorXd> x(accelerations.force(), rows.count());
       const VectorXd w = rows.H * x + rows.q;
