@@ -2,6 +2,7 @@
 
 import subprocess
 
+import fmpy
 import fmpy.validation
 import pytest
 from fmpy.fmi1 import FMICallException
@@ -122,6 +123,17 @@ def test_other_resolutions_say_what_they_have(links, version, tmp_path, basis, c
         if not chooses:
             assert instance.get("solver.basis_quality") == pytest.approx(
                 max(abs(value) / 0.5 for value in instance.get("x", "y")), rel=1e-9)
+
+
+def test_in_model_exchange_nothing_is_chosen(links, version):
+    names = [PREFIX + "x", PREFIX + "y", PREFIX + "phi", "solver.u[1]", "solver.u[2]"]
+    rows = fmpy.simulate_fmu(str(links[version]), fmi_type="ModelExchange", stop_time=0.3, output_interval=0.05,
+                             relative_tolerance=1e-8, output=[*names, "x", "y", "solver.basis_quality"])
+    assert len(rows) > 5
+    for row in rows:
+        assert [row[name] for name in names] == [0] * 5
+        length = (row["x"]**2 + row["y"]**2)**0.5  # An importer integrates, and leaves the constraint by some 1e-8.
+        assert row["solver.basis_quality"] == pytest.approx(max(abs(row["x"]), abs(row["y"])) / length, rel=1e-9)
 
 
 def test_tangent_velocities_are_shown_on_request_only(fmus, version):
