@@ -7,7 +7,7 @@ import fmpy.validation
 import pytest
 from fmpy.fmi1 import FMICallException
 
-from fmu import VERSIONS, Fmu
+from fmu import ROOT, VERSIONS, Fmu
 from test_derivatives import directional
 from test_features import EXPORTER
 
@@ -34,6 +34,36 @@ height = { value = "y", unit = "m" }
 [solver]
 independent = ["phi", "x"]
 stop_time = 2
+"""
+
+
+BALL = """
+[mechanism]
+name = "Ball"
+dimension = "spatial"
+gravity = [0, 0, -9.81]
+[inputs]
+u = { unit = "rad" }
+[bodies.arm]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+points = { end = [0.5, 0, 0] }
+[bodies.top]
+mass = 1
+inertia = [0.1, 0.12, 0.15]
+center_of_mass = [0, 0, 0.2]
+[joints.A]
+type = "revolute"
+parent = "ground"
+child = "arm"
+angle = { motion = "u", filter = 0.1 }
+[joints.S]
+type = "spherical"
+parent = "arm.end"
+child = "top"
+angular_velocity = { start = [0, 1, 3] }
+[solver]
+independent = ["S.angular_velocity.x", "S.angular_velocity.y", "S.angular_velocity.z"]
 """
 
 
@@ -134,6 +164,30 @@ def test_in_model_exchange_nothing_is_chosen(links, version):
         assert [row[name] for name in names] == [0] * 5
         length = (row["x"]**2 + row["y"]**2)**0.5  # An importer integrates, and leaves the constraint by some 1e-8.
         assert row["solver.basis_quality"] == pytest.approx(max(abs(row["x"]), abs(row["y"])) / length, rel=1e-9)
+
+
+def test_angular_velocities_may_be_independent_beside_a_filter(tmp_path, version):
+    (tmp_path / "ball.toml").write_text(BALL)
+    subprocess.run([EXPORTER, tmp_path / "ball.toml", "--output", tmp_path], check=True, capture_output=True)
+    with Fmu(tmp_path / version / "Ball.fmu", tmp_path / "ball").instance(u=0.5) as instance:
+        instance.start()
+        for _ in range(10):
+            instance.step(0.1)
+            flags = {name: instance.get(PREFIX + name) for name in
+                     ("A.angle", "S.angular_velocity.x", "S.angular_velocity.y", "S.angular_velocity.z")}
+            assert list(flags.values()) == [0, 1, 1, 1]
+        assert instance.get("A.angle") == pytest.approx(0.5, rel=1e-2)
+
+
+def test_a_joint_that_shall_be_independent_goes_into_the_tree(tmp_path):
+    loop = (ROOT / "tests" / "mistakes" / "after_reading" / "independent_closes_loop.toml").read_text()
+    for joint in ("B", "C"):
+        text = loop.replace("cut = true\n", "").replace('"C.angle"', f'"{joint}.angle"')
+        (tmp_path / "loop.toml").write_text(text)
+        explained = subprocess.run([EXPORTER, tmp_path / "loop.toml", "--explain"], check=True, capture_output=True,
+                                   text=True, cwd=tmp_path).stdout
+        assert f" {joint} (revolute" in explained.split("cut:")[0]
+        assert f"independent         {joint}.angle, as far as" in explained
 
 
 def test_tangent_velocities_are_shown_on_request_only(fmus, version):
