@@ -28,8 +28,11 @@ std::uint64_t seed_of(Kind kind, int d, int number) {
          static_cast<std::uint64_t>(number);
 }
 
-/// Many redundant contacts with friction from 1 to 100 may stay unsolved: docs/method.md says how many.
-bool may_fail(Kind kind, int contacts) { return kind == Kind::deficient_huge && contacts > 16; }
+/// High towers in space, and many redundant contacts with friction from 1 to 100, may stay unsolved: docs/method.md
+/// says how many.
+bool may_fail(Kind kind, int contacts, int d) {
+  return d == 2 && ((kind == Kind::stack && contacts > 32) || (kind == Kind::deficient_huge && contacts > 16));
+}
 
 }  // namespace
 
@@ -45,7 +48,7 @@ TEST_CASE("contacts: random impacts keep all laws and never gain energy", "[cont
         const int contacts = random.contacts();
         const Rows rows = random.impact(kind, contacts, d);
         if (own.solver.solve(rows.problem(), nullptr) != Outcome::solved) {
-          ++(may_fail(kind, contacts) ? large : failed);
+          ++(may_fail(kind, contacts, d) ? large : failed);
           refused += own.solver.proved() ? 1 : 0;
           continue;
         }
