@@ -30,16 +30,25 @@ std::vector<std::string> names_along(Along axis, const Derivation& derivation) {
       const std::vector<std::string> names = first_rows(derivation.sizes.rate_rows());
       return {names.begin() + derivation.sizes.rows(), names.end()};
     }
-    case Along::all_rows: return names_of(e.constraints);
+    case Along::all_rows: return names_of(e.all_rows());
     case Along::start_positions: return names_of(e.start_positions);
     case Along::start_velocities: return names_of(e.start_velocities);
     case Along::start_guesses: return names_of(e.start_guesses);
     case Along::branches: return names_of(e.branches);
     case Along::angles: return names_of(e.angles);
     case Along::loads: return names_of(e.loads);
+    case Along::contacts: return names_of(e.contacts);
+    case Along::changing_rows: return names_of(e.changing);
+    case Along::contact_laws: {
+      std::vector<std::string> names;
+      for (const ContactEquation& one : e.contacts)
+        for (const char* number : {"friction", "rest", "restitution", "capacity", "holds"})
+          names.push_back(one.name + ", " + number);
+      return names;
+    }
     case Along::told_lengths:
       return std::vector<std::string>(static_cast<std::size_t>(derivation.told_lengths.nnz_out()));
-    case Along::balanced: return joined(names_of(e.velocities), names_of(e.constraints));
+    case Along::balanced: return joined(names_of(e.velocities), names_of(e.all_rows()));
     case Along::unknown: return joined(names_along(Along::balanced, derivation), names_of(e.loads));
     case Along::conditions: {
       std::vector<std::string> names;

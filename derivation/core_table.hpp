@@ -32,8 +32,11 @@ enum class Along {
   loads,
   calculated,  ///< parameters
   told_lengths,
-  balanced,  ///< velocities and all_rows
-  unknown,   ///< velocities, all_rows and loads
+  contacts,
+  changing_rows,
+  contact_laws,  ///< contact_law_numbers for each contact
+  balanced,      ///< velocities and all_rows
+  unknown,       ///< velocities, all_rows and loads
 };
 
 /// Returns names along an axis, for comments.
@@ -140,6 +143,11 @@ inline constexpr auto core_functions = [] {
       CoreFunction{"acceleration", &M::acceleration, &D::acceleration, Wanted::in_steps_or_shown, true,
                    Results{column("h", Along::velocities), column("gamma", Along::all_rows), nonzeros("C_a", &M::C_a),
                            nonzeros("B", &M::B)}},
+      CoreFunction{"gaps", &M::gaps, &D::gaps, Wanted::in_steps, false, Results{column("gaps", Along::contacts)}},
+      CoreFunction{"contact_speeds", &M::contact_speeds, &D::contact_speeds, Wanted::in_steps, false,
+                   Results{column("speeds", Along::changing_rows)}},
+      CoreFunction{"contact_laws", &M::contact_laws, &D::contact_laws, Wanted::in_steps, false,
+                   Results{column("laws", Along::contact_laws)}},
       CoreFunction{"calculate", &M::calculate, &D::calculate, Wanted::seldom, true,
                    Results{column("values", Along::calculated)}},
       CoreFunction{"guess", &M::guess, &D::guess, Wanted::seldom, true,
@@ -218,6 +226,19 @@ inline constexpr auto core_arrays = [] {
           "local_points", &M::local_points, [](D d) { return d.frames.points; }, true),
       core_array(
           "row_points", &M::row_points, [](D d) { return d.frames.row_points; }, true),
+      core_array("contacts", &M::contacts,
+                 [](D d) {
+                   std::vector<contacts::Group> groups;
+                   for (const ContactEquation& one : d.equations.contacts)
+                     groups.push_back({one.law, static_cast<int>(one.slips.size()), 0, 0});
+                   return groups;
+                 }),
+      core_array("contact_names", &M::contact_names,
+                 [](D d) {
+                   std::vector<std::string> names;
+                   for (const ContactEquation& one : d.equations.contacts) names.push_back(one.what);
+                   return names;
+                 }),
       core_array("calculated", &M::calculated,
                  [](D d) {
                    std::vector<int> parameters;
@@ -253,7 +274,7 @@ inline constexpr auto core_arrays = [] {
       core_array("same_unit", &M::same_unit, [](D d) { return d.same_unit; }),
       core_array("position_names", &M::position_names, [](D d) { return names_of(d.equations.positions); }),
       core_array("velocity_names", &M::velocity_names, [](D d) { return names_of(d.equations.velocities); }),
-      core_array("constraint_names", &M::constraint_names, [](D d) { return names_of(d.equations.constraints); }),
+      core_array("constraint_names", &M::constraint_names, [](D d) { return names_of(d.equations.all_rows()); }),
       core_array("driven", &M::driven, [](D d) { return d.told.driven; }),
       core_array("start_position_names", &M::start_position_names,
                  [](D d) { return names_of(d.equations.start_positions); }),
@@ -348,7 +369,9 @@ inline constexpr CoreSize core_sizes[] = {
     {"turning", &Sizes::turning},
     {"local_coordinates", &Sizes::local_coordinates},
     {"nonlinear_rows", &Sizes::nonlinear_rows},
-    {"nonlinear_rank", &Sizes::nonlinear_rank}};
+    {"nonlinear_rank", &Sizes::nonlinear_rank},
+    {"contacts", &Sizes::contacts},
+    {"changing_rows", &Sizes::changing_rows}};
 
 struct CoreTrait {
   const char* name;
@@ -362,7 +385,8 @@ inline constexpr CoreTrait core_traits[] = {
     {"affine_loads", &Character::affine_loads},
     {"loads_in_matrices", &Character::loads_in_matrices},
     {"loads_in_mass", &Character::loads_in_mass},
-    {"several_units", &Character::several_units}};
+    {"several_units", &Character::several_units},
+    {"ideal_without_contacts", &Character::ideal_without_contacts}};
 
 // No member may be missing above: counted by how many initialisers each struct takes.
 namespace core_table {
@@ -386,7 +410,7 @@ static_assert(member_count<Character>() == std::size(core_traits));
 static_assert(member_count<Mechanism>() ==
               std::size(core_patterns) + core_function_count + std::size(core_tapes) +
                   std::tuple_size_v<decltype(core_arrays)> + std::tuple_size_v<decltype(core_values)> +
-                  5);  // sizes, character, prepare, groups; context, for callers
+                  6);  // sizes, character, prepare, groups, make_changes; context, for callers
 
 }  // namespace core_table
 

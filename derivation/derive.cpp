@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "balance.hpp"
+#include "contact_rows.hpp"
 #include "equations/columns.hpp"
 #include "equations/sharing.hpp"
 #include "input_dependencies.hpp"
@@ -102,24 +103,28 @@ class Derivator {
                      nonzeros(C_rate), nonzeros(M_rate),        forces.Q_short};
 
     result.character.rheonomic = SX::sparsify(constraints.c_t).nnz() > 0;
-    for (const ConstraintEquation& row : equations_.constraints) {
+    const std::vector<ConstraintEquation> rows = equations_.all_rows();
+    for (const ConstraintEquation& row : rows) {
       result.realised.push_back(row.realised_by.has_value());
-      if (row.realised_by) result.character.ideal = false;
-      const auto first = std::find_if(equations_.constraints.begin(), equations_.constraints.end(),
-                                      [&](const ConstraintEquation& other) {
-                                        const bool has_unit = !row.kept_by_others && !other.kept_by_others;
-                                        return has_unit ? other.unit.dimension == row.unit.dimension : &other == &row;
-                                      });
+      if (row.realised_by) result.character.ideal = result.character.ideal_without_contacts = false;
+      const auto first = std::find_if(rows.begin(), rows.end(), [&](const ConstraintEquation& other) {
+        const bool has_unit = !row.kept_by_others && !other.kept_by_others;
+        return has_unit ? other.unit.dimension == row.unit.dimension : &other == &row;
+      });
       result.bare.push_back(row.unit.dimension == Dimension{} && !row.kept_by_others);
-      result.same_unit.push_back(static_cast<int>(first - equations_.constraints.begin()));
-      if (row.level != Level::acceleration && !is_curved(row) && result.same_unit.back() > 0)
+      result.same_unit.push_back(static_cast<int>(first - rows.begin()));
+      const bool lasts = result.same_unit.size() <= equations_.constraints.size();
+      if (lasts && row.level != Level::acceleration && !is_curved(row) && result.same_unit.back() > 0)
         result.character.several_units = true;
     }
+    for (const ContactEquation& contact : equations_.contacts)
+      if (rubs(contact)) result.character.ideal = false;
     const SX B = result.character.ideal ? SX(symbols_.v.numel(), 0) : constraints.B;
     result.B = B.sparsity();
 
     set_sizes(result);
     add_local_frames(result, constraints.C);
+    add_contacts(result);
     result.violation = function("violation", {constraints.f_p});
     result.nonlinear = function("nonlinear", {constraints.f_v, SX::vec(SX::densify(constraints.F.T()))});
     const std::vector<SX> motion = {forces.h, constraints.gamma, nonzeros(constraints.C_a), nonzeros(B)};
@@ -270,8 +275,52 @@ class Derivator {
       C_a.push_back(direction);
       B.push_back(row.realised_by ? SX::sparsify(*row.realised_by) : direction.T());
     }
+    add_contact_rows(gamma, C_a, B);
     return {column(f_p),    SX::vertcat(C), column(c_t),      column(f_v),
             SX::vertcat(F), column(gamma),  SX::vertcat(C_a), SX::horzcat(B)};
+  }
+
+  /// Is true for a group whose normal force has friction.
+  static bool rubs(const ContactEquation& contact) {
+    return contact.law == contacts::Law::unilateral && !contact.slips.empty() && !contact.friction.is_zero();
+  }
+
+  /// Adds the rows of contacts. The reaction of a normal row that slides has friction along the slips.
+  void add_contact_rows(std::vector<SX>& gamma, std::vector<SX>& C_a, std::vector<SX>& B) const {
+    std::vector<SX> directions;
+    for (const ConstraintEquation& row : equations_.changing) {
+      const bool of_positions = row.level == Level::position;
+      directions.push_back(of_positions ? along_velocities(row.residual) : v_.jacobian(row.residual));
+      C_a.push_back(directions.back());
+      gamma.push_back(rate_at_fixed_velocities(of_positions ? rate_at_fixed_velocities(row.residual) : row.residual));
+      B.push_back(directions.back().T());
+    }
+    std::size_t first = 0;
+    for (const ContactEquation& contact : equations_.contacts) {
+      SX& column = B[B.size() - directions.size() + first];
+      const std::vector<SX> slips =
+          rubs(contact) ? slip_directions(contact, symbols_.slide, static_cast<casadi_int>(first) + 1) : std::vector<SX>{};
+      for (std::size_t i = 0; i < slips.size(); ++i)
+        column = SX::sparsify(column - contact.friction * slips[i] * directions[first + 1 + i].T());
+      first += contact.rows();
+    }
+  }
+
+  void add_contacts(Derivation& result) const {
+    std::vector<SX> gaps{SX(0, 1)}, speeds{SX(0, 1)}, laws{SX(0, 1)};
+    for (const ContactEquation& contact : equations_.contacts) {
+      gaps.push_back(contact.law == contacts::Law::unilateral ? contact.gap : SX(0));
+      for (const SX& number : {contact.friction, contact.rest, contact.restitution, contact.capacity,
+                               contact.when.value_or(SX(1))})
+        laws.push_back(number);
+    }
+    for (const ConstraintEquation& row : equations_.changing) {
+      const SX rate = row.level == Level::position ? rate_at_fixed_velocities(row.residual) : row.residual;
+      speeds.push_back(rate);
+    }
+    result.gaps = function("gaps", {column(gaps)});
+    result.contact_speeds = function("contact_speeds", {column(speeds)});
+    result.contact_laws = function("contact_laws", {column(laws)});
   }
 
   /// Is true for a velocity constraint that has no row of C.
@@ -333,6 +382,8 @@ class Derivator {
     sizes.start_guess_rows = static_cast<int>(equations_.start_guesses.size());
     sizes.branches = static_cast<int>(equations_.branches.size());
     sizes.turning = static_cast<int>(equations_.turning.size());
+    sizes.contacts = static_cast<int>(equations_.contacts.size());
+    sizes.changing_rows = static_cast<int>(equations_.changing.size());
   }
 
   void add_local_frames(Derivation& result, const SX& C) const {
@@ -446,7 +497,8 @@ void Derivation::fix_ranks(int rank, int position_rank) {
   sizes.rank = rank;
   sizes.position_rank = position_rank;
   character.short_form =
-      sizes.degrees_of_freedom() == 1 && character.ideal && sizes.acceleration_rows == 0 && !character.rheonomic &&
+      sizes.degrees_of_freedom() == 1 && character.ideal_without_contacts && sizes.acceleration_rows == 0 &&
+      !character.rheonomic &&
       !character.loads_in_mass && !SX::depends_on(stages.M, symbols.time) && !SX::depends_on(stages.C, symbols.time) &&
       !(equations.inertia_forces && SX::depends_on(*equations.inertia_forces, symbols.time));
   if (character.short_form == before && !staged.is_null()) return;
@@ -480,8 +532,8 @@ Equations with_hidden_rows(Equations e, Diagnostics& diagnostics) {
 
 std::optional<Derivation> derive(const Equations& equations, Diagnostics& diagnostics) {
   const std::size_t before = diagnostics.size();
-  const Equations counted = with_accelerations_sought(
-      with_nonlinear_rows_marked(with_hidden_rows(with_whole_turns(with_turns_counted(equations)), diagnostics)));
+  const Equations counted = with_contact_rows(with_accelerations_sought(
+      with_nonlinear_rows_marked(with_hidden_rows(with_whole_turns(with_turns_counted(equations)), diagnostics))));
   if (diagnostics.size() > before) return std::nullopt;
   Derivation result = Derivator(counted, diagnostics).run();
   if (diagnostics.size() > before) return std::nullopt;

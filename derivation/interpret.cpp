@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "core_table.hpp"
+#include "fmu_src/stepping/changes.hpp"
 #include "tapes.hpp"
 
 namespace mechfmu {
@@ -24,7 +25,8 @@ class Evaluator {
 
   void operator()(const Point& point, std::initializer_list<double*> results) {
     const double* in[] = {&point.time,        point.q,           point.v,      point.inputs, point.parameters,
-                          point.acceleration, point.multipliers, point.angles, point.loads};
+                          point.acceleration, point.multipliers, point.angles, point.loads,
+                          point.slide};
     std::copy_n(in, function_.n_in(), arguments_.begin());
     std::copy(results.begin(), results.end(), results_.begin());
     function_(arguments_.data(), results_.data(), integers_.data(), numbers_.data(), memory_);
@@ -129,6 +131,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& of)
   for (std::size_t i = 0; i < tapes.size(); ++i) table.*core_tapes[i].member = tapes[i].tape();
 
   table.prepare = [](const Point&) {};
+  if (d.sizes.contacts > 0) table.make_changes = make_contact_changes;
   for_each_entry(core_functions, [&](const auto& function, auto index) {
     if (!function.exists(d)) return;
     functions[index] = std::make_unique<interpreted::Evaluator>(d.*function.derived);

@@ -48,12 +48,12 @@ ToldTables told_tables(const Equations& equations) {
   const auto own = [](const auto& one) { return one.unit; };
   list(equations.positions, shown);
   list(equations.velocities, shown);
-  list(equations.constraints, own);
+  list(equations.all_rows(), own);
   list(equations.start_positions, own);
   list(equations.start_velocities, own);
   list(equations.loads, own);
   list(equations.loads, [](const LoadEquation& load) { return load.residual_unit; });
-  for (const ConstraintEquation& row : equations.constraints) result.driven.push_back(row.driven);
+  for (const ConstraintEquation& row : equations.all_rows()) result.driven.push_back(row.driven);
   const std::vector<std::size_t> first = groups(equations);
   int length = 0;
   for (std::size_t i = 0; i + 1 < first.size(); ++i) {

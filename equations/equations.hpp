@@ -12,6 +12,7 @@
 
 #include <casadi/casadi.hpp>
 
+#include "fmu_src/contacts/problem.hpp"
 #include "fmu_src/mechanism/mechanism.hpp"
 #include "modelDescription/description/description.hpp"
 #include "modelDescription/description/shown.hpp"
@@ -28,11 +29,13 @@ struct Symbols {
   /// nearest to them, rad.
   casadi::SX turns = casadi::SX(0, 1), angles = casadi::SX(0, 1);
   casadi::SX loads = casadi::SX(0, 1);  ///< unknowns beside accelerations and multipliers
+  casadi::SX slide = casadi::SX(0, 1);  ///< how contacts slide, Point::slide
   casadi::SX q_rate;                    ///< q̇ as an expression of q and v
 
+  static constexpr std::size_t count = 10;
   /// Returns the columns in the order that every function made from the equations has.
   std::vector<casadi::SX> all() const {
-    return {time, q, v, inputs, parameters, acceleration, multipliers, angles, loads};
+    return {time, q, v, inputs, parameters, acceleration, multipliers, angles, loads, slide};
   }
 };
 
@@ -82,6 +85,26 @@ struct ConstraintEquation {
   DriftGains gains = {};    ///< the row's own gains of drift correction by feedback
   bool of_file = false;     ///< is true for an entry of [constraints]
   RowMeaning meaning = {};  ///< If its text is empty, the row is told by its name.
+};
+
+/// Is a group of rows that come and go, with one law (fmu_src/contacts/problem.hpp).
+struct ContactEquation {
+  std::string name;  ///< begins the names of its variables: "heel"
+  std::string what;  ///< words of messages: "the contact 'heel'", "the clutch 'clutch'"
+  Place place;
+  contacts::Law law = contacts::Law::unilateral;
+  casadi::SX gap = {};                 ///< unilateral: ≥ 0, a function of time, positions and parameters
+  casadi::SX speed = {};               ///< bilateral: its speed, linear in v
+  std::vector<casadi::SX> slips = {};  ///< speeds along the surface, linear in v; one of a capacity
+  casadi::SX friction = 0, restitution = 0;
+  casadi::SX rest = 1;       ///< factor that friction or the capacity is larger by at rest
+  casadi::SX capacity = 0;   ///< largest effort while it slides
+  std::optional<casadi::SX> when = {};  ///< A bilateral row holds while this is positive.
+  /// Units of the gap (or of a lock's speed), of slips, and of the forces along both.
+  Unit gap_unit = {}, slip_unit = {}, force_unit = {}, friction_unit = {};
+
+  /// Returns how many rows it has.
+  std::size_t rows() const { return slips.size() + (law == contacts::Law::capacity ? 0 : 1); }
 };
 
 /// Is an equation that holds at the start only.
@@ -254,6 +277,10 @@ struct Equations {
   Place energy_place;  ///< place of the kinetic energy or the mass matrix
 
   std::vector<ConstraintEquation> constraints;  ///< have the order of the multipliers
+  std::vector<ContactEquation> contacts;
+  /// Lists the rows of contacts, one group behind the other; their multipliers follow those of constraints. Their level
+  /// is that of the residual, whose rate of change they restrict. derive() finds them.
+  std::vector<ConstraintEquation> changing;
   std::vector<OutputEquation> outputs;
   std::vector<Calculation> calculations;
   Drawing drawing;
@@ -272,6 +299,13 @@ struct Equations {
     }
     for (AngleEquation& angle : angles) act(angle.raw);
     for (LoadEquation& load : loads) act(load.value);
+    for (ContactEquation& contact : contacts) {
+      for (casadi::SX* expression : {&contact.gap, &contact.speed, &contact.friction, &contact.restitution, &contact.rest,
+                                     &contact.capacity})
+        act(*expression);
+      for (casadi::SX& slip : contact.slips) act(slip);
+      if (contact.when) act(*contact.when);
+    }
     for (OutputEquation& output : outputs) act(output.value);
     for (ConditionEquation& condition : conditions) act(condition.number), act(condition.bound);
   }
@@ -283,6 +317,12 @@ struct Equations {
     return sizes;
   }
 
+  /// Returns all rows of C_a.
+  std::vector<ConstraintEquation> all_rows() const {
+    std::vector<ConstraintEquation> rows = constraints;
+    rows.insert(rows.end(), changing.begin(), changing.end());
+    return rows;
+  }
   int count(Level level) const {
     int rows = 0;
     for (const ConstraintEquation& constraint : constraints) rows += constraint.level == level;

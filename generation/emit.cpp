@@ -16,9 +16,9 @@ namespace {
 
 /// The stage `prepare` knows the parameters, `position` also time, q, inputs and angles, `velocity` everything (in the
 /// order of Symbols::all()).
-const Staging three_stages{3, {1, 1, 2, 1, 0, 2, 2, 1, 2}, {1, 1, 1, 2, 2, 2}};
+const Staging three_stages{3, {1, 1, 2, 1, 0, 2, 2, 1, 2, 2}, {1, 1, 1, 2, 2, 2}};
 
-Staging single_stage(std::size_t outputs) { return {1, std::vector<int>(9, 0), std::vector<int>(outputs, 0)}; }
+Staging single_stage(std::size_t outputs) { return {1, std::vector<int>(Symbols::count, 0), std::vector<int>(outputs, 0)}; }
 
 /// Returns the program of a function as it is emitted, and counted.
 Program program_of(const casadi::Function& function) { return with_shared_angles(Program(function)); }
@@ -71,6 +71,11 @@ std::string braced(const Members&... members) {
   ((text += (text.empty() ? "" : ", ") + text_of(members)), ...);
   return "{" + text + "}";
 }
+std::string text_of(contacts::Law value) {
+  constexpr const char* laws[] = {"unilateral", "bilateral", "capacity"};
+  return std::string("contacts::Law::") + laws[static_cast<int>(value)];
+}
+std::string text_of(const contacts::Group& g) { return braced(g.law, g.tangential, g.friction, g.capacity); }
 std::string text_of(const Quaternion& one) { return braced(one.position, one.velocity); }
 std::string text_of(const ShownUnit& unit) { return braced(unit.symbol, unit.factor, unit.offset); }
 std::string text_of(const ToldRows& rows) {
@@ -97,6 +102,7 @@ const char* type_name(const Quaternion*) { return "Quaternion"; }
 const char* type_name(const ShownUnit*) { return "ShownUnit"; }
 const char* type_name(const ToldRows*) { return "ToldRows"; }
 const char* type_name(const Condition*) { return "Condition"; }
+const char* type_name(const contacts::Group*) { return "contacts::Group"; }
 
 /// Returns the name of a function's array, or nullptr if it has no elements.
 std::string pointer(const std::string& name, bool empty) { return empty ? "nullptr" : name; }
@@ -285,7 +291,7 @@ class Emitter {
   /// Is true if steps need accelerations: without a basis, or if reactions enter the motion. Otherwise only readers
   /// need them.
   bool steps_accelerate() const {
-    return !choice_.with_basis || !d_.character.ideal || d_.sizes.acceleration_rows > 0 || d_.sizes.loads > 0;
+    return !choice_.with_basis || !d_.character.ideal || d_.sizes.has_further_rows() || d_.sizes.loads > 0;
   }
 
   /// Is true if the function is in this file, false if it is with the values that are shown.
@@ -348,6 +354,7 @@ class Emitter {
   std::string table() const {
     std::string text = member("sizes", "Model::fixed") + member("character", "Model::character") +
                        member("prepare", "Model::prepare") + member("groups", "shown::groups");
+    if (d_.sizes.contacts > 0) text += member("make_changes", "make_contact_changes");
     for_each_entry(core_values, [&](const auto& one, auto) { text += member(one.name, text_of(one.derived(d_))); });
     for (const CorePattern& pattern : core_patterns) text += member(pattern.name, pattern_text(pattern));
     for_each_entry(core_arrays, [&](const auto& one, auto) { text += member(one.name, list_of(one)); });

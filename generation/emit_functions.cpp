@@ -13,8 +13,8 @@ namespace mechfmu {
 namespace {
 
 /// Lists the members of Point that hold the arguments, in the order of Symbols::all().
-constexpr std::array<const char*, 9> arguments = {"time",         "q",           "v",      "inputs", "parameters",
-                                                  "acceleration", "multipliers", "angles", "loads"};
+constexpr std::array<const char*, Symbols::count> arguments = {
+    "time", "q", "v", "inputs", "parameters", "acceleration", "multipliers", "angles", "loads", "slide"};
 constexpr int time_argument = 0;
 
 /// Above these numbers of statements, optimising a program would take longer than the rest of an export. Functions of

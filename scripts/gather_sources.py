@@ -20,8 +20,6 @@ ROOT = Path(__file__).resolve().parents[1]
 FMU_SOURCES = ROOT / "fmu_src"
 # Generated code includes these.
 FACES = ["stepping/exported.hpp", "fmi/variable_table.hpp"]
-# No FMU uses these rooms yet.
-UNUSED_ROOMS = ("contacts/",)
 # These replace the libraries that our own binaries do not use.
 OWN_BUILD_ONLY = {"fmi/runtime.cpp"}
 # Debian has its texts of licences here.
@@ -42,7 +40,7 @@ def units(version: str) -> list[str]:
     other = {"2.0": "fmi3", "3.0": "fmi2"}[version]
     names = [path.relative_to(FMU_SOURCES).as_posix() for path in FMU_SOURCES.rglob("*.cpp")]
     return sorted(name for name in names
-                  if name not in OWN_BUILD_ONLY and not name.startswith((f"fmi/{other}", *UNUSED_ROOMS)))
+                  if name not in OWN_BUILD_ONLY and not name.startswith(f"fmi/{other}"))
 
 
 def needed_files(compiler: str, names: list[str], fmi_headers: str, eigen: Path) -> set[Path]:

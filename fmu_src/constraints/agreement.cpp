@@ -164,8 +164,8 @@ bool Agreement::agree(const Rows& rows, const Point& p, double since, Message& m
   const Sizes& s = mechanism_.sizes;
   const int rank = rows.level == Level::position   ? s.position_rank
                    : rows.level == Level::velocity ? s.rank
-                   : s.acceleration_rows == 0      ? s.rank
-                                                   : s.velocities;
+                   : s.has_further_rows()          ? s.velocities
+                                                   : s.rank;
   if (split_.split(priorities(mechanism_), rank, nullptr) < 0) return true;
   int worst = -1;
   double worst_open = 0;

@@ -8,7 +8,7 @@ namespace mechfmu {
 Mechanism Projection::with_rows(const Mechanism& full, Rows rows, IndexBuffer& row, IndexBuffer& column,
                                 IndexBuffer& entry) {
   Mechanism sub = full;
-  sub.sizes.acceleration_rows = sub.sizes.nonlinear_rows = 0;
+  sub.sizes.acceleration_rows = sub.sizes.nonlinear_rows = sub.sizes.changing_rows = sub.sizes.contacts = 0;
   if (rows == Rows::positions) {
     sub.sizes.velocity_rows = 0;
     sub.sizes.rank = full.sizes.position_rank;

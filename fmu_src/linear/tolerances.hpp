@@ -385,6 +385,27 @@ inline constexpr double standing = 1e-12;
 /// Rounding leaves this of the error estimate of one step: no finer tolerance can be held.
 inline constexpr double finest_tolerance = 1e-14;
 
+// --- When rows come and go (stepping/contact_changes.cpp) ------------------------------------------------------------
+
+/// A gap below this part of what nominal changes make of it touches; a speed below it rests. Solvers leave 1e-14, and
+/// drift correction 1e-13. If it were smaller, corners of a box that others hold would close again and again.
+inline constexpr double rounding_of_touch = 1e-11;
+
+/// An event is located to this part of its step, which is rounding of the time within it.
+inline constexpr double located_event = 1e-14;
+
+/// Rounding leaves these parts of gaps, of forces and slips, and of numbers of conditions: an indicator that is nearer
+/// to zero is zero. With smaller numbers a search would go on among roundings until it is counted out.
+inline constexpr double rounding_of_gaps = 2e-15, rounding_of_forces = 1e-12, rounding_of_conditions = 1e-14;
+
+/// An indicator that begins a step at zero is watched as if it began at so many of these roundings: what leaves zero may
+/// first go to the wrong side by one of them.
+inline constexpr double begin_of_indicators = 8;
+
+/// The direction of a slip in space is a speed of this part of the nominal one: friction is against the slip but for
+/// this part, and is not divided by zero where the slip begins.
+inline constexpr double slip_of_direction = 1e-9;
+
 // --- What an importer sets -------------------------------------------------------------------------------------------
 
 /// An importer's clock may differ from ours, since sums of many steps round differently: relative to the time, and by a

@@ -3,9 +3,11 @@
 // with generated C++; the exporter's own checks fill it with CasADi's evaluator.
 //
 // Notation (docs/method.md): M v̇ = h + B λ, constraints C v + c_t = 0 (rows: position constraints, then velocity
-// constraints) and C_a v̇ + γ = 0 (the rows of C, then constraints given at acceleration level).
+// constraints) and C_a v̇ + γ = 0 (the rows of C, then constraints given at acceleration level, then rows that come and
+// go).
 #pragma once
 
+#include "contacts/problem.hpp"
 #include "linear/pattern.hpp"
 
 namespace mechfmu {
@@ -16,7 +18,7 @@ struct Sizes {
   int velocities = 0;         ///< n, length of v
   int position_rows = 0;      ///< rows of f_p, the first rows of C
   int velocity_rows = 0;      ///< the further rows of C
-  int acceleration_rows = 0;  ///< the further rows of C_a, those of f_v first
+  int acceleration_rows = 0;  ///< the further rows of C_a that last, those of f_v first
   int rank = 0;               ///< generic rank of C; degrees of freedom k = velocities - rank
   int position_rank = 0;      ///< generic rank of the position rows
   int inputs = 0;             ///< the author's inputs, the time of inputs if Mechanism::input_time has it, whole turns
@@ -35,18 +37,24 @@ struct Sizes {
   int local_coordinates = 0;    ///< x of Mechanism::local_frames; 0 if every row of C is its own local coordinate
   int nonlinear_rows = 0;       ///< rows of f_v: velocity constraints that are not linear in v
   int nonlinear_rank = 0;       ///< so many of them are independent of each other and of C
+  int contacts = 0;             ///< groups of rows that come and go: contacts, limits, locks
+  int changing_rows = 0;        ///< the rows of these groups, the last ones of C_a
 
   constexpr int rows() const { return position_rows + velocity_rows; }
   /// Returns how many rows positions and velocities have to fulfil: those of C, then those of f_v.
   constexpr int rate_rows() const { return rows() + nonlinear_rows; }
-  constexpr int all_rows() const { return rows() + acceleration_rows; }
+  /// Returns how many rows of C_a hold at all times.
+  constexpr int lasting_rows() const { return rows() + acceleration_rows; }
+  constexpr int all_rows() const { return lasting_rows() + changing_rows; }
+  /// Is true if C_a has more rows than C.
+  constexpr bool has_further_rows() const { return acceleration_rows + changing_rows > 0; }
   /// Returns k, the number of tangent velocities. (Constraints that are not linear leave fewer of them free.)
   constexpr int degrees_of_freedom() const { return velocities - rank; }
 };
 
 /// These facts allow shorter formulas.
 struct Character {
-  bool ideal = true;          ///< B = C_aᵀ for every constraint
+  bool ideal = true;          ///< B = C_aᵀ for every row
   bool rheonomic = false;     ///< c_t is not identically zero
   bool short_form = false;    ///< k = 1, ideal, no acceleration rows, C and M free of time: u̇ = w_dᵀ Q needs no Ṁ, Ċ
   bool reads_angles = false;  ///< the motion itself depends on Point::angles
@@ -54,6 +62,7 @@ struct Character {
   bool loads_in_matrices = false;  ///< M, C_a or B contain loads
   bool loads_in_mass = false;      ///< M contains loads: Mechanism::mass gives it, and position() gives a metric
   bool several_units = false;      ///< rows of C have different units
+  bool ideal_without_contacts = true;  ///< B = C_aᵀ for every row that lasts
 };
 
 /// The equations are evaluated at a point. Only the members that a function reads need to be set.
@@ -69,8 +78,12 @@ struct Point {
   /// function takes the values nearest to these.
   const double* angles = nullptr;
   const double* loads = nullptr;
+  /// Says how contacts slide, a number for each row that comes and goes; 0 for rows that do not slide. A single row of a
+  /// group has the sign of its slip. Two rows have a speed in the slip's direction, which is nothing beside the slip.
+  const double* slide = nullptr;
   const double* preimage = nullptr;  ///< z of Mechanism::balance
   double* work = nullptr;            ///< Sizes::work numbers, filled by prepare and position
+  const double* held = nullptr;      ///< is 1 for the rows that come and go that hold, else 0; nullptr: none of them holds
   const void* context = nullptr;     ///< the data of the table's functions; generated code ignores it
 };
 
@@ -142,6 +155,21 @@ struct Condition {
   const char* repair = "";  ///< says how to mend it
 };
 
+/// Mechanism::contact_laws returns these numbers for each group of rows that come and go.
+struct ContactLaw {
+  double friction = 0;     ///< μ while it slides
+  double rest = 1;         ///< the factor that μ or the capacity is larger by at rest
+  double restitution = 0;  ///< e
+  double capacity = 0;
+  double holds = 1;  ///< A bilateral row holds while this is positive.
+};
+inline constexpr int contact_law_numbers = 5;
+
+class Changes;
+struct Mechanism;
+/// Makes what follows the changes of rows that come and go (stepping/changes.hpp).
+using ChangesFactory = Changes* (*)(Arena&, const Mechanism&);
+
 struct Mechanism {
   const char* name = "";
   const char* remark = nullptr;   ///< tells users something about the results; nullptr: nothing
@@ -177,6 +205,15 @@ struct Mechanism {
   void (*nonlinear)(const Point&, double* f, double* F_transposed) = nullptr;
   /// Returns h, γ, C_a and, unless the mechanism is ideal, B at (t, q, v).
   void (*acceleration)(const Point&, double* h, double* gamma, double* C_a, double* B) = nullptr;
+  /// Returns the gaps of groups of rows that come and go, at (t, q); 0 for those that have none.
+  void (*gaps)(const Point&, double* gaps) = nullptr;
+  /// Returns the speeds of rows that come and go, at (t, q, v): rates of gaps, slips, speeds of locks.
+  void (*contact_speeds)(const Point&, double* speeds) = nullptr;
+  /// Returns a ContactLaw for each group.
+  void (*contact_laws)(const Point&, double* laws) = nullptr;
+  const contacts::Group* contacts = nullptr;  ///< the groups, without the numbers of their laws
+  const char* const* contact_names = nullptr;  ///< what messages call the groups: "the contact 'heel'"
+  ChangesFactory make_changes = nullptr;       ///< follows them; nullptr if there are none
   /// Computes calculated parameters from the others; `values[i]` belongs at parameters[calculated[i]].
   void (*calculate)(const Point&, double* values) = nullptr;
   int calculated_count = 0;

@@ -56,6 +56,11 @@ class State {
   double* dependent = nullptr;    ///< the other columns, in C_d
   double* rows = nullptr;         ///< independent rows of C, in C_d
   double* covectors = nullptr;    ///< E* of a carried basis, n × k
+  double* events = nullptr;       ///< how often rows have come or gone since the start
+  double* held = nullptr;         ///< is 1 for rows that come and go that hold now, as in Point
+  double* slide = nullptr;        ///< how contacts slide, as in Point
+  double* contact_sizes = nullptr;  ///< what nominal changes make of gaps, then of speeds, at the start of the motion
+  double* impulses = nullptr;     ///< sums of the impulses in rows that come and go, since the start
   // Only the user sets these numbers.
   double* settings = nullptr;
   double* parameters = nullptr;
@@ -84,6 +89,24 @@ class State {
     const bool now = said == 0;
     said = 1;
     return now;
+  }
+
+  /// Lets a point know which rows hold and which contacts slide.
+  void give_contacts(Point& p) const {
+    if (changing_rows_ == 0) return;
+    p.slide = slide;
+    p.held = nullptr;
+    for (int i = 0; i < changing_rows_; ++i) {
+      if (held[i] != 0) p.held = held;
+    }
+  }
+  /// Forgets all contacts.
+  void open_contacts() {
+    if (changing_rows_ == 0) return;
+    *events = 0;
+    dense::fill(changing_rows_, 0, held);
+    dense::fill(changing_rows_, 0, slide);
+    dense::fill(changing_rows_, 0, impulses);
   }
 
   /// Begins, or widens, the range of values that each position has had.
@@ -160,6 +183,12 @@ class State {
     take(dependent, s.rank);
     take(rows, s.rank);
     take(covectors, is_free_and_sparse(s) ? 0 : s.velocities * k);
+    take(events, s.contacts > 0 ? 1 : 0);
+    take(held, s.changing_rows);
+    take(slide, s.changing_rows);
+    take(contact_sizes, 2 * s.changing_rows);
+    take(impulses, s.changing_rows);
+    changing_rows_ = s.changing_rows;
     moving_ = used;
     take(settings, 11);
     take(parameters, s.parameters);
@@ -175,7 +204,7 @@ class State {
     return used;
   }
 
-  int size_ = 0, moving_ = 0, turning_ = 0, position_count_ = 0;
+  int size_ = 0, moving_ = 0, turning_ = 0, position_count_ = 0, changing_rows_ = 0;
   double* values_ = nullptr;
 };
 

@@ -18,6 +18,7 @@ constexpr const double* Point::* arguments[] = {
     &Point::multipliers,
     &Point::angles,
     &Point::loads,
+    &Point::slide,
     &Point::preimage};
 
 double element(const Point& p, int argument, int index) {

@@ -29,7 +29,7 @@ Response* make_response(Arena& arena, const Mechanism& m, SaddleSolver* solver) 
 
 /// Returns the index of the first row that is not linear in accelerations, or the number of rows.
 int first_sought_row(const Mechanism& m) {
-  int first = m.sizes.all_rows();
+  int first = m.sizes.lasting_rows();
   for (int i = 0; m.load_rows != nullptr && i < m.sizes.loads; ++i) {
     if (m.load_rows[i] >= 0 && m.load_rows[i] < first) first = m.load_rows[i];
   }
@@ -70,7 +70,7 @@ bool Accelerations::solve(const Point& p, const double* M, const double* feedbac
 bool Accelerations::evaluate(const double* loads, Message& message) {
   Point p = point_;
   p.loads = loads;
-  mechanism_.acceleration(p, h_.data(), gamma_.data(), C_values_.data(), B_values_.data());
+  evaluate_rows(p);
   if (feedback_ != nullptr) dense::add(rows_, 1, feedback_, gamma_.data());
   if (without_sought_) leave_out_sought();
   if (factored_ && !mechanism_.character.loads_in_matrices) return true;
@@ -80,11 +80,41 @@ bool Accelerations::evaluate(const double* loads, Message& message) {
   return factored_;
 }
 
+/// Evaluates h, γ, C_a and B. Rows that come and go, and do not hold, are zero.
+void Accelerations::evaluate_rows(const Point& p) {
+  mechanism_.acceleration(p, h_.data(), gamma_.data(), C_values_.data(), B_values_.data());
+  if (mechanism_.sizes.changing_rows > 0) leave_out_open();
+}
+
+void Accelerations::leave_out_open() {
+  const int lasting = mechanism_.sizes.lasting_rows();
+  const auto open = [&](int row) { return row >= lasting && (point_.held == nullptr || point_.held[row - lasting] == 0); };
+  for (int i = lasting; i < rows_; ++i) {
+    if (open(i)) gamma_[i] = 0;
+  }
+  for (int e = 0; e < mechanism_.C_a.nonzeros; ++e) {
+    if (open(mechanism_.C_a.row[e])) C_values_[e] = 0;
+  }
+  for (int e = 0; e < mechanism_.B.nonzeros; ++e) {
+    if (open(mechanism_.B.column[e])) B_values_[e] = 0;
+  }
+}
+
+void Accelerations::respond_to_force(const double* force, double* acceleration) {
+  response_.respond(force, nullptr, acceleration, kept_part_.data());
+}
+
+void Accelerations::add_changing_forces(double* force) const {
+  const int lasting = mechanism_.sizes.lasting_rows();
+  for_reactions(mechanism_, C_values_.data(), B_values_.data(), [&](int velocity, int row, double value) {
+    if (row >= lasting) force[velocity] += value * multipliers_[row];
+  });
+}
+
 const double* Accelerations::find_open() {
   Point p = point_;
   p.loads = loads();
-  if (mechanism_.sizes.loads > 0)
-    mechanism_.acceleration(p, h_.data(), gamma_.data(), C_values_.data(), B_values_.data());
+  if (mechanism_.sizes.loads > 0) evaluate_rows(p);
   times(mechanism_.C_a, C_values_.data(), acceleration(), open_.data());
   dense::add(rows_, 1, gamma_.data(), open_.data());
   return open_.data();
@@ -128,9 +158,11 @@ bool Accelerations::follow_without_sought(const double* loads, double* accelerat
 }
 
 void Accelerations::leave_out_sought() {
-  for (int i = first_sought_; i < rows_; ++i) gamma_[i] = 0;
+  const int lasting = mechanism_.sizes.lasting_rows();
+  for (int i = first_sought_; i < lasting; ++i) gamma_[i] = 0;
   for (int e = 0; e < mechanism_.C_a.nonzeros; ++e) {
-    if (mechanism_.C_a.row[e] >= first_sought_) C_values_[e] = 0;
+    const int row = mechanism_.C_a.row[e];
+    if (row >= first_sought_ && row < lasting) C_values_[e] = 0;
   }
 }
 

@@ -39,6 +39,11 @@ class Accelerations final : LoadResponse {
   const double* rows() const { return C_values_.data(); }
   const double* find_open();
 
+  /// Finds how accelerations respond to a force, with the factors of the last solve(): M v̇ = force + B λ, C_a v̇ = 0.
+  void respond_to_force(const double* force, double* acceleration);
+  /// Adds the forces of the rows that come and go, at the multipliers of the last solve().
+  void add_changing_forces(double* force) const;
+
   // These functions serve derivatives, after solve() and spread_multipliers(). Multipliers of least norm are λ_b − N y,
   // where λ_b are those of the kept rows and B N = 0.
   bool multipliers_are_shared() const { return idle_.count() > 0; }
@@ -64,6 +69,8 @@ class Accelerations final : LoadResponse {
   Response::Matrices matrices() const { return {M_, C_values_.data(), B_values_.data()}; }
   bool evaluate(const double* loads, Message&);
   void leave_out_sought();
+  void leave_out_open();
+  void evaluate_rows(const Point&);
   bool find_loads(Message&);
   bool follow(const double* loads, double* acceleration, double* multipliers, Message&) override;
   bool follow_without_sought(const double* loads, double* acceleration, double* multipliers, Message&) override;

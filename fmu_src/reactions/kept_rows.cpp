@@ -28,7 +28,7 @@ void KeptRows::null_basis(const Matrices& given) {
   pivoting_.take(mechanism_.C_a, given.C_a);
   pivoting_.scale_columns(metric_.data());
   const Sizes& s = mechanism_.sizes;
-  const int limit = s.acceleration_rows == 0 ? s.rank : n_;
+  const int limit = s.has_further_rows() ? n_ : s.rank;
   rank_ = pivoting_.eliminate(priorities(mechanism_, s.rank), limit);
   expand(mechanism_.C_a, given.C_a, C_.data());
   const auto C_d = C_d_.packed(rank_);

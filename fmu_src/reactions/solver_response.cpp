@@ -9,7 +9,7 @@ namespace mechfmu {
 namespace {
 
 bool are_all_kept(const Mechanism& m) {
-  return m.sizes.acceleration_rows == 0 && m.sizes.rank == m.sizes.rows() && count_free_rows(m) == 0;
+  return !m.sizes.has_further_rows() && m.sizes.rank == m.sizes.rows() && count_free_rows(m) == 0;
 }
 
 }  // namespace

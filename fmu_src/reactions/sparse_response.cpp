@@ -33,7 +33,7 @@ bool SparseResponse::factor(const Matrices& given, double time, Message& message
   constraints_.clear();
   const Pattern& C = mechanism_.C_a;
   for (int e = 0; e < C.nonzeros; ++e) constraints_.set(C.row[e], C.column[e], given.C_a[e]);
-  rank_ = constraints_.split(priorities(mechanism_, s.rank), s.acceleration_rows == 0 ? s.rank : n_, metric_.data());
+  rank_ = constraints_.split(priorities(mechanism_, s.rank), s.has_further_rows() ? n_ : s.rank, metric_.data());
   if (rank_ < s.rank - free_rows_) {
     return message.fail("The constraints are singular at t = %.9g s: accelerations are not determined there.", time);
   }

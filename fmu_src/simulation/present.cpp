@@ -51,6 +51,7 @@ Point Present::at_state() {
   p.parameters = parameters();
   p.angles = state_.angles;
   p.loads = state_.loads;
+  state_.give_contacts(p);
   p.work = work_.data();
   p.context = mechanism_.context;
   if (!known_.prepared) mechanism_.prepare(p);

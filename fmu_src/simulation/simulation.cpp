@@ -82,6 +82,7 @@ bool Simulation::assemble(double time) {
   *state_.steps = *state_.rejected_steps = *state_.evaluations = *state_.basis_switches = *state_.uncorrected = 0;
   *state_.assembled = *state_.rounded = 0;
   dense::fill(static_cast<int>(Warning::count), 0, state_.warned);
+  state_.open_contacts();
   if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = time;
   parameters();
   start_turns();

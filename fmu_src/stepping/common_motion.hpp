@@ -32,6 +32,14 @@ class CommonMotion {
   const double* sizes() const { return sizes_.data(); }
   /// Tells why the last rate() failed. It is empty if constraints or mass matrix were singular.
   const Message& trouble() const { return trouble_; }
+  /// Returns the state as a point of evaluation, with `work` for stages that nothing of the motion needs any more.
+  Point point_at(State& state) {
+    course_.at(*state.time);
+    Point p = at(state);
+    p.angles = model_.sizes().angles > 0 ? state.angles : nullptr;
+    p.loads = state.loads;
+    return p;
+  }
 
  protected:
   CommonMotion(Arena& arena, const Mechanism& mechanism, const Model& model, Drift drift, int w)
@@ -63,6 +71,7 @@ class CommonMotion {
     loads_ = state.loads;
     point_.inputs = course_.attach(state);
     point_.parameters = state.parameters;
+    state.give_contacts(point_);
     if (!prepared_) mechanism_.prepare(point_);
     prepared_ = true;
     if (model_.sizes().angles == 0) return;

@@ -53,6 +53,8 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     attach(state);
     return true;
   }
+  bool refit(State&, Message&) { return true; }
+  void step_back() {}
   void pack(const State& state, double* y) const { Common::pack(state, state.v, y); }
   bool rate_at_state(double t, const double* y, double* dy) {
     if (!rate(t, y, dy) || !Common::agrees(accelerations_)) return false;

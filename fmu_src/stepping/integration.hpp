@@ -32,6 +32,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "changes.hpp"
 #include "linear/tolerances.hpp"
 #include "step_failures.hpp"
 #include "stepper.hpp"
@@ -46,22 +47,29 @@ class Integration final : public Stepper {
   Integration(Arena& arena, const Mechanism& mechanism, const MotionArguments&... arguments)
       : motion_(arena, mechanism, arguments...), directions_(arena, motion_), length_(motion_.length()),
         mechanism_(mechanism), method_(arena, length_), y_(arena, length_), y1_(arena, length_), probe_(arena, length_),
-        saved_(arena, State::kept(mechanism.sizes)) {}
+        saved_(arena, State::kept(mechanism.sizes)),
+        changes_(mechanism.make_changes != nullptr ? mechanism.make_changes(arena, mechanism) : nullptr),
+        begun_(arena, changes_ != nullptr ? State::kept(mechanism.sizes) : 0), given_(arena, given_inputs()) {}
 
   bool start(State& state, Message& message) override {
     *state.step = 0;
-    return motion_.start(state, message);
+    if (!motion_.start(state, message)) return false;
+    return changes_ == nullptr || (changes_->begin(motion_.point_at(state), state, message) && changed(state, message));
   }
-  void forget() override { motion_.forget(); }
+  void forget() override {
+    motion_.forget();
+    inputs_seen_ = false;
+    if (changes_ != nullptr) changes_->forget();
+  }
 
   bool advance(State& state, double end, StepWatcher* watcher, Message& message) override {
     state.keep(saved_.data());
-    if (Method::fixed_step ? equal_steps(state, end, watcher, message)
+    if (see_inputs(state, message) && Method::fixed_step ? equal_steps(state, end, watcher, message)
                            : controlled_steps(state, end, watcher, message)) {
       return true;
     }
     state.put_back(saved_.data());
-    motion_.forget();
+    forget();
     return false;
   }
 
@@ -79,7 +87,7 @@ class Integration final : public Stepper {
       if (!(*state.step > 0)) *state.step = first_step(t, end - t, settings.tolerance);
       double t1 = t;
       if (!attempt_until_accurate(state, end, settings.tolerance, t1, message)) return false;
-      if (!accept(state, t1, message)) return false;
+      if (changes_ == nullptr ? !accept(state, t1, message) : !accept_until_event(state, t, t1, message)) return false;
       if (watcher != nullptr && !watcher->accepted(end, message)) return false;
     }
     return true;
@@ -98,6 +106,7 @@ class Integration final : public Stepper {
         if (!prepare(state, message)) return false;
         if (!attempt(t, t1 - t)) return fail_evaluation(t, motion_.trouble(), message);
         if (!judge_roughness(state, t1 - t, message) || !accept(state, t1, message)) return false;
+        if (changes_ != nullptr && !catch_up(state, message)) return false;
         if (watcher != nullptr && !watcher->accepted(end, message)) return false;
       }
     }
@@ -176,6 +185,70 @@ class Integration final : public Stepper {
     return true;
   }
 
+  // --- Rows that come and go; nothing of this is there without them
+
+  int given_inputs() const { return changes_ != nullptr ? mechanism_.sizes.inputs : 0; }
+
+  /// Decides anew what holds if inputs have changed since the last step.
+  bool see_inputs(State& state, Message& message) {
+    const int count = given_inputs();
+    if (count == 0) return true;
+    bool same = inputs_seen_;
+    for (int i = 0; i < count; ++i) same = same && given_[i] == state.inputs[i];
+    dense::copy(count, state.inputs, given_.data());
+    inputs_seen_ = true;
+    if (same) return true;
+    if (!motion_.begin(state, message)) return false;
+    const bool decided = changes_->decide(motion_.point_at(state), state, message) && changed(state, message);
+    changes_->take_evaluations();
+    return decided;
+  }
+  /// Puts a state that has changed onto the rows that hold, and lets the motion know.
+  bool changed(State& state, Message& message) {
+    bool moved = changes_->moved();
+    if (!changes_->settle(motion_.point_at(state), state, message)) return false;
+    moved = moved || changes_->moved();
+    motion_.step_back();
+    return !moved || motion_.refit(state, message);
+  }
+
+  /// Accepts the step to t1, or a shorter one that ends where a row comes or goes.
+  [[gnu::noinline]] bool accept_until_event(State& state, double t, double t1, Message& message) {
+    const double next = *state.step;
+    if (!changes_->begin_step(motion_.point_at(state), state, message)) return false;
+    motion_.step_back();
+    state.keep(begun_.data());
+    double reached = t1;
+    for (;;) {
+      if (!accept(state, reached, message)) return false;
+      double length = reached - t;
+      const Changes::Seen seen = changes_->look(motion_.point_at(state), state, length, message);
+      if (seen == Changes::Seen::trouble) return false;
+      if (seen != Changes::Seen::earlier) {
+        if (seen == Changes::Seen::event && !changes_->pass(motion_.point_at(state), state, message)) return false;
+        if (!changed(state, message)) return false;
+        *state.step = next;
+        *state.evaluations += changes_->take_evaluations();
+        return true;
+      }
+      const double evaluations = *state.evaluations;
+      state.put_back(begun_.data());
+      *state.evaluations = evaluations;
+      motion_.step_back();
+      reached = t + length;
+      if (!motion_.begin(state, message)) return false;
+      if (!attempt(t, length)) return fail_evaluation(t, motion_.trouble(), message);
+    }
+  }
+  /// Changes rows at the end of a step of fixed length.
+  [[gnu::noinline]] bool catch_up(State& state, Message& message) {
+    if (!changes_->catch_up(motion_.point_at(state), state, message)) return false;
+    const bool moved = changes_->moved();
+    motion_.step_back();
+    *state.evaluations += changes_->take_evaluations();
+    return !moved || motion_.refit(state, message);
+  }
+
   using Step = typename Method::template Step<Motion::fixed_length>;
 
   /// A method sees the equations of motion through this class, which counts its evaluations.
@@ -234,6 +307,9 @@ class Integration final : public Stepper {
   Step method_;
   Buffer<Motion::fixed_length> y_, y1_, probe_;
   Buffer<dynamic> saved_;
+  Changes* changes_;  ///< nullptr if no rows come and go
+  Buffer<dynamic> begun_, given_;
+  bool inputs_seen_ = false;
   double* evaluations_ = nullptr;
 };
 

@@ -84,6 +84,17 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     return true;
   }
 
+  /// Finds u anew after somebody has moved the state's q and v.
+  bool refit(State& state, Message& message) {
+    at_state_ = false;
+    if (!begin(state, message)) return false;
+    tangent_velocities(state.v, state.u);
+    velocities(state.u, state.v);
+    return true;
+  }
+  /// Says that the state was put back.
+  void step_back() { at_state_ = false; }
+
   void pack(const State& state, double* y) const { Common::pack(state, state.u, y); }
 
   /// Computes ẏ at the state itself, where begin() or accept() left everything ready. A search for loads in the step
@@ -336,9 +347,11 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     if (drift_ == Drift::integral && !feed_back(y, dy)) return false;
     point_.v = v_.data();
     const Character& c = model_.character;
-    const bool not_ideal = !c.ideal || model_.sizes().acceleration_rows > 0 || c.loads_in_mass;
-    if ((not_ideal || model_.sizes().loads > 0) && !find_reactions()) return false;
+    const bool not_ideal = !c.ideal_without_contacts || model_.sizes().acceleration_rows > 0 || c.loads_in_mass;
+    const bool held = model_.sizes().changing_rows > 0 && point_.held != nullptr;
+    if ((not_ideal || held || model_.sizes().loads > 0) && !find_reactions()) return false;
     model_.velocity(point_, g_.data(), C_rate_.data(), M_rate_.data());
+    if (held && !not_ideal) accelerations_.add_changing_forces(g_.data());
     if (model_.character.short_form) {
       u_rate[0] = dense::dot(n(), basis_.W().column(0), g_.data());
       return true;

@@ -1,0 +1,116 @@
+// Rows of contacts, and what they show; docs/method.md, contacts in the motion.
+#include "contact_rows.hpp"
+
+#include <algorithm>
+
+#include "equations/columns.hpp"
+
+namespace mechfmu {
+
+using casadi::SX;
+
+namespace {
+
+class ContactRows {
+ public:
+  explicit ContactRows(Equations& equations) : e_(equations) {}
+
+  void add() {
+    for (const ContactEquation& contact : e_.contacts) {
+      const auto row = [&](const std::string& name, Level level, const SX& residual, const Unit& unit) {
+        ConstraintEquation one;
+        one.name = name;
+        one.place = contact.place;
+        one.level = level;
+        one.residual = residual;
+        one.unit = unit;
+        one.of_joint = true;  // it may restrict nothing
+        e_.changing.push_back(std::move(one));
+      };
+      if (contact.law == contacts::Law::unilateral) row(contact.name, Level::position, contact.gap, contact.gap_unit);
+      if (contact.law == contacts::Law::bilateral) row(contact.name, Level::velocity, contact.speed, contact.gap_unit);
+      for (const SX& slip : contact.slips) row(contact.name + ".slip", Level::velocity, slip, contact.slip_unit);
+    }
+    std::vector<std::string> multipliers, slides;
+    for (const ConstraintEquation& row : e_.changing) {
+      multipliers.push_back(row.name + ".multiplier");
+      slides.push_back(row.name + ".slide");
+    }
+    changing_multipliers_ = column_of_symbols(multipliers);
+    e_.symbols.multipliers = SX::vertcat({e_.symbols.multipliers, changing_multipliers_});
+    e_.symbols.slide = column_of_symbols(slides);
+    casadi_int first = 0;
+    for (const ContactEquation& contact : e_.contacts) {
+      show(contact, first);
+      first += static_cast<casadi_int>(contact.rows());
+    }
+  }
+
+ private:
+  /// Adds the outputs of a group, and its force while it slides with a given capacity.
+  void show(const ContactEquation& contact, casadi_int first) {
+    const bool normal = contact.law == contacts::Law::unilateral;
+    const std::string& of = contact.what;
+    if (normal) {
+      output({contact.name + ".gap", "gap of " + of, contact.gap_unit, contact.place}, contact.gap, motion_outputs);
+      output({contact.name + ".normal.force", "force of " + of + " that opens its gap", contact.force_unit,
+              contact.place},
+             changing_multipliers_(first), reaction_outputs);
+    }
+    if (contact.law == contacts::Law::bilateral)
+      output({contact.name + ".force", "force of " + of, contact.force_unit, contact.place},
+             changing_multipliers_(first), reaction_outputs);
+    const casadi_int tangent = first + (normal ? 1 : 0);
+    const std::vector<SX> directions = slip_directions(contact, e_.symbols.slide, tangent);
+    for (std::size_t i = 0; i < contact.slips.size(); ++i) {
+      const std::string axis = contact.slips.size() == 1 ? "" : i == 0 ? ".x" : ".y";
+      output({contact.name + ".slip" + axis, "slip of " + of + (axis.empty() ? "" : ", " + axis.substr(1)),
+              contact.slip_unit, contact.place},
+             contact.slips[i], motion_outputs);
+      const SX sliding = (normal ? contact.friction * changing_multipliers_(first) : contact.capacity) * directions[i];
+      output({contact.name + ".friction.force" + axis,
+              "friction of " + of + (axis.empty() ? "" : ", " + axis.substr(1)) + ", along its slip",
+              contact.friction_unit, contact.place},
+             changing_multipliers_(tangent + static_cast<casadi_int>(i)) - sliding, reaction_outputs);
+      if (!normal)
+        e_.forces -= SX::densify(Places(e_.symbols.v).jacobian(contact.slips[i]).T()) * contact.capacity * directions[i];
+    }
+  }
+
+  void output(const Shown& shown, const SX& value, OutputGroupIndex group) {
+    const auto count = std::count_if(e_.outputs.begin(), e_.outputs.end(),
+                                     [group](const OutputEquation& one) { return one.group == group; });
+    e_.outputs.push_back({shown, SX::densify(value), group, static_cast<int>(count)});
+  }
+
+  Equations& e_;
+  SX changing_multipliers_;
+};
+
+}  // namespace
+
+std::vector<SX> slip_directions(const ContactEquation& contact, const SX& slide, casadi_int first) {
+  if (contact.slips.size() < 2) return std::vector<SX>(contact.slips.size(), slide(first));
+  // Within a step a slip may pass zero, where the event is found: its friction goes on as before until then.
+  std::vector<SX> speeds;
+  SX squares = 0, slides = 0, forward = 0;
+  const auto own = [&](std::size_t i) { return SX(slide(first + static_cast<casadi_int>(i))); };
+  for (std::size_t i = 0; i < contact.slips.size(); ++i) forward += contact.slips[i] * own(i);
+  const SX side = SX::if_else(forward < 0, -1, 1);
+  for (std::size_t i = 0; i < contact.slips.size(); ++i) {
+    speeds.push_back(side * contact.slips[i] + own(i));
+    squares += SX::sq(speeds.back());
+    slides += SX::sq(own(i));
+  }
+  // The length is 1 where nothing slides, so that nothing is divided by zero.
+  const SX slips = slides > 0, length = SX::sqrt(SX::if_else(slips, squares, 1));
+  for (SX& speed : speeds) speed = SX::if_else_zero(slips, speed / length);
+  return speeds;
+}
+
+Equations with_contact_rows(Equations e) {
+  if (!e.contacts.empty()) ContactRows(e).add();
+  return e;
+}
+
+}  // namespace mechfmu

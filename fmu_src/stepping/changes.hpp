@@ -1,0 +1,54 @@
+// The contract of what follows rows that come and go while a motion is integrated: contacts, limits, locks, frictions
+// that stick. An FMU has its implementation (contact_changes.hpp) only if its mechanism has such rows.
+#pragma once
+
+#include "linear/arena.hpp"
+#include "mechanism/mechanism.hpp"
+#include "mechanism/message.hpp"
+#include "mechanism/state.hpp"
+
+namespace mechfmu {
+
+class Changes {
+ public:
+  /// What a look at the end of a step has seen.
+  enum class Seen {
+    nothing,  ///< the motion goes on
+    earlier,  ///< something changes before: the step has to be made again, to an earlier end
+    event,    ///< something changes here
+    trouble,  ///< the message says which
+  };
+
+  // Each of the functions gets the state as a point of evaluation. Those that return false say why in the message.
+
+  /// Begins a motion at its start: no contact may penetrate. Then it decides.
+  virtual bool begin(const Point&, State&, Message&) = 0;
+  /// Decides at this state which rows hold and which contacts slide, and gives the impulses that this takes. Rows that
+  /// slide as they should go on.
+  virtual bool decide(const Point&, State&, Message&) = 0;
+  /// Notes what is watched at the beginning of a step of controlled length.
+  virtual bool begin_step(const Point&, const State&, Message&) = 0;
+  /// Looks at the step's end, `length` behind its beginning. If it has seen something earlier, `length` says where to
+  /// look next.
+  virtual Seen look(const Point&, const State&, double& length, Message&) = 0;
+  /// Changes rows where look() has seen an event.
+  virtual bool pass(const Point&, State&, Message&) = 0;
+  /// Puts positions and velocities onto the rows that hold.
+  virtual bool settle(const Point&, State&, Message&) = 0;
+  /// Decides at the end of a step of fixed length what has changed within it.
+  virtual bool catch_up(const Point&, State&, Message&) = 0;
+  /// Is true if the last call has moved q or v.
+  virtual bool moved() const = 0;
+  /// Returns how often accelerations were evaluated since it was asked last.
+  virtual int take_evaluations() = 0;
+  /// Forgets what is remembered of parameters and inputs.
+  virtual void forget() = 0;
+
+ protected:
+  ~Changes() = default;  // it lies in an arena
+};
+
+/// Makes an implementation: this is a ChangesFactory.
+Changes* make_contact_changes(Arena&, const Mechanism&);
+
+}  // namespace mechfmu

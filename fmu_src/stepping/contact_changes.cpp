@@ -1,0 +1,532 @@
+// Decides what holds and what slides, and finds when this changes.
+#include "contact_changes.hpp"
+
+#include <cmath>
+
+#include "linear/dense.hpp"
+#include "linear/tolerances.hpp"
+#include "mechanism/model.hpp"
+#include "mechanism/position_rates.hpp"
+#include "mechanism/telling.hpp"
+
+namespace mechfmu {
+
+using contacts::Group;
+using contacts::GroupMode;
+using contacts::Law;
+using contacts::Mode;
+using contacts::Outcome;
+
+namespace {
+
+constexpr int most_rounds = 40;       ///< of impacts and decisions at one instant
+constexpr int most_events_here = 100;  ///< without progress of time
+
+/// Returns the place of a group's indicators: 0 for what opens or closes it, 1 for its friction.
+constexpr int indicator(int group, int which) { return 2 * group + which; }
+
+contacts::Sizes sizes_of(const Mechanism& m) { return {m.sizes.contacts, m.sizes.changing_rows, m.sizes.velocities}; }
+
+}  // namespace
+
+ContactChanges::ContactChanges(Arena& arena, const Mechanism& m)
+    : mechanism_(m), rows_(arena, m), solver_(arena, sizes_of(m)), impact_(arena, sizes_of(m), solver_),
+      accelerations_(arena, sizes_of(m), solver_), search_(arena, 2 * m.sizes.contacts), present_(arena, m.sizes.contacts),
+      wish_(arena, m.sizes.contacts), lands_(arena, m.sizes.contacts), unsettled_(arena, m.sizes.contacts),
+      pressed_(arena, m.sizes.contacts), restitution_(arena, m.sizes.contacts), rest_(arena, m.sizes.contacts),
+      numbers_(arena, m.sizes.changing_rows),
+      directions_(arena, m.sizes.changing_rows), forces_(arena, m.sizes.changing_rows),
+      force_sizes_(arena, m.sizes.changing_rows), delta_(arena, m.sizes.velocities), indicators_(arena, 2 * m.sizes.contacts),
+      slopes_(arena, 2 * m.sizes.contacts), shifts_(arena, 2 * m.sizes.contacts),
+      begin_indicators_(arena, 2 * m.sizes.contacts), tolerances_(arena, 2 * m.sizes.contacts),
+      sizes_(arena, 2 * m.sizes.contacts), begin_directions_(arena, m.sizes.changing_rows),
+      system_(arena, m.sizes.changing_rows, m.sizes.changing_rows), pivot_(arena, m.sizes.changing_rows),
+      held_rows_(arena, m.sizes.changing_rows) {}
+
+void ContactChanges::forget() {
+  rows_.forget();
+  events_here_ = 0;
+}
+
+bool ContactChanges::slides(const State& state, int group) const {
+  const int count = rows_.kind(group).law == Law::bilateral ? 0 : rows_.kind(group).tangential;
+  for (int k = 0; k < count; ++k) {
+    if (state.slide[rows_.tangent(group) + k] != 0) return true;
+  }
+  return false;
+}
+
+bool ContactChanges::any_closed(const State& state) const {
+  for (int i = 0; i < rows_.rows(); ++i) {
+    if (state.held[i] != 0 || state.slide[i] != 0) return true;
+  }
+  return false;
+}
+
+/// Returns the gap below which a group touches: rounding of what its coordinates make of it.
+double ContactChanges::touch(const State& state, int group) const { return rounding_of_touch * gap_size(state, group); }
+/// Returns the speed below which a row rests.
+double ContactChanges::rest_speed(const State& state, int row) const {
+  return rounding_of_touch * speed_size(state, row);
+}
+/// Returns the height of a flight that is none, since it stays below the tolerance.
+double ContactChanges::least_flight(const State& state, int group) const {
+  return state.get_settings().tolerance * (gap_size(state, group) + std::fabs(rows_.gap(group)));
+}
+
+bool ContactChanges::touches(const State& state, int group) const {
+  switch (rows_.kind(group).law) {
+    case Law::unilateral: return closed(state, group) || rows_.gap(group) <= touch(state, group);
+    case Law::bilateral: return rows_.law(group).holds > 0;
+    case Law::capacity: return true;
+  }
+  return false;
+}
+
+// --- What holds and what slides -------------------------------------------------------------------------------------
+
+bool ContactChanges::begin(const Point& p, State& state, Message& message) {
+  if (!rows_.evaluate(p, message)) return false;
+  rows_.find_sizes(state.contact_sizes, state.contact_sizes + rows_.rows());
+  for (int i = 0; i < rows_.groups(); ++i) {
+    if (!rows_.kind(i).has_normal() || rows_.gap(i) >= -touch(state, i)) continue;
+    message.fail("At the start t = %.9g s the gap of %s is ", p.time, mechanism_.contact_names[i]);
+    tell_residual(mechanism_, mechanism_.sizes.lasting_rows() + rows_.first(i), 0, rows_.gap(i), message);
+    message.add(": it has to be 0 or more. Start where nothing penetrates.");
+    return false;
+  }
+  return decide(p, state, message);
+}
+
+bool ContactChanges::decide(const Point& p, State& state, Message& message) {
+  for (int i = 0; i < rows_.groups(); ++i) wish_[i] = Wish::none;
+  return change(p, state, false, message);
+}
+
+bool ContactChanges::pass(const Point& p, State& state, Message& message) {
+  events_here_ = *state.time > last_event_ ? 0 : events_here_ + 1;
+  last_event_ = *state.time;
+  if (events_here_ > most_events_here) return fail_chatter(state, message);
+  *state.events += 1;
+  return change(p, state, false, message);
+}
+
+bool ContactChanges::catch_up(const Point& p, State& state, Message& message) {
+  for (int i = 0; i < rows_.groups(); ++i) wish_[i] = Wish::none;
+  moved_ = false;
+  if (!change(p, state, true, message)) return false;
+  const bool moved = moved_;
+  if (!any_closed(state)) return true;
+  if (!settle(p, state, message)) return false;
+  moved_ = moved_ || moved;
+  return true;
+}
+
+/// Gives impulses until no row that touches closes any more, then finds modes for accelerations.
+bool ContactChanges::change(const Point& given, State& state, bool fixed_step, Message& message) {
+  Point p = given;
+  p.v = state.v;
+  moved_ = false;
+  if (!rows_.evaluate(p, message)) return false;
+  for (int i = 0; i < rows_.groups(); ++i) lands_[i] = 0;
+  if (fixed_step) {
+    stop_slips(state);
+    if (moved_ && !rows_.accelerate(p, message)) return false;
+  }
+  for (int round = 0; round < most_rounds; ++round) {
+    bool happened = false;
+    if (!impact(state, happened, message)) return false;
+    if (!happened && !land(state, happened)) return false;
+    if (happened) {
+      if (!rows_.accelerate(p, message)) return false;
+      continue;
+    }
+    bool solved = false;
+    if (!choose_modes(state, solved, message)) return false;
+    if (solved) return true;
+    if (!rows_.accelerate(p, message)) return false;
+  }
+  return fail_unsolved(state, "impacts do not end", message);
+}
+
+/// Ends slips that have changed their sign within a step of fixed length.
+void ContactChanges::stop_slips(State& state) {
+  for (int i = 0; i < rows_.groups(); ++i) {
+    const int row = rows_.tangent(i);
+    if (rows_.kind(i).tangential != 1 || !slides(state, i) || !(rows_.speed(row) * state.slide[row] < 0)) continue;
+    const double impulse = -rows_.speed(row) / rows_.mobility(row, row);
+    dense::add(mechanism_.sizes.velocities, impulse, rows_.response(row), state.v);
+    state.impulses[row] += impulse;
+    moved_ = true;
+  }
+}
+
+/// Gives the impulses of rows that close or of locks that hold from now on.
+bool ContactChanges::impact(State& state, bool& happened, Message& message) {
+  rows_.clear_problem();
+  bool closes = false;
+  for (int i = 0; i < rows_.groups(); ++i) {
+    if (!touches(state, i) || rows_.kind(i).law == Law::capacity) continue;
+    const int row = rows_.first(i);
+    const ContactLaw& law = rows_.law(i);
+    Group group = rows_.kind(i);
+    group.friction = law.friction;
+    const double speed = rows_.speed(row);
+    closes = closes || (group.law == Law::bilateral ? std::fabs(speed) > rest_speed(state, row) : speed < -rest_speed(state, row));
+    double e = law.restitution;
+    if (group.law == Law::bilateral || lands_[i]) e = 0;
+    const double rebound = e * speed, fall = rows_.acceleration(row);
+    // A flight that stays below the tolerance is none.
+    const double height = least_flight(state, i);
+    if (speed < 0 && fall < 0 && rebound * rebound < -2 * fall * height) e = 0;
+    restitution_[rows_.chosen()] = e;
+    rows_.choose(i, group);
+  }
+  if (!closes) return true;
+  for (int i = 0; i < rows_.rows(); ++i) numbers_[i] = rows_.speed(i);
+  const contacts::Problem problem = rows_.problem(numbers_.data());
+  if (impact_.solve(problem, restitution_.data()) != Outcome::solved)
+    return fail_unsolved(state, "an impact has no solution", message);
+  take_impulses(state, impact_.impulse());
+  happened = true;
+  return true;
+}
+
+/// Ends flights that would stay below the tolerance: such a row keeps no speed.
+bool ContactChanges::land(State& state, bool& happened) {
+  rows_.clear_problem();
+  bool lands = false;
+  for (int i = 0; i < rows_.groups(); ++i) {
+    if (!touches(state, i) || rows_.kind(i).law == Law::capacity) continue;
+    const int row = rows_.first(i);
+    Group group = rows_.kind(i);
+    group.friction = rows_.law(i).friction;
+    const double speed = rows_.speed(row), fall = rows_.acceleration(row);
+    const double height = least_flight(state, i);
+    if (group.law == Law::unilateral && !lands_[i] && speed > rest_speed(state, row) && fall < 0 &&
+        speed * speed < -2 * fall * height) {
+      lands_[i] = 1;
+      lands = true;
+      group = Group::lock();
+    }
+    restitution_[rows_.chosen()] = 0;
+    rows_.choose(i, group);
+  }
+  if (!lands) return true;
+  for (int i = 0; i < rows_.rows(); ++i) numbers_[i] = rows_.speed(i);
+  if (impact_.solve(rows_.problem(numbers_.data()), restitution_.data()) != Outcome::solved) return true;
+  take_impulses(state, impact_.impulse());
+  happened = true;
+  return true;
+}
+
+void ContactChanges::take_impulses(State& state, const double* impulse) {
+  for (int i = 0; i < rows_.chosen_rows(); ++i) {
+    if (impulse[i] == 0) continue;
+    const int row = rows_.chosen_row(i);
+    dense::add(mechanism_.sizes.velocities, impulse[i], rows_.response(row), state.v);
+    state.impulses[row] += impulse[i];
+    moved_ = true;
+  }
+}
+
+/// Finds the modes in which the motion goes on. If accelerations have no solution, an impact without collision changes
+/// velocities, and `solved` stays false.
+bool ContactChanges::choose_modes(State& state, bool& solved, Message& message) {
+  rows_.clear_problem();
+  for (int i = 0; i < rows_.groups(); ++i) {
+    const int row = rows_.first(i), tangent = rows_.tangent(i);
+    if (!touches(state, i)) continue;
+    if (rows_.kind(i).has_normal() && rows_.speed(row) > rest_speed(state, row)) continue;  // it leaves
+    const ContactLaw& law = rows_.law(i);
+    Group group = rows_.kind(i);
+    if (group.has_normal() && !(law.friction > 0)) group.tangential = 0;
+    group.friction = law.friction;
+    group.capacity = law.capacity;
+    const int place = rows_.chosen(), count = group.law == Law::bilateral ? 0 : group.tangential;
+    rest_[place] = law.rest;
+    GroupMode mode{group.has_normal() && !closed(state, i) ? Mode::open : Mode::stick, {1, 0}};
+    const double s[] = {count > 0 ? rows_.speed(tangent) : 0, count > 1 ? rows_.speed(tangent + 1) : 0};
+    const double length = std::sqrt(s[0] * s[0] + s[1] * s[1]);
+    if (count > 0 && length > rest_speed(state, tangent)) mode = {Mode::slip, {s[0] / length, s[1] / length}};
+    if (wish_[i] == Wish::open) mode.mode = Mode::open;
+    if (wish_[i] == Wish::slip) {
+      const double f[] = {forces_[tangent], count > 1 ? forces_[tangent + 1] : 0};
+      const double size = std::sqrt(f[0] * f[0] + f[1] * f[1]);
+      if (size > 0) mode = {Mode::slip, {-f[0] / size, -f[1] / size}};
+    }
+    present_[place] = mode;
+    rows_.choose(i, group);
+  }
+  solved = true;
+  for (int i = 0; i < rows_.rows(); ++i) numbers_[i] = rows_.acceleration(i);
+  if (rows_.chosen() == 0) {
+    write_modes(state, nullptr);
+    return true;
+  }
+  const contacts::Problem problem = rows_.problem(numbers_.data());
+  if (accelerations_.solve(problem, rest_.data(), present_.data()) == Outcome::solved) {
+    write_modes(state, accelerations_.modes());
+    return true;
+  }
+  solved = false;
+  return impact_without_collision(state, message);
+}
+
+/// Solves what accelerations cannot (Painlevé 1895): rows that do not close get impulses.
+bool ContactChanges::impact_without_collision(State& state, Message& message) {
+  for (int i = 0; i < rows_.groups(); ++i) unsettled_[i] = false;
+  for (int i = 0; i < rows_.chosen(); ++i) unsettled_[rows_.chosen_group(i)] = accelerations_.unsettled(i);
+  rows_.clear_problem();
+  for (int i = 0; i < rows_.groups(); ++i) {
+    if (!touches(state, i) || rows_.kind(i).law == Law::capacity) continue;
+    Group group = rows_.kind(i);
+    group.friction = rows_.law(i).friction;
+    pressed_[rows_.chosen()] = unsettled_[i];
+    rows_.choose(i, group);
+  }
+  for (int i = 0; i < rows_.rows(); ++i) numbers_[i] = rows_.speed(i);
+  if (rows_.chosen() == 0 ||
+      impact_.without_collision(rows_.problem(numbers_.data()), pressed_.data()) != Outcome::solved)
+    return fail_unsolved(state, "no forces keep the laws of contacts, nor does an impact", message);
+  take_impulses(state, impact_.impulse());
+  return true;
+}
+
+/// Writes the modes of the chosen groups; all others are open.
+void ContactChanges::write_modes(State& state, const GroupMode* modes) {
+  dense::fill(rows_.rows(), 0, state.held);
+  dense::fill(rows_.rows(), 0, state.slide);
+  for (int c = 0; modes != nullptr && c < rows_.chosen(); ++c) {
+    const int i = rows_.chosen_group(c), tangent = rows_.tangent(i);
+    const Group& kind = rows_.chosen_law(c);
+    const int count = kind.law == Law::bilateral ? 0 : kind.tangential;
+    if (modes[c].mode == Mode::open) continue;
+    if (kind.law != Law::capacity) state.held[rows_.first(i)] = 1;
+    for (int k = 0; k < count; ++k) {
+      if (modes[c].mode == Mode::stick) state.held[tangent + k] = 1;
+      else state.slide[tangent + k] = modes[c].direction[k] * (count == 1 ? 1 : slip_of_direction * speed_size(state, tangent));
+    }
+  }
+}
+
+// --- When it changes ------------------------------------------------------------------------------------------------
+
+/// Finds the forces of rows that hold: all of them accelerate as their rows say.
+bool ContactChanges::find_forces(const Point& p, const State& state, Message& message) {
+  const int all = rows_.rows();
+  dense::fill(all, 0, forces_.data());
+  rows_.find_directions(state.slide, directions_.data());
+  int count = 0;
+  for (int i = 0; i < all; ++i) {
+    if (state.held[i] != 0) held_rows_[count++] = i;
+  }
+  for (int i = 0; i < count; ++i) forces_[held_rows_[i]] = -rows_.acceleration(held_rows_[i]);
+  const WritableColumns<> system = system_.packed(count);
+  for (int j = 0; j < count; ++j) {
+    for (int i = 0; i < count; ++i) system(i, j) = rows_.mobility(held_rows_[i], held_rows_[j]);
+  }
+  for (int g = 0; g < rows_.groups(); ++g) {
+    if (!slides(state, g)) continue;
+    const Group& kind = rows_.kind(g);
+    const ContactLaw& law = rows_.law(g);
+    int normal = 0;
+    while (normal < count && held_rows_[normal] != rows_.first(g)) ++normal;
+    for (int k = 0; k < kind.tangential; ++k) {
+      const int tangent = rows_.tangent(g) + k;
+      const double part = -directions_[tangent] * (kind.has_normal() ? law.friction : law.capacity);
+      for (int i = 0; i < count; ++i) {
+        const double move = part * rows_.mobility(held_rows_[i], tangent);
+        if (kind.has_normal()) system(i, normal) += move;
+        else forces_[held_rows_[i]] -= move;
+      }
+    }
+  }
+  Buffer<dynamic>& x = numbers_;
+  for (int i = 0; i < count; ++i) x[i] = forces_[held_rows_[i]];
+  for (int i = 0; i < count; ++i) force_sizes_[held_rows_[i]] = std::fabs(x[i] / rows_.mobility(held_rows_[i], held_rows_[i]));
+  if (count > 0 && !dense::factor(count, system.data(), pivot_.data()))
+    return message.fail("The rows of contacts that hold depend on each other at t = %.9g s.", p.time);
+  dense::solve(count, system.data(), pivot_.data(), x.data());
+  for (int i = 0; i < count; ++i) {
+    forces_[held_rows_[i]] = x[i];
+    dense::raise(force_sizes_[held_rows_[i]], std::fabs(x[i]));
+  }
+  return true;
+}
+
+/// Finds the indicators at this point, and slopes of those that have some. All are positive while nothing changes.
+bool ContactChanges::indicate(const Point& p, const State& state, Message& message) {
+  const double unknown = std::nan("");
+  if (any_closed(state)) {
+    if (!rows_.evaluate(p, message) || !find_forces(p, state, message)) return false;
+  } else {
+    rows_.watch(p);
+    rows_.judge(p);
+  }
+  for (int g = 0; g < rows_.groups(); ++g) {
+    const Group& kind = rows_.kind(g);
+    const ContactLaw& law = rows_.law(g);
+    const int row = rows_.first(g), tangent = rows_.tangent(g);
+    const int count = kind.law == Law::bilateral ? 0 : kind.tangential;
+    const auto place = [g](int which) { return indicator(g, which); };
+    const auto indicate_one = [&](int which, double value, double slope, double size) {
+      indicators_[place(which)] = value;
+      slopes_[place(which)] = slope;
+      sizes_[place(which)] = size;
+    };
+    indicate_one(0, 1, unknown, 0);
+    indicate_one(1, 1, unknown, 0);
+    if (kind.law == Law::bilateral)
+      indicate_one(0, closed(state, g) ? law.holds : -law.holds, unknown, rounding_of_conditions);
+    if (kind.has_normal() && !closed(state, g)) {
+      indicate_one(0, rows_.gap(g), rows_.speed(row), rounding_of_gaps * gap_size(state, g));
+      continue;
+    }
+    if (kind.has_normal()) indicate_one(0, forces_[row], unknown, rounding_of_forces * force_sizes_[row]);
+    if (slides(state, g)) {
+      double forward = 0;
+      for (int k = 0; k < count; ++k) forward += rows_.speed(tangent + k) * begin_directions_[tangent + k];
+      indicate_one(1, forward, unknown, rounding_of_forces * speed_size(state, tangent));
+    } else if (count > 0 && state.held[tangent] != 0) {
+      const double bound = law.rest * (kind.has_normal() ? law.friction * forces_[row] : law.capacity);
+      const double f[] = {forces_[tangent], count > 1 ? forces_[tangent + 1] : 0};
+      indicate_one(1, bound - std::sqrt(f[0] * f[0] + f[1] * f[1]), unknown,
+                   rounding_of_forces * (std::fabs(bound) + force_sizes_[tangent]));
+    }
+  }
+  return true;
+}
+
+bool ContactChanges::begin_step(const Point& p, const State& state, Message& message) {
+  rows_.watch(p);
+  rows_.find_directions(state.slide, begin_directions_.data());
+  if (!indicate(p, state, message)) return false;
+  for (int i = 0; i < 2 * rows_.groups(); ++i) {
+    // What begins at zero may leave it by rounding.
+    const double least = begin_of_indicators * sizes_[i];
+    shifts_[i] = indicators_[i] < least ? least - indicators_[i] : 0;
+    begin_indicators_[i] = indicators_[i] += shifts_[i];
+  }
+  search_.begin(indicators_.data(), slopes_.data());
+  return true;
+}
+
+Changes::Seen ContactChanges::look(const Point& p, const State& state, double& length, Message& message) {
+  if (!indicate(p, state, message)) return Seen::trouble;
+  const int count = 2 * rows_.groups();
+  bool here = false, before = false;
+  for (int i = 0; i < count; ++i) {
+    indicators_[i] += shifts_[i];
+    const double fall = slopes_[i] == slopes_[i] ? std::fabs(slopes_[i]) * length
+                                                 : std::fabs(indicators_[i] - begin_indicators_[i]);
+    tolerances_[i] = located_event * fall + sizes_[i];
+    here = here || indicators_[i] <= tolerances_[i];
+    before = before || indicators_[i] < -tolerances_[i];
+  }
+  search_.add(length, indicators_.data(), slopes_.data(), tolerances_.data());
+  if (before && search_.width() > located_event * length) {
+    length = search_.predict();
+    return Seen::earlier;
+  }
+  if (here) {
+    for (int g = 0; g < rows_.groups(); ++g) {
+      const auto reached = [&](int which) {
+        return indicators_[indicator(g, which)] <= tolerances_[indicator(g, which)];
+      };
+      const bool lets_go = rows_.kind(g).has_normal() && closed(state, g) && reached(0);
+      wish_[g] = lets_go ? Wish::open : reached(1) && !slides(state, g) ? Wish::slip : Wish::none;
+    }
+    return Seen::event;
+  }
+  double where = 0;
+  if (!search_.clear()) where = search_.predict();
+  else if (!search_.dips(where) || !(where > 0 && where < length * (1 - rounding_of_count))) return Seen::nothing;
+  length = where;
+  return Seen::earlier;
+}
+
+/// Lets the directions of slips in space follow the slips: a step keeps the side that it began with.
+void ContactChanges::renew_slides(State& state) const {
+  for (int g = 0; g < rows_.groups(); ++g) {
+    if (rows_.kind(g).law == Law::bilateral || rows_.kind(g).tangential != 2 || !slides(state, g)) continue;
+    const int a = rows_.tangent(g);
+    const double s_1 = rows_.speed(a), s_2 = rows_.speed(a + 1), length = std::sqrt(s_1 * s_1 + s_2 * s_2);
+    if (!(length > rest_speed(state, a))) continue;
+    const double size = slip_of_direction * speed_size(state, a) / length;
+    state.slide[a] = s_1 * size;
+    state.slide[a + 1] = s_2 * size;
+  }
+}
+
+bool ContactChanges::settle(const Point& p, State& state, Message& message) {
+  moved_ = false;
+  if (!any_closed(state)) return true;
+  if (!rows_.evaluate(p, message)) return false;
+  renew_slides(state);
+  int count = 0;
+  for (int i = 0; i < rows_.rows(); ++i) {
+    if (state.held[i] != 0) held_rows_[count++] = i;
+  }
+  if (count == 0) return true;
+  const WritableColumns<> system = system_.packed(count);
+  for (int j = 0; j < count; ++j) {
+    for (int i = 0; i < count; ++i) system(i, j) = rows_.mobility(held_rows_[i], held_rows_[j]);
+  }
+  if (!dense::factor(count, system.data(), pivot_.data()))
+    return message.fail("The rows of contacts that hold depend on each other at t = %.9g s.", p.time);
+  const int n = mechanism_.sizes.velocities;
+  const auto close = [&](auto&& open, auto&& move) {
+    Buffer<dynamic>& x = numbers_;
+    bool any = false;
+    for (int i = 0; i < count; ++i) {
+      x[i] = -open(held_rows_[i]);
+      any = any || x[i] != 0;
+    }
+    if (!any) return;
+    dense::solve(count, system.data(), pivot_.data(), x.data());
+    dense::fill(n, 0, delta_.data());
+    for (int i = 0; i < count; ++i) dense::add(n, x[i], rows_.response(held_rows_[i]), delta_.data());
+    move();
+    moved_ = true;
+  };
+  const auto gap_of = [&](int row) {
+    for (int g = 0; g < rows_.groups(); ++g) {
+      if (rows_.kind(g).has_normal() && rows_.first(g) == row) return rows_.gap(g);
+    }
+    return 0.;
+  };
+  close(gap_of, [&] { move(RunTimeModel(mechanism_), delta_.data(), state.q); });
+  close([&](int row) { return rows_.speed(row); }, [&] { dense::add(n, 1, delta_.data(), state.v); });
+  return true;
+}
+
+// --- Messages -------------------------------------------------------------------------------------------------------
+
+void ContactChanges::name_chosen(Message& message) const {
+  for (int i = 0; i < rows_.chosen(); ++i) {
+    const char* between = i == 0 ? "" : i + 1 < rows_.chosen() ? ", " : " and ";
+    message.add("%s%s", between, mechanism_.contact_names[rows_.chosen_group(i)]);
+  }
+}
+
+bool ContactChanges::fail_unsolved(const State& state, const char* what, Message& message) const {
+  message.fail("At t = %.9g s %s. These touch there: ", *state.time, what);
+  name_chosen(message);
+  message.add(".");
+  return false;
+}
+
+bool ContactChanges::fail_chatter(const State& state, Message& message) const {
+  message.fail("At t = %.9g s contacts change more than %d times while no time passes. These touch there: ",
+               *state.time, most_events_here);
+  name_chosen(message);
+  message.add(". Look whether their laws agree with each other.");
+  return false;
+}
+
+Changes* make_contact_changes(Arena& arena, const Mechanism& mechanism) {
+  return arena.make<ContactChanges>(arena, mechanism);
+}
+
+}  // namespace mechfmu
