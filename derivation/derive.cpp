@@ -480,6 +480,10 @@ Equations with_hidden_rows(Equations e, Diagnostics& diagnostics) {
 
 std::optional<Derivation> derive(const Equations& equations, Diagnostics& diagnostics) {
   const std::size_t before = diagnostics.size();
+  if (!equations.contacts.empty())
+    diagnostics.add(equations.contacts.front().place,
+                    equations.contacts.front().what + " cannot be simulated yet: rows that come and go are read only",
+                    "remove what comes and goes");
   const Equations counted = with_accelerations_sought(
       with_nonlinear_rows_marked(with_hidden_rows(with_whole_turns(with_turns_counted(equations)), diagnostics)));
   if (diagnostics.size() > before) return std::nullopt;

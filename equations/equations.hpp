@@ -12,6 +12,7 @@
 
 #include <casadi/casadi.hpp>
 
+#include "fmu_src/contacts/problem.hpp"
 #include "fmu_src/mechanism/mechanism.hpp"
 #include "modelDescription/description/description.hpp"
 #include "modelDescription/description/shown.hpp"
@@ -82,6 +83,30 @@ struct ConstraintEquation {
   DriftGains gains = {};    ///< the row's own gains of drift correction by feedback
   bool of_file = false;     ///< is true for an entry of [constraints]
   RowMeaning meaning = {};  ///< If its text is empty, the row is told by its name.
+};
+
+/// Is a group of rows that come and go, with one law (fmu_src/contacts/problem.hpp).
+struct ContactEquation {
+  std::string name;  ///< begins the names of its variables: "heel", "A.angle.limit.upper"
+  std::string what;  ///< words of messages: "the contact 'heel'", "the upper limit of 'A.angle'"
+  Place place;
+  contacts::Law law = contacts::Law::unilateral;
+  casadi::SX gap;                 ///< unilateral: is not negative; a function of time, positions and parameters
+  casadi::SX speed;               ///< bilateral: its speed, linear in v
+  std::vector<casadi::SX> slips;  ///< speeds along the surface, linear in v: none to two; a capacity has one
+  /// Is the coefficient of sliding friction. This number and the next four may be functions of all that a force may
+  /// use, but not of v̇, λ and loads.
+  casadi::SX friction = 0;
+  casadi::SX rest = 1;         ///< factor, at least 1, by which friction or capacity is larger at rest
+  casadi::SX restitution = 0;  ///< is between 0 and 1
+  casadi::SX capacity = 0;     ///< capacity: largest effort while it slides
+  /// A bilateral group holds while this number is positive; if it is not there, always.
+  std::optional<casadi::SX> when = {};
+  Unit gap_unit = {};       ///< unit of the gap, or of the position that a speed belongs to
+  Unit slip_unit = {};      ///< unit of the slips, or of the speed
+  Unit force_unit = {};     ///< unit of the force on the gap: power / rate of the gap
+  Unit friction_unit = {};  ///< unit of the force against the slip: power / slip
+  std::string description = {};
 };
 
 /// Is an equation that holds at the start only.
@@ -254,6 +279,7 @@ struct Equations {
   Place energy_place;  ///< place of the kinetic energy or the mass matrix
 
   std::vector<ConstraintEquation> constraints;  ///< have the order of the multipliers
+  std::vector<ContactEquation> contacts;
   std::vector<OutputEquation> outputs;
   std::vector<Calculation> calculations;
   Drawing drawing;
@@ -269,6 +295,14 @@ struct Equations {
       act(row.residual);
       if (row.realised_by) act(*row.realised_by);
       for (LocalCoordinateEquation& local : row.local) act(local.value), act(local.slope);
+    }
+    for (ContactEquation& contact : contacts) {
+      if (!contact.gap.is_empty()) act(contact.gap);
+      if (!contact.speed.is_empty()) act(contact.speed);
+      for (casadi::SX& slip : contact.slips) act(slip);
+      for (casadi::SX* number : {&contact.friction, &contact.rest, &contact.restitution, &contact.capacity})
+        act(*number);
+      if (contact.when) act(*contact.when);
     }
     for (AngleEquation& angle : angles) act(angle.raw);
     for (LoadEquation& load : loads) act(load.value);
