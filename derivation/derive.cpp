@@ -530,8 +530,23 @@ Equations with_hidden_rows(Equations e, Diagnostics& diagnostics) {
 
 }  // namespace
 
+/// Adds an error for what cannot be simulated beside contacts.
+void check_beside_contacts(const Equations& e, Diagnostics& diagnostics) {
+  if (e.contacts.empty()) return;
+  const auto refuse = [&](const std::string& what, const char* repair) {
+    diagnostics.add(e.contacts.front().place, e.contacts.front().what + " cannot act beside " + what, repair);
+  };
+  if (e.equilibrium)
+    refuse("start = \"equilibrium\", which looks for forces that balance without contacts",
+           "give start values at which nothing penetrates");
+  if (!e.loads.empty())
+    refuse(in_quotes(e.loads.front().name) + ", whose size is found together with the reactions",
+           "use a force that depends on coordinates, rates, time and inputs only");
+}
+
 std::optional<Derivation> derive(const Equations& equations, Diagnostics& diagnostics) {
   const std::size_t before = diagnostics.size();
+  check_beside_contacts(equations, diagnostics);
   const Equations counted = with_contact_rows(with_accelerations_sought(
       with_nonlinear_rows_marked(with_hidden_rows(with_whole_turns(with_turns_counted(equations)), diagnostics))));
   if (diagnostics.size() > before) return std::nullopt;

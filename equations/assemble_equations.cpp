@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "assemble_contacts.hpp"
 #include "assemble_parameters.hpp"
 #include "assemble_unknowns.hpp"
 #include "assemble_velocities.hpp"
@@ -36,6 +37,8 @@ class Assembly {
     add_constraints();
     unknowns_->add_equations([this](const Expression& equation) { return translate_(equation); }, equations_);
     add_outputs();
+    add_contacts(
+        description_, [this](const Expression& formula) { return translate_(formula); }, equations_, diagnostics_);
     return std::move(equations_);
   }
 

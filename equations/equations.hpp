@@ -89,19 +89,26 @@ struct ConstraintEquation {
 
 /// Is a group of rows that come and go, with one law (fmu_src/contacts/problem.hpp).
 struct ContactEquation {
-  std::string name;  ///< begins the names of its variables: "heel"
-  std::string what;  ///< words of messages: "the contact 'heel'", "the clutch 'clutch'"
+  std::string name;  ///< begins the names of its variables: "heel", "A.angle.limit.upper"
+  std::string what;  ///< words of messages: "the contact 'heel'", "the upper limit of 'A.angle'"
   Place place;
   contacts::Law law = contacts::Law::unilateral;
-  casadi::SX gap = {};                 ///< unilateral: ≥ 0, a function of time, positions and parameters
-  casadi::SX speed = {};               ///< bilateral: its speed, linear in v
-  std::vector<casadi::SX> slips = {};  ///< speeds along the surface, linear in v; one of a capacity
-  casadi::SX friction = 0, restitution = 0;
-  casadi::SX rest = 1;       ///< factor that friction or the capacity is larger by at rest
-  casadi::SX capacity = 0;   ///< largest effort while it slides
-  std::optional<casadi::SX> when = {};  ///< A bilateral row holds while this is positive.
-  /// Units of the gap (or of a lock's speed), of slips, and of the forces along both.
-  Unit gap_unit = {}, slip_unit = {}, force_unit = {}, friction_unit = {};
+  casadi::SX gap;                 ///< unilateral: is not negative; a function of time, positions and parameters
+  casadi::SX speed;               ///< bilateral: its speed, linear in v
+  std::vector<casadi::SX> slips;  ///< speeds along the surface, linear in v: none to two; a capacity has one
+  /// Is the coefficient of sliding friction. This number and the next four may be functions of all that a force may
+  /// use, but not of v̇, λ and loads.
+  casadi::SX friction = 0;
+  casadi::SX rest = 1;         ///< factor, at least 1, by which friction or capacity is larger at rest
+  casadi::SX restitution = 0;  ///< is between 0 and 1
+  casadi::SX capacity = 0;     ///< capacity: largest effort while it slides
+  /// A bilateral group holds while this number is positive; if it is not there, always.
+  std::optional<casadi::SX> when = {};
+  Unit gap_unit = {};       ///< unit of the gap, or of the position that a speed belongs to
+  Unit slip_unit = {};      ///< unit of the slips, or of the speed
+  Unit force_unit = {};     ///< unit of the force on the gap: power / rate of the gap
+  Unit friction_unit = {};  ///< unit of the force against the slip: power / slip
+  std::string description = {};
 
   /// Returns how many rows it has.
   std::size_t rows() const { return slips.size() + (law == contacts::Law::capacity ? 0 : 1); }
@@ -297,15 +304,16 @@ struct Equations {
       if (row.realised_by) act(*row.realised_by);
       for (LocalCoordinateEquation& local : row.local) act(local.value), act(local.slope);
     }
-    for (AngleEquation& angle : angles) act(angle.raw);
-    for (LoadEquation& load : loads) act(load.value);
     for (ContactEquation& contact : contacts) {
-      for (casadi::SX* expression : {&contact.gap, &contact.speed, &contact.friction, &contact.restitution, &contact.rest,
-                                     &contact.capacity})
-        act(*expression);
+      if (!contact.gap.is_empty()) act(contact.gap);
+      if (!contact.speed.is_empty()) act(contact.speed);
       for (casadi::SX& slip : contact.slips) act(slip);
+      for (casadi::SX* number : {&contact.friction, &contact.rest, &contact.restitution, &contact.capacity})
+        act(*number);
       if (contact.when) act(*contact.when);
     }
+    for (AngleEquation& angle : angles) act(angle.raw);
+    for (LoadEquation& load : loads) act(load.value);
     for (OutputEquation& output : outputs) act(output.value);
     for (ConditionEquation& condition : conditions) act(condition.number), act(condition.bound);
   }

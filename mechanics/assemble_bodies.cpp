@@ -10,6 +10,7 @@
 #include "elements/forces/force_builder.hpp"
 #include "elements/forces/force_type.hpp"
 #include "elements/rotations.hpp"
+#include "equations/assemble_contacts.hpp"
 #include "sensors.hpp"
 
 namespace mechfmu {
@@ -47,6 +48,9 @@ std::optional<Equations> BodyAssembly::run() {
   starts_->finish(cut_values_, turns_);
   add_outputs();
   finish();
+  add_contacts(
+      d_, [this](const Expression& formula) { return kinematics_.motions->real(SX::densify(value(formula))); },
+      equations_, diagnostics_);
   if (diagnostics_.size() > errors) return std::nullopt;
   return std::move(equations_);
 }

@@ -4,26 +4,18 @@
 
 #include "elements/couplings/coupling_type.hpp"
 #include "elements/number_limits.hpp"
-#include "fmu_src/mechanism/conditions.hpp"
+#include "equations/enter_condition.hpp"
 #include "modelDescription/description/principal_moments.hpp"
 
 namespace mechfmu {
 
 using casadi::SX;
 
-/// A condition on constant numbers is checked here.
 void BodyAssembly::add_condition(ConditionEquation condition) {
   const auto plain = [this](const SX& expression) { return SX::densify(kinematics_.motions->real(expression)); };
   condition.number = plain(condition.number);
   condition.bound = plain(condition.bound);
-  if (!condition.number.is_constant() || !condition.bound.is_constant()) {
-    equations_.conditions.push_back(std::move(condition));
-    return;
-  }
-  Message message;
-  if (!condition_holds(condition.condition(), static_cast<double>(condition.number),
-                       static_cast<double>(condition.bound), "", message))
-    diagnostics_.add(condition.place, message.text, condition.repair);
+  enter_condition(std::move(condition), equations_, diagnostics_);
 }
 
 void BodyAssembly::add_conditions() {

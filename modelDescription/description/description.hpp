@@ -94,6 +94,18 @@ struct Constraint {
   Unit multiplier_unit;
 };
 
+/// Is a gap that must not close further, with what acts where it is closed.
+struct Contact {
+  std::string name, description;
+  Place place;
+  Expression gap;                             ///< is not negative
+  std::vector<Expression> slips;              ///< speeds along the surface: none, one, or two in space
+  Dimension dimension;                        ///< dimension of the gap; that of the slips is by the second
+  Expression friction;                        ///< coefficient of sliding friction; 0 if the file gives none
+  std::optional<Expression> static_friction;  ///< coefficient at rest, if the file gives one
+  Expression restitution;                     ///< 0 if the file gives none
+};
+
 /// Is one result that [outputs] declares: a formula, or a component of a quantity of a body against the ground.
 struct Output {
   enum class Kind {
@@ -184,6 +196,7 @@ struct Description {
   std::vector<Function> functions;
   Dynamics dynamics;
   std::vector<Constraint> constraints;
+  std::vector<Contact> contacts;
   std::vector<Output> outputs;
   SolverOptions solver;
   std::vector<Unit> units;  ///< every distinct unit of the file, for UnitDefinitions

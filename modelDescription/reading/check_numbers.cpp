@@ -46,6 +46,7 @@ class NumberCheck {
     for (const Joint& joint : description_.joints) check(joint);
     for (const Force& force : description_.forces) check(force);
     for (const Coupling& coupling : description_.couplings) check(coupling);
+    for (const Contact& contact : description_.contacts) check(contact);
     for (const NumberLimit& limit : number_limits(description_)) check(limit);
   }
 
@@ -256,6 +257,39 @@ class NumberCheck {
         error(number->second.place, in_quotes(key.name) + " of " + what + " is zero", "write another number");
     }
     finite(coupling.vectors, what);
+  }
+
+  void check(const Contact& contact) {
+    const std::string owner = " of the contact " + in_quotes(contact.name);
+    not_negative(contact.friction, "'friction'" + owner);
+    if (contact.static_friction) {
+      finite(*contact.static_friction, "'static'" + owner);
+      const auto at_rest = value_of(*contact.static_friction), sliding = value_of(contact.friction);
+      if (at_rest && sliding && *at_rest < *sliding)
+        error(contact.static_friction->place,
+              "'static'" + owner + " is " + short_text(*at_rest) + ", smaller than its friction " +
+                  short_text(*sliding),
+              "write a number that is not smaller: static holds at rest, friction while it slides");
+      else if (at_rest && sliding && *at_rest > 0 && *sliding == 0)
+        error(contact.static_friction->place,
+              "'static'" + owner + " is " + short_text(*at_rest) + ", but its friction is 0",
+              "write a friction that is positive: static may be larger, but without it nothing rests");
+    }
+    check_restitution(contact.restitution, owner);
+  }
+
+  /// Adds an error if a number is not finite, or negative.
+  void not_negative(const Expression& number, const std::string& what) {
+    finite(number, what);
+    if (const auto value = value_of(number); value && *value < 0)
+      error(number.place, what + " is negative: " + short_text(*value), "write a positive number or 0");
+  }
+
+  void check_restitution(const Expression& restitution, const std::string& owner) {
+    finite(restitution, "'restitution'" + owner);
+    if (const auto value = value_of(restitution); value && (*value < 0 || *value > 1))
+      error(restitution.place, "'restitution'" + owner + " is " + short_text(*value),
+            "write a number from 0, without a rebound, to 1, without a loss");
   }
 
   const Description& description_;

@@ -210,6 +210,9 @@ Measure Checker::named(const Expression& expression, Name& entry, const Usage& u
                   "its reaction is '" + std::string(constraint ? "constraint." : "coupling.") + name +
                       ".multiplier', in [outputs]");
     }
+    case NameKind::contact:
+      return fail(expression, in_quotes(name) + " is a contact and has no value of its own",
+                  "name the formula of its gap in [definitions] and use it in both places");
     case NameKind::body:
     case NameKind::joint:
     case NameKind::force:

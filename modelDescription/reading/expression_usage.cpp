@@ -74,6 +74,27 @@ Usage local_constraint_usage(std::string what) {
   return usage;
 }
 
+/// Its second derivative is needed, as that of a position constraint.
+Usage gap_usage(std::string what) {
+  Usage usage = constraint_usage(Level::position, std::move(what));
+  usage.instead_of_input = usage.instead_of_unknown = "";
+  return usage;
+}
+
+Usage slip_usage(std::string what) {
+  Usage usage = constraint_usage(Level::velocity, std::move(what));
+  usage.instead_of_input = usage.instead_of_unknown = "";
+  return usage;
+}
+
+/// Coefficients and capacities belong to impacts, too, where accelerations and what is found with them have no meaning.
+Usage contact_force_usage(std::string what) {
+  Usage usage = force_usage(std::move(what));
+  usage.unknowns = false;
+  usage.why_no_unknown = "it is found together with accelerations, which an impact does not have";
+  return usage;
+}
+
 Usage rate_usage(std::string what) {
   Usage usage{std::move(what)};
   usage.time = usage.coordinates = usage.velocities = true;

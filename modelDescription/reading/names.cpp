@@ -38,6 +38,7 @@ const char* kind_text(NameKind kind) {
     case NameKind::force: return "a force";
     case NameKind::coupling: return "a coupling";
     case NameKind::constraint: return "a constraint";
+    case NameKind::contact: return "a contact";
     case NameKind::sensor: return "a sensor";
     case NameKind::output: return "an output";
   }

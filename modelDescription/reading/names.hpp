@@ -47,6 +47,7 @@ enum class NameKind {
   force,
   coupling,
   constraint,
+  contact,
   sensor,
   output,
 };

@@ -38,6 +38,7 @@ class DescriptionCheck {
     check_couplings(reading_, checker_);
     if (reading_.of_bodies) check_connections(reading_);
     for (Constraint& constraint : description_.constraints) check_constraint(constraint, reading_, checker_);
+    for (Contact& contact : description_.contacts) check_contact(contact, reading_, checker_);
     unknowns();
     outputs();
     if (diagnostics_.empty()) check_numbers(description_, constant_values(), diagnostics_);

@@ -23,6 +23,9 @@ Measure energy_per(Reading& reading, std::initializer_list<std::string> coordina
 /// Checks a constraint, and finds the units of its multiplier and of its reactions.
 void check_constraint(Constraint& constraint, Reading& reading, Checker& checker);
 
+/// Checks the gap and the slips of a contact, and finds their dimension.
+void check_contact(Contact& contact, Reading& reading, Checker& checker);
+
 /// Checks a start value, and finds whether it is calculated from parameters.
 void check_start(Start& start, const std::string& what, const Measure& wanted, Checker& checker);
 

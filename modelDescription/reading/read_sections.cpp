@@ -42,6 +42,7 @@ constexpr Section sections[] = {
     {"dynamics", read_dynamics, Style::equations,
      "write [dynamics] and below it for example kinetic_energy = \"m*der(x)^2/2\""},
     {"constraints", read_constraints},
+    {"contacts", read_contacts},
     {"outputs", read_outputs},
     {"solver", read_solver},
 };

@@ -44,6 +44,7 @@ void read_forces(const TomlNode::Entry& section, Reading& reading);
 void read_couplings(const TomlNode::Entry& section, Reading& reading);
 void read_sensors(const TomlNode::Entry& section, Reading& reading);
 void read_constraints(const TomlNode::Entry& section, Reading& reading);
+void read_contacts(const TomlNode::Entry& section, Reading& reading);
 void read_definitions(const TomlNode::Entry& section, Reading& reading);
 void read_functions(const TomlNode::Entry& section, Reading& reading);
 void read_outputs(const TomlNode::Entry& section, Reading& reading);

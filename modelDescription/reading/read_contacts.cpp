@@ -1,0 +1,81 @@
+// Reads the section on contacts.
+#include "modelDescription/formulas/expression.hpp"
+#include "read_sections.hpp"
+#include "read_values.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+/// Reads one contact of the section.
+class ContactReader {
+ public:
+  ContactReader(const TomlNode::Entry& entry, Reading& reading)
+      : entry_(entry), reading_(reading), what_("the contact " + in_quotes(entry.key)),
+        table_(entry.value, entry.place, what_, {"gap", "slip", "friction", "static", "restitution", "description"},
+               reading.diagnostics) {}
+
+  Contact read() {
+    Contact contact;
+    contact.name = entry_.key;
+    contact.place = entry_.place;
+    contact.description = table_.text("description");
+    contact.gap = table_.formula("gap");
+    if (!table_.find("gap") && entry_.value.kind == TomlNode::Kind::table)
+      reading_.diagnostics.add(entry_.place, what_ + " has no gap",
+                               "write gap = \"…\", a formula of coordinates that is positive where nothing touches");
+    if (const TomlNode::Entry* slip = table_.find("slip")) contact.slips = slips(slip->value);
+    contact.friction = coefficient("friction").value_or(number_expression(0, entry_.place));
+    contact.static_friction = coefficient("static");
+    contact.restitution = coefficient("restitution").value_or(number_expression(0, entry_.place));
+    for (const char* key : {"friction", "static"})
+      if (const TomlNode::Entry* given = table_.find(key); given && !table_.find("slip"))
+        reading_.diagnostics.add(given->place, what_ + " has " + key + " but no slip, against which friction acts",
+                                 "write slip = \"…\", its speed along the surface, or remove " + std::string(key));
+    if (const TomlNode::Entry* given = table_.find("static"); given && !table_.find("friction"))
+      reading_.diagnostics.add(given->place, what_ + " has static but no friction",
+                               "write friction = …, the coefficient while it slides");
+    return contact;
+  }
+
+ private:
+  std::vector<Expression> slips(const TomlNode& node) {
+    const std::string what = "the slip of " + what_;
+    const auto formula = [&](const TomlNode& one) {
+      return read_value(one, Unit{}, what, reading_.diagnostics).expression;
+    };
+    if (node.kind != TomlNode::Kind::array) return {formula(node)};
+    if (node.items.size() != 2) {
+      reading_.diagnostics.add(node.place, what + " is a list of " + std::to_string(node.items.size()) + ", not of two",
+                               "write slip = \"…\", or [\"…\", \"…\"] along two directions that are perpendicular");
+      return {};
+    }
+    return {formula(node.items[0]), formula(node.items[1])};
+  }
+
+  std::optional<Expression> coefficient(const std::string& key) {
+    const TomlNode::Entry* entry = table_.find(key);
+    if (!entry) return std::nullopt;
+    return read_number(entry->value, Measure::quantity({}), contact_force_usage(in_quotes(key) + " of " + what_),
+                       reading_);
+  }
+
+  const TomlNode::Entry& entry_;
+  Reading& reading_;
+  const std::string what_;
+  const TableReader table_;
+};
+
+}  // namespace
+
+void read_contacts(const TomlNode::Entry& section, Reading& reading) {
+  for (const TomlNode::Entry& entry : section.value.entries) {
+    const std::size_t errors = reading.diagnostics.size();
+    reading.description.contacts.push_back(ContactReader(entry, reading).read());
+    Name name{NameKind::contact, reading.description.contacts.size() - 1, entry.place, Measure{}};
+    name.broken = reading.diagnostics.size() > errors;
+    reading.names.declare(entry.key, name);
+  }
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,181 @@
+// Tests what files say of rows that come and go: their gaps, speeds and numbers against formulas written by hand.
+#include <catch2/catch.hpp>
+
+#include "derived.hpp"
+#include "mechanics/assemble_bodies.hpp"
+#include "modelDescription/reading/read.hpp"
+
+namespace mechfmu::test {
+namespace {
+
+using casadi::SX;
+
+/// A rod that may touch the floor with its end, and a surface that moves.
+const char* const beak = R"toml(
+[mechanism]
+name = "Beak"
+[parameters]
+m = { value = 2, unit = "kg" }
+h = { value = 300, unit = "mm" }
+mu = 0.3
+e = 0.5
+[inputs]
+grease = { start = 1 }
+[coordinates]
+x = { unit = "m" }
+y = { unit = "mm", start = 500 }
+phi = { unit = "rad" }
+[definitions]
+height = "y + h*sin(phi)"
+[dynamics]
+kinetic_energy = "m*(der(x)^2 + der(y)^2 + h^2*der(phi)^2)/2"
+[contacts.tip]
+gap = "height - 0.1*time"
+slip = "der(x) - h*sin(phi)*der(phi) + 1"
+friction = "mu*grease"
+static = "2*mu*grease"
+restitution = "e"
+description = "on the floor"
+[contacts.wall]
+gap = "x"
+slip = ["der(y)", "h*der(phi)"]
+)toml";
+
+Equations bodies_of(const std::string& text) {
+  const ReadResult read = read_mechanism_text(text, "test.toml");
+  for (const Diagnostic& diagnostic : read.diagnostics) UNSCOPED_INFO(to_text(diagnostic));
+  REQUIRE(read.description);
+  Diagnostics diagnostics;
+  const std::optional<Equations> equations = assemble_bodies(*read.description, diagnostics);
+  for (const Diagnostic& diagnostic : diagnostics.list()) UNSCOPED_INFO(to_text(diagnostic));
+  REQUIRE(equations);
+  return *equations;
+}
+
+TEST_CASE("contacts of a file of equations have its gaps, slips, numbers and units", "[contacts]") {
+  const Equations e = equations_of(beak);
+  REQUIRE(e.contacts.size() == 2);
+  const ContactEquation &tip = e.contacts[0], &wall = e.contacts[1];
+  CHECK(tip.name == "tip");
+  CHECK(tip.what == "the contact 'tip'");
+  CHECK(tip.description == "on the floor");
+  CHECK(tip.law == contacts::Law::unilateral);
+  REQUIRE(tip.slips.size() == 1);
+  const State at = random_state(e, 3);
+  const double h = 0.3, phi = at.q[2], grease = at.inputs[0];
+  const auto value = [&](const SX& expression) { return value_of(expression, e, at); };
+  CHECK(value(tip.gap) == Approx(at.q[1] + h * std::sin(phi) - 0.1 * at.time));
+  CHECK(value(tip.slips[0]) == Approx(at.v[0] - h * std::sin(phi) * at.v[2] + 1));
+  CHECK(value(tip.friction) == Approx(0.3 * grease));
+  CHECK(value(tip.rest) == Approx(grease > 0 ? 2 : 1));
+  CHECK(value(tip.restitution) == 0.5);
+  CHECK(tip.gap_unit.text == "mm");  // as the file itself writes lengths
+  CHECK(tip.slip_unit.text == "m/s");
+  CHECK(tip.force_unit.text == "N");
+  CHECK(tip.friction_unit.text == "N");
+  REQUIRE(wall.slips.size() == 2);
+  CHECK(value(wall.slips[1]) == Approx(h * at.v[2]));
+  CHECK(value(wall.friction) == 0);
+  CHECK(value(wall.rest) == 1);
+  CHECK(value(wall.restitution) == 0);
+  // friction ≥ 0, static ≥ friction, 0 ≤ restitution ≤ 1; the numbers of the wall need no conditions.
+  REQUIRE(e.conditions.size() == 4);
+  CHECK(value(e.conditions[1].number) == Approx(0.6 * grease));
+  CHECK(value(e.conditions[1].bound) == Approx(0.3 * grease));
+  CHECK(value(e.conditions[3].number) == 0.5);
+}
+
+TEST_CASE("contacts of bodies may use their coordinates and sensors, also at cuts", "[contacts]") {
+  const Equations e = bodies_of(R"toml(
+[mechanism]
+name = "Rope"
+dimension = "planar"
+[parameters]
+length = { value = 2, unit = "m" }
+[bodies.rod]
+mass = 1
+inertia = 1
+points.end = [1, 0]
+[bodies.load]
+mass = 1
+inertia = 1
+[joints.A]
+type = "revolute"
+parent = "ground"
+child = "rod"
+angle = { start = 0.3 }
+[joints.B]
+type = "revolute"
+parent = "rod.end"
+child = "load"
+angle = { start = 0.3 }
+[joints.C]
+type = "revolute"
+parent = "ground"
+child = "load"
+cut = true
+[sensors.tackle]
+to = "rod.end"
+[contacts.rope]
+gap = "length - tackle.x"
+slip = "der(tackle.y)"
+friction = 0.2
+[contacts.stop]
+gap = "2 - C.angle"
+)toml");
+  REQUIRE(e.contacts.size() == 2);
+  State at = random_state(e, 5);
+  const double angle = at.q[0];
+  const auto value = [&](const SX& expression) { return value_of(expression, e, at); };
+  CHECK(value(e.contacts[0].gap) == Approx(2 - std::cos(angle)));
+  CHECK(value(e.contacts[0].slips[0]) == Approx(std::cos(angle) * at.v[0]));
+  CHECK(value(e.contacts[0].friction) == 0.2);
+  CHECK(value(e.contacts[1].gap) == Approx(2 - angle - at.q[1]));
+  CHECK(e.contacts[1].force_unit.text == "N.m");
+}
+
+TEST_CASE("the gap of a cut's angle counts its whole turns", "[contacts]") {
+  const Equations e = bodies_of(R"toml(
+[mechanism]
+name = "Swing"
+dimension = "spatial"
+[bodies.rod]
+mass = 1
+inertia = [1, 1, 1]
+[joints.A]
+type = "revolute"
+parent = "ground"
+child = "rod"
+[joints.C]
+type = "revolute"
+parent = "ground"
+child = "rod"
+cut = true
+[contacts.stop]
+gap = "2 - C.angle"
+)toml");
+  REQUIRE(e.contacts.size() == 1);
+  REQUIRE(e.symbols.turns.numel() == 1);
+  State at = random_state(e, 5);
+  at.q[0] = 0.7;
+  const auto gap = [&](double turns) {
+    return value_of(SX::substitute(e.contacts[0].gap, e.symbols.turns, SX(turns)), e, at);
+  };
+  CHECK(gap(0) == Approx(2 - 0.7));
+  CHECK(gap(1) == Approx(2 - 0.7 - 2 * casadi::pi));
+}
+
+TEST_CASE("slips are linear in the rates, and contacts are not simulated yet", "[contacts]") {
+  const std::string text = mechanism_with(
+      "[dynamics]\nkinetic_energy = \"m*(der(x)^2 + der(y)^2)/2 + J*der(z)^2/2\"\n[contacts.c]\ngap = \"x\"\n"
+      "slip = \"der(x)*der(y)/l*s\"\n");
+  const std::vector<std::string> complaints = complaints_about(text);
+  REQUIRE(complaints.size() == 1);
+  CHECK(complaints[0].ends_with("the slip of the contact 'c' is not linear in the rates"));
+  const std::vector<std::string> yet = complaints_about(beak);
+  REQUIRE(yet.size() == 1);
+  CHECK(yet[0].ends_with("the contact 'tip' cannot be simulated yet: rows that come and go are read only"));
+}
+
+}  // namespace
+}  // namespace mechfmu::test
