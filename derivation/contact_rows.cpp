@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "equations/columns.hpp"
+#include "modelDescription/formulas/units.hpp"
 
 namespace mechfmu {
 
@@ -42,11 +43,33 @@ class ContactRows {
     casadi_int first = 0;
     for (const ContactEquation& contact : e_.contacts) {
       show(contact, first);
+      show_changes(contact);
       first += static_cast<casadi_int>(contact.rows());
     }
   }
 
  private:
+  /// Adds what the core knows of a group beside outputs.
+  void show_changes(const ContactEquation& contact) {
+    e_.contact_states.push_back({contact.name + ".state",
+                                 contact.law == contacts::Law::bilateral
+                                     ? "2 while " + contact.what + " holds, else 0"
+                                     : "state of " + contact.what + ": 0 open, 1 sliding, 2 at rest",
+                                 Unit{}, contact.place});
+    const auto impulse = [&](const std::string& name, const std::string& what, const Unit& force) {
+      e_.impulses.push_back({contact.name + name, "sum of impulses of " + contact.what + what + " since the start",
+                             si_unit_of(force.dimension * time_dimension()), contact.place});
+    };
+    if (contact.law == contacts::Law::unilateral) impulse(".normal.impulse", " that open its gap", contact.force_unit);
+    if (contact.law == contacts::Law::bilateral) impulse(".impulse", "", contact.force_unit);
+    for (std::size_t i = 0; i < contact.slips.size(); ++i)
+      impulse(".friction.impulse" + axis_of(contact, i), " along its slip", contact.friction_unit);
+  }
+
+  static std::string axis_of(const ContactEquation& contact, std::size_t slip) {
+    return contact.slips.size() == 1 ? "" : slip == 0 ? ".x" : ".y";
+  }
+
   /// Adds the outputs of a group, and its force while it slides with a given capacity.
   void show(const ContactEquation& contact, casadi_int first) {
     const bool normal = contact.law == contacts::Law::unilateral;
@@ -63,7 +86,7 @@ class ContactRows {
     const casadi_int tangent = first + (normal ? 1 : 0);
     const std::vector<SX> directions = slip_directions(contact, e_.symbols.slide, tangent);
     for (std::size_t i = 0; i < contact.slips.size(); ++i) {
-      const std::string axis = contact.slips.size() == 1 ? "" : i == 0 ? ".x" : ".y";
+      const std::string axis = axis_of(contact, i);
       output({contact.name + ".slip" + axis, "slip of " + of + (axis.empty() ? "" : ", " + axis.substr(1)),
               contact.slip_unit, contact.place},
              contact.slips[i], motion_outputs);

@@ -288,6 +288,7 @@ struct Equations {
   /// Lists the rows of contacts, one group behind the other; their multipliers follow those of constraints. Their level
   /// is that of the residual, whose rate of change they restrict. derive() finds them.
   std::vector<ConstraintEquation> changing;
+  std::vector<Shown> contact_states, impulses;  ///< variables of contacts, and of their rows; derive() finds them
   std::vector<OutputEquation> outputs;
   std::vector<Calculation> calculations;
   Drawing drawing;

@@ -58,6 +58,10 @@ std::string text_of(Condition::When value) {
   constexpr const char* times[] = {"before_assembly", "positioned", "assembled"};
   return std::string("Condition::") + times[value];
 }
+std::string text_of(contacts::Law value) {
+  constexpr const char* laws[] = {"unilateral", "bilateral", "capacity"};
+  return std::string("contacts::Law::") + laws[static_cast<int>(value)];
+}
 std::string text_of(ToldRows::Gap value) {
   constexpr const char* gaps[] = {"residual", "sine", "rod"};
   return std::string("ToldRows::Gap::") + gaps[static_cast<int>(value)];
@@ -70,10 +74,6 @@ std::string braced(const Members&... members) {
   std::string text;
   ((text += (text.empty() ? "" : ", ") + text_of(members)), ...);
   return "{" + text + "}";
-}
-std::string text_of(contacts::Law value) {
-  constexpr const char* laws[] = {"unilateral", "bilateral", "capacity"};
-  return std::string("contacts::Law::") + laws[static_cast<int>(value)];
 }
 std::string text_of(const contacts::Group& g) { return braced(g.law, g.tangential, g.friction, g.capacity); }
 std::string text_of(const Quaternion& one) { return braced(one.position, one.velocity); }

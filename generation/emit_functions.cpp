@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "derivation/program_text.hpp"
+#include "equations/equations.hpp"
 
 namespace mechfmu {
 

@@ -13,7 +13,7 @@ namespace {
 constexpr std::array source_names{
     "time",          "parameter",    "input",       "position",         "position_rate",
     "velocity",      "acceleration", "multiplier",  "output",           "solver_number",
-    "solver_choice", "statistic",    "independent", "tangent_velocity", "degrees_of_freedom"};
+    "solver_choice", "statistic",    "independent", "tangent_velocity", "contact_state", "impulse", "degrees_of_freedom"};
 static_assert(static_cast<int>(Source::degrees_of_freedom) + 1 == source_names.size());
 
 constexpr std::array role_names{

@@ -24,7 +24,8 @@ std::vector<double> numbers(const SX& expression, const Equations& equations, co
   };
   const casadi::Function function("numbers", s.all(), {SX::densify(expression)});
   return function(std::vector<DM>{DM(0), DM(at.q), DM(at.v), DM(at.inputs), DM(at.parameters),
-                                  DM(zeros(s.acceleration)), DM(zeros(s.multipliers)), DM(at.angles), DM(at.loads)})
+                                  DM(zeros(s.acceleration)), DM(zeros(s.multipliers)), DM(at.angles), DM(at.loads),
+                                  DM(zeros(s.slide))})
       .front()
       .nonzeros();
 }
@@ -36,9 +37,11 @@ Eigen::MatrixXd matrix(const SX& expression, const Equations& equations, const A
   return Eigen::Map<const Eigen::MatrixXd>(values.data(), expression.size1(), expression.size2());
 }
 
+/// Returns the directions of reactions of all rows that last.
 SX directions(const Derivation& d) {
   const std::vector<SX> parts = d.acceleration(d.equations.symbols.all());  // are h, γ, C_a, B
-  return d.character.ideal ? SX(SX(d.C_a, parts[2]).T()) : SX(d.B, parts[3]);
+  const SX B = d.character.ideal ? SX(SX(d.C_a, parts[2]).T()) : SX(d.B, parts[3]);
+  return SX::sparsify(B(casadi::Slice(), casadi::Slice(0, d.sizes.lasting_rows())));
 }
 
 /// Is true if no column of B follows from others. It works along the nonzeros of B, which a large mechanism needs.
@@ -115,7 +118,8 @@ std::vector<std::string> undetermined_outputs(const Derivation& derivation, cons
     values.push_back(output.value);
     names.push_back(output.shown.name);
   }
-  const SX slopes = SX::densify(SX::jacobian(SX::vertcat(values), equations.symbols.multipliers));
+  const SX slopes = SX::densify(SX::jacobian(SX::vertcat(values),
+                                              equations.symbols.multipliers(casadi::Slice(0, B.size2()))));
   const Eigen::MatrixXd slope = matrix(slopes, equations, at), change = slope * idle;
   for (Eigen::Index i = 0; i < change.rows(); ++i)
     if (change.row(i).cwiseAbs().maxCoeff() > 1e-8 * (1 + slope.row(i).cwiseAbs().maxCoeff()))

@@ -468,6 +468,8 @@ VariableFacts variable_facts(const Derivation& derivation) {
   for (const OutputEquation& output : equations.outputs) {
     facts.outputs.push_back({output.shown, output.group, output.index});
   }
+  facts.contact_states = equations.contact_states;
+  facts.impulses = equations.impulses;
   facts.parameters = equations.parameters;
   facts.parameter_values = equations.parameter_values;
   Dependencies dependencies(derivation);

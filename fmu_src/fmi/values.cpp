@@ -314,6 +314,8 @@ bool Values::compute(const VariableRow& row, double& value) {
       values = simulation_.tangent_velocities();
       value = values == nullptr ? 0 : values[row.index];
       return true;
+    case Source::contact_state: value = simulation_.contact_state(row.index); return true;
+    case Source::impulse: values = simulation_.impulses(); break;
     case Source::degrees_of_freedom: value = row.start; return true;
     case Source::time: value = last_time(); return true;
     default:
@@ -327,6 +329,7 @@ bool Values::compute(const VariableRow& row, double& value) {
         case Statistic::evaluations: value = simulation_.evaluations(); break;
         case Statistic::basis_switches: value = simulation_.basis_switches(); break;
         case Statistic::basis_quality: value = simulation_.basis_quality(); break;
+        case Statistic::events: value = simulation_.events(); break;
       }
       return true;
   }

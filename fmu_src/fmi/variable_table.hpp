@@ -27,6 +27,8 @@ enum class Source : unsigned char {
   statistic,      ///< Statistic below
   independent,    ///< 1 if the velocity is independent now, else 0
   tangent_velocity,
+  contact_state,  ///< 0 open, 1 sliding, 2 holding
+  impulse,        ///< sum of impulses in a row that comes and goes
   degrees_of_freedom,  ///< start is its value
 };
 
@@ -73,6 +75,7 @@ enum class Statistic {
   evaluations,
   basis_switches,
   basis_quality,
+  events,
 };
 
 /// A value without limits has this one.

@@ -46,7 +46,9 @@ int most_dropped(const Mechanism& m, const SaddleSolver* solver) {
 
 Accelerations::Accelerations(Arena& arena, const Mechanism& m, SaddleSolver* solver)
     : mechanism_(m), n_(m.sizes.velocities), rows_(m.sizes.all_rows()), first_sought_(first_sought_row(m)),
-      response_(arena, m, make_response(arena, m, solver)), idle_(arena, m, most_dropped(m, solver)), loads_(arena, m),
+      free_response_(make_response(arena, m, solver)),
+      held_response_(solver != nullptr && m.sizes.changing_rows > 0 ? make_response(arena, m, nullptr) : nullptr),
+      response_(arena, m, free_response_), idle_(arena, m, most_dropped(m, solver)), loads_(arena, m),
       h_(arena, n_), gamma_(arena, rows_), open_(arena, rows_), C_values_(arena, m.C_a.nonzeros),
       B_values_(arena, m.B.nonzeros), acceleration_(arena, n_), multipliers_(arena, rows_),
       load_actions_(arena, n_ + rows_, m.sizes.loads), acceleration_by_loads_(arena, n_, m.sizes.loads),
@@ -60,6 +62,7 @@ bool Accelerations::solve(const Point& p, const double* M, const double* feedbac
   M_ = mechanism_.character.loads_in_mass ? mass_.data() : M;
   feedback_ = feedback;
   factored_ = false;
+  if (held_response_ != nullptr) response_.keep_by(p.held != nullptr ? held_response_ : free_response_);
   if (mechanism_.sizes.loads > 0) return find_loads(message);
   if (!evaluate(base_loads_.data(), message)) return false;
   response_.respond(h_.data(), gamma_.data(), acceleration_.data(), multipliers_.data());

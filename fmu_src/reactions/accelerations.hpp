@@ -84,6 +84,8 @@ class Accelerations final : LoadResponse {
 
   const Mechanism& mechanism_;
   int n_, rows_, first_sought_;  ///< rows of C_a from first_sought_ on are not linear in accelerations
+  Response* free_response_;
+  Response* held_response_;  ///< takes the place of a saddle solver, which may need ideal rows, while contacts hold
   SharedResponse response_;
   IdleMultipliers idle_;
   bool spread_ = false;                              ///< idle multipliers of the present factors are known

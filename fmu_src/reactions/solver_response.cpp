@@ -19,7 +19,7 @@ SolverResponse::SolverResponse(Arena& arena, const Mechanism& m, SaddleSolver& s
       constraints_(arena, n_, rows_), directions_(arena, n_, rows_), kept_multipliers_(arena, rows_) {}
 
 bool SolverResponse::factor(const Matrices& given, double time, Message& message) {
-  const bool ideal = mechanism_.character.ideal;
+  const bool ideal = mechanism_.character.ideal_without_contacts;  // contacts are open here
   if (all_rows_kept_) {
     rank_ = rows_;
     expand_transposed(mechanism_.C_a, given.C_a, constraints_.data());
@@ -39,7 +39,7 @@ bool SolverResponse::factor(const Matrices& given, double time, Message& message
 void SolverResponse::hand_over_kept_rows() {
   for (int i = 0; i < rank_; ++i) {
     for (int j = 0; j < n_; ++j) constraints_(j, i) = C_(row(i), j);
-    if (mechanism_.character.ideal) continue;
+    if (mechanism_.character.ideal_without_contacts) continue;
     dense::copy(n_, B_.column(row(i)), directions_.column(i));
   }
 }

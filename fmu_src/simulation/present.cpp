@@ -59,6 +59,17 @@ Point Present::at_state() {
   return p;
 }
 
+int Present::contact_state(int group) const {
+  int first = 0;
+  for (int i = 0; i < group; ++i) first += mechanism_.contacts[i].rows();
+  bool holds = false;
+  for (int i = first; i < first + mechanism_.contacts[group].rows(); ++i) {
+    if (state_.slide[i] != 0) return 1;
+    holds = holds || state_.held[i] != 0;
+  }
+  return holds ? 2 : 0;
+}
+
 bool Present::make_fitting() {
   if (fitting_ == nullptr) fitting_ = memory_.make<Fitting>(memory_, mechanism_);
   return memory_.ok();

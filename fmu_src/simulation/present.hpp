@@ -41,6 +41,10 @@ class Present {
   double rejected_steps() const { return *state_.rejected_steps; }
   double evaluations() const { return *state_.evaluations; }
   double basis_switches() const { return *state_.basis_switches; }
+  double events() const { return mechanism_.sizes.contacts > 0 ? *state_.events : 0; }
+  const double* impulses() const { return state_.impulses; }
+  /// Returns 0 if the contact is open, 1 if it slides, 2 if it holds.
+  int contact_state(int group) const;
 
   /// Returns the whole state as numbers. Nothing else is state.
   int state_size() const { return state_.size(); }

@@ -166,7 +166,7 @@ bool Simulation::changing_conditions_hold() {
 /// Checks that constraints are ideal if the solver needs this.
 bool Simulation::check_ideal() {
   const int chosen = settings().tangent_basis;
-  if (mechanism_.character.ideal || !needs_ideal_constraints(chosen)) return true;
+  if (mechanism_.character.ideal_without_contacts || !needs_ideal_constraints(chosen)) return true;
   int row = 0;
   while (row + 1 < mechanism_.sizes.all_rows() && !mechanism_.realised[row]) ++row;
   return message_.fail(

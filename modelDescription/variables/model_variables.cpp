@@ -34,7 +34,7 @@ const char* ModelVariable::causality() const {
 }
 
 const char* ModelVariable::variability() const {
-  if (source == Source::independent) return "discrete";
+  if (source == Source::independent || source == Source::contact_state) return "discrete";
   const bool parameter =
       role == Role::fixed_parameter || role == Role::tunable_parameter || role == Role::calculated_parameter;
   if (!parameter && source != Source::degrees_of_freedom) return "continuous";
@@ -52,7 +52,8 @@ bool ModelVariable::has_start() const {
 }
 
 bool ModelVariable::between_communication_points() const {
-  const bool constant = source == Source::degrees_of_freedom || source == Source::independent;
+  const bool constant = source == Source::degrees_of_freedom || source == Source::independent ||
+                        source == Source::contact_state;
   return role == Role::input || role == Role::output || (role == Role::local && !constant);
 }
 

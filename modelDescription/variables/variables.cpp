@@ -40,6 +40,7 @@ class Table {
     position_rates();
     add_each(facts_.multipliers, Source::multiplier, facts_.in_step.multipliers, facts_.at_start.multipliers);
     outputs();
+    contacts();
     solver();
     connect();
     states();
@@ -186,6 +187,15 @@ class Table {
       add(output, Source::output, output.index, facts_.in_step.outputs[i], facts_.at_start.outputs[i]).group =
           output.group;
     }
+  }
+
+  void contacts() {
+    const auto add_all = [this](const std::vector<Shown>& all, Source source) {
+      for (std::size_t i = 0; i < all.size(); ++i)
+        add(all[i].name, all[i].description, source, Role::local, static_cast<int>(i), all[i].unit);
+    };
+    add_all(facts_.contact_states, Source::contact_state);
+    add_all(facts_.impulses, Source::impulse);
   }
 
   void parameters() {
@@ -369,6 +379,8 @@ class Table {
     statistic("solver.basis_quality",
               "smallest relative pivot of the constraints for the independent coordinates: 0 at a singular position",
               Statistic::basis_quality);
+    if (!facts_.contact_states.empty())
+      statistic("solver.events", "how often contacts have changed so far", Statistic::events);
     choice_of_coordinates();
     const std::string what =
         facts_.tangent_velocities > facts_.degrees_of_freedom
@@ -410,7 +422,7 @@ bool VariableFacts::states_are_shown() const {
   const auto shown = [](const std::vector<Shown>& all) {
     return std::none_of(all.begin(), all.end(), [](const Shown& variable) { return variable.hidden; });
   };
-  return shown(positions) && shown(velocities) && shown(accelerations);
+  return contact_states.empty() && shown(positions) && shown(velocities) && shown(accelerations);
 }
 
 std::string VariableFacts::degrees_of_freedom_text() const {

@@ -44,6 +44,8 @@ struct VariableFacts {
   std::string remark;                ///< tells what users should know about the results; may be empty
   std::vector<Shown> positions, velocities, accelerations, multipliers;
   std::vector<Constraint> constraints;  ///< are in the order of the multipliers
+  std::vector<Shown> contact_states;    ///< one for each contact
+  std::vector<Shown> impulses;          ///< one for each row of a contact
   std::vector<Output> outputs;          ///< are in the order of the table
   std::vector<ShownParameter> parameters;
   std::vector<double> parameter_values;  ///< SI
@@ -55,7 +57,7 @@ struct VariableFacts {
   std::vector<double> assembled_positions = {}, assembled_velocities = {};
 
   /// Is true if all coordinates and velocities are variables of the FMU, so that they can be the states of model
-  /// exchange.
+  /// exchange, and if no contacts interrupt a motion.
   bool states_are_shown() const;
   /// Returns "2 degrees of freedom", and says which of them belong to filters: "(one is that of the filter of
   /// A.angle)".
