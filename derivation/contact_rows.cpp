@@ -113,7 +113,8 @@ class ContactRows {
 }  // namespace
 
 std::vector<SX> slip_directions(const ContactEquation& contact, const SX& slide, casadi_int first) {
-  if (contact.slips.size() < 2) return std::vector<SX>(contact.slips.size(), slide(first));
+  if (contact.slips.empty()) return {};
+  if (contact.slips.size() == 1) return {slide(first)};
   // Within a step a slip may pass zero, where the event is found: its friction goes on as before until then.
   std::vector<SX> speeds;
   SX squares = 0, slides = 0, forward = 0;

@@ -53,7 +53,9 @@ std::string summary(const Prepared& prepared, const std::vector<ExportedFile>& f
   }
   const fs::path tool = places().environment / "bin" / "fmpy";
   if (!prepared.variables.model_exchange()) {
-    text += "  co-simulation only: not all coordinates are variables, as model exchange needs them\n";
+    text += prepared.facts.contact_states.empty()
+                ? "  co-simulation only: not all coordinates are variables, as model exchange needs them\n"
+                : "  co-simulation only: contacts change within steps, and importers would have to find these events\n";
   }
   return text + table.text("  ") + "run it: " + near_path(tool).string() + " simulate --output-file " +
          prepared.description.name + ".csv " + last_fmu.string() +

@@ -91,7 +91,7 @@ bool ContactChanges::begin(const Point& p, State& state, Message& message) {
   for (int i = 0; i < rows_.groups(); ++i) {
     if (!rows_.kind(i).has_normal() || rows_.gap(i) >= -touch(state, i)) continue;
     message.fail("At the start t = %.9g s the gap of %s is ", p.time, mechanism_.contact_names[i]);
-    tell_residual(mechanism_, mechanism_.sizes.lasting_rows() + rows_.first(i), 0, rows_.gap(i), message);
+    tell_difference(mechanism_, Told::rows, mechanism_.sizes.lasting_rows() + rows_.first(i), rows_.gap(i), message);
     message.add(": it has to be 0 or more. Start where nothing penetrates.");
     return false;
   }

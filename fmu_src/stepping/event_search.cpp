@@ -99,9 +99,12 @@ double EventSearch::root(int indicator) const {
 }
 
 bool EventSearch::dips(double& where) const {
-  // The error of the cubic grows with h⁴, and its last term with h³. A sixteenth of that is four times what the error
-  // is where derivatives by time grow like powers of 1/h.
-  constexpr double error_of_last_term = 1. / 16;
+  // The cubic errs by h⁴/384 of the fourth derivative. Where each derivative is at most a few times the one before,
+  // divided by h, a sixteenth of the last two terms is more than that. Each search that meets no event halves the doubt
+  // at least: the third one is the last.
+  constexpr double error_of_terms = 1. / 16;
+  constexpr int most_searches = 3;
+  if (searches_ > most_searches) return false;
   const int last = count_ - 1;
   const double h = places_[last];
   bool found = false;
@@ -116,7 +119,7 @@ bool EventSearch::dips(double& where) const {
       (s_0 + x * (2 * square + x * 3 * cube) < 0 ? a : b) = x;
     }
     const double least = f_0 + a * (s_0 + a * (square + a * cube));
-    if (least > error_of_last_term * std::fabs(cube)) continue;
+    if (least > error_of_terms * (std::fabs(square) + std::fabs(cube))) continue;
     if (!found || a * h < where) where = a * h;
     found = true;
   }

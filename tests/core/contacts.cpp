@@ -1,0 +1,315 @@
+// Tests rows that come and go in a motion: contacts, stops, stick and slip. They are compared with closed forms, with an
+// exact reflection, with each other by all resolutions, methods and corrections; states go back with equal bits.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <numbers>
+
+#include "mechanisms.hpp"
+#include "methods.hpp"
+
+using namespace mechfmu;
+using namespace mechfmu::testing;
+
+namespace {
+
+constexpr double g = 9.81;
+
+/// Returns a point of 2 kg in the plane above a floor.
+std::string point(const std::string& contact, const std::string& more = "", const std::string& x_rate = "0.5") {
+  return R"toml(
+[mechanism]
+name = "Point"
+[parameters]
+m = { value = 2, unit = "kg" }
+g = { value = 9.81, unit = "m/s2" }
+[coordinates]
+x = { unit = "m", start = 0, rate_start = )toml" +
+         x_rate + R"toml( }
+y = { unit = "m", start = 1 }
+[dynamics]
+kinetic_energy = "m*(der(x)^2 + der(y)^2)/2"
+potential_energy = "m*g*y"
+[contacts.floor]
+gap = "y"
+)toml" + contact +
+         more;
+}
+
+/// Returns the four-bar whose rocker meets a stop without loss at 2 rad, with the inertias of the reference.
+std::string four_bar_with_stop() {
+  std::string text = text_of_model("four_bar");
+  text = replaced(text, "\"crank_mass*crank_length^2/12\"", "0.0833");
+  text = replaced(text, "\"coupler_mass*coupler_length^2/12\"", "1.302");
+  text = replaced(text, "\"rocker_mass*rocker_length^2/12\"", "0.6667");
+  return text + "[contacts.stop]\ngap = \"2 - D.angle\"\nrestitution = 1\n";
+}
+constexpr double four_bar_at_5_s = -0.19303035616778913;  ///< A.angle after three reflections, in 16 digits
+
+}  // namespace
+
+TEST_CASE("a ball bounces and comes to rest", "[contacts]") {
+  const Loaded loaded = Loaded::text(point("restitution = 0.5\n"));
+  Settings settings = loaded.settings;
+  settings.tolerance = 1e-10;
+  const auto simulation = loaded.simulation(settings);
+  assemble(*simulation);
+  const double fall = std::sqrt(2 / g), speed = std::sqrt(2 * g);
+  advance(*simulation, fall + 0.3);  // on the way down from the first rebound, v = √(2g)/2
+  CHECK(simulation->positions()[1] == Approx(speed / 2 * 0.3 - g / 2 * 0.09).epsilon(1e-12));
+  CHECK(simulation->impulses()[0] == Approx(1.5 * 2 * speed).epsilon(1e-13));
+  CHECK(simulation->events() == 1);
+  CHECK(simulation->contact_state(0) == 0);
+  advance(*simulation, 3 * fall + 1e-3);  // the bounces end at 3 √(2h/g)
+  CHECK(simulation->contact_state(0) == 2);
+  CHECK(simulation->impulses()[0] == Approx(2 * speed * 1.5 * 2).epsilon(1e-4));
+  CHECK(simulation->positions()[1] == 0);
+  CHECK(simulation->velocities()[1] == 0);
+  CHECK(simulation->multipliers()[0] == Approx(2 * g).epsilon(1e-14));
+  CHECK(simulation->events() < 40);
+  const double evaluations = simulation->evaluations();
+  advance(*simulation, 100);
+  CHECK(simulation->positions()[0] == Approx(50).epsilon(1e-12));
+  CHECK(simulation->evaluations() < evaluations + 200);
+}
+
+TEST_CASE("a stop without loss reflects the four-bar, by all resolutions and corrections", "[contacts]") {
+  const Loaded loaded = Loaded::text(four_bar_with_stop());
+  CHECK(loaded.sizes().changing_rows == 1);
+  const int crank = loaded.index("A.angle");
+  for (int b = 0; b < resolution_count; ++b) {
+    if (!serves(b, loaded)) continue;
+    for (const char* correction : {"projection", "integral", "baumgarte", "none"}) {
+      if (b > 1 && std::string(correction) != "projection") continue;
+      Settings settings = loaded.settings;
+      settings.tangent_basis = b;
+      settings.drift_correction = drift(correction);
+      settings.tolerance = 1e-10;
+      const auto simulation = loaded.simulation(settings);
+      INFO(tangent_bases[b] << ", " << correction);
+      assemble(*simulation);
+      advance(*simulation, 5);
+      CHECK(std::fabs(simulation->positions()[crank] - four_bar_at_5_s) < 2e-9);
+      CHECK(simulation->events() == 3);
+      CHECK(simulation->impulses()[0] == Approx(139.8).epsilon(2e-3));
+    }
+  }
+}
+
+TEST_CASE("steps that end at events keep the cost of a motion", "[contacts]") {
+  const Loaded loaded = Loaded::text(four_bar_with_stop());
+  Settings settings = loaded.settings;
+  settings.tolerance = 1e-8;
+  const auto simulation = loaded.simulation(settings);
+  assemble(*simulation);
+  advance(*simulation, 5);
+  CHECK(std::fabs(simulation->positions()[loaded.index("A.angle")] - four_bar_at_5_s) < 3e-8);
+  CHECK(simulation->evaluations() <= 1300);
+}
+
+TEST_CASE("events keep the order of each method", "[contacts]") {
+  const Loaded loaded = Loaded::text(four_bar_with_stop());
+  const int crank = loaded.index("A.angle");
+  for (std::size_t i = 0; i < integration_methods.size(); ++i) {
+    Settings settings = loaded.settings;
+    settings.method = static_cast<int>(i);
+    INFO(integration_methods[i]);
+    const auto error = [&](double tolerance, double step) {
+      settings.tolerance = tolerance;
+      settings.step = step;
+      const auto simulation = loaded.simulation(settings);
+      assemble(*simulation);
+      advance(*simulation, 5);
+      return std::fabs(simulation->positions()[crank] - four_bar_at_5_s);
+    };
+    if (has_fixed_step(settings.method)) {
+      // Rows are looked at when steps end: the error of the three impacts is of first order.
+      const double coarse = error(0, 1e-3), fine = error(0, 1e-4);
+      CHECK(coarse < 0.1);
+      CHECK(fine < coarse / 3);
+    } else {
+      CHECK(error(1e-7, 0) < 1e-5);
+      CHECK(error(1e-9, 0) < 1e-7);
+    }
+  }
+}
+
+TEST_CASE("a block on a belt sticks and slips", "[contacts]") {
+  // The spring pulls the block back, and the belt takes it along: it sticks until k x = μ_s m g, slides as an oscillator
+  // about μ m g / k from there, and sticks again when it has the belt's speed.
+  const std::string belt = R"toml(
+[mechanism]
+name = "Belt"
+[parameters]
+m = { value = 2, unit = "kg" }
+k = { value = 50, unit = "N/m" }
+v = { value = 0.1, unit = "m/s" }
+weight = { value = 20, unit = "N" }
+[coordinates]
+x = { unit = "m", start = 0, rate_start = 0.1 }
+y = { unit = "m", start = 0 }
+[dynamics]
+kinetic_energy = "m*(der(x)^2 + der(y)^2)/2"
+potential_energy = "k*x^2/2 + weight*y"
+[contacts.belt]
+gap = "y"
+slip = "der(x) - v"
+friction = 0.2
+static = 0.4
+)toml";
+  const double k = 50, m = 2, N = 20, mu = 0.2, mu_s = 0.4, v = 0.1, w = std::sqrt(k / m);
+  const double x_slip = mu_s * N / k, t_slip = x_slip / v, center = mu * N / k;
+  const double a = x_slip - center, phase = std::atan2(v / w, a), amplitude = std::hypot(a, v / w);
+  // x = center + A cos(w t − phase); its rate is v again at w t = π + 2 phase, by the symmetry of the ellipse.
+  const Loaded loaded = Loaded::text(belt);
+  Settings settings = loaded.settings;
+  settings.tolerance = 1e-11;
+  const auto simulation = loaded.simulation(settings);
+  assemble(*simulation);
+  CHECK(simulation->contact_state(0) == 2);
+  advance(*simulation, t_slip - 1e-9);
+  CHECK(simulation->contact_state(0) == 2);
+  CHECK(simulation->velocities()[0] == Approx(v).epsilon(1e-14));
+  advance(*simulation, t_slip + 1e-9);
+  CHECK(simulation->contact_state(0) == 1);
+  const double t = 0.2;
+  advance(*simulation, t_slip + t);
+  CHECK(simulation->positions()[0] == Approx(center + amplitude * std::cos(w * t - phase)).epsilon(1e-9));
+  const double t_end = t_slip + (std::numbers::pi + 2 * phase) / w;
+  advance(*simulation, t_end - 1e-8);
+  CHECK(simulation->contact_state(0) == 1);
+  advance(*simulation, t_end + 1e-8);
+  CHECK(simulation->contact_state(0) == 2);
+  // From there the cycle repeats itself.
+  const double x_stick = 2 * center - x_slip, period = (x_slip - x_stick) / v + (std::numbers::pi + 2 * phase) / w;
+  advance(*simulation, t_slip + t + 5 * period);
+  CHECK(simulation->positions()[0] == Approx(center + amplitude * std::cos(w * t - phase)).epsilon(1e-8));
+}
+
+TEST_CASE("a block that static friction holds does not creep", "[contacts]") {
+  const std::string text = replaced(point("slip = \"der(x)\"\nfriction = 0.2\n",
+                                          "[dynamics.forces]\nx = \"3\"\n", "0"),
+                                    "start = 1 }", "start = 0 }");
+  const Loaded held = Loaded::text(text);
+  const auto simulation = held.simulation();
+  assemble(*simulation);
+  advance(*simulation, 100);
+  CHECK(simulation->positions()[0] == 0);
+  CHECK(simulation->velocities()[0] == 0);
+  CHECK(simulation->evaluations() <= 200);
+  CHECK(simulation->contact_state(0) == 2);
+}
+
+TEST_CASE("a puck slides on a table in space and stops on a straight line", "[contacts]") {
+  const std::string puck = R"toml(
+[mechanism]
+name = "Puck"
+[coordinates]
+x = { unit = "m", rate_start = 3 }
+y = { unit = "m", rate_start = 4 }
+z = { unit = "m" }
+[dynamics]
+kinetic_energy = "(der(x)^2 + der(y)^2 + der(z)^2)*2/2"
+potential_energy = "2*9.81*z"
+[contacts.table]
+gap = "z"
+slip = ["der(x)", "der(y)"]
+friction = 0.25
+)toml";
+  const Loaded loaded = Loaded::text(puck);
+  for (const char* name : {"dopri5", "dop853", "rodas"}) {
+    Settings settings = loaded.settings;
+    settings.method = method(name);
+    settings.tolerance = 1e-9;
+    INFO(name);
+    const auto simulation = loaded.simulation(settings);
+    assemble(*simulation);
+    const double stop = 5 / (0.25 * g), way = 25 / (2 * 0.25 * g);
+    advance(*simulation, stop - 1e-6);
+    CHECK(simulation->contact_state(0) == 1);
+    advance(*simulation, stop + 1e-6);
+    CHECK(simulation->contact_state(0) == 2);
+    CHECK(simulation->positions()[0] == Approx(way * 0.6).epsilon(1e-8));
+    CHECK(simulation->positions()[1] == Approx(way * 0.8).epsilon(1e-8));
+    advance(*simulation, 10);
+    CHECK(simulation->positions()[0] == Approx(way * 0.6).epsilon(1e-8));
+    CHECK(simulation->velocities()[0] == 0);
+  }
+}
+
+TEST_CASE("a cradle hands the momentum on", "[contacts]") {
+  std::string text = "[mechanism]\nname = \"Cradle\"\n[coordinates]\n", energy, height, contacts;
+  for (int i = 1; i <= 5; ++i) {
+    const std::string x = "x" + std::to_string(i);
+    text += x + " = { unit = \"m\", start = " + (i == 1 ? "-0.3" : "0") + " }\n";
+    energy += (i == 1 ? "" : " + ") + ("der(" + x + ")^2/2");
+    height += (i == 1 ? "" : " + ") + ("2*" + x + "^2");
+    if (i < 5)
+      contacts += "[contacts.c" + std::to_string(i) + "]\ngap = \"x" + std::to_string(i + 1) + " - " + x +
+                  "\"\nrestitution = 1\n";
+  }
+  text += "[dynamics]\nkinetic_energy = \"" + energy + "\"\npotential_energy = \"" + height + "\"\n" + contacts;
+  const Loaded loaded = Loaded::text(text);
+  Settings settings = loaded.settings;
+  settings.tolerance = 1e-11;
+  const auto simulation = loaded.simulation(settings);
+  assemble(*simulation);
+  // ω = 2 1/s: the first ball meets the others at π/4 s. With Newton's e = 1 in one problem for all contacts that touch,
+  // speeds reflect along the whole row at once; momentum and energy stay.
+  advance(*simulation, std::numbers::pi / 4 + 0.05);
+  double momentum = 0, kinetic = 0, potential = 0;
+  for (int i = 0; i < 5; ++i) {
+    const double x = simulation->positions()[i], v = simulation->velocities()[i];
+    momentum += v * std::cos(0.1) + 2 * x * std::sin(0.1);
+    kinetic += v * v / 2;
+    potential += 2 * x * x;
+  }
+  CHECK(kinetic + potential == Approx(2 * 0.09).epsilon(1e-10));
+  CHECK(momentum == Approx(0.6).epsilon(1e-9));
+}
+
+TEST_CASE("states with contacts go back with equal bits", "[contacts]") {
+  const Loaded stop = Loaded::text(four_bar_with_stop());
+  const Loaded ball = Loaded::text(point("restitution = 0.6\nslip = \"der(x)\"\nfriction = 0.1\n"));
+  for (const char* name : {"dopri5", "dop853", "rodas", "rk4"}) {
+    INFO(name);
+    check_reads_and_rollback(stop, name, [](Simulation& s) { return s.multipliers()[0]; });
+    check_reads_and_rollback(ball, name, [](Simulation& s) { return s.multipliers()[0]; });
+  }
+}
+
+TEST_CASE("a gap that closes and opens within a step is not missed", "[contacts]") {
+  // The weight of 1 kg on a spring dips below a floor by 1e-5 of its amplitude, which is more than a method errs by.
+  const std::string text = R"toml(
+[mechanism]
+name = "Dip"
+[coordinates]
+x = { unit = "m", start = 1 }
+[dynamics]
+kinetic_energy = "der(x)^2/2"
+potential_energy = "2*x^2"
+[contacts.floor]
+gap = "x + 0.99999"
+restitution = 1
+)toml";
+  const Loaded loaded = Loaded::text(text);
+  for (const char* name : {"dopri5", "dop853", "rodas"}) {
+    Settings settings = loaded.settings;
+    settings.method = method(name);
+    settings.tolerance = 1e-8;
+    INFO(name);
+    const auto simulation = loaded.simulation(settings);
+    assemble(*simulation);
+    advance(*simulation, 40);
+    CHECK(simulation->events() >= 12);  // the period is π s
+  }
+}
+
+TEST_CASE("a start that penetrates is an error", "[contacts]") {
+  const Loaded loaded = Loaded::text(replaced(point("restitution = 0.5\n"), "start = 1 }", "start = -0.25 }"));
+  const auto simulation = loaded.simulation();
+  REQUIRE_FALSE(simulation->assemble(0));
+  CHECK(std::string(simulation->message().text) ==
+        "At the start t = 0 s the gap of the contact 'floor' is -0.25 m: it has to be 0 or more. Start where nothing "
+        "penetrates.");
+}
