@@ -165,6 +165,66 @@ gap = "2 - C.angle"
   CHECK(gap(1) == Approx(2 - 0.7 - 2 * casadi::pi));
 }
 
+TEST_CASE("limits are gaps of a coordinate", "[contacts]") {
+  const Equations e = bodies_of(R"toml(
+[mechanism]
+name = "Door"
+dimension = "planar"
+[parameters]
+wide = { value = 85, unit = "deg" }
+bounce = 0.3
+[bodies.door]
+mass = 1
+inertia = 1
+[bodies.bolt]
+mass = 1
+[joints.A]
+type = "revolute"
+parent = "ground"
+child = "door"
+angle = { start = 10, unit = "deg", limits = [-5, "wide"], restitution = "bounce" }
+[joints.B]
+type = "prismatic"
+parent = "door"
+child = "bolt"
+position = { unit = "mm", limits = ["none", 20] }
+)toml");
+  REQUIRE(e.contacts.size() == 3);
+  const State at = random_state(e, 2);
+  const auto value = [&](const SX& expression) { return value_of(expression, e, at); };
+  const double degree = casadi::pi / 180;
+  CHECK(e.contacts[0].name == "A.angle.limit.lower");
+  CHECK(e.contacts[0].what == "the lower limit of 'A.angle'");
+  CHECK(value(e.contacts[0].gap) == Approx(at.q[0] + 5 * degree));
+  CHECK(e.contacts[1].name == "A.angle.limit.upper");
+  CHECK(value(e.contacts[1].gap) == Approx(85 * degree - at.q[0]));
+  CHECK(value(e.contacts[1].restitution) == 0.3);
+  CHECK(e.contacts[1].gap_unit.text == "deg");
+  CHECK(e.contacts[1].force_unit.text == "N.m");
+  CHECK(e.contacts[2].name == "B.position.limit.upper");
+  CHECK(value(e.contacts[2].gap) == Approx(0.02 - at.q[1]));
+  CHECK(e.contacts[2].slips.empty());
+  CHECK(value(e.contacts[2].restitution) == 0);
+  REQUIRE(e.conditions.size() == 3);  // 0 ≤ bounce ≤ 1, −5° < wide
+  CHECK(value(e.conditions[2].number) == Approx(90 * degree));
+}
+
+TEST_CASE("coordinates of a file of equations have limits, too", "[contacts]") {
+  const Equations e = equations_of(R"toml(
+[mechanism]
+name = "Block"
+[coordinates]
+x = { unit = "mm", start = 2, fixed = true, limits = [2, "none"] }
+[dynamics]
+kinetic_energy = "1*der(x)^2"
+)toml");
+  REQUIRE(e.contacts.size() == 1);
+  const State at = random_state(e, 2);
+  CHECK(e.contacts[0].name == "x.limit.lower");
+  CHECK(value_of(e.contacts[0].gap, e, at) == Approx(at.q[0] - 0.002));
+  CHECK(e.contacts[0].force_unit.text == "N");
+}
+
 TEST_CASE("slips are linear in the rates, and contacts are not simulated yet", "[contacts]") {
   const std::string text = mechanism_with(
       "[dynamics]\nkinetic_energy = \"m*(der(x)^2 + der(y)^2)/2 + J*der(z)^2/2\"\n[contacts.c]\ngap = \"x\"\n"
