@@ -289,6 +289,24 @@ class NumberCheck {
         error(number->second.place, in_quotes(key.name) + " of " + what + " is zero", "write another number");
     }
     finite(coupling.vectors, what);
+    if (!comes_and_goes(coupling)) return;
+    const auto given = [&](const char* key) -> const Expression* {
+      const auto number = coupling.numbers.find(key);
+      return number == coupling.numbers.end() ? nullptr : &number->second;
+    };
+    const std::string owner = " of " + what;
+    if (const Expression* capacity = given("capacity")) not_negative(*capacity, "'capacity'" + owner);
+    if (const Expression* restitution = given("restitution")) check_restitution(*restitution, owner);
+    if (const Expression* backlash = given("backlash"))
+      if (const auto value = value_of(*backlash); value && *value <= 0)
+        error(backlash->place, "'backlash'" + owner + " is " + short_text(*value),
+              "write a positive number, or remove it");
+    if (const Expression* at_rest = given("static")) {
+      finite(*at_rest, "'static'" + owner);
+      if (const auto value = value_of(*at_rest); value && *value < 1)
+        error(at_rest->place, "'static'" + owner + " is " + short_text(*value) + ", smaller than 1",
+              "write by which factor the capacity is larger at rest");
+    }
   }
 
   void check(const Contact& contact) {
