@@ -63,13 +63,14 @@ TEST_CASE("contacts of a file of equations have its gaps, slips, numbers and uni
   CHECK(tip.description == "on the floor");
   CHECK(tip.law == contacts::Law::unilateral);
   REQUIRE(tip.slips.size() == 1);
-  const State at = random_state(e, 3);
+  State at = random_state(e, 3);
+  at.inputs[0] = 1.7;
   const double h = 0.3, phi = at.q[2], grease = at.inputs[0];
   const auto value = [&](const SX& expression) { return value_of(expression, e, at); };
   CHECK(value(tip.gap) == Approx(at.q[1] + h * std::sin(phi) - 0.1 * at.time));
   CHECK(value(tip.slips[0]) == Approx(at.v[0] - h * std::sin(phi) * at.v[2] + 1));
   CHECK(value(tip.friction) == Approx(0.3 * grease));
-  CHECK(value(tip.rest) == Approx(grease > 0 ? 2 : 1));
+  CHECK(value(tip.rest) == 2);
   CHECK(value(tip.restitution) == 0.5);
   CHECK(tip.gap_unit.text == "mm");  // as the file itself writes lengths
   CHECK(tip.slip_unit.text == "m/s");
@@ -85,6 +86,8 @@ TEST_CASE("contacts of a file of equations have its gaps, slips, numbers and uni
   CHECK(value(e.conditions[1].number) == Approx(0.6 * grease));
   CHECK(value(e.conditions[1].bound) == Approx(0.3 * grease));
   CHECK(value(e.conditions[3].number) == 0.5);
+  at.inputs[0] = 0;
+  CHECK(value(tip.rest) == 1);  // Without friction there is none at rest.
 }
 
 TEST_CASE("contacts of bodies may use their coordinates and sensors, also at cuts", "[contacts]") {
