@@ -28,8 +28,8 @@ class ContactRows {
         one.of_joint = true;  // it may restrict nothing
         e_.changing.push_back(std::move(one));
       };
-      if (contact.law == contacts::Law::unilateral) row(contact.name, Level::position, contact.gap, contact.gap_unit);
-      if (contact.law == contacts::Law::bilateral) row(contact.name, Level::velocity, contact.speed, contact.gap_unit);
+      if (contact.has_gap()) row(contact.name, Level::position, contact.gap, contact.gap_unit);
+      else if (!contact.speed.is_empty()) row(contact.name, Level::velocity, contact.speed, contact.slip_unit);
       for (const SX& slip : contact.slips) row(contact.name + ".slip", Level::velocity, slip, contact.slip_unit);
     }
     std::vector<std::string> multipliers, slides;
@@ -60,8 +60,8 @@ class ContactRows {
       e_.impulses.push_back({contact.name + name, "sum of impulses of " + contact.what + what + " since the start",
                              si_unit_of(force.dimension * time_dimension()), contact.place});
     };
-    if (contact.law == contacts::Law::unilateral) impulse(".normal.impulse", " that open its gap", contact.force_unit);
-    if (contact.law == contacts::Law::bilateral) impulse(".impulse", "", contact.force_unit);
+    if (contact.has_gap()) impulse(".normal.impulse", " that open its gap", contact.force_unit);
+    else if (!contact.speed.is_empty()) impulse(".impulse", "", contact.force_unit);
     for (std::size_t i = 0; i < contact.slips.size(); ++i)
       impulse(".friction.impulse" + axis_of(contact, i), " along its slip", contact.friction_unit);
   }
@@ -74,14 +74,14 @@ class ContactRows {
   void show(const ContactEquation& contact, casadi_int first) {
     const bool normal = contact.law == contacts::Law::unilateral;
     const std::string& of = contact.what;
-    if (normal) {
+    if (contact.has_gap()) {
       output({contact.name + ".gap", "gap of " + of, contact.gap_unit, contact.place}, contact.gap, motion_outputs);
       output({contact.name + ".normal.force", "force of " + of + " that opens its gap", contact.force_unit,
               contact.place},
              changing_multipliers_(first), reaction_outputs);
     }
-    if (contact.law == contacts::Law::bilateral)
-      output({contact.name + ".force", "force of " + of, contact.force_unit, contact.place},
+    if (!contact.has_gap() && !contact.speed.is_empty())
+      output({contact.name + ".multiplier", "force of " + of, contact.force_unit, contact.place},
              changing_multipliers_(first), reaction_outputs);
     const casadi_int tangent = first + (normal ? 1 : 0);
     const std::vector<SX> directions = slip_directions(contact, e_.symbols.slide, tangent);

@@ -233,6 +233,12 @@ inline constexpr auto core_arrays = [] {
                      groups.push_back({one.law, static_cast<int>(one.slips.size()), 0, 0});
                    return groups;
                  }),
+      core_array("has_gap", &M::has_gap,
+                 [](D d) {
+                   std::vector<bool> gaps;
+                   for (const ContactEquation& one : d.equations.contacts) gaps.push_back(one.has_gap());
+                   return gaps;
+                 }),
       core_array("contact_names", &M::contact_names,
                  [](D d) {
                    std::vector<std::string> names;

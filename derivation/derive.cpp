@@ -309,7 +309,7 @@ class Derivator {
   void add_contacts(Derivation& result) const {
     std::vector<SX> gaps{SX(0, 1)}, speeds{SX(0, 1)}, laws{SX(0, 1)};
     for (const ContactEquation& contact : equations_.contacts) {
-      gaps.push_back(contact.law == contacts::Law::unilateral ? contact.gap : SX(0));
+      gaps.push_back(contact.has_gap() ? contact.gap : SX(0));
       for (const SX& number : {contact.friction, contact.rest, contact.restitution, contact.capacity,
                                contact.when.value_or(SX(1))})
         laws.push_back(number);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "couplings/coupling_type.hpp"
 #include "elements/joints/joint_type.hpp"
 #include "forces/force_type.hpp"
 #include "modelDescription/formulas/units.hpp"
@@ -22,6 +23,7 @@ class List {
     for (const Joint& joint : description_.joints) add(joint);
     for (const Force& force : description_.forces) add(force);
     for (const Coupling& coupling : description_.couplings) {
+      if (comes_and_goes(coupling)) continue;
       begin(coupling.name, coupling.description, coupling.place);
       add("coupling." + coupling.name + ".multiplier", "multiplier of ", coupling.multiplier_unit, Kind::result);
     }

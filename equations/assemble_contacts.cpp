@@ -27,6 +27,41 @@ void add_friction(const Contact& contact, const std::string& owner, const std::f
   group.rest = group.friction.is_zero() ? SX(1) : SX::if_else(group.friction > 0, at_rest / group.friction, 1);
 }
 
+/// Enters both limits of a coordinate.
+template <class Coordinate>
+void add_limits(const Coordinate& coordinate, const std::function<SX(const Expression&)>& value, Equations& equations,
+                Diagnostics& diagnostics) {
+  if (!coordinate.limits) return;
+  const CoordinateLimits& limits = *coordinate.limits;
+  const std::string& name = coordinate.name;
+  Expression symbol;
+  symbol.kind = Expression::Kind::symbol;
+  symbol.name = name;
+  const SX at = value(symbol);
+  ContactEquation group;
+  group.place = limits.place;
+  group.restitution = value(limits.restitution);
+  limit_restitution(group.restitution, " of the limits of " + in_quotes(name), limits.restitution.place, equations,
+                    diagnostics);
+  group.gap_unit = coordinate.unit;
+  group.gap_unit.offset = 0;  // A gap is a difference.
+  group.slip_unit = coordinate.rate_unit;
+  group.force_unit = group.friction_unit = force_unit_of(coordinate.unit);
+  const auto add = [&](const char* end, const SX& gap) {
+    group.name = name + ".limit." + end;
+    group.what = "the " + std::string(end) + " limit of " + in_quotes(name);
+    group.gap = SX::densify(gap);
+    equations.contacts.push_back(group);
+  };
+  if (limits.lower) add("lower", at - value(limits.lower->expression));
+  if (limits.upper) add("upper", value(limits.upper->expression) - at);
+  if (limits.lower && limits.upper)
+    enter_condition({Condition::more_than, "the range between the limits of " + in_quotes(name), "", group.gap_unit,
+                     "set a lower limit that is below the upper one", limits.place,
+                     value(limits.upper->expression) - value(limits.lower->expression)},
+                    equations, diagnostics);
+}
+
 }  // namespace
 
 void limit_restitution(const SX& restitution, const std::string& owner, const Place& place, Equations& equations,
@@ -52,6 +87,9 @@ void enter_contact(ContactEquation group, Equations& equations, Diagnostics& dia
 
 void add_contacts(const Description& description, const std::function<SX(const Expression&)>& value,
                   Equations& equations, Diagnostics& diagnostics) {
+  for (const Coordinate& coordinate : description.coordinates) add_limits(coordinate, value, equations, diagnostics);
+  for (const Joint& joint : description.joints)
+    for (const JointCoordinate& coordinate : joint.coordinates) add_limits(coordinate, value, equations, diagnostics);
   for (const Contact& contact : description.contacts) {
     ContactEquation group;
     group.name = contact.name;

@@ -8,8 +8,8 @@
 
 namespace mechfmu {
 
-/// Enters the contacts of the file, and conditions on their numbers; `value` translates. The equations have their
-/// symbols.
+/// Enters the limits of coordinates and the contacts of the file, and conditions on their numbers; `value` translates.
+/// The equations have their symbols.
 void add_contacts(const Description&, const std::function<casadi::SX(const Expression&)>& value, Equations&,
                   Diagnostics&);
 

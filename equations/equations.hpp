@@ -93,8 +93,9 @@ struct ContactEquation {
   std::string what;  ///< words of messages: "the contact 'heel'", "the upper limit of 'A.angle'"
   Place place;
   contacts::Law law = contacts::Law::unilateral;
-  casadi::SX gap;                 ///< unilateral: is not negative; a function of time, positions and parameters
-  casadi::SX speed;               ///< bilateral: its speed, linear in v
+  casadi::SX gap;  ///< unilateral: is not negative; a function of time, positions and parameters
+  casadi::SX
+      speed;  ///< bilateral, or unilateral without a gap (second never slower than first): its speed, linear in v
   std::vector<casadi::SX> slips;  ///< speeds along the surface, linear in v: none to two; a capacity has one
   /// Is the coefficient of sliding friction. This number and the next four may be functions of all that a force may
   /// use, but not of v̇, λ and loads.
@@ -111,7 +112,18 @@ struct ContactEquation {
   std::string description = {};
 
   /// Returns how many rows it has.
+  bool has_gap() const { return !gap.is_empty(); }
   std::size_t rows() const { return slips.size() + (law == contacts::Law::capacity ? 0 : 1); }
+
+  /// Calls `act` for every expression that is there.
+  template <class Act>
+  void for_expressions(Act&& act) {
+    if (!gap.is_empty()) act(gap);
+    if (!speed.is_empty()) act(speed);
+    for (casadi::SX& slip : slips) act(slip);
+    for (casadi::SX* number : {&friction, &rest, &restitution, &capacity}) act(*number);
+    if (when) act(*when);
+  }
 };
 
 /// Is an equation that holds at the start only.
@@ -305,14 +317,7 @@ struct Equations {
       if (row.realised_by) act(*row.realised_by);
       for (LocalCoordinateEquation& local : row.local) act(local.value), act(local.slope);
     }
-    for (ContactEquation& contact : contacts) {
-      if (!contact.gap.is_empty()) act(contact.gap);
-      if (!contact.speed.is_empty()) act(contact.speed);
-      for (casadi::SX& slip : contact.slips) act(slip);
-      for (casadi::SX* number : {&contact.friction, &contact.rest, &contact.restitution, &contact.capacity})
-        act(*number);
-      if (contact.when) act(*contact.when);
-    }
+    for (ContactEquation& contact : contacts) contact.for_expressions(act);
     for (AngleEquation& angle : angles) act(angle.raw);
     for (LoadEquation& load : loads) act(load.value);
     for (OutputEquation& output : outputs) act(output.value);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "elements/components.hpp"
+#include "elements/couplings/coupling_type.hpp"
 #include "elements/forces/force_builder.hpp"
 #include "elements/forces/force_type.hpp"
 #include "elements/rotations.hpp"
@@ -51,8 +52,18 @@ std::optional<Equations> BodyAssembly::run() {
   add_contacts(
       d_, [this](const Expression& formula) { return kinematics_.motions->real(SX::densify(value(formula))); },
       equations_, diagnostics_);
+  for (const Coupling& coupling : d_.couplings)
+    if (comes_and_goes(coupling))
+      for (ContactEquation& group : find_coupling_type(coupling.type)->contacts(coupling, surroundings_))
+        enter(std::move(group));
   if (diagnostics_.size() > errors) return std::nullopt;
   return std::move(equations_);
+}
+
+/// Enters a group of an element: its expressions contain readings.
+void BodyAssembly::enter(ContactEquation group) {
+  group.for_expressions([this](SX& e) { e = SX::densify(kinematics_.motions->real(e)); });
+  enter_contact(std::move(group), equations_, diagnostics_);
 }
 
 SX BodyAssembly::named(const std::string& name) {

@@ -30,6 +30,7 @@ void BodyAssembly::add_rows() {
   row_meanings_ = std::make_unique<RowMeanings>(d_, kinematics_);
   for (const MovingJoint& joint : kinematics_.joints) add_joint_rows(joint);
   for (const Coupling& coupling : d_.couplings) {
+    if (comes_and_goes(coupling)) continue;
     const CouplingEquation equation = find_coupling_type(coupling.type)->equation(coupling, surroundings_);
     add_row(coupling.name, coupling.place, equation.level, equation.residual,
             row_meanings_->unit_of(coupling, equation.level),

@@ -91,6 +91,7 @@ class BodyAssembly {
   }
   class Entered;
   void apply(const Force& force);
+  void enter(ContactEquation group);
   Row& add_row(const std::string& name, const Place& place, Level level, const casadi::SX& residual, const Unit& unit,
                Shown multiplier);
   void add_rows();

@@ -28,6 +28,13 @@ class UsedNames {
       names_.insert({coupling.first, coupling.second});
       for (const auto& [coordinate, factor] : coupling.terms) names_.insert(coordinate);
     }
+    for (const Contact& contact : d.contacts) {
+      add(contact.gap);
+      for (const Expression& slip : contact.slips) add(slip);
+    }
+    for (const Joint& joint : d.joints)
+      for (const JointCoordinate& coordinate : joint.coordinates)
+        if (coordinate.limits) names_.insert(coordinate.name);
     for (const Definition& definition : d.definitions) add(definition.value);
     for (const Constraint& constraint : d.constraints) add(constraint.residual);
     for (const Output& output : d.outputs) add(output.value);

@@ -2,6 +2,7 @@
 #include "coupling_type.hpp"
 
 #include "list.hpp"
+#include "modelDescription/description/bodies.hpp"
 
 namespace mechfmu {
 
@@ -13,5 +14,10 @@ std::span<const CouplingType> coupling_types() {
 }
 
 const CouplingType* find_coupling_type(const std::string& name) { return find_type(coupling_types(), name); }
+
+bool comes_and_goes(const Coupling& coupling) {
+  const CouplingType* type = find_coupling_type(coupling.type);
+  return type && type->contacts && (!type->equation || coupling.numbers.count("backlash") > 0);
+}
 
 }  // namespace mechfmu

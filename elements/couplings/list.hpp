@@ -7,7 +7,10 @@
   MEMBER(linear)                  \
   MEMBER(gear)                    \
   MEMBER(rack)                    \
-  MEMBER(mesh)
+  MEMBER(mesh)                    \
+  MEMBER(clutch)                  \
+  MEMBER(one_way)                 \
+  MEMBER(lock)
 
 namespace mechfmu::couplings {
 

@@ -212,6 +212,8 @@ struct Mechanism {
   /// Returns a ContactLaw for each group.
   void (*contact_laws)(const Point&, double* laws) = nullptr;
   const contacts::Group* contacts = nullptr;  ///< the groups, without the numbers of their laws
+  /// Is true for groups with a gap; a unilateral group without one has a speed that is not negative.
+  const bool* has_gap = nullptr;
   const char* const* contact_names = nullptr;  ///< what messages call the groups: "the contact 'heel'"
   ChangesFactory make_changes = nullptr;       ///< follows them; nullptr if there are none
   /// Computes calculated parameters from the others; `values[i]` belongs at parameters[calculated[i]].

@@ -20,6 +20,7 @@ class ChangingRows {
   int groups() const { return mechanism_.sizes.contacts; }
   int rows() const { return mechanism_.sizes.changing_rows; }
   const contacts::Group& kind(int group) const { return mechanism_.contacts[group]; }
+  bool has_gap(int group) const { return mechanism_.has_gap[group]; }
   /// Returns the place of a group's first row, and of its first tangential row.
   int first(int group) const { return first_[group]; }
   int tangent(int group) const { return first_[group] + (kind(group).has_normal() ? 1 : 0); }

@@ -76,7 +76,9 @@ double ContactChanges::least_flight(const State& state, int group) const {
 
 bool ContactChanges::touches(const State& state, int group) const {
   switch (rows_.kind(group).law) {
-    case Law::unilateral: return closed(state, group) || rows_.gap(group) <= touch(state, group);
+    case Law::unilateral:
+      return closed(state, group) || (rows_.has_gap(group) ? rows_.gap(group) <= touch(state, group)
+                                                           : rows_.speed(rows_.first(group)) <= rest_speed(state, rows_.first(group)));
     case Law::bilateral: return rows_.law(group).holds > 0;
     case Law::capacity: return true;
   }
@@ -89,7 +91,7 @@ bool ContactChanges::begin(const Point& p, State& state, Message& message) {
   if (!rows_.evaluate(p, message)) return false;
   rows_.find_sizes(state.contact_sizes, state.contact_sizes + rows_.rows());
   for (int i = 0; i < rows_.groups(); ++i) {
-    if (!rows_.kind(i).has_normal() || rows_.gap(i) >= -touch(state, i)) continue;
+    if (!rows_.has_gap(i) || rows_.gap(i) >= -touch(state, i)) continue;
     message.fail("At the start t = %.9g s the gap of %s is ", p.time, mechanism_.contact_names[i]);
     tell_difference(mechanism_, Told::rows, mechanism_.sizes.lasting_rows() + rows_.first(i), rows_.gap(i), message);
     message.add(": it has to be 0 or more. Start where nothing penetrates.");
@@ -203,7 +205,7 @@ bool ContactChanges::land(State& state, bool& happened) {
     group.friction = rows_.law(i).friction;
     const double speed = rows_.speed(row), fall = rows_.acceleration(row);
     const double height = least_flight(state, i);
-    if (group.law == Law::unilateral && !lands_[i] && speed > rest_speed(state, row) && fall < 0 &&
+    if (rows_.has_gap(i) && !lands_[i] && speed > rest_speed(state, row) && fall < 0 &&
         speed * speed < -2 * fall * height) {
       lands_[i] = 1;
       lands = true;
@@ -380,7 +382,8 @@ bool ContactChanges::indicate(const Point& p, const State& state, Message& messa
     if (kind.law == Law::bilateral)
       indicate_one(0, closed(state, g) ? law.holds : -law.holds, unknown, rounding_of_conditions);
     if (kind.has_normal() && !closed(state, g)) {
-      indicate_one(0, rows_.gap(g), rows_.speed(row), rounding_of_gaps * gap_size(state, g));
+      if (rows_.has_gap(g)) indicate_one(0, rows_.gap(g), rows_.speed(row), rounding_of_gaps * gap_size(state, g));
+      else indicate_one(0, rows_.speed(row), unknown, rounding_of_forces * speed_size(state, row));
       continue;
     }
     if (kind.has_normal()) indicate_one(0, forces_[row], unknown, rounding_of_forces * force_sizes_[row]);
@@ -492,7 +495,7 @@ bool ContactChanges::settle(const Point& p, State& state, Message& message) {
   };
   const auto gap_of = [&](int row) {
     for (int g = 0; g < rows_.groups(); ++g) {
-      if (rows_.kind(g).has_normal() && rows_.first(g) == row) return rows_.gap(g);
+      if (rows_.has_gap(g) && rows_.first(g) == row) return rows_.gap(g);
     }
     return 0.;
   };

@@ -98,6 +98,7 @@ struct JointCoordinate {
   Start start, rate_start;
   Nominal nominal;
   bool given = false;  ///< is true if the file gives a start value
+  std::optional<CoordinateLimits> limits;
   std::optional<Motion> motion;
 };
 

@@ -39,6 +39,7 @@ struct Coordinate {
   Unit acceleration_unit;
   Start start, rate_start;  ///< rate_start.value.written is in rate_unit.
   Nominal nominal;
+  std::optional<CoordinateLimits> limits;
   std::optional<Expression> rate;  ///< gives the coordinate's rate by velocities of the file
 };
 

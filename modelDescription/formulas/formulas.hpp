@@ -74,6 +74,13 @@ struct Start {
   Place place;
 };
 
+/// Says between which values a coordinate stays. One of them at least is there.
+struct CoordinateLimits {
+  std::optional<Value> lower, upper;
+  Expression restitution;  ///< 0 if the file gives none
+  Place place;
+};
+
 /// Holds the sizes to which a coordinate and its rate are compared, SI, if the author gives them.
 struct Nominal {
   std::optional<double> size, rate;

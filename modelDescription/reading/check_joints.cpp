@@ -79,6 +79,23 @@ Measure residual_measure(const Coupling& coupling, Reading& reading, Checker& ch
   return length;
 }
 
+/// Rows that come and go act on coordinates that can move, and compare speeds of one kind.
+void check_ends(const Coupling& coupling, Reading& reading) {
+  const JointCoordinate *first = find_coordinate(reading.description, coupling.first),
+                        *second = find_coordinate(reading.description, coupling.second);
+  const std::string what = "the coupling " + in_quotes(coupling.name);
+  const bool compares = find_coupling_type(coupling.type)->couples == CouplingType::with_ground;
+  if (compares && first && second && first->unit.dimension != second->unit.dimension)
+    reading.diagnostics.add(coupling.place,
+                            what + " couples " + in_quotes(first->name) + " with " + in_quotes(second->name) +
+                                ", an angle with a position",
+                            "name two angles or two positions");
+  if (first && first->motion && (!second || second->motion))
+    reading.diagnostics.add(coupling.place,
+                            what + " acts on " + in_quotes(first->name) + ", which is driven by its motion",
+                            "name a coordinate that can move, or remove the motion");
+}
+
 }  // namespace
 
 void check_joints(Reading& reading, Checker& checker) {
@@ -92,6 +109,10 @@ void check_couplings(Reading& reading, Checker& checker) {
   for (Coupling& coupling : reading.description.couplings) {
     const Name* name = reading.names.find(coupling.name);
     if (!name || name->broken) continue;
+    if (comes_and_goes(coupling)) {
+      check_ends(coupling, reading);
+      continue;
+    }
     const std::size_t errors = reading.diagnostics.size();
     const Measure residual = residual_measure(coupling, reading, checker);
     if (reading.diagnostics.size() > errors || residual.kind == Measure::Kind::unknown) continue;

@@ -46,6 +46,7 @@ class NumberCheck {
     for (const Joint& joint : description_.joints) check(joint);
     for (const Force& force : description_.forces) check(force);
     for (const Coupling& coupling : description_.couplings) check(coupling);
+    for (const Coordinate& coordinate : description_.coordinates) check_limits(coordinate);
     for (const Contact& contact : description_.contacts) check(contact);
     for (const NumberLimit& limit : number_limits(description_)) check(limit);
   }
@@ -212,6 +213,37 @@ class NumberCheck {
     finite(coordinate.start.value.expression, "the start of " + in_quotes(coordinate.name));
     finite(coordinate.rate_start.value.expression, "the rate_start of " + in_quotes(coordinate.name));
     if (coordinate.motion) check(*coordinate.motion, coordinate.name);
+    check_limits(coordinate);
+  }
+
+  /// Checks the limits of a coordinate. A start that is a guess is moved by the assembly.
+  template <class Coordinate>
+  void check_limits(const Coordinate& coordinate) {
+    if (!coordinate.limits) return;
+    const auto& [lower, upper, restitution, place] = *coordinate.limits;
+    const std::string name = in_quotes(coordinate.name);
+    const auto number = [&](const std::optional<Value>& end, const char* which) -> std::optional<double> {
+      if (!end) return std::nullopt;
+      finite(end->expression, which + (" limit of " + name));
+      return value_of(end->expression);
+    };
+    const auto least = number(lower, "the lower"), most = number(upper, "the upper");
+    const auto text = [&](double si) { return short_text(si, coordinate.unit); };
+    if (least && most && !(*least < *most))
+      error(place, "the lower limit " + text(*least) + " of " + name + " is not below its upper limit " + text(*most),
+            "write limits = [lower, upper]");
+    check_restitution(restitution, " of the limits of " + name);
+    const auto start = value_of(coordinate.start.value.expression);
+    if (!start || !coordinate.start.fixed) return;
+    const auto slip = [&](double end) {
+      return 1e-12 * std::max(std::abs(end), std::abs(*start));
+    };  // "85*pi/180" is rounded
+    const bool below = least && *start < *least - slip(*least), above = most && *start > *most + slip(*most);
+    if (below || above)
+      error(coordinate.start.place,
+            "the start " + text(*start) + " of " + name + " is fixed " + (below ? "below" : "above") + " its limit " +
+                text(below ? *least : *most),
+            "correct one of them, or remove fixed, so that the start is a guess");
   }
 
   void check(const Motion& motion, const std::string& name) {
@@ -257,6 +289,24 @@ class NumberCheck {
         error(number->second.place, in_quotes(key.name) + " of " + what + " is zero", "write another number");
     }
     finite(coupling.vectors, what);
+    if (!comes_and_goes(coupling)) return;
+    const auto given = [&](const char* key) -> const Expression* {
+      const auto number = coupling.numbers.find(key);
+      return number == coupling.numbers.end() ? nullptr : &number->second;
+    };
+    const std::string owner = " of " + what;
+    if (const Expression* capacity = given("capacity")) not_negative(*capacity, "'capacity'" + owner);
+    if (const Expression* restitution = given("restitution")) check_restitution(*restitution, owner);
+    if (const Expression* backlash = given("backlash"))
+      if (const auto value = value_of(*backlash); value && *value <= 0)
+        error(backlash->place, "'backlash'" + owner + " is " + short_text(*value),
+              "write a positive number, or remove it");
+    if (const Expression* at_rest = given("static")) {
+      finite(*at_rest, "'static'" + owner);
+      if (const auto value = value_of(*at_rest); value && *value < 1)
+        error(at_rest->place, "'static'" + owner + " is " + short_text(*value) + ", smaller than 1",
+              "write by which factor the capacity is larger at rest");
+    }
   }
 
   void check(const Contact& contact) {

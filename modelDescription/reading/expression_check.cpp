@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "elements/couplings/coupling_type.hpp"
+
 namespace mechfmu {
 
 namespace {
@@ -85,7 +87,8 @@ Checker::Checker(const Description& description, Names& names, Diagnostics& diag
     for (const LocalCoordinate& local : constraint.local)
       set_reaction("constraint." + constraint.name + ".reaction." + local.name, {});
   }
-  for (const Coupling& coupling : description.couplings) set_reaction("coupling." + coupling.name + ".multiplier", {});
+  for (const Coupling& coupling : description.couplings)
+    if (!comes_and_goes(coupling)) set_reaction("coupling." + coupling.name + ".multiplier", {});
   for (const Output& output : description.outputs)
     if (output.name.find('.') != std::string::npos)
       variables_[output.name] = {Quantity::Kind::result, Measure::quantity(output.unit.dimension)};

@@ -172,6 +172,21 @@ std::string read_joint_key(const TableReader& table, const std::string& key, con
   return name;
 }
 
+/// Reads a condition. Formulas have conditions in if(…, a, b) only, so that it is read as one there.
+Expression read_condition(const TomlNode& node, const std::string& what, const std::string& repair, Reading& reading) {
+  const Expression never = number_expression(0, node.place);
+  const std::string text = read_text(node, what, repair, reading);
+  if (node.kind != TomlNode::Kind::text) return never;
+  const std::string front = "if(", back = ", 1, 0)";
+  std::vector<Place> places(front.size(), node.characters.front());
+  places.insert(places.end(), node.characters.begin(), node.characters.end());
+  places.insert(places.end(), back.size(), node.characters.back());
+  const std::optional<Expression> choice = parse_expression(front + text + back, places, reading.diagnostics);
+  if (!choice) return never;
+  reading.wanted.push_back({{choice->arguments[0]}, contact_force_usage(what), Measure{}});
+  return choice->arguments[0];
+}
+
 Coupling read_coupling(const TomlNode::Entry& entry, Reading& reading) {
   const std::string what = "the coupling " + in_quotes(entry.key);
   Coupling coupling;
@@ -183,7 +198,10 @@ Coupling read_coupling(const TomlNode::Entry& entry, Reading& reading) {
   std::vector<std::string> keys = {"type", "description"};
   if (type->couples == CouplingType::sum) keys.push_back("sum");
   else keys.insert(keys.end(), {"first", "second"});
-  for (const NumberKey& key : type->numbers) keys.push_back(key.name);
+  if (type->couples == CouplingType::with_ground) keys.push_back("coordinate");
+  if (type->has_condition) keys.push_back("when");
+  for (const std::vector<NumberKey>* own : {&type->numbers, &type->changing})
+    for (const NumberKey& key : *own) keys.push_back(key.name);
   const TableReader table(entry.value, entry.place, what, keys, reading.diagnostics);
   coupling.description = table.text("description");
   if (type->couples == CouplingType::sum) {
@@ -199,10 +217,20 @@ Coupling read_coupling(const TomlNode::Entry& entry, Reading& reading) {
         reading.wanted.push_back({{factor}, usage, Measure{}});
         if (!name.empty()) coupling.terms.emplace_back(name, std::move(factor));
       }
+  } else if (const TomlNode::Entry* coordinate = table.find("coordinate")) {
+    coupling.first = read_coordinate_key(table, "coordinate", what, reading);
+    coupling.second = "ground";
+    for (const char* key : {"first", "second"})
+      if (table.find(key))
+        reading.diagnostics.add(
+            coordinate->place, what + " has both coordinate and " + key,
+            "keep one of them: coordinate = \"A.angle\" is first = \"A.angle\", second = \"ground\"");
   } else {
+    const TomlNode::Entry* second = table.find("second");
+    const bool to_ground = type->couples == CouplingType::with_ground && second && second->value.text == "ground";
     const auto read_end = type->couples == CouplingType::wheels ? read_joint_key : read_coordinate_key;
     coupling.first = read_end(table, "first", what, reading);
-    coupling.second = read_end(table, "second", what, reading);
+    coupling.second = to_ground ? "ground" : read_end(table, "second", what, reading);
     if (!coupling.first.empty() && coupling.first == coupling.second)
       reading.diagnostics.add(table.find("second")->value.place,
                               what + " couples " + in_quotes(coupling.first) + " with itself",
@@ -210,6 +238,15 @@ Coupling read_coupling(const TomlNode::Entry& entry, Reading& reading) {
   }
   read_own_keys(table, type->numbers, what, parameter_usage, find_coordinate(reading.description, coupling.first),
                 find_coordinate(reading.description, coupling.second), coupling, reading);
+  read_own_keys(table, type->changing, what, contact_force_usage, find_coordinate(reading.description, coupling.first),
+                find_coordinate(reading.description, coupling.second), coupling, reading);
+  if (type->has_condition) {
+    const std::string example = "write when = \"…\", the condition while it holds, such as \"locked > 0.5\"";
+    if (const TomlNode::Entry* when = require(table, "when", what, example, reading))
+      coupling.numbers["when"] = read_condition(when->value, "'when' of " + what, example, reading);
+  }
+  if (const TomlNode::Entry* restitution = table.find("restitution"); restitution && !table.find("backlash"))
+    reading.diagnostics.add(restitution->place, what + " has restitution but no backlash", "remove it");
   return coupling;
 }
 

@@ -175,7 +175,8 @@ class JointReader {
     const TomlNode::Entry* entry = table_->table(facts.name);
     if (entry) {
       result.place = entry->place;
-      std::vector<std::string> keys = {"start", "fixed", "rate_start", "rate_fixed", "unit", "nominal", "rate_nominal"};
+      std::vector<std::string> keys = {"start",   "fixed",        "rate_start", "rate_fixed", "unit",
+                                       "nominal", "rate_nominal", "limits",     "restitution"};
       keys.insert(keys.end(), motion_keys, motion_keys + std::size(motion_keys));
       const TableReader table(entry->value, entry->place, "the coordinate " + in_quotes(result.name), keys,
                               reading_.diagnostics);
@@ -198,6 +199,11 @@ class JointReader {
       result.nominal = read_nominal(table, result.name, unit, rate, reading_);
       result.given = table.find("start") != nullptr;
       result.motion = read_motion(table, result.name, unit, reading_);
+      result.limits = read_limits(table, result.name, unit, reading_);
+      if (result.motion && result.limits)
+        reading_.diagnostics.add(result.limits->place,
+                                 in_quotes(result.name) + " is driven by its motion, and has limits, too",
+                                 "remove one of them: the motion says where the coordinate is");
     } else {
       set_units(result, *unit);
       for (Start* start : {&result.start, &result.rate_start})

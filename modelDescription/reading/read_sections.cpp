@@ -217,8 +217,8 @@ void read_inputs(const TomlNode::Entry& section, Reading& reading) {
 void read_coordinates(const TomlNode::Entry& section, Reading& reading) {
   for (const TomlNode::Entry& entry : section.value.entries) {
     const TableReader table(entry.value, entry.place, "the coordinate " + in_quotes(entry.key),
-                            {"unit", "start", "fixed", "rate_start", "rate_fixed", "nominal", "rate_nominal",
-                             "description"},
+                            {"unit", "start", "fixed", "rate_start", "rate_fixed", "nominal", "rate_nominal", "limits",
+                             "restitution", "description"},
                             reading.diagnostics);
     const std::optional<Unit> unit = table.unit();
     Coordinate coordinate;
@@ -232,6 +232,7 @@ void read_coordinates(const TomlNode::Entry& section, Reading& reading) {
     coordinate.rate_start = read_start(table, "rate_start", "rate_fixed", coordinate.rate_unit);
     coordinate.nominal =
         read_nominal(table, entry.key, unit, unit ? std::optional(coordinate.rate_unit) : std::nullopt, reading);
+    coordinate.limits = read_limits(table, entry.key, unit, reading);
     reading.names.declare(entry.key, {NameKind::coordinate, reading.description.coordinates.size(), entry.place,
                                       Measure::of(unit)});
     reading.description.coordinates.push_back(std::move(coordinate));

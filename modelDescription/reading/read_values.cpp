@@ -287,6 +287,40 @@ Nominal read_nominal(const TableReader& table, const std::string& name, const st
   return {read_size(table, "nominal", name, unit, reading), read_size(table, "rate_nominal", name, rate_unit, reading)};
 }
 
+std::optional<CoordinateLimits> read_limits(const TableReader& table, const std::string& name,
+                                            const std::optional<Unit>& unit, Reading& reading) {
+  const TomlNode::Entry *entry = table.find("limits"), *restitution = table.find("restitution");
+  if (!entry) {
+    if (restitution)
+      reading.diagnostics.add(restitution->place, "'restitution' of " + in_quotes(name) + " has no limits to belong to",
+                              "write limits = [lower, upper], or remove it");
+    return std::nullopt;
+  }
+  CoordinateLimits limits;
+  limits.place = entry->place;
+  limits.restitution = number_expression(0, entry->place);
+  if (restitution)
+    limits.restitution = read_number(restitution->value, Measure::quantity({}),
+                                     contact_force_usage("'restitution' of the limits of " + in_quotes(name)), reading);
+  const std::vector<TomlNode>& ends = entry->value.items;
+  const auto is_none = [](const TomlNode& end) { return end.kind == TomlNode::Kind::text && end.text == "none"; };
+  if (entry->value.kind != TomlNode::Kind::array || ends.size() != 2) {
+    reading.diagnostics.add(entry->value.place, "the limits of " + in_quotes(name) + " are not a list of two",
+                            "write limits = [lower, upper], with \"none\" for one that is not there");
+    return std::nullopt;
+  }
+  if (is_none(ends[0]) && is_none(ends[1]))
+    reading.diagnostics.add(entry->value.place, "the limits of " + in_quotes(name) + " limit nothing",
+                            "write a number for one of them, or remove limits");
+  const auto end = [&](const TomlNode& node, const char* which) -> std::optional<Value> {
+    if (is_none(node)) return std::nullopt;
+    return read_number_in(node, unit, parameter_usage(which + (" limit of " + in_quotes(name))), reading);
+  };
+  limits.lower = end(ends[0], "the lower");
+  limits.upper = end(ends[1], "the upper");
+  return limits;
+}
+
 std::optional<Motion> read_motion(const TableReader& table, const std::string& name, const std::optional<Unit>& unit,
                                   Reading& reading) {
   const TomlNode::Entry *motion = table.find("motion"), *rate = table.find("rate"),

@@ -77,6 +77,10 @@ std::optional<double> read_size(const TableReader& table, const std::string& key
 Nominal read_nominal(const TableReader& table, const std::string& name, const std::optional<Unit>& unit,
                      const std::optional<Unit>& rate_unit, Reading& reading);
 
+/// Reads the keys limits and restitution of a coordinate; none without the key limits.
+std::optional<CoordinateLimits> read_limits(const TableReader& table, const std::string& name,
+                                            const std::optional<Unit>& unit, Reading& reading);
+
 /// Lists the keys of a prescribed motion.
 constexpr const char* motion_keys[] = {"motion", "rate", "acceleration", "filter"};
 std::optional<Motion> read_motion(const TableReader& table, const std::string& name, const std::optional<Unit>& unit,

@@ -1,6 +1,8 @@
 // Tests what files say of rows that come and go: their gaps, speeds and numbers against formulas written by hand.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 #include "derived.hpp"
 #include "mechanics/assemble_bodies.hpp"
 #include "modelDescription/reading/read.hpp"
@@ -61,13 +63,14 @@ TEST_CASE("contacts of a file of equations have its gaps, slips, numbers and uni
   CHECK(tip.description == "on the floor");
   CHECK(tip.law == contacts::Law::unilateral);
   REQUIRE(tip.slips.size() == 1);
-  const State at = random_state(e, 3);
+  State at = random_state(e, 3);
+  at.inputs[0] = 1.7;
   const double h = 0.3, phi = at.q[2], grease = at.inputs[0];
   const auto value = [&](const SX& expression) { return value_of(expression, e, at); };
   CHECK(value(tip.gap) == Approx(at.q[1] + h * std::sin(phi) - 0.1 * at.time));
   CHECK(value(tip.slips[0]) == Approx(at.v[0] - h * std::sin(phi) * at.v[2] + 1));
   CHECK(value(tip.friction) == Approx(0.3 * grease));
-  CHECK(value(tip.rest) == Approx(grease > 0 ? 2 : 1));
+  CHECK(value(tip.rest) == 2);
   CHECK(value(tip.restitution) == 0.5);
   CHECK(tip.gap_unit.text == "mm");  // as the file itself writes lengths
   CHECK(tip.slip_unit.text == "m/s");
@@ -83,6 +86,8 @@ TEST_CASE("contacts of a file of equations have its gaps, slips, numbers and uni
   CHECK(value(e.conditions[1].number) == Approx(0.6 * grease));
   CHECK(value(e.conditions[1].bound) == Approx(0.3 * grease));
   CHECK(value(e.conditions[3].number) == 0.5);
+  at.inputs[0] = 0;
+  CHECK(value(tip.rest) == 1);  // Without friction there is none at rest.
 }
 
 TEST_CASE("contacts of bodies may use their coordinates and sensors, also at cuts", "[contacts]") {
@@ -163,6 +168,165 @@ gap = "2 - C.angle"
   };
   CHECK(gap(0) == Approx(2 - 0.7));
   CHECK(gap(1) == Approx(2 - 0.7 - 2 * casadi::pi));
+}
+
+TEST_CASE("limits are gaps of a coordinate", "[contacts]") {
+  const Equations e = bodies_of(R"toml(
+[mechanism]
+name = "Door"
+dimension = "planar"
+[parameters]
+wide = { value = 85, unit = "deg" }
+bounce = 0.3
+[bodies.door]
+mass = 1
+inertia = 1
+[bodies.bolt]
+mass = 1
+[joints.A]
+type = "revolute"
+parent = "ground"
+child = "door"
+angle = { start = 10, unit = "deg", limits = [-5, "wide"], restitution = "bounce" }
+[joints.B]
+type = "prismatic"
+parent = "door"
+child = "bolt"
+position = { unit = "mm", limits = ["none", 20] }
+)toml");
+  REQUIRE(e.contacts.size() == 3);
+  const State at = random_state(e, 2);
+  const auto value = [&](const SX& expression) { return value_of(expression, e, at); };
+  const double degree = casadi::pi / 180;
+  CHECK(e.contacts[0].name == "A.angle.limit.lower");
+  CHECK(e.contacts[0].what == "the lower limit of 'A.angle'");
+  CHECK(value(e.contacts[0].gap) == Approx(at.q[0] + 5 * degree));
+  CHECK(e.contacts[1].name == "A.angle.limit.upper");
+  CHECK(value(e.contacts[1].gap) == Approx(85 * degree - at.q[0]));
+  CHECK(value(e.contacts[1].restitution) == 0.3);
+  CHECK(e.contacts[1].gap_unit.text == "deg");
+  CHECK(e.contacts[1].force_unit.text == "N.m");
+  CHECK(e.contacts[2].name == "B.position.limit.upper");
+  CHECK(value(e.contacts[2].gap) == Approx(0.02 - at.q[1]));
+  CHECK(e.contacts[2].slips.empty());
+  CHECK(value(e.contacts[2].restitution) == 0);
+  REQUIRE(e.conditions.size() == 3);  // 0 ≤ bounce ≤ 1, −5° < wide
+  CHECK(value(e.conditions[2].number) == Approx(90 * degree));
+}
+
+TEST_CASE("coordinates of a file of equations have limits, too", "[contacts]") {
+  const Equations e = equations_of(R"toml(
+[mechanism]
+name = "Block"
+[coordinates]
+x = { unit = "mm", start = 2, fixed = true, limits = [2, "none"] }
+[dynamics]
+kinetic_energy = "1*der(x)^2"
+)toml");
+  REQUIRE(e.contacts.size() == 1);
+  const State at = random_state(e, 2);
+  CHECK(e.contacts[0].name == "x.limit.lower");
+  CHECK(value_of(e.contacts[0].gap, e, at) == Approx(at.q[0] - 0.002));
+  CHECK(e.contacts[0].force_unit.text == "N");
+}
+
+TEST_CASE("couplings come and go between two coordinates, or one and the ground", "[contacts]") {
+  const std::string shafts = R"toml(
+[mechanism]
+name = "Drive"
+dimension = "planar"
+[parameters]
+mu = 0.3
+radius = { value = 50, unit = "mm" }
+play = { value = 0.002, unit = "rad" }
+[inputs]
+pressure = { unit = "N", start = 10 }
+locked = { start = 0 }
+[bodies.motor]
+inertia = 1
+[bodies.load]
+inertia = 2
+[joints.A]
+type = "revolute"
+parent = "ground"
+child = "motor"
+[joints.B]
+type = "revolute"
+parent = "ground"
+child = "load"
+angle = { unit = "deg" }
+)toml";
+  const Equations e = bodies_of(shafts + R"toml(
+[couplings.clutch]
+type = "clutch"
+first = "A.angle"
+second = "B.angle"
+capacity = "mu*radius*pressure"
+static = 1.1
+[couplings.brake]
+type = "clutch"
+first = "A.angle"
+second = "ground"
+capacity = 5
+[couplings.freewheel]
+type = "one_way"
+first = "A.angle"
+second = "B.angle"
+[couplings.park]
+type = "lock"
+coordinate = "B.angle"
+when = "locked > 0.5 and not (pressure <= 3)"
+[couplings.teeth]
+type = "gear"
+first = "A.angle"
+second = "B.angle"
+ratio = 2
+backlash = "play"
+restitution = 0.1
+)toml");
+  const auto group = [&](const std::string& name) -> const ContactEquation& {
+    const auto found =
+        std::find_if(e.contacts.begin(), e.contacts.end(), [&](const auto& c) { return c.name == name; });
+    REQUIRE(found != e.contacts.end());
+    return *found;
+  };
+  CHECK(e.contacts.size() == 6);
+  CHECK(e.constraints.empty());
+  State at = random_state(e, 4);
+  const auto value = [&](const SX& expression) { return value_of(expression, e, at); };
+  const double A = at.q[0], B = at.q[1], a = at.v[0], b = at.v[1];
+  const ContactEquation &clutch = group("coupling.clutch"), &brake = group("coupling.brake");
+  CHECK(clutch.law == contacts::Law::capacity);
+  CHECK(clutch.what == "the clutch 'clutch'");
+  REQUIRE(clutch.slips.size() == 1);
+  CHECK(value(clutch.slips[0]) == Approx(a - b));
+  CHECK(value(clutch.capacity) == Approx(0.3 * 0.05 * at.inputs[0]));
+  CHECK(value(clutch.rest) == 1.1);
+  CHECK(clutch.friction_unit.text == "N.m");
+  CHECK(value(brake.slips[0]) == Approx(a));
+  CHECK(value(brake.rest) == 1);
+  CHECK(value(brake.capacity) == 5);
+  const ContactEquation& freewheel = group("coupling.freewheel");
+  CHECK(freewheel.law == contacts::Law::unilateral);
+  CHECK(freewheel.gap.is_empty());
+  CHECK(value(freewheel.speed) == Approx(b - a));
+  const ContactEquation& park = group("coupling.park");
+  CHECK(park.law == contacts::Law::bilateral);
+  CHECK(value(park.speed) == Approx(b));
+  CHECK(park.slip_unit.text == "deg/s");
+  for (const auto& [pressure, locked] : {std::pair(4.0, 0.9), {2.0, 0.9}, {4.0, 0.2}}) {
+    at.inputs = {pressure, locked};
+    REQUIRE(park.when);
+    CHECK(value(*park.when) == Approx(std::min(locked - 0.5, pressure - 3)));
+  }
+  CHECK(value(group("coupling.teeth.lower").gap) == Approx(0.001 + B - 2 * A));
+  CHECK(value(group("coupling.teeth.upper").gap) == Approx(0.001 - B + 2 * A));
+  CHECK(value(group("coupling.teeth.upper").restitution) == 0.1);
+  // A gear without backlash is a constraint, as ever.
+  const Equations rigid =
+      bodies_of(shafts + "[couplings.teeth]\ntype = \"gear\"\nfirst = \"A.angle\"\nsecond = \"B.angle\"\nratio = 2\n");
+  CHECK(rigid.contacts.empty());
+  CHECK(rigid.constraints.size() == 1);
 }
 
 TEST_CASE("slips are linear in the rates, and contacts are not simulated yet", "[contacts]") {

@@ -32,7 +32,8 @@ Members all_members(bool spatial) {
     result.insert(force_of(type.name));
     for (const NumberKey& key : type.numbers) result.insert(key_of(key.name, type.name));
   }
-  for (const CouplingType& type : coupling_types()) result.insert(coupling_of(type.name));
+  for (const CouplingType& type : coupling_types())
+    if (type.equation) result.insert(coupling_of(type.name));  // Rows that come and go cannot be simulated yet.
   return result;
 }
 
