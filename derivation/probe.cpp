@@ -13,6 +13,7 @@
 
 #include "equations/columns.hpp"
 #include "equations/sharing.hpp"
+#include "fmu_src/linear/finite.hpp"
 
 namespace mechfmu {
 
@@ -22,7 +23,6 @@ using casadi::SX;
 namespace {
 
 constexpr int point_count = 24, gentle_points = 8;
-constexpr double strict = 1e-13;  ///< a true dependence this weak could not be seen in a motion either
 
 /// Returns a number that no formula treats as special. The first points are positive and of order one, where roots and
 /// logarithms have values too.
@@ -99,13 +99,13 @@ bool agree_with(const SX& a, const SX& b, const SX& extra, const Equations& equa
     for (std::size_t i = 0; i < count; ++i) {
       const double unit = sizes.empty() ? 1 : sizes[i];
       const double left = unit * values[0].nonzeros()[i], right = unit * values[1].nonzeros()[i];
-      if (!std::isfinite(left) || !std::isfinite(right)) continue;
+      if (!is_finite(left) || !is_finite(right)) continue;
       difference[i] = std::max(difference[i], std::abs(left - right));
       size[i] = std::max(size[i], std::abs(left) + std::abs(right));
     }
   const double largest = count > 0 ? *std::max_element(size.begin(), size.end()) : 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const bool is_zero = size[i] <= 1e-12 * largest;  // round-off is no number
+    const bool is_zero = size[i] <= rounded_entry * largest;
     if (difference[i] < 0 || (difference[i] > round_off * size[i] && !is_zero)) return false;
   }
   return true;
@@ -210,8 +210,8 @@ std::optional<SX> free_of(const SX& expression, const SX& variables, const Equat
   if (std::find(plain.piecewise.begin(), plain.piecewise.end(), true) != plain.piecewise.end()) return std::nullopt;
   std::mt19937 random(2);
   const SX numbers = SX(scattered_column(random, 0, variables.numel()));
-  if (!agree_with(plain.column, SX::substitute(plain.column, variables, numbers), plain.choices, equations, 1e-9,
-                  sizes))
+  if (!agree_with(plain.column, SX::substitute(plain.column, variables, numbers), plain.choices, equations,
+                  formulas_agree, sizes))
     return std::nullopt;
   return SX::substitute(expression, variables, numbers);
 }
@@ -253,7 +253,8 @@ std::vector<std::vector<casadi_int>> true_dependences(const Pieceless& plain, co
     for (std::size_t i = 0; i < entry.size(); ++i) {
       const auto row = static_cast<std::size_t>(entry[i]);
       const DM& found = slopes[static_cast<std::size_t>(color[static_cast<std::size_t>(variable[i])])];
-      if (!(std::abs(found.nonzeros()[row]) <= strict * std::abs(values.nonzeros()[row]))) cancels[i] = false;
+      if (!(std::abs(found.nonzeros()[row]) <= unseen_dependence * std::abs(values.nonzeros()[row])))
+        cancels[i] = false;
     }
   }
   std::vector<std::vector<casadi_int>> result(static_cast<std::size_t>(plain.column.numel()));
@@ -320,7 +321,7 @@ SX without_cancelling(const SX& matrix, const Equations& equations) {
   }
   const DM at_a_point = values_at_points({plain_result}, plain.choices, equations).front().front();
   for (casadi_int i = 0; i < entries.numel(); ++i)
-    if (!std::isfinite(at_a_point.nonzeros()[static_cast<std::size_t>(i)])) {
+    if (!is_finite(at_a_point.nonzeros()[static_cast<std::size_t>(i)])) {
       result(i) = entries(i);
       plain_result(i) = plain.column(i);
     }
@@ -329,7 +330,7 @@ SX without_cancelling(const SX& matrix, const Equations& equations) {
   std::vector<double> sizes;
   for (std::size_t i = 0; i < rows.size(); ++i)
     sizes.push_back(of_velocity[static_cast<std::size_t>(rows[i])] * of_velocity[static_cast<std::size_t>(columns[i])]);
-  if (!agree_with(plain.column, plain_result, plain.choices, equations, strict, sizes)) return matrix;
+  if (!agree_with(plain.column, plain_result, plain.choices, equations, unseen_dependence, sizes)) return matrix;
   return SX(matrix.sparsity(), result);
 }
 

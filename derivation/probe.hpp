@@ -4,12 +4,13 @@
 #include <optional>
 
 #include "equations/equations.hpp"
+#include "modelDescription/formulas/export_tolerances.hpp"
 
 namespace mechfmu {
 
 /// True if two columns agree to round-off wherever both have values, and if they have any. `round_off`: what
 /// cancellation in a formula may leave of double precision.
-bool agree(const casadi::SX& a, const casadi::SX& b, const Equations& equations, double round_off = 1e-9);
+bool agree(const casadi::SX& a, const casadi::SX& b, const Equations& equations, double round_off = formulas_agree);
 
 /// Returns the expression if it does not depend on the variables (columns of symbols), nothing if it does. Numbers
 /// replace variables that occur but cancel, as in v²/|v|². A choice that they decide (abs, max, if, …) is a dependence,

@@ -9,6 +9,8 @@
 
 #include "equations/columns.hpp"
 #include "equations/connected.hpp"
+#include "fmu_src/linear/finite.hpp"
+#include "modelDescription/formulas/export_tolerances.hpp"
 #include "probe.hpp"
 
 namespace mechfmu {
@@ -20,7 +22,6 @@ using casadi::SX;
 namespace {
 
 constexpr int place_count = 6;
-constexpr double dependent = 1e-10;  ///< smaller pivots of R, whose rows and columns have length one, are rounding
 constexpr casadi_int largest_group = 4;
 
 /// Is what holds a row in the accelerations: C_a v̇ + γ = 0.
@@ -62,7 +63,8 @@ std::vector<double> pivots(DM matrix) {
 
 int rank_of(const DM& matrix) {
   const std::vector<double> found = pivots(matrix);
-  return static_cast<int>(std::count_if(found.begin(), found.end(), [](double pivot) { return pivot > dependent; }));
+  return static_cast<int>(
+      std::count_if(found.begin(), found.end(), [](double pivot) { return pivot > dependent_servo_rows; }));
 }
 
 class ServoRows {
@@ -214,7 +216,7 @@ class ServoRows {
     double largest = -1;
     for (casadi_int column = 0; column < size; ++column)
       for (casadi_int row = 0; row < size; ++row) {
-        double smallest = 1e300;
+        double smallest = beyond_all;
         for (const DM& at : now.R_at)
           smallest = std::min(smallest, std::fabs(cofactor(DM(at(group, group)), row, column).scalar()));
         if (smallest > largest) largest = smallest, best_column = column, best_row = row;
@@ -261,7 +263,7 @@ class ServoRows {
       const DM at = slopes(place).front();
       for (casadi_int j = 0; j < at.numel(); ++j) {
         const double part = std::fabs(at(j).scalar()) * sizes[static_cast<std::size_t>(j)];
-        if (std::isfinite(part)) largest = std::max(largest, part);
+        if (is_finite(part)) largest = std::max(largest, part);
       }
     }
     return largest > 0 ? largest : 1;

@@ -1,9 +1,8 @@
 // Enters parameters and start values.
 #include "assemble_parameters.hpp"
 
-#include <cmath>
-
 #include "columns.hpp"
+#include "fmu_src/linear/finite.hpp"
 #include "modelDescription/formulas/units.hpp"
 
 namespace mechfmu {
@@ -76,7 +75,7 @@ void ParameterAssembly::finish(Diagnostics& diagnostics) {
     const ShownParameter& parameter = equations_.parameters[i];
     if (parameter.calculated) equations_.calculations.push_back({static_cast<int>(i), values_[i]});
     // A table may hide a division by zero from those who evaluate formulas of numbers alone.
-    if (!std::isfinite(equations_.parameter_values[i]))
+    if (!is_finite(equations_.parameter_values[i]))
       diagnostics.add(parameter.place, "the value of " + in_quotes(parameter.name) + " is not a finite number",
                       "look for divisions by zero and roots of negative numbers");
   }

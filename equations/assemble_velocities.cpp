@@ -7,6 +7,7 @@
 
 #include "columns.hpp"
 #include "connected.hpp"
+#include "modelDescription/formulas/export_tolerances.hpp"
 #include "modelDescription/formulas/units.hpp"
 
 namespace mechfmu {
@@ -34,7 +35,7 @@ bool is_singular(const SX& matrix, const Equations& equations) {
     for (double& one : q) one = uniform(random);
     const double value =
         static_cast<double>(f(std::vector<casadi::DM>{uniform(random), q, equations.parameter_values}).front());
-    if (!(std::fabs(value) < 1e-12)) return false;
+    if (!(std::fabs(value) < vanishing_determinant)) return false;
   }
   return true;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "fmu_src/linear/finite.hpp"
 #include "modelDescription/formulas/units.hpp"
 
 namespace mechfmu {
@@ -31,7 +32,7 @@ double length_of(const Equations& equations) {
   for (const Quaternion& one : equations.quaternions) zero[static_cast<std::size_t>(one.position)] = 1;
   double length = 0;
   const auto raise = [&length](double size) {
-    if (std::isfinite(size)) length = std::max(length, size);
+    if (is_finite(size)) length = std::max(length, size);
   };
   if (!equations.radii.empty())
     for (const double radius : numbers_at(equations, equations.radii, zero)) raise(std::fabs(radius));
@@ -99,8 +100,8 @@ void find_load_sizes(const Description& description, const MechanismSizes& sizes
       load.nominal_origin = origin;
     };
     if (written) take(*written, NominalOrigin::file);
-    else if (start > 0 && std::isfinite(start)) take(start, NominalOrigin::own_start);
-    else if (of_mechanism > 0 && std::isfinite(of_mechanism)) take(of_mechanism, NominalOrigin::mechanism_sizes);
+    else if (start > 0 && is_finite(start)) take(start, NominalOrigin::own_start);
+    else if (of_mechanism > 0 && is_finite(of_mechanism)) take(of_mechanism, NominalOrigin::mechanism_sizes);
     else take(load.unit.factor, NominalOrigin::own_unit);
   }
 }
@@ -115,7 +116,7 @@ void find_nominal_sizes(const Description& description, Equations& equations) {
   const auto largest_start = [&](const Dimension& dimension) {
     double largest = 0;
     for (std::size_t i = 0; i < starts.size(); ++i) {
-      if (equations.positions[i].unit.dimension == dimension && std::isfinite(starts[i]))
+      if (equations.positions[i].unit.dimension == dimension && is_finite(starts[i]))
         largest = std::max(largest, std::fabs(starts[i]));
     }
     return largest;
@@ -147,7 +148,7 @@ void find_nominal_sizes(const Description& description, Equations& equations) {
         numbers_at(equations, {equations.total_mass, equations.gravity}, Numbers(equations.positions.size(), 0));
     const double inertia = (known_length > 0 ? known_length : 1) / (equations.duration * equations.duration);
     const double force = weight[0] * (weight[1] + inertia);
-    if (force > 0 && std::isfinite(force)) {
+    if (force > 0 && is_finite(force)) {
       equations.nominal_force = sizes.force = force;
       sizes.mass = weight[0];
     }

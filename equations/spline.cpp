@@ -1,6 +1,8 @@
 // Makes cubic splines from the three-moment equations. A tree of comparisons evaluates them.
 #include "spline.hpp"
 
+#include "modelDescription/formulas/export_tolerances.hpp"
+
 namespace mechfmu {
 
 using casadi::DM;
@@ -73,7 +75,7 @@ std::vector<CubicPiece> natural_spline(const Points& points, Function::Beyond be
 }
 
 std::vector<CubicPiece> periodic_spline(Points points, double period) {
-  const double end = points.front()[0] + period, slip = 1e-9 * period;  // "2*pi" beside 6.283185307
+  const double end = points.front()[0] + period, slip = written_digits * period;  // "2*pi" beside 6.283185307
   if (points.back()[0] >= end - slip) points.pop_back();
   points.push_back({end, points.front()[1]});
   return spline(points, true);

@@ -6,6 +6,7 @@
 #include "elements/number_limits.hpp"
 #include "equations/enter_condition.hpp"
 #include "modelDescription/description/principal_moments.hpp"
+#include "modelDescription/formulas/export_tolerances.hpp"
 
 namespace mechfmu {
 
@@ -46,7 +47,7 @@ void BodyAssembly::limit_inertia(const Body& body) {
   if (!d_.spatial || body.allow_negative || body.inertia.empty()) return;
   std::vector<SX> I;
   for (const Expression& element : body.inertia) I.push_back(value(element));
-  const SX slip = 1e-6 * SX::norm_2(SX::vertcat(I));
+  const SX slip = rounded_inertia * SX::norm_2(SX::vertcat(I));
   const Unit unit = unit_of_inertia(body, d_);
   const auto not_negative = [&](const std::string& what, const SX& number, const std::string& repair) {
     add_condition({Condition::at_least, what + " of the inertia of the body " + in_quotes(body.name), "", unit, repair,

@@ -10,7 +10,9 @@
 #include "derivation/interpret.hpp"
 #include "equations/columns.hpp"
 #include "fmu_src/linear/sparse_split.hpp"
+#include "fmu_src/linear/tolerances.hpp"
 #include "fmu_src/start/start.hpp"
+#include "modelDescription/formulas/export_tolerances.hpp"
 
 namespace mechfmu {
 
@@ -60,7 +62,7 @@ bool is_independent(const SX& B, const Equations& equations, const Assembled& at
 /// Returns multipliers that no body feels: B λ = 0.
 Eigen::MatrixXd idle_multipliers(const SX& B, const Equations& equations, const Assembled& at) {
   Eigen::FullPivLU<Eigen::MatrixXd> lu;
-  lu.setThreshold(1e-9);
+  lu.setThreshold(rank_tolerance);
   lu.compute(matrix(B, equations, at));
   return lu.dimensionOfKernel() > 0 ? Eigen::MatrixXd(lu.kernel()) : Eigen::MatrixXd(B.size2(), 0);
 }
@@ -68,11 +70,10 @@ Eigen::MatrixXd idle_multipliers(const SX& B, const Equations& equations, const 
 /// Returns the closure tolerance with which locked loops would move, because their data lock them only slightly; 0 if
 /// there is none.
 double freeing_tolerance(const Derivation& derivation, double wanted, const Assembled& at) {
-  constexpr double largest = 1e-3;  // Beyond it many rigid frames would seem to move.
   const InterpretedMechanism interpreted(derivation);
   Arena memory;
   ConsistentStart start(memory, interpreted.table());
-  for (double tolerance = std::max(10 * wanted, 1e-9); tolerance < 1.5 * largest; tolerance *= 10) {
+  for (double tolerance = std::max(10 * wanted, finest_data); tolerance < 1.5 * coarse_data; tolerance *= 10) {
     start.accept_gaps(tolerance);
     if (start.generic_ranks(0, at.parameters.data(), at.inputs.data(), at.q.data()).all < derivation.sizes.rank)
       return tolerance;
@@ -122,7 +123,7 @@ std::vector<std::string> undetermined_outputs(const Derivation& derivation, cons
                                               equations.symbols.multipliers(casadi::Slice(0, B.size2()))));
   const Eigen::MatrixXd slope = matrix(slopes, equations, at), change = slope * idle;
   for (Eigen::Index i = 0; i < change.rows(); ++i)
-    if (change.row(i).cwiseAbs().maxCoeff() > 1e-8 * (1 + slope.row(i).cwiseAbs().maxCoeff()))
+    if (change.row(i).cwiseAbs().maxCoeff() > felt_by_an_output * (1 + slope.row(i).cwiseAbs().maxCoeff()))
       result.push_back(names[static_cast<std::size_t>(i)]);
   return result;
 }

@@ -14,6 +14,7 @@
 #include "fmu_src/mechanism/whole_turns.hpp"
 #include "fmu_src/start/start_work.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"
+#include "modelDescription/formulas/export_tolerances.hpp"
 #include "modelDescription/formulas/units.hpp"
 
 namespace mechfmu {
@@ -52,7 +53,8 @@ class Search {
     };
     attempt(-way);
     for (int j = 0; j < s_.velocities; ++j)
-      if (may_move(j) && std::fabs(way[j]) > 1e-3 * way.cwiseAbs().maxCoeff()) attempt(way - 2 * way[j] * unit(j));
+      if (may_move(j) && std::fabs(way[j]) > part_of_way * way.cwiseAbs().maxCoeff())
+        attempt(way - 2 * way[j] * unit(j));
     Scatter scatter;
     const VectorXd reach = std::sqrt(2 * found) * diagonal_.cwiseSqrt().cwiseInverse();
     for (int trial = 0; trial < scattered_trials; ++trial) {
@@ -133,8 +135,7 @@ class Search {
     VectorXd q = other;
     work_.unwind(one, q);
     const VectorXd d = work_.difference_from(one, q);
-    constexpr double apart = 1e-3;
-    return work_.size_of(d, one) < apart;
+    return work_.size_of(d, one) < assemblies_differ;
   }
 
   using Rows = ConsistentStart::Work::Rows;

@@ -2,7 +2,6 @@
 #include "pipeline.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <iterator>
 #include <map>
@@ -12,6 +11,7 @@
 #include "assembly_checks.hpp"
 #include "derivation/interpret.hpp"
 #include "fmu_src/constraints/agreement.hpp"
+#include "fmu_src/linear/finite.hpp"
 #include "fmu_src/mechanism/conditions.hpp"
 #include "fmu_src/mechanism/families.hpp"
 #include "fmu_src/mechanism/whole_turns.hpp"
@@ -222,7 +222,7 @@ FoundStart find_start(const Description& description, const Derivation& derivati
   for (const OutputEquation& output : equations.outputs) {
     const double* group = simulation.outputs(output.group);
     if (group != nullptr) outputs.push_back(group[output.index]);
-    if (group != nullptr && std::isfinite(outputs.back())) continue;
+    if (group != nullptr && is_finite(outputs.back())) continue;
     Message message;
     message.fail(
         "The output '%s' is not a number at the start. Look for a division by zero, or for a root or logarithm "

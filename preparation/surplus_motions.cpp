@@ -5,8 +5,10 @@
 #include <cmath>
 
 #include "equations/columns.hpp"
+#include "fmu_src/linear/tolerances.hpp"
 #include "fmu_src/start/decompositions.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"
+#include "modelDescription/formulas/export_tolerances.hpp"
 
 namespace mechfmu {
 
@@ -97,15 +99,20 @@ class Rows {
   casadi::Function function_;
 };
 
-int rank(const Eigen::MatrixXd& J) { return J.rows() == 0 ? 0 : rank_of(J, 1e-7); }
+int rank(const Eigen::MatrixXd& J) { return J.rows() == 0 ? 0 : rank_of(J, dependent_motions); }
 
 /// Runs Newton's method by least squares. Returns false if it does not close the rows.
 bool close(Rows& rows, Eigen::VectorXd& q) {
+  NewtonSteps steps(newton_rules::onto_rows);
   for (int iteration = 0; iteration < 100; ++iteration) {
     rows.evaluate(q);
-    if (rows.f.size() == 0 || rows.f.norm() < 1e-10 * (1 + q.cwiseQuotient(rows.sizes()).norm())) return true;
+    if (rows.f.size() == 0) return true;
     const Eigen::VectorXd step = solve_least_squares(rows.J, rows.f);
-    q -= rows.sizes().cwiseProduct(step) * std::min(1.0, 0.5 / (step.norm() + 1e-300));
+    const double size = step.norm(), place = 1 + q.cwiseQuotient(rows.sizes()).norm();
+    if (!is_finite(size)) return false;
+    steps.take(size / place);
+    if (steps.ended()) return rows.f.norm() <= open_tolerance * place;
+    q -= rows.sizes().cwiseProduct(step) * std::min(1.0, largest_move / size);
   }
   return false;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "derivation/program.hpp"
+#include "modelDescription/formulas/export_tolerances.hpp"
 
 namespace mechfmu {
 
@@ -15,7 +16,6 @@ namespace {
 
 constexpr std::size_t longest_name = 120;  ///< characters of an expression that counts as a symbol
 constexpr double highest_power = 8;        ///< largest power that is multiplied out
-constexpr double rounded_zero = 1e-15;     ///< Smaller numbers are what rounding leaves of an angle's cosine of 0.
 
 Quotient product_of_equals(const Quotient& base, int count) {
   Quotient result = Trigonometric::number(1);

@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "modelDescription/formulas/export_tolerances.hpp"
+
 namespace mechfmu {
 namespace {
 
 constexpr std::size_t largest_count = 200;  ///< Nobody reads more terms.
-constexpr double round_off = 1e-12;         ///< largest rest of two terms that cancel
 
 /// Returns the sign of the first difference of two sorted lists of (key, number), where a missing number is 0.
 template <class Map>
@@ -31,7 +32,7 @@ Map sum(Map a, const Map& b, double factor = 1) {
     const auto found = a.emplace(key, 0).first;
     const double before = found->second;
     found->second += factor * number;
-    if (std::fabs(found->second) <= round_off * std::fabs(before)) a.erase(found);
+    if (std::fabs(found->second) <= equal_numbers * std::fabs(before)) a.erase(found);
   }
   return a;
 }
@@ -81,7 +82,7 @@ void Trigonometric::add(const Term& term, std::complex<double> coefficient) {
   const auto found = terms_.emplace(term, 0).first;
   const double size = std::abs(found->second) + std::abs(coefficient);
   found->second += coefficient;
-  if (std::abs(found->second) <= round_off * size) terms_.erase(found);
+  if (std::abs(found->second) <= equal_numbers * size) terms_.erase(found);
 }
 
 Trigonometric& Trigonometric::operator+=(const Trigonometric& other) {
@@ -176,7 +177,7 @@ std::vector<Trigonometric::Wave> Trigonometric::waves() const {
   for (const auto& [angle, coefficients] : pairs) {
     Wave cosine{angle, false, {}}, sine{angle, true, {}};
     for (const auto& [powers, c] : coefficients) {
-      const double size = round_off * std::abs(c), twice = angle.empty() ? 1 : 2;
+      const double size = equal_numbers * std::abs(c), twice = angle.empty() ? 1 : 2;
       if (std::fabs(c.real()) > size) cosine.factors.emplace_back(powers, twice * c.real());
       if (std::fabs(c.imag()) > size) sine.factors.emplace_back(powers, -twice * c.imag());
     }

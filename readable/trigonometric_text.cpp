@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdio>
 
+#include "modelDescription/formulas/export_tolerances.hpp"
 #include "trigonometric.hpp"
 
 namespace mechfmu {
@@ -27,7 +28,7 @@ Ratio ratio_of(double size) {
   constexpr int largest_denominator = 24;  // is enough for a bar's m l²/24
   for (int below = 1; below <= largest_denominator; ++below) {
     const double above = std::round(size * below);
-    if (above >= 1 && std::fabs(size * below - above) <= 1e-12 * above)
+    if (above >= 1 && std::fabs(size * below - above) <= equal_numbers * above)
       return {above == 1 ? "" : shown(above), below == 1 ? "" : std::to_string(below)};
   }
   return {shown(size), ""};
@@ -225,7 +226,7 @@ std::vector<Part> parts_of(const Trigonometric& polynomial) {
         for (std::size_t j = i + 1; j < waves.size(); ++j) {
           for (auto other = waves[j].factors.begin(); other != waves[j].factors.end(); ++other) {
             const double difference = std::fabs(std::fabs(other->second) - std::fabs(number));
-            if (other->first != powers || difference > 1e-12 * std::fabs(number)) continue;
+            if (other->first != powers || difference > equal_numbers * std::fabs(number)) continue;
             const auto pair = product_of(waves[i], waves[j], (other->second < 0) == (number < 0));
             if (!pair) continue;
             add(pair->functions, powers, pair->factor * number);
@@ -252,8 +253,8 @@ double content(const std::vector<Part>& parts) {
   for (const Part& part : parts)
     for (const auto& [powers, number] : part.factors) {
       const double ratio = std::fabs(number) / least;
-      equal = equal && std::fabs(ratio - 1) <= 1e-12;
-      multiples = multiples && std::fabs(ratio - std::round(ratio)) <= 1e-12 * ratio;
+      equal = equal && std::fabs(ratio - 1) <= equal_numbers;
+      multiples = multiples && std::fabs(ratio - std::round(ratio)) <= equal_numbers * ratio;
     }
   return equal || multiples ? least : 1;
 }

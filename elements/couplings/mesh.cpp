@@ -4,6 +4,7 @@
 #include "elements/rotations.hpp"
 #include "list.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"
+#include "modelDescription/formulas/export_tolerances.hpp"
 #include "modelDescription/formulas/units.hpp"
 
 namespace mechfmu {
@@ -67,14 +68,14 @@ std::vector<ConditionEquation> mesh_conditions(const Coupling& coupling, const S
         {Condition::agrees_with,
          "the angle between the axes" + of_both + ", which the mesh " + in_quotes(coupling.name) + " couples,", "",
          known_unit("deg"), "make the axes parallel, or write type = \"gear\" for other gears", coupling.place,
-         SX::fmin(angle, casadi::pi - angle), 0, 2e-6});
+         SX::fmin(angle, casadi::pi - angle), 0, parallel_axes});
   }
   const SX radii = around.number(coupling.numbers, "radius_first") + around.number(coupling.numbers, "radius_second");
   conditions.push_back(
       {Condition::agrees_with, "the distance between the axes" + of_both,
        "the sum of the radii of the mesh " + in_quotes(coupling.name), around.length_unit(),
        "correct a radius or a point; the radius of a ring gear is negative", coupling.place,
-       SX::norm_2(around.spatial() ? cross_product(first.axis, between) : between), fabs(radii), 1e-4});
+       SX::norm_2(around.spatial() ? cross_product(first.axis, between) : between), fabs(radii), meshing_distance});
   return conditions;
 }
 

@@ -4,6 +4,7 @@
 #include "elements/rotations.hpp"
 #include "list.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"
+#include "modelDescription/formulas/export_tolerances.hpp"
 #include "modelDescription/formulas/units.hpp"
 
 namespace mechfmu {
@@ -32,7 +33,7 @@ std::vector<ConditionEquation> rack_conditions(const Coupling& coupling, const S
            "the angle between the axis of " + in_quotes(coupling.first) + " and the direction of " +
                in_quotes(coupling.second) + ", which the rack " + in_quotes(coupling.name) + " couples,",
            "", known_unit("deg"), "turn one of them, or write type = \"linear\" for what is no rack", coupling.place,
-           angle_between(axis, line), casadi::pi / 2, 1e-6}};
+           angle_between(axis, line), casadi::pi / 2, right_angle}};
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "joint_equations.hpp"
 #include "list.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"
+#include "modelDescription/formulas/export_tolerances.hpp"
 #include "modelDescription/formulas/units.hpp"
 
 namespace mechfmu {
@@ -76,7 +77,7 @@ std::vector<ConditionEquation> rolling_conditions(const PlacedJoint& rolling, co
   const SX axis = SX::mtimes({around.rotation(joint.child.body), rolling.child_frame, rolling.geometry.axis});
   const SX normal = SX::mtimes({around.rotation(joint.parent.body), rolling.parent_frame, third(rolling.geometry)});
   const SX angle = angle_between(axis, normal);
-  const double least = 1e-4 * casadi::pi / 180;  // inertias that grow with its inverse still have half of their digits
+  const double least = least_tilt * casadi::pi / 180;
   return {{Condition::at_least,
            "the angle between the axis of the disk of the joint " + in_quotes(joint.name) +
                " and the normal of the plane that it rolls on",

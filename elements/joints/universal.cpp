@@ -9,6 +9,7 @@
 #include "joint_equations.hpp"
 #include "list.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"
+#include "modelDescription/formulas/export_tolerances.hpp"
 #include "modelDescription/formulas/units.hpp"
 
 namespace mechfmu {
@@ -21,7 +22,7 @@ std::vector<ConditionEquation> universal_conditions(const PlacedJoint& universal
   const Joint& joint = universal.joint;
   return {{Condition::agrees_with, "the angle between the axes of the joint " + in_quotes(joint.name), "",
            known_unit("deg"), "set other values", joint.axes[1].place,
-           angle_between(universal.geometry.axis, universal.geometry.second_axis), casadi::pi / 2, 1e-6}};
+           angle_between(universal.geometry.axis, universal.geometry.second_axis), casadi::pi / 2, right_angle}};
 }
 
 const JointForm universal_in_space{

@@ -99,7 +99,7 @@ Status Derivatives::directional_derivative(const Request& unknowns, const Reques
   for (std::size_t i = 0; i < knowns.count; ++i) {
     const VariableRow* row = find(knowns.references[i]);
     for (const VariableRow* end = row + components(*row); row != end; ++row, ++seed) {
-      if (!std::isfinite(*seed)) return fail("the seed of %s cannot be %g", row->name, *seed);
+      if (!is_finite(*seed)) return fail("the seed of %s cannot be %g", row->name, *seed);
       direction_[static_cast<int>(row - variables_.rows)] += *seed;
     }
   }
@@ -115,7 +115,7 @@ Status Derivatives::adjoint_derivative(const Request& unknowns, const Request& k
   }
   const std::size_t values = value_count(unknowns);
   for (std::size_t i = 0; i < values; ++i) {
-    if (!std::isfinite(unknowns.values[i])) return fail("a seed cannot be %g", unknowns.values[i]);
+    if (!is_finite(unknowns.values[i])) return fail("a seed cannot be %g", unknowns.values[i]);
   }
   for (std::size_t i = 0; i < knowns.count; ++i) {
     const VariableRow* row = find(knowns.references[i]);
@@ -225,7 +225,7 @@ bool Derivatives::read_slope(const VariableRow& row, double& slope) {
     default: return true;  // the solver's counts, which do not change
   }
   slope = slopes == nullptr ? NAN : slopes[row.index] / row.factor;
-  return std::isfinite(slope);
+  return is_finite(slope);
 }
 
 /// Finds derivatives of the unknowns along direction_, by differences of whole starts.
@@ -294,7 +294,7 @@ bool Derivatives::values_beside(const double* origin, double step, const Request
   for (std::size_t i = 0; i < unknowns.count && there; ++i) {
     const VariableRow* row = find(unknowns.references[i]);
     for (const VariableRow* end = row + components(*row); row != end; ++row, ++values) {
-      if (!compute(*row, *values) || !std::isfinite(*values)) return false;
+      if (!compute(*row, *values) || !is_finite(*values)) return false;
     }
   }
   return there;
@@ -314,7 +314,7 @@ Status Derivatives::get_derivatives(const std::uint32_t* references, std::size_t
     if (!computed_values_exist()) return Status::error;
     for (int c = 0; c < components(row); ++c, ++values) {
       if (!read_derivative((&row)[c], orders[i], *values)) return Status::error;
-      if (!std::isfinite(*values)) return fail("a derivative of %s is not a number at %.12g s", row.name, last_time());
+      if (!is_finite(*values)) return fail("a derivative of %s is not a number at %.12g s", row.name, last_time());
     }
   }
   return Status::ok;

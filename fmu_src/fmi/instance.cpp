@@ -2,11 +2,12 @@
 #include "instance.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
+
+#include "linear/finite.hpp"
 
 namespace mechfmu {
 
@@ -86,11 +87,11 @@ void Instance::set_defaults() {
 
 Status Instance::set_up(bool tolerance_defined, double tolerance, double start_time, bool stop_defined,
                         double stop_time) {
-  if (tolerance_defined && !(tolerance >= 0 && std::isfinite(tolerance))) {
+  if (tolerance_defined && !(tolerance >= 0 && is_finite(tolerance))) {
     return fail("the tolerance %.12g is not a positive number", tolerance);
   }
   if (tolerance_defined && tolerance == 0) warn("a tolerance of 0 is ignored, as if none had been given");
-  if (!std::isfinite(start_time)) return fail("the start time %.12g is not a number", start_time);
+  if (!is_finite(start_time)) return fail("the start time %.12g is not a number", start_time);
   if (stop_defined && !(stop_time >= start_time)) {
     return fail("the stop time %.12g does not lie after the start time %.12g", stop_time, start_time);
   }

@@ -2,8 +2,9 @@
 #include "model_exchange.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
+
+#include "linear/finite.hpp"
 
 namespace mechfmu {
 
@@ -44,7 +45,7 @@ Status ModelExchange::check_states(const void* values, std::size_t count) {
 
 /// Refuses times before the last event, and before the last completed step but one.
 Status ModelExchange::set_time(double time) {
-  if (!std::isfinite(time)) return fail("the time %.12g is not a number", time);
+  if (!is_finite(time)) return fail("the time %.12g is not a number", time);
   if (time < earliest_time_ - clock_tolerance(earliest_time_, completed_time_ - earliest_time_)) {
     return fail(
         "the time %.12g s lies before %.12g s: but for saved states, an instance goes back no further than to "
@@ -59,7 +60,7 @@ Status ModelExchange::set_states(const double* states, std::size_t count) {
   if (const Status status = check_states(states, count); status != Status::ok) return status;
   for (int i = 0; i < state_count_; ++i) {
     const VariableRow& row = variables_.rows[states_[i]];
-    if (!std::isfinite(states[i])) return fail("%s cannot be %g", row.name, states[i]);
+    if (!is_finite(states[i])) return fail("%s cannot be %g", row.name, states[i]);
     move(row, states[i]);
   }
   take_place();
@@ -83,7 +84,7 @@ Status ModelExchange::get_state_derivatives(double* derivatives, std::size_t cou
   for (int i = 0; i < state_count_ && exist; ++i) {
     const VariableRow& row = variables_.rows[states_[i]];
     derivatives[i] = (row.source == Source::position ? rates : accelerations)[row.index] / row.factor;
-    exist = std::isfinite(derivatives[i]);
+    exist = is_finite(derivatives[i]);
   }
   simulation_.count_evaluation();
   if (exist) return Status::ok;

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "instance.hpp"
+#include "linear/finite.hpp"
 
 namespace mechfmu {
 
@@ -40,7 +41,7 @@ class Instance::IntermediateUpdate final : public StepWatcher {
 
 Status Instance::do_step(double communication_point, double step_size, bool* returned_early) {
   const double time = simulation_.time();
-  if (!std::isfinite(communication_point) || !std::isfinite(step_size) || step_size <= 0) {
+  if (!is_finite(communication_point) || !is_finite(step_size) || step_size <= 0) {
     return fail("a step of %.12g s at %.12g s is impossible; communicationStepSize must be positive", step_size,
                 communication_point);
   }

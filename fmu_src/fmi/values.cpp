@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "linear/finite.hpp"
+
 namespace mechfmu {
 
 namespace {
@@ -131,7 +133,7 @@ Status Values::set_numbers(const std::uint32_t* references, std::size_t count, c
   for (std::size_t i = 0; i < count; ++i) {
     const VariableRow& row = *find(references[i]);
     if (!may_set(row)) return refuse_set(row);
-    if (!std::isfinite(values[i])) return fail("%s cannot be %g", row.name, values[i]);
+    if (!is_finite(values[i])) return fail("%s cannot be %g", row.name, values[i]);
     if (const Status status = check_limits(row, values[i]); status != Status::ok) return status;
     const bool must_be_positive =
         row.source == Source::solver_number && (row.index == step_index || row.index == max_steps_index);
@@ -206,7 +208,7 @@ Status Values::get_numbers(const std::uint32_t* references, std::size_t count, d
     const VariableRow* row = find(references[i]);
     for (const VariableRow* end = row + components(*row); row != end; ++row, ++values) {
       if (!read(*row, *values)) return Status::error;
-      if (!std::isfinite(*values)) {
+      if (!is_finite(*values)) {
         return fail("%s is %s at %.12g s", row->name, std::isnan(*values) ? "not a number" : "infinite", last_time());
       }
     }
@@ -221,7 +223,7 @@ Status Values::set_input_derivatives(const std::uint32_t* references, std::size_
   for (std::size_t i = 0; i < count; ++i) {
     const VariableRow& row = *find(references[i]);
     if (row.role != Role::input) return fail("%s is not an input: only those can be given derivatives", row.name);
-    if (!std::isfinite(values[i])) return fail("a derivative of %s cannot be %g", row.name, values[i]);
+    if (!is_finite(values[i])) return fail("a derivative of %s cannot be %g", row.name, values[i]);
     if (orders[i] < 1 || orders[i] > most_input_derivatives) {
       return fail("the derivative of order %d of %s cannot be used; orders are 1 to %d", static_cast<int>(orders[i]),
                   row.name, most_input_derivatives);

@@ -11,6 +11,10 @@
 
 namespace mechfmu {
 
+ConsistentStart::Work::Work(Arena& arena, const Mechanism& m)
+    : StartMoves(arena, m), rank_squares(held(arena, s.rows())), row_lengths(held(arena, s.rows())),
+      pivoting(arena, s.rows(), s.velocities, s.C_nonzeros), redundant(arena.zeros<int>(s.rows() + 1), s.rows() + 1) {}
+
 ConsistentStart::ConsistentStart(Arena& arena, const Mechanism& mechanism)
     : work_(arena.make<Work, Arena::Destroyed::by_caller>(arena, mechanism)) {}
 ConsistentStart::~ConsistentStart() {
@@ -46,83 +50,6 @@ bool ConsistentStart::solve_positions(double time, const double* parameters, con
   if (w.mechanism.equilibrium && !w.balance(guess, q, message)) return false;
   keep();
   return w.has_values(q, true, message) && w.check_branches(q, message) && w.conditions_hold(q, message);
-}
-
-/// Tries other places, since Newton's way can end where the rows stay open although they can be closed from elsewhere.
-/// It takes the nearest of the positions that it finds. If it finds none, the way that leaves the least open goes on to
-/// its end.
-bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, const VectorXd& guess, VectorXd& q,
-                                              Fold* met) {
-  const auto openness = [&](const VectorXd& x) {  // has residuals as distances
-    matrices(x);
-    return violation(x, rows).cwiseProduct(position_slopes(x, rows).weights()).norm();
-  };
-  const bool* fixed = rows == always ? nullptr : mechanism.position_fixed;
-  matrices(q);
-  const Entries rows_here = position_slopes(q, rows);
-  VectorXd weights = rows_here.weights();  // by the longest row of each unit: a row that says little does not lead far
-  for (int i = 0; i < s.position_rows; ++i) {
-    double& of_unit = weights[mechanism.same_unit[i]];
-    of_unit = std::min(of_unit, weights[i]);
-  }
-  for (int i = 0; i < s.position_rows; ++i) weights[i] = weights[mechanism.same_unit[i]];
-  const Entries J = rows_here.scaled(weights);
-  const VectorXd f = violation(q, rows).cwiseProduct(weights);
-  // `swing` has moves that change the rows by what they are open. If the guess is so symmetric that no move changes
-  // an open row, slopes tell nothing: then the other coordinates swing by their own sizes.
-  VectorXd slopes = VectorXd::Zero(s.velocities), lengths = VectorXd::Zero(J.rows()), swing = scales(q);
-  for (int e = 0; e < J.count(); ++e) {
-    const double square = J.value(e) * J.value(e);
-    slopes[J.column(e)] += square;
-    if (!(fixed && fixed[J.column(e)])) lengths[J.row(e)] += square;
-  }
-  bool stuck = false;
-  for (int i = 0; i < f.size(); ++i) {
-    stuck = stuck || (std::sqrt(lengths[i]) < vanishing && std::fabs(f[i]) > open_tolerance * f.norm());
-  }
-  for (int j = 0; j < swing.size(); ++j) {
-    const double slope = std::sqrt(slopes[j]);
-    if (fixed && fixed[j]) swing[j] = 0;
-    else if (!(stuck && slope < vanishing)) swing[j] = slope > 0 ? f.norm() / slope : 0;
-  }
-  Scatter scatter;
-  double nearest = beyond_all, least = openness(q);
-  bool closed = false, goes_on = false;
-  for (int trial = 0; trial < nearby_trials; ++trial) {
-    VectorXd candidate =
-        moved(guess, scatter.column(s.velocities).cwiseProduct(swing) * (4.0 * (trial + 1) / nearby_trials));
-    Fold met_here;
-    if (!close(metric, rows, candidate, met != nullptr ? &met_here : nullptr)) {
-      const double open = closed ? beyond_all : openness(candidate);
-      if (open < least) q = candidate, least = open, goes_on = true;
-      continue;
-    }
-    closed = true;
-    const VectorXd d = difference_from(guess, candidate);
-    const double distance = d.dot(metric.times(d));
-    if (!(distance < nearest)) continue;
-    q = candidate;
-    nearest = distance;
-    if (met != nullptr) *met = met_here;
-  }
-  return closed || (goes_on && close_or_approach(metric, rows, q, met));
-}
-
-ConsistentStart::Work::Missed ConsistentStart::Work::missed(const VectorXd& q) {
-  Missed result{VectorXd(s.start_guess_rows), MatrixXd(s.start_guess_rows, s.velocities)};
-  point.q = q.data();
-  if (s.start_guess_rows > 0) mechanism.start_guesses(point, result.by.data(), result.slopes.data());
-  result.slopes = by_moves(result.slopes);
-  return result;
-}
-
-VectorXd ConsistentStart::Work::guess_weights(const MatrixXd& slopes, const VectorXd& metric_diagonal) {
-  VectorXd result(slopes.rows());
-  for (int i = 0; i < result.size(); ++i) {
-    const double ease = slopes.row(i).transpose().cwiseAbs2().cwiseQuotient(metric_diagonal).sum();
-    result[i] = ease > 0 ? insistence * insistence / ease : 0;
-  }
-  return result;
 }
 
 double ConsistentStart::Work::distance(const VectorXd& guess, const Entries& metric, const VectorXd& weights,
@@ -195,20 +122,6 @@ bool ConsistentStart::Work::check_branches(const VectorXd& q, Message& message) 
   return true;
 }
 
-/// Closes the rows where a step from q has led. The distance's slopes are steep across the valley in which guesses are
-/// met (guess_weights). So guesses shall be missed by what the step was to leave of that, not by what it bends. Too
-/// many guesses may contradict each other a little, so a step that hardly bends had better stay as it is.
-bool ConsistentStart::Work::close_in_valley(const Entries& metric, const VectorXd& q, const VectorXd& step,
-                                            VectorXd& trial) {
-  if (s.start_guess_rows > 0 && size_of(step, q) > straight_step) {
-    const Missed here = missed(q);
-    wanted = here.by + here.slopes * step;
-    VectorXd met = trial;
-    if (close(metric, with_guesses, met)) trial = met;
-  }
-  return close(metric, at_start, trial);
-}
-
 /// Takes back whole turns of an angle that the search has passed, if they make no difference to what holds.
 void ConsistentStart::Work::unwind(const VectorXd& guess, VectorXd& q) {
   constexpr double turn = 2 * 3.14159265358979323846;
@@ -230,18 +143,6 @@ void ConsistentStart::Work::unwind(const VectorXd& guess, VectorXd& q) {
   matrices(guess);
   VectorXd closed = q;
   if (close(metric(), at_start, closed)) q = closed;
-}
-
-void ConsistentStart::Work::recall(const VectorXd& guess, const VectorXd& q) {
-  fold = {};
-  sharing.resize(0, 0);
-  if (position_rows(at_start) == 0) return;
-  measure_from(guess);
-  matrices(q);
-  const bool open = open_row(position_slopes(q, at_start), violation(q, at_start), scales(q)) >= 0;
-  if ((open || has_weak_rows(q)) && fits(q)) share_rows(q, s.position_rank);
-  VectorXd place = q;
-  settle(place, fold);
 }
 
 /// Moves onto the constraints, then along them to the point nearest to the guesses.

@@ -55,15 +55,15 @@ ConsistentStart::Ranks ConsistentStart::ranks(double time, const double* paramet
                                               const double* q) {
   Work& w = *work_;
   w.locate(time, parameters, inputs);
-  w.rank_place = VectorXd::Map(q, w.s.positions);
-  w.matrices(w.rank_place);
-  w.find_metric_diagonal(w.rank_scale);
-  w.rank_scale.array() /= w.unit.array().square();  // Pivoting asks for SI
+  w.some_q = VectorXd::Map(q, w.s.positions);
+  w.matrices(w.some_q);
+  w.find_metric_diagonal(w.some_v);
+  w.some_v.array() /= w.unit.array().square();  // Pivoting asks for SI
   Ranks result;
   const Pattern& pattern = w.mechanism.C;
   w.rank_squares.setZero();
   for (int e = 0; e < pattern.nonzeros; ++e) {
-    w.rank_squares[pattern.row[e]] += w.C_values[e] * w.C_values[e] / w.rank_scale[pattern.column[e]];
+    w.rank_squares[pattern.row[e]] += w.C_values[e] * w.C_values[e] / w.some_v[pattern.column[e]];
   }
   const auto vanishes = [&](int row) { return std::sqrt(w.rank_squares[row]) <= rank_tolerance * w.row_lengths[row]; };
   const auto rank = [&](int rows) {
@@ -73,7 +73,7 @@ ConsistentStart::Ranks ConsistentStart::ranks(double time, const double* paramet
         w.pivoting.set(pattern.row[e], pattern.column[e], w.C_values[e]);
       }
     }
-    w.pivoting.scale_columns(w.rank_scale.data());
+    w.pivoting.scale_columns(w.some_v.data());
     return w.pivoting.eliminate(priorities(w.mechanism), w.s.velocities);
   };
   result.position = rank(w.s.position_rows);

@@ -12,17 +12,10 @@
 #include "decompositions.hpp"
 #include "mechanism/start_tape.hpp"
 #include "mechanism/tape.hpp"
-#include "mechanism/telling.hpp"
-#include "start_work.hpp"
+#include "start_dead_points.hpp"
 
 namespace mechfmu {
 
-namespace {
-
-/// Is the length of a row that nothing moves: so the dimensionless row is zero.
-constexpr double slopeless = beyond_all;
-
-/// Returns the squared lengths of rows whose columns are divided by `widths`.
 VectorXd squared_lengths(const Entries& J, const VectorXd& widths) {
   VectorXd result = VectorXd::Zero(J.rows());
   for (int e = 0; e < J.count(); ++e) {
@@ -32,15 +25,12 @@ VectorXd squared_lengths(const Entries& J, const VectorXd& widths) {
   return result;
 }
 
-/// Is true if eigenvalues have one sign only, beside zeros.
 bool is_semidefinite(const MatrixXd& H) {
   const double size = H.cwiseAbs().maxCoeff();
   const VectorXd eigenvalues = Eigenvalues(0.5 * (H + H.transpose())).values;
   return eigenvalues.size() > 0 &&
          (eigenvalues.minCoeff() >= -vanishing * size || eigenvalues.maxCoeff() <= vanishing * size);
 }
-
-}  // namespace
 
 void ConsistentStart::Work::measure_from(const VectorXd& guess) {
   matrices(guess);
@@ -113,7 +103,7 @@ bool ConsistentStart::Work::deflate(double level, VectorXd& q, Fold& met) {
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     matrices(x);
     const Entries J = dimensionless(position_slopes(x, at_start));
-    const Cut at = cut(J, dimensionless(violation(x, at_start)), mechanism.position_fixed, level);
+    const LevelSplit at = split_at(J, dimensionless(violation(x, at_start)), mechanism.position_fixed, level);
     const int p = static_cast<int>(at.N.cols()), c = static_cast<int>(at.Y.cols());
     if (p == 0 || c == 0) return false;
     MatrixXd H(c * p, p);
@@ -174,325 +164,16 @@ void ConsistentStart::Work::settle(VectorXd& q, Fold& met) {
   met = std::move(here);
 }
 
-bool ConsistentStart::Work::check_slopes(const VectorXd& q, Message& message) {
-  if (mechanism.start.step_count == 0 || mechanism.character.rheonomic) return true;
+void ConsistentStart::Work::recall(const VectorXd& guess, const VectorXd& q) {
+  fold = {};
+  sharing.resize(0, 0);
+  if (position_rows(at_start) == 0) return;
+  measure_from(guess);
   matrices(q);
-  const Entries J = dimensionless(position_slopes(q, at_start));
-  VectorXd lengths = VectorXd::Zero(J.rows());
-  for (int e = 0; e < J.count(); ++e) dense::raise(lengths[J.row(e)], std::fabs(J.value(e)));
-  for (int i = 0; i < s.position_rows; ++i) {
-    if (lengths[i] > vanishing || longest[i] == slopeless) continue;
-    MatrixXd H(s.velocities, s.velocities);
-    for (int j = 0; j < s.velocities; ++j) {
-      const Entries bent = dimensionless(bent_slopes(q, VectorXd::Unit(s.velocities, j) / widths[j]));
-      H.row(j) = bent.transposed_times(VectorXd::Unit(J.rows(), i));
-    }
-    if (!is_semidefinite(H)) continue;
-    message.fail("The slope of the ");
-    tell_row(mechanism, i, message);
-    message.add(
-        " vanishes wherever it holds: it holds the position, but not the rate, and is no independent constraint. "
-        "Write it without the square or higher power: x1 - d in place of (x1 - d)^2.");
-    return false;
-  }
-  if (!fold.found) return true;
-  Entries own(s.position_rows, s.velocities, s.C_nonzeros);
-  add_constraints(0, s.position_rows, own);
-  const Cut at = cut(dimensionless(own), VectorXd::Zero(s.position_rows), nullptr, vanishing);
-  if (at.Y.cols() != 1) return true;
-  MatrixXd H(at.N.cols(), at.N.cols());
-  VectorXd y = VectorXd::Zero(J.rows());
-  y.head(s.position_rows) = at.Y;
-  double curvature = 0;
-  for (int j = 0; j < H.cols(); ++j) {
-    const Entries bent = dimensionless(bent_slopes(q, at.N.col(j).cwiseQuotient(widths)));
-    H.row(j) = bent.transposed_times(y).transpose() * at.N;
-    dense::raise(curvature, bent.largest());
-  }
-  if (H.size() == 0 || H.norm() <= vanishing * curvature || !is_semidefinite(H)) return true;
-  message.fail("The ");
-  tell_rows(y, s.position_rows, message);
-  message.add(
-      " hold in this position only, where one of them follows from the others: together they hold the position, "
-      "but not the rate. Change the lengths or values that they compare, or leave one of them out.");
-  return false;
-}
-
-int ConsistentStart::Work::tell_rows(const VectorXd& y, int count, Message& message) const {
-  RowList named;
-  for (int i = 0; i < count; ++i) {
-    if (std::fabs(y[i]) > vanishing) named.add(i);
-  }
-  named.tell(mechanism, message);
-  return named.count();
-}
-
-/// Finds the place where the mechanism goes no further if one fixed value is freed, too. There f = 0 and yᵀJ N = 0 hold
-/// together, with N of the columns that may move, for the combination y of rows that only the freed value closes there.
-/// `fixed` is a coordinate, or after these a row of the start. `beyond` is what can be reached, less what is fixed.
-bool ConsistentStart::Work::find_limit(int fixed, VectorXd& q, double& beyond) {
-  constexpr int most_iterations = 60;
-  const bool is_row = fixed >= s.velocities, *held = mechanism.position_fixed;
-  const int row = s.position_rows + fixed - s.velocities;
-  Eigen::Array<bool, Eigen::Dynamic, 1> held_beside =
-      Eigen::Array<bool, Eigen::Dynamic, 1>::Constant(s.velocities, false);
-  for (int j = 0; held && j < s.velocities; ++j) held_beside[j] = held[j] && j != fixed;
-  beyond = 0;  // is in the unit of the freed value's own column
-  int regular = -1;
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    matrices(q);
-    const Entries J = dimensionless(position_slopes(q, at_start));
-    VectorXd f = dimensionless(violation(q, at_start)), freed = VectorXd::Zero(J.rows());
-    Entries others(J.rows(), J.columns(), J.count());
-    for (int e = 0; e < J.count(); ++e) {
-      if (!is_row && J.column(e) == fixed) freed[J.row(e)] += J.value(e);
-      if (!is_row || J.row(e) != row) others.add(J.row(e), J.column(e), J.value(e));
-    }
-    if (is_row) freed[row] = -1, f += beyond * freed;
-    if (regular < 0) regular = rank(others.scaled(others.weights()), held_beside.data()) - (is_row ? 0 : 1);
-    if (regular < 0) return false;
-    // Singular values are in order, so that level 0 serves. For pivots the level is lowered until `regular` are above
-    // it.
-    double level = 0;
-    if (is_sparse()) {
-      for (level = 0.5; level > rank_tolerance && rank_at(level, J, held) < regular;) level /= 2;
-    }
-    const Cut at = cut(J, f, held, level, regular);
-    const VectorXd by_freed = cut(J, freed, held, level, regular).particular, shares = at.Y.transpose() * freed;
-    const int p = static_cast<int>(at.N.cols());
-    if (p == 0 || !(shares.norm() > 0)) return false;
-    const VectorXd y = (at.Y * shares).normalized(), slope = at.N.transpose() * J.transposed_times(y);
-    // x = x_p + x_β β + N z, where β is the change of what is freed.
-    MatrixXd A(p + 1, p + 1), H(p, p);
-    VectorXd open(p + 1);
-    double curvature = 0;
-    for (int j = 0; j < p; ++j) {
-      const Entries bent = dimensionless(bent_slopes(q, at.N.col(j).cwiseQuotient(widths)));
-      const VectorXd bending = bent.transposed_times(y);
-      dense::raise(curvature, bent.largest());
-      H.row(j) = bending.transpose() * at.N;
-      A(j, p) = bending.dot(by_freed) + (is_row ? 0 : bending[fixed]);
-      open[j] = slope[j] + bending.dot(at.particular);
-    }
-    A.topLeftCorner(p, p) = H;
-    A.row(p) << slope.transpose(), y.dot(J.times(by_freed) + freed);
-    open[p] = y.dot(J.times(at.particular) + f);
-    const VectorXd z = -solve_least_squares(A, open);
-    const double change = z[p];
-    VectorXd step = (at.particular + change * by_freed + at.N * z.head(p)).cwiseQuotient(widths);
-    if (!is_row) step[fixed] = change / widths[fixed];
-    const double size = size_of(step, q);
-    if (!is_finite(size)) return false;
-    const double part = size > largest_move ? largest_move / size : 1;
-    q = moved(q, part * step);
-    beyond += part * change;
-    if (size > newton_rules::onto_limit.exact) continue;
-    const double descent = H.trace() / y.dot(freed);  // if it is positive, the freed value has its maximum along N here
-    const bool is_limit = H.norm() > vanishing * curvature && is_semidefinite(H) && descent * beyond < 0;
-    beyond *= is_row ? longest[row] : 1 / widths[fixed];
-    VectorXd left = violation(q, at_start);
-    if (is_row) left[row] = 0;
-    matrices(q);
-    return is_limit && open_row(position_slopes(q, at_start), left, scales(q)) < 0;
-  }
-  return false;
-}
-
-/// Returns the fixed values that what stays open at q depends on, the most important first: coordinates, and after
-/// these rows of the start.
-Eigen::VectorXi ConsistentStart::Work::responsible(const VectorXd& q) {
-  matrices(q);
-  const VectorXd f = dimensionless(violation(q, at_start)),
-                 slopes = dimensionless(position_slopes(q, at_start)).transposed_times(f);
-  VectorXd share = VectorXd::Zero(s.velocities + s.start_position_rows);
-  for (int j = 0; mechanism.position_fixed && j < s.velocities; ++j) {
-    if (mechanism.position_fixed[j] && !is_turned(model, j)) share[j] = std::fabs(slopes[j]);
-  }
-  share.tail(s.start_position_rows) = f.tail(s.start_position_rows).cwiseAbs();
-  Eigen::VectorXi result(share.size());
-  int count = 0;
-  const double least = least_responsibility * (share.size() > 0 ? share.maxCoeff() : 0);
-  for (int i = 0; i < share.size(); ++i) {
-    if (share[i] > least) result[count++] = i;
-  }
-  std::sort(result.data(), result.data() + count,
-            [&](int i, int j) { return share[i] > share[j] || (share[i] == share[j] && i < j); });
-  return result.head(count);
-}
-
-bool ConsistentStart::Work::tell_limit(const VectorXd& q, Message& message) {
-  constexpr Eigen::Index most_values = 20;
-  const int trials = is_sparse() ? 2 : 24;
-  if (mechanism.start.step_count == 0) return false;
-  const Eigen::VectorXi values = responsible(q);
-  for (const int fixed : values.head(std::min(values.size(), most_values))) {
-    const bool is_row = fixed >= s.velocities;
-    VectorXd limit;
-    double beyond = beyond_all;
-    Scatter scatter;
-    for (int trial = 0; trial < trials; ++trial) {  // it begins at q and around it, since values have several extrema
-      VectorXd aside = 4.0 * trial / trials * scatter.column(s.velocities).cwiseProduct(scales(q));
-      for (int j = 0; j < s.velocities; ++j) {
-        if (mechanism.position_fixed && mechanism.position_fixed[j]) aside[j] = 0;
-      }
-      VectorXd place = moved(q, aside);
-      double further = 0;
-      if (find_limit(fixed, place, further) && std::fabs(further) < std::fabs(beyond)) limit = place, beyond = further;
-    }
-    if (!is_finite(beyond)) continue;
-    if (is_row) {
-      const int row = fixed - s.velocities;
-      message.add(" The fixed start of '%s' cannot be reached: the nearest is ", mechanism.start_position_names[row]);
-      tell_difference(mechanism, Told::start_positions, row, std::fabs(beyond), message);
-      message.add(beyond < 0 ? " less." : " more.");
-      return true;
-    }
-    const int i = position_of(model, fixed);
-    message.add(" The fixed start '%s' = ", mechanism.position_names[i]);
-    tell_value(mechanism, Told::positions, i, given[i], message);
-    message.add(" cannot be reached: at %s ", beyond < 0 ? "most" : "least");
-    tell_value(mechanism, Told::positions, i, limit[i], message);
-    message.add(".");
-    return true;
-  }
-  return false;
-}
-
-void ConsistentStart::Work::warn_near(const VectorXd& v, Message& message) {
-  if (!fold.near) return;
-  matrices(fold.q);
-  const Entries J = dimensionless(position_slopes(fold.q, at_start));
-  int worst = 0;
-  const double gap = fold.gap.cwiseAbs().maxCoeff(&worst);
-  const VectorXd y = fold.Y.col(worst), slopes = J.transposed_times(y);
-  if (gap > near_part_of_reach * y.cwiseAbs().dot(dimensionless(reach))) return;
-  VectorXd guess_q(s.positions), guess_v(s.velocities);
-  mechanism.guess(point, guess_q.data(), guess_v.data());
-  int fastest = 0, held = -1;
-  double given_rate = 0;
-  const VectorXd scale = scales(fold.q), sizes = in_units(v).cwiseQuotient(scale).cwiseAbs();
-  for (int j = 0; j < s.velocities; ++j) {
-    if (sizes[j] > sizes[fastest]) fastest = j;
-    dense::raise(given_rate, std::fabs(guess_v[j]) / (scale[j] * unit[j]));
-    if (!(mechanism.position_fixed && mechanism.position_fixed[j]) || is_turned(model, j)) continue;
-    if (std::fabs(slopes[j]) > vanishing && (held < 0 || std::fabs(slopes[j]) > std::fabs(slopes[held]))) held = j;
-  }
-  if (!(sizes[fastest] > fast_rate * given_rate)) return;
-  const auto tell_fast = [&](Message& near) {
-    near.add(": rates near it are large ('%s': ", mechanism.velocity_names[fastest]);
-    tell_value(mechanism, Told::velocities, fastest, v[fastest], near);
-    near.add(").");
-    message.warn("%s", near.text);
-  };
-  if (held < 0) {
-    Message near;
-    near.fail("The start is close to a dead point");
-    tell_fast(near);
-    return;
-  }
-  const int i = position_of(model, held);
-  Message near;
-  near.fail("The fixed start '%s' = ", mechanism.position_names[i]);
-  tell_value(mechanism, Told::positions, i, given[i], near);
-  near.add(" is ");
-  const double apart = std::fabs(fold.gap[worst] / (slopes[held] * widths[held])) * unit[held];
-  tell_difference(mechanism, Told::positions, i, apart, near);
-  near.add(" from a dead point, where it cannot move");
-  tell_fast(near);
-}
-
-ConsistentStart::Work::VelocityRows ConsistentStart::Work::velocity_rows(const VectorXd& guess, const VectorXd& q,
-                                                                         const VectorXd& v) {
-  const auto at = [&](const VectorXd& place) {
-    matrices(place);
-    return velocity_slopes(place, v);
-  };
-  Scatter scatter;
-  const VectorXd beside = moved(q, place_beside * scatter.column(s.velocities).cwiseProduct(scales(q)));
-  VelocityRows result{{at(beside), at(guess), at(q)}, VectorXd()};
-  widths = metric_diagonal().cwiseSqrt();
-  for (const Entries& J : result.seen) {
-    const VectorXd squares = squared_lengths(J, widths);
-    result.lengths = result.lengths.size() == 0 ? squares : result.lengths.cwiseMax(squares);
-  }
-  row_lengths = result.lengths.head(s.rows()).cwiseSqrt();
-  result.lengths = result.lengths.unaryExpr([](double square) { return square > 0 ? std::sqrt(square) : 1; });
-  return result;
-}
-
-bool ConsistentStart::Work::tell_dead_point(const VectorXd& q, const VectorXd& v, const VectorXd& open,
-                                            const VectorXd& lengths, Message& message) {
-  const auto slopes_at = [&](const VectorXd& place) {
-    matrices(place);
-    const Entries J = velocity_slopes(place, v);
-    Entries result(J.rows(), J.columns(), J.count());
-    for (int e = 0; e < J.count(); ++e) {
-      result.add(J.row(e), J.column(e), J.value(e) / (lengths[J.row(e)] * widths[J.column(e)]));
-    }
-    return result;
-  };
-  const bool* fixed = mechanism.velocity_fixed;
-  const Entries J = slopes_at(q), metric = this->metric();
-  const Cut at = cut(J, VectorXd::Zero(J.rows()), fixed, rank_tolerance);
-  const VectorXd residual = at.Y.transpose() * open.cwiseQuotient(lengths);
-  const MatrixXd N = null_space(position_slopes(q, always), nullptr);
-  Scatter scatter;
-  bool more_elsewhere = false;  // is true if more rows are independent elsewhere
-  for (int trial = 0; trial < 4 && !more_elsewhere && at.Y.cols() > 0 && N.cols() > 0; ++trial) {
-    VectorXd place = beside(q, N, scatter);
-    if (!close(metric, always, place)) continue;
-    more_elsewhere = rank_at(rank_tolerance, slopes_at(place), fixed) > J.rows() - at.Y.cols();
-  }
-  if (!more_elsewhere || !(residual.norm() > 0)) return false;
-  const VectorXd y = at.Y * residual.normalized(), slopes = J.transposed_times(y);
-  struct Held {
-    Told list;
-    int index;
-    const char* name;
-    double given, needed;  ///< given rate, and the rate that it would have to be
-  };
-  constexpr int most_held = 10;
-  Held held[most_held];
-  int count = 0;
-  const auto hold = [&](const Held& one) {
-    if (count < most_held) held[count++] = one;
-  };
-  for (int j = 0; j < s.velocities; ++j) {
-    if (!(fixed && fixed[j]) || std::fabs(slopes[j]) <= vanishing) continue;
-    const double missed_by = residual.norm() / (slopes[j] * widths[j]) * unit[j];
-    hold({Told::velocities, j, mechanism.velocity_names[j], v[j], v[j] - missed_by});
-  }
-  VectorXd r(s.start_velocity_rows);  // minus what is given
-  MatrixXd R(s.start_velocity_rows, s.velocities);
-  const VectorXd rest = VectorXd::Zero(s.velocities);
-  point.q = q.data();
-  point.v = rest.data();
-  if (s.start_velocity_rows > 0) mechanism.start_velocities(point, r.data(), R.data());
-  for (int i = 0; i < s.start_velocity_rows; ++i) {
-    const double share = y[s.rate_rows() + i];
-    if (std::fabs(share) <= vanishing) continue;
-    hold({Told::start_velocities, i, mechanism.start_velocity_names[i], -r[i],
-          -r[i] + residual.norm() * lengths[s.rate_rows() + i] / share});
-  }
-  if (count == 0) return false;
-  message.fail("The start is a dead point. There the ");
-  const int constraints = tell_rows(y, s.rate_rows(), message);
-  if (count == 1) {
-    const double needed = std::fabs(held[0].needed) > vanishing * std::fabs(held[0].given) ? held[0].needed : 0;
-    message.add(" %s '%s' no rate but ", constraints == 1 ? "allows" : "allow", held[0].name);
-    tell_value(mechanism, held[0].list, held[0].index, needed, message);
-    message.add(", whatever the others do (fixed: ");
-    tell_value(mechanism, held[0].list, held[0].index, held[0].given, message);
-    message.add("). Fix that rate, or start elsewhere.");
-    return true;
-  }
-  message.add(" %s no such fixed rates together:", constraints == 1 ? "allows" : "allow");
-  for (int i = 0; i < count; ++i) {
-    message.add("%s '%s' = ", i > 0 ? "," : "", held[i].name);
-    tell_value(mechanism, held[i].list, held[i].index, held[i].given, message);
-  }
-  message.add(". Remove 'rate_fixed = true' from one of them, or start elsewhere.");
-  return true;
+  const bool open = open_row(position_slopes(q, at_start), violation(q, at_start), scales(q)) >= 0;
+  if ((open || has_weak_rows(q)) && fits(q)) share_rows(q, s.position_rank);
+  VectorXd place = q;
+  settle(place, fold);
 }
 
 }  // namespace mechfmu

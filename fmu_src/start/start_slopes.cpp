@@ -5,13 +5,10 @@
 //   J δ = −f′,  δ as given where fixed,  Nᵀ (K δ + p′) = 0
 //
 // δ are moves of positions, or changes of velocities. J are the rows that hold, f′ is their explicit change, and N is
-// the null space of J. K δ + p′ is the change, by δ and explicitly, of what has to vanish along N. All changes come
-// from one tape, Mechanism::start, and those of forces from Mechanism::balance. If rounded rows share
-// (start_sharing.cpp), J and f are what they share. How they share is held, since a change of it acts on what is left
-// open only.
+// the null space of J. K δ + p′ is the change, by δ and explicitly, of what has to vanish along N; start_changes.hpp
+// finds it.
 #include "decompositions.hpp"
-#include "mechanism/start_tape.hpp"
-#include "mechanism/tape.hpp"
+#include "start_changes.hpp"
 #include "start_work.hpp"
 
 namespace mechfmu {
@@ -25,23 +22,15 @@ class StartSlopes {
   using Work = ConsistentStart::Work;
 
   StartSlopes(Work& work, const ConsistentStart::Direction& direction, Message& message)
-      : w_(work), m_(work.mechanism), s_(work.s), direction_(direction), message_(message),
-        values_(std::max(m_.start.step_count, m_.balance.step_count)), slopes_(values_.size()),
-        turn_(VectorXd::Zero(s_.positions)), results_(m_.start.result_count), still_(VectorXd::Zero(s_.velocities)) {
-    dense::raise(seed_, std::fabs(direction.time));
-    for (int i = 0; direction.parameters && i < s_.parameters; ++i)
-      dense::raise(seed_, std::fabs(direction.parameters[i]));
-    for (int i = 0; direction.inputs && i < s_.inputs; ++i) dense::raise(seed_, std::fabs(direction.inputs[i]));
-  }
-
-  // Moves, δ of velocities and what acts along them are counted in Work::unit; v is in SI.
+      : w_(work), m_(work.mechanism), s_(work.s), direction_(direction), message_(message), changes_(work, direction),
+        still_(VectorXd::Zero(s_.velocities)) {}
 
   /// Finds δ of the position that the start found.
   Answer positions(const VectorXd& q, VectorXd& delta) {
     if (m_.equilibrium) return equilibrium(q, delta);
     VectorXd guess, rates;
     if (!w_.guess(guess, rates, message_)) return Answer::none;
-    const VectorXd gamma = guess_moves(guess);
+    const VectorXd gamma = changes_.guess_moves(guess);
     if (w_.position_rows(Work::at_start) == 0) {
       delta = gamma;
       return Answer::found;
@@ -51,9 +40,9 @@ class StartSlopes {
     const VectorXd d = w_.difference_from(guess, q);
     w_.matrices(guess);
     const Entries G = w_.metric();
-    const StartTape of_guess = at(guess, still_, gamma);
-    const VectorXd force = G.times(d), force_change = metric_change(of_guess.M, d);
-    const Guesses guesses = weigh(w_.missed(guess).slopes, of_guess);
+    const StartTape of_guess = changes_.at(guess, still_, gamma);
+    const VectorXd force = G.times(d), force_change = changes_.metric_change(of_guess.M, d);
+    const StartChanges::Guesses guesses = changes_.weigh(w_.missed(guess).slopes, of_guess);
     const Work::Missed missed = w_.missed(q);
     w_.matrices(q);
     const Entries J = w_.position_slopes(q, Work::at_start);
@@ -64,16 +53,16 @@ class StartSlopes {
     slope += missed.slopes.transpose() * spring_forces;
     const VectorXd mu = w_.multipliers(J, slope, m_.position_fixed);
     const auto change = [&](const VectorXd& move, bool explicitly) -> VectorXd {
-      const StartTape parts = explicitly ? at(q, still_, move) : slopes_along(q, still_, move);
-      VectorXd result =
-          slope_change(q, guess, move, explicitly ? gamma : still_, G, force, explicitly ? force_change : still_);
+      const StartTape parts = explicitly ? changes_.at(q, still_, move) : changes_.slopes_along(q, still_, move);
+      VectorXd result = changes_.slope_change(q, guess, move, explicitly ? gamma : still_, G, force,
+                                              explicitly ? force_change : still_);
       const MatrixXd bent =
           w_.by_moves(Eigen::Map<const MatrixXd>(parts.missed_slopes, s_.start_guess_rows, s_.velocities));
       result += bent.transpose() * spring_forces;
-      return result - pull_of_positions(parts, mu);
+      return result - changes_.pull_of_positions(parts, mu);
     };
-    const StartTape parts = at(q, still_, still_);
-    Rows rows{J, position_rows_change(parts), G, m_.position_fixed, gamma, false};
+    const StartTape parts = changes_.at(q, still_, still_);
+    Rows rows{J, changes_.position_rows_change(parts), G, m_.position_fixed, gamma, false};
     const VectorXd scale = guesses.weights.cwiseSqrt() / insistence;
     rows.pulled = scale.asDiagonal() * missed.slopes;
     rows.pulled_change = scale.cwiseProduct(VectorXd::Map(parts.missed, s_.start_guess_rows));
@@ -90,7 +79,7 @@ class StartSlopes {
   Answer velocities(const VectorXd& q, const VectorXd& v, const VectorXd& delta, VectorXd& change_of_v) {
     VectorXd guess, ignored;
     if (!w_.guess(ignored, guess, message_)) return Answer::none;
-    const StartTape parts = at(q, v, delta);
+    const StartTape parts = changes_.at(q, v, delta);
     VectorXd guess_change = w_.in_units(VectorXd::Map(parts.v, s_.velocities));
     for (int j = 0; m_.equilibrium && j < s_.velocities; ++j) {  // it is at rest
       if (!(m_.velocity_fixed && m_.velocity_fixed[j])) guess[j] = guess_change[j] = 0;
@@ -98,11 +87,12 @@ class StartSlopes {
     w_.matrices(q);
     const Entries G = w_.metric(), J = w_.velocity_slopes(q, v);
     const VectorXd d = w_.in_units(v - guess), nu = w_.multipliers(J, G.times(d), m_.velocity_fixed);
-    const VectorXd held = metric_change(parts.M, d) - G.times(guess_change) - pull_of_velocities(parts, nu);
-    const VectorXd open_change = velocity_rows_change(parts, v);
+    const VectorXd held =
+        changes_.metric_change(parts.M, d) - G.times(guess_change) - changes_.pull_of_velocities(parts, nu);
+    const VectorXd open_change = changes_.velocity_rows_change(parts, v);
     const auto change = [&](const VectorXd& move, bool explicitly) -> VectorXd {
       VectorXd result = G.times(move);
-      if (s_.nonlinear_rows > 0) result -= pull_of_nonlinear(by_rates(q, v, move), nu);
+      if (s_.nonlinear_rows > 0) result -= changes_.pull_of_nonlinear(changes_.by_rates(q, v, move), nu);
       return explicitly ? VectorXd(result + held) : result;
     };
     const MatrixXd N = w_.null_space(J, m_.velocity_fixed);
@@ -110,110 +100,6 @@ class StartSlopes {
   }
 
  private:
-  /// Returns the changes of everything that the start is made of, along the direction with positions moved, or by the
-  /// move alone. The result holds until the next call.
-  StartTape at(const VectorXd& q, const VectorXd& v, const VectorXd& move) { return evaluate(q, v, move, true); }
-  StartTape slopes_along(const VectorXd& q, const VectorXd& v, const VectorXd& move) {
-    return evaluate(q, v, move, false);
-  }
-  StartTape evaluate(const VectorXd& q, const VectorXd& v, const VectorXd& move, bool explicitly) {
-    Point here = w_.point;
-    here.q = q.data();
-    here.v = v.data();
-    run(m_.start, here, move, explicitly, results_);
-    return StartTape(m_, results_.data());
-  }
-  /// Returns the changes by rates that change.
-  StartTape by_rates(const VectorXd& q, const VectorXd& v, const VectorXd& change_of_v) {
-    Point here = w_.point, change;
-    here.q = q.data();
-    here.v = v.data();
-    const VectorXd in_SI = w_.in_SI(change_of_v);
-    change.v = in_SI.data();
-    differentiate(m_.start, here, change, values_.data(), slopes_.data(), results_.data());
-    return StartTape(m_, results_.data());
-  }
-  void run(const Tape& tape, const Point& here, const VectorXd& move, bool explicitly, VectorXd& results) {
-    Point change;
-    rates(w_.model, here.q, w_.in_SI(move).data(), turn_.data());
-    change.q = turn_.data();
-    if (explicitly) {
-      change.time = direction_.time;
-      change.parameters = direction_.parameters;
-      change.inputs = direction_.inputs;
-    }
-    differentiate(tape, here, change, values_.data(), slopes_.data(), results.data());
-  }
-
-  /// Returns how the guess moves, from q′ of a quaternion as a rotation, before it is normalised.
-  VectorXd guess_moves(const VectorXd& guess) {
-    const StartTape parts = at(guess, still_, still_);
-    VectorXd raw(s_.positions), ignored(s_.velocities), result(s_.velocities);
-    m_.guess(w_.point, raw.data(), ignored.data());
-    for_positions(
-        w_.model, [&](int i, int j) { result[j] = parts.q[i]; },
-        [&](int i, int j) {
-          double p[4];
-          quotient(&raw[i], parts.q + i, p);
-          const double square = raw.segment<4>(i).squaredNorm();
-          for (int c = 0; c < 3; ++c) result[j + c] = 2 * p[c + 1] / square;
-        });
-    return w_.in_units(result);
-  }
-
-  /// Returns G′ x for Work::metric(), after matrices(). This is M′ x, and if M alone is no metric, that of what was
-  /// added, too.
-  VectorXd metric_change(const double* M_change, const VectorXd& x) const {
-    VectorXd result(s_.velocities);
-    times_symmetric(m_.M, M_change, w_.in_SI(x).data(), result.data());
-    result = w_.in_SI(result);
-    if (w_.mass_is_definite()) return result;
-    return result + share_of_diagonal * diagonal_change(M_change).cwiseProduct(x);
-  }
-  /// Returns the change of Work::metric_diagonal(). Coordinates without inertia have the smallest of the others
-  /// (column_metric).
-  VectorXd diagonal_change(const double* M_change) const {
-    VectorXd diagonal = VectorXd::Zero(s_.velocities), change = diagonal;
-    for (int e = 0; e < m_.M.nonzeros; ++e) {
-      const int j = m_.M.column[e];
-      if (m_.M.row[e] != j) continue;
-      diagonal[j] = w_.M_values[e] * w_.unit[j] * w_.unit[j];
-      change[j] = M_change[e] * w_.unit[j] * w_.unit[j];
-    }
-    int smallest = -1;
-    for (int j = 0; j < s_.velocities; ++j) {
-      const auto size = [&](int i) { return diagonal[i] * w_.nominal_square(i); };
-      if (diagonal[j] > 0 && (smallest < 0 || size(j) < size(smallest))) smallest = j;
-    }
-    for (int j = 0; j < s_.velocities; ++j) {
-      if (diagonal[j] > 0) continue;
-      change[j] = smallest < 0 ? 0 : change[smallest] * w_.nominal_square(smallest) / w_.nominal_square(j);
-    }
-    return change;
-  }
-
-  /// Holds what the guesses count that are not among the positions, and its change with the guess.
-  struct Guesses {
-    VectorXd weights, change;
-  };
-  /// Finds w = c / Σ s_j²/D_j after matrices() at the guess, with D the diagonal of the metric.
-  Guesses weigh(const MatrixXd& slopes, const StartTape& of_guess) const {
-    const VectorXd D = w_.metric_diagonal(), D_change = diagonal_change(of_guess.M);
-    const MatrixXd change =
-        w_.by_moves(Eigen::Map<const MatrixXd>(of_guess.missed_slopes, s_.start_guess_rows, s_.velocities));
-    Guesses result{Work::guess_weights(slopes, D), VectorXd(s_.start_guess_rows)};
-    for (int i = 0; i < s_.start_guess_rows; ++i) {
-      double sum = 0, sum_change = 0;
-      for (int j = 0; j < s_.velocities; ++j) {
-        const double part = slopes(i, j) / D[j];
-        sum += slopes(i, j) * part;
-        sum_change += part * (2 * change(i, j) - part * D_change[j]);
-      }
-      result.change[i] = sum > 0 ? -result.weights[i] * sum_change / sum : 0;
-    }
-    return result;
-  }
-
   /// Returns w g, the forces with which the guesses pull. If the guesses are met, g is what rounding leaves of it. So
   /// the sum of the forces is made to balance `slope`, the slope of the rest of the distance, along N.
   static VectorXd forces_of_guesses(const Work::Missed& missed, const VectorXd& weights, const MatrixXd& N,
@@ -223,83 +109,6 @@ class StartSlopes {
     const MatrixXd pulls = (missed.slopes * N).transpose();
     const VectorXd open = N.transpose() * slope + pulls * forces;
     return forces - solve_least_squares(pulls, open);
-  }
-
-  /// Returns the change of the distance's slope (∂d/∂q)ᵀ x, x = G d, for moves of q and of the guess: x′ = G d′ + G′ d.
-  VectorXd slope_change(const VectorXd& q, const VectorXd& guess, const VectorXd& move, const VectorXd& gamma,
-                        const Entries& G, const VectorXd& force, const VectorXd& force_change) const {
-    VectorXd difference_change(s_.velocities), result(s_.velocities), turned(4 * s_.quaternions);
-    double* p_change = turned.data();
-    for_positions(
-        w_.model, [&](int, int j) { difference_change[j] = move[j] - gamma[j]; },
-        [&](int i, int j) {  // p = g⁻¹ q: p′ = ½ p (0, δ) − ½ (0, γ) p
-          double p[4], by_move[4];
-          rotation_between(&guess[i], &q[i], p);
-          half_product(p, &move[j], by_move);
-          const double* w = &gamma[j];
-          const double by_guess[4] = {-w[0] * p[1] - w[1] * p[2] - w[2] * p[3], w[0] * p[0] + w[1] * p[3] - w[2] * p[2],
-                                      w[1] * p[0] + w[2] * p[1] - w[0] * p[3], w[2] * p[0] + w[0] * p[2] - w[1] * p[1]};
-          for (int c = 0; c < 4; ++c) p_change[c] = by_move[c] - 0.5 * by_guess[c];
-          for (int c = 0; c < 3; ++c) difference_change[j + c] = 2 * p_change[c + 1];
-          p_change += 4;
-        });
-    const VectorXd x_change = G.times(difference_change) + force_change;
-    pull_back(w_.model, q.data(), guess.data(), x_change.data(), result.data());
-    p_change = turned.data();
-    for_positions(
-        w_.model, [](int, int) {},
-        [&](int, int j) {
-          double y[3];
-          pull_back_turned(p_change, &force[j], y);
-          dense::add(3, 1, y, &result[j]);
-          p_change += 4;
-        });
-    return result;
-  }
-
-  /// Returns J′ᵀ μ of the rows of positions; the next function has those of velocities.
-  VectorXd pull_of_positions(const StartTape& parts, const VectorXd& mu) const {
-    return pull(parts.C, s_.position_rows, parts.F, s_.start_position_rows, mu);
-  }
-  VectorXd pull_of_velocities(const StartTape& parts, const VectorXd& nu) const {
-    const VectorXd result = pull(parts.C, s_.rows(), parts.R, s_.start_velocity_rows, nu);
-    return s_.nonlinear_rows > 0 ? VectorXd(result + pull_of_nonlinear(parts, nu)) : result;
-  }
-  VectorXd pull_of_nonlinear(const StartTape& parts, const VectorXd& nu) const {
-    const Eigen::Map<const MatrixXd> change(parts.F_v, s_.velocities, s_.nonlinear_rows);
-    return w_.in_SI(change * nu.segment(s_.rows(), s_.nonlinear_rows));
-  }
-  VectorXd pull(const double* C_change, int own, const double* further_change, int further, const VectorXd& mu) const {
-    VectorXd result = Eigen::Map<const MatrixXd>(further_change, further, s_.velocities).transpose() * mu.tail(further);
-    const VectorXd of_all = of_all_rows(mu.head(own));
-    for (int e = 0; e < m_.C.nonzeros; ++e) {
-      if (m_.C.row[e] < own) result[m_.C.column[e]] += C_change[e] * of_all[m_.C.row[e]];
-    }
-    return w_.in_SI(result);
-  }
-
-  /// Returns what rows that share make of residuals f. The next function does this for what acts along the rows: if
-  /// rows share, Sᵀ μ acts along those that are shared.
-  VectorXd shared(VectorXd f) const {
-    if (w_.shares()) f.head(s_.position_rows) = w_.sharing * f.head(s_.position_rows);
-    return f;
-  }
-  VectorXd of_all_rows(VectorXd mu) const {
-    if (w_.shares()) mu.head(s_.position_rows) = w_.sharing.transpose() * mu.head(s_.position_rows);
-    return mu;
-  }
-
-  VectorXd position_rows_change(const StartTape& parts) const {
-    return shared(VectorXd::Map(parts.f, s_.position_rows + s_.start_position_rows));  // f_start follows f
-  }
-  /// Returns the change of C v + c_t and of r while v stays as it is.
-  VectorXd velocity_rows_change(const StartTape& parts, const VectorXd& v) const {
-    VectorXd result(s_.rate_rows() + s_.start_velocity_rows);
-    times(m_.C, parts.C, v.data(), result.data());
-    result.head(s_.rows()) += VectorXd::Map(parts.c_t, s_.rows());
-    result.segment(s_.rows(), s_.nonlinear_rows) = VectorXd::Map(parts.f_v, s_.nonlinear_rows);
-    result.tail(s_.start_velocity_rows) = VectorXd::Map(parts.r, s_.start_velocity_rows);
-    return shared(result);
   }
 
   /// Holds the rows that hold and what they open by, and what is given where something is fixed.
@@ -360,7 +169,7 @@ class StartSlopes {
     for (int e = 0; e < rows.J.count(); ++e) {
       const int j = rows.J.column(e);
       size[rows.J.row(e)] +=
-          std::fabs(rows.J.value(e)) * (open_slope * std::fabs(delta[j]) + rounded_slope * seed_ * scales[j]);
+          std::fabs(rows.J.value(e)) * (open_slope * std::fabs(delta[j]) + rounded_slope * changes_.seed() * scales[j]);
     }
     const VectorXd weights = rows.J.weights();  // make distances of residuals
     const double largest = size.size() == 0 ? 0 : size.cwiseProduct(weights).maxCoeff();
@@ -381,15 +190,16 @@ class StartSlopes {
   /// closes it goes with the root of that.
   Answer at_dead_point(const VectorXd& q, const VectorXd& guess, const VectorXd& gamma, VectorXd& delta) {
     delta = VectorXd::Zero(s_.velocities);
-    const bool moves = changes(guess) || changes(q);
+    const bool moves = changes_.occur(guess) || changes_.occur(q);
     for (int j = 0; m_.position_fixed && j < s_.velocities; ++j) delta[j] = m_.position_fixed[j] ? gamma[j] : 0;
-    const VectorXd apart = w_.dimensionless(position_rows_change(at(q, still_, still_))),
-                   open = w_.dimensionless(position_rows_change(at(q, still_, delta)));
+    const VectorXd apart = w_.dimensionless(changes_.position_rows_change(changes_.at(q, still_, still_))),
+                   open = w_.dimensionless(changes_.position_rows_change(changes_.at(q, still_, delta)));
     w_.matrices(q);
-    const Work::Cut cut =
-        w_.cut(w_.dimensionless(w_.position_slopes(q, Work::at_start)), open, m_.position_fixed, vanishing);
+    const LevelSplit cut =
+        w_.split_at(w_.dimensionless(w_.position_slopes(q, Work::at_start)), open, m_.position_fixed, vanishing);
     const VectorXd reach = w_.dimensionless(w_.reach), terms = apart.cwiseAbs() + (open - apart).cwiseAbs();
-    const VectorXd allowed = cut.Y.cwiseAbs().transpose() * (open_dead_point * terms + rounded_slope * seed_ * reach);
+    const VectorXd allowed =
+        cut.Y.cwiseAbs().transpose() * (open_dead_point * terms + rounded_slope * changes_.seed() * reach);
     if (!moves) return stays(q, delta, cut.Y, apart) ? Answer::found : leaves(cut.Y);
     if (((cut.Y.transpose() * open).cwiseAbs().array() > allowed.array()).any()) return leaves(cut.Y);
 
@@ -397,7 +207,7 @@ class StartSlopes {
     const int p = static_cast<int>(cut.N.cols()), c = static_cast<int>(cut.Y.cols());
     double curvature = 0;
     const auto lost = [&](const VectorXd& move, bool explicitly) {  // (yᵀJ n)′
-      const Entries bent = w_.dimensionless(w_.slope_changes(evaluate(q, still_, move, explicitly)));
+      const Entries bent = w_.dimensionless(w_.slope_changes(changes_.evaluate(q, still_, move, explicitly)));
       if (!explicitly) dense::raise(curvature, bent.largest());
       VectorXd result(c * p);
       for (int i = 0; i < c; ++i) result.segment(i * p, p) = cut.N.transpose() * bent.transposed_times(cut.Y.col(i));
@@ -409,19 +219,10 @@ class StartSlopes {
     const SingularValues svd(H, SingularValues::thin);
     const int rank = svd.rank(vanishing * curvature / std::max(svd.values[0], tiny));
     const VectorXd z = svd.solve(b, rank);
-    if ((H * z - b).norm() > vanishing * (b.norm() + seed_)) return leaves(cut.Y);
+    if ((H * z - b).norm() > vanishing * (b.norm() + changes_.seed())) return leaves(cut.Y);
     delta -= (cut.N * z).cwiseQuotient(w_.widths);
     if (!stays(q, delta, cut.Y, apart)) return leaves(cut.Y);
     return rank < p ? Answer::path_dependent : Answer::found;
-  }
-
-  /// Is true if rows of positions, or what chooses among positions, depend on the direction.
-  bool changes(const VectorXd& q) {
-    const StartTape parts = at(q, still_, still_);
-    const auto any = [](const double* first, const double* end) {
-      return !VectorXd::Map(first, end - first).isZero(0);
-    };
-    return any(parts.M, parts.c_t) || any(parts.f, parts.r) || any(parts.missed, parts.v);
   }
 
   /// Is true if Yᵀf stays closed to second order along a move and the direction. It looks a little way along both ways.
@@ -429,7 +230,7 @@ class StartSlopes {
     const VectorXd reach = w_.dimensionless(w_.reach);
     double size = w_.size_of(delta, q);
     dense::raise(size, apart.cwiseAbs().cwiseQuotient(reach.cwiseMax(tiny)).maxCoeff());
-    const double h = little_way / (size > 0 ? size : seed_);
+    const double h = little_way / (size > 0 ? size : changes_.seed());
     const Point here = w_.point;
     VectorXd sum = VectorXd::Zero(Y.cols()), parameters(s_.parameters), inputs(s_.inputs),
              calculated(m_.calculated_count);
@@ -485,27 +286,27 @@ class StartSlopes {
     if (s_.velocity_rows > 0) return Answer::path_dependent;  // rolling: how far depends on where it was assembled
     VectorXd guess, rates;
     if (!w_.guess(guess, rates, message_)) return Answer::none;
-    const VectorXd gamma = guess_moves(guess);
+    const VectorXd gamma = changes_.guess_moves(guess);
     if (w_.fold.found) return at_dead_point(q, guess, gamma, delta);
-    const VectorXd open = position_rows_change(at(q, still_, still_));
+    const VectorXd open = changes_.position_rows_change(changes_.at(q, still_, still_));
     w_.matrices(q);
     const Entries G = w_.metric(), J = w_.position_slopes(q, Work::at_start);
     MatrixXd N, L;
     VectorXd mu;
     w_.equilibrium_at(q, N, L, mu);
     VectorXd reactions = VectorXd::Zero(s_.all_rows()), balance(m_.balance.result_count);
-    reactions.head(s_.rows()) = of_all_rows(mu.head(s_.rows()));
+    reactions.head(s_.rows()) = changes_.of_all_rows(mu.head(s_.rows()));
     VectorXd all = VectorXd::Zero(s_.position_rows + s_.start_position_rows);
     all.tail(s_.start_position_rows) = mu.tail(s_.start_position_rows);
     const VectorXd none = VectorXd::Zero(s_.loads);
     const auto change = [&](const VectorXd& move, bool explicitly) -> VectorXd {
-      VectorXd result = pull_of_positions(evaluate(q, still_, move, explicitly), all);
+      VectorXd result = changes_.pull_of_positions(changes_.evaluate(q, still_, move, explicitly), all);
       Point rest = w_.point;
       rest.q = q.data();
       rest.v = rest.acceleration = rest.preimage = still_.data();
       rest.multipliers = reactions.data();
       rest.loads = none.data();
-      run(m_.balance, rest, move, explicitly, balance);
+      changes_.run(m_.balance, rest, move, explicitly, balance);
       return result + w_.in_SI(balance.head(s_.velocities));
     };
     return solve({J, open, G, m_.position_fixed, gamma, false}, N, L, change, delta);
@@ -516,10 +317,8 @@ class StartSlopes {
   const Sizes& s_;
   const ConsistentStart::Direction& direction_;
   Message& message_;
-  VectorXd values_, slopes_;  ///< values and slopes of a tape's steps
-  VectorXd turn_, results_;
+  StartChanges changes_;
   VectorXd still_;
-  double seed_ = 0;  ///< largest number of the direction
 };
 
 }  // namespace

@@ -7,10 +7,10 @@
 // This matrix has few nonzeros if J and G have few. G is divided by its largest entry, rounded to a power of two, so
 // that its pivots compare with those of J, whose rows are of length one, in all units of mass. Pivots on J alone tell
 // which rows are independent.
+#include "start_sparse.hpp"
 #include "decompositions.hpp"
 #include "linear/powers_of_two.hpp"
 #include "linear/sparse_split.hpp"
-#include "start_work.hpp"
 
 namespace mechfmu::sparse_start {
 
@@ -124,11 +124,10 @@ void split(const Entries& J, double level, int most, SparseSplit& split) {
   split.split({}, most, nullptr, level);
 }
 
-ConsistentStart::Work::Cut cut(const Entries& J, const VectorXd& f, const bool* fixed, double level, int most) {
+LevelSplit split_at(const Entries& J, const VectorXd& f, const bool* fixed, double level, int most) {
   const FreeSplit split(J, fixed, level, level, most);
   const int left = J.rows() - split.rank();
-  ConsistentStart::Work::Cut result{split.null_space(J.columns(), fixed), MatrixXd::Zero(J.rows(), left),
-                                    VectorXd(J.columns())};
+  LevelSplit result{split.null_space(J.columns(), fixed), MatrixXd::Zero(J.rows(), left), VectorXd(J.columns())};
   const VectorXd b = -f;
   split.particular(b.data(), result.particular.data());
   for (int i = 0; i < left; ++i) {  // takes rows that were left out, less what the others make of them

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "diagnostics.hpp"
+#include "export_tolerances.hpp"
 #include "unit_names.hpp"
 
 namespace mechfmu {
@@ -294,9 +295,9 @@ Dimension power(const Dimension& a, double exponent) {
   for (std::size_t i = 0; i < a.exponents.size(); ++i) {
     if (a.exponents[i] == 0) continue;
     // Fractions such as 1/3 lose digits; products of the roots up to the tenth are rounded to their fraction again.
-    constexpr double common = 2520, slip = 1e-9;
+    constexpr double common = 2520;
     const double product = a.exponents[i] * exponent, fraction = std::round(product * common) / common;
-    result.exponents[i] = std::abs(product - fraction) < slip ? fraction : product;
+    result.exponents[i] = std::abs(product - fraction) < fraction_of_exponents ? fraction : product;
   }
   return result;
 }

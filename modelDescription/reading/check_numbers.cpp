@@ -8,8 +8,10 @@
 #include "elements/forces/force_type.hpp"
 #include "elements/joints/joint_type.hpp"
 #include "elements/number_limits.hpp"
+#include "fmu_src/linear/finite.hpp"
 #include "modelDescription/description/own_units.hpp"
 #include "modelDescription/description/principal_moments.hpp"
+#include "modelDescription/formulas/export_tolerances.hpp"
 #include "modelDescription/formulas/expression.hpp"
 #include "modelDescription/formulas/units.hpp"
 #include "read_checks.hpp"
@@ -73,7 +75,7 @@ class NumberCheck {
 
   /// Adds an error if a number is not finite, or not above its limit.
   void finite(const Expression& expression, const std::string& what) {
-    if (const auto value = value_of(expression); value && !std::isfinite(*value))
+    if (const auto value = value_of(expression); value && !is_finite(*value))
       error(expression.place, what + " is not a finite number",
             "look for divisions by zero and roots of negative numbers");
   }
@@ -119,13 +121,12 @@ class NumberCheck {
   }
 
   void check_inertia(const Body& body, const Numbers& inertia) {
-    if (!description_.spatial || body.allow_negative || !std::isfinite(norm(inertia))) return;
+    if (!description_.spatial || body.allow_negative || !is_finite(norm(inertia))) return;
     const std::string what = "the inertia of the body " + in_quotes(body.name);
     const Unit unit = unit_of_inertia(body, description_);
     const auto number = [&](double si) { return short_text(from_si(si, unit)); };
     const auto moments = principal_moments(inertia);
-    // Other programs may have rounded digits away; that is no reason to refuse a thin plate.
-    const double slip = 1e-6 * norm(inertia);
+    const double slip = rounded_inertia * norm(inertia);
     const double least = *std::min_element(moments.begin(), moments.end());
     if (least < -slip)
       error(body.inertia_place, what + " is negative: " + short_text(least, unit),
@@ -166,7 +167,7 @@ class NumberCheck {
       for (const Expression& component : axis.components.components) finite(component, what);
       numbers = values_of(axis.components.components);
     }
-    if (!numbers || !std::isfinite(norm(*numbers))) return std::nullopt;
+    if (!numbers || !is_finite(norm(*numbers))) return std::nullopt;
     if (norm(*numbers) > 0) return numbers;
     const std::string example = description_.spatial ? "[0, 0, 1]" : "[1, 0]";
     error(axis.place, what + " has length zero",
@@ -200,8 +201,7 @@ class NumberCheck {
     double product = 0;
     for (std::size_t i = 0; i < first.size(); ++i) product += first[i] * second[i];
     const double cosine = product / (norm(first) * norm(second));
-    constexpr double slip = 1e-6;  // allows for directions written with seven digits
-    if (std::abs(cosine) < slip) return;
+    if (std::abs(cosine) < right_angle) return;
     const double degrees = std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
     error(joint.axes[1].place,
           "the axes of the joint " + in_quotes(joint.name) + " are not perpendicular: the angle between them is " +

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "expand_text.hpp"
+#include "fmu_src/linear/finite.hpp"
 #include "modelDescription/formulas/expression.hpp"
 
 namespace mechfmu {
@@ -41,7 +42,7 @@ std::optional<Placeholder> value_of(const std::string& text, const std::vector<P
     return std::nullopt;
   }
   const std::optional<double> number = evaluate(*formula, numbers);
-  if (number && std::isfinite(*number)) return Placeholder{"", number, inserted_text(*number)};
+  if (number && is_finite(*number)) return Placeholder{"", number, inserted_text(*number)};
   diagnostics.add(characters.front(), "{" + text + "} has no finite value", "correct its formula");
   return std::nullopt;
 }

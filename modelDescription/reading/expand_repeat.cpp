@@ -4,6 +4,7 @@
 
 #include "expand.hpp"
 #include "expand_placeholders.hpp"
+#include "modelDescription/formulas/export_tolerances.hpp"
 #include "modelDescription/formulas/expression.hpp"
 #include "names.hpp"
 
@@ -145,8 +146,8 @@ class Repeater {
       return std::nullopt;
     }
     const std::optional<double> value = evaluate(*formula, parameters_);
-    constexpr double slip = 1e-9, largest = 1e6;
-    if (value && std::abs(*value) < largest && std::abs(*value - std::round(*value)) < slip)
+    constexpr double largest = 1e6;
+    if (value && std::abs(*value) < largest && std::abs(*value - std::round(*value)) < whole_number)
       return static_cast<int>(std::round(*value));
     diagnostics_.add(characters.front(),
                      in_quotes(text) + " is " + (value ? inserted_text(*value) : "not a number") +

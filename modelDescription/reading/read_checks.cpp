@@ -7,6 +7,7 @@
 
 #include "elements/number_limits.hpp"
 #include "expression_check.hpp"
+#include "fmu_src/linear/tolerances.hpp"
 #include "modelDescription/formulas/expression.hpp"
 
 namespace mechfmu {
@@ -93,7 +94,7 @@ class DescriptionCheck {
     for (const Coordinate& coordinate : description_.coordinates)
       for (const Start* start : {&coordinate.start, &coordinate.rate_start}) {
         const std::optional<double> value = evaluate(start->value.expression, values_, description_.functions);
-        if (value && !std::isfinite(*value))
+        if (value && !is_finite(*value))
           diagnostics_.add(start->place, "this start of " + in_quotes(coordinate.name) + " is not a finite number",
                            "look for divisions by zero and roots of negative numbers");
       }
@@ -115,13 +116,12 @@ class DescriptionCheck {
     const double shown = parameter.value.written.value_or(from_si(value, parameter.unit));
     const auto text = [&](double number) { return number_text(number, parameter.unit); };
     const std::string what = "the value " + text(shown) + " of " + in_quotes(parameter.name);
-    if (!std::isfinite(value)) {
+    if (!is_finite(value)) {
       diagnostics_.add(parameter.place, what + " is not a finite number",
                        "look for divisions by zero and roots of negative numbers");
       return;
     }
-    // Rounding may move a calculated value beyond its bound.
-    const double slip = parameter.value.written ? 0 : 1e-12 * std::abs(shown);
+    const double slip = parameter.value.written ? 0 : rounding_of_formulas * std::abs(shown);
     if (parameter.minimum && shown < *parameter.minimum - slip)
       diagnostics_.add(parameter.place, what + " is below its min " + text(*parameter.minimum),
                        "correct the value or the min");

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "fmu_src/mechanism/families.hpp"
+#include "modelDescription/formulas/export_tolerances.hpp"
 #include "modelDescription/formulas/expression.hpp"
 #include "read_sections.hpp"
 #include "read_values.hpp"
@@ -103,7 +104,7 @@ void check_period(const Function& function, const Place& place, Reading& reading
   const std::optional<double> period = evaluate(*function.period);
   if (!period || function.table.empty()) return;
   const double length = function.table.back()[0] - function.table.front()[0];
-  const double slip = 1e-9 * std::abs(*period);  // "2*pi" beside 6.283185307
+  const double slip = written_digits * std::abs(*period);  // "2*pi" beside 6.283185307
   const std::string what = "the function " + in_quotes(function.name);
   if (!(*period > 0))
     reading.diagnostics.add(place, "the period of " + what + " is not positive", "write a positive number");

@@ -2,8 +2,8 @@
 #include "read_table.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "fmu_src/linear/finite.hpp"
 #include "modelDescription/formulas/expression.hpp"
 
 namespace mechfmu {
@@ -165,7 +165,7 @@ Value read_value(const TomlNode& node, const std::optional<Unit>& unit, const st
                     "write a number, or a formula in quotes");
     return nothing;
   }
-  if (!std::isfinite(node.number)) {
+  if (!is_finite(node.number)) {
     diagnostics.add(node.place, what + " must be finite", "write a finite number");
     return nothing;
   }
@@ -183,7 +183,7 @@ std::optional<double> read_constant(const TomlNode& node, const std::optional<Un
                     "write a number or a formula of numbers");
   const std::optional<double> number = evaluate(value.expression);
   if (diagnostics.size() > errors) return std::nullopt;
-  if (!number || !std::isfinite(*number)) {
+  if (!number || !is_finite(*number)) {
     diagnostics.add(node.place, what + " has no finite value", "write a finite number");
     return std::nullopt;
   }

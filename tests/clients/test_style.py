@@ -248,31 +248,39 @@ def test_a_word_in_another_meaning_is_found():
     assert in_another_meaning(text) == ["carrier", "is_large"]
 
 
-# --- Tolerances of the core -------------------------------------------------------------------------------------------
+# --- Tolerances -------------------------------------------------------------------------------------------------------
 
 # These files have small numbers that are no tolerances.
-TABLES = {"integrators/dop853.hpp", "integrators/dopri5.hpp", "integrators/rodas.hpp",  # coefficients of methods
-          "mechanism/settings.hpp",  # what a file sets otherwise
-          "mechanism/whole_turns.hpp"}  # digits of 2π
+TABLES = {"fmu_src/mechanism/settings.hpp", "modelDescription/description/description.hpp",  # what files set otherwise
+          "elements/forces/friction.cpp",  # likewise: the default of stick_speed
+          "fmu_src/mechanism/whole_turns.hpp", "derivation/whole_turns.cpp"}  # digits of 2π
+METHODS = {f"fmu_src/integrators/{name}.hpp" for name in ("dop853", "dopri5", "rodas")}  # coefficients
+TOLERANCES = {"fmu_src/linear/tolerances.hpp": 100, "modelDescription/formulas/export_tolerances.hpp": 15}
+ROOMS = ("derivation", "elements", "equations", "explanation", "fmu_src", "generation", "mechanics", "modelDescription",
+         "preparation", "readable", "tool")
+
+
+def texts_of_rooms():
+    return {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
+            for room in ROOMS for path in (ROOT / room).rglob("*.?pp")}
 
 
 def bare_tolerances(text):
     return re.findall(r"\b[0-9][0-9.']*[eE]-[0-9]+", re.sub(r'//.*|"(?:\\.|[^"\\\n])*"', " ", text))
 
 
-def test_tolerances_of_the_core_have_names():
-    """The file linear/tolerances.hpp has them, with the reason for each."""
-    core = ROOT / "fmu_src"
-    texts = {str(path.relative_to(core)): path.read_text(encoding="utf-8") for path in core.rglob("*.?pp")}
-    found = {name: bare_tolerances(text) for name, text in texts.items()}
-    assert len(found.pop("linear/tolerances.hpp")) > 100
-    assert {name for name in TABLES if not found.pop(name)} <= {"integrators/dop853.hpp", "integrators/dopri5.hpp",
-                                                                "integrators/rodas.hpp"}
-    assert {name: numbers for name, numbers in found.items() if numbers} == {}
+def test_tolerances_have_names():
+    """The core has its own in linear/tolerances.hpp, the export in export_tolerances.hpp, with the reason for each."""
+    found = {name: bare_tolerances(text) for name, text in texts_of_rooms().items()}
+    for name, count in TOLERANCES.items():
+        assert len(found.pop(name)) > count
+    assert [name for name in TABLES if not found.pop(name)] == []
+    assert {name: numbers for name, numbers in found.items() if numbers and name not in METHODS} == {}
 
 
-def test_each_tolerance_has_its_reason():
-    text = (ROOT / "fmu_src" / "linear" / "tolerances.hpp").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", TOLERANCES)
+def test_each_tolerance_has_its_reason(name):
+    text = (ROOT / name).read_text(encoding="utf-8")
     lines = text.split("\n")
     bare = [line for before, line in itertools.pairwise(lines)
             if line.startswith("inline constexpr double") and not before.startswith("///")]
@@ -282,3 +290,22 @@ def test_each_tolerance_has_its_reason():
 
 def test_a_bare_tolerance_is_found():
     assert bare_tolerances('if (x < 1e-9) y = 0.5E-3;  // 1e-7\nfail("1e-3"); z = 1e6;') == ["1e-9", "0.5E-3"]
+
+
+def own_questions_for_finite(text):
+    """Returns what asks in a way of its own whether a number is finite, or stands for more than all numbers."""
+    return re.findall(r"\bisfinite\b|\bisinf\b|\b1e30[0-9]\b|\bDBL_MAX\b|numeric_limits<double>::max\b",
+                      re.sub(r'//.*|"(?:\\.|[^"\\\n])*"', " ", text))
+
+
+def test_one_function_tells_what_is_finite():
+    """It is is_finite() of linear/finite.hpp, which also has the number for more than all."""
+    found = {name: own_questions_for_finite(text) for name, text in texts_of_rooms().items()}
+    assert found.pop("fmu_src/linear/finite.hpp") == ["1e300"]
+    assert found.pop("derivation/program_text.cpp") == ["isinf"]  # writes C++ for an infinity of a formula
+    assert {name: questions for name, questions in found.items() if questions} == {}
+
+
+def test_an_own_question_for_finite_is_found():
+    text = "if (std::isfinite(x)) y = 1e300;  // isfinite\ndouble z = std::numeric_limits<double>::max();"
+    assert own_questions_for_finite(text) == ["isfinite", "1e300", "numeric_limits<double>::max"]

@@ -180,7 +180,7 @@ TEST_CASE("a step that fails under derivatives of inputs leaves the state before
   start(client);
   REQUIRE(client.step(0, 0.1) == 0);
   const double place = value(client, x), load = value(client, tension);
-  REQUIRE(set_derivative(client, 3, 1e308) == 0);
+  REQUIRE(set_derivative(client, 3, 1e299) == 0);
   CHECK(client.step(0.1, 1) == fmi2Error);
   CHECK(value(client, x) == place);
   CHECK(value(client, tension) == load);

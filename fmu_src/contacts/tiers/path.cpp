@@ -160,21 +160,20 @@ void Path::see(Event& event, double margin, double rate, int member, End end) co
 /// Returns how far the force of a sticking group is from the edge of its disk: a root of R² − |x_t|², which is
 /// quadratic along the tangent.
 double Path::way_to_slip(const Search& search, int member) const {
-  constexpr double never = 1e300;
   const Member& g = search.problem.member(member);
   const double* x = search.x.data();
   const Pair f = search.problem.tangential(g, x), df = search.problem.tangential(g, dx_.data());
   const double R = g.normal ? g.friction * x[g.first] : g.capacity, dR = g.normal ? g.friction * dx_[g.first] : 0;
   const double c_0 = R * R - f.a * f.a - f.b * f.b, c_1 = R * dR - f.a * df.a - f.b * df.b;
   const double c_2 = dR * dR - df.a * df.a - df.b * df.b;
-  const double second = c_2 < 0 && c_1 > 0 ? -2 * c_1 / c_2 : never;
+  const double second = c_2 < 0 && c_1 > 0 ? -2 * c_1 / c_2 : beyond_all;
   if (fresh_ && member == last_.member && last_.end == End::slip) return second;  // it comes from this edge
   if (c_0 <= 0) return c_1 < 0 ? 0 : second;
   const double discriminant = c_1 * c_1 - c_2 * c_0;
-  if (!(discriminant >= 0)) return never;
+  if (!(discriminant >= 0)) return beyond_all;
   const double root = std::sqrt(discriminant), b = c_1 < 0 ? -c_1 + root : -c_1 - root;
   const double ways[] = {c_2 != 0 ? b / c_2 : -1, b != 0 ? c_0 / b : -1};
-  double way = never;
+  double way = beyond_all;
   for (const double each : ways)
     if (each > 0) way = std::fmin(way, each);
   return way;
@@ -278,13 +277,13 @@ Found Path::follow(Search& search) {
   fresh_ = true;
   last_ = Event{};
   if (!begin(search)) return Found::nothing;
-  double longest = 1e300;
+  double longest = beyond_all;
   while (search.equations.work() - work < budget) {
     const bool curved = search.equations.turns(search.modes.data());
     if (!find_tangent(search)) return Found::nothing;
     const Event event = first_end(search);
     const double all = size(search), turn = search.equations.turn(search.modes.data(), tangent_.data());
-    const double most = std::fmin(longest, turn > 0 ? longest_turn / turn : 1e300);
+    const double most = std::fmin(longest, turn > 0 ? longest_turn / turn : beyond_all);
     if ((event.end == End::nothing && turn == 0) || all > to_infinity * size_of_data_) return Found::none;
     const bool arrives =
         event.way <= most && (!curved || std::fabs(event.way) * (1 + turn * all) <= straight_rest * all);
@@ -300,14 +299,14 @@ Found Path::follow(Search& search) {
         if (longest < law_tolerance * all) return Found::nothing;
         continue;
       }
-      longest = way == event.way ? 1e300 : 4 * std::fabs(way);
+      longest = way == event.way ? beyond_all : 4 * std::fabs(way);
       dense::copy(n_ + 1, tangent_.data(), old_.data());
       fresh_ = false;
       continue;
     }
     search.equations.advance(search.modes.data(), tangent_.data(), event.way, search.x.data());
     tau_ += event.way * tangent_[n_];
-    longest = 1e300;
+    longest = beyond_all;
     if (event.end == End::path) {
       tau_ = 0;
       return Found::solution;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "contacts/search.hpp"
+#include "linear/finite.hpp"
 
 namespace mechfmu::contacts {
 
@@ -22,7 +23,7 @@ class Path {
   /// Laws that end.
   enum class End : unsigned char { nothing, path, open, closed, stick, slip };
   struct Event {
-    double way = 1e300;
+    double way = beyond_all;
     int member = -1;
     End end = End::nothing;
   };
