@@ -2,6 +2,7 @@
 #include "contact_rows.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "equations/columns.hpp"
 #include "modelDescription/formulas/units.hpp"
@@ -41,29 +42,74 @@ class ContactRows {
     e_.symbols.multipliers = SX::vertcat({e_.symbols.multipliers, changing_multipliers_});
     e_.symbols.slide = column_of_symbols(slides);
     casadi_int first = 0;
+    int group = 0;
     for (const ContactEquation& contact : e_.contacts) {
-      show(contact, first);
-      show_changes(contact);
+      if (contact.one_side_of.empty()) {
+        show(contact, first);
+        show_changes(contact, group, static_cast<int>(first));
+      }
+      ++group;
       first += static_cast<casadi_int>(contact.rows());
     }
+    show_sides();
   }
 
  private:
+
   /// Adds what the core knows of a group beside outputs.
-  void show_changes(const ContactEquation& contact) {
-    e_.contact_states.push_back({contact.name + ".state",
-                                 contact.law == contacts::Law::bilateral
-                                     ? "2 while " + contact.what + " holds, else 0"
-                                     : "state of " + contact.what + ": 0 open, 1 sliding, 2 at rest",
-                                 Unit{}, contact.place});
+  void show_changes(const ContactEquation& contact, int group, int first) {
+    const bool holds_only = contact.slips.empty();
+    e_.contact_states.push_back({{contact.name + ".state",
+                                  holds_only ? "2 while " + contact.what + " holds, else 0"
+                                             : "state of " + contact.what + ": 0 open, 1 sliding, 2 at rest",
+                                  Unit{}, contact.place},
+                                 group,
+                                 no_side});
     const auto impulse = [&](const std::string& name, const std::string& what, const Unit& force) {
-      e_.impulses.push_back({contact.name + name, "sum of impulses of " + contact.what + what + " since the start",
-                             si_unit_of(force.dimension * time_dimension()), contact.place});
+      e_.impulses.push_back({{contact.name + name, "sum of impulses of " + contact.what + what + " since the start",
+                              impulse_unit(force), contact.place},
+                             first++,
+                             -1});
     };
     if (contact.has_gap()) impulse(".normal.impulse", " that open its gap", contact.force_unit);
     else if (!contact.speed.is_empty()) impulse(".impulse", "", contact.force_unit);
     for (std::size_t i = 0; i < contact.slips.size(); ++i)
-      impulse(".friction.impulse" + axis_of(contact, i), " along its slip", contact.friction_unit);
+      impulse(friction_of(contact) + "impulse" + axis_of(contact, i), " along its slip", contact.friction_unit);
+  }
+
+  /// Adds the variables of limits of a coordinate, or of a coupling with backlash, from its sides.
+  void show_sides() {
+    std::set<std::string> shown;
+    for (const ContactEquation& side : e_.contacts) {
+      const std::string& name = side.one_side_of;
+      if (name.empty() || !shown.insert(name).second) continue;
+      const bool limit = name.ends_with(".limit");
+      ChangingVariable state{{name + ".state", "1 at the upper limit, -1 at the lower one, else 0", Unit{}, side.place}},
+          impulse{{name + ".impulse", "sum of impulses of " + name + " since the start, positive upward",
+                   impulse_unit(side.force_unit), side.place}};
+      SX force = 0;
+      casadi_int row = 0;
+      for (std::size_t i = 0; i < e_.contacts.size(); ++i) {
+        const ContactEquation& one = e_.contacts[i];
+        if (one.one_side_of == name) {
+          force += one.upper_side ? -changing_multipliers_(row) : changing_multipliers_(row);
+          (one.upper_side ? state.plus : state.minus) = static_cast<int>(i);
+          (one.upper_side ? impulse.minus : impulse.plus) = static_cast<int>(row);
+        }
+        row += static_cast<casadi_int>(one.rows());
+      }
+      output({name + (limit ? ".effort" : ".multiplier"), "force of " + name + ", positive pushes up", side.force_unit,
+              side.place},
+             force, reaction_outputs);
+      e_.contact_states.push_back(state);
+      e_.impulses.push_back(impulse);
+    }
+  }
+
+  static Unit impulse_unit(const Unit& force) { return si_unit_of(force.dimension * time_dimension()); }
+  /// A capacity rubs and does nothing else: it has no normal force to tell its friction from.
+  static std::string friction_of(const ContactEquation& contact) {
+    return contact.law == contacts::Law::capacity ? "." : ".friction.";
   }
 
   static std::string axis_of(const ContactEquation& contact, std::size_t slip) {
@@ -91,7 +137,8 @@ class ContactRows {
               contact.slip_unit, contact.place},
              contact.slips[i], motion_outputs);
       const SX sliding = (normal ? contact.friction * changing_multipliers_(first) : contact.capacity) * directions[i];
-      output({contact.name + ".friction.force" + axis,
+      const bool capacity = contact.law == contacts::Law::capacity;
+      output({contact.name + (capacity ? ".multiplier" : ".friction.force") + axis,
               "friction of " + of + (axis.empty() ? "" : ", " + axis.substr(1)) + ", along its slip",
               contact.friction_unit, contact.place},
              changing_multipliers_(tangent + static_cast<casadi_int>(i)) - sliding, reaction_outputs);

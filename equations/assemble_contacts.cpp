@@ -49,6 +49,8 @@ void add_limits(const Coordinate& coordinate, const std::function<SX(const Expre
   group.force_unit = group.friction_unit = force_unit_of(coordinate.unit);
   const auto add = [&](const char* end, const SX& gap) {
     group.name = name + ".limit." + end;
+    group.one_side_of = name + ".limit";
+    group.upper_side = end == std::string("upper");
     group.what = "the " + std::string(end) + " limit of " + in_quotes(name);
     group.gap = SX::densify(gap);
     equations.contacts.push_back(group);

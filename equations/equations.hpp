@@ -110,6 +110,10 @@ struct ContactEquation {
   Unit force_unit = {};     ///< unit of the force on the gap: power / rate of the gap
   Unit friction_unit = {};  ///< unit of the force against the slip: power / slip
   std::string description = {};
+  /// Names the two-sided thing that this is one side of, "A.angle.limit" or "coupling.teeth", or is empty. Its force is
+  /// that of the lower side less that of the upper one.
+  std::string one_side_of = {};
+  bool upper_side = false;
 
   /// Returns how many rows it has.
   bool has_gap() const { return !gap.is_empty(); }
@@ -124,6 +128,13 @@ struct ContactEquation {
     for (casadi::SX* number : {&friction, &rest, &restitution, &capacity}) act(*number);
     if (when) act(*when);
   }
+};
+
+/// Is a variable that the core has of contacts or of their rows: that of one of them less that of another one. An index
+/// may be missing, -1.
+struct ChangingVariable {
+  Shown shown;
+  int plus = -1, minus = -1;
 };
 
 /// Is an equation that holds at the start only.
@@ -300,7 +311,7 @@ struct Equations {
   /// Lists the rows of contacts, one group behind the other; their multipliers follow those of constraints. Their level
   /// is that of the residual, whose rate of change they restrict. derive() finds them.
   std::vector<ConstraintEquation> changing;
-  std::vector<Shown> contact_states, impulses;  ///< variables of contacts, and of their rows; derive() finds them
+  std::vector<ChangingVariable> contact_states, impulses;  ///< count contacts and their rows; derive() finds them
   std::vector<OutputEquation> outputs;
   std::vector<Calculation> calculations;
   Drawing drawing;

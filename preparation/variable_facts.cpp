@@ -468,8 +468,9 @@ VariableFacts variable_facts(const Derivation& derivation) {
   for (const OutputEquation& output : equations.outputs) {
     facts.outputs.push_back({output.shown, output.group, output.index});
   }
-  facts.contact_states = equations.contact_states;
-  facts.impulses = equations.impulses;
+  for (const ChangingVariable& one : equations.contact_states)
+    facts.contact_states.push_back({one.shown, one.plus, one.minus});
+  for (const ChangingVariable& one : equations.impulses) facts.impulses.push_back({one.shown, one.plus, one.minus});
   facts.parameters = equations.parameters;
   facts.parameter_values = equations.parameter_values;
   Dependencies dependencies(derivation);

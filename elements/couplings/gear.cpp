@@ -18,7 +18,9 @@ std::vector<ContactEquation> gear_contacts(const Coupling& coupling, const Surro
   const casadi::SX play = around.number(coupling.numbers, "backlash") / 2;
   ContactEquation lower = contact_of(coupling, "gear", around);
   lower.restitution = around.number(coupling.numbers, "restitution");
+  lower.one_side_of = lower.name;
   ContactEquation upper = lower;
+  upper.upper_side = true;
   lower.name += ".lower";
   lower.gap = play + beyond;
   upper.name += ".upper";

@@ -316,8 +316,8 @@ bool Values::compute(const VariableRow& row, double& value) {
       values = simulation_.tangent_velocities();
       value = values == nullptr ? 0 : values[row.index];
       return true;
-    case Source::contact_state: value = simulation_.contact_state(row.index); return true;
-    case Source::impulse: values = simulation_.impulses(); break;
+    case Source::contact_state: value = simulation_.contact_state(row.index, row.group); return true;
+    case Source::impulse: value = simulation_.impulse(row.index, row.group) / row.factor; return true;
     case Source::degrees_of_freedom: value = row.start; return true;
     case Source::time: value = last_time(); return true;
     default:

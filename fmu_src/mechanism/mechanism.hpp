@@ -164,6 +164,8 @@ struct ContactLaw {
   double holds = 1;  ///< A bilateral row holds while this is positive.
 };
 inline constexpr int contact_law_numbers = 5;
+/// Is in place of the lower side of what has one side only.
+inline constexpr int no_side = -2;
 
 class Changes;
 struct Mechanism;

@@ -70,6 +70,12 @@ int Present::contact_state(int group) const {
   return holds ? 2 : 0;
 }
 
+int Present::contact_state(int upper, int lower) const {
+  if (lower == no_side) return contact_state(upper);
+  const auto holds = [this](int group) { return group >= 0 && contact_state(group) > 0 ? 1 : 0; };
+  return holds(upper) - holds(lower);
+}
+
 bool Present::make_fitting() {
   if (fitting_ == nullptr) fitting_ = memory_.make<Fitting>(memory_, mechanism_);
   return memory_.ok();

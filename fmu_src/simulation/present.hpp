@@ -42,9 +42,15 @@ class Present {
   double evaluations() const { return *state_.evaluations; }
   double basis_switches() const { return *state_.basis_switches; }
   double events() const { return mechanism_.sizes.contacts > 0 ? *state_.events : 0; }
-  const double* impulses() const { return state_.impulses; }
+  /// Returns the sum of impulses in one row that comes and goes less that in another one; -1: there is no such row.
+  double impulse(int plus, int minus = -1) const {
+    return (plus < 0 ? 0 : state_.impulses[plus]) - (minus < 0 ? 0 : state_.impulses[minus]);
+  }
   /// Returns 0 if the contact is open, 1 if it slides, 2 if it holds.
   int contact_state(int group) const;
+  /// Returns the same if `lower` is no_side. Else the contacts are two sides: it returns 1 if the upper one holds, -1 if
+  /// the lower one does.
+  int contact_state(int upper, int lower) const;
 
   /// Returns the whole state as numbers. Nothing else is state.
   int state_size() const { return state_.size(); }

@@ -190,9 +190,9 @@ class Table {
   }
 
   void contacts() {
-    const auto add_all = [this](const std::vector<Shown>& all, Source source) {
-      for (std::size_t i = 0; i < all.size(); ++i)
-        add(all[i].name, all[i].description, source, Role::local, static_cast<int>(i), all[i].unit);
+    const auto add_all = [this](const std::vector<VariableFacts::Changing>& all, Source source) {
+      for (const VariableFacts::Changing& one : all)
+        add(one.name, one.description, source, Role::local, one.plus, one.unit).group = one.minus;
     };
     add_all(facts_.contact_states, Source::contact_state);
     add_all(facts_.impulses, Source::impulse);

@@ -44,8 +44,11 @@ struct VariableFacts {
   std::string remark;                ///< tells what users should know about the results; may be empty
   std::vector<Shown> positions, velocities, accelerations, multipliers;
   std::vector<Constraint> constraints;  ///< are in the order of the multipliers
-  std::vector<Shown> contact_states;    ///< one for each contact
-  std::vector<Shown> impulses;          ///< one for each row of a contact
+  /// Are values of contacts, or of their rows: that of `plus` less that of `minus`, if they are not -1.
+  struct Changing : Shown {
+    int plus = -1, minus = -1;
+  };
+  std::vector<Changing> contact_states, impulses;
   std::vector<Output> outputs;          ///< are in the order of the table
   std::vector<ShownParameter> parameters;
   std::vector<double> parameter_values;  ///< SI
