@@ -179,6 +179,29 @@ std::vector<SX> slip_directions(const ContactEquation& contact, const SX& slide,
   return speeds;
 }
 
+void add_contact_rows(const Equations& equations, const MotionRates& rates, std::vector<SX>& gamma,
+                      std::vector<SX>& C_a, std::vector<SX>& B) {
+  const Places by_v(equations.symbols.v);
+  std::vector<SX> directions;
+  for (const ConstraintEquation& row : equations.changing) {
+    const bool of_positions = row.level == Level::position;
+    directions.push_back(of_positions ? rates.along_velocities(row.residual) : by_v.jacobian(row.residual));
+    C_a.push_back(directions.back());
+    gamma.push_back(rates.at_fixed_velocities(of_positions ? rates.at_fixed_velocities(row.residual) : row.residual));
+    B.push_back(directions.back().T());
+  }
+  std::size_t first = 0;
+  for (const ContactEquation& contact : equations.contacts) {
+    SX& column = B[B.size() - directions.size() + first];
+    const std::vector<SX> slips = rubs(contact)
+                                      ? slip_directions(contact, equations.symbols.slide, static_cast<casadi_int>(first) + 1)
+                                      : std::vector<SX>{};
+    for (std::size_t i = 0; i < slips.size(); ++i)
+      column = SX::sparsify(column - contact.friction * slips[i] * directions[first + 1 + i].T());
+    first += contact.rows();
+  }
+}
+
 Equations with_contact_rows(Equations e) {
   if (!e.contacts.empty()) ContactRows(e).add();
   return e;

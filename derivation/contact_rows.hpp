@@ -2,6 +2,7 @@
 #pragma once
 
 #include "equations/equations.hpp"
+#include "motion_rates.hpp"
 
 namespace mechfmu {
 
@@ -13,5 +14,15 @@ Equations with_contact_rows(Equations);
 /// an expression of Symbols::slide and, in space, of the slips. `first` is the place of the first tangential row among
 /// the rows that come and go.
 std::vector<casadi::SX> slip_directions(const ContactEquation&, const casadi::SX& slide, casadi_int first);
+
+/// Is true for a group whose normal force has friction.
+inline bool rubs(const ContactEquation& contact) {
+  return contact.law == contacts::Law::unilateral && !contact.slips.empty() && !contact.friction.is_zero();
+}
+
+/// Adds γ and the rows of C_a of contacts, and their columns of B: the reaction of a normal row that slides has friction
+/// along the slips.
+void add_contact_rows(const Equations&, const MotionRates&, std::vector<casadi::SX>& gamma,
+                      std::vector<casadi::SX>& C_a, std::vector<casadi::SX>& B);
 
 }  // namespace mechfmu

@@ -1,24 +1,17 @@
-// Derives Lagrange's equations and the constraints' derivatives.
-//
-//   d/dt (M v + b) = Q + ∂T/∂q + B λ        T = ½ vᵀMv + bᵀv + T0
-//   g = Q + ∂T/∂q − ḃ                        d(Mv)/dt without reactions
-//   h = Q + ∂T/∂q − d/dt ∂T/∂v |_{v̇=0} = g − Ṁ v
-//
-// With a mass matrix the forces of inertia at v̇ = 0 may be given instead, h = Q + h_inertia: for velocities that are
-// not the rates of coordinates, q̇ = A(q) v, Lagrange's equations do not hold. Then T = ½ vᵀMv. Derivatives by positions
-// are taken along the velocities, ∂/∂q A, for forces, constraints and the rows of the start alike.
+// Derives Lagrange's equations and the constraints' derivatives (inertia.hpp, constraint_rows.hpp), and makes functions
+// of them. Derivatives by positions are taken along the velocities, ∂/∂q A, for forces, constraints and the rows of the
+// start alike.
 #include "derive.hpp"
 
-#include <stdexcept>
-
 #include "balance.hpp"
+#include "constraint_rows.hpp"
 #include "contact_rows.hpp"
 #include "equations/columns.hpp"
 #include "equations/sharing.hpp"
+#include "inertia.hpp"
 #include "input_dependencies.hpp"
 #include "loads.hpp"
 #include "nonlinear_rows.hpp"
-#include "probe.hpp"
 #include "servo_rows.hpp"
 #include "whole_turns.hpp"
 
@@ -27,14 +20,6 @@ namespace mechfmu {
 using casadi::SX;
 
 namespace {
-
-SX gradient_column(const SX& expression, const SX& variables) {
-  return SX::densify(SX::gradient(expression, variables));
-}
-
-SX at_zero(const SX& expression, const SX& variables) {
-  return SX::substitute(expression, variables, SX::zeros(variables.sparsity()));
-}
 
 /// Returns the equations with turns as functions of the angles that the present ones are nearest to, so that an
 /// evaluation anywhere, on either side of where a raw angle jumps, finds the right ones by itself.
@@ -57,41 +42,19 @@ Equations with_turns_counted(Equations e) {
   return e;
 }
 
-/// Is the inertia of a mechanism.
-struct Inertia {
-  SX M;         ///< lower triangle
-  SX momentum;  ///< ∂T/∂v = M v + b; not where forces of inertia are given
-  SX b, T0;     ///< parts of T = ½ vᵀMv + bᵀv + T0; likewise
-};
-
-/// Are forces without reactions.
-struct Forces {
-  SX g, h, Q_short;
-};
-
-/// Holds the constraints of a mechanism, all rows.
-struct Constraints {
-  SX f_p, C, c_t;
-  SX f_v, F;  ///< velocity constraints that are not linear in v, and ∂f_v/∂v
-  SX gamma, C_a, B;
-};
-
 class Derivator {
  public:
   Derivator(const Equations& equations, Diagnostics& diagnostics)
-      : equations_(equations), symbols_(equations.symbols), diagnostics_(diagnostics), q_(symbols_.q), v_(symbols_.v),
-        accelerations_(symbols_.acceleration), moving_(SX::vertcat({symbols_.time, symbols_.q})),
-        motion_(SX::vertcat({SX(1), symbols_.q_rate})) {}
+      : equations_(equations), symbols_(equations.symbols), diagnostics_(diagnostics), rates_(equations) {}
 
   Derivation run() {
-    const Inertia inertia = derive_inertia();
-    const Constraints constraints = derive_constraints();
+    const InertiaTerms inertia = derive_inertia(equations_, diagnostics_);
+    const ConstraintRows constraints = derive_constraint_rows(equations_, rates_, diagnostics_);
     Derivation result;
     result.equations = equations_;
-    const SX Q = applied_forces();
     const SX metric(inertia.M.sparsity(), at_load_starts(nonzeros(inertia.M), equations_));
-    const SX M_rate = matrix_rate(metric), C_rate = matrix_rate(constraints.C);
-    const Forces forces = derive_forces(Q, inertia, M_rate);
+    const SX M_rate = rates_.of_matrix(metric), C_rate = rates_.of_matrix(constraints.C);
+    const ForceTerms forces = derive_forces(equations_, inertia, M_rate, rates_);
 
     result.M = inertia.M.sparsity();
     result.C = constraints.C.sparsity();
@@ -154,211 +117,6 @@ class Derivator {
     return casadi::Function(name, symbols_.all(), shared(results));
   }
 
-  SX applied_forces() const {
-    SX Q = SX::densify(equations_.forces);
-    if (!equations_.potential_energy) return Q;
-    const SX& V = *equations_.potential_energy;
-    return Q - (equations_.quaternions.empty() ? gradient_column(V, symbols_.q) : SX::densify(along_velocities(V).T()));
-  }
-
-  /// Returns ∂/∂q A of a column: what moving along each velocity changes. If there are quaternions, there are two ways
-  /// to write it, and the one of fewer operations is taken.
-  SX along_velocities(const SX& expression) const {
-    const SX by_coordinates = q_.jacobian(expression);
-    if (equations_.quaternions.empty()) return by_coordinates;
-    const SX by_positions = SX::sparsify(SX::mtimes(by_coordinates, SX::jacobian(symbols_.q_rate, symbols_.v)));
-    const SX by_rates = v_.jacobian(q_.slope(expression, symbols_.q_rate));
-    const auto operations = [this](const SX& matrix) { return operations_of(symbols_.all(), {nonzeros(matrix)}); };
-    return operations(by_rates) < operations(by_positions) ? by_rates : by_positions;
-  }
-
-  /// Returns g, h and, for one degree of freedom, Q_s.
-  Forces derive_forces(const SX& Q, const Inertia& inertia, const SX& M_rate) const {
-    if (equations_.inertia_forces) {
-      const SX h = Q + SX::densify(*equations_.inertia_forces);
-      return {h + SX::densify(SX::mtimes(SX::tril2symm(M_rate), symbols_.v)), h, Q};
-    }
-    const SX Q_and_inertia = Q + gradient_column(equations_.kinetic_energy, symbols_.q);
-    return {Q_and_inertia - SX::densify(rate_at_fixed_velocities(inertia.b)),
-            Q_and_inertia - SX::densify(rate_at_fixed_velocities(inertia.momentum)),
-            Q + gradient_column(inertia.T0, symbols_.q) - SX::densify(SX::jacobian(inertia.b, symbols_.time))};
-  }
-
-  Inertia derive_inertia() {
-    const SX& T = equations_.kinetic_energy;
-    const SX& v = symbols_.v;
-    Inertia inertia;
-    if (equations_.inertia_forces) {
-      inertia.M = without_cancelling(SX::sparsify(SX::tril(equations_.mass_matrix.value())), equations_);
-      inertia.M = SX::sparsify(inertia.M);
-      return inertia;
-    }
-    inertia.momentum = gradient_column(T, v);
-    const std::vector<double> sizes = nominal_sizes(equations_);
-    std::vector<double> of_entries;
-    for (const double column : sizes)
-      for (const double row : sizes) of_entries.push_back(row * column);
-    const std::optional<SX> M =
-        equations_.mass_matrix ? equations_.mass_matrix
-                               : free_of(v_.jacobian(inertia.momentum), v, equations_, of_entries);
-    if (!M) {
-      diagnostics_.add(equations_.energy_place, "the kinetic energy is not quadratic in the velocities",
-                       "write it as a sum of squares and products of velocities; other forces belong in "
-                       "[dynamics.forces]");
-      inertia.M = SX(v.numel(), v.numel());
-      inertia.b = SX::zeros(v.numel());
-      inertia.T0 = 0;
-      return inertia;
-    }
-    check_symmetry(*M);
-    inertia.M = SX::sparsify(without_cancelling(SX::sparsify(SX::tril(*M)), equations_));
-    if (SX::depends_on(SX::jacobian(inertia.momentum, v), v)) {  // a quadratic form in disguise: taken at v = 1
-      const SX ones = SX::ones(v.numel());
-      inertia.b = SX::densify(SX::substitute(inertia.momentum, v, ones) - SX::mtimes(*M, ones));
-      inertia.T0 = SX::substitute(T, v, ones) - SX::dot(inertia.b, ones) - SX::bilin(*M, ones, ones) / 2;
-    } else {
-      inertia.b = SX::densify(at_zero(inertia.momentum, v));
-      inertia.T0 = at_zero(T, v);
-    }
-    return inertia;
-  }
-
-  void check_symmetry(const SX& M) {
-    if (!equations_.mass_matrix) return;
-    for (casadi_int i = 0; i < M.size1(); ++i)
-      for (casadi_int j = 0; j < i; ++j)
-        if (!SX::is_equal(SX(M(i, j)), SX(M(j, i)), 50) && !agree(SX(M(i, j)), SX(M(j, i)), equations_))
-          diagnostics_.add(equations_.energy_place,
-                           "the mass matrix is not symmetric in the entries of " +
-                               in_quotes(equations_.positions[static_cast<std::size_t>(i)].name) + " and " +
-                               in_quotes(equations_.positions[static_cast<std::size_t>(j)].name),
-                           "give entry (i, j) and entry (j, i) the same value");
-  }
-
-  Constraints derive_constraints() {
-    const casadi_int n = symbols_.v.numel();
-    std::vector<SX> f_p{SX(0, 1)}, C{SX(0, n)}, c_t{SX(0, 1)}, f_v{SX(0, 1)}, F{SX(0, n)}, gamma{SX(0, 1)},
-        C_a{SX(0, n)}, B{SX(n, 0)};
-    for (const ConstraintEquation& row : equations_.constraints) {
-      const SX& f = row.residual;
-      SX direction;
-      if (row.level == Level::position) {
-        direction = along_velocities(f);
-        f_p.push_back(f);
-        c_t.push_back(SX::jacobian(f, symbols_.time));
-        gamma.push_back(rate_at_fixed_velocities(rate_at_fixed_velocities(f)));
-      } else if (is_curved(row)) {
-        check_may_rest(row);
-        direction = v_.jacobian(f);
-        f_v.push_back(f);
-        F.push_back(direction);
-        gamma.push_back(rate_at_fixed_velocities(f));
-      } else if (row.level == Level::velocity) {
-        const auto [factor, rest] = linear_parts(row, symbols_.v, v_);
-        direction = factor;
-        c_t.push_back(rest);
-        gamma.push_back(rate_at_fixed_velocities(f));
-      } else {
-        const auto [factor, rest] = linear_parts(row, symbols_.acceleration, accelerations_);
-        direction = factor;
-        gamma.push_back(rest);
-      }
-      check_direction(row, direction);
-      if (row.level != Level::acceleration && !is_curved(row)) C.push_back(direction);
-      if (row.kept_by_others) direction = SX(1, n), gamma.back() = 0;
-      if (row.instead) {
-        const SX& held = row.instead->residual;
-        const bool of_positions = row.instead->level == Level::position;
-        direction = of_positions ? along_velocities(held) : v_.jacobian(held);
-        gamma.back() = rate_at_fixed_velocities(of_positions ? rate_at_fixed_velocities(held) : held);
-      }
-      C_a.push_back(direction);
-      B.push_back(row.realised_by ? SX::sparsify(*row.realised_by) : direction.T());
-    }
-    add_contact_rows(gamma, C_a, B);
-    return {column(f_p),    SX::vertcat(C), column(c_t),      column(f_v),
-            SX::vertcat(F), column(gamma),  SX::vertcat(C_a), SX::horzcat(B)};
-  }
-
-  /// Is true for a group whose normal force has friction.
-  static bool rubs(const ContactEquation& contact) {
-    return contact.law == contacts::Law::unilateral && !contact.slips.empty() && !contact.friction.is_zero();
-  }
-
-  /// Adds the rows of contacts. The reaction of a normal row that slides has friction along the slips.
-  void add_contact_rows(std::vector<SX>& gamma, std::vector<SX>& C_a, std::vector<SX>& B) const {
-    std::vector<SX> directions;
-    for (const ConstraintEquation& row : equations_.changing) {
-      const bool of_positions = row.level == Level::position;
-      directions.push_back(of_positions ? along_velocities(row.residual) : v_.jacobian(row.residual));
-      C_a.push_back(directions.back());
-      gamma.push_back(rate_at_fixed_velocities(of_positions ? rate_at_fixed_velocities(row.residual) : row.residual));
-      B.push_back(directions.back().T());
-    }
-    std::size_t first = 0;
-    for (const ContactEquation& contact : equations_.contacts) {
-      SX& column = B[B.size() - directions.size() + first];
-      const std::vector<SX> slips =
-          rubs(contact) ? slip_directions(contact, symbols_.slide, static_cast<casadi_int>(first) + 1) : std::vector<SX>{};
-      for (std::size_t i = 0; i < slips.size(); ++i)
-        column = SX::sparsify(column - contact.friction * slips[i] * directions[first + 1 + i].T());
-      first += contact.rows();
-    }
-  }
-
-  void add_contacts(Derivation& result) const {
-    std::vector<SX> gaps{SX(0, 1)}, speeds{SX(0, 1)}, laws{SX(0, 1)};
-    for (const ContactEquation& contact : equations_.contacts) {
-      gaps.push_back(contact.has_gap() ? contact.gap : SX(0));
-      for (const SX& number : {contact.friction, contact.rest, contact.restitution, contact.capacity,
-                               contact.when.value_or(SX(1))})
-        laws.push_back(number);
-    }
-    for (const ConstraintEquation& row : equations_.changing) {
-      const SX rate = row.level == Level::position ? rate_at_fixed_velocities(row.residual) : row.residual;
-      speeds.push_back(rate);
-    }
-    result.gaps = function("gaps", {column(gaps)});
-    result.contact_speeds = function("contact_speeds", {column(speeds)});
-    result.contact_laws = function("contact_laws", {column(laws)});
-  }
-
-  /// Is true for a velocity constraint that has no row of C.
-  static bool is_curved(const ConstraintEquation& row) { return row.nonlinear && row.level == Level::velocity; }
-
-  static SX column(const std::vector<SX>& entries) { return SX::densify(SX::vertcat(entries)); }
-
-  /// Returns the parts of f = factor · x + rest, neither of which depends on x. (Rows that are not linear were marked,
-  /// or brought to this form, before.)
-  std::pair<SX, SX> linear_parts(const ConstraintEquation& row, const SX& x, const Places& places) {
-    const SX slope = places.jacobian(row.residual);
-    const SX factor = free_of(slope, x, equations_, nominal_sizes(equations_)).value_or(slope);
-    if (!SX::depends_on(slope, x)) return {factor, at_zero(row.residual, x)};
-    const SX ones = SX::ones(x.numel());
-    return {factor, SX::substitute(row.residual, x, ones) - SX::mtimes(factor, ones)};
-  }
-
-  /// An equilibrium is sought with all bodies at rest, where a row that is not linear has no direction to act along.
-  void check_may_rest(const ConstraintEquation& row) {
-    if (!equations_.equilibrium) return;
-    diagnostics_.add(row.place,
-                     "the constraint " + in_quotes(row.name) +
-                         " is not linear in the velocities, and start = \"equilibrium\" looks for a start at rest",
-                     "give it as a sum of velocities times factors, or start from guesses");
-  }
-
-  void check_direction(const ConstraintEquation& row, const SX& direction) {
-    if (direction.nnz() > 0 || row.of_joint) return;
-    const char* missing = row.level == Level::position   ? "coordinate"
-                          : row.level == Level::velocity ? "velocity"
-                                                         : "acceleration";
-    diagnostics_.add(row.place,
-                     "the constraint " + in_quotes(row.name) + " does not depend on any " + missing +
-                         ", so nothing can fulfil it",
-                     row.level == Level::position ? "use the coordinates that it is to constrain, or remove it"
-                                                  : "give it at the level of what it contains, or remove it");
-  }
-
   void set_sizes(Derivation& result) const {
     Sizes& sizes = result.sizes;
     sizes.positions = static_cast<int>(symbols_.q.numel());
@@ -393,7 +151,7 @@ class Derivator {
     for (std::size_t i = 0; i < result.frames.values.size(); ++i) {
       const SX& x = result.frames.values[i];
       if (!x.is_empty()) {
-        J.push_back(along_velocities(x));
+        J.push_back(rates_.along_velocities(x));
         continue;
       }
       const auto row = std::find(result.frames.row_points.begin(), result.frames.row_points.end(),
@@ -408,16 +166,16 @@ class Derivator {
     const auto residuals = [](const std::vector<StartEquation>& rows) {
       std::vector<SX> values{SX(0, 1)};
       for (const StartEquation& row : rows) values.push_back(row.residual);
-      return column(values);
+      return dense_column(values);
     };
     const SX f = residuals(equations_.start_positions), r = residuals(equations_.start_velocities),
              g = residuals(equations_.start_guesses);
     result.guess = function("guess", {guess_within_turns(equations_), SX::densify(equations_.velocity_guess)});
-    result.start_positions = function("start_positions", {f, SX::vec(SX::densify(along_velocities(f)))});
-    result.start_guesses = function("start_guesses", {g, SX::vec(SX::densify(along_velocities(g)))});
+    result.start_positions = function("start_positions", {f, SX::vec(SX::densify(rates_.along_velocities(f)))});
+    result.start_guesses = function("start_guesses", {g, SX::vec(SX::densify(rates_.along_velocities(g)))});
     std::vector<SX> conditions{SX(0, 1)};
     for (const BranchCondition& branch : equations_.branches) conditions.push_back(branch.value);
-    result.branches = function("branches", {column(conditions)});
+    result.branches = function("branches", {dense_column(conditions)});
     result.start_velocities = function("start_velocities", {r, SX::vec(SX::densify(SX::jacobian(r, symbols_.v)))});
   }
 
@@ -435,7 +193,7 @@ class Derivator {
       // Parts may have to agree in a number because of how they were made: this is judged when they are put together.
       condition.always = condition.relation != Condition::agrees_with && SX::depends_on(both, changing);
     }
-    result.condition_values = function("condition_values", {column(values)});
+    result.condition_values = function("condition_values", {dense_column(values)});
   }
 
   void add_angles(Derivation& result) const {
@@ -444,41 +202,44 @@ class Derivator {
       raw.push_back(angle.raw);
       guesses.push_back(angle.guess);
     }
-    const SX angles = column(raw);
-    result.angles = function("angles", {angles, SX::densify(rate_at_fixed_velocities(angles)), column(guesses)});
+    const SX angles = dense_column(raw);
+    result.angles =
+        function("angles", {angles, SX::densify(rates_.at_fixed_velocities(angles)), dense_column(guesses)});
   }
 
   void add_outputs(Derivation& result) const {
     std::vector<SX> calculated{SX(0, 1)};
     for (const Calculation& calculation : equations_.calculations) calculated.push_back(calculation.value);
-    result.calculate = function("calculate", {column(calculated)});
+    result.calculate = function("calculate", {dense_column(calculated)});
     for (int group = 0; group < output_group_count; ++group) {
       std::vector<SX> values{SX(0, 1)};
       for (const OutputEquation& output : equations_.outputs)
         if (output.group == group) values.push_back(output.value);
       const auto index = static_cast<std::size_t>(group);
       result.output_counts[index] = static_cast<int>(values.size()) - 1;
-      result.outputs[index] = function("outputs_" + std::to_string(group), {column(values)});
+      result.outputs[index] = function("outputs_" + std::to_string(group), {dense_column(values)});
     }
   }
 
-  /// Time derivative along the motion of something that depends on time and positions, or at fixed velocities.
-  SX rate_at_fixed_velocities(const SX& expression) const {
-    return expression.is_empty() ? expression : moving_.slope(expression, motion_);
-  }
-
-  /// Ṁ or Ċ, where it is not zero.
-  SX matrix_rate(const SX& matrix) const {
-    const SX rates = SX::densify(rate_at_fixed_velocities(nonzeros(matrix)));
-    return SX::sparsify(SX(matrix.sparsity(), rates.nonzeros()));
+  void add_contacts(Derivation& result) const {
+    std::vector<SX> gaps{SX(0, 1)}, speeds{SX(0, 1)}, laws{SX(0, 1)};
+    for (const ContactEquation& contact : equations_.contacts) {
+      gaps.push_back(contact.has_gap() ? contact.gap : SX(0));
+      for (const SX& number : {contact.friction, contact.rest, contact.restitution, contact.capacity,
+                               contact.when.value_or(SX(1))})
+        laws.push_back(number);
+    }
+    for (const ConstraintEquation& row : equations_.changing)
+      speeds.push_back(row.level == Level::position ? rates_.at_fixed_velocities(row.residual) : row.residual);
+    result.gaps = function("gaps", {dense_column(gaps)});
+    result.contact_speeds = function("contact_speeds", {dense_column(speeds)});
+    result.contact_laws = function("contact_laws", {dense_column(laws)});
   }
 
   const Equations& equations_;
   const Symbols& symbols_;
   Diagnostics& diagnostics_;
-  Places q_, v_, accelerations_;
-  Places moving_;  ///< time and positions
-  SX motion_;      ///< their rates
+  MotionRates rates_;
 };
 
 }  // namespace

@@ -16,6 +16,9 @@ inline casadi::SX column(const std::vector<casadi::SX>& entries) {
   return entries.empty() ? casadi::SX(0, 1) : casadi::SX::vertcat(entries);
 }
 
+/// Returns the entries below each other, with zeros written out.
+inline casadi::SX dense_column(const std::vector<casadi::SX>& entries) { return casadi::SX::densify(column(entries)); }
+
 /// Returns a matrix's entries below each other, column by column, without those that are zero by structure.
 inline casadi::SX nonzeros(const casadi::SX& matrix) {
   return matrix.nnz() == 0 ? casadi::SX(0, 1) : casadi::SX(matrix.nonzeros());

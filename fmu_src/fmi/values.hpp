@@ -44,6 +44,10 @@ struct Wishes {
   std::size_t variable_count = 0;
 };
 
+inline bool is_tolerance(const VariableRow& row) {
+  return row.source == Source::solver_number && row.index == tolerance_index;
+}
+
 class Values : public Messenger {
  public:
   Mode mode() const { return mode_; }
@@ -80,6 +84,8 @@ class Values : public Messenger {
   Status check(const std::uint32_t* references, std::size_t count, const void* values, bool choices = false);
   bool may_set(const VariableRow&) const;
   Status refuse_set(const VariableRow&);
+
+  // Values in force, and where computed values come from, are in values_in_force.cpp.
   bool read(const VariableRow&, double& value);
   bool compute(const VariableRow&, double& value);
   double start_value(const VariableRow&);

@@ -16,18 +16,21 @@ Cholesky::Cholesky(const MatrixXd& A) {
 
 MatrixXd Cholesky::solve_L(const MatrixXd& B) const {
   MatrixXd X = B;
+  if (X.size() == 0) return X;  // Eigen would form references to numbers that are not there.
   factors_.triangularView<Eigen::Lower>().solveInPlace(X);
   return X;
 }
 
 VectorXd Cholesky::solve_L_transposed(const VectorXd& b) const {
   VectorXd x = b;
+  if (x.size() == 0) return x;  // Eigen would form references to numbers that are not there.
   factors_.transpose().triangularView<Eigen::Upper>().solveInPlace(x);
   return x;
 }
 
 VectorXd Cholesky::solve(const VectorXd& b) const {
   VectorXd x = b;
+  if (x.size() == 0) return x;  // Eigen would form references to numbers that are not there.
   factors_.triangularView<Eigen::Lower>().solveInPlace(x);
   factors_.transpose().triangularView<Eigen::Upper>().solveInPlace(x);
   return x;

@@ -52,6 +52,8 @@ std::optional<double> evaluate(const Expression& expression, const std::map<std:
 /// Returns every name and every function of [functions] in a formula once, in the order of their places. It leaves out
 /// `pi` and the functions of the language.
 std::vector<const Expression*> names_used(const Expression& expression);
+/// A formula that is gone after the call cannot be asked: what is returned points into it.
+std::vector<const Expression*> names_used(Expression&&) = delete;
 
 /// Returns the formula as text, with the parentheses that it needs.
 std::string to_text(const Expression& expression);

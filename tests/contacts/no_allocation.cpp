@@ -11,6 +11,8 @@ bool counting = false;
 int allocations = 0;
 }  // namespace
 
+// AddressSanitizer has a malloc of its own; it sees in this test who goes beyond the given memory.
+#if !defined(__SANITIZE_ADDRESS__) && defined(__GLIBC__)
 extern "C" {
 void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
@@ -34,6 +36,7 @@ void* aligned_alloc(std::size_t alignment, std::size_t size) {
   return __libc_memalign(alignment, size);
 }
 }
+#endif
 
 using namespace mechfmu;
 using namespace mechfmu::testing;
@@ -60,9 +63,11 @@ TEST_CASE("contacts: nothing is allocated once a solver has been made", "[contac
       }
     }
   }
+#if !defined(__SANITIZE_ADDRESS__) && defined(__GLIBC__)
   // The count works.
   counting = true;
   delete new VectorXd(100);
   counting = false;
   CHECK(allocations > 0);
+#endif
 }

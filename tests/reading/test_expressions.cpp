@@ -159,8 +159,8 @@ TEST_CASE("texts of formulas mean the same formula", "[expressions]") {
 
 TEST_CASE("names are listed once, without the language's own", "[expressions]") {
   std::vector<std::string> names;
-  for (const Expression* name : names_used(read("b*sin(a) + f(b, time) - pi*energy.total")))
-    names.push_back(name->name);
+  const Expression sum = read("b*sin(a) + f(b, time) - pi*energy.total");
+  for (const Expression* name : names_used(sum)) names.push_back(name->name);
   CHECK(names == std::vector<std::string>{"b", "a", "f", "time", "energy.total"});
 }
 
