@@ -58,7 +58,7 @@ std::vector<DM> symbol_sizes(const Equations& e) {
   }
   for (const double rate : rates) accelerations.push_back(rate / e.duration);
   return {DM(e.duration),      DM(positions), DM(rates),         DM(1), DM(1), DM(accelerations),
-          DM(e.nominal_force), DM(1),         DM(e.load_sizes())};
+          DM(e.nominal_force), DM(1),         DM(e.load_sizes()), DM(1)};
 }
 
 /// Returns the points at which functions of the mechanism's symbols and `extra` ones are evaluated.

@@ -70,7 +70,8 @@ class Rows {
         zeros(s.acceleration),
         zeros(s.multipliers),
         zeros(s.angles),
-        zeros(s.loads)};
+        zeros(s.loads),
+        zeros(s.slide)};
     const std::vector<DM> values = function_(at);
     f = Eigen::Map<const Eigen::VectorXd>(values[0].nonzeros().data(), values[0].numel());
     J = Eigen::Map<const Eigen::MatrixXd>(values[1].nonzeros().data(), f.size(), q.size()) * sizes_.asDiagonal();

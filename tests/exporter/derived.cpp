@@ -240,7 +240,8 @@ State random_state(const Equations& equations, unsigned seed) {
           numbers(symbols.acceleration),
           numbers(symbols.multipliers),
           several_turns(symbols.angles),
-          numbers(symbols.loads)};
+          numbers(symbols.loads),
+          numbers(symbols.slide)};
 }
 
 Point point_at(const State& state) {
@@ -252,13 +253,14 @@ Point point_at(const State& state) {
           .acceleration = state.acceleration.data(),
           .multipliers = state.multipliers.data(),
           .angles = state.angles.data(),
-          .loads = state.loads.data()};
+          .loads = state.loads.data(),
+          .slide = state.slide.data()};
 }
 
 double value_of(const casadi::SX& expression, const Equations& equations, const State& s) {
   const casadi::Function function("value", equations.symbols.all(), {expression});
   const std::vector<casadi::DM> at = {s.time,         s.q,           s.v,      s.inputs, s.parameters,
-                                      s.acceleration, s.multipliers, s.angles, s.loads};
+                                      s.acceleration, s.multipliers, s.angles, s.loads, s.slide};
   return static_cast<double>(function(at).at(0));
 }
 

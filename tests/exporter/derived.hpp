@@ -40,7 +40,7 @@ using Numbers = std::vector<double>;
 /// Holds values of every symbol.
 struct State {
   double time = 0;
-  Numbers q, v, inputs, parameters, acceleration, multipliers, angles, loads;
+  Numbers q, v, inputs, parameters, acceleration, multipliers, angles, loads, slide;
 };
 
 /// Scattered values; parameters as the file gives them.

@@ -49,7 +49,7 @@ TEST_CASE("a mechanism's tapes have the derivatives that CasADi gives") {
     const auto arguments = [&](const State& state, const Numbers& preimage) {
       return std::vector<casadi::DM>{
           state.time,         state.q,           state.v,      state.inputs, state.parameters,
-          state.acceleration, state.multipliers, state.angles, state.loads,  preimage};
+          state.acceleration, state.multipliers, state.angles, state.loads,  state.slide, preimage};
     };
     const Numbers preimage(s.v.size(), 0.7);
     State held = direction;  // angles only say which turns are meant

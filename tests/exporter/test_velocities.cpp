@@ -57,7 +57,8 @@ void accelerate(const Derivation& d, State& state) {
       DM::zeros(s.acceleration.numel()),
       DM::zeros(s.multipliers.numel()),
       DM::zeros(s.angles.numel()),
-      DM::zeros(s.loads.numel())};
+      DM::zeros(s.loads.numel()),
+      DM::zeros(s.slide.numel())};
   const std::vector<DM> stage = d.staged(at), motion = d.acceleration(at);
   const DM M = DM::tril2symm(DM(d.M, stage[0])), C_a = DM::densify(DM(d.C_a, motion[2]));
   const DM B = d.character.ideal ? C_a.T() : DM::densify(DM(d.B, motion[3]));

@@ -169,7 +169,8 @@ double Assembled::rate_of(const std::string& name) {
       copied(simulation_->accelerations(), s.velocities),
       copied(simulation_->multipliers(), s.all_rows()),
       zeros(s.angles),
-      zeros(s.loads)};
+      zeros(s.loads),
+      zeros(s.slide)};
   return static_cast<double>(rate(at).at(0));
 }
 
