@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "toml_document.hpp"
+#include "modelDescription/reading/toml/toml_document.hpp"
 
 namespace mechfmu {
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "expand.hpp"
-#include "read.hpp"
+#include "modelDescription/reading/read.hpp"
 
 namespace mechfmu {
 

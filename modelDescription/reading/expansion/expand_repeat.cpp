@@ -6,7 +6,7 @@
 #include "expand_placeholders.hpp"
 #include "modelDescription/formulas/export_tolerances.hpp"
 #include "modelDescription/formulas/expression.hpp"
-#include "names.hpp"
+#include "modelDescription/reading/names.hpp"
 
 namespace mechfmu {
 

@@ -8,7 +8,7 @@
 
 #include "elements/quantities.hpp"
 #include "modelDescription/formulas/expression.hpp"
-#include "names.hpp"
+#include "modelDescription/reading/names.hpp"
 
 namespace mechfmu {
 

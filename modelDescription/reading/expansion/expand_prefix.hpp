@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "toml_document.hpp"
+#include "modelDescription/reading/toml/toml_document.hpp"
 
 namespace mechfmu {
 

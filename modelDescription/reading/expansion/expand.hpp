@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "toml_document.hpp"
+#include "modelDescription/reading/toml/toml_document.hpp"
 
 namespace mechfmu {
 

@@ -4,8 +4,8 @@
 
 #include "expand_parameters.hpp"
 #include "expand_prefix.hpp"
-#include "names.hpp"
-#include "read_table.hpp"
+#include "modelDescription/reading/names.hpp"
+#include "modelDescription/reading/read_table.hpp"
 
 namespace mechfmu {
 
