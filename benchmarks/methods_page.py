@@ -161,7 +161,7 @@ def shapes(found):
             "The review's rule is: take range space if m < n/2, else null space. In the leading order, with x = "
             "m/n, their operations are, in n³,",
             "    range space   1/3 + x + x² + x³/3          null space   1/3 + 3 x − 3 x² + x³/3",
-            "which are equal exactly at x = 1/2. `tests/core/operations.cpp` counts the operations of the "
+            "which are equal exactly at x = 1/2. `tests/core/constraints/operations.cpp` counts the operations of the "
             "program's own code and finds both formulas and the rule. (The null space's products are symmetric. A "
             "program that uses this needs 1/3 + x + x² − 5 x³/3, which is less at any x.) The table shows the time "
             "of an evaluation in µs for a chain of 16 links, whose M is full, with 0 to 14 rods:",

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "expand.hpp"
-#include "expand_parameters.hpp"
+#include "modelDescription/reading/expansion/expand.hpp"
+#include "modelDescription/reading/expansion/expand_parameters.hpp"
 #include "read_checks.hpp"
 
 namespace mechfmu {

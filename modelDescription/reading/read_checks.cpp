@@ -6,9 +6,9 @@
 #include <sstream>
 
 #include "elements/number_limits.hpp"
-#include "expression_check.hpp"
 #include "fmu_src/linear/tolerances.hpp"
 #include "modelDescription/formulas/expression.hpp"
+#include "modelDescription/reading/expressions/expression_check.hpp"
 
 namespace mechfmu {
 

@@ -1,8 +1,8 @@
 // Reads the sections of a mechanism file, one function for each. read_checks.hpp checks across sections.
 #pragma once
 
-#include "expression_check.hpp"
-#include "toml_document.hpp"
+#include "modelDescription/reading/expressions/expression_check.hpp"
+#include "modelDescription/reading/toml/toml_document.hpp"
 
 namespace mechfmu {
 

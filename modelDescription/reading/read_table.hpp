@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "modelDescription/reading/toml/toml_document.hpp"
 #include "names.hpp"
-#include "toml_document.hpp"
 
 namespace mechfmu {
 

@@ -3,8 +3,8 @@
 
 #include "folder.hpp"
 #include "modelDescription/formulas/expression.hpp"
-#include "modelDescription/reading/expand.hpp"
-#include "modelDescription/reading/toml_document.hpp"
+#include "modelDescription/reading/expansion/expand.hpp"
+#include "modelDescription/reading/toml/toml_document.hpp"
 #include "reading.hpp"
 
 using namespace mechfmu;

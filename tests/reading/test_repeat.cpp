@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "modelDescription/formulas/expression.hpp"
-#include "modelDescription/reading/expand_placeholders.hpp"
+#include "modelDescription/reading/expansion/expand_placeholders.hpp"
 #include "reading.hpp"
 
 using namespace mechfmu;
