@@ -57,7 +57,7 @@ class Compiled {
            "                Model::fixed.C_nonzeros == Model::C().nonzeros &&\n"
            "                Model::fixed.M_rate_nonzeros == Model::M_rate().nonzeros &&\n"
            "                Model::fixed.C_rate_nonzeros == Model::C_rate().nonzeros);\n"
-           "  return nullptr;\n}\n}\n";
+           "  return nullptr;\n}\nChanges* make_contact_changes(Arena&, const Mechanism&) { return nullptr; }\n}\n";
     const std::string command =
         "c++ -std=c++20 -O1 -Wall -Wextra -Werror -fno-exceptions -fno-rtti -fPIC -shared -I '" +
         folder_.path().string() + "' -I '" MECHFMU_SOURCE_DIR "/fmu_src' '" +
@@ -249,10 +249,42 @@ mass_matrix = [["m + p", 0, 0], [0, "twice", 0], [0, 0, "J"]]
 velocity = "der(x)^2 + der(y)^2*(1 + sin(z)) - (l/s)^2"
 )toml");
 
+/// Adds groups of each law: a contact with friction in space, a lock, a friction of given capacity, a one-way coupling.
+Equations with_contacts() {
+  using casadi::SX;
+  Equations e = equations_of(one_degree);
+  const Symbols& s = e.symbols;
+  ContactEquation contact;
+  contact.name = contact.what = "heel";
+  contact.gap = s.q(0) + SX::sin(s.q(1)) * s.time;
+  contact.slips = {s.v(0) * s.q(1), s.v(1) - s.v(2)};
+  contact.friction = SX::sq(s.parameters(0));
+  contact.rest = 2;
+  contact.restitution = s.parameters(1);
+  ContactEquation lock;
+  lock.name = lock.what = "lock";
+  lock.law = contacts::Law::bilateral;
+  lock.speed = s.v(0) - s.v(1) * s.q(2);
+  lock.when = s.inputs(0) - s.q(1);
+  ContactEquation brake;
+  brake.name = brake.what = "brake";
+  brake.law = contacts::Law::capacity;
+  brake.slips = {s.v(2) * s.q(0)};
+  brake.capacity = SX::sq(s.inputs(0));
+  ContactEquation one_way = contact;
+  one_way.name = one_way.what = "one_way";
+  one_way.gap = SX();
+  one_way.slips.clear();
+  one_way.speed = s.v(1);
+  e.contacts = {contact, lock, brake, one_way};
+  return e;
+}
+
 TEST_CASE("every member of the table is compared with CasADi's") {
   std::set<std::string> seen = compare(derivation_of(with_every_kind_of_row()), 1000);
   seen.merge(compare(body_in_space(), 1000));
   seen.merge(compare(derivation_of(unknown_in_mass), 1000));
+  seen.merge(compare(derivation_of(with_contacts()), 1000));
   const auto was_seen = [&](const std::string& name) {
     INFO(name);
     CHECK(seen.count(name) == 1);

@@ -170,7 +170,7 @@ double Assembled::rate_of(const std::string& name) {
       copied(simulation_->multipliers(), s.all_rows()),
       zeros(s.angles),
       zeros(s.loads),
-      zeros(s.slide)};
+      zeros(s.changing_rows)};
   return static_cast<double>(rate(at).at(0));
 }
 

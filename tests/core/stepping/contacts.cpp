@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "mechanisms.hpp"
-#include "methods.hpp"
+#include "../mechanisms.hpp"
+#include "../methods.hpp"
 
 using namespace mechfmu;
 using namespace mechfmu::testing;
