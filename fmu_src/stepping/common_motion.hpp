@@ -32,6 +32,9 @@ class CommonMotion {
   const double* sizes() const { return sizes_.data(); }
   /// Tells why the last rate() failed. It is empty if constraints or mass matrix were singular.
   const Message& trouble() const { return trouble_; }
+  /// Is asked once a step has led to y at t, before its error is judged. Returns false if the step is too long.
+  /// `evaluated` is true if rate(t, y, …) was the last call. Most motions let error control decide alone.
+  bool lands(double /*t*/, const double* /*y*/, bool /*evaluated*/) { return true; }
 
  protected:
   CommonMotion(Arena& arena, const Mechanism& mechanism, const Model& model, Drift drift, int w)

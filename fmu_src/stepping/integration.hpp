@@ -1,12 +1,13 @@
 // A motion is integrated one internal step after the other. This page is the whole of a step:
 //
 //   prepare    y = (q, u, …) and its rate at the state                    motion.begin(), pack(), rate_at_state()
-//   attempt    y₁ at t + h by the method                                  integrators/, motion.rate()
+//   attempt    y₁ at t + h by the method                                  integrators/, motion.rate(), lands()
 //   judge      how large the local error is; above 1 a shorter step       motion.judge()
 //   accept     the state takes y₁ over: drift is corrected, the choice    motion.accept()
 //              of coordinates renewed, constraints compared
 //
-// Then the watcher, if there is one, is told. The motions are tangent_motion.hpp and full_motion.hpp.
+// Then the watcher, if there is one, is told. The motions are tangent_motion.hpp, full_motion.hpp and
+// independent_motion.hpp.
 //
 // All methods have this contract, whatever their kind. A member is a struct of constants,
 //   name, order                         `order` is that of the solution that is kept
@@ -147,7 +148,10 @@ class Integration final : public Stepper {
     }
   }
 
-  bool attempt(double t, double h) { return method_.step(equations(), t, y_.data(), h, y1_.data()); }
+  bool attempt(double t, double h) {
+    return method_.step(equations(), t, y_.data(), h, y1_.data()) &&
+           motion_.lands(t + h, y1_.data(), Step::ends_at_result);
+  }
 
   /// Returns how large an error of y is that belongs to the step to y1.
   double judge(const double* error, const double* y1) {
