@@ -1,7 +1,7 @@
-// "coordinate_partitioning" is the method of Wehage and Haug 1982 (Pennestrì and Valentini 2007, (35)–(47)): only the
-// independent coordinates and their rates are integrated, and the dependent ones follow from them in every evaluation.
-// Its basis is that of "partitioned", W_d = V U^{-T} with V = [−Ψ_u⁻¹ Ψ_v ; I], so that M̂ of (46) is VᵀMV = U Uᵀ. What
-// is done with it stands in stepping/independent_motion.hpp.
+// "coordinate_partitioning" is the method of Wehage and Haug 1982 (Pennestrì and Valentini 2007, (35)–(47)). Only the
+// independent coordinates and their rates are integrated with it, and the dependent ones follow in every evaluation
+// (stepping/independent_motion.hpp). The basis is that of "partitioned", W_d = V U^{-T} with V = [−Ψ_u⁻¹ Ψ_v ; I],
+// since M̂ of (46) is VᵀMV = U Uᵀ.
 #pragma once
 
 #include "partitioned.hpp"

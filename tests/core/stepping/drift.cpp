@@ -303,7 +303,7 @@ TEST_CASE("gains of one's own lead back what an importer integrates, and their d
 TEST_CASE("occasional correction: after so many steps", "[drift]") {
   const Loaded loaded = Loaded::model("four_bar_equations");
   for (int b = 0; b < resolution_count; ++b) {
-    if (integrates_independent(b)) continue;  // nothing drifts
+    if (integrates_independent(b)) continue;  // There is no drift.
     INFO(tangent_bases[b]);
     Settings settings = loaded.settings;
     settings.tangent_basis = b;
@@ -323,7 +323,7 @@ TEST_CASE("occasional correction: after so many steps", "[drift]") {
 TEST_CASE("occasional correction: when the violation exceeds a bound", "[drift]") {
   const Loaded loaded = Loaded::model("four_bar_equations");
   for (int b = 0; b < resolution_count; ++b) {
-    if (integrates_independent(b)) continue;  // nothing drifts
+    if (integrates_independent(b)) continue;  // There is no drift.
     INFO(tangent_bases[b]);
     Settings settings = loaded.settings;
     settings.tangent_basis = b;
