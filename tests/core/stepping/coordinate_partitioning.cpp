@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "evaluation.hpp"
 #include "fmu_src/stepping/independent_motion.hpp"
-#include "mechanisms.hpp"
-#include "methods.hpp"
+#include "tests/core/evaluation.hpp"
+#include "tests/core/mechanisms.hpp"
+#include "tests/core/methods.hpp"
 
 using namespace mechfmu;
 using namespace mechfmu::testing;
