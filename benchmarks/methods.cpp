@@ -23,6 +23,7 @@
 #include "equations.cpp"  // benchmarks/generate_sources.cpp generates it
 #include "fmu_src/constraints/saddle_solvers/any_solver.hpp"
 #include "fmu_src/constraints/tangent_bases/any_basis.hpp"
+#include "fmu_src/stepping/member_facts.hpp"
 #include "model.hpp"
 
 namespace {
@@ -31,6 +32,7 @@ using namespace mechfmu;
 
 constexpr int bases = Members<TangentBases<Model>>::count, members = bases + Members<SaddleSolvers<Model>>::count;
 constexpr double budget = 2;                       // seconds for measuring evaluations
+constexpr double steps_of_motion = 200;            // evaluations lie within a step of which a motion takes so many
 constexpr int fewest_rounds = 15;                  // rounds, in each of which every member has its turn
 constexpr double exact[] = {1e-13, 1e-12, 1e-11};  // tolerances of the motion with which errors are compared
 // evaluations and seconds after which a simulation counts as stuck; methods of low order need more
@@ -53,7 +55,7 @@ struct Nth {
 template <int i>
 auto motion_at() {
   if constexpr (i < bases) {
-    return std::type_identity<TangentMotion<Model, Nth<i>::template Basis>>{};
+    return std::type_identity<typename MotionWith<Model, Nth<i>::template Basis>::Type>{};
   } else {
     return std::type_identity<FullMotion<Model, typename decltype(pick<i - bases>(SaddleSolvers<Model>{}))::type>>{};
   }
@@ -227,30 +229,36 @@ template <class Motion>
 class SubjectOf final : public Subject {
  public:
   template <class... Arguments>
-  explicit SubjectOf(Arguments... arguments) : motion_(memory_, exported_mechanism(), arguments...) {}
+  explicit SubjectOf(double step, Arguments... arguments)
+      : step_(step), motion_(memory_, exported_mechanism(), arguments...) {}
   bool start(State& state) override {
     Message message;
     if (!memory_.ok() || !motion_.start(state, message) || !motion_.begin(state, message)) return false;
     time_ = *state.time;
-    y_.resize(static_cast<std::size_t>(motion_.length()));
-    rate_.resize(y_.size());
-    motion_.pack(state, y_.data());
-    return true;
+    begin_.resize(static_cast<std::size_t>(motion_.length()));
+    rate_.resize(begin_.size());
+    slope_.resize(begin_.size());
+    y_.resize(begin_.size());
+    motion_.pack(state, begin_.data());
+    return motion_.rate_at_state(time_, begin_.data(), slope_.data());
   }
   double measure(int evaluations) override {
     const double begin = now();
     for (int i = 0; i < evaluations; ++i) {
-      if (!motion_.rate(time_, y_.data(), rate_.data())) fail("an evaluation failed");
-      y_[0] += 1e-14;  // No two evaluations are equal.
+      const double h = parts[i % 2] * step_;  // as stages of a step go to and fro
+      for (std::size_t j = 0; j < y_.size(); ++j) y_[j] = begin_[j] + h * slope_[j];
+      if (!motion_.rate(time_ + h, y_.data(), rate_.data())) fail("an evaluation failed");
     }
     return (now() - begin) / evaluations * 1e9;
   }
 
  private:
+  static constexpr double parts[] = {0.3, 0.9};
+  double step_;
   Arena memory_;
   Motion motion_;
   double time_ = 0;
-  std::vector<double> y_, rate_;
+  std::vector<double> begin_, slope_, y_, rate_;
 };
 
 /// Is a member, compiled or with sizes at run time, with a state of its own.
@@ -281,14 +289,19 @@ void evaluate(double stop) {
   const Mechanism& mechanism = exported_mechanism();
   const RunTimeModel at_run_time(mechanism);
   std::vector<Timed> compiled(members), run_time(members), *all[] = {&compiled, &run_time};
+  const double step = stop / steps_of_motion;
   for_members([&](auto i) {
-    compiled[i].subject = std::make_unique<SubjectOf<CompiledMotion<i>>>(Model{}, Drift::projection);
-    if (i < bases) {
+    compiled[i].subject = std::make_unique<SubjectOf<CompiledMotion<i>>>(step, Model{}, Drift::projection);
+    if (integrates_independent(i)) {
+      using Motion = IndependentMotion<RunTimeModel, CoordinatePartitioningBasis>;
+      run_time[i].subject = std::make_unique<SubjectOf<Motion>>(step, at_run_time, Drift::projection);
+    } else if (i < bases) {
       using Motion = TangentMotion<RunTimeModel, AnyBasis>;
-      run_time[i].subject = std::make_unique<SubjectOf<Motion>>(at_run_time, Drift::projection, static_cast<int>(i));
+      run_time[i].subject =
+          std::make_unique<SubjectOf<Motion>>(step, at_run_time, Drift::projection, static_cast<int>(i));
     } else {
       using Motion = FullMotion<RunTimeModel, AnySolver>;
-      run_time[i].subject = std::make_unique<SubjectOf<Motion>>(at_run_time, Drift::projection, i - bases);
+      run_time[i].subject = std::make_unique<SubjectOf<Motion>>(step, at_run_time, Drift::projection, i - bases);
     }
   });
   for (std::vector<Timed>* list : all) {

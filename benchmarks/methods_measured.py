@@ -4,6 +4,7 @@ import dataclasses
 import math
 
 DEFAULT, WITHOUT_CONSTRAINTS = "partitioned", "null_space_block"  # the exporter's choice
+PARTITIONING = "coordinate_partitioning"  # integrates independent coordinates and their rates alone
 WITHOUT_BASIS = ("range_space", "null_space_block", "udwadia_kalaba", "kkt")
 NAMES = {"four_bar_windows_1": "windows, N = 1", "four_bar_windows": "windows, N = 2",
          "four_bar_windows_5": "windows, N = 5", "four_bar_windows_10": "windows, N = 10",

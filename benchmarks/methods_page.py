@@ -2,7 +2,7 @@
 
 import methods_tables as tables
 from methods_figures import FIGURES
-from methods_measured import DEFAULT, NAMES, WITHOUT_BASIS, WITHOUT_CONSTRAINTS
+from methods_measured import DEFAULT, NAMES, PARTITIONING, WITHOUT_BASIS, WITHOUT_CONSTRAINTS
 
 FLAT = ["four_bar_windows_1", "four_bar_windows"]  # go through singular positions
 LARGEST = "four_bar_windows_40"
@@ -28,7 +28,7 @@ def short_answer(found):
     closed = [mechanism for mechanism in found.stops if not mechanism.startswith("chain")]
     next_best = [min(found.ratio(mechanism, member, DEFAULT) for member in found.members
                      if member != DEFAULT and found.time(mechanism, member) > 0) for mechanism in closed]
-    bases = [member for member in found.members if member not in WITHOUT_BASIS]
+    bases = [member for member in found.members if member not in (PARTITIONING, *WITHOUT_BASIS)]
     lost = {member: sum(found.lost(mechanism, member) for mechanism in FLAT) for member in found.members}
     tried = len(FLAT) * len(found.tolerances)
     return f"""\
@@ -42,7 +42,8 @@ def short_answer(found):
   ({found.ratio("chain_2", DEFAULT, "range_space"):.1f} times with 16 links and two rods, `range_space`). The exporter
   does not choose them by itself, since they may fail at a singular position: of {tried * len(WITHOUT_BASIS)} runs through
   the flat positions of one and two windows {sum(lost[m] for m in WITHOUT_BASIS)} stopped or left the branch. Of
-  {tried * len(bases)} runs with bases, the number was {sum(lost[m] for m in bases)}. Choose them in the file if the mechanism
+  {tried * len(bases)} runs with bases, the number was {sum(lost[m] for m in bases)}; of {tried} with
+  `{PARTITIONING}` it was {lost[PARTITIONING]}. Choose them in the file if the mechanism
   stays away from such positions.
 * Accuracy is no reason to choose: with one tolerance all bases take nearly equal steps and end with nearly equal
   errors. The condition of the factored matrices is no reason either, if C is regular.
@@ -93,6 +94,8 @@ def singular(found):
             "Bricard's mechanism has a redundant row everywhere. The program chooses the kept rows before a member "
             "sees them.",
             tables.singular(found, "bricard"),
+            f"`{PARTITIONING}` needs a regular C_d in every evaluation. It goes across the flat position in a step that is so "
+            "short that both ends tell the same branch, or stops; its steps are rejected before that. "
             "A basis needs no v̇ to continue. Without a basis v̇ follows from C, which does not determine it in "
             "the flat position: the nearer a step ends to it, the more v̇ is rounding divided by a small number. "
             "Chance decides whether a run passes.",
@@ -104,14 +107,15 @@ def singular(found):
 
 def passing_summary(found):
     """Says how many runs of all other integrators were lost, with a basis and without one."""
-    lost: dict[bool, list[int]] = {True: [0, 0, 0], False: [0, 0, 0]}
-    for mechanism, method in found.passing:
-        for member in found.members:
-            counts = found.passed(mechanism, method, member)
-            lost[member in WITHOUT_BASIS] = [a + b for a, b in zip(lost[member in WITHOUT_BASIS], counts, strict=True)]
-    (stopped, left, count), (other_stopped, other_left, other_count) = lost[False], lost[True]
-    return (f"With a basis {stopped} of these {count} runs stop and {left} leave the branch; without one "
-            f"{other_stopped} of {other_count} stop and {other_left} leave it.")
+    def lost(members):
+        counts = [found.passed(mechanism, method, member) for mechanism, method in found.passing for member in members]
+        stopped, left, count = map(sum, zip(*counts, strict=True))
+        return stopped, count, left
+
+    bases = [member for member in found.members if member not in (PARTITIONING, *WITHOUT_BASIS)]
+    return ("With a basis {} of these {} runs stop and {} leave the branch; without one {} of {} stop and {} leave it; "
+            "with `{}` {} of {} stop and {} leave it.".format(*lost(bases), *lost(WITHOUT_BASIS), PARTITIONING,
+                                                             *lost([PARTITIONING])))
 
 
 def rolling(found):
@@ -144,10 +148,12 @@ def review(found):
             "program or the machine. The table compares them with a driven slider-crank, "
             f"{found.stops['slider_crank']:g} s:",
             tables.review(found),
-            "There coordinate partitioning is the slowest by far; here it is not slower than QR. Two facts may "
-            "explain this. Partitioning as the review lists its steps solves the constraints for the dependent "
-            "coordinates in every evaluation, by iteration; here all of q is integrated and projected once a step, "
-            "whatever the basis. And the times of QR, SVD and both eigenvector methods lie within 4 % of each "
+            f"There coordinate partitioning is the slowest by far. Here `{PARTITIONING}`, which finds the dependent "
+            "coordinates in every evaluation by iteration as the review lists its steps, takes "
+            f"{found.ratio('slider_crank', PARTITIONING, DEFAULT):.1f} times as long for an evaluation as `{DEFAULT}`, whose "
+            "basis it has: iteration is dear beside what else an evaluation does, but the review's distance to QR does "
+            "not come from it alone. `lu` and `partitioned` divide the coordinates, too, but integrate all of q and "
+            "project it once a step. The review's times of QR, SVD and both eigenvector methods lie within 4 % of each "
             "other there, though their operations differ several times: most of that time must be spent on what "
             "they share, the equations or an interpreter. Here the equations are compiled and cost little, so that "
             "the decompositions show: iterations (`svd`, `zero_eigenvalue`, `schur`) take longer than reflections, "
@@ -206,7 +212,8 @@ def page(found):
         "## How it was measured",
         f"{found.machine}. `benchmarks/methods.cpp` is compiled for each mechanism with all members and with an "
         "FMU's own options. Times are processor times. The time of an evaluation is the median of at least 15 "
-        "rounds after a tenth of the motion; in each round every member has its turn. The time of a simulation is "
+        "rounds after a tenth of the motion, at two places within the next two hundredth of it, in turn, as stages of a step "
+        "go to and fro; in each round every member has its turn. The time of a simulation is "
         f"the best of five. Errors are taken against `{DEFAULT}` at the tolerance 1e-13, or the finest that "
         "rounding leaves; the tests compare it with each model's reference. Numpy computes the conditions. The "
         "mechanisms are those of `models/`, and `benchmarks/chain`.",

@@ -6,15 +6,17 @@ from methods_measured import DEFAULT, NAMES, WITHOUT_BASIS, WITHOUT_CONSTRAINTS,
 from results_page import table
 
 # Pennestrì and Valentini 2007 report these CPU times in s.
-REVIEW = {"lu": 11.45, "qr": 2.64, "putd": 4.83, "svd": 2.73, "zero_eigenvalue": 2.72, "schur": 2.74,
-          "udwadia_kalaba": 3.17}
+REVIEW = {"coordinate_partitioning": 11.45, "qr": 2.64, "putd": 4.83, "svd": 2.73, "zero_eigenvalue": 2.72,
+          "schur": 2.74, "udwadia_kalaba": 3.17}
 # A member factors these matrices, with their names in benchmarks/methods.py.
 FACTORED = {"partitioned": "C_d", "gram_schmidt": "C M^−½", "qr": "C", "lu": "C", "svd": "C",
             "zero_eigenvalue": "Cᵀ C", "schur": "Cᵀ C", "putd": "C", "qtz": "C", "local_frames": "[C; G]",
-            "successive_orthogonal": "C", "range_space": "C M⁻¹ Cᵀ", "null_space_block": "C",
+            "successive_orthogonal": "C", "coordinate_partitioning": "C_d", "range_space": "C M⁻¹ Cᵀ",
+            "null_space_block": "C",
             "udwadia_kalaba": "C M^−½", "kkt": "[M −Cᵀ; C 0]"}
 # These words of a message go into a cell to say why a simulation failed.
-REASONS = (("needs ideal", "refuses"), ("needs it so", "refuses"), ("get on", "does not get on"))
+REASONS = (("needs ideal", "refuses"), ("restricts velocities", "refuses"), ("needs it so", "refuses"),
+           ("get on", "does not get on"))
 
 
 def code(name):

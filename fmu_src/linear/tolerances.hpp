@@ -96,6 +96,29 @@ inline constexpr double renewed_choice = 0.5;
 /// time.
 inline constexpr double kept_preference = 0.1, taken_preference = 0.3;
 
+// --- Dependent coordinates that follow from independent ones ---------------------------------------------------------
+// A step has to stay on one assembly. If these numbers were larger, it could land on another one. If they were smaller,
+// steps would be short for nothing.
+
+/// Corrections that are not shorter than this part of the one before ask for factors at the present place.
+inline constexpr double slow_closing = 0.1;
+
+/// Factors are renewed so often in one evaluation: beginning with good guesses, the second ones are nearly exact.
+inline constexpr int most_renewals = 6;
+
+/// Within a step, the dependent coordinates are aside of where its beginning leads by at most this part of the way.
+inline constexpr double largest_detour = 1;
+
+/// If C_d is factored in terms of the C_d at the beginning of the step, each pivot lies between this and its
+/// reciprocal. It is 1 if nothing has changed, and passes 0 where two assemblies meet.
+inline constexpr double least_kept_pivot = 0.2;
+
+/// Across such a place, a pivot goes from 1 to a negative number of at least this size, and at most its reciprocal. The
+/// directions turn by at most the second number, and the last one is how far the step may be aside of what was
+/// expected. Behind the place, the assemblies are farther from each other by the angle between them, times the first
+/// number.
+inline constexpr double least_crossed_pivot = 0.05, bend_of_crossing = 0.05, aside_of_crossing = 1e-3;
+
 // --- Where the mass matrix is singular ------------------------------------------------------------------------------
 
 /// A pivot of the reduced mass matrix below this, relative to the terms that it is a sum of, is rounding. If this were
@@ -129,6 +152,7 @@ inline constexpr NewtonRule back_after_step{1e-15, 1e-9};   ///< goes back with 
                                                             ///< 1e-7 beside a singular position: 1e-9 is too short to
                                                             ///< lead onto another branch)
 inline constexpr NewtonRule back_for_reactions{1e-15, 1e-11};  ///< goes back likewise where v̇ needs digits, too
+inline constexpr NewtonRule onto_dependent{1e-15, 1e-11};      ///< finds dependent coordinates: v̇ needs their digits
 inline constexpr NewtonRule onto_frictions{1e-15, 1e-12};      ///< relative to loads and to the forces they are made of
 inline constexpr NewtonRule onto_unknowns{1e-15, 1e-8};        ///< residuals at double solutions have half the digits
 }  // namespace newton_rules

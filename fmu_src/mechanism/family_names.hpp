@@ -21,6 +21,7 @@ inline constexpr const char* resolutions[] = {
     "qtz",
     "local_frames",
     "successive_orthogonal",
+    "coordinate_partitioning",
     "range_space",
     "null_space_block",
     "udwadia_kalaba",

@@ -128,6 +128,36 @@ inline void pull_back(const Model& model, const double* q, const double* from, c
       });
 }
 
+/// Finds the position q that has the difference d from another one: this is the inverse of difference(). Returns false
+/// if a rotation of d is above a quarter turn, or if a number is NaN.
+template <class Model>
+inline bool displace(const Model& model, const double* from, const double* d, double* q) {
+  constexpr double quarter_turn = 2;  // |d|² = 4 sin²(angle/2)
+  bool found = true;
+  for_positions(
+      model, [&](int i, int j) { q[i] = from[i] + d[j]; },
+      [&](int i, int j) {
+        const double square = dense::dot(3, d + j, d + j);
+        found = found && square <= quarter_turn;
+        if (!found) return;
+        half_product(from + i, d + j, q + i);
+        dense::add(4, std::sqrt(1 - square / 4), from + i, q + i);
+      });
+  if (found) normalise(model, q);
+  return found;
+}
+
+/// ḋ = ∂d/∂Δ v, the rate of difference() while q moves with v.
+template <class Model>
+inline void difference_rates(const Model& model, const double* d, const double* v, double* d_rate) {
+  for_positions(
+      model, [&](int, int j) { d_rate[j] = v[j]; },
+      [&](int, int j) {
+        const double p[4] = {std::sqrt(1 - dense::dot(3, d + j, d + j) / 4), -d[j] / 2, -d[j + 1] / 2, -d[j + 2] / 2};
+        pull_back_turned(p, v + j, d_rate + j);
+      });
+}
+
 /// Returns the index of the position that belongs to velocity j; for a rotation, the index of its quaternion.
 template <class Model>
 inline int position_of(const Model& model, int j) {

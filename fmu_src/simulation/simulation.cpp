@@ -92,7 +92,7 @@ bool Simulation::assemble(double time) {
   const int chosen = settings().tangent_basis;
   const char* needing_regular_M = needs_regular_M(chosen) ? tangent_bases[chosen] : nullptr;
   return refuse(
-      check_ideal() && check_drift() && conditions_hold(Condition::before_assembly) &&
+      check_ideal() && check_drift() && check_partitioning() && conditions_hold(Condition::before_assembly) &&
       start_.solve(time, state_.parameters, state_.inputs, state_.q, state_.v, message_) &&
       (unwrapping_.start(at_state(), state_.angles), true) && check_ranks() &&
       start_.check_mass(time, state_.parameters, state_.inputs, state_.q, needing_regular_M, message_) &&
@@ -182,6 +182,26 @@ bool Simulation::check_drift() {
   return message_.fail(
       "drift_correction 'baumgarte' corrects accelerations, and some servo constraints here are kept by others that they "
       "hide, not by accelerations of their own. Choose drift_correction = \"projection\".");
+}
+
+/// Checks that dependent coordinates follow from independent ones by themselves, if they are to be found so.
+bool Simulation::check_partitioning() {
+  const Settings set = settings();
+  if (!integrates_independent(set.tangent_basis) || outside_ != nullptr) return true;
+  const char* name = tangent_bases[set.tangent_basis];
+  const Sizes& s = mechanism_.sizes;
+  if (s.velocity_rows > 0 || s.nonlinear_rows > 0) {
+    return message_.fail(
+        "tangent_basis '%s' finds dependent coordinates from independent ones, and '%s' restricts velocities: no "
+        "coordinates follow from it. Choose tangent_basis = \"partitioned\".",
+        name, mechanism_.constraint_names[s.velocity_rows > 0 ? s.position_rows : s.rows()]);
+  }
+  const auto drift = static_cast<Drift>(set.drift_correction);
+  if (drift != Drift::integral && drift != Drift::baumgarte) return true;
+  return message_.fail(
+      "tangent_basis '%s' closes the constraints in every evaluation, and leaves no drift for drift_correction '%s' to "
+      "correct. Choose drift_correction = \"projection\".",
+      name, drift_corrections[set.drift_correction]);
 }
 
 /// Compares ranks with those of the export, when the degrees of freedom were fixed.

@@ -69,6 +69,7 @@ class Simulation : public Slopes {
   bool changing_conditions_hold();
   bool check_ideal();
   bool check_drift();
+  bool check_partitioning();
   bool check_ranks();
   bool check_finite();
   bool notice_rounding();

@@ -40,6 +40,9 @@ class CommonMotion {
     p.loads = state.loads;
     return p;
   }
+  /// Is asked once a step has led to y at t, before its error is judged. Returns false if the step is too long.
+  /// `evaluated` is true if rate(t, y, …) was the last call. Most motions let error control decide alone.
+  bool lands(double /*t*/, const double* /*y*/, bool /*evaluated*/) { return true; }
 
  protected:
   CommonMotion(Arena& arena, const Mechanism& mechanism, const Model& model, Drift drift, int w)

@@ -8,6 +8,7 @@
 #include "constraints/saddle_solvers/without_units.hpp"
 #include "constraints/tangent_bases/list.hpp"
 #include "full_motion.hpp"
+#include "independent_motion.hpp"
 #include "integration.hpp"
 #include "integrators/list.hpp"
 
@@ -17,10 +18,12 @@ namespace mechfmu {
 const Mechanism& exported_mechanism();
 Stepper* make_stepper(Arena&, const Mechanism&, const Settings&);
 
-/// `Type` is the motion that a member of the resolutions serves: in (q, u) with a basis, in (q, v) without one.
+/// `Type` is the motion that a member of the resolutions serves: in (q, u) with a basis, in (q, v) without one, in
+/// independent coordinates and their rates with one that asks for it.
 template <class Model, template <class> class Resolution, bool = std::is_base_of_v<SaddleSolver, Resolution<Model>>>
 struct MotionWith {
-  using Type = TangentMotion<Model, Resolution>;
+  using Type = std::conditional_t<integrates_independent_with<Resolution<Model>>, IndependentMotion<Model, Resolution>,
+                                  TangentMotion<Model, Resolution>>;
 };
 template <class Model, template <class> class Resolution>
 struct MotionWith<Model, Resolution, true> {

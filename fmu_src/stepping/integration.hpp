@@ -1,12 +1,13 @@
 // A motion is integrated one internal step after the other. This page is the whole of a step:
 //
 //   prepare    y = (q, u, …) and its rate at the state                    motion.begin(), pack(), rate_at_state()
-//   attempt    y₁ at t + h by the method                                  integrators/, motion.rate()
+//   attempt    y₁ at t + h by the method                                  integrators/, motion.rate(), lands()
 //   judge      how large the local error is; above 1 a shorter step       motion.judge()
 //   accept     the state takes y₁ over: drift is corrected, the choice    motion.accept()
 //              of coordinates renewed, constraints compared
 //
-// Then the watcher, if there is one, is told. The motions are tangent_motion.hpp and full_motion.hpp.
+// Then the watcher, if there is one, is told. The motions are tangent_motion.hpp, full_motion.hpp and
+// independent_motion.hpp.
 //
 // All methods have this contract, whatever their kind. A member is a struct of constants,
 //   name, order                         `order` is that of the solution that is kept
@@ -85,6 +86,7 @@ class Integration final : public Stepper {
       if (!pace.allows(t, end)) return pace.fail(settings, t, end, limiting(), Method::error_exponent, message);
       if (!prepare(state, message)) return false;
       if (!(*state.step > 0)) *state.step = first_step(t, end - t, settings.tolerance);
+      if (changes_ != nullptr && !changes_->begin_step(motion_.point_at(state), state, message)) return false;
       double t1 = t;
       if (!attempt_until_accurate(state, end, settings.tolerance, t1, message)) return false;
       if (changes_ == nullptr ? !accept(state, t1, message) : !accept_until_event(state, t, t1, message)) return false;
@@ -156,7 +158,10 @@ class Integration final : public Stepper {
     }
   }
 
-  bool attempt(double t, double h) { return method_.step(equations(), t, y_.data(), h, y1_.data()); }
+  bool attempt(double t, double h) {
+    return method_.step(equations(), t, y_.data(), h, y1_.data()) &&
+           motion_.lands(t + h, y1_.data(), Step::ends_at_result);
+  }
 
   /// Returns how large an error of y is that belongs to the step to y1.
   double judge(const double* error, const double* y1) {
@@ -215,8 +220,6 @@ class Integration final : public Stepper {
   /// Accepts the step to t1, or a shorter one that ends where a row comes or goes.
   [[gnu::noinline]] bool accept_until_event(State& state, double t, double t1, Message& message) {
     const double next = *state.step;
-    if (!changes_->begin_step(motion_.point_at(state), state, message)) return false;
-    motion_.step_back();
     state.keep(begun_.data());
     double reached = t1;
     for (;;) {

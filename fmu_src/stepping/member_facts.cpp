@@ -60,6 +60,12 @@ bool unit_vectors_of(List<All...>, int i) {
   return chosen[i];
 }
 
+template <class... All>
+bool independent_of(List<All...>, int i) {
+  constexpr bool independent[] = {integrates_independent_with<All>...};
+  return independent[i];
+}
+
 }  // namespace
 
 const int basis_count = Members<TangentBases<RunTimeModel>>::count;
@@ -69,6 +75,7 @@ bool needs_regular_M(int resolution) { return regular_of(Resolutions{}, resoluti
 bool chooses_coordinates(int resolution) {
   return resolution < basis_count && unit_vectors_of(TangentBases<RunTimeModel>{}, resolution);
 }
+bool integrates_independent(int resolution) { return independent_of(Resolutions{}, resolution); }
 bool needs_ideal_constraints(int resolution) { return ideal_of(Resolutions{}, resolution); }
 
 }  // namespace mechfmu

@@ -13,6 +13,9 @@ bool has_fixed_step(int method);
 bool needs_regular_M(int resolution);
 /// Is true if some coordinates are independent in the resolution: its E* are their unit vectors.
 bool chooses_coordinates(int resolution);
+/// Is true if the resolution integrates only independent coordinates and their rates, and finds the dependent ones from
+/// them.
+bool integrates_independent(int resolution);
 /// Is true if the resolution serves only where every reaction acts along its own constraint, B = Cᵀ.
 bool needs_ideal_constraints(int resolution);
 

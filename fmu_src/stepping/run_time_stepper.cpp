@@ -3,8 +3,10 @@
 #include "constraints/saddle_solvers/without_units.hpp"
 #include "constraints/tangent_bases/any_basis.hpp"
 #include "full_motion.hpp"
+#include "independent_motion.hpp"
 #include "integration.hpp"
 #include "integrators/list.hpp"
+#include "member_facts.hpp"
 
 namespace mechfmu {
 
@@ -28,6 +30,10 @@ Stepper* make_run_time_stepper(Arena& arena, const Mechanism& mechanism, const S
   if (solver >= 0 || drift == Drift::baumgarte) {
     return with_method<FullMotion<RunTimeModel, WithoutUnits<RunTimeModel, AnySolver>>>(
         arena, settings.method, Methods{}, mechanism, drift, solver < 0 ? -1 : solver);
+  }
+  if (integrates_independent(settings.tangent_basis)) {
+    return with_method<IndependentMotion<RunTimeModel, CoordinatePartitioningBasis>>(arena, settings.method, Methods{},
+                                                                                     mechanism, drift);
   }
   return with_method<TangentMotion<RunTimeModel, AnyBasis>>(arena, settings.method, Methods{}, mechanism, drift,
                                                             settings.tangent_basis);

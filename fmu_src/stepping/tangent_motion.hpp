@@ -23,6 +23,7 @@ namespace mechfmu {
 
 template <class Model, template <class> class Basis>
 class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
+ protected:
   using Common = CommonMotion<Model, Fixed<Model>::k>;
   using Common::mechanism_, Common::model_, Common::drift_, Common::gain_1_, Common::gain_0_, Common::trouble_,
       Common::projection_, Common::agreement_, Common::unwrapping_, Common::course_, Common::loads_, Common::point_,
@@ -222,7 +223,7 @@ class TangentMotion : public CommonMotion<Model, Fixed<Model>::k> {
     return true;
   }
 
- private:
+ protected:
   int k() const { return model_.sizes().degrees_of_freedom(); }
 
   void attach(State& state) {

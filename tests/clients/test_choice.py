@@ -141,8 +141,9 @@ def test_what_the_solver_chooses_has_no_derivatives(links, version, tmp_path):
             assert f"{name} depends on the solver's choices: it has no derivatives" in instance.messages[-1]
 
 
-@pytest.mark.parametrize("basis, chooses, moves", [("gram_schmidt", True, True), ("qr", False, True),
-                                                   ("kkt", False, False)])
+@pytest.mark.parametrize("basis, chooses, moves", [("gram_schmidt", True, True),
+                                                   ("coordinate_partitioning", True, True),
+                                                   ("qr", False, True), ("kkt", False, False)])
 def test_other_resolutions_say_what_they_have(links, version, tmp_path, basis, chooses, moves):
     links = Fmu(links[version], tmp_path)
     with links.instance(**{"solver.tangent_basis": basis}) as instance:

@@ -209,7 +209,7 @@ WORDS = {
                     r"close|closes|closed|closing|Closing|"
                     r"close_(shared|or_approach|from_nearby|in_valley|positions|along|nonlinear)|"
                     r"closes_freed|smallest_closing|\w*closure\w*|"
-                    r"most_closing_steps|rounding_of_closing"),
+                    r"most_closing_steps|rounding_of_closing|slow_closing"),
     **dict.fromkeys(["carry", "carries", "carried", "carrier"], r"carry|carried|CarriedBasis"),
 }
 

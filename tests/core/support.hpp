@@ -75,7 +75,13 @@ inline int drift(const std::string& name) { return member(drift_corrections, nam
 
 /// Is true if this member of tangent_bases can serve the mechanism's constraints.
 inline bool serves(int b, const Loaded& loaded) {
-  return loaded.table().character.ideal || !needs_ideal_constraints(b);
+  const Mechanism& m = loaded.table();
+  return (m.character.ideal || !needs_ideal_constraints(b)) &&
+         (m.sizes.velocity_rows + m.sizes.nonlinear_rows == 0 || !integrates_independent(b));
+}
+/// Is true if this member of tangent_bases goes with this member of drift_corrections: some leave no drift to correct.
+inline bool takes_drift(int b, const std::string& drift_name) {
+  return !integrates_independent(b) || drift_name == "projection" || drift_name == "none";
 }
 
 /// Is true if the states have equal bits.

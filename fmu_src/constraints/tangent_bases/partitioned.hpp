@@ -188,7 +188,9 @@ class PartitionedBasis {
       for (int j = 0; j < columns; ++j) ordered_.solve(X.column(j));
       return;
     }
-    if (!written_inverse()) return factors_.template solve<fixed_columns>(columns, X);
+    if constexpr (!has_sparse_pivots(F::r)) {
+      if (!written_inverse()) return factors_.template solve<fixed_columns>(columns, X);
+    }
     const double* A = C_d_.data();
     for (int j = 0; j < columns; ++j) {
       if (r() == 1) X(0, j) *= A[0];

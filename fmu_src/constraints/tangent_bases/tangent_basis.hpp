@@ -18,9 +18,12 @@
 //   static constexpr bool carried                E* is not made of unit vectors but carried: after each accepted
 //                                                step it becomes M W_d, which leaves W_d and u as they are
 //   static constexpr bool needs_regular_M
+// A member that asks for the motion in independent coordinates (stepping/independent_motion.hpp) has
+//   static constexpr bool integrates_independent = true
 // The bases are those of E* and the kept rows in the Choice. Members are in list.hpp; each says where it comes from.
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
 #include "constraints/choice.hpp"
@@ -42,6 +45,12 @@ template <class Basis, class = void>
 inline constexpr bool looks_at_point = false;
 template <class Basis>
 inline constexpr bool looks_at_point<Basis, decltype(std::declval<Basis&>().see(std::declval<const Point&>()))> = true;
+
+/// Is true if only independent coordinates and their rates are integrated with a basis.
+template <class Basis, class = void>
+inline constexpr bool integrates_independent_with = false;
+template <class Basis>
+inline constexpr bool integrates_independent_with<Basis, std::enable_if_t<Basis::integrates_independent>> = true;
 
 /// Shows the point to a basis that looks at it.
 template <class Basis>

@@ -120,6 +120,7 @@ TEST_CASE("a point at constant speed, by all resolutions, methods and correction
     }
   };
   for (const char* one : tangent_bases) {
+    if (!serves(basis(one), loaded)) continue;
     for (const char* correction : drift_corrections) check(one, "dop853", correction);
   }
   for (const char* one : integration_methods) {
@@ -220,7 +221,9 @@ TEST_CASE("the motion is that of the constraint's rate, given for accelerations"
     CHECK(apart(*simulation, *other) < 2e-8);
     CHECK(simulation->multipliers()[2] == Approx(other->multipliers()[2]).epsilon(1e-6));
   };
-  for (const char* one : tangent_bases) check(one, "dop853", "projection");
+  for (const char* one : tangent_bases) {
+    if (serves(basis(one), given)) check(one, "dop853", "projection");
+  }
   for (const char* one : integration_methods) check("partitioned", one, "projection");
   for (const char* one : drift_corrections) {
     check("gram_schmidt", "dop853", one);

@@ -93,7 +93,7 @@ TEST_CASE("preferred coordinates are independent from three tenths of the best q
   for (const Preferring& one : preferring_mechanisms()) {
     INFO(one.what);
     const Loaded loaded = Loaded::text(preferring(one.text, one.coordinates)), indifferent = Loaded::text(one.text);
-    for (const char* name : {"partitioned", "gram_schmidt", "local_frames"}) {
+    for (const char* name : {"partitioned", "gram_schmidt", "local_frames", "coordinate_partitioning"}) {
       INFO(name);
       Settings settings = loaded.settings;
       settings.method = method("dop853");

@@ -32,8 +32,10 @@ Settings tight(const Loaded& loaded, int basis_index) {
 }
 
 /// Without a basis v̇ is needed, which a flat parallelogram leaves open: 0/0 there, and rounding over a small number
-/// beside it, where steps must not be short.
-double tightest(int basis_index) { return basis_index < basis_count ? 0 : 1e-7; }
+/// beside it, where steps must not be short. Independent coordinates need v̇, too, of which only their part matters.
+double tightest(int basis_index) {
+  return basis_index >= basis_count ? 1e-7 : integrates_independent(basis_index) ? 1e-11 : 0;
+}
 
 const char* const same_again = "[constraints.again]\nposition = \"(x^2 + y^2 - L^2)/(2*L)\"\n";
 const char* const scaled = "[constraints.scaled]\nposition = \"3*(x^2 + y^2 - L^2)/(2*L)\"\n";

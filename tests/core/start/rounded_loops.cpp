@@ -438,7 +438,11 @@ TEST_CASE("a rounded loop passes a singular position as the exact one does, or s
         const bool passes = simulation->advance(1);
         INFO(simulation->message().text);
         if (passes) CHECK(distance(*simulation, *reference) < 0.01);  // the other way it is 1
-        else CHECK(std::string(simulation->message().text).find("The position is singular at t = 0.7") == 0);
+        else
+          CHECK_THAT(std::string(simulation->message().text),
+                     Catch::Matchers::StartsWith("The position is singular at t = 0.7") ||
+                         (Catch::Matchers::StartsWith("The dependent coordinates do not follow") &&
+                          Catch::Matchers::Contains("singular there")));
         ++(passes ? passed : stopped);
       }
     }

@@ -204,6 +204,7 @@ position = "x - s - l*sin(a)"
   for (int method = 0; method < static_cast<int>(integration_methods.size()); ++method) {
     for (int basis = 0; basis < resolution_count; ++basis) {
       for (int drift = 0; drift < static_cast<int>(drift_corrections.size()); ++drift) {
+        if (!takes_drift(basis, drift_corrections[drift])) continue;
         INFO(integration_methods[method] << ", " << tangent_bases[basis] << ", " << drift_corrections[drift]);
         Settings settings;
         settings.method = method;

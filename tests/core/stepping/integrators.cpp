@@ -178,10 +178,11 @@ TEST_CASE("fixed steps converge with the method's order through whole simulation
           log_h.push_back(std::log(step));
           log_error.push_back(std::log(distance(*simulation, *exact)));
         }
-        // Without a basis the term of the next order is some hundred times larger, and dies out at smaller steps only.
+        // Without a basis, and beside dead points of independent coordinates, the term of the next order is some
+        // hundred times larger, and dies out at smaller steps only.
         const double slope = regression_slope(log_h, log_error);
         CHECK(slope > one.order - 0.3);
-        if (b < basis_count) CHECK(slope < one.order + 0.3);
+        if (b < basis_count && !integrates_independent(b)) CHECK(slope < one.order + 0.3);
       }
     }
   }
