@@ -55,16 +55,16 @@ class ContactRows {
   }
 
  private:
-
   /// Adds what the core knows of a group beside outputs.
   void show_changes(const ContactEquation& contact, int group, int first) {
     const bool holds_only = contact.slips.empty();
-    e_.contact_states.push_back({{contact.name + ".state",
-                                  holds_only ? "2 while " + contact.what + " holds, else 0"
-                                             : "state of " + contact.what + ": 0 open, 1 sliding, 2 at rest",
-                                  Unit{}, contact.place},
-                                 group,
-                                 no_side});
+    e_.contact_states.push_back(
+        {{contact.name + ".state",
+          holds_only ? "2 while " + contact.what + " holds, else 0"
+                     : "state of " + contact.what + ": 0 open, 1 sliding, 2 at rest",
+          Unit{}, contact.place},
+         group,
+         no_side});
     const auto impulse = [&](const std::string& name, const std::string& what, const Unit& force) {
       e_.impulses.push_back({{contact.name + name, "sum of impulses of " + contact.what + what + " since the start",
                               impulse_unit(force), contact.place},
@@ -84,7 +84,8 @@ class ContactRows {
       const std::string& name = side.one_side_of;
       if (name.empty() || !shown.insert(name).second) continue;
       const bool limit = name.ends_with(".limit");
-      ChangingVariable state{{name + ".state", "1 at the upper limit, -1 at the lower one, else 0", Unit{}, side.place}},
+      ChangingVariable state{
+          {name + ".state", "1 at the upper limit, -1 at the lower one, else 0", Unit{}, side.place}},
           impulse{{name + ".impulse", "sum of impulses of " + name + " since the start, positive upward",
                    impulse_unit(side.force_unit), side.place}};
       SX force = 0;
@@ -143,13 +144,15 @@ class ContactRows {
               contact.friction_unit, contact.place},
              changing_multipliers_(tangent + static_cast<casadi_int>(i)) - sliding, reaction_outputs);
       if (!normal)
-        e_.forces -= SX::densify(Places(e_.symbols.v).jacobian(contact.slips[i]).T()) * contact.capacity * directions[i];
+        e_.forces -=
+            SX::densify(Places(e_.symbols.v).jacobian(contact.slips[i]).T()) * contact.capacity * directions[i];
     }
   }
 
   void output(const Shown& shown, const SX& value, OutputGroupIndex group) {
-    const auto count = std::count_if(e_.outputs.begin(), e_.outputs.end(),
-                                     [group](const OutputEquation& one) { return one.group == group; });
+    const auto count = std::count_if(e_.outputs.begin(), e_.outputs.end(), [group](const OutputEquation& one) {
+      return one.group == group;
+    });
     e_.outputs.push_back({shown, SX::densify(value), group, static_cast<int>(count)});
   }
 
@@ -193,9 +196,9 @@ void add_contact_rows(const Equations& equations, const MotionRates& rates, std:
   std::size_t first = 0;
   for (const ContactEquation& contact : equations.contacts) {
     SX& column = B[B.size() - directions.size() + first];
-    const std::vector<SX> slips = rubs(contact)
-                                      ? slip_directions(contact, equations.symbols.slide, static_cast<casadi_int>(first) + 1)
-                                      : std::vector<SX>{};
+    const std::vector<SX> slips =
+        rubs(contact) ? slip_directions(contact, equations.symbols.slide, static_cast<casadi_int>(first) + 1)
+                      : std::vector<SX>{};
     for (std::size_t i = 0; i < slips.size(); ++i)
       column = SX::sparsify(column - contact.friction * slips[i] * directions[first + 1 + i].T());
     first += contact.rows();

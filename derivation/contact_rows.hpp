@@ -20,8 +20,8 @@ inline bool rubs(const ContactEquation& contact) {
   return contact.law == contacts::Law::unilateral && !contact.slips.empty() && !contact.friction.is_zero();
 }
 
-/// Adds γ and the rows of C_a of contacts, and their columns of B: the reaction of a normal row that slides has friction
-/// along the slips.
+/// Adds γ and the rows of C_a of contacts, and their columns of B: the reaction of a normal row that slides has
+/// friction along the slips.
 void add_contact_rows(const Equations&, const MotionRates&, std::vector<casadi::SX>& gamma,
                       std::vector<casadi::SX>& C_a, std::vector<casadi::SX>& B);
 

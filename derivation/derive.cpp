@@ -225,8 +225,8 @@ class Derivator {
     std::vector<SX> gaps{SX(0, 1)}, speeds{SX(0, 1)}, laws{SX(0, 1)};
     for (const ContactEquation& contact : equations_.contacts) {
       gaps.push_back(contact.has_gap() ? contact.gap : SX(0));
-      for (const SX& number : {contact.friction, contact.rest, contact.restitution, contact.capacity,
-                               contact.when.value_or(SX(1))})
+      for (const SX& number :
+           {contact.friction, contact.rest, contact.restitution, contact.capacity, contact.when.value_or(SX(1))})
         laws.push_back(number);
     }
     for (const ConstraintEquation& row : equations_.changing)
@@ -259,8 +259,8 @@ void Derivation::fix_ranks(int rank, int position_rank) {
   sizes.position_rank = position_rank;
   character.short_form =
       sizes.degrees_of_freedom() == 1 && character.ideal_without_contacts && sizes.acceleration_rows == 0 &&
-      !character.rheonomic &&
-      !character.loads_in_mass && !SX::depends_on(stages.M, symbols.time) && !SX::depends_on(stages.C, symbols.time) &&
+      !character.rheonomic && !character.loads_in_mass && !SX::depends_on(stages.M, symbols.time) &&
+      !SX::depends_on(stages.C, symbols.time) &&
       !(equations.inertia_forces && SX::depends_on(*equations.inertia_forces, symbols.time));
   if (character.short_form == before && !staged.is_null()) return;
   const SX none(0, 1);

@@ -25,8 +25,7 @@ class Evaluator {
 
   void operator()(const Point& point, std::initializer_list<double*> results) {
     const double* in[] = {&point.time,        point.q,           point.v,      point.inputs, point.parameters,
-                          point.acceleration, point.multipliers, point.angles, point.loads,
-                          point.slide};
+                          point.acceleration, point.multipliers, point.angles, point.loads,  point.slide};
     std::copy_n(in, function_.n_in(), arguments_.begin());
     std::copy(results.begin(), results.end(), results_.begin());
     function_(arguments_.data(), results_.data(), integers_.data(), numbers_.data(), memory_);

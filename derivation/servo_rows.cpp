@@ -176,8 +176,7 @@ class ServoRows {
       v.resize(static_cast<std::size_t>(s_.v.numel()), aside(random));
       places_.push_back({DM(e_.duration * (0.1 + 0.13 * i)), q, DM(v), DM(e_.input_values), DM(parameters),
                          DM::zeros(s_.acceleration.numel()), DM::zeros(s_.multipliers.numel()),
-                         DM::zeros(s_.angles.numel()), DM::zeros(s_.loads.numel()),
-                         DM::zeros(s_.slide.numel())});
+                         DM::zeros(s_.angles.numel()), DM::zeros(s_.loads.numel()), DM::zeros(s_.slide.numel())});
     }
   }
 

@@ -18,7 +18,9 @@ namespace {
 /// order of Symbols::all()).
 const Staging three_stages{3, {1, 1, 2, 1, 0, 2, 2, 1, 2, 2}, {1, 1, 1, 2, 2, 2}};
 
-Staging single_stage(std::size_t outputs) { return {1, std::vector<int>(Symbols::count, 0), std::vector<int>(outputs, 0)}; }
+Staging single_stage(std::size_t outputs) {
+  return {1, std::vector<int>(Symbols::count, 0), std::vector<int>(outputs, 0)};
+}
 
 /// Returns the program of a function as it is emitted, and counted.
 Program program_of(const casadi::Function& function) { return with_shared_angles(Program(function)); }

@@ -25,9 +25,9 @@ std::vector<double> numbers(const SX& expression, const Equations& equations, co
     return std::vector<double>(static_cast<std::size_t>(symbols.numel()), 0);
   };
   const casadi::Function function("numbers", s.all(), {SX::densify(expression)});
-  return function(std::vector<DM>{DM(0), DM(at.q), DM(at.v), DM(at.inputs), DM(at.parameters),
-                                  DM(zeros(s.acceleration)), DM(zeros(s.multipliers)), DM(at.angles), DM(at.loads),
-                                  DM(zeros(s.slide))})
+  return function(
+             std::vector<DM>{DM(0), DM(at.q), DM(at.v), DM(at.inputs), DM(at.parameters), DM(zeros(s.acceleration)),
+                             DM(zeros(s.multipliers)), DM(at.angles), DM(at.loads), DM(zeros(s.slide))})
       .front()
       .nonzeros();
 }
@@ -119,8 +119,8 @@ std::vector<std::string> undetermined_outputs(const Derivation& derivation, cons
     values.push_back(output.value);
     names.push_back(output.shown.name);
   }
-  const SX slopes = SX::densify(SX::jacobian(SX::vertcat(values),
-                                              equations.symbols.multipliers(casadi::Slice(0, B.size2()))));
+  const SX slopes =
+      SX::densify(SX::jacobian(SX::vertcat(values), equations.symbols.multipliers(casadi::Slice(0, B.size2()))));
   const Eigen::MatrixXd slope = matrix(slopes, equations, at), change = slope * idle;
   for (Eigen::Index i = 0; i < change.rows(); ++i)
     if (change.row(i).cwiseAbs().maxCoeff() > felt_by_an_output * (1 + slope.row(i).cwiseAbs().maxCoeff()))

@@ -27,10 +27,10 @@ enum class Source : unsigned char {
   statistic,      ///< Statistic below
   independent,    ///< 1 if the velocity is independent now, else 0
   tangent_velocity,
-  /// Is 0 while a contact is open, 1 while it slides, 2 while it holds. For something with two sides, whose upper one is
-  /// `index` and whose lower one is `group`, it is 1 while the upper one holds and -1 while the lower one does.
+  /// Is 0 while a contact is open, 1 while it slides, 2 while it holds. For something with two sides, whose upper one
+  /// is `index` and whose lower one is `group`, it is 1 while the upper one holds and -1 while the lower one does.
   contact_state,
-  impulse,  ///< sum of impulses in row `index` less that in row `group`; -1: there is no such row
+  impulse,             ///< sum of impulses in row `index` less that in row `group`; -1: there is no such row
   degrees_of_freedom,  ///< start is its value
 };
 

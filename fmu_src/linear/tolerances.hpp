@@ -422,8 +422,8 @@ inline constexpr double located_event = 1e-14;
 /// to zero is zero. With smaller numbers a search would go on among roundings until it is counted out.
 inline constexpr double rounding_of_gaps = 2e-15, rounding_of_forces = 1e-12, rounding_of_conditions = 1e-14;
 
-/// An indicator that begins a step at zero is watched as if it began at so many of these roundings: what leaves zero may
-/// first go to the wrong side by one of them.
+/// An indicator that begins a step at zero is watched as if it began at so many of these roundings: what leaves zero
+/// may first go to the wrong side by one of them.
 inline constexpr double begin_of_indicators = 8;
 
 /// The direction of a slip in space is a speed of this part of the nominal one: friction is against the slip but for

@@ -59,9 +59,9 @@ struct Character {
   bool short_form = false;    ///< k = 1, ideal, no acceleration rows, C and M free of time: u̇ = w_dᵀ Q needs no Ṁ, Ċ
   bool reads_angles = false;  ///< the motion itself depends on Point::angles
   bool affine_loads = true;   ///< v̇ and λ are affine in the loads: so are h and γ; M, C_a and B contain none
-  bool loads_in_matrices = false;  ///< M, C_a or B contain loads
-  bool loads_in_mass = false;      ///< M contains loads: Mechanism::mass gives it, and position() gives a metric
-  bool several_units = false;      ///< rows of C have different units
+  bool loads_in_matrices = false;      ///< M, C_a or B contain loads
+  bool loads_in_mass = false;          ///< M contains loads: Mechanism::mass gives it, and position() gives a metric
+  bool several_units = false;          ///< rows of C have different units
   bool ideal_without_contacts = true;  ///< B = C_aᵀ for every row that lasts
 };
 
@@ -78,13 +78,13 @@ struct Point {
   /// function takes the values nearest to these.
   const double* angles = nullptr;
   const double* loads = nullptr;
-  /// Says how contacts slide, a number for each row that comes and goes; 0 for rows that do not slide. A single row of a
-  /// group has the sign of its slip. Two rows have a speed in the slip's direction, which is nothing beside the slip.
+  /// Says how contacts slide, a number for each row that comes and goes; 0 for rows that do not slide. A single row of
+  /// a group has the sign of its slip. Two rows have a speed in the slip's direction, which is nothing beside the slip.
   const double* slide = nullptr;
   const double* preimage = nullptr;  ///< z of Mechanism::balance
   double* work = nullptr;            ///< Sizes::work numbers, filled by prepare and position
-  const double* held = nullptr;      ///< is 1 for the rows that come and go that hold, else 0; nullptr: none of them holds
-  const void* context = nullptr;     ///< the data of the table's functions; generated code ignores it
+  const double* held = nullptr;   ///< is 1 for the rows that come and go that hold, else 0; nullptr: none of them holds
+  const void* context = nullptr;  ///< the data of the table's functions; generated code ignores it
 };
 
 /// A unit quaternion among the positions has w, x, y, z from `position` on, and its angular velocity, in the turned
@@ -216,7 +216,7 @@ struct Mechanism {
   const contacts::Group* contacts = nullptr;  ///< the groups, without the numbers of their laws
   /// Is true for groups with a gap; a unilateral group without one has a speed that is not negative.
   const bool* has_gap = nullptr;
-  const char* const* contact_names = nullptr;  ///< what messages call the groups: "the contact 'heel'"
+  const char* const* contact_names = nullptr;  ///< names of groups in messages: "the contact 'heel'"
   ChangesFactory make_changes = nullptr;       ///< follows them; nullptr if there are none
   /// Computes calculated parameters from the others; `values[i]` belongs at parameters[calculated[i]].
   void (*calculate)(const Point&, double* values) = nullptr;

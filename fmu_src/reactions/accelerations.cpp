@@ -48,12 +48,11 @@ Accelerations::Accelerations(Arena& arena, const Mechanism& m, SaddleSolver* sol
     : mechanism_(m), n_(m.sizes.velocities), rows_(m.sizes.all_rows()), first_sought_(first_sought_row(m)),
       free_response_(make_response(arena, m, solver)),
       held_response_(solver != nullptr && m.sizes.changing_rows > 0 ? make_response(arena, m, nullptr) : nullptr),
-      response_(arena, m, free_response_), idle_(arena, m, most_dropped(m, solver)), loads_(arena, m),
-      h_(arena, n_), gamma_(arena, rows_), open_(arena, rows_), C_values_(arena, m.C_a.nonzeros),
-      B_values_(arena, m.B.nonzeros), acceleration_(arena, n_), multipliers_(arena, rows_),
-      load_actions_(arena, n_ + rows_, m.sizes.loads), acceleration_by_loads_(arena, n_, m.sizes.loads),
-      multipliers_by_loads_(arena, rows_, m.sizes.loads), base_loads_(arena, m.sizes.loads),
-      base_acceleration_(arena, n_), base_multipliers_(arena, rows_),
+      response_(arena, m, free_response_), idle_(arena, m, most_dropped(m, solver)), loads_(arena, m), h_(arena, n_),
+      gamma_(arena, rows_), open_(arena, rows_), C_values_(arena, m.C_a.nonzeros), B_values_(arena, m.B.nonzeros),
+      acceleration_(arena, n_), multipliers_(arena, rows_), load_actions_(arena, n_ + rows_, m.sizes.loads),
+      acceleration_by_loads_(arena, n_, m.sizes.loads), multipliers_by_loads_(arena, rows_, m.sizes.loads),
+      base_loads_(arena, m.sizes.loads), base_acceleration_(arena, n_), base_multipliers_(arena, rows_),
       mass_(arena, m.character.loads_in_mass ? m.M.nonzeros : 0), unspread_(arena, rows_), force_(arena, n_),
       kept_part_(arena, rows_) {}
 
@@ -91,7 +90,9 @@ void Accelerations::evaluate_rows(const Point& p) {
 
 void Accelerations::leave_out_open() {
   const int lasting = mechanism_.sizes.lasting_rows();
-  const auto open = [&](int row) { return row >= lasting && (point_.held == nullptr || point_.held[row - lasting] == 0); };
+  const auto open = [&](int row) {
+    return row >= lasting && (point_.held == nullptr || point_.held[row - lasting] == 0);
+  };
   for (int i = lasting; i < rows_; ++i) {
     if (open(i)) gamma_[i] = 0;
   }

@@ -48,8 +48,8 @@ class Present {
   }
   /// Returns 0 if the contact is open, 1 if it slides, 2 if it holds.
   int contact_state(int group) const;
-  /// Returns the same if `lower` is no_side. Else the contacts are two sides: it returns 1 if the upper one holds, -1 if
-  /// the lower one does.
+  /// Returns the same if `lower` is no_side. Else the contacts are two sides: it returns 1 if the upper one holds, -1
+  /// if the lower one does.
   int contact_state(int upper, int lower) const;
 
   /// Returns the whole state as numbers. Nothing else is state.

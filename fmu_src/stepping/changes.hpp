@@ -11,7 +11,7 @@ namespace mechfmu {
 
 class Changes {
  public:
-  /// What a look at the end of a step has seen.
+  /// A look at the end of a step has seen one of these.
   enum class Seen {
     nothing,  ///< the motion goes on
     earlier,  ///< something changes before: the step has to be made again, to an earlier end
@@ -19,7 +19,7 @@ class Changes {
     trouble,  ///< the message says which
   };
 
-  // Each of the functions gets the state as a point of evaluation. Those that return false say why in the message.
+  // The functions take the state as a point of evaluation. If they return false, the message says why.
 
   /// Begins a motion at its start: no contact may penetrate. Then it decides.
   virtual bool begin(const Point&, State&, Message&) = 0;

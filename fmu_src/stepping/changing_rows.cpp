@@ -18,10 +18,9 @@ ChangingRows::ChangingRows(Arena& arena, const Mechanism& m)
       accelerations_of_rows_(arena, m.sizes.changing_rows), free_mobility_(arena, m.sizes.changing_rows),
       laws_(arena, m.sizes.contacts), P_(arena, n_, m.sizes.changing_rows), R_(arena, n_, m.sizes.changing_rows),
       responded_(arena, m.sizes.changing_rows), chosen_group_(arena, m.sizes.contacts),
-      chosen_row_(arena, m.sizes.changing_rows), chosen_law_(arena, m.sizes.contacts),
-      q_(arena, m.sizes.changing_rows), chosen_mobility_(arena, m.sizes.changing_rows),
-      H_(arena, m.sizes.changing_rows, m.sizes.changing_rows), A_(arena, n_, m.sizes.changing_rows),
-      response_(arena, n_, m.sizes.changing_rows) {
+      chosen_row_(arena, m.sizes.changing_rows), chosen_law_(arena, m.sizes.contacts), q_(arena, m.sizes.changing_rows),
+      chosen_mobility_(arena, m.sizes.changing_rows), H_(arena, m.sizes.changing_rows, m.sizes.changing_rows),
+      A_(arena, n_, m.sizes.changing_rows), response_(arena, n_, m.sizes.changing_rows) {
   if (!arena.ok()) return;
   for (int i = 0, row = 0; i < m.sizes.contacts; row += kind(i++).rows()) first_[i] = row;
 }
@@ -97,8 +96,7 @@ double ChangingRows::mobility(int row, int by) { return dense::dot(n_, P_.column
 void ChangingRows::find_directions(const double* slide, double* directions) const {
   for (int i = 0; i < groups(); ++i) {
     const int a = tangent(i), count = kind(i).law == contacts::Law::bilateral ? 0 : kind(i).tangential;
-    if (kind(i).has_normal()) directions[first(i)] = 0;
-    else if (count == 0) directions[first(i)] = 0;
+    if (kind(i).has_normal() || count == 0) directions[first(i)] = 0;
     if (count == 1) directions[a] = slide[a];
     if (count < 2) continue;
     const double side = speeds_[a] * slide[a] + speeds_[a + 1] * slide[a + 1] < 0 ? -1 : 1;

@@ -1,7 +1,8 @@
 // Numbers of the rows that come and go, at one state: gaps, speeds, laws, and how accelerations respond to forces in
 // these rows while all lasting constraints hold.
 //
-//   w = P v + p_t     speeds          ẇ = P v̇ + γ     accelerations          H = P R,  R_j: v̇ by a force of one in row j
+//   w = P v + p_t     speeds          ẇ = P v̇ + γ     accelerations          H = P R,  R_j: v̇ by a force of one in row
+//   j
 //
 // A problem of contacts (contacts/problem.hpp) has the rows of some groups, which are listed before.
 #pragma once

@@ -19,8 +19,8 @@ using contacts::Outcome;
 
 namespace {
 
-constexpr int most_rounds = 40;       ///< of impacts and decisions at one instant
-constexpr int most_events_here = 100;  ///< without progress of time
+constexpr int most_rounds = 40;        ///< impacts and decisions end at one instant after so many
+constexpr int most_events_here = 100;  ///< so many events may follow each other while no time passes
 
 /// Returns the place of a group's indicators: 0 for what opens or closes it, 1 for its friction.
 constexpr int indicator(int group, int which) { return 2 * group + which; }
@@ -31,17 +31,16 @@ contacts::Sizes sizes_of(const Mechanism& m) { return {m.sizes.contacts, m.sizes
 
 ContactChanges::ContactChanges(Arena& arena, const Mechanism& m)
     : mechanism_(m), rows_(arena, m), solver_(arena, sizes_of(m)), impact_(arena, sizes_of(m), solver_),
-      accelerations_(arena, sizes_of(m), solver_), search_(arena, 2 * m.sizes.contacts), present_(arena, m.sizes.contacts),
-      wish_(arena, m.sizes.contacts), lands_(arena, m.sizes.contacts), unsettled_(arena, m.sizes.contacts),
-      pressed_(arena, m.sizes.contacts), restitution_(arena, m.sizes.contacts), rest_(arena, m.sizes.contacts),
-      numbers_(arena, m.sizes.changing_rows),
-      directions_(arena, m.sizes.changing_rows), forces_(arena, m.sizes.changing_rows),
-      force_sizes_(arena, m.sizes.changing_rows), delta_(arena, m.sizes.velocities), indicators_(arena, 2 * m.sizes.contacts),
-      slopes_(arena, 2 * m.sizes.contacts), shifts_(arena, 2 * m.sizes.contacts),
-      begin_indicators_(arena, 2 * m.sizes.contacts), tolerances_(arena, 2 * m.sizes.contacts),
-      sizes_(arena, 2 * m.sizes.contacts), begin_directions_(arena, m.sizes.changing_rows),
-      system_(arena, m.sizes.changing_rows, m.sizes.changing_rows), pivot_(arena, m.sizes.changing_rows),
-      held_rows_(arena, m.sizes.changing_rows) {}
+      accelerations_(arena, sizes_of(m), solver_), search_(arena, 2 * m.sizes.contacts),
+      present_(arena, m.sizes.contacts), wish_(arena, m.sizes.contacts), lands_(arena, m.sizes.contacts),
+      unsettled_(arena, m.sizes.contacts), pressed_(arena, m.sizes.contacts), restitution_(arena, m.sizes.contacts),
+      rest_(arena, m.sizes.contacts), numbers_(arena, m.sizes.changing_rows), directions_(arena, m.sizes.changing_rows),
+      forces_(arena, m.sizes.changing_rows), force_sizes_(arena, m.sizes.changing_rows),
+      delta_(arena, m.sizes.velocities), indicators_(arena, 2 * m.sizes.contacts), slopes_(arena, 2 * m.sizes.contacts),
+      shifts_(arena, 2 * m.sizes.contacts), begin_indicators_(arena, 2 * m.sizes.contacts),
+      tolerances_(arena, 2 * m.sizes.contacts), sizes_(arena, 2 * m.sizes.contacts),
+      begin_directions_(arena, m.sizes.changing_rows), system_(arena, m.sizes.changing_rows, m.sizes.changing_rows),
+      pivot_(arena, m.sizes.changing_rows), held_rows_(arena, m.sizes.changing_rows) {}
 
 void ContactChanges::forget() {
   rows_.forget();
@@ -56,7 +55,7 @@ bool ContactChanges::slides(const State& state, int group) const {
   return false;
 }
 
-bool ContactChanges::any_closed(const State& state) const {
+bool ContactChanges::any_acts(const State& state) const {
   for (int i = 0; i < rows_.rows(); ++i) {
     if (state.held[i] != 0 || state.slide[i] != 0) return true;
   }
@@ -77,8 +76,9 @@ double ContactChanges::least_flight(const State& state, int group) const {
 bool ContactChanges::touches(const State& state, int group) const {
   switch (rows_.kind(group).law) {
     case Law::unilateral:
-      return closed(state, group) || (rows_.has_gap(group) ? rows_.gap(group) <= touch(state, group)
-                                                           : rows_.speed(rows_.first(group)) <= rest_speed(state, rows_.first(group)));
+      return closed(state, group) ||
+             (rows_.has_gap(group) ? rows_.gap(group) <= touch(state, group)
+                                   : rows_.speed(rows_.first(group)) <= rest_speed(state, rows_.first(group)));
     case Law::bilateral: return rows_.law(group).holds > 0;
     case Law::capacity: return true;
   }
@@ -118,7 +118,7 @@ bool ContactChanges::catch_up(const Point& p, State& state, Message& message) {
   moved_ = false;
   if (!change(p, state, true, message)) return false;
   const bool moved = moved_;
-  if (!any_closed(state)) return true;
+  if (!any_acts(state)) return true;
   if (!settle(p, state, message)) return false;
   moved_ = moved_ || moved;
   return true;
@@ -174,7 +174,9 @@ bool ContactChanges::impact(State& state, bool& happened, Message& message) {
     Group group = rows_.kind(i);
     group.friction = law.friction;
     const double speed = rows_.speed(row);
-    closes = closes || (group.law == Law::bilateral ? std::fabs(speed) > rest_speed(state, row) : speed < -rest_speed(state, row));
+    closes =
+        closes ||
+        (group.law == Law::bilateral ? std::fabs(speed) > rest_speed(state, row) : speed < -rest_speed(state, row));
     double e = law.restitution;
     if (group.law == Law::bilateral || lands_[i]) e = 0;
     const double rebound = e * speed, fall = rows_.acceleration(row);
@@ -307,7 +309,9 @@ void ContactChanges::write_modes(State& state, const GroupMode* modes) {
     if (kind.law != Law::capacity) state.held[rows_.first(i)] = 1;
     for (int k = 0; k < count; ++k) {
       if (modes[c].mode == Mode::stick) state.held[tangent + k] = 1;
-      else state.slide[tangent + k] = modes[c].direction[k] * (count == 1 ? 1 : slip_of_direction * speed_size(state, tangent));
+      else
+        state.slide[tangent + k] =
+            modes[c].direction[k] * (count == 1 ? 1 : slip_of_direction * speed_size(state, tangent));
     }
   }
 }
@@ -346,7 +350,8 @@ bool ContactChanges::find_forces(const Point& p, const State& state, Message& me
   }
   Buffer<dynamic>& x = numbers_;
   for (int i = 0; i < count; ++i) x[i] = forces_[held_rows_[i]];
-  for (int i = 0; i < count; ++i) force_sizes_[held_rows_[i]] = std::fabs(x[i] / rows_.mobility(held_rows_[i], held_rows_[i]));
+  for (int i = 0; i < count; ++i)
+    force_sizes_[held_rows_[i]] = std::fabs(x[i] / rows_.mobility(held_rows_[i], held_rows_[i]));
   if (count > 0 && !dense::factor(count, system.data(), pivot_.data()))
     return message.fail("The rows of contacts that hold depend on each other at t = %.9g s.", p.time);
   dense::solve(count, system.data(), pivot_.data(), x.data());
@@ -360,7 +365,7 @@ bool ContactChanges::find_forces(const Point& p, const State& state, Message& me
 /// Finds the indicators at this point, and slopes of those that have some. All are positive while nothing changes.
 bool ContactChanges::indicate(const Point& p, const State& state, Message& message) {
   const double unknown = std::nan("");
-  if (any_closed(state)) {
+  if (any_acts(state)) {
     if (!rows_.evaluate(p, message) || !find_forces(p, state, message)) return false;
   } else {
     rows_.watch(p);
@@ -406,7 +411,7 @@ bool ContactChanges::begin_step(const Point& p, const State& state, Message& mes
   rows_.find_directions(state.slide, begin_directions_.data());
   if (!indicate(p, state, message)) return false;
   for (int i = 0; i < 2 * rows_.groups(); ++i) {
-    // What begins at zero may leave it by rounding.
+    // Rounding may take an indicator that begins at zero to the wrong side.
     const double least = begin_of_indicators * sizes_[i];
     shifts_[i] = indicators_[i] < least ? least - indicators_[i] : 0;
     begin_indicators_[i] = indicators_[i] += shifts_[i];
@@ -421,8 +426,8 @@ Changes::Seen ContactChanges::look(const Point& p, const State& state, double& l
   bool here = false, before = false;
   for (int i = 0; i < count; ++i) {
     indicators_[i] += shifts_[i];
-    const double fall = slopes_[i] == slopes_[i] ? std::fabs(slopes_[i]) * length
-                                                 : std::fabs(indicators_[i] - begin_indicators_[i]);
+    const double fall =
+        slopes_[i] == slopes_[i] ? std::fabs(slopes_[i]) * length : std::fabs(indicators_[i] - begin_indicators_[i]);
     tolerances_[i] = located_event * fall + sizes_[i];
     here = here || indicators_[i] <= tolerances_[i];
     before = before || indicators_[i] < -tolerances_[i];
@@ -464,7 +469,7 @@ void ContactChanges::renew_slides(State& state) const {
 
 bool ContactChanges::settle(const Point& p, State& state, Message& message) {
   moved_ = false;
-  if (!any_closed(state)) return true;
+  if (!any_acts(state)) return true;
   if (!rows_.evaluate(p, message)) return false;
   renew_slides(state);
   int count = 0;

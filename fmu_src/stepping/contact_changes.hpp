@@ -31,7 +31,7 @@ class ContactChanges final : public Changes {
 
   bool closed(const State& state, int group) const { return state.held[rows_.first(group)] != 0; }
   bool slides(const State&, int group) const;
-  bool any_closed(const State&) const;
+  bool any_acts(const State&) const;
   double gap_size(const State& state, int group) const { return state.contact_sizes[rows_.first(group)]; }
   double speed_size(const State& state, int row) const { return state.contact_sizes[rows_.rows() + row]; }
   double touch(const State&, int group) const;

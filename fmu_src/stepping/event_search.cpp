@@ -99,9 +99,9 @@ double EventSearch::root(int indicator) const {
 }
 
 bool EventSearch::dips(double& where) const {
-  // The cubic errs by h⁴/384 of the fourth derivative. Where each derivative is at most a few times the one before,
-  // divided by h, a sixteenth of the last two terms is more than that. Each search that meets no event halves the doubt
-  // at least: the third one is the last.
+  // The cubic has an error of h⁴/384 times the fourth derivative. A sixteenth of its last two terms is more than that,
+  // if each derivative is at most a few times the one before, divided by h. Each search that meets no event halves the
+  // doubt at least: the third one is the last.
   constexpr double error_of_terms = 1. / 16;
   constexpr int most_searches = 3;
   if (searches_ > most_searches) return false;

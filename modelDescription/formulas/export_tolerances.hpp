@@ -61,6 +61,9 @@ inline constexpr double equal_numbers = 1e-12;
 /// Smaller numbers are what rounding leaves of an angle's cosine of 0.
 inline constexpr double rounded_zero = 1e-15;
 
+/// A fixed start may lie beyond its limit by this part of it: "85*pi/180" is rounded.
+inline constexpr double rounding_of_limits = 1e-12;
+
 // --- The assembled mechanism -----------------------------------------------------------------------------------------
 
 /// An output depends on multipliers that no body feels if they change it by more than this part of what all

@@ -235,9 +235,7 @@ class NumberCheck {
     check_restitution(restitution, " of the limits of " + name);
     const auto start = value_of(coordinate.start.value.expression);
     if (!start || !coordinate.start.fixed) return;
-    const auto slip = [&](double end) {
-      return 1e-12 * std::max(std::abs(end), std::abs(*start));
-    };  // "85*pi/180" is rounded
+    const auto slip = [&](double end) { return rounding_of_limits * std::max(std::abs(end), std::abs(*start)); };
     const bool below = least && *start < *least - slip(*least), above = most && *start > *most + slip(*most);
     if (below || above)
       error(coordinate.start.place,

@@ -52,8 +52,8 @@ bool ModelVariable::has_start() const {
 }
 
 bool ModelVariable::between_communication_points() const {
-  const bool constant = source == Source::degrees_of_freedom || source == Source::independent ||
-                        source == Source::contact_state;
+  const bool constant =
+      source == Source::degrees_of_freedom || source == Source::independent || source == Source::contact_state;
   return role == Role::input || role == Role::output || (role == Role::local && !constant);
 }
 

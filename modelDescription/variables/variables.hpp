@@ -49,7 +49,7 @@ struct VariableFacts {
     int plus = -1, minus = -1;
   };
   std::vector<Changing> contact_states, impulses;
-  std::vector<Output> outputs;          ///< are in the order of the table
+  std::vector<Output> outputs;  ///< are in the order of the table
   std::vector<ShownParameter> parameters;
   std::vector<double> parameter_values;  ///< SI
   /// has one entry for each parameter; it is empty for those that are not calculated

@@ -260,7 +260,7 @@ Point point_at(const State& state) {
 double value_of(const casadi::SX& expression, const Equations& equations, const State& s) {
   const casadi::Function function("value", equations.symbols.all(), {expression});
   const std::vector<casadi::DM> at = {s.time,         s.q,           s.v,      s.inputs, s.parameters,
-                                      s.acceleration, s.multipliers, s.angles, s.loads, s.slide};
+                                      s.acceleration, s.multipliers, s.angles, s.loads,  s.slide};
   return static_cast<double>(function(at).at(0));
 }
 

@@ -48,8 +48,8 @@ TEST_CASE("a mechanism's tapes have the derivatives that CasADi gives") {
     const State s = random_state(d.equations, 3), direction = random_state(d.equations, 4);
     const auto arguments = [&](const State& state, const Numbers& preimage) {
       return std::vector<casadi::DM>{
-          state.time,         state.q,           state.v,      state.inputs, state.parameters,
-          state.acceleration, state.multipliers, state.angles, state.loads,  state.slide, preimage};
+          state.time,        state.q,      state.v,     state.inputs, state.parameters, state.acceleration,
+          state.multipliers, state.angles, state.loads, state.slide,  preimage};
     };
     const Numbers preimage(s.v.size(), 0.7);
     State held = direction;  // angles only say which turns are meant

@@ -1,5 +1,5 @@
-// Tests rows that come and go in a motion: contacts, stops, stick and slip. They are compared with closed forms, with an
-// exact reflection, with each other by all resolutions, methods and corrections; states go back with equal bits.
+// Tests rows that come and go in a motion: contacts, stops, stick and slip. They are compared with closed forms, with
+// an exact reflection, with each other by all resolutions, methods and corrections; states go back with equal bits.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -135,8 +135,8 @@ TEST_CASE("events keep the order of each method", "[contacts]") {
 }
 
 TEST_CASE("a block on a belt sticks and slips", "[contacts]") {
-  // The spring pulls the block back, and the belt takes it along: it sticks until k x = μ_s m g, slides as an oscillator
-  // about μ m g / k from there, and sticks again when it has the belt's speed.
+  // The spring pulls the block back, and the belt takes it along: it sticks until k x = μ_s m g, slides as an
+  // oscillator about μ m g / k from there, and sticks again when it has the belt's speed.
   const std::string belt = R"toml(
 [mechanism]
 name = "Belt"
@@ -180,15 +180,14 @@ static = 0.4
   CHECK(simulation->contact_state(0) == 1);
   advance(*simulation, t_end + 1e-8);
   CHECK(simulation->contact_state(0) == 2);
-  // From there the cycle repeats itself.
+  // The cycle begins anew from there.
   const double x_stick = 2 * center - x_slip, period = (x_slip - x_stick) / v + (std::numbers::pi + 2 * phase) / w;
   advance(*simulation, t_slip + t + 5 * period);
   CHECK(simulation->positions()[0] == Approx(center + amplitude * std::cos(w * t - phase)).epsilon(1e-8));
 }
 
 TEST_CASE("a block that static friction holds does not creep", "[contacts]") {
-  const std::string text = replaced(point("slip = \"der(x)\"\nfriction = 0.2\n",
-                                          "[dynamics.forces]\nx = \"3\"\n", "0"),
+  const std::string text = replaced(point("slip = \"der(x)\"\nfriction = 0.2\n", "[dynamics.forces]\nx = \"3\"\n", "0"),
                                     "start = 1 }", "start = 0 }");
   const Loaded held = Loaded::text(text);
   const auto simulation = held.simulation();
@@ -254,8 +253,8 @@ TEST_CASE("a cradle hands the momentum on", "[contacts]") {
   settings.tolerance = 1e-11;
   const auto simulation = loaded.simulation(settings);
   assemble(*simulation);
-  // ω = 2 1/s: the first ball meets the others at π/4 s. With Newton's e = 1 in one problem for all contacts that touch,
-  // speeds reflect along the whole row at once; momentum and energy stay.
+  // ω = 2 1/s: the first ball meets the others at π/4 s. With Newton's e = 1 in one problem for all contacts that
+  // touch, speeds reflect along the whole row at once; momentum and energy stay.
   advance(*simulation, std::numbers::pi / 4 + 0.05);
   double momentum = 0, kinetic = 0, potential = 0;
   for (int i = 0; i < 5; ++i) {
