@@ -59,16 +59,18 @@ TEMPLATE_LIST_TEST_CASE("tableaus are consistent and integrate polynomials of th
   for (int i = 0; i < stages; ++i) {
     double sum = 0;
     for (int j = 0; j < i; ++j) sum += TestType::a[i][j];
+    INFO("row " << i << " of `a` sums to c");
     CHECK(sum == Approx(TestType::c[i]).margin(1e-14));
     for (int j = i; j < stages; ++j) CHECK(TestType::a[i][j] == 0);
   }
   for (int power = 0; power < TestType::order; ++power) {  // Σ b c^p = 1/(p + 1)
     double sum = 0;
     for (int i = 0; i < stages; ++i) sum += TestType::b[i] * std::pow(TestType::c[i], power);
-    INFO("power " << power);
+    INFO("weights of `b` integrate the power " << power);
     CHECK(sum == Approx(1.0 / (power + 1)).epsilon(1e-14));
   }
   if constexpr (!TestType::fixed_step) {  // an estimate is the difference of two consistent methods
+    INFO("weights of `embedded` are b minus those of another consistent method: they and their moments sum to 0");
     for (const auto& weights : TestType::embedded) {
       double sum = 0, moment = weights[stages];
       for (int i = 0; i <= stages; ++i) sum += weights[i];
