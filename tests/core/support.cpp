@@ -145,10 +145,10 @@ Equations equations_of(const std::string& toml) { return assemble_text(read_mech
 
 Loaded Loaded::long_form() const {
   Derivation derivation = contents_->derivation;
-  const bool ideal = derivation.character.ideal;
-  derivation.character.ideal = false;  // This rules the short form out.
+  const bool ideal = derivation.character.ideal_without_contacts;
+  derivation.character.ideal_without_contacts = false;  // This rules the short form out.
   derivation.fix_ranks(derivation.sizes.rank, derivation.sizes.position_rank);
-  derivation.character.ideal = ideal;
+  derivation.character.ideal_without_contacts = ideal;
   auto contents = std::make_shared<Contents>(std::move(derivation));
   contents->options = contents_->options;
   return Loaded(contents);
