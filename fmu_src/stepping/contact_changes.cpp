@@ -14,7 +14,6 @@ namespace mechfmu {
 using contacts::Group;
 using contacts::GroupMode;
 using contacts::Law;
-using contacts::Mode;
 using contacts::Outcome;
 
 namespace {
@@ -249,15 +248,15 @@ bool ContactChanges::choose_modes(State& state, bool& solved, Message& message) 
     group.capacity = law.capacity;
     const int place = rows_.chosen(), count = group.law == Law::bilateral ? 0 : group.tangential;
     rest_[place] = law.rest;
-    GroupMode mode{group.has_normal() && !closed(state, i) ? Mode::open : Mode::stick, {1, 0}};
+    GroupMode mode{group.has_normal() && !closed(state, i) ? contacts::Mode::open : contacts::Mode::stick, {1, 0}};
     const double s[] = {count > 0 ? rows_.speed(tangent) : 0, count > 1 ? rows_.speed(tangent + 1) : 0};
     const double length = std::sqrt(s[0] * s[0] + s[1] * s[1]);
-    if (count > 0 && length > rest_speed(state, tangent)) mode = {Mode::slip, {s[0] / length, s[1] / length}};
-    if (wish_[i] == Wish::open) mode.mode = Mode::open;
+    if (count > 0 && length > rest_speed(state, tangent)) mode = {contacts::Mode::slip, {s[0] / length, s[1] / length}};
+    if (wish_[i] == Wish::open) mode.mode = contacts::Mode::open;
     if (wish_[i] == Wish::slip) {
       const double f[] = {forces_[tangent], count > 1 ? forces_[tangent + 1] : 0};
       const double size = std::sqrt(f[0] * f[0] + f[1] * f[1]);
-      if (size > 0) mode = {Mode::slip, {-f[0] / size, -f[1] / size}};
+      if (size > 0) mode = {contacts::Mode::slip, {-f[0] / size, -f[1] / size}};
     }
     present_[place] = mode;
     rows_.choose(i, group);
@@ -305,10 +304,10 @@ void ContactChanges::write_modes(State& state, const GroupMode* modes) {
     const int i = rows_.chosen_group(c), tangent = rows_.tangent(i);
     const Group& kind = rows_.chosen_law(c);
     const int count = kind.law == Law::bilateral ? 0 : kind.tangential;
-    if (modes[c].mode == Mode::open) continue;
+    if (modes[c].mode == contacts::Mode::open) continue;
     if (kind.law != Law::capacity) state.held[rows_.first(i)] = 1;
     for (int k = 0; k < count; ++k) {
-      if (modes[c].mode == Mode::stick) state.held[tangent + k] = 1;
+      if (modes[c].mode == contacts::Mode::stick) state.held[tangent + k] = 1;
       else
         state.slide[tangent + k] =
             modes[c].direction[k] * (count == 1 ? 1 : slip_of_direction * speed_size(state, tangent));
