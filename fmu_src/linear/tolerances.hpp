@@ -415,6 +415,10 @@ inline constexpr double finest_tolerance = 1e-14;
 /// drift correction 1e-13. If it were smaller, corners of a box that others hold would close again and again.
 inline constexpr double rounding_of_touch = 1e-11;
 
+/// A gap above this part of what nominal changes make of it, and such a speed, are far from zero at the end of a step:
+/// nothing else has to be looked at then. Any number well above rounding_of_touch serves.
+inline constexpr double far_from_touch = 1e-6;
+
 /// An event is located to this part of its step, which is rounding of the time within it.
 inline constexpr double located_event = 1e-14;
 

@@ -37,6 +37,8 @@ class Changes {
   virtual bool settle(const Point&, State&, Message&) = 0;
   /// Decides at the end of a step of fixed length what has changed within it.
   virtual bool catch_up(const Point&, State&, Message&) = 0;
+  /// Is true if a row holds or a contact slides in this state.
+  virtual bool any_acts(const State&) const = 0;
   /// Is true if the last call has moved q or v.
   virtual bool moved() const = 0;
   /// Returns how often accelerations were evaluated since it was asked last.

@@ -39,11 +39,15 @@ ContactChanges::ContactChanges(Arena& arena, const Mechanism& m)
       shifts_(arena, 2 * m.sizes.contacts), begin_indicators_(arena, 2 * m.sizes.contacts),
       tolerances_(arena, 2 * m.sizes.contacts), sizes_(arena, 2 * m.sizes.contacts),
       begin_directions_(arena, m.sizes.changing_rows), system_(arena, m.sizes.changing_rows, m.sizes.changing_rows),
-      pivot_(arena, m.sizes.changing_rows), held_rows_(arena, m.sizes.changing_rows) {}
+      pivot_(arena, m.sizes.changing_rows), held_rows_(arena, m.sizes.changing_rows),
+      begin_gaps_(arena, m.sizes.contacts), begin_speeds_(arena, m.sizes.contacts) {
+  for (int i = 0; i < m.sizes.contacts; ++i) has_locks_ = has_locks_ || m.contacts[i].law == Law::bilateral;
+}
 
 void ContactChanges::forget() {
   rows_.forget();
   events_here_ = 0;
+  watched_at_ = beyond_all;
 }
 
 bool ContactChanges::slides(const State& state, int group) const {
@@ -128,6 +132,7 @@ bool ContactChanges::change(const Point& given, State& state, bool fixed_step, M
   Point p = given;
   p.v = state.v;
   moved_ = false;
+  watched_at_ = beyond_all;
   if (!rows_.evaluate(p, message)) return false;
   for (int i = 0; i < rows_.groups(); ++i) lands_[i] = 0;
   if (fixed_step) {
@@ -375,40 +380,78 @@ bool ContactChanges::indicate(const Point& p, const State& state, Message& messa
     const ContactLaw& law = rows_.law(g);
     const int row = rows_.first(g), tangent = rows_.tangent(g);
     const int count = kind.law == Law::bilateral ? 0 : kind.tangential;
-    const auto place = [g](int which) { return indicator(g, which); };
-    const auto indicate_one = [&](int which, double value, double slope, double size) {
-      indicators_[place(which)] = value;
-      slopes_[place(which)] = slope;
-      sizes_[place(which)] = size;
-    };
-    indicate_one(0, 1, unknown, 0);
-    indicate_one(1, 1, unknown, 0);
+    indicate_open(state, g, rows_.gap(g), rows_.speed(row));
     if (kind.law == Law::bilateral)
-      indicate_one(0, closed(state, g) ? law.holds : -law.holds, unknown, rounding_of_conditions);
-    if (kind.has_normal() && !closed(state, g)) {
-      if (rows_.has_gap(g)) indicate_one(0, rows_.gap(g), rows_.speed(row), rounding_of_gaps * gap_size(state, g));
-      else indicate_one(0, rows_.speed(row), unknown, rounding_of_forces * speed_size(state, row));
-      continue;
-    }
-    if (kind.has_normal()) indicate_one(0, forces_[row], unknown, rounding_of_forces * force_sizes_[row]);
+      set_indicator(indicator(g, 0), closed(state, g) ? law.holds : -law.holds, unknown, rounding_of_conditions);
+    if (kind.has_normal() && !closed(state, g)) continue;
+    if (kind.has_normal())
+      set_indicator(indicator(g, 0), forces_[row], unknown, rounding_of_forces * force_sizes_[row]);
     if (slides(state, g)) {
       double forward = 0;
       for (int k = 0; k < count; ++k) forward += rows_.speed(tangent + k) * begin_directions_[tangent + k];
-      indicate_one(1, forward, unknown, rounding_of_forces * speed_size(state, tangent));
+      set_indicator(indicator(g, 1), forward, unknown, rounding_of_forces * speed_size(state, tangent));
     } else if (count > 0 && state.held[tangent] != 0) {
       const double bound = law.rest * (kind.has_normal() ? law.friction * forces_[row] : law.capacity);
       const double f[] = {forces_[tangent], count > 1 ? forces_[tangent + 1] : 0};
-      indicate_one(1, bound - std::sqrt(f[0] * f[0] + f[1] * f[1]), unknown,
-                   rounding_of_forces * (std::fabs(bound) + force_sizes_[tangent]));
+      set_indicator(indicator(g, 1), bound - std::sqrt(f[0] * f[0] + f[1] * f[1]), unknown,
+                    rounding_of_forces * (std::fabs(bound) + force_sizes_[tangent]));
     }
   }
   return true;
 }
 
+void ContactChanges::set_indicator(int place, double value, double slope, double size) {
+  indicators_[place] = value;
+  slopes_[place] = slope;
+  sizes_[place] = size;
+}
+
+/// Sets the indicators of a group that is open, or has nothing to open.
+void ContactChanges::indicate_open(const State& state, int g, double gap, double speed) {
+  const double unknown = std::nan("");
+  set_indicator(indicator(g, 0), 1, unknown, 0);
+  set_indicator(indicator(g, 1), 1, unknown, 0);
+  if (!rows_.kind(g).has_normal()) return;
+  if (rows_.has_gap(g)) set_indicator(indicator(g, 0), gap, speed, rounding_of_gaps * gap_size(state, g));
+  else set_indicator(indicator(g, 0), speed, unknown, rounding_of_forces * speed_size(state, rows_.first(g)));
+}
+
 bool ContactChanges::begin_step(const Point& p, const State& state, Message& message) {
+  quiet_ = !has_locks_ && !any_acts(state);
+  if (quiet_) {
+    if (watched_at_ != *state.time) rows_.watch(p);
+    for (int g = 0; g < rows_.groups(); ++g) {
+      begin_gaps_[g] = rows_.gap(g);
+      begin_speeds_[g] = rows_.speed(rows_.first(g));
+    }
+    return true;
+  }
   rows_.watch(p);
   rows_.find_directions(state.slide, begin_directions_.data());
   if (!indicate(p, state, message)) return false;
+  begin_search();
+  return true;
+}
+
+/// Is true if all are open at both ends of the step, and no gap can have closed between them.
+bool ContactChanges::stays_quiet(const Point& p, const State& state) {
+  rows_.watch(p);
+  for (int g = 0; g < rows_.groups(); ++g) {
+    if (!rows_.kind(g).has_normal()) continue;
+    const int row = rows_.first(g);
+    const double speed = rows_.speed(row);
+    if (rows_.has_gap(g)) {
+      if (rows_.gap(g) <= far_from_touch * gap_size(state, g) || (begin_speeds_[g] < 0 && speed > 0)) return false;
+    } else if (speed <= far_from_touch * speed_size(state, row)) {
+      return false;
+    }
+  }
+  watched_at_ = *state.time;
+  return true;
+}
+
+/// Begins the search at the indicators of the step's beginning.
+void ContactChanges::begin_search() {
   for (int i = 0; i < 2 * rows_.groups(); ++i) {
     // Rounding may take an indicator that begins at zero to the wrong side.
     const double least = begin_of_indicators * sizes_[i];
@@ -416,10 +459,16 @@ bool ContactChanges::begin_step(const Point& p, const State& state, Message& mes
     begin_indicators_[i] = indicators_[i] += shifts_[i];
   }
   search_.begin(indicators_.data(), slopes_.data());
-  return true;
 }
 
 Changes::Seen ContactChanges::look(const Point& p, const State& state, double& length, Message& message) {
+  if (quiet_ && stays_quiet(p, state)) return Seen::nothing;
+  watched_at_ = beyond_all;
+  if (quiet_) {
+    for (int g = 0; g < rows_.groups(); ++g) indicate_open(state, g, begin_gaps_[g], begin_speeds_[g]);
+    begin_search();
+    quiet_ = false;
+  }
   if (!indicate(p, state, message)) return Seen::trouble;
   const int count = 2 * rows_.groups();
   bool here = false, before = false;

@@ -21,6 +21,7 @@ class ContactChanges final : public Changes {
   bool pass(const Point&, State&, Message&) override;
   bool settle(const Point&, State&, Message&) override;
   bool catch_up(const Point&, State&, Message&) override;
+  bool any_acts(const State&) const override;
   bool moved() const override { return moved_; }
   int take_evaluations() override { return rows_.take_evaluations(); }
   void forget() override;
@@ -31,7 +32,6 @@ class ContactChanges final : public Changes {
 
   bool closed(const State& state, int group) const { return state.held[rows_.first(group)] != 0; }
   bool slides(const State&, int group) const;
-  bool any_acts(const State&) const;
   double gap_size(const State& state, int group) const { return state.contact_sizes[rows_.first(group)]; }
   double speed_size(const State& state, int row) const { return state.contact_sizes[rows_.rows() + row]; }
   double touch(const State&, int group) const;
@@ -51,6 +51,10 @@ class ContactChanges final : public Changes {
 
   bool find_forces(const Point&, const State&, Message&);
   bool indicate(const Point&, const State&, Message&);
+  void indicate_open(const State&, int group, double gap, double speed);
+  void set_indicator(int place, double value, double slope, double size);
+  bool stays_quiet(const Point&, const State&);
+  void begin_search();
   void stop_slips(State&);
   void renew_slides(State&) const;
   void name_chosen(Message&) const;
@@ -70,7 +74,10 @@ class ContactChanges final : public Changes {
   Buffer<dynamic> indicators_, slopes_, shifts_, begin_indicators_, tolerances_, sizes_, begin_directions_;
   RunTimeColumns system_;
   IndexBuffer pivot_, held_rows_;
-  bool moved_ = false;
+  Buffer<dynamic> begin_gaps_, begin_speeds_;
+  bool moved_ = false, has_locks_ = false;
+  bool quiet_ = false;     ///< nothing acted at the beginning of the step, and the search has not begun
+  double watched_at_ = 0;  ///< gaps and speeds are those of the state at this time, which nobody has changed since
   double last_event_ = 0;
   int events_here_ = 0;
 };

@@ -227,6 +227,7 @@ class Integration final : public Stepper {
       double length = reached - t;
       const Changes::Seen seen = changes_->look(motion_.point_at(state), state, length, message);
       if (seen == Changes::Seen::trouble) return false;
+      if (seen == Changes::Seen::nothing && !changes_->any_acts(state)) return true;
       if (seen != Changes::Seen::earlier) {
         if (seen == Changes::Seen::event && !changes_->pass(motion_.point_at(state), state, message)) return false;
         if (!changed(state, message)) return false;
