@@ -69,6 +69,12 @@ def problems_in_one_step(folder: str) -> list[str]:
             for row in rows for name in names if not np.all(np.isfinite(row[name]))]
 
 
+def sources_of(version: str, folder: pathlib.Path) -> pathlib.Path:
+    """Returns the folder of the archive with what the FMU is made of beside its own files."""
+    equations = (pathlib.Path(version) / "sources" / "equations.cpp").read_text(encoding="utf-8")
+    return folder / "contacts" if "make_contact_changes" in equations else folder
+
+
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("drawing", type=pathlib.Path)
@@ -79,7 +85,7 @@ def main(arguments: list[str]) -> int:
     parse_names_once()
     version, archive = options.version, f"{options.version}.fmu"
     write_archive(archive, content(version) | icons(png, svg, version),
-                  options.sources and options.sources / f"{version}.zip")
+                  options.sources and sources_of(version, options.sources) / f"{version}.zip")
     problems = validate_fmu(archive) or problems_in_one_step(os.path.abspath(version))
     for problem in problems:
         print(f"the FMU for FMI {version} is not valid: {problem}")

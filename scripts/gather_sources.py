@@ -1,6 +1,6 @@
 """Gathers what every source FMU has in its folder sources/, once for all exports: gather_sources.py COMPILER
-FMI_HEADERS EIGEN OUTPUT writes OUTPUT/2.0.zip and OUTPUT/3.0.zip, and to OUTPUT/licenses the licences of what is
-compiled in.
+FMI_HEADERS EIGEN OUTPUT writes OUTPUT/2.0.zip and OUTPUT/3.0.zip, both in OUTPUT/contacts/ with contacts,
+and to OUTPUT/licenses the licences of what is compiled in.
 
 The archives hold the model-independent code, "mechfmu.cpp" that includes all of it, and the headers of Eigen that it
 needs, as the compiler says. Includes are relative to the file that they are in, so that importers who set no include
@@ -20,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[1]
 FMU_SOURCES = ROOT / "fmu_src"
 # Generated code includes these.
 FACES = ["stepping/exported.hpp", "fmi/variable_table.hpp"]
+# Mechanisms with contacts need these beside the folder contacts/.
+CONTACT_UNITS = ("stepping/changing_rows.cpp", "stepping/contact_changes.cpp", "stepping/event_search.cpp")
 # These replace the libraries that our own binaries do not use.
 OWN_BUILD_ONLY = {"fmi/runtime.cpp"}
 # Debian has its texts of licences here.
@@ -35,12 +37,18 @@ LICENSE = """The equations in this FMU belong to the author of the mechanism. Wh
 """
 
 
-def units(version: str) -> list[str]:
+def is_of_contacts(name: str) -> bool:
+    """Is true for a file that only mechanisms with contacts need."""
+    return name.startswith("contacts/") or name in CONTACT_UNITS
+
+
+def units(version: str, contacts: bool) -> list[str]:
     """Returns the files to compile, without the other FMI version's entry points."""
     other = {"2.0": "fmi3", "3.0": "fmi2"}[version]
     names = [path.relative_to(FMU_SOURCES).as_posix() for path in FMU_SOURCES.rglob("*.cpp")]
     return sorted(name for name in names
-                  if name not in OWN_BUILD_ONLY and not name.startswith(f"fmi/{other}"))
+                  if name not in OWN_BUILD_ONLY and not name.startswith(f"fmi/{other}")
+                  and (contacts or not is_of_contacts(name)))
 
 
 def needed_files(compiler: str, names: list[str], fmi_headers: str, eigen: Path) -> set[Path]:
@@ -67,9 +75,9 @@ def with_relative_includes(text: str, name: str, present: Collection[str]) -> st
     return re.sub(r'^#include ["<]([^">]+)[">]', relative, text, flags=re.MULTILINE)
 
 
-def content(version: str, compiler: str, fmi_headers: str, eigen: Path) -> dict[str, bytes]:
+def content(version: str, contacts: bool, compiler: str, fmi_headers: str, eigen: Path) -> dict[str, bytes]:
     """Returns the content of the archive, by name."""
-    names = units(version)
+    names = units(version, contacts)
     files = {}
     for path in needed_files(compiler, names + FACES, fmi_headers, eigen):
         if path.is_relative_to(FMU_SOURCES):
@@ -96,8 +104,11 @@ def main(compiler: str, fmi_headers: str, eigen: str, folder: str) -> None:
     (output / "licenses").mkdir(parents=True, exist_ok=True)
     for name, text in licenses().items():
         (output / "licenses" / name).write_text(text, encoding="utf-8")
+    (output / "contacts").mkdir(exist_ok=True)
     for version in ("2.0", "3.0"):
-        write_archive(output / f"{version}.zip", content(version, compiler, fmi_headers, Path(eigen).resolve()))
+        for contacts, place in ((False, output), (True, output / "contacts")):
+            files = content(version, contacts, compiler, fmi_headers, Path(eigen).resolve())
+            write_archive(place / f"{version}.zip", files)
 
 
 if __name__ == "__main__":

@@ -36,7 +36,6 @@ struct Group {
 
   bool has_normal() const { return law == Law::unilateral; }
   int rows() const { return law == Law::capacity ? tangential : 1 + (law == Law::unilateral ? tangential : 0); }
-  bool operator==(const Group&) const = default;
 };
 
 /// A group has one of these modes. It is in stick if it is closed and has no tangential rows, or is bilateral.

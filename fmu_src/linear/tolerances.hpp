@@ -419,6 +419,10 @@ inline constexpr double rounding_of_touch = 1e-11;
 /// nothing else has to be looked at then. Any number well above rounding_of_touch serves.
 inline constexpr double far_from_touch = 1e-6;
 
+/// Rows that hold depend on others if a pivot of their mobilities, which are scaled to 1, is below this. Mobilities are
+/// squares: it is a part of 1e-5 of a row. Smaller numbers would take rounding for a row.
+inline constexpr double dependent_rows_that_hold = 1e-10;
+
 /// An event is located to this part of its step, which is rounding of the time within it.
 inline constexpr double located_event = 1e-14;
 

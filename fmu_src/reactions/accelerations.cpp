@@ -46,13 +46,12 @@ int most_dropped(const Mechanism& m, const SaddleSolver* solver) {
 
 Accelerations::Accelerations(Arena& arena, const Mechanism& m, SaddleSolver* solver)
     : mechanism_(m), n_(m.sizes.velocities), rows_(m.sizes.all_rows()), first_sought_(first_sought_row(m)),
-      free_response_(make_response(arena, m, solver)),
-      held_response_(solver != nullptr && m.sizes.changing_rows > 0 ? make_response(arena, m, nullptr) : nullptr),
-      response_(arena, m, free_response_), idle_(arena, m, most_dropped(m, solver)), loads_(arena, m), h_(arena, n_),
-      gamma_(arena, rows_), open_(arena, rows_), C_values_(arena, m.C_a.nonzeros), B_values_(arena, m.B.nonzeros),
-      acceleration_(arena, n_), multipliers_(arena, rows_), load_actions_(arena, n_ + rows_, m.sizes.loads),
-      acceleration_by_loads_(arena, n_, m.sizes.loads), multipliers_by_loads_(arena, rows_, m.sizes.loads),
-      base_loads_(arena, m.sizes.loads), base_acceleration_(arena, n_), base_multipliers_(arena, rows_),
+      response_(arena, m, make_response(arena, m, solver)), held_(arena, m), idle_(arena, m, most_dropped(m, solver)),
+      loads_(arena, m), h_(arena, n_), gamma_(arena, rows_), open_(arena, rows_), C_values_(arena, m.C_a.nonzeros),
+      B_values_(arena, m.B.nonzeros), acceleration_(arena, n_), multipliers_(arena, rows_),
+      load_actions_(arena, n_ + rows_, m.sizes.loads), acceleration_by_loads_(arena, n_, m.sizes.loads),
+      multipliers_by_loads_(arena, rows_, m.sizes.loads), base_loads_(arena, m.sizes.loads),
+      base_acceleration_(arena, n_), base_multipliers_(arena, rows_),
       mass_(arena, m.character.loads_in_mass ? m.M.nonzeros : 0), unspread_(arena, rows_), force_(arena, n_),
       kept_part_(arena, rows_) {}
 
@@ -61,10 +60,9 @@ bool Accelerations::solve(const Point& p, const double* M, const double* feedbac
   M_ = mechanism_.character.loads_in_mass ? mass_.data() : M;
   feedback_ = feedback;
   factored_ = false;
-  if (held_response_ != nullptr) response_.keep_by(p.held != nullptr ? held_response_ : free_response_);
   if (mechanism_.sizes.loads > 0) return find_loads(message);
   if (!evaluate(base_loads_.data(), message)) return false;
-  response_.respond(h_.data(), gamma_.data(), acceleration_.data(), multipliers_.data());
+  respond(h_.data(), gamma_.data(), acceleration_.data(), multipliers_.data());
   return true;
 }
 
@@ -79,41 +77,27 @@ bool Accelerations::evaluate(const double* loads, Message& message) {
   if (mechanism_.character.loads_in_mass) mechanism_.mass(p, mass_.data());
   spread_ = false;
   factored_ = response_.factor(matrices(), p.time, message);
+  if (factored_ && held_.count() > 0) held_.factor(response_);
   return factored_;
 }
 
-/// Evaluates h, γ, C_a and B. Rows that come and go, and do not hold, are zero.
+/// Evaluates h, γ, C_a and B. Rows that come and go are taken out of them.
 void Accelerations::evaluate_rows(const Point& p) {
   mechanism_.acceleration(p, h_.data(), gamma_.data(), C_values_.data(), B_values_.data());
-  if (mechanism_.sizes.changing_rows > 0) leave_out_open();
+  if (mechanism_.sizes.changing_rows > 0) held_.take_out(p.held, C_values_.data(), B_values_.data(), gamma_.data());
 }
 
-void Accelerations::leave_out_open() {
-  const int lasting = mechanism_.sizes.lasting_rows();
-  const auto open = [&](int row) {
-    return row >= lasting && (point_.held == nullptr || point_.held[row - lasting] == 0);
-  };
-  for (int i = lasting; i < rows_; ++i) {
-    if (open(i)) gamma_[i] = 0;
-  }
-  for (int e = 0; e < mechanism_.C_a.nonzeros; ++e) {
-    if (open(mechanism_.C_a.row[e])) C_values_[e] = 0;
-  }
-  for (int e = 0; e < mechanism_.B.nonzeros; ++e) {
-    if (open(mechanism_.B.column[e])) B_values_[e] = 0;
-  }
+/// Finds v̇ and λ of all rows, those of contacts that hold among them.
+void Accelerations::respond(const double* h, const double* gamma, double* acceleration, double* multipliers) {
+  response_.respond(h, gamma, acceleration, multipliers);
+  if (held_.count() > 0) held_.add(gamma, acceleration, multipliers);
 }
 
 void Accelerations::respond_to_force(const double* force, double* acceleration) {
-  response_.respond(force, nullptr, acceleration, kept_part_.data());
+  respond(force, nullptr, acceleration, kept_part_.data());
 }
 
-void Accelerations::add_changing_forces(double* force) const {
-  const int lasting = mechanism_.sizes.lasting_rows();
-  for_reactions(mechanism_, C_values_.data(), B_values_.data(), [&](int velocity, int row, double value) {
-    if (row >= lasting) force[velocity] += value * multipliers_[row];
-  });
-}
+void Accelerations::add_changing_forces(double* force) const { held_.add_forces(multipliers_.data(), force); }
 
 const double* Accelerations::find_open() {
   Point p = point_;
@@ -121,6 +105,7 @@ const double* Accelerations::find_open() {
   if (mechanism_.sizes.loads > 0) evaluate_rows(p);
   times(mechanism_.C_a, C_values_.data(), acceleration(), open_.data());
   dense::add(rows_, 1, gamma_.data(), open_.data());
+  if (held_.count() > 0) held_.add_open(acceleration(), open_.data());
   return open_.data();
 }
 
@@ -189,7 +174,7 @@ void Accelerations::find_slopes(const double* loads, const double* acceleration,
 
 /// Calls respond() and gives the multipliers of least norm.
 void Accelerations::respond_spread(const double* h, const double* gamma, double* acceleration, double* multipliers) {
-  response_.respond(h, gamma, acceleration, multipliers);
+  respond(h, gamma, acceleration, multipliers);
   find_idle_multipliers();
   idle_.spread(multipliers);
 }
@@ -215,7 +200,7 @@ void Accelerations::find_kept_multipliers(double* multipliers) const {
 
 /// λ' = λ_b' − N' y − N y' with B_b N' y = −(B' N y)_b and Nᵀ λ' = −N'ᵀ λ = Nᵀ (Bᵀ z)' (docs/method.md, derivatives)
 void Accelerations::respond_to_balance(const Changes& changes, double* acceleration, double* multipliers) {
-  response_.respond(changes.force, changes.gamma, acceleration, multipliers);
+  respond(changes.force, changes.gamma, acceleration, multipliers);
   if (idle_.count() == 0) return;
   for (int j = 0; j < n_; ++j) force_[j] = changes.force[j] - changes.shared_force[j];
   response_.multipliers(force_.data(), kept_part_.data());

@@ -8,6 +8,7 @@
 // found together with v̇ and λ (loads.hpp). If rows were dropped, λ of least norm is shown (idle_multipliers.hpp).
 #pragma once
 
+#include "held_rows.hpp"
 #include "idle_multipliers.hpp"
 #include "loads.hpp"
 #include "mechanism/mechanism.hpp"
@@ -69,8 +70,8 @@ class Accelerations final : LoadResponse {
   Response::Matrices matrices() const { return {M_, C_values_.data(), B_values_.data()}; }
   bool evaluate(const double* loads, Message&);
   void leave_out_sought();
-  void leave_out_open();
   void evaluate_rows(const Point&);
+  void respond(const double* h, const double* gamma, double* acceleration, double* multipliers);
   bool find_loads(Message&);
   bool follow(const double* loads, double* acceleration, double* multipliers, Message&) override;
   bool follow_without_sought(const double* loads, double* acceleration, double* multipliers, Message&) override;
@@ -84,9 +85,8 @@ class Accelerations final : LoadResponse {
 
   const Mechanism& mechanism_;
   int n_, rows_, first_sought_;  ///< rows of C_a from first_sought_ on are not linear in accelerations
-  Response* free_response_;
-  Response* held_response_;  ///< takes the place of a saddle solver, which may need ideal rows, while contacts hold
-  SharedResponse response_;
+  SharedResponse response_;      ///< responds for the rows that last
+  HeldRows held_;                ///< adds those of contacts
   IdleMultipliers idle_;
   bool spread_ = false;                              ///< idle multipliers of the present factors are known
   Point point_;                                      ///< the point of the last solve()

@@ -20,6 +20,7 @@ void IdleMultipliers::find(Response& response, const Response::Matrices& given) 
   const auto each = [&](auto&& act) { for_reactions(mechanism_, given.C_a, given.B, act); };
   for (int d = response.rank(); d < rows_; ++d) {
     const int dropped = response.row(d);
+    if (dropped >= mechanism_.sizes.lasting_rows()) continue;
     dense::fill(n_, 0, force_.data());
     each([&](int velocity, int row, double value) {
       if (row == dropped) force_[velocity] = -value;

@@ -13,8 +13,6 @@ class SharedResponse final : public Response {
   SharedResponse(Arena&, const Mechanism&, Response* kept);
   /// Says whether dropped rows take part from the next factor() on. They can if all constraints are ideal.
   void share(bool wanted) { wanted_ = wanted && mechanism_.character.ideal && mechanism_.sizes.changing_rows == 0; }
-  /// Lets another method keep rows from the next factor() on.
-  void keep_by(Response* kept) { kept_ = kept; }
   /// Tells whether they do.
   bool shares() const { return shares_; }
 

@@ -19,7 +19,7 @@ SolverResponse::SolverResponse(Arena& arena, const Mechanism& m, SaddleSolver& s
       constraints_(arena, n_, rows_), directions_(arena, n_, rows_), kept_multipliers_(arena, rows_) {}
 
 bool SolverResponse::factor(const Matrices& given, double time, Message& message) {
-  const bool ideal = mechanism_.character.ideal_without_contacts;  // contacts are open here
+  const bool ideal = mechanism_.character.ideal_without_contacts;  // contacts are left out here
   if (all_rows_kept_) {
     rank_ = rows_;
     expand_transposed(mechanism_.C_a, given.C_a, constraints_.data());

@@ -18,8 +18,9 @@ using contacts::Outcome;
 
 namespace {
 
-constexpr int most_rounds = 40;        ///< impacts and decisions end at one instant after so many
-constexpr int most_events_here = 100;  ///< so many events may follow each other while no time passes
+constexpr int most_rounds = 10;         ///< impacts and decisions end at one instant after so many
+constexpr int most_events_here = 1000;  ///< so many events may follow each other in a short time
+constexpr double short_time = 1e-6;     ///< this part of the duration of the file's experiment is short
 
 /// Returns the place of a group's indicators: 0 for what opens or closes it, 1 for its friction.
 constexpr int indicator(int group, int which) { return 2 * group + which; }
@@ -38,9 +39,9 @@ ContactChanges::ContactChanges(Arena& arena, const Mechanism& m)
       delta_(arena, m.sizes.velocities), indicators_(arena, 2 * m.sizes.contacts), slopes_(arena, 2 * m.sizes.contacts),
       shifts_(arena, 2 * m.sizes.contacts), begin_indicators_(arena, 2 * m.sizes.contacts),
       tolerances_(arena, 2 * m.sizes.contacts), sizes_(arena, 2 * m.sizes.contacts),
-      begin_directions_(arena, m.sizes.changing_rows), system_(arena, m.sizes.changing_rows, m.sizes.changing_rows),
-      pivot_(arena, m.sizes.changing_rows), held_rows_(arena, m.sizes.changing_rows),
-      begin_gaps_(arena, m.sizes.contacts), begin_speeds_(arena, m.sizes.contacts) {
+      begin_directions_(arena, m.sizes.changing_rows), system_(arena, m.sizes.changing_rows),
+      held_rows_(arena, m.sizes.changing_rows), begin_gaps_(arena, m.sizes.contacts),
+      begin_speeds_(arena, m.sizes.contacts) {
   for (int i = 0; i < m.sizes.contacts; ++i) has_locks_ = has_locks_ || m.contacts[i].law == Law::bilateral;
 }
 
@@ -71,9 +72,12 @@ double ContactChanges::touch(const State& state, int group) const { return round
 double ContactChanges::rest_speed(const State& state, int row) const {
   return rounding_of_touch * speed_size(state, row);
 }
-/// Returns the height of a flight that is none, since it stays below the tolerance.
-double ContactChanges::least_flight(const State& state, int group) const {
-  return state.get_settings().tolerance * (gap_size(state, group) + std::fabs(rows_.gap(group)));
+/// Returns the height of a flight that is none: it stays below the tolerance or, with steps of fixed length, ends
+/// within the next step.
+double ContactChanges::least_flight(const State& state, int group, double fall, bool fixed_step) const {
+  const Settings settings = state.get_settings();
+  const double by_tolerance = settings.tolerance * (gap_size(state, group) + std::fabs(rows_.gap(group)));
+  return fixed_step ? std::fmax(by_tolerance, -fall * settings.step * settings.step / 2) : by_tolerance;
 }
 
 bool ContactChanges::touches(const State& state, int group) const {
@@ -109,19 +113,20 @@ bool ContactChanges::decide(const Point& p, State& state, Message& message) {
 }
 
 bool ContactChanges::pass(const Point& p, State& state, Message& message) {
-  events_here_ = *state.time > last_event_ ? 0 : events_here_ + 1;
-  last_event_ = *state.time;
-  if (events_here_ > most_events_here) return fail_chatter(state, message);
+  if (*state.time > window_ + short_time * mechanism_.duration || *state.time < window_) {
+    window_ = *state.time;
+    events_here_ = 0;
+  }
+  if (++events_here_ > most_events_here) return fail_chatter(state, message);
   *state.events += 1;
   return change(p, state, false, message);
 }
 
 bool ContactChanges::catch_up(const Point& p, State& state, Message& message) {
   for (int i = 0; i < rows_.groups(); ++i) wish_[i] = Wish::none;
-  moved_ = false;
   if (!change(p, state, true, message)) return false;
+  push_out(state);
   const bool moved = moved_;
-  if (!any_acts(state)) return true;
   if (!settle(p, state, message)) return false;
   moved_ = moved_ || moved;
   return true;
@@ -135,14 +140,13 @@ bool ContactChanges::change(const Point& given, State& state, bool fixed_step, M
   watched_at_ = beyond_all;
   if (!rows_.evaluate(p, message)) return false;
   for (int i = 0; i < rows_.groups(); ++i) lands_[i] = 0;
-  if (fixed_step) {
-    stop_slips(state);
-    if (moved_ && !rows_.accelerate(p, message)) return false;
-  }
+  if (fixed_step) stop_slips(state);
+  end_short_slips(state);
+  if (moved_ && !rows_.accelerate(p, message)) return false;
   for (int round = 0; round < most_rounds; ++round) {
     bool happened = false;
-    if (!impact(state, happened, message)) return false;
-    if (!happened && !land(state, happened)) return false;
+    if (!impact(state, fixed_step, happened, message)) return false;
+    if (!happened && !land(state, fixed_step, happened)) return false;
     if (happened) {
       if (!rows_.accelerate(p, message)) return false;
       continue;
@@ -153,6 +157,31 @@ bool ContactChanges::change(const Point& given, State& state, bool fixed_step, M
     if (!rows_.accelerate(p, message)) return false;
   }
   return fail_unsolved(state, "impacts do not end", message);
+}
+
+/// Ends slips that would come to rest on a way below the tolerance. In space slips of several contacts end together, in
+/// directions that turn ever faster: what is left of them says nothing.
+void ContactChanges::end_short_slips(State& state) {
+  held_count_ = 0;
+  bool short_ones = false;
+  for (int i = 0; i < rows_.groups(); ++i) {
+    const int tangent = rows_.tangent(i);
+    if (rows_.kind(i).has_normal() && closed(state, i)) held_rows_[held_count_++] = rows_.first(i);
+    if (!slides(state, i)) continue;
+    const ContactLaw& law = rows_.law(i);
+    const double braking = rows_.kind(i).has_normal() ? law.friction * std::fabs(rows_.acceleration(rows_.first(i)))
+                                                      : law.capacity * rows_.mobility(tangent, tangent);
+    const double way = state.get_settings().tolerance * state.contact_sizes[tangent];
+    double square = 0;
+    for (int k = 0; k < rows_.kind(i).tangential; ++k) square += rows_.speed(tangent + k) * rows_.speed(tangent + k);
+    if (!(square < 2 * braking * way)) continue;
+    short_ones = true;
+    for (int k = 0; k < rows_.kind(i).tangential; ++k) held_rows_[held_count_++] = tangent + k;
+  }
+  if (!short_ones) return;
+  factor_held_rows();
+  if (close_held_rows([this](int row) { return rows_.speed(row); }))
+    dense::add(mechanism_.sizes.velocities, 1, delta_.data(), state.v);
 }
 
 /// Ends slips that have changed their sign within a step of fixed length.
@@ -168,7 +197,7 @@ void ContactChanges::stop_slips(State& state) {
 }
 
 /// Gives the impulses of rows that close or of locks that hold from now on.
-bool ContactChanges::impact(State& state, bool& happened, Message& message) {
+bool ContactChanges::impact(State& state, bool fixed_step, bool& happened, Message& message) {
   rows_.clear_problem();
   bool closes = false;
   for (int i = 0; i < rows_.groups(); ++i) {
@@ -185,7 +214,7 @@ bool ContactChanges::impact(State& state, bool& happened, Message& message) {
     if (group.law == Law::bilateral || lands_[i]) e = 0;
     const double rebound = e * speed, fall = rows_.acceleration(row);
     // A flight that stays below the tolerance is none.
-    const double height = least_flight(state, i);
+    const double height = least_flight(state, i, fall, fixed_step);
     if (speed < 0 && fall < 0 && rebound * rebound < -2 * fall * height) e = 0;
     restitution_[rows_.chosen()] = e;
     rows_.choose(i, group);
@@ -201,7 +230,7 @@ bool ContactChanges::impact(State& state, bool& happened, Message& message) {
 }
 
 /// Ends flights that would stay below the tolerance: such a row keeps no speed.
-bool ContactChanges::land(State& state, bool& happened) {
+bool ContactChanges::land(State& state, bool fixed_step, bool& happened) {
   rows_.clear_problem();
   bool lands = false;
   for (int i = 0; i < rows_.groups(); ++i) {
@@ -210,7 +239,7 @@ bool ContactChanges::land(State& state, bool& happened) {
     Group group = rows_.kind(i);
     group.friction = rows_.law(i).friction;
     const double speed = rows_.speed(row), fall = rows_.acceleration(row);
-    const double height = least_flight(state, i);
+    const double height = least_flight(state, i, fall, fixed_step);
     if (rows_.has_gap(i) && !lands_[i] && speed > rest_speed(state, row) && fall < 0 &&
         speed * speed < -2 * fall * height) {
       lands_[i] = 1;
@@ -323,7 +352,7 @@ void ContactChanges::write_modes(State& state, const GroupMode* modes) {
 // --- When it changes ------------------------------------------------------------------------------------------------
 
 /// Finds the forces of rows that hold: all of them accelerate as their rows say.
-bool ContactChanges::find_forces(const Point& p, const State& state, Message& message) {
+void ContactChanges::find_forces(const State& state) {
   const int all = rows_.rows();
   dense::fill(all, 0, forces_.data());
   rows_.find_directions(state.slide, directions_.data());
@@ -332,7 +361,7 @@ bool ContactChanges::find_forces(const Point& p, const State& state, Message& me
     if (state.held[i] != 0) held_rows_[count++] = i;
   }
   for (int i = 0; i < count; ++i) forces_[held_rows_[i]] = -rows_.acceleration(held_rows_[i]);
-  const WritableColumns<> system = system_.packed(count);
+  const WritableColumns<> system = system_.matrix(count);
   for (int j = 0; j < count; ++j) {
     for (int i = 0; i < count; ++i) system(i, j) = rows_.mobility(held_rows_[i], held_rows_[j]);
   }
@@ -356,21 +385,20 @@ bool ContactChanges::find_forces(const Point& p, const State& state, Message& me
   for (int i = 0; i < count; ++i) x[i] = forces_[held_rows_[i]];
   for (int i = 0; i < count; ++i)
     force_sizes_[held_rows_[i]] = std::fabs(x[i] / rows_.mobility(held_rows_[i], held_rows_[i]));
-  if (count > 0 && !dense::factor(count, system.data(), pivot_.data()))
-    return message.fail("The rows of contacts that hold depend on each other at t = %.9g s.", p.time);
-  dense::solve(count, system.data(), pivot_.data(), x.data());
+  system_.factor();
+  system_.solve(x.data());
   for (int i = 0; i < count; ++i) {
     forces_[held_rows_[i]] = x[i];
     dense::raise(force_sizes_[held_rows_[i]], std::fabs(x[i]));
   }
-  return true;
 }
 
 /// Finds the indicators at this point, and slopes of those that have some. All are positive while nothing changes.
 bool ContactChanges::indicate(const Point& p, const State& state, Message& message) {
   const double unknown = std::nan("");
   if (any_acts(state)) {
-    if (!rows_.evaluate(p, message) || !find_forces(p, state, message)) return false;
+    if (!rows_.evaluate(p, message)) return false;
+    find_forces(state);
   } else {
     rows_.watch(p);
     rows_.judge(p);
@@ -520,41 +548,59 @@ bool ContactChanges::settle(const Point& p, State& state, Message& message) {
   if (!any_acts(state)) return true;
   if (!rows_.evaluate(p, message)) return false;
   renew_slides(state);
-  int count = 0;
+  held_count_ = 0;
   for (int i = 0; i < rows_.rows(); ++i) {
-    if (state.held[i] != 0) held_rows_[count++] = i;
+    if (state.held[i] != 0) held_rows_[held_count_++] = i;
   }
-  if (count == 0) return true;
-  const WritableColumns<> system = system_.packed(count);
-  for (int j = 0; j < count; ++j) {
-    for (int i = 0; i < count; ++i) system(i, j) = rows_.mobility(held_rows_[i], held_rows_[j]);
-  }
-  if (!dense::factor(count, system.data(), pivot_.data()))
-    return message.fail("The rows of contacts that hold depend on each other at t = %.9g s.", p.time);
-  const int n = mechanism_.sizes.velocities;
-  const auto close = [&](auto&& open, auto&& move) {
-    Buffer<dynamic>& x = numbers_;
-    bool any = false;
-    for (int i = 0; i < count; ++i) {
-      x[i] = -open(held_rows_[i]);
-      any = any || x[i] != 0;
-    }
-    if (!any) return;
-    dense::solve(count, system.data(), pivot_.data(), x.data());
-    dense::fill(n, 0, delta_.data());
-    for (int i = 0; i < count; ++i) dense::add(n, x[i], rows_.response(held_rows_[i]), delta_.data());
-    move();
-    moved_ = true;
-  };
-  const auto gap_of = [&](int row) {
-    for (int g = 0; g < rows_.groups(); ++g) {
-      if (rows_.has_gap(g) && rows_.first(g) == row) return rows_.gap(g);
-    }
-    return 0.;
-  };
-  close(gap_of, [&] { move(RunTimeModel(mechanism_), delta_.data(), state.q); });
-  close([&](int row) { return rows_.speed(row); }, [&] { dense::add(n, 1, delta_.data(), state.v); });
+  if (held_count_ == 0) return true;
+  factor_held_rows();
+  if (close_held_rows([this](int row) { return gap_of(row); })) move(RunTimeModel(mechanism_), delta_.data(), state.q);
+  if (close_held_rows([this](int row) { return rows_.speed(row); }))
+    dense::add(mechanism_.sizes.velocities, 1, delta_.data(), state.v);
   return true;
+}
+
+/// Moves positions out of gaps that a step of fixed length has passed.
+void ContactChanges::push_out(State& state) {
+  held_count_ = 0;
+  for (int g = 0; g < rows_.groups(); ++g) {
+    if (rows_.has_gap(g) && rows_.gap(g) < -touch(state, g)) held_rows_[held_count_++] = rows_.first(g);
+  }
+  if (held_count_ == 0) return;
+  factor_held_rows();
+  if (close_held_rows([this](int row) { return gap_of(row); })) move(RunTimeModel(mechanism_), delta_.data(), state.q);
+}
+
+void ContactChanges::factor_held_rows() {
+  const WritableColumns<> system = system_.matrix(held_count_);
+  for (int j = 0; j < held_count_; ++j) {
+    for (int i = 0; i < held_count_; ++i) system(i, j) = rows_.mobility(held_rows_[i], held_rows_[j]);
+  }
+  system_.factor();
+}
+
+/// Finds the move that closes what the rows leave open. Returns false if nothing is open.
+template <class Open>
+bool ContactChanges::close_held_rows(Open&& open) {
+  bool any = false;
+  for (int i = 0; i < held_count_; ++i) {
+    numbers_[i] = -open(held_rows_[i]);
+    any = any || numbers_[i] != 0;
+  }
+  if (!any) return false;
+  system_.solve(numbers_.data());
+  dense::fill(mechanism_.sizes.velocities, 0, delta_.data());
+  for (int i = 0; i < held_count_; ++i)
+    dense::add(mechanism_.sizes.velocities, numbers_[i], rows_.response(held_rows_[i]), delta_.data());
+  return moved_ = true;
+}
+
+/// Returns the gap of a normal row, 0 of other rows.
+double ContactChanges::gap_of(int row) const {
+  for (int g = 0; g < rows_.groups(); ++g) {
+    if (rows_.has_gap(g) && rows_.first(g) == row) return rows_.gap(g);
+  }
+  return 0;
 }
 
 // --- Messages -------------------------------------------------------------------------------------------------------
@@ -574,7 +620,7 @@ bool ContactChanges::fail_unsolved(const State& state, const char* what, Message
 }
 
 bool ContactChanges::fail_chatter(const State& state, Message& message) const {
-  message.fail("At t = %.9g s contacts change more than %d times while no time passes. These touch there: ",
+  message.fail("Near t = %.9g s contacts change more than %d times while hardly any time passes. These touch there: ",
                *state.time, most_events_here);
   name_chosen(message);
   message.add(". Look whether their laws agree with each other.");

@@ -7,6 +7,7 @@
 #include "contacts/accelerations.hpp"
 #include "contacts/impact.hpp"
 #include "event_search.hpp"
+#include "linear/least_norm.hpp"
 
 namespace mechfmu {
 
@@ -36,12 +37,12 @@ class ContactChanges final : public Changes {
   double speed_size(const State& state, int row) const { return state.contact_sizes[rows_.rows() + row]; }
   double touch(const State&, int group) const;
   double rest_speed(const State&, int row) const;
-  double least_flight(const State&, int group) const;
+  double least_flight(const State&, int group, double fall, bool fixed_step) const;
   bool touches(const State&, int group) const;
 
   bool change(const Point&, State&, bool fixed_step, Message&);
-  bool impact(State&, bool& happened, Message&);
-  bool land(State&, bool& happened);
+  bool impact(State&, bool fixed_step, bool& happened, Message&);
+  bool land(State&, bool fixed_step, bool& happened);
   bool impact_without_collision(State&, Message&);
   bool choose_modes(State&, bool& solved, Message&);
   void take_impulses(State&, const double* impulse);
@@ -49,13 +50,19 @@ class ContactChanges final : public Changes {
   bool fail_unsolved(const State&, const char* what, Message&) const;
   bool fail_chatter(const State&, Message&) const;
 
-  bool find_forces(const Point&, const State&, Message&);
+  void find_forces(const State&);
   bool indicate(const Point&, const State&, Message&);
   void indicate_open(const State&, int group, double gap, double speed);
   void set_indicator(int place, double value, double slope, double size);
   bool stays_quiet(const Point&, const State&);
   void begin_search();
   void stop_slips(State&);
+  void end_short_slips(State&);
+  void push_out(State&);
+  void factor_held_rows();
+  template <class Open>
+  bool close_held_rows(Open&& open);
+  double gap_of(int row) const;
   void renew_slides(State&) const;
   void name_chosen(Message&) const;
 
@@ -72,13 +79,14 @@ class ContactChanges final : public Changes {
   Buffer<dynamic> restitution_, rest_, numbers_, directions_, forces_, force_sizes_, delta_;
   /// Indicators: two for each group. The shift keeps an indicator positive that begins at zero.
   Buffer<dynamic> indicators_, slopes_, shifts_, begin_indicators_, tolerances_, sizes_, begin_directions_;
-  RunTimeColumns system_;
-  IndexBuffer pivot_, held_rows_;
+  LeastNorm system_;  ///< has rows that hold, which may depend on each other
+  IndexBuffer held_rows_;
+  int held_count_ = 0;
   Buffer<dynamic> begin_gaps_, begin_speeds_;
   bool moved_ = false, has_locks_ = false;
   bool quiet_ = false;     ///< nothing acted at the beginning of the step, and the search has not begun
   double watched_at_ = 0;  ///< gaps and speeds are those of the state at this time, which nobody has changed since
-  double last_event_ = 0;
+  double window_ = 0;      ///< time since which events are counted
   int events_here_ = 0;
 };
 

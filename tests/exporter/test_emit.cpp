@@ -102,6 +102,10 @@ bool same(const Condition& one, const Condition& other) {
          one.tolerance == other.tolerance && same(one.what, other.what) && same(one.other, other.other) &&
          same(one.unit, other.unit) && same(one.repair, other.repair);
 }
+bool same(const contacts::Group& one, const contacts::Group& other) {
+  return one.law == other.law && one.tangential == other.tangential && one.friction == other.friction &&
+         one.capacity == other.capacity;
+}
 template <class Number>
 bool same(const Number& one, const Number& other) {
   return one == other;

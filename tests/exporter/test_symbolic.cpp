@@ -180,7 +180,8 @@ TEST_CASE("(25a) of Blajer, Bestle, Schiehlen 1994, and its other two choices, a
   CHECK(text.find("0 = l1*cos(theta1) + l2*cos(theta2) + l3*cos(theta3) - a\n") != std::string::npos);  // (22a)
 }
 
-TEST_CASE("--explain tells hidden constraints: of a crane, that the rope points along what the payload needs") {
+TEST_CASE(
+    "the option explain tells hidden constraints: of a crane, that the rope points along what the payload needs") {
   // The page of the model has (z_d" + g) sin theta + x_d" cos theta = 0; the derivatives of the path are parts of their
   // own.
   const std::string text = explain(prepared("crane_on_path"));
@@ -190,7 +191,7 @@ TEST_CASE("--explain tells hidden constraints: of a crane, that the rope points 
   CHECK(text.find("part_1                         depends on time only: ") != std::string::npos);
 }
 
-TEST_CASE("--explain tells hidden constraints: the formula of a flexible joint is that of the row") {
+TEST_CASE("the option explain tells hidden constraints: the formula of a flexible joint is that of the row") {
   const Prepared of = prepared("flexible_joint");
   const Equations& equations = of.derivation.equations;
   const std::string text = explain(of), mark = "\n  hidden behind path  0 = ";
@@ -205,7 +206,8 @@ TEST_CASE("--explain tells hidden constraints: the formula of a flexible joint i
         Approx(value_of(row.residual, equations, state)).epsilon(1e-8));
 }
 
-TEST_CASE("--explain tells local coordinates, with reactions r^ = C^' lambda, (37) of Blajer, Bestle, Schiehlen 1994") {
+TEST_CASE(
+    "the option explain tells local coordinates, with reactions r^ = C^' lambda, (37) of Blajer, Bestle, Schiehlen 1994") {
   // The slope's equation is y_A - (x_A - c/sin alpha) tan alpha, of which C^ = (-tan alpha, 1).
   const Prepared of = prepared("four_bar_on_slope");
   const std::string text = explain(of);

@@ -30,6 +30,7 @@ constexpr Group groups[] = {
     {"output", "continuous", "", "", ""},
     {"local", "continuous", "", "", ""},
     {"local", "fixed", "", "", ""},
+    {"local", "discrete", "", "", ""},
     {"independent", "continuous", "", "", ""},
 };
 
