@@ -1,15 +1,20 @@
 // Puts sliding contacts into the problem, solves it, and takes them out again.
 #include "accelerations.hpp"
 
+#include <cmath>
+
 #include "linear/dense.hpp"
+#include "linear/tolerances.hpp"
 
 namespace mechfmu::contacts {
 
 Accelerations::Accelerations(Arena& arena, const Sizes& sizes, Solver& solver)
     : solver_(solver), reduced_(arena, sizes.groups), present_(arena, sizes.groups), modes_(arena, sizes.groups),
-      place_(arena, sizes.groups), row_(arena, sizes.rows), slides_(arena, sizes.groups), let_go_(arena, sizes.groups),
+      kept_modes_(arena, sizes.groups), place_(arena, sizes.groups), row_(arena, sizes.rows),
+      slides_(arena, sizes.groups), let_go_(arena, sizes.groups), at_bound_(arena, sizes.groups),
       H_(arena, sizes.rows, sizes.rows), A_(arena, sizes.freedoms, sizes.rows), B_(arena, sizes.freedoms, sizes.rows),
-      q_(arena, sizes.rows), mobility_(arena, sizes.rows), x_(arena, sizes.rows), w_(arena, sizes.rows) {}
+      q_(arena, sizes.rows), mobility_(arena, sizes.rows), x_(arena, sizes.rows), w_(arena, sizes.rows),
+      kept_x_(arena, sizes.rows), kept_w_(arena, sizes.rows) {}
 
 /// Lists the rows that laws are solved for, and writes their numbers.
 void Accelerations::reduce(const Problem& problem, const double* rest) {
@@ -93,16 +98,7 @@ Outcome Accelerations::solve(const Problem& problem, const double* rest, const G
     let_go_[i] = 0;
   }
   for (;;) {
-    reduce(problem, rest);
-    Problem reduced;
-    reduced.groups = groups_;
-    reduced.group = reduced_.data();
-    reduced.H = H_;
-    reduced.q = q_.data();
-    if (has_A_) reduced.A = A_;
-    if (has_A_) reduced.B = B_;
-    if (problem.free_mobility != nullptr) reduced.free_mobility = mobility_.data();
-    const Outcome outcome = solver_.solve(reduced, present_.data());
+    const Outcome outcome = solve_reduced(problem, rest);
     if (outcome != Outcome::solved) return outcome;
     bool again = false;
     for (int i = 0; i < problem.groups; ++i) {
@@ -115,7 +111,71 @@ Outcome Accelerations::solve(const Problem& problem, const double* rest, const G
     if (!again) break;
   }
   take(problem);
+  stick_at_rest(problem, rest);
   return Outcome::solved;
+}
+
+Outcome Accelerations::solve_reduced(const Problem& problem, const double* rest) {
+  reduce(problem, rest);
+  Problem reduced;
+  reduced.groups = groups_;
+  reduced.group = reduced_.data();
+  reduced.H = H_;
+  reduced.q = q_.data();
+  if (has_A_) reduced.A = A_;
+  if (has_A_) reduced.B = B_;
+  if (problem.free_mobility != nullptr) reduced.free_mobility = mobility_.data();
+  return solver_.solve(reduced, present_.data());
+}
+
+/// Is true if a group's tangential rows have no acceleration: what is left of it is rounding of its parts.
+bool Accelerations::rests(const Problem& problem, int group, int first) const {
+  const Group& g = problem.group[group];
+  double largest = 0, parts = 0;
+  for (int a = first + (g.has_normal() ? 1 : 0); a < first + g.rows(); ++a) {
+    double sum = std::fabs(problem.q[a]);
+    for (int j = 0; j < problem.H.rows(); ++j) sum += std::fabs(problem.H(a, j) * x_[j]);
+    dense::raise(parts, sum);
+    dense::raise(largest, std::fabs(w_[a]));
+  }
+  return largest <= rounding_of_rest * parts;
+}
+
+void Accelerations::stick_at_rest(const Problem& problem, const double* rest) {
+  const int all = problem.H.rows();
+  const auto list = [&](const auto& take_group) {
+    for (int i = 0, a = 0; i < problem.groups; a += problem.group[i++].rows()) take_group(i, a);
+  };
+  bool any = false;
+  list([&](int i, int a) {
+    at_bound_[i] = static_cast<char>(!slides_[i] && modes_[i].mode == Mode::slip && rests(problem, i, a));
+    any = any || at_bound_[i] != 0;
+  });
+  if (!any) return;
+  const auto exchange = [&](bool keep) {
+    dense::copy(all, keep ? x_.data() : kept_x_.data(), keep ? kept_x_.data() : x_.data());
+    dense::copy(all, keep ? w_.data() : kept_w_.data(), keep ? kept_w_.data() : w_.data());
+    for (int i = 0; i < problem.groups; ++i) (keep ? kept_modes_ : modes_)[i] = (keep ? modes_ : kept_modes_)[i];
+  };
+  exchange(true);
+  for (int i = 0; i < problem.groups; ++i) slides_[i] = static_cast<char>(slides_[i] || at_bound_[i]);
+  for (int tried = 0; tried < problem.groups; ++tried) {
+    if (!at_bound_[tried]) continue;
+    slides_[tried] = 0;
+    modes_[tried].mode = Mode::stick;
+    bool keeps = solve_reduced(problem, rest) == Outcome::solved;
+    if (keeps) take(problem);
+    list([&](int i, int a) {
+      if (!keeps || !at_bound_[i]) return;
+      keeps = modes_[i].mode == (slides_[i] ? Mode::slip : Mode::stick) && rests(problem, i, a);
+    });
+    if (keeps) {
+      exchange(true);
+    } else {
+      exchange(false);
+      slides_[tried] = 1;
+    }
+  }
 }
 
 }  // namespace mechfmu::contacts

@@ -18,30 +18,36 @@ class Accelerations {
   ///
   /// A group that begins to slip does so with the coefficient of sliding: its force jumps. The others are asked again
   /// then, and it may not come back to the coefficient of rest at the same instant.
+  ///
+  /// Where contacts depend on each other, forces at the bound of friction may be a solution although nothing moves. A
+  /// group without acceleration sticks then, if it can while the others of them keep their forces: if it slid, nothing
+  /// would tell where it rests.
   Outcome solve(const Problem&, const double* rest, const GroupMode* present);
 
   /// Forces, accelerations and modes for the rows of the given problem. A group that slides and is not pressed is open.
   const double* force() const { return x_.data(); }
   const double* acceleration() const { return w_.data(); }
   const GroupMode* modes() const { return modes_.data(); }
-  /// The three have the meaning that they have in Solver.
-  bool idle(int group) const { return place_[group] >= 0 && solver_.idle(place_[group]); }
+  /// The two have the meaning that they have in Solver.
   bool unsettled(int group) const { return place_[group] >= 0 && solver_.unsettled(place_[group]); }
   bool proved() const { return solver_.proved(); }
 
  private:
+  Outcome solve_reduced(const Problem&, const double* rest);
+  void stick_at_rest(const Problem&, const double* rest);
+  bool rests(const Problem&, int group, int first) const;
   void reduce(const Problem&, const double* rest);
   void take(const Problem&);
 
   Solver& solver_;
   int groups_ = 0, rows_ = 0;  ///< sizes of the reduced problem
   Array<Group> reduced_;
-  Array<GroupMode> present_, modes_;
+  Array<GroupMode> present_, modes_, kept_modes_;
   IndexBuffer place_;  ///< group → group of the reduced problem, or −1
   IndexBuffer row_;    ///< row of the reduced problem → row
-  Array<char> slides_, let_go_;
+  Array<char> slides_, let_go_, at_bound_;
   RunTimeColumns H_, A_, B_;
-  Buffer<dynamic> q_, mobility_, x_, w_;
+  Buffer<dynamic> q_, mobility_, x_, w_, kept_x_, kept_w_;
   bool has_A_ = false;
 };
 

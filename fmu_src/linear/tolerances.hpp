@@ -333,6 +333,10 @@ inline constexpr double distinct_loads = 1e-6;
 /// zeros by the second number, so that the first is kept when what is negative has become zero.
 inline constexpr double law_tolerance = 1e-12, rounding_of_laws = 3e-13;
 
+/// An acceleration below this part of the terms that it is a sum of is none. Laws may miss zero by 1e-12 of the largest
+/// number; if this were larger, what creeps would be held.
+inline constexpr double rounding_of_rest = 1e-10;
+
 /// Equations of modes are solved as far as they can be at the first; at the second a few more passes are tried.
 inline constexpr double exact_modes = 1e-15, settled_modes = 1e-13;
 
@@ -423,8 +427,9 @@ inline constexpr double far_from_touch = 1e-6;
 /// squares: it is a part of 1e-5 of a row. Smaller numbers would take rounding for a row.
 inline constexpr double dependent_rows_that_hold = 1e-10;
 
-/// An event is located to this part of its step, which is rounding of the time within it.
-inline constexpr double located_event = 1e-14;
+/// An event is located to this part of its step, which is rounding of the time within it, or to so many roundings of the
+/// time itself. If the second were smaller, a search in a short step would ask for times that no number has, for ever.
+inline constexpr double located_event = 1e-14, roundings_of_event_time = 4;
 
 /// Rounding leaves these parts of gaps, of forces and slips, and of numbers of conditions: an indicator that is nearer
 /// to zero is zero. With smaller numbers a search would go on among roundings until it is counted out.

@@ -509,7 +509,9 @@ Changes::Seen ContactChanges::look(const Point& p, const State& state, double& l
     before = before || indicators_[i] < -tolerances_[i];
   }
   search_.add(length, indicators_.data(), slopes_.data(), tolerances_.data());
-  if (before && search_.width() > located_event * length) {
+  const double located =
+      std::fmax(located_event * length, roundings_of_event_time * machine_epsilon * std::fabs(*state.time));
+  if (before && search_.width() > located) {
     length = search_.predict();
     return Seen::earlier;
   }

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
 
 #include "../mechanisms.hpp"
@@ -124,10 +125,16 @@ TEST_CASE("events keep the order of each method", "[contacts]") {
       return std::fabs(simulation->positions()[crank] - four_bar_at_5_s);
     };
     if (has_fixed_step(settings.method)) {
-      // Rows are looked at when steps end: the error of the three impacts is of first order.
-      const double coarse = error(0, 1e-3), fine = error(0, 1e-4);
-      CHECK(coarse < 0.1);
-      CHECK(fine < coarse / 3);
+      // Rows are looked at when steps end: each of the three impacts comes late by a part of a step, which is by chance
+      // small for some steps. The largest of several is of first order.
+      const auto largest_error = [&](double step) {
+        double largest = 0;
+        for (const double part : {1.0, 0.97, 0.93, 0.88, 0.83}) largest = std::fmax(largest, error(0, part * step));
+        return largest;
+      };
+      const double coarse = largest_error(1e-3), fine = largest_error(1e-4);
+      CHECK(coarse < 0.2);
+      CHECK(fine < coarse / 4);
     } else {
       CHECK(error(1e-7, 0) < 1e-5);
       CHECK(error(1e-9, 0) < 1e-7);
@@ -338,8 +345,10 @@ angular_velocity = { start = [0.5, 0.2, 1] }
 
 TEST_CASE("a box in space falls and slides on four corners", "[contacts]") {
   const double weight = 2 * g * std::cos(0.35);
-  for (const char* friction : {"0.1"}) {
+  for (const char* friction : {"0.1", "0.4", "0.5", "1.5"}) {
     const Loaded loaded = Loaded::text(box_on_ramp(friction));
+    // With 0.4 the upper corners reach the bound of friction before all four together do.
+    const bool stays = std::strtod(friction, nullptr) > std::tan(0.35);
     std::vector<double> ends;
     for (const char* name : {"dopri5", "dop853"}) {
       for (const char* resolution : {"partitioned", "kkt"}) {
@@ -363,10 +372,12 @@ TEST_CASE("a box in space falls and slides on four corners", "[contacts]") {
           const double normal = simulation->multipliers()[loaded.sizes().lasting_rows() + 3 * c];
           CHECK(normal > 0);
           force += normal;
-          CHECK(simulation->contact_state(c) == (friction == std::string("0.5") ? 2 : 1));
+          if (!stays) CHECK(simulation->contact_state(c) == 1);
         }
         CHECK(force == Approx(weight).epsilon(1e-9));
         CHECK(simulation->events() < 200);
+        for (int i = 0; stays && i < loaded.sizes().velocities; ++i)
+          CHECK(std::fabs(simulation->velocities()[i]) < 1e-15);
         ends.push_back(simulation->positions()[loaded.index("F.x")]);
         CHECK(ends.back() == Approx(ends.front()).margin(1e-5));
       }
