@@ -29,6 +29,11 @@ std::vector<int> velocities_of_filters(const Equations& equations) {
 
 bool has_tangent_velocities(int resolution) { return resolution < basis_count; }
 
+int resolution_of(const SolverOptions& solver) {
+  return static_cast<int>(
+      std::find(tangent_bases.begin(), tangent_bases.end(), solver.tangent_basis) - tangent_bases.begin());
+}
+
 /// Returns the names of the resolutions that are such.
 std::string resolutions_that(bool (*are_such)(int)) {
   std::vector<std::string> names;
@@ -40,8 +45,7 @@ std::string resolutions_that(bool (*are_such)(int)) {
 /// Adds an error if the motion that the file asks for does not have what a key is about.
 void check_motion(const SolverOptions& solver, const std::string& key, const Place& place, bool (*has)(int),
                   const char* lacks, Diagnostics& diagnostics) {
-  const auto found = std::find(tangent_bases.begin(), tangent_bases.end(), solver.tangent_basis);
-  if (!has(static_cast<int>(found - tangent_bases.begin())))
+  if (!has(resolution_of(solver)))
     diagnostics.add(place,
                     key + " has no effect with tangent_basis " + in_quotes(solver.tangent_basis) + ", which " + lacks,
                     "remove it, or let tangent_basis be one of " + resolutions_that(has));
@@ -59,6 +63,11 @@ void prefer_coordinates(const Description& description, Equations& equations, Di
   if (description.exposes_solver)
     check_motion(solver, "expose = \"solver\"", description.expose_place, has_tangent_velocities,
                  "has no tangent velocities", diagnostics);
+  if (solver.occasional && integrates_independent(resolution_of(solver)))
+    diagnostics.add(solver.occasional->place,
+                    in_quotes(solver.occasional->name) + " has no effect with tangent_basis " +
+                        in_quotes(solver.tangent_basis) + ", which closes the constraints in every evaluation",
+                    "remove it, or write tangent_basis = \"partitioned\"");
   if (solver.independent.empty()) return;
   check_motion(solver, "'independent'", solver.independent_place, chooses_coordinates, "chooses no coordinates",
                diagnostics);

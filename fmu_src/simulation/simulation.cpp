@@ -197,6 +197,12 @@ bool Simulation::check_partitioning() {
         name, mechanism_.constraint_names[s.velocity_rows > 0 ? s.position_rows : s.rows()]);
   }
   const auto drift = static_cast<Drift>(set.drift_correction);
+  if (drift == Drift::projection && !corrects_each_step(set.drift_interval, set.drift_bound)) {
+    return message_.fail(
+        "tangent_basis '%s' closes the constraints in every evaluation, and leaves no drift that could wait for "
+        "drift_interval or drift_bound. Set drift_interval = 1 and drift_bound = 0, or choose another tangent_basis.",
+        name);
+  }
   if (drift != Drift::integral && drift != Drift::baumgarte) return true;
   return message_.fail(
       "tangent_basis '%s' closes the constraints in every evaluation, and leaves no drift for drift_correction '%s' to "

@@ -122,8 +122,7 @@ class CommonMotion {
   /// section 4): after a number of steps, or if positions have become too inaccurate. In between nothing is corrected.
   /// C_ is that of the state or near it.
   Drift correction_now(State& state) {
-    const bool always = interval_ <= 1 && !(interval_ == 0 && bound_ > 0);
-    if (drift_ != Drift::projection || always) return drift_;
+    if (drift_ != Drift::projection || corrects_each_step(interval_, bound_)) return drift_;
     *state.uncorrected += 1;
     const bool now = (interval_ > 0 && *state.uncorrected >= interval_) ||
                      (bound_ > 0 && agreement_.gap(at(state), C_.data()) > bound_);

@@ -159,7 +159,8 @@ struct SolverOptions {
   double closure_tolerance = 1e-6;
   double drift_interval = 1;  ///< steps after which projection corrects; 0: drift_bound alone decides
   double drift_bound = 0;     ///< violation above which it corrects sooner, relative to sizes; 0: however large
-  double max_steps = 1e7;     ///< largest number of internal steps in one communication step
+  std::optional<NamedPlace> occasional;  ///< the key that lets it correct occasionally, if one does
+  double max_steps = 1e7;                ///< largest number of internal steps in one communication step
   double stop_time = 10;
   double communication_step = 0.01;
 };

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fmu_src/mechanism/drift.hpp"
 #include "fmu_src/mechanism/families.hpp"
 #include "read_sections.hpp"
 #include "read_values.hpp"
@@ -63,6 +64,38 @@ void read_independent(const TableReader& table, Reading& reading) {
   }
 }
 
+/// Reads when `projection` corrects: after so many steps, beyond a bound.
+void read_occasions(const TableReader& table, Reading& reading) {
+  SolverOptions& solver = reading.description.solver;
+  const TomlNode::Entry *interval = table.find("drift_interval"), *bound = table.find("drift_bound");
+  const std::size_t errors = reading.diagnostics.size();
+  solver.drift_bound = read_positive(table, "drift_bound", "[solver]", true, reading).value_or(solver.drift_bound);
+  if (bound) solver.drift_interval = 0;  // The bound alone decides, unless the file says more.
+  solver.drift_interval =
+      read_positive(table, "drift_interval", "[solver]", true, reading).value_or(solver.drift_interval);
+  if (solver.drift_interval != std::floor(solver.drift_interval))
+    reading.diagnostics.add(interval->value.place, "'drift_interval' of [solver] is not a whole number",
+                            "write a number of steps");
+  if (reading.diagnostics.size() != errors) return;
+  if (solver.drift_interval == 0 && solver.drift_bound == 0)
+    reading.diagnostics.add((interval ? interval : bound)->value.place,
+                            "neither drift_interval nor drift_bound of [solver] says when drift is corrected",
+                            "write drift_interval = 1, or drift_correction = \"none\" to see the drift");
+  else if (!corrects_each_step(solver.drift_interval, solver.drift_bound))
+    solver.occasional =
+        interval ? NamedPlace{"drift_interval", interval->value.place} : NamedPlace{"drift_bound", bound->value.place};
+  else if (solver.drift_bound > 0)
+    reading.diagnostics.add(
+        bound->value.place,
+        "'drift_bound' of [solver] has no effect with drift_interval = 1, which corrects after each step",
+        "remove one of them");
+  if (solver.occasional && solver.drift_correction != "projection")
+    reading.diagnostics.add(solver.occasional->place,
+                            in_quotes(solver.occasional->name) + " of [solver] has no effect with drift_correction " +
+                                in_quotes(solver.drift_correction),
+                            "remove it, or write drift_correction = \"projection\"");
+}
+
 }  // namespace
 
 void read_solver(const TomlNode::Entry& section, Reading& reading) {
@@ -85,17 +118,7 @@ void read_solver(const TomlNode::Entry& section, Reading& reading) {
   number("drift_gain_1", solver.drift_gain_1, true);
   number("drift_gain_0", solver.drift_gain_0, true);
   number("closure_tolerance", solver.closure_tolerance, true);
-  const std::size_t errors = reading.diagnostics.size();
-  number("drift_bound", solver.drift_bound, true);
-  if (table.find("drift_bound")) solver.drift_interval = 0;  // The bound alone decides, unless the file says more.
-  number("drift_interval", solver.drift_interval, true);
-  if (solver.drift_interval != std::floor(solver.drift_interval))
-    reading.diagnostics.add(table.find("drift_interval")->value.place,
-                            "'drift_interval' of [solver] is not a whole number", "write a number of steps");
-  if (solver.drift_interval == 0 && solver.drift_bound == 0 && reading.diagnostics.size() == errors)
-    reading.diagnostics.add(table.find(table.find("drift_interval") ? "drift_interval" : "drift_bound")->value.place,
-                            "neither drift_interval nor drift_bound of [solver] says when drift is corrected",
-                            "write drift_interval = 1, or drift_correction = \"none\" to see the drift");
+  read_occasions(table, reading);
   number("max_steps", solver.max_steps, false);
   number("stop_time", solver.stop_time, false);
   number("communication_step", solver.communication_step, false);

@@ -44,19 +44,23 @@ def test_by_inputs_at_communication_points(fmu, model, inputs):  # noqa: F811
     """If an input is a little larger or smaller, event mode shows the change that the derivative gives."""
     if fmu.version == "2.0":
         pytest.skip("FMI 2 has no event mode to compare with")
+    check_by_inputs(fmu, inputs)
+
+
+def check_by_inputs(fmu, starts, **settings):
     names = computed(fmu)
     unknowns = [fmu.references[name] for name in names]
-    knowns = [fmu.references[name] for name in inputs]
-    with Driven(fmu) as driven:
-        for name, value in inputs.items():
+    knowns = [fmu.references[name] for name in starts]
+    with Driven(fmu, **settings) as driven:
+        for name, value in starts.items():
             driven.set(name, value + 0.01)
         driven.start()
         driven.slave.enterStepMode()
         driven.slave.doStep(0.0, 0.02)
         state = driven.slave.getFMUState()
-        base = driven.get(*inputs)
+        base = driven.get(*starts)
         columns = []
-        for k, (name, value) in enumerate(zip(inputs, base)):
+        for k, (name, value) in enumerate(zip(starts, base)):
             seed = [1.0 if i == k else 0.0 for i in range(len(knowns))]
             found = directional(driven.slave, unknowns, knowns, seed)
             columns.append(found)
@@ -113,6 +117,10 @@ def test_efforts_change_with_inputs_as_their_multipliers_do(fmu, model, inputs):
 
 def test_by_start_values_and_parameters_in_initialization(fmu, model):
     """Compares with fresh instances, for the first and the last parameter of each kind in each model."""
+    check_by_starts_and_parameters(fmu)
+
+
+def check_by_starts_and_parameters(fmu, **settings):
     names = computed(fmu)
     unknowns = [fmu.references[name] for name in names]
     candidates = [v for v in fmu.description.modelVariables if v.type in ("Real", "Float64")
@@ -122,7 +130,7 @@ def test_by_start_values_and_parameters_in_initialization(fmu, model):
     chosen = {v.name: v for v in (starts[:2] + starts[-1:] + others[:2] + others[-1:])}
 
     def started(values):
-        instance = fmu.instance(**values)
+        instance = fmu.instance(**settings, **values)
         instance.enter()
         return instance
 
@@ -163,9 +171,13 @@ def by_time(instance, references, order):
 def test_outputs_change_in_time_as_their_derivatives_say(fmu, model):
     """Compares all first derivatives, also of reactions, and second ones of coordinates and rates, with values around a
     point in time."""
+    check_by_time(fmu, model)
+
+
+def check_by_time(fmu, model, **settings):
     names = fmu.names(causality="output")
     references = [fmu.references[name] for name in names]
-    with fmu.instance(**{"solver.tolerance": 1e-12}) as instance:
+    with fmu.instance(**{"solver.tolerance": 1e-12}, **settings) as instance:
         instance.start()
         duration = min(1, MECHANISMS[model]["solver"]["stop_time"])
         instance.step(0.1 * duration)

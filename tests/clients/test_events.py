@@ -21,9 +21,10 @@ def inputs(model):
 
 
 class Driven:
-    """Is an FMI 3 instance with event mode, early return and an intermediate update that calls `between`."""
+    """Is an FMI 3 instance with event mode, early return and an intermediate update that calls `between`. A setting
+    names an item of an enumeration."""
 
-    def __init__(self, fmu, events=True, early=True, variables=(), between=None):
+    def __init__(self, fmu, events=True, early=True, variables=(), between=None, **settings):
         self.fmu, self.between = fmu, between
         self.slave = fmpy.fmi3.FMU3Slave(
             guid=fmu.description.guid, unzipDirectory=fmu.folder, instanceName="driven",
@@ -31,6 +32,8 @@ class Driven:
         self.callback = fmpy.fmi3.fmi3IntermediateUpdateCallback(self._update)
         self.slave.instantiate(eventModeUsed=events, earlyReturnAllowed=early, intermediateUpdate=self.callback,
                                requiredIntermediateVariables=[fmu.references[name] for name in variables])
+        for name, item in settings.items():
+            self.slave.setInt64([fmu.references[name]], [fmu.item(name, item)])
 
     def _update(self, environment, time, wanted, allowed, finished, may_return, requested, early_time):
         if self.between:

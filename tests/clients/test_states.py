@@ -19,7 +19,13 @@ def h(fmu):
 
 
 def test_a_step_rolled_back_and_repeated_gives_the_same_bits(fmu, h):
-    with fmu.instance() as instance, fmu.instance() as fresh:
+    check_rollback(fmu, h)
+
+
+def check_rollback(fmu, h, **settings):
+    """Restores and repeats steps in the instance with these settings, and in a fresh one without them: a state knows
+    them."""
+    with fmu.instance(**settings) as instance, fmu.instance() as fresh:
         instance.start()
         run(instance, h, 2)
         state, time, before = instance.save(), instance.time, instance.everything()

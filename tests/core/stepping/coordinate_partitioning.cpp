@@ -212,8 +212,17 @@ TEST_CASE("what cannot be partitioned is refused by name", "[partitioning]") {
   };
   CHECK(refusal(Loaded::model("knife_edge"), "projection").find("'blade' restricts velocities") != std::string::npos);
   CHECK(refusal(Loaded::model("constant_speed"), "projection").find("restricts velocities") != std::string::npos);
+  Loaded four_bar = Loaded::model("four_bar_equations");
   for (const char* name : {"integral", "baumgarte"}) {
-    CHECK(refusal(Loaded::model("four_bar_equations"), name).find(std::string("drift_correction '") + name + "'") !=
-          std::string::npos);
+    CHECK(refusal(four_bar, name).find(std::string("drift_correction '") + name + "'") != std::string::npos);
+  }
+  for (const auto& [interval, bound] : {std::pair(4, 0.0), {0, 1e-6}, {4, 1e-6}}) {
+    four_bar.settings.drift_interval = interval;
+    four_bar.settings.drift_bound = bound;
+    CHECK(refusal(four_bar, "projection").find("drift_interval = 1 and drift_bound = 0") != std::string::npos);
+    assemble(*four_bar.simulation(four_bar.settings));
+    Settings uncorrected = partitioning(four_bar);
+    uncorrected.drift_correction = drift("none");
+    assemble(*four_bar.simulation(uncorrected));
   }
 }
