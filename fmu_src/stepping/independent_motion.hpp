@@ -18,20 +18,20 @@
 // the choice changes after the step.
 #pragma once
 
-#include "tangent_motion.hpp"
+#include "resolved_motion.hpp"
 
 namespace mechfmu {
 
 template <class Model, template <class> class Basis>
-class IndependentMotion : public TangentMotion<Model, Basis> {
-  using Tangent = TangentMotion<Model, Basis>;
-  using Tangent::mechanism_, Tangent::model_, Tangent::trouble_, Tangent::agreement_, Tangent::loads_, Tangent::point_,
-      Tangent::M_, Tangent::C_, Tangent::c_t_, Tangent::delta_, Tangent::trial_, Tangent::sizes_, Tangent::choice_,
-      Tangent::basis_, Tangent::accelerations_, Tangent::at_state_, Tangent::v_, Tangent::xi_, Tangent::f_,
-      Tangent::kept_, Tangent::g_, Tangent::unit_, Tangent::shares;
-  using Tangent::nq, Tangent::n, Tangent::k, Tangent::at, Tangent::go_to, Tangent::fail_singular, Tangent::configure,
-      Tangent::evaluate_position, Tangent::drift_velocity, Tangent::velocities, Tangent::tangent_velocities,
-      Tangent::find_reactions, Tangent::renew_choice, Tangent::rows_are_shared;
+class IndependentMotion : public ResolvedMotion<Model, Basis> {
+  using Resolved = ResolvedMotion<Model, Basis>;
+  using Resolved::mechanism_, Resolved::model_, Resolved::trouble_, Resolved::agreement_, Resolved::loads_,
+      Resolved::point_, Resolved::M_, Resolved::C_, Resolved::c_t_, Resolved::delta_, Resolved::trial_,
+      Resolved::sizes_, Resolved::choice_, Resolved::basis_, Resolved::accelerations_, Resolved::at_state_,
+      Resolved::v_, Resolved::xi_, Resolved::kept_, Resolved::shares;
+  using Resolved::nq, Resolved::n, Resolved::k, Resolved::at, Resolved::go_to, Resolved::fail_singular,
+      Resolved::configure, Resolved::evaluate_position, Resolved::drift_velocity, Resolved::velocities,
+      Resolved::tangent_velocities, Resolved::find_reactions, Resolved::renew_choice, Resolved::rows_are_shared;
 
  public:
   using F = Fixed<Model>;
@@ -40,16 +40,17 @@ class IndependentMotion : public TangentMotion<Model, Basis> {
 
   template <class... Member>
   IndependentMotion(Arena& arena, const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
-      : Tangent(arena, mechanism, model, drift, member...), is_plain_(is_plain(mechanism)), q_(arena, nq()),
+      : Resolved(arena, mechanism, model, drift, member...), is_plain_(is_plain(mechanism)), q_(arena, nq()),
         q_begin_(arena, nq()), q_error_(arena, nq()), d_(arena, n()), guess_(arena, n()), way_(arena, n()),
-        move_(arena, n()), V_(arena, n(), k()), imposed_(arena, n()), curvature_(arena, n()),
-        C_begin_(arena, model.sizes().C_nonzeros), change_(arena, rank(), rank()), lift_(arena, k(), shares ? k() : 0),
-        lift_pivot_(arena, k()), u_(arena, k()), scratch_u_(arena, k()), gamma_(arena, mechanism.sizes.all_rows()),
-        C_a_(arena, mechanism.C_a.nonzeros), v_rate_(arena, n()) {}
+        move_(arena, n()), g_(arena, n()), f_(arena, model.sizes().position_rows), unit_(arena, k()),
+        V_(arena, n(), k()), imposed_(arena, n()), curvature_(arena, n()), C_begin_(arena, model.sizes().C_nonzeros),
+        change_(arena, rank(), rank()), lift_(arena, k(), shares ? k() : 0), lift_pivot_(arena, k()), u_(arena, k()),
+        scratch_u_(arena, k()), gamma_(arena, mechanism.sizes.all_rows()), C_a_(arena, mechanism.C_a.nonzeros),
+        v_rate_(arena, n()) {}
 
   bool begin(State& state, Message& message) {
     state_q_ = state.q;
-    return Tangent::begin(state, message);
+    return Resolved::begin(state, message);
   }
   void pack(const State& state, double* y) const {
     dense::fill(k(), 0, y);
@@ -348,15 +349,18 @@ class IndependentMotion : public TangentMotion<Model, Basis> {
     }
   }
 
-  using OwnBasis = typename Tangent::OwnBasis;
+  using OwnBasis = typename Resolved::OwnBasis;
   const bool is_plain_;
   const double* state_q_ = nullptr;
   double t_begin_ = 0;
   double aside_ = 0, bend_ = 0;  ///< how far q_d was from where it was expected, and V z turned: parts of the way
   Buffer<F::nq> q_, q_begin_;    ///< the position that was evaluated last, and that at the beginning of the step
   Buffer<F::nq> q_error_;
-  Buffer<F::n> d_, guess_, way_;      ///< differences from the beginning: of q, of what was expected, along the tangent
-  Buffer<F::n> move_;                 ///< a move or a velocity, for a moment
+  Buffer<F::n> d_, guess_, way_;  ///< differences from the beginning: of q, of what was expected, along the tangent
+  Buffer<F::n> move_;             ///< a move or a velocity, for a moment
+  Buffer<F::n> g_;                ///< h − M a
+  Buffer<F::position_rows> f_;    ///< residuals of positions
+  Buffer<F::k> unit_;
   Columns<F::n, F::k> V_;             ///< V at the beginning of the step
   Buffer<F::n> imposed_, curvature_;  ///< p and v̇ − V v̇_i there
   Buffer<F::C> C_begin_;              ///< C there
