@@ -34,6 +34,7 @@ enum class Along {
   told_lengths,
   contacts,
   changing_rows,
+  switches,
   contact_laws,  ///< contact_law_numbers for each contact
   balanced,      ///< velocities and all_rows
   unknown,       ///< velocities, all_rows and loads
@@ -76,7 +77,7 @@ struct CoreResult {
 namespace core_table {
 
 constexpr CoreResult column(const char* name, Along rows) { return {name, CoreResult::column, rows}; }
-constexpr CoreResult dense(const char* name, Along rows, Along columns) {
+constexpr CoreResult full(const char* name, Along rows, Along columns) {
   return {name, CoreResult::dense, rows, columns};
 }
 constexpr CoreResult nonzeros(const char* name, Pattern Mechanism::* member) {
@@ -135,11 +136,11 @@ inline constexpr auto core_functions = [] {
       CoreFunction{"violation", &M::violation, &D::violation, Wanted::compiled, true,
                    Results{column("f", Along::position_rows)}},
       CoreFunction{"local_frames", &M::local_frames, &D::local_frames, Wanted::compiled, false,
-                   Results{dense("J", Along::local_coordinates, Along::velocities),
-                           dense("C_hat", Along::rows, Along::local_coordinates)}},
+                   Results{full("J", Along::local_coordinates, Along::velocities),
+                           full("C_hat", Along::rows, Along::local_coordinates)}},
       CoreFunction{"nonlinear", &M::nonlinear, &D::nonlinear, Wanted::in_steps, false,
                    Results{column("f", Along::nonlinear_rows),
-                           dense("F_transposed", Along::velocities, Along::nonlinear_rows)}},
+                           full("F_transposed", Along::velocities, Along::nonlinear_rows)}},
       CoreFunction{"acceleration", &M::acceleration, &D::acceleration, Wanted::in_steps_or_shown, true,
                    Results{column("h", Along::velocities), column("gamma", Along::all_rows), nonzeros("C_a", &M::C_a),
                            nonzeros("B", &M::B)}},
@@ -148,17 +149,19 @@ inline constexpr auto core_functions = [] {
                    Results{column("speeds", Along::changing_rows)}},
       CoreFunction{"contact_laws", &M::contact_laws, &D::contact_laws, Wanted::in_steps, false,
                    Results{column("laws", Along::contact_laws)}},
+      CoreFunction{"switches", &M::switches, &D::switches, Wanted::in_steps, false,
+                   Results{column("numbers", Along::switches), column("rates", Along::switches)}},
       CoreFunction{"calculate", &M::calculate, &D::calculate, Wanted::seldom, true,
                    Results{column("values", Along::calculated)}},
       CoreFunction{"guess", &M::guess, &D::guess, Wanted::seldom, true,
                    Results{column("q", Along::positions), column("v", Along::velocities)}},
       CoreFunction{"start_positions", &M::start_positions, &D::start_positions, Wanted::seldom, false,
-                   Results{column("f", Along::start_positions), dense("F", Along::start_positions, Along::velocities)}},
+                   Results{column("f", Along::start_positions), full("F", Along::start_positions, Along::velocities)}},
       CoreFunction{"start_velocities", &M::start_velocities, &D::start_velocities, Wanted::seldom, false,
                    Results{column("r", Along::start_velocities),
-                           dense("R", Along::start_velocities, Along::velocities)}},
+                           full("R", Along::start_velocities, Along::velocities)}},
       CoreFunction{"start_guesses", &M::start_guesses, &D::start_guesses, Wanted::seldom, false,
-                   Results{column("g", Along::start_guesses), dense("G", Along::start_guesses, Along::velocities)}},
+                   Results{column("g", Along::start_guesses), full("G", Along::start_guesses, Along::velocities)}},
       CoreFunction{"branches", &M::branches, &D::branches, Wanted::seldom, false,
                    Results{column("values", Along::branches)}},
       CoreFunction{"told_lengths", &M::told_lengths, &D::told_lengths, Wanted::seldom, false,
@@ -171,9 +174,9 @@ inline constexpr auto core_functions = [] {
       CoreFunction{"mass", &M::mass, &D::mass_with_loads, Wanted::in_steps, false, Results{nonzeros("M", &M::M)}},
       CoreFunction{"loads", &M::loads, &D::loads, Wanted::in_steps, false, Results{column("residuals", Along::loads)}},
       CoreFunction{"load_slopes", &M::load_slopes, &D::load_slopes, Wanted::in_steps, false,
-                   Results{dense("slopes", Along::loads, Along::unknown)}},
+                   Results{full("slopes", Along::loads, Along::unknown)}},
       CoreFunction{"load_actions", &M::load_actions, &D::load_actions, Wanted::in_steps, false,
-                   Results{dense("actions", Along::balanced, Along::loads)}},
+                   Results{full("actions", Along::balanced, Along::loads)}},
       CoreFunction{"load_starts", &M::load_starts, &D::load_starts, Wanted::seldom, false,
                    Results{column("starts", Along::loads)}},
   };
@@ -243,6 +246,24 @@ inline constexpr auto core_arrays = [] {
                  [](D d) {
                    std::vector<std::string> names;
                    for (const ContactEquation& one : d.equations.contacts) names.push_back(one.what);
+                   return names;
+                 }),
+      core_array("switch_counts", &M::switch_counts,
+                 [](D d) {
+                   std::vector<bool> counts;
+                   for (const SwitchEquation& one : d.equations.switches) counts.push_back(one.counts);
+                   return counts;
+                 }),
+      core_array("switch_has_rate", &M::switch_has_rate,
+                 [](D d) {
+                   std::vector<bool> have;
+                   for (const SwitchEquation& one : d.equations.switches) have.push_back(d.equations.has_rate(one));
+                   return have;
+                 }),
+      core_array("switch_names", &M::switch_names,
+                 [](D d) {
+                   std::vector<std::string> names;
+                   for (const SwitchEquation& one : d.equations.switches) names.push_back(one.what);
                    return names;
                  }),
       core_array("calculated", &M::calculated,
@@ -377,7 +398,8 @@ inline constexpr CoreSize core_sizes[] = {
     {"nonlinear_rows", &Sizes::nonlinear_rows},
     {"nonlinear_rank", &Sizes::nonlinear_rank},
     {"contacts", &Sizes::contacts},
-    {"changing_rows", &Sizes::changing_rows}};
+    {"changing_rows", &Sizes::changing_rows},
+    {"switches", &Sizes::switches}};
 
 struct CoreTrait {
   const char* name;

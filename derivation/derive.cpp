@@ -13,6 +13,7 @@
 #include "loads.hpp"
 #include "nonlinear_rows.hpp"
 #include "servo_rows.hpp"
+#include "switches.hpp"
 #include "whole_turns.hpp"
 
 namespace mechfmu {
@@ -88,6 +89,7 @@ class Derivator {
     set_sizes(result);
     add_local_frames(result, constraints.C);
     add_contacts(result);
+    add_switches(result);
     result.violation = function("violation", {constraints.f_p});
     result.nonlinear = function("nonlinear", {constraints.f_v, SX::vec(SX::densify(constraints.F.T()))});
     const std::vector<SX> motion = {forces.h, constraints.gamma, nonzeros(constraints.C_a), nonzeros(B)};
@@ -142,6 +144,7 @@ class Derivator {
     sizes.turning = static_cast<int>(equations_.turning.size());
     sizes.contacts = static_cast<int>(equations_.contacts.size());
     sizes.changing_rows = static_cast<int>(equations_.changing.size());
+    sizes.switches = static_cast<int>(equations_.switches.size());
   }
 
   void add_local_frames(Derivation& result, const SX& C) const {
@@ -219,6 +222,15 @@ class Derivator {
       result.output_counts[index] = static_cast<int>(values.size()) - 1;
       result.outputs[index] = function("outputs_" + std::to_string(group), {dense_column(values)});
     }
+  }
+
+  void add_switches(Derivation& result) const {
+    std::vector<SX> numbers{SX(0, 1)}, rates{SX(0, 1)};
+    for (const SwitchEquation& one : equations_.switches) {
+      numbers.push_back(one.number);
+      rates.push_back(equations_.has_rate(one) ? rates_.at_fixed_velocities(one.number) : SX(0));
+    }
+    result.switches = function("switches", {dense_column(numbers), dense_column(rates)});
   }
 
   void add_contacts(Derivation& result) const {
@@ -308,8 +320,8 @@ void check_beside_contacts(const Equations& e, Diagnostics& diagnostics) {
 std::optional<Derivation> derive(const Equations& equations, Diagnostics& diagnostics) {
   const std::size_t before = diagnostics.size();
   check_beside_contacts(equations, diagnostics);
-  const Equations counted = with_contact_rows(with_accelerations_sought(
-      with_nonlinear_rows_marked(with_hidden_rows(with_whole_turns(with_turns_counted(equations)), diagnostics))));
+  const Equations counted = with_contact_rows(with_accelerations_sought(with_nonlinear_rows_marked(
+      with_hidden_rows(with_whole_turns(with_turns_counted(with_switches(equations))), diagnostics))));
   if (diagnostics.size() > before) return std::nullopt;
   Derivation result = Derivator(counted, diagnostics).run();
   if (diagnostics.size() > before) return std::nullopt;

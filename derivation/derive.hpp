@@ -42,6 +42,7 @@ struct Derivation {
   casadi::Function position;  ///< M, C, c_t
   casadi::Function velocity;  ///< g, C_rate, M_rate
   casadi::Function violation, acceleration, calculate;
+  casadi::Function switches;                            ///< is empty if no formula has a condition
   casadi::Function gaps, contact_speeds, contact_laws;  ///< are empty if nothing comes and goes
   casadi::Function local_frames;  ///< J and Ĉ, dense; empty if no constraint has local coordinates
   LocalFrames frames;

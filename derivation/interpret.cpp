@@ -5,6 +5,7 @@
 #include <array>
 #include <initializer_list>
 
+#include "changes_maker.hpp"
 #include "core_table.hpp"
 #include "fmu_src/stepping/changes.hpp"
 #include "tapes.hpp"
@@ -130,7 +131,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& of)
   for (std::size_t i = 0; i < tapes.size(); ++i) table.*core_tapes[i].member = tapes[i].tape();
 
   table.prepare = [](const Point&) {};
-  if (d.sizes.contacts > 0) table.make_changes = make_contact_changes;
+  table.make_changes = maker_of_changes(d.sizes).make;
   for_each_entry(core_functions, [&](const auto& function, auto index) {
     if (!function.exists(d)) return;
     functions[index] = std::make_unique<interpreted::Evaluator>(d.*function.derived);

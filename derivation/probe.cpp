@@ -73,6 +73,7 @@ std::vector<std::vector<DM>> scattered_points(const SX& extra, const Equations& 
     for (const SX& symbol : arguments) point.push_back(scattered_column(random, i, symbol.numel()));
     for (std::size_t k = 0; k < sizes.size(); ++k) point[k] = point[k] * sizes[k];
     point[3] = around(random, equations.input_values);
+    for (int side = equations.given_inputs(); side < equations.first_turns(); ++side) point[3](side) = 0;
     point[4] = around(random, equations.parameter_values);
     result.push_back(point);
   }

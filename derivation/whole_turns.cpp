@@ -140,7 +140,7 @@ SX guess_within_turns(const Equations& e) {
   const double second = std::ldexp(std::floor(std::ldexp(whole - first, 48)), -48),
                third = whole - first - second + beyond;
   for (std::size_t k = 0; k < e.turning.size(); ++k) {
-    const SX turns = e.symbols.inputs(e.given_inputs() + static_cast<casadi_int>(k));
+    const SX turns = e.symbols.inputs(e.first_turns() + static_cast<casadi_int>(k));
     const auto i = static_cast<casadi_int>(e.turning[k]);
     guess(i) = guess(i) - first * turns - second * turns - third * turns;
   }

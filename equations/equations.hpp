@@ -122,10 +122,20 @@ struct ContactEquation {
   /// Calls `act` for every expression that is there.
   template <class Act>
   void for_expressions(Act&& act) {
+    for_geometry(act);
+    for_law(act);
+  }
+  /// Calls `act` for every expression of the law's numbers.
+  template <class Act>
+  void for_law(Act&& act) {
+    for (casadi::SX* number : {&friction, &rest, &restitution, &capacity}) act(*number);
+  }
+  /// Calls `act` for every other expression that is there.
+  template <class Act>
+  void for_geometry(Act&& act) {
     if (!gap.is_empty()) act(gap);
     if (!speed.is_empty()) act(speed);
     for (casadi::SX& slip : slips) act(slip);
-    for (casadi::SX* number : {&friction, &rest, &restitution, &capacity}) act(*number);
     if (when) act(*when);
   }
 };
@@ -135,6 +145,13 @@ struct ContactEquation {
 struct ChangingVariable {
   Shown shown;
   int plus = -1, minus = -1;
+};
+
+/// Is a number that decides which branch of a formula counts: by its sign, or by its whole part.
+struct SwitchEquation {
+  std::string what;  ///< words of messages: "a condition of A.angle and time"
+  casadi::SX number;
+  bool counts = false;  ///< decides by its whole part
 };
 
 /// Is an equation that holds at the start only.
@@ -295,7 +312,16 @@ struct Equations {
   int input_time = -1;
   /// Lists positions whose whole turns are counted apart, by further inputs; derive() finds them.
   std::vector<int> turning;
-  int given_inputs() const { return static_cast<int>(input_names.size() - turning.size()); }
+  /// Lists switches, whose sides are further inputs before the whole turns; derive() finds them.
+  std::vector<SwitchEquation> switches;
+  /// Is true for a switch whose rate of change follows from positions and velocities.
+  bool has_rate(const SwitchEquation& one) const {
+    return !casadi::SX::depends_on(one.number,
+                                   casadi::SX::vertcat({symbols.v, symbols.inputs(casadi::Slice(0, given_inputs()))}));
+  }
+  int given_inputs() const { return first_turns() - static_cast<int>(switches.size()); }
+  /// Returns the index of the first input that counts whole turns.
+  int first_turns() const { return static_cast<int>(input_names.size() - turning.size()); }
 
   casadi::SX kinetic_energy;              ///< T(t, q, v), at most quadratic in v
   std::optional<casadi::SX> mass_matrix;  ///< if given, T = ½ vᵀ M v
@@ -319,6 +345,17 @@ struct Equations {
   /// Calls `act` for every expression that the motion and what is shown of it are made of.
   template <class Act>
   void for_motion(Act&& act) {
+    for_forces(act);
+    for (ContactEquation& contact : contacts) contact.for_geometry(act);
+    for (SwitchEquation& one : switches) act(one.number);
+    for (AngleEquation& angle : angles) act(angle.raw);
+    for (OutputEquation& output : outputs) act(output.value);
+    for (ConditionEquation& condition : conditions) act(condition.number), act(condition.bound);
+  }
+
+  /// Calls `act` for every expression that forces, inertia and constraints that last are made of.
+  template <class Act>
+  void for_forces(Act&& act) {
     act(kinetic_energy);
     act(forces);
     for (std::optional<casadi::SX>* expression : {&mass_matrix, &inertia_forces, &potential_energy})
@@ -328,11 +365,8 @@ struct Equations {
       if (row.realised_by) act(*row.realised_by);
       for (LocalCoordinateEquation& local : row.local) act(local.value), act(local.slope);
     }
-    for (ContactEquation& contact : contacts) contact.for_expressions(act);
-    for (AngleEquation& angle : angles) act(angle.raw);
+    for (ContactEquation& contact : contacts) contact.for_law(act);
     for (LoadEquation& load : loads) act(load.value);
-    for (OutputEquation& output : outputs) act(output.value);
-    for (ConditionEquation& condition : conditions) act(condition.number), act(condition.bound);
   }
 
   /// Returns the nominal sizes of loads.

@@ -47,6 +47,15 @@ std::vector<CubicPiece> spline(const Points& points, bool periodic) {
   return pieces;
 }
 
+/// Is true if a piece ends with the slope and the curvature with which the next one begins.
+bool meet_smoothly(const CubicPiece& before, const CubicPiece& next) {
+  const double s = next.from - before.from, bend = before.square + 3 * s * before.cube,
+               slope = before.slope + s * (before.square + bend);
+  const double terms = std::abs(before.slope) + std::abs(s * before.square) + std::abs(s * s * before.cube);
+  return std::abs(slope - next.slope) <= rounding_of_pieces * (terms + std::abs(next.slope)) &&
+         std::abs(s * (bend - next.square)) <= rounding_of_pieces * (terms + std::abs(s * next.square));
+}
+
 /// Returns one coefficient of the piece that x lies in; it is one of the pieces first … last.
 SX select(const std::vector<CubicPiece>& pieces, double CubicPiece::* coefficient, const SX& x, std::size_t first,
           std::size_t last) {
@@ -54,8 +63,12 @@ SX select(const std::vector<CubicPiece>& pieces, double CubicPiece::* coefficien
   for (std::size_t i = first; i <= last; ++i) alike = alike && pieces[i].*coefficient == pieces[first].*coefficient;
   if (alike) return pieces[first].*coefficient;
   const std::size_t middle = (first + last + 1) / 2;
-  return SX::if_else(x < pieces[middle].from, select(pieces, coefficient, x, first, middle - 1),
-                     select(pieces, coefficient, x, middle, last));
+  const SX before = select(pieces, coefficient, x, first, middle - 1),
+           behind = select(pieces, coefficient, x, middle, last);
+  // A sign chooses where pieces meet smoothly: a motion need not stop there (derivation/switches.cpp).
+  const double from = pieces[middle].from;
+  const SX test = meet_smoothly(pieces[middle - 1], pieces[middle]) ? SX::copysign(1, x - from) < 0 : x < from;
+  return SX::if_else(test, before, behind);
 }
 
 }  // namespace
@@ -83,7 +96,8 @@ std::vector<CubicPiece> periodic_spline(Points points, double period) {
 
 SX evaluate_spline(const std::vector<CubicPiece>& pieces, const SX& x, std::optional<double> period) {
   const double begin = pieces.front().from;
-  const SX place = period ? x - *period * SX::floor((x - begin) / *period) : x;
+  // A remainder jumps where the pieces meet smoothly: floor() would be a place at which a motion stops.
+  const SX place = period ? SX::remainder(x - (begin + *period / 2), *period) + (begin + *period / 2) : x;
   const auto coefficient = [&](double CubicPiece::* which) {
     return select(pieces, which, place, 0, pieces.size() - 1);
   };

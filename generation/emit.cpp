@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "derivation/changes_maker.hpp"
 #include "derivation/core_table.hpp"
 #include "derivation/program.hpp"
 #include "derivation/program_text.hpp"
@@ -356,7 +357,7 @@ class Emitter {
   std::string table() const {
     std::string text = member("sizes", "Model::fixed") + member("character", "Model::character") +
                        member("prepare", "Model::prepare") + member("groups", "shown::groups");
-    if (d_.sizes.contacts > 0) text += member("make_changes", "make_contact_changes");
+    if (const char* changes = maker_of_changes(d_.sizes).name) text += member("make_changes", changes);
     for_each_entry(core_values, [&](const auto& one, auto) { text += member(one.name, text_of(one.derived(d_))); });
     for (const CorePattern& pattern : core_patterns) text += member(pattern.name, pattern_text(pattern));
     for_each_entry(core_arrays, [&](const auto& one, auto) { text += member(one.name, list_of(one)); });

@@ -162,7 +162,7 @@ std::string other_assembly(const Derivation& derivation, double closure_toleranc
   const InterpretedMechanism interpreted(derivation);
   const Mechanism& mechanism = interpreted.table();
   Search search(mechanism, equations, closure_tolerance);
-  std::vector<double> turns(equations.input_values.begin() + equations.given_inputs(), equations.input_values.end());
+  std::vector<double> turns(equations.input_values.begin() + equations.first_turns(), equations.input_values.end());
   for (double& one : turns) one = -one;
   VectorXd here = VectorXd::Map(reached.data(), s.positions);
   add_turns(mechanism, turns.data(), here.data());

@@ -143,7 +143,7 @@ ImmobileCoordinates find_ranks(const Description& description, Derivation& deriv
   given.context = mechanism.context;
   std::vector<double> guess(q.size()), rates(static_cast<std::size_t>(mechanism.sizes.velocities));
   mechanism.guess(given, guess.data(), rates.data());
-  double* turns = derivation.equations.input_values.data() + equations.given_inputs();
+  double* turns = derivation.equations.input_values.data() + derivation.equations.first_turns();
   for (int i = 0; i < mechanism.sizes.turning; ++i)
     turns[i] = turns_of(guess[static_cast<std::size_t>(mechanism.turning[i])]);
   if (!conditions_hold(mechanism, given, Condition::before_assembly, false, pairs.data(), message))

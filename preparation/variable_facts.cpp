@@ -41,6 +41,7 @@ VariableFacts variable_facts(const Derivation& derivation) {
   for (const OutputEquation& output : equations.outputs) {
     facts.outputs.push_back({output.shown, output.group, output.index});
   }
+  facts.has_events = !equations.contacts.empty() || !equations.switches.empty();
   for (const ChangingVariable& one : equations.contact_states)
     facts.contact_states.push_back({one.shown, one.plus, one.minus});
   for (const ChangingVariable& one : equations.impulses) facts.impulses.push_back({one.shown, one.plus, one.minus});

@@ -72,7 +72,7 @@ def problems_in_one_step(folder: str) -> list[str]:
 def sources_of(version: str, folder: pathlib.Path) -> pathlib.Path:
     """Returns the folder of the archive with what the FMU is made of beside its own files."""
     equations = (pathlib.Path(version) / "sources" / "equations.cpp").read_text(encoding="utf-8")
-    return folder / "contacts" if "make_contact_changes" in equations else folder
+    return folder / "contacts" if re.search(r"make_\w+_changes", equations) else folder
 
 
 def main(arguments: list[str]) -> int:

@@ -427,9 +427,14 @@ inline constexpr double far_from_touch = 1e-6;
 /// squares: it is a part of 1e-5 of a row. Smaller numbers would take rounding for a row.
 inline constexpr double dependent_rows_that_hold = 1e-10;
 
-/// An event is located to this part of its step, which is rounding of the time within it, or to so many roundings of the
-/// time itself. If the second were smaller, a search in a short step would ask for times that no number has, for ever.
+/// An event is located to this part of its step, which is rounding of the time within it, or to so many roundings of
+/// the time itself. If the second were smaller, a search in a short step would ask for times that no number has, for
+/// ever.
 inline constexpr double located_event = 1e-14, roundings_of_event_time = 4;
+
+/// Events chatter if too many of them follow each other within this part of the experiment's duration. If it were
+/// larger, machines that rattle would be refused; if it were smaller, steps would creep on.
+inline constexpr double time_of_chatter = 1e-6;
 
 /// Rounding leaves these parts of gaps, of forces and slips, and of numbers of conditions: an indicator that is nearer
 /// to zero is zero. With smaller numbers a search would go on among roundings until it is counted out.

@@ -21,7 +21,8 @@ struct Sizes {
   int acceleration_rows = 0;  ///< the further rows of C_a that last, those of f_v first
   int rank = 0;               ///< generic rank of C; degrees of freedom k = velocities - rank
   int position_rank = 0;      ///< generic rank of the position rows
-  int inputs = 0;             ///< the author's inputs, the time of inputs if Mechanism::input_time has it, whole turns
+  int inputs = 0;             ///< the author's inputs, the time of inputs if Mechanism::input_time has it, sides, whole
+                              ///< turns
   int parameters = 0;         ///< the author's parameters, with start values
   int work = 0;               ///< numbers that one stage leaves for the next
   int M_nonzeros = 0, C_nonzeros = 0, M_rate_nonzeros = 0, C_rate_nonzeros = 0;
@@ -39,6 +40,7 @@ struct Sizes {
   int nonlinear_rank = 0;       ///< so many of them are independent of each other and of C
   int contacts = 0;             ///< groups of rows that come and go: contacts, limits, locks
   int changing_rows = 0;        ///< the rows of these groups, the last ones of C_a
+  int switches = 0;             ///< numbers that decide which branches of formulas count
 
   constexpr int rows() const { return position_rows + velocity_rows; }
   /// Returns how many rows positions and velocities have to fulfil: those of C, then those of f_v.
@@ -217,7 +219,14 @@ struct Mechanism {
   /// Is true for groups with a gap; a unilateral group without one has a speed that is not negative.
   const bool* has_gap = nullptr;
   const char* const* contact_names = nullptr;  ///< names of groups in messages: "the contact 'heel'"
-  ChangesFactory make_changes = nullptr;       ///< follows them; nullptr if there are none
+  /// Returns numbers that decide which branches of formulas count, at (t, q, v), and their rates in time where
+  /// switch_has_rate says so. The inputs before those of whole turns are their sides: 0 where the numbers themselves
+  /// decide, else a sign, or 2n + 1 for numbers that decide by their whole part n.
+  void (*switches)(const Point&, double* numbers, double* rates) = nullptr;
+  const bool* switch_counts = nullptr;        ///< is true for those that decide by their whole part
+  const bool* switch_has_rate = nullptr;      ///< is true for those that depend on time and positions only
+  const char* const* switch_names = nullptr;  ///< names in messages: "a condition of x and time"
+  ChangesFactory make_changes = nullptr;      ///< follows contacts and switches; nullptr if there are none
   /// Computes calculated parameters from the others; `values[i]` belongs at parameters[calculated[i]].
   void (*calculate)(const Point&, double* values) = nullptr;
   int calculated_count = 0;

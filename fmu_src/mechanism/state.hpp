@@ -64,9 +64,10 @@ class State {
   // Only the user sets these numbers.
   double* settings = nullptr;
   double* parameters = nullptr;
-  double* inputs = nullptr;             ///< belong to the state's time; a step also changes their tail, `turns`
-  double* turns = nullptr;              ///< whole turns of angles, kept beside q
-  double* input_order = nullptr;        ///< highest derivative given for the coming step; 0: inputs are constant
+  double* inputs = nullptr;       ///< belong to the state's time; a step also changes their tail, `sides` and `turns`
+  double* sides = nullptr;        ///< sides of switches; 0 between steps, where their numbers decide
+  double* turns = nullptr;        ///< whole turns of angles, kept beside q
+  double* input_order = nullptr;  ///< highest derivative given for the coming step; 0: inputs are constant
   double* input_derivatives = nullptr;  ///< the first derivatives of all inputs, then the second ones, …
   double* course_order = nullptr;       ///< order of the inputs' polynomials in time − `course_begin` during a step
   double* course_begin = nullptr;
@@ -76,11 +77,11 @@ class State {
   static int kept(const Sizes& sizes) { return State(sizes).kept(); }
   void keep(double* values) const {
     dense::copy(moving_, data(), values);
-    dense::copy(turning_, turns, values + moving_);
+    dense::copy(tail_, sides, values + moving_);
   }
   void put_back(const double* values) {
     dense::copy(moving_, values, data());
-    dense::copy(turning_, values + moving_, turns);
+    dense::copy(tail_, values + moving_, sides);
   }
 
   /// Returns true once in a motion: then the caller gives the warning.
@@ -100,10 +101,20 @@ class State {
       if (held[i] != 0) p.held = held;
     }
   }
+  /// Gives a switch its side, also in the inputs' course of a step.
+  void set_side(int index, double side) {
+    const double change = side - sides[index];
+    sides[index] = side;
+    if (*course_order > 0) course_values[sides - inputs + index] += change;
+  }
+  /// Lets the numbers of switches decide again.
+  void clear_sides() {
+    for (int i = 0; i < switches_; ++i) set_side(i, 0);
+  }
   /// Forgets all contacts.
   void open_contacts() {
+    if (has_events_) *events = 0;
     if (changing_rows_ == 0) return;
-    *events = 0;
     dense::fill(changing_rows_, 0, held);
     dense::fill(changing_rows_, 0, slide);
     dense::fill(changing_rows_, 0, impulses);
@@ -151,7 +162,7 @@ class State {
  private:
   /// Only counts; this state has no memory.
   explicit State(const Sizes& sizes) { layout(sizes, nullptr); }
-  int kept() const { return moving_ + turning_; }
+  int kept() const { return moving_ + tail_; }
   /// Gives each member its place, one after the other; returns the length.
   int layout(const Sizes& s, double* start) {
     int used = 0;
@@ -183,7 +194,8 @@ class State {
     take(dependent, s.rank);
     take(rows, s.rank);
     take(covectors, is_free_and_sparse(s) ? 0 : s.velocities * k);
-    take(events, s.contacts > 0 ? 1 : 0);
+    has_events_ = s.contacts + s.switches > 0;
+    take(events, has_events_ ? 1 : 0);
     take(held, s.changing_rows);
     take(slide, s.changing_rows);
     take(contact_sizes, 2 * s.changing_rows);
@@ -193,8 +205,10 @@ class State {
     take(settings, 11);
     take(parameters, s.parameters);
     take(inputs, s.inputs);
-    turning_ = s.turning;
+    tail_ = s.switches + s.turning;
+    switches_ = s.switches;
     if (start != nullptr) turns = inputs + s.inputs - s.turning;
+    if (start != nullptr) sides = turns - s.switches;
     take(input_order, 1);
     take(input_derivatives, s.inputs * most_input_derivatives);
     take(course_order, 1);
@@ -204,7 +218,8 @@ class State {
     return used;
   }
 
-  int size_ = 0, moving_ = 0, turning_ = 0, position_count_ = 0, changing_rows_ = 0;
+  int size_ = 0, moving_ = 0, tail_ = 0, switches_ = 0, position_count_ = 0, changing_rows_ = 0;
+  bool has_events_ = false;
   double* values_ = nullptr;
 };
 

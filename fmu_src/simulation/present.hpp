@@ -41,7 +41,7 @@ class Present {
   double rejected_steps() const { return *state_.rejected_steps; }
   double evaluations() const { return *state_.evaluations; }
   double basis_switches() const { return *state_.basis_switches; }
-  double events() const { return mechanism_.sizes.contacts > 0 ? *state_.events : 0; }
+  double events() const { return mechanism_.sizes.contacts + mechanism_.sizes.switches > 0 ? *state_.events : 0; }
   /// Returns the sum of impulses in one row that comes and goes less that in another one; -1: there is no such row.
   double impulse(int plus, int minus = -1) const {
     return (plus < 0 ? 0 : state_.impulses[plus]) - (minus < 0 ? 0 : state_.impulses[minus]);

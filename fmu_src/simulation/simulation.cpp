@@ -49,6 +49,7 @@ bool Simulation::use(const Settings& settings) {
 
 void Simulation::set_parameter(int index, double value) {
   state_.parameters[index] = value;
+  state_.clear_sides();
   stale();
   stepper_->forget();
 }

@@ -1,5 +1,6 @@
-// The contract of what follows rows that come and go while a motion is integrated: contacts, limits, locks, frictions
-// that stick. An FMU has its implementation (contact_changes.hpp) only if its mechanism has such rows.
+// The contract of what changes at instants while a motion is integrated: rows that come and go (contact_changes.hpp),
+// which are contacts, limits, locks and frictions that stick; and branches of formulas (switch_changes.hpp). An FMU has
+// an implementation only if its mechanism has such things.
 #pragma once
 
 #include "linear/arena.hpp"
@@ -27,7 +28,7 @@ class Changes {
   /// slide as they should go on.
   virtual bool decide(const Point&, State&, Message&) = 0;
   /// Notes what is watched at the beginning of a step of controlled length.
-  virtual bool begin_step(const Point&, const State&, Message&) = 0;
+  virtual bool begin_step(const Point&, State&, Message&) = 0;
   /// Looks at the step's end, `length` behind its beginning. If it has seen something earlier, `length` says where to
   /// look next.
   virtual Seen look(const Point&, const State&, double& length, Message&) = 0;
@@ -50,7 +51,9 @@ class Changes {
   ~Changes() = default;  // it lies in an arena
 };
 
-/// Makes an implementation: this is a ChangesFactory.
+/// Make an implementation: these are ChangesFactories.
 Changes* make_contact_changes(Arena&, const Mechanism&);
+Changes* make_switch_changes(Arena&, const Mechanism&);
+Changes* make_contact_and_switch_changes(Arena&, const Mechanism&);
 
 }  // namespace mechfmu

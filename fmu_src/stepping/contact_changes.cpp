@@ -18,9 +18,7 @@ using contacts::Outcome;
 
 namespace {
 
-constexpr int most_rounds = 10;         ///< impacts and decisions end at one instant after so many
-constexpr int most_events_here = 1000;  ///< so many events may follow each other in a short time
-constexpr double short_time = 1e-6;     ///< this part of the duration of the file's experiment is short
+constexpr int most_rounds = 10;  ///< impacts and decisions end at one instant after so many
 
 /// Returns the place of a group's indicators: 0 for what opens or closes it, 1 for its friction.
 constexpr int indicator(int group, int which) { return 2 * group + which; }
@@ -31,23 +29,20 @@ contacts::Sizes sizes_of(const Mechanism& m) { return {m.sizes.contacts, m.sizes
 
 ContactChanges::ContactChanges(Arena& arena, const Mechanism& m)
     : mechanism_(m), rows_(arena, m), solver_(arena, sizes_of(m)), impact_(arena, sizes_of(m), solver_),
-      accelerations_(arena, sizes_of(m), solver_), search_(arena, 2 * m.sizes.contacts),
+      accelerations_(arena, sizes_of(m), solver_), indicators_(arena, 2 * m.sizes.contacts),
       present_(arena, m.sizes.contacts), wish_(arena, m.sizes.contacts), lands_(arena, m.sizes.contacts),
       unsettled_(arena, m.sizes.contacts), pressed_(arena, m.sizes.contacts), restitution_(arena, m.sizes.contacts),
       rest_(arena, m.sizes.contacts), numbers_(arena, m.sizes.changing_rows), directions_(arena, m.sizes.changing_rows),
       forces_(arena, m.sizes.changing_rows), force_sizes_(arena, m.sizes.changing_rows),
-      delta_(arena, m.sizes.velocities), indicators_(arena, 2 * m.sizes.contacts), slopes_(arena, 2 * m.sizes.contacts),
-      shifts_(arena, 2 * m.sizes.contacts), begin_indicators_(arena, 2 * m.sizes.contacts),
-      tolerances_(arena, 2 * m.sizes.contacts), sizes_(arena, 2 * m.sizes.contacts),
-      begin_directions_(arena, m.sizes.changing_rows), system_(arena, m.sizes.changing_rows),
-      held_rows_(arena, m.sizes.changing_rows), begin_gaps_(arena, m.sizes.contacts),
-      begin_speeds_(arena, m.sizes.contacts) {
+      delta_(arena, m.sizes.velocities), begin_directions_(arena, m.sizes.changing_rows),
+      system_(arena, m.sizes.changing_rows), held_rows_(arena, m.sizes.changing_rows),
+      begin_gaps_(arena, m.sizes.contacts), begin_speeds_(arena, m.sizes.contacts) {
   for (int i = 0; i < m.sizes.contacts; ++i) has_locks_ = has_locks_ || m.contacts[i].law == Law::bilateral;
 }
 
 void ContactChanges::forget() {
   rows_.forget();
-  events_here_ = 0;
+  chatter_.forget();
   watched_at_ = beyond_all;
 }
 
@@ -113,11 +108,7 @@ bool ContactChanges::decide(const Point& p, State& state, Message& message) {
 }
 
 bool ContactChanges::pass(const Point& p, State& state, Message& message) {
-  if (*state.time > window_ + short_time * mechanism_.duration || *state.time < window_) {
-    window_ = *state.time;
-    events_here_ = 0;
-  }
-  if (++events_here_ > most_events_here) return fail_chatter(state, message);
+  if (chatter_.count(*state.time, mechanism_.duration)) return fail_chatter(state, message);
   *state.events += 1;
   return change(p, state, false, message);
 }
@@ -180,7 +171,7 @@ void ContactChanges::end_short_slips(State& state) {
   }
   if (!short_ones) return;
   factor_held_rows();
-  if (close_held_rows([this](int row) { return rows_.speed(row); }))
+  if (put_onto_held_rows([this](int row) { return rows_.speed(row); }))
     dense::add(mechanism_.sizes.velocities, 1, delta_.data(), state.v);
 }
 
@@ -410,41 +401,35 @@ bool ContactChanges::indicate(const Point& p, const State& state, Message& messa
     const int count = kind.law == Law::bilateral ? 0 : kind.tangential;
     indicate_open(state, g, rows_.gap(g), rows_.speed(row));
     if (kind.law == Law::bilateral)
-      set_indicator(indicator(g, 0), closed(state, g) ? law.holds : -law.holds, unknown, rounding_of_conditions);
+      indicators_.set(indicator(g, 0), closed(state, g) ? law.holds : -law.holds, unknown, rounding_of_conditions);
     if (kind.has_normal() && !closed(state, g)) continue;
     if (kind.has_normal())
-      set_indicator(indicator(g, 0), forces_[row], unknown, rounding_of_forces * force_sizes_[row]);
+      indicators_.set(indicator(g, 0), forces_[row], unknown, rounding_of_forces * force_sizes_[row]);
     if (slides(state, g)) {
       double forward = 0;
       for (int k = 0; k < count; ++k) forward += rows_.speed(tangent + k) * begin_directions_[tangent + k];
-      set_indicator(indicator(g, 1), forward, unknown, rounding_of_forces * speed_size(state, tangent));
+      indicators_.set(indicator(g, 1), forward, unknown, rounding_of_forces * speed_size(state, tangent));
     } else if (count > 0 && state.held[tangent] != 0) {
       const double bound = law.rest * (kind.has_normal() ? law.friction * forces_[row] : law.capacity);
       const double f[] = {forces_[tangent], count > 1 ? forces_[tangent + 1] : 0};
-      set_indicator(indicator(g, 1), bound - std::sqrt(f[0] * f[0] + f[1] * f[1]), unknown,
-                    rounding_of_forces * (std::fabs(bound) + force_sizes_[tangent]));
+      indicators_.set(indicator(g, 1), bound - std::sqrt(f[0] * f[0] + f[1] * f[1]), unknown,
+                      rounding_of_forces * (std::fabs(bound) + force_sizes_[tangent]));
     }
   }
   return true;
 }
 
-void ContactChanges::set_indicator(int place, double value, double slope, double size) {
-  indicators_[place] = value;
-  slopes_[place] = slope;
-  sizes_[place] = size;
-}
-
 /// Sets the indicators of a group that is open, or has nothing to open.
 void ContactChanges::indicate_open(const State& state, int g, double gap, double speed) {
   const double unknown = std::nan("");
-  set_indicator(indicator(g, 0), 1, unknown, 0);
-  set_indicator(indicator(g, 1), 1, unknown, 0);
+  indicators_.set(indicator(g, 0), 1, unknown, 0);
+  indicators_.set(indicator(g, 1), 1, unknown, 0);
   if (!rows_.kind(g).has_normal()) return;
-  if (rows_.has_gap(g)) set_indicator(indicator(g, 0), gap, speed, rounding_of_gaps * gap_size(state, g));
-  else set_indicator(indicator(g, 0), speed, unknown, rounding_of_forces * speed_size(state, rows_.first(g)));
+  if (rows_.has_gap(g)) indicators_.set(indicator(g, 0), gap, speed, rounding_of_gaps * gap_size(state, g));
+  else indicators_.set(indicator(g, 0), speed, unknown, rounding_of_forces * speed_size(state, rows_.first(g)));
 }
 
-bool ContactChanges::begin_step(const Point& p, const State& state, Message& message) {
+bool ContactChanges::begin_step(const Point& p, State& state, Message& message) {
   quiet_ = !has_locks_ && !any_acts(state);
   if (quiet_) {
     if (watched_at_ != *state.time) rows_.watch(p);
@@ -457,7 +442,7 @@ bool ContactChanges::begin_step(const Point& p, const State& state, Message& mes
   rows_.watch(p);
   rows_.find_directions(state.slide, begin_directions_.data());
   if (!indicate(p, state, message)) return false;
-  begin_search();
+  indicators_.begin();
   return true;
 }
 
@@ -478,58 +463,24 @@ bool ContactChanges::stays_quiet(const Point& p, const State& state) {
   return true;
 }
 
-/// Begins the search at the indicators of the step's beginning.
-void ContactChanges::begin_search() {
-  for (int i = 0; i < 2 * rows_.groups(); ++i) {
-    // Rounding may take an indicator that begins at zero to the wrong side.
-    const double least = begin_of_indicators * sizes_[i];
-    shifts_[i] = indicators_[i] < least ? least - indicators_[i] : 0;
-    begin_indicators_[i] = indicators_[i] += shifts_[i];
-  }
-  search_.begin(indicators_.data(), slopes_.data());
-}
-
 Changes::Seen ContactChanges::look(const Point& p, const State& state, double& length, Message& message) {
   if (quiet_ && stays_quiet(p, state)) return Seen::nothing;
   watched_at_ = beyond_all;
   if (quiet_) {
     for (int g = 0; g < rows_.groups(); ++g) indicate_open(state, g, begin_gaps_[g], begin_speeds_[g]);
-    begin_search();
+    indicators_.begin();
     quiet_ = false;
   }
   if (!indicate(p, state, message)) return Seen::trouble;
-  const int count = 2 * rows_.groups();
-  bool here = false, before = false;
-  for (int i = 0; i < count; ++i) {
-    indicators_[i] += shifts_[i];
-    const double fall =
-        slopes_[i] == slopes_[i] ? std::fabs(slopes_[i]) * length : std::fabs(indicators_[i] - begin_indicators_[i]);
-    tolerances_[i] = located_event * fall + sizes_[i];
-    here = here || indicators_[i] <= tolerances_[i];
-    before = before || indicators_[i] < -tolerances_[i];
+  const Seen seen = indicators_.look(*state.time, length);
+  for (int g = 0; seen == Seen::event && g < rows_.groups(); ++g) {
+    const bool lets_go = rows_.kind(g).has_normal() && closed(state, g) && indicators_.reached(indicator(g, 0));
+    wish_[g] = lets_go ? Wish::open
+               : indicators_.reached(indicator(g, 1)) && !slides(state, g)
+                   ? Wish::slip
+                   : Wish::none;
   }
-  search_.add(length, indicators_.data(), slopes_.data(), tolerances_.data());
-  const double located =
-      std::fmax(located_event * length, roundings_of_event_time * machine_epsilon * std::fabs(*state.time));
-  if (before && search_.width() > located) {
-    length = search_.predict();
-    return Seen::earlier;
-  }
-  if (here) {
-    for (int g = 0; g < rows_.groups(); ++g) {
-      const auto reached = [&](int which) {
-        return indicators_[indicator(g, which)] <= tolerances_[indicator(g, which)];
-      };
-      const bool lets_go = rows_.kind(g).has_normal() && closed(state, g) && reached(0);
-      wish_[g] = lets_go ? Wish::open : reached(1) && !slides(state, g) ? Wish::slip : Wish::none;
-    }
-    return Seen::event;
-  }
-  double where = 0;
-  if (!search_.clear()) where = search_.predict();
-  else if (!search_.dips(where) || !(where > 0 && where < length * (1 - rounding_of_count))) return Seen::nothing;
-  length = where;
-  return Seen::earlier;
+  return seen;
 }
 
 /// Lets the directions of slips in space follow the slips: a step keeps the side that it began with.
@@ -556,8 +507,9 @@ bool ContactChanges::settle(const Point& p, State& state, Message& message) {
   }
   if (held_count_ == 0) return true;
   factor_held_rows();
-  if (close_held_rows([this](int row) { return gap_of(row); })) move(RunTimeModel(mechanism_), delta_.data(), state.q);
-  if (close_held_rows([this](int row) { return rows_.speed(row); }))
+  if (put_onto_held_rows([this](int row) { return gap_of(row); }))
+    move(RunTimeModel(mechanism_), delta_.data(), state.q);
+  if (put_onto_held_rows([this](int row) { return rows_.speed(row); }))
     dense::add(mechanism_.sizes.velocities, 1, delta_.data(), state.v);
   return true;
 }
@@ -570,7 +522,8 @@ void ContactChanges::push_out(State& state) {
   }
   if (held_count_ == 0) return;
   factor_held_rows();
-  if (close_held_rows([this](int row) { return gap_of(row); })) move(RunTimeModel(mechanism_), delta_.data(), state.q);
+  if (put_onto_held_rows([this](int row) { return gap_of(row); }))
+    move(RunTimeModel(mechanism_), delta_.data(), state.q);
 }
 
 void ContactChanges::factor_held_rows() {
@@ -583,7 +536,7 @@ void ContactChanges::factor_held_rows() {
 
 /// Finds the move that closes what the rows leave open. Returns false if nothing is open.
 template <class Open>
-bool ContactChanges::close_held_rows(Open&& open) {
+bool ContactChanges::put_onto_held_rows(Open&& open) {
   bool any = false;
   for (int i = 0; i < held_count_; ++i) {
     numbers_[i] = -open(held_rows_[i]);
@@ -623,7 +576,7 @@ bool ContactChanges::fail_unsolved(const State& state, const char* what, Message
 
 bool ContactChanges::fail_chatter(const State& state, Message& message) const {
   message.fail("Near t = %.9g s contacts change more than %d times while hardly any time passes. These touch there: ",
-               *state.time, most_events_here);
+               *state.time, Chatter::most);
   name_chosen(message);
   message.add(". Look whether their laws agree with each other.");
   return false;

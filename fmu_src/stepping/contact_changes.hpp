@@ -6,7 +6,7 @@
 #include "changing_rows.hpp"
 #include "contacts/accelerations.hpp"
 #include "contacts/impact.hpp"
-#include "event_search.hpp"
+#include "indicators.hpp"
 #include "linear/least_norm.hpp"
 
 namespace mechfmu {
@@ -17,7 +17,7 @@ class ContactChanges final : public Changes {
 
   bool begin(const Point&, State&, Message&) override;
   bool decide(const Point&, State&, Message&) override;
-  bool begin_step(const Point&, const State&, Message&) override;
+  bool begin_step(const Point&, State&, Message&) override;
   Seen look(const Point&, const State&, double& length, Message&) override;
   bool pass(const Point&, State&, Message&) override;
   bool settle(const Point&, State&, Message&) override;
@@ -53,15 +53,13 @@ class ContactChanges final : public Changes {
   void find_forces(const State&);
   bool indicate(const Point&, const State&, Message&);
   void indicate_open(const State&, int group, double gap, double speed);
-  void set_indicator(int place, double value, double slope, double size);
   bool stays_quiet(const Point&, const State&);
-  void begin_search();
   void stop_slips(State&);
   void end_short_slips(State&);
   void push_out(State&);
   void factor_held_rows();
   template <class Open>
-  bool close_held_rows(Open&& open);
+  bool put_onto_held_rows(Open&& open);
   double gap_of(int row) const;
   void renew_slides(State&) const;
   void name_chosen(Message&) const;
@@ -71,14 +69,14 @@ class ContactChanges final : public Changes {
   contacts::Solver solver_;
   contacts::Impact impact_;
   contacts::Accelerations accelerations_;
-  EventSearch search_;
+  /// There are two for each group.
+  Indicators indicators_;
   Array<contacts::GroupMode> present_;
   Array<Wish> wish_;
   Array<char> lands_;
   Array<bool> unsettled_, pressed_;
   Buffer<dynamic> restitution_, rest_, numbers_, directions_, forces_, force_sizes_, delta_;
-  /// Indicators: two for each group. The shift keeps an indicator positive that begins at zero.
-  Buffer<dynamic> indicators_, slopes_, shifts_, begin_indicators_, tolerances_, sizes_, begin_directions_;
+  Buffer<dynamic> begin_directions_;
   LeastNorm system_;  ///< has rows that hold, which may depend on each other
   IndexBuffer held_rows_;
   int held_count_ = 0;
@@ -86,8 +84,7 @@ class ContactChanges final : public Changes {
   bool moved_ = false, has_locks_ = false;
   bool quiet_ = false;     ///< nothing acted at the beginning of the step, and the search has not begun
   double watched_at_ = 0;  ///< gaps and speeds are those of the state at this time, which nobody has changed since
-  double window_ = 0;      ///< time since which events are counted
-  int events_here_ = 0;
+  Chatter chatter_;
 };
 
 }  // namespace mechfmu

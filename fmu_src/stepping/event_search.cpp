@@ -42,7 +42,7 @@ void EventSearch::add(double length, const double* values, const double* slopes,
   ++searches_;
 }
 
-double EventSearch::predict() const {
+double EventSearch::predict(double apart) const {
   const double a = places_[early_], b = places_[late_], middle = (a + b) / 2;
   // A polynomial that leads nowhere is given up: each second search halves what is left then.
   constexpr int patient_searches = 8;
@@ -53,7 +53,7 @@ double EventSearch::predict() const {
     const double found = root(i);
     if (found < first) first = found;
   }
-  return first > a && first < b ? first : middle;
+  return std::fmin(std::fmax(first, a + apart), b - apart);
 }
 
 /// Finds a root between the two ends by divided differences, where places with slopes count twice.

@@ -19,11 +19,13 @@ class EventSearch {
   bool clear() const { return late_ < 0; }
 
   /// Returns where the first indicator vanishes. It lies between the last place without an event and the first one
-  /// with one.
-  double predict() const;
+  /// with one, and at least `apart` from both: a nearer place could be rounded to one of them.
+  double predict(double apart) const;
   /// Returns the length of what is left between these two.
   double width() const { return places_[late_] - places_[early_]; }
-  double early() const { return places_[early_]; }
+  /// Returns the first place with an event.
+  double late() const { return places_[late_]; }
+  bool negative_there(int indicator) const { return value(late_, indicator) < 0; }
 
   /// Is true if an indicator, positive at both ends of the step, may be negative between them: a cubic polynomial falls
   /// below the error that it may have. `where` is the place of its least value.

@@ -65,8 +65,9 @@ class Integration final : public Stepper {
 
   bool advance(State& state, double end, StepWatcher* watcher, Message& message) override {
     state.keep(saved_.data());
-    if (see_inputs(state, message) && Method::fixed_step ? equal_steps(state, end, watcher, message)
-                                                         : controlled_steps(state, end, watcher, message)) {
+    if (see_inputs(state, message) && (Method::fixed_step ? equal_steps(state, end, watcher, message)
+                                                          : controlled_steps(state, end, watcher, message))) {
+      state.clear_sides();
       return true;
     }
     state.put_back(saved_.data());

@@ -11,6 +11,10 @@ namespace mechfmu {
 /// table that ends with its period.
 inline constexpr double written_digits = 1e-9;
 
+/// Pieces of a spline meet smoothly if their slopes and curvatures differ by less than this part of their terms: this
+/// is rounding of what solves for them.
+inline constexpr double rounding_of_pieces = 1e-9;
+
 /// A number is whole if it is so near to a whole one, which is at most 1e6. Formulas for the ends of a range round.
 inline constexpr double whole_number = 1e-9;
 

@@ -105,8 +105,8 @@ void add_solver_variables(ModelVariables& table, const Description& description,
   statistic("solver.basis_quality",
             "smallest relative pivot of the constraints for the independent coordinates: 0 at a singular position",
             Statistic::basis_quality);
-  if (!facts.contact_states.empty())
-    statistic("solver.events", "how often contacts have changed so far", Statistic::events);
+  if (facts.has_events)
+    statistic("solver.events", "how often contacts or conditions in formulas have changed so far", Statistic::events);
   choice_of_coordinates(table, description, facts);
   const std::string what =
       facts.tangent_velocities > facts.degrees_of_freedom

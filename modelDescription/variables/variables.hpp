@@ -49,6 +49,7 @@ struct VariableFacts {
     int plus = -1, minus = -1;
   };
   std::vector<Changing> contact_states, impulses;
+  bool has_events = false;      ///< contacts or conditions in formulas change at instants
   std::vector<Output> outputs;  ///< are in the order of the table
   std::vector<ShownParameter> parameters;
   std::vector<double> parameter_values;  ///< SI

@@ -57,7 +57,9 @@ class Compiled {
            "                Model::fixed.C_nonzeros == Model::C().nonzeros &&\n"
            "                Model::fixed.M_rate_nonzeros == Model::M_rate().nonzeros &&\n"
            "                Model::fixed.C_rate_nonzeros == Model::C_rate().nonzeros);\n"
-           "  return nullptr;\n}\nChanges* make_contact_changes(Arena&, const Mechanism&) { return nullptr; }\n}\n";
+           "  return nullptr;\n}\nChanges* make_contact_changes(Arena&, const Mechanism&) { return nullptr; }\n"
+           "Changes* make_switch_changes(Arena&, const Mechanism&) { return nullptr; }\n"
+           "Changes* make_contact_and_switch_changes(Arena&, const Mechanism&) { return nullptr; }\n}\n";
     const std::string command =
         "c++ -std=c++20 -O1 -Wall -Wextra -Werror -fno-exceptions -fno-rtti -fPIC -shared -I '" +
         folder_.path().string() + "' -I '" MECHFMU_SOURCE_DIR "/fmu_src' '" +

@@ -1,0 +1,155 @@
+// Finds when the branches of formulas change, and changes them.
+#include "switch_changes.hpp"
+
+#include <cmath>
+
+#include "linear/tolerances.hpp"
+
+namespace mechfmu {
+
+SwitchChanges::SwitchChanges(Arena& arena, const Mechanism& m, Changes* contacts)
+    : mechanism_(m), contacts_(contacts), indicators_(arena, m.sizes.switches), numbers_(arena, m.sizes.switches),
+      rates_(arena, m.sizes.switches) {}
+
+bool SwitchChanges::begin(const Point& p, State& state, Message& message) {
+  moved_ = false;
+  if (contacts_ == nullptr) return true;
+  if (!contacts_->begin(p, state, message)) return false;
+  moved_ = contacts_->moved();
+  return true;
+}
+
+bool SwitchChanges::decide(const Point& p, State& state, Message& message) {
+  moved_ = false;
+  if (contacts_ == nullptr) return true;
+  if (!contacts_->decide(p, state, message)) return false;
+  moved_ = contacts_->moved();
+  return true;
+}
+
+bool SwitchChanges::settle(const Point& p, State& state, Message& message) {
+  moved_ = false;
+  if (contacts_ == nullptr) return true;
+  if (!contacts_->settle(p, state, message)) return false;
+  moved_ = contacts_->moved();
+  return true;
+}
+
+/// Steps of fixed length do not end at switches: their numbers decide in every evaluation.
+bool SwitchChanges::catch_up(const Point& p, State& state, Message& message) {
+  moved_ = false;
+  if (contacts_ == nullptr) return true;
+  if (!contacts_->catch_up(p, state, message)) return false;
+  moved_ = contacts_->moved();
+  return true;
+}
+
+void SwitchChanges::forget() {
+  chatter_.forget();
+  if (contacts_ != nullptr) contacts_->forget();
+}
+
+/// Sets the indicators: how far each number is from where its branch changes.
+void SwitchChanges::indicate(const Point& p, const State& state) {
+  mechanism_.switches(p, numbers_.data(), rates_.data());
+  for (int i = 0; i < mechanism_.sizes.switches; ++i) {
+    const double side = state.sides[i], number = numbers_[i],
+                 rate = mechanism_.switch_has_rate[i] ? rates_[i] : std::nan(""),
+                 size = rounding_of_conditions * std::fabs(number);
+    if (side == 0) {
+      indicators_.set(i, 1, std::nan(""), 0);
+    } else if (mechanism_.switch_counts[i]) {
+      const double least = (side - 1) / 2, above = number - least, below = least + 1 - number;
+      if (above < below) indicators_.set(i, above, rate, size);
+      else indicators_.set(i, below, -rate, size);
+    } else {
+      indicators_.set(i, side > 0 ? number : -number, side > 0 ? rate : -rate, size);
+    }
+  }
+}
+
+bool SwitchChanges::begin_step(const Point& p, State& state, Message& message) {
+  if (contacts_ != nullptr && !contacts_->begin_step(p, state, message)) return false;
+  bool all = true;
+  for (int i = 0; i < mechanism_.sizes.switches; ++i) all = all && state.sides[i] != 0;
+  if (!all) {
+    // A number that is zero goes on deciding by itself.
+    mechanism_.switches(p, numbers_.data(), rates_.data());
+    for (int i = 0; i < mechanism_.sizes.switches; ++i) {
+      if (state.sides[i] != 0) continue;
+      const double number = numbers_[i];
+      state.set_side(i, mechanism_.switch_counts[i] ? 2 * std::floor(number) + 1
+                        : number > 0                ? 1
+                        : number < 0                ? -1
+                                                    : 0);
+    }
+  }
+  indicate(p, state);
+  indicators_.begin();
+  return true;
+}
+
+Changes::Seen SwitchChanges::look(const Point& p, const State& state, double& length, Message& message) {
+  double there = length, here = length;
+  const Seen contact = contacts_ == nullptr ? Seen::nothing : contacts_->look(p, state, there, message);
+  if (contact == Seen::trouble) return contact;
+  indicate(p, state);
+  const Seen own = indicators_.look(*state.time, here);
+  const double next =
+      std::fmin(contact == Seen::earlier ? there : beyond_all, own == Seen::earlier ? here : beyond_all);
+  contact_event_ = contact == Seen::event;
+  switch_event_ = own == Seen::event;
+  // A search may go on behind this end, where it saw something before; what happens here comes first.
+  if (next >= length && (contact_event_ || switch_event_)) return Seen::event;
+  if (next == beyond_all) return Seen::nothing;
+  length = next;
+  return Seen::earlier;
+}
+
+/// Brings a switch to its other side.
+void SwitchChanges::turn(State& state, int index) const {
+  const double side = state.sides[index];
+  if (!mechanism_.switch_counts[index]) return state.set_side(index, -side);
+  const double least = (side - 1) / 2;
+  state.set_side(index, numbers_[index] - least < 0.5 ? side - 2 : side + 2);
+}
+
+bool SwitchChanges::pass(const Point& p, State& state, Message& message) {
+  moved_ = false;
+  for (int i = 0; switch_event_ && i < mechanism_.sizes.switches; ++i)
+    if (state.sides[i] != 0 && indicators_.reached(i)) turn(state, i);
+  if (switch_event_ && chatter_.count(*state.time, mechanism_.duration)) return fail_chatter(state, message);
+  if (switch_event_ && !contact_event_) *state.events += 1;
+  if (contacts_ == nullptr) return true;
+  // Forces may have jumped: contacts that hold are asked again.
+  if (contact_event_ ? !contacts_->pass(p, state, message)
+                     : contacts_->any_acts(state) && !contacts_->decide(p, state, message))
+    return false;
+  moved_ = contacts_->moved();
+  return true;
+}
+
+bool SwitchChanges::fail_chatter(const State& state, Message& message) const {
+  message.fail("Near t = %.9g s conditions in formulas change more than %d times while hardly any time passes: ",
+               *state.time, Chatter::most);
+  const char* between = "";
+  for (int i = 0; i < mechanism_.sizes.switches; ++i) {
+    if (!indicators_.reached(i)) continue;
+    message.add("%s%s", between, mechanism_.switch_names[i]);
+    between = ", ";
+  }
+  message.add(
+      ". Each branch leads back to the other one. Friction that sticks can be given as such; other formulas "
+      "need a smooth passage from one branch to the other.");
+  return false;
+}
+
+Changes* make_switch_changes(Arena& arena, const Mechanism& mechanism) {
+  return arena.make<SwitchChanges>(arena, mechanism, nullptr);
+}
+
+Changes* make_contact_and_switch_changes(Arena& arena, const Mechanism& mechanism) {
+  return arena.make<SwitchChanges>(arena, mechanism, make_contact_changes(arena, mechanism));
+}
+
+}  // namespace mechfmu

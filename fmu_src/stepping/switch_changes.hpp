@@ -1,0 +1,41 @@
+// Follows switches through a motion: numbers that decide which branches of formulas count. A step ends where one of
+// them changes, so that integrators see smooth formulas only. docs/method.md, conditions in formulas.
+#pragma once
+
+#include "changes.hpp"
+#include "indicators.hpp"
+#include "mechanism/mechanism.hpp"
+
+namespace mechfmu {
+
+class SwitchChanges final : public Changes {
+ public:
+  /// `contacts` follows rows that come and go, or is nullptr.
+  SwitchChanges(Arena&, const Mechanism&, Changes* contacts);
+
+  bool begin(const Point&, State&, Message&) override;
+  bool decide(const Point&, State&, Message&) override;
+  bool begin_step(const Point&, State&, Message&) override;
+  Seen look(const Point&, const State&, double& length, Message&) override;
+  bool pass(const Point&, State&, Message&) override;
+  bool settle(const Point&, State&, Message&) override;
+  bool catch_up(const Point&, State&, Message&) override;
+  bool any_acts(const State& state) const override { return contacts_ != nullptr && contacts_->any_acts(state); }
+  bool moved() const override { return moved_; }
+  int take_evaluations() override { return contacts_ == nullptr ? 0 : contacts_->take_evaluations(); }
+  void forget() override;
+
+ private:
+  void indicate(const Point&, const State&);
+  void turn(State&, int index) const;
+  bool fail_chatter(const State&, Message&) const;
+
+  const Mechanism& mechanism_;
+  Changes* contacts_;
+  Indicators indicators_;
+  Buffer<dynamic> numbers_, rates_;
+  Chatter chatter_;
+  bool contact_event_ = false, switch_event_ = false, moved_ = false;
+};
+
+}  // namespace mechfmu
