@@ -11,7 +11,8 @@ class Accelerations {
  public:
   Accelerations(Arena&, const Sizes&, Solver&);
 
-  /// Solves for the forces. The problem has H, how accelerations respond to forces, and q, what they are without forces.
+  /// This function solves for the forces. The problem's H is how accelerations respond to forces, q is what they are
+  /// without forces.
   /// Its coefficients and capacities are those of sliding; `rest` has the factor ≥ 1 that those of rest are larger by,
   /// for each group, or is nullptr. `present` has the groups' modes: a group that slides is in slip, with the direction
   /// of its velocity; a group at rest is open or sticks.
