@@ -6,8 +6,10 @@ bases, projection or generated code. They need Python 3.9 and mpmath (gmpy2, if 
 """
 
 import csv
+import dataclasses
 import itertools
 import pathlib
+from collections.abc import Callable
 
 import mpmath
 from mpmath import mp, mpf
@@ -55,6 +57,68 @@ def integrate_checked(derivative, times, start, accuracy=mpf("1e-20")):
         difference = max(abs(a - b) / (1 + abs(b)) for x, y in zip(coarse, fine) for a, b in zip(x, y))
         if difference < accuracy:
             return fine, difference
+
+
+@dataclasses.dataclass
+class Phase:
+    """Is a part of a motion with its own equations y' = derivative(t, y). Each of its events is a pair of functions of
+    t and y: the first one is positive until the event, the second one returns the next phase and the y that it begins
+    with."""
+
+    derivative: Callable
+    events: list
+    name: str = ""
+
+
+def first_zero(function, width):
+    """Returns where a function that is positive behind 0, and negative at the width, falls through zero."""
+    low = width
+    while function(low) <= 0:
+        low /= 2
+        assert low > mpf("1e-25") * width, "an event happens again at once"
+    return mpmath.findroot(function, (low, width), solver="anderson", tol=mpf("1e-34"), maxsteps=100, verify=False)
+
+
+def integrate_phases(phase, times, start, step, columns=10):
+    """Follows a motion through its phases, with steps of at most `step`; returns the phase and the solution at each of
+    the times, and all events as pairs of a time and the phase that begins there."""
+    t, y = mpf(times[0]), [mpf(value) for value in start]
+    solution, events = [(phase, y)], []
+    for end in times[1:]:
+        while t < end:
+            h = min(mpf(step), end - t)
+            after = extrapolation_step(phase.derivative, t, y, h, columns)
+            fallen = []
+            for event, then in phase.events:
+                if event(t + h, after) < 0:
+                    def value(s, event=event, t=t, y=y):
+                        return event(t + s, extrapolation_step(phase.derivative, t, y, s, columns))
+
+                    fallen.append((first_zero(value, h), then))
+            if not fallen:
+                t, y = (end, after) if end - t <= step else (t + h, after)
+                continue
+            h, then = min(fallen, key=lambda one: one[0])
+            y = extrapolation_step(phase.derivative, t, y, h, columns)
+            t += h
+            phase, y = then(t, y)
+            events.append((t, phase))
+        solution.append((phase, y))
+    return solution, events
+
+
+def integrate_phases_checked(phase, times, start, step, accuracy=mpf("1e-18"), clearance=mpf("1e-4")):
+    """Returns what integrate_phases does, with steps halved until two runs agree, absolutely and relatively, and their
+    difference. No time may lie near an event, where values jump."""
+    fine, events = integrate_phases(phase, times, start, step)
+    near = [(t, event) for t in times for event, _ in events if abs(t - event) < clearance]
+    assert not near, f"a row lies at an event: {near}"
+    while True:
+        step, coarse = step / 2, fine
+        fine, events = integrate_phases(phase, times, start, step)
+        difference = max(abs(a - b) / (1 + abs(b)) for (_, x), (_, y) in zip(coarse, fine) for a, b in zip(x, y))
+        if difference < accuracy:
+            return fine, events, difference
 
 
 def solve(matrix, right_side):

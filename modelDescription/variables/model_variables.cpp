@@ -33,8 +33,12 @@ const char* ModelVariable::causality() const {
   return "local";
 }
 
+bool ModelVariable::changes_at_events_only() const {
+  return source == Source::independent || source == Source::contact_state || source == Source::impulse;
+}
+
 const char* ModelVariable::variability() const {
-  if (source == Source::independent || source == Source::contact_state) return "discrete";
+  if (changes_at_events_only()) return "discrete";
   const bool parameter =
       role == Role::fixed_parameter || role == Role::tunable_parameter || role == Role::calculated_parameter;
   if (!parameter && source != Source::degrees_of_freedom) return "continuous";
@@ -52,9 +56,8 @@ bool ModelVariable::has_start() const {
 }
 
 bool ModelVariable::between_communication_points() const {
-  const bool constant =
-      source == Source::degrees_of_freedom || source == Source::independent || source == Source::contact_state;
-  return role == Role::input || role == Role::output || (role == Role::local && !constant);
+  const bool moves = source != Source::degrees_of_freedom && !changes_at_events_only();
+  return role == Role::input || role == Role::output || (role == Role::local && moves);
 }
 
 std::string ModelVariable::start_text() const {

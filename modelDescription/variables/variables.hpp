@@ -89,6 +89,7 @@ struct ModelVariable {
 
   bool is_choice() const { return source == Source::solver_choice; }
   const char* causality() const;
+  bool changes_at_events_only() const;
   const char* variability() const;
   const char* initial() const;  ///< is nullptr if the XML has none
   bool has_start() const;
