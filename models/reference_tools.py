@@ -91,8 +91,8 @@ def integrate_phases(phase, times, start, step, columns=10):
             fallen = []
             for event, then in phase.events:
                 if event(t + h, after) < 0:
-                    def value(s, event=event, t=t, y=y):
-                        return event(t + s, extrapolation_step(phase.derivative, t, y, s, columns))
+                    def value(s, event=event, derivative=phase.derivative, t=t, y=y):
+                        return event(t + s, extrapolation_step(derivative, t, y, s, columns))
 
                     fallen.append((first_zero(value, h), then))
             if not fallen:

@@ -45,7 +45,7 @@ Dependence Dependencies::at_start() const {
   state.turns = found_turns(state);
   state.velocities = knowns_.of(e.velocity_guess, state);
   nearest_.make_consistent(state, r, R, e.velocity_fixed);
-  return motion(state);
+  return motion(state, what_chooses_modes());
 }
 
 Dependence Dependencies::in_step() const {
@@ -56,7 +56,7 @@ Dependence Dependencies::in_step() const {
   } else {
     add_tunable_parameters(state);
   }
-  return motion(state);
+  return motion(state, 0);
 }
 
 Dependence Dependencies::from_outside() const {
@@ -64,7 +64,7 @@ Dependence Dependencies::from_outside() const {
   KnownState fitting = given, corrected = given;
   nearest_.make_consistent(fitting);
   nearest_.assemble(corrected);
-  Dependence result = motion(fitting);
+  Dependence result = motion(fitting, 0);
   for (std::size_t j = 0; j < given.velocities.size(); ++j) {
     result.accelerations[j] = both(result.accelerations[j], both(fitting.velocities[j], given.velocities[j]));
   }
@@ -92,8 +92,22 @@ void Dependencies::add_tunable_parameters(KnownState& state) const {
   }
 }
 
-Dependence Dependencies::motion(const KnownState& state) const {
-  const std::vector<SX> parts = d_.acceleration(s_.all());  // are h, γ, C_a, B
+/// Returns an expression of all that the modes of contacts depend on where they are found anew.
+SX Dependencies::what_chooses_modes() const {
+  SX sum = 0;
+  std::vector<ContactEquation> contacts = d_.equations.contacts;
+  for (ContactEquation& contact : contacts) {
+    contact.for_expressions([&sum](const SX& one) { sum += one; });
+    if (contact.has_gap()) sum += SX::mtimes(nearest_.along_velocities(contact.gap), s_.v);
+  }
+  return sum;
+}
+
+/// Returns dependencies of accelerations and reactions; those of contacts depend on `modes`, too.
+Dependence Dependencies::motion(const KnownState& state, const SX& modes) const {
+  std::vector<SX> parts = d_.acceleration(s_.all());  // are h, γ, C_a, B
+  const auto changing = static_cast<casadi_int>(d_.equations.changing.size());
+  for (casadi_int i = parts[1].numel() - changing; i < parts[1].numel(); ++i) parts[1](i) += modes;
   const SX C_a(d_.C_a, parts[2]);
   const SX B = d_.character.ideal ? SX(C_a.T()) : SX(d_.B, parts[3]);
   const SX M(d_.M, d_.mass);

@@ -79,6 +79,6 @@ for t in even_times(3, 60):
 print("rests after", len(flights) - 1, "bounces at", nstr(rest, 12), "and rolls at", nstr(rolls, 12))
 write_reference(__file__, [
     "A ball thrown with backspin: closed form, computed by reference.py in 40 digits.",
-    f"Accuracy: all digits shown. The bounces end at {nstr(rest, 12)} s, and the ball rolls from {nstr(rolls, 12)} s on.",
+    f"Accuracy: all digits shown. It rests at {nstr(rest, 12)} s and rolls from {nstr(rolls, 12)} s on.",
     "bound = 1e-9",
 ], rows)

@@ -2,8 +2,8 @@
 
     m w^2/3 a'' = -f L'(a) + push (w - 0.07 m),   f = -force (column/(column - extended + L))^1.4 - oil L'(a) a'
 
-where f is the pull of the gas spring and L its length. Stop and frame turn a' into -e a'; when that has become less than
-1e-12 1/s, the door rests against its frame, as its closer holds it there.
+where f is the pull of the gas spring and L its length. Stop and frame turn a' into -e a'; when that has become less
+than 1e-12 1/s, the door rests against its frame, as its closer holds it there.
 """
 
 import pathlib
@@ -69,8 +69,8 @@ for t, (phase, (a, rate)) in zip(times, solution):
 print("impacts at", ", ".join(nstr(t, 10) for t, _ in events[:6]), "… rest at", nstr(events[-1][0], 12))
 print("two step sizes agree to", nstr(difference, 2))
 write_reference(__file__, [
-    "A door with a gas spring between its stop and its frame; moments about the hinge, integrated by extrapolation in 40",
-    "digits from impact to impact; computed by reference.py.",
+    "A door with a gas spring between its stop and its frame; moments about the hinge, integrated by extrapolation in",
+    "40 digits from impact to impact; computed by reference.py.",
     f"Accuracy: all digits shown (two step sizes agree to {nstr(difference, 1)}).",
     "bound = 1e-6",
     "input push = 1",

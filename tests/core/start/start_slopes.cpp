@@ -95,6 +95,14 @@ struct Case {
     REQUIRE(answer == Answer::found);
     check_slopes(slopes_of(*here), [&](double x) { return all_of(*started(direction, x)); }, tolerance);
   }
+  /// Is true where contacts hold at the start: beside it something penetrates or other contacts hold.
+  bool touches() const {
+    const auto here = started(VectorXd::Zero(parameters.size()), 0);
+    for (int group = 0; group < loaded.sizes().contacts; ++group) {
+      if (here->contact_state(group) != 0) return true;
+    }
+    return false;
+  }
   VectorXd direction(const std::function<double(double value)>& of) const {
     VectorXd result = VectorXd::Zero(parameters.size());
     std::vector<bool> calculated(static_cast<std::size_t>(parameters.size()), false);
@@ -149,6 +157,7 @@ TEST_CASE("every model's start has exact derivatives by all that can be set", "[
     std::uniform_real_distribution<double> uniform(-1, 1);
     const Loaded loaded = Loaded::model(name);
     const Case as_given(loaded);
+    if (as_given.touches()) continue;
     for (int trial = 0; trial < 3; ++trial) {
       as_given.check(
           as_given.direction([&](double value) { return uniform(random) * (value == 0 ? 0.3 : value) / 3; }));

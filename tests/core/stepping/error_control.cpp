@@ -56,6 +56,8 @@ TEST_CASE("the error falls in proportion to the tolerance on every model", "[tol
         CHECK(largest < 1e-13);  // Polynomials are integrated exactly.
         continue;
       }
+      if (largest < std::pow(10.0, -finest))
+        continue;  // Steps of a slow motion cannot be so long as to use tolerances.
       const double slope = regression_slope(log_tolerance, log_error);
       CHECK(slope > 0.7);
       CHECK(slope < 1.4);
