@@ -103,7 +103,8 @@ DependencySets dependency_sets(const Equations& equations, const SX& M, const SX
                                const SX& gamma) {
   const Symbols& symbols = equations.symbols;
   const casadi_int n = h.numel(), rows = gamma.numel();
-  const SX given = symbols.inputs(casadi::Slice(0, equations.given_inputs()));
+  const auto found = static_cast<casadi_int>(equations.turning.size() + equations.switches.size());
+  const SX given = symbols.inputs(casadi::Slice(0, symbols.inputs.numel() - found));
   // One equation for each unknown: M v̇ − B λ = h, C_a v̇ = −γ, and loads as they say.
   std::vector<SX> right_sides{h, gamma};
   for (const LoadEquation& load : equations.loads) right_sides.push_back(load.value);

@@ -51,7 +51,8 @@ std::vector<bool> determined_by(const Sparsity& rows) {
 NearestDependencies::NearestDependencies(const Derivation& d, const Knowns& knowns)
     : d_(d), knowns_(knowns), s_(d.equations.symbols), equations_(d.equations) {
   equations_.symbols.inputs = knowns.column();
-  equations_.turning.clear();  // The position of a turning coordinate tells its dependencies.
+  equations_.turning.clear();   // The position of a turning coordinate tells its dependencies.
+  equations_.switches.clear();  // Their sides are among the knowns.
   for (casadi_int i = 0; i < s_.v.numel(); ++i) velocities_of_.push_back({i});
   none_.resize(velocities_of_.size());
   for (const Quaternion& quaternion : d.equations.quaternions) {  // Ascending order keeps those before in place.

@@ -4,8 +4,8 @@ With M the load's moment and I the moment of inertia of drum and load, a pad for
 
     I w' = M - C + c t,   C = 2 mu R A p,   c = 2 mu R A leak
 
-until w = 0: a quadratic equation. The brake holds until its friction at rest, mu_0/mu (C - c t), is M. Then w' begins with
-the smaller sliding friction.
+until w = 0: a quadratic equation. The brake holds until its friction at rest, mu_0/mu (C - c t), is M. Then w' begins
+with the smaller sliding friction.
 """
 
 import pathlib
