@@ -319,6 +319,11 @@ struct Equations {
     return !casadi::SX::depends_on(one.number,
                                    casadi::SX::vertcat({symbols.v, symbols.inputs(casadi::Slice(0, given_inputs()))}));
   }
+  /// Returns an expression as the author wrote it: numbers of conditions decide by themselves.
+  casadi::SX without_sides(const casadi::SX& expression) const {
+    const casadi::SX sides = symbols.inputs(casadi::Slice(given_inputs(), first_turns()));
+    return sides.is_empty() ? expression : casadi::SX::substitute(expression, sides, casadi::SX::zeros(sides.numel()));
+  }
   int given_inputs() const { return first_turns() - static_cast<int>(switches.size()); }
   /// Returns the index of the first input that counts whole turns.
   int first_turns() const { return static_cast<int>(input_names.size() - turning.size()); }

@@ -110,8 +110,11 @@ void add_formula(TextTable& table, const ConstraintEquation& row, const Symbols&
 std::string hidden_constraints(const Prepared& prepared) {
   const Equations& equations = prepared.derivation.equations;
   TextTable table;
-  for (const ConstraintEquation& row : equations.constraints)
-    if (row.kept_by_others || row.place == prepared.description.adds_hidden) add_formula(table, row, equations.symbols);
+  for (ConstraintEquation row : equations.constraints) {
+    if (!row.kept_by_others && row.place != prepared.description.adds_hidden) continue;
+    row.residual = equations.without_sides(row.residual);
+    add_formula(table, row, equations.symbols);
+  }
   return table.empty() ? "" : table.text("  ");
 }
 

@@ -60,8 +60,9 @@ class SymbolicExplanation {
   }
 
   /// Returns the nonzeros of a matrix, one on each line.
-  std::string matrix(const char* name, const casadi::Sparsity& pattern, const SX& nonzeros,
+  std::string matrix(const char* name, const casadi::Sparsity& pattern, const SX& entries,
                      const std::vector<std::string>& row_names) {
+    const SX nonzeros = equations_.without_sides(entries);
     const auto values = readable_.quotients(nonzeros);
     const std::vector<casadi_int> rows = pattern.get_row(), columns = pattern.get_col();
     std::vector<std::size_t> order(rows.size());
@@ -89,7 +90,8 @@ class SymbolicExplanation {
 
   std::string constraints() {
     std::vector<SX> residuals;
-    for (const ConstraintEquation& row : equations_.constraints) residuals.push_back(row.residual);
+    for (const ConstraintEquation& row : equations_.constraints)
+      residuals.push_back(equations_.without_sides(row.residual));
     const auto values = readable_.quotients(column(residuals));
     TextTable table;
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -147,7 +149,7 @@ class SymbolicExplanation {
   std::string complements() {
     SymbolicMatrix C(static_cast<std::size_t>(derivation_.C.size1()),
                      std::vector<std::optional<Quotient>>(coordinates_.size(), Quotient()));
-    const auto values = readable_.quotients(derivation_.stages.C);
+    const auto values = readable_.quotients(equations_.without_sides(derivation_.stages.C));
     const std::vector<casadi_int> rows = derivation_.C.get_row(), columns = derivation_.C.get_col();
     for (std::size_t i = 0; i < values.size(); ++i)
       C[static_cast<std::size_t>(rows[i])][static_cast<std::size_t>(columns[i])] = values[i];

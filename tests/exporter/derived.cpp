@@ -232,10 +232,17 @@ State random_state(const Equations& equations, unsigned seed) {
     for (double& value : result) value *= 20;
     return result;
   };
+  const auto inputs = [&] {
+    Numbers result = numbers(symbols.inputs);
+    // Numbers of conditions decide by themselves.
+    for (int side = equations.given_inputs(); side < equations.first_turns(); ++side)
+      result[static_cast<std::size_t>(side)] = 0;
+    return result;
+  };
   return {number(random),
           numbers(symbols.q),
           numbers(symbols.v),
-          numbers(symbols.inputs),
+          inputs(),
           equations.parameter_values,
           numbers(symbols.acceleration),
           numbers(symbols.multipliers),

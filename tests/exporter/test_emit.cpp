@@ -213,7 +213,7 @@ TEST_CASE("turns, loads and motions by inputs in generated code") {
   const Derivation derivation = derivation_of(with_turns_loads_and_input_time());
   CHECK(derivation.character.reads_angles);
   CHECK(std::count(derivation.drives.begin(), derivation.drives.end(), true) > 0);
-  CHECK(derivation.sizes.inputs == 3 + derivation.sizes.turning);
+  CHECK(derivation.sizes.inputs == 3 + derivation.sizes.switches + derivation.sizes.turning);
   compare(derivation, 1000);
   compare(derivation, 17);
 }
