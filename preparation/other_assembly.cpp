@@ -12,7 +12,7 @@
 
 #include "derivation/interpret.hpp"
 #include "fmu_src/mechanism/whole_turns.hpp"
-#include "fmu_src/start/start_work.hpp"
+#include "fmu_src/start/search/assembly_search.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"
 #include "modelDescription/formulas/export_tolerances.hpp"
 #include "modelDescription/formulas/units.hpp"
@@ -31,22 +31,22 @@ constexpr int scattered_trials = 16, most_guesses = 3;
 class Search {
  public:
   Search(const Mechanism& mechanism, const Equations& equations, double closure_tolerance)
-      : work_(memory_, mechanism), s_(mechanism.sizes), fixed_(mechanism.position_fixed) {
-    work_.closure_tolerance = closure_tolerance;
-    work_.locate(0, equations.parameter_values.data(), equations.input_values.data());
+      : rows_(memory_, mechanism), search_(rows_), s_(mechanism.sizes), fixed_(mechanism.position_fixed) {
+    rows_.closure_tolerance = closure_tolerance;
+    rows_.locate(0, equations.parameter_values.data(), equations.input_values.data());
   }
 
   /// Returns the nearest other assembly; none if it is not about as near.
   std::optional<VectorXd> other(const VectorXd& reached) {
     VectorXd rates;
     Message message;
-    if (!work_.guess(guess_, rates, message) || !from(guess_)) return std::nullopt;
+    if (!rows_.guess(guess_, rates, message) || !from(guess_)) return std::nullopt;
     const double found = distance(reached);
-    const VectorXd way = work_.difference_from(begin_, reached);
+    const VectorXd way = rows_.difference_from(begin_, reached);
     double nearest = about_as_near * about_as_near * found;
     std::optional<VectorXd> result;
     const auto attempt = [&](const VectorXd& move) {
-      VectorXd q = work_.moved(begin_, move);
+      VectorXd q = rows_.moved(begin_, move);
       if (!assemble(guess_, q) || same(reached, q)) return;
       const double here = distance(q);
       if (here < nearest) nearest = here, result = q;
@@ -69,15 +69,15 @@ class Search {
   /// Returns the coordinates whose guesses, set to their values in `wanted`, lead there; none if their present guesses
   /// clearly exclude it.
   std::vector<int> guesses_for(const VectorXd& reached, const VectorXd& wanted) {
-    const VectorXd change = work_.difference_from(reached, wanted);
+    const VectorXd change = rows_.difference_from(reached, wanted);
     std::vector<int> order(static_cast<std::size_t>(s_.velocities));
     std::iota(order.begin(), order.end(), 0);
-    std::erase_if(order, [&](int j) { return !may_move(j) || is_turned(work_.model, j); });
+    std::erase_if(order, [&](int j) { return !may_move(j) || is_turned(rows_.model, j); });
     const auto size = [&](int j) { return change[j] * change[j] * diagonal_[j]; };
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return size(a) > size(b); });
     VectorXd guess = guess_;
     for (std::size_t count = 0; count < std::min<std::size_t>(most_guesses, order.size()); ++count) {
-      const int i = position_of(work_.model, order[count]);
+      const int i = position_of(rows_.model, order[count]);
       guess[i] = wanted[i];
       VectorXd q;
       if (!from(guess)) return {};
@@ -89,15 +89,15 @@ class Search {
     return {};
   }
 
-  int position(int velocity) const { return position_of(work_.model, velocity); }
+  int position(int velocity) const { return position_of(rows_.model, velocity); }
 
  private:
   /// Returns the largest distance of these coordinates from their guesses, in nominal sizes.
   double away(const VectorXd& q, const std::vector<int>& coordinates) const {
-    const VectorXd d = work_.difference_from(guess_, q), zero = VectorXd::Zero(s_.positions);
+    const VectorXd d = rows_.difference_from(guess_, q), zero = VectorXd::Zero(s_.positions);
     VectorXd counted = VectorXd::Zero(s_.velocities);
     for (const int j : coordinates) counted[j] = d[j];
-    return work_.size_of(counted, zero);
+    return rows_.size_of(counted, zero);
   }
 
   bool may_move(int j) const { return !(fixed_ && fixed_[j]); }
@@ -106,41 +106,40 @@ class Search {
   /// Sets the place from which the start begins and measures distances.
   bool from(const VectorXd& guess) {
     Message message;
-    if (!work_.has_values(guess, false, message)) return false;
+    if (!rows_.has_values(guess, false, message)) return false;
     begin_ = guess;
-    work_.given = guess;
-    if (s_.start_guess_rows > 0) work_.follow_guesses(begin_);
-    work_.matrices(guess);
-    diagonal_ = work_.metric_diagonal();
+    if (s_.start_guess_rows > 0) search_.follow_guesses(begin_);
+    rows_.matrices(guess);
+    diagonal_ = rows_.metric_diagonal();
     return true;
   }
 
   double distance(const VectorXd& q) {
-    work_.matrices(guess_);
-    return work_.distance(guess_, work_.metric(), work_.guess_weights(work_.missed(guess_).slopes, diagonal_), q);
+    rows_.matrices(guess_);
+    return search_.distance(guess_, rows_.metric(), rows_.guess_weights(rows_.missed(guess_).slopes, diagonal_), q);
   }
 
   bool assemble(const VectorXd& guess, VectorXd& q) {
     Message message;
-    work_.matrices(guess);
-    if (!work_.close(work_.metric(), Rows::at_start, q)) return false;
-    const bool found = work_.approach(guess, q, message) && work_.has_values(q, true, message);
-    if (!found || !work_.check_branches(q, message)) return false;
-    work_.unwind(guess, q);
+    rows_.matrices(guess);
+    if (!rows_.close(rows_.metric(), StartEquations::at_start, q)) return false;
+    const bool found = search_.approach(guess, q, message) && rows_.has_values(q, true, message);
+    if (!found || !search_.check_branches(q, message)) return false;
+    search_.unwind(guess, q);
     return true;
   }
 
   /// Is true if the assemblies are equal up to whole turns.
   bool same(const VectorXd& one, const VectorXd& other) {
     VectorXd q = other;
-    work_.unwind(one, q);
-    const VectorXd d = work_.difference_from(one, q);
-    return work_.size_of(d, one) < assemblies_differ;
+    search_.unwind(one, q);
+    const VectorXd d = rows_.difference_from(one, q);
+    return rows_.size_of(d, one) < assemblies_differ;
   }
 
-  using Rows = ConsistentStart::Work::Rows;
   Arena memory_;
-  ConsistentStart::Work work_;
+  RoundedLoops rows_;
+  AssemblySearch search_;
   const Sizes& s_;
   const bool* fixed_;
   VectorXd guess_, begin_, diagonal_;

@@ -6,7 +6,7 @@
 
 #include "equations/columns.hpp"
 #include "fmu_src/linear/tolerances.hpp"
-#include "fmu_src/start/decompositions.hpp"
+#include "fmu_src/start/algebra/decompositions.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"
 #include "modelDescription/formulas/export_tolerances.hpp"
 

@@ -3,7 +3,7 @@
 // All follow from the equations' own derivatives, exactly: while running, of accelerations, reactions and outputs by
 // time, states and inputs (simulation/slopes.cpp); where what is set moves positions, too (everything during
 // initialization, in co-simulation inputs of prescribed motions, and parameters), of these as well
-// (start/start_slopes.cpp, constraints/fitting.cpp). Only a start that depends on the way to it
+// (start/changes/start_slopes.cpp, constraints/fitting.cpp). Only a start that depends on the way to it
 // (ConsistentStart::Derivative) is differenced as a whole: centrally, with steps that are extrapolated to zero (Ridders
 // 1982), which leaves errors of about 1e-10.
 #include "derivatives.hpp"

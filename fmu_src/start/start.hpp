@@ -72,9 +72,8 @@ class ConsistentStart {
   bool check_mass(double time, const double* parameters, const double* inputs, const double* q,
                   const char* needs_regular_M, Message&);
 
-  struct Work;  ///< start_work.hpp
-
  private:
+  struct Work;
   Work* work_;
 };
 

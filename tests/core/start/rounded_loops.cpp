@@ -11,7 +11,7 @@
 #include "derivation/interpret.hpp"
 #include "fmu_src/constraints/tangent_bases/any_basis.hpp"
 #include "fmu_src/constraints/tangent_bases/shared_basis.hpp"
-#include "fmu_src/start/start_work.hpp"
+#include "fmu_src/start/rows/rounded_loops.hpp"
 #include "fmu_src/stepping/integration.hpp"
 #include "tests/core/evaluation.hpp"
 #include "tests/core/mechanisms.hpp"
@@ -522,7 +522,7 @@ Sought start_of(const std::string& text, double closure_tolerance) {
   result.found =
       start.solve_positions(0, equations.parameter_values.data(), equations.input_values.data(), q.data(), message);
   result.message = message.text;
-  ConsistentStart::Work measure(memory, interpreted.table());
+  RoundedLoops measure(memory, interpreted.table());
   measure.locate(0, equations.parameter_values.data(), equations.input_values.data());
   result.misfit = measure.misfit(VectorXd::Map(q.data(), static_cast<Eigen::Index>(q.size())));
   return result;

@@ -7,9 +7,11 @@
 // δ are moves of positions, or changes of velocities. J are the rows that hold, f′ is their explicit change, and N is
 // the null space of J. K δ + p′ is the change, by δ and explicitly, of what has to vanish along N; start_changes.hpp
 // finds it.
-#include "decompositions.hpp"
+#include "start_slopes.hpp"
+
+#include "start/algebra/decompositions.hpp"
+#include "start/search/equilibrium.hpp"
 #include "start_changes.hpp"
-#include "start_work.hpp"
 
 namespace mechfmu {
 
@@ -19,9 +21,7 @@ using Answer = ConsistentStart::Derivative;
 
 class StartSlopes {
  public:
-  using Work = ConsistentStart::Work;
-
-  StartSlopes(Work& work, const ConsistentStart::Direction& direction, Message& message)
+  StartSlopes(RoundedLoops& work, const ConsistentStart::Direction& direction, Message& message)
       : w_(work), m_(work.mechanism), s_(work.s), direction_(direction), message_(message), changes_(work, direction),
         still_(VectorXd::Zero(s_.velocities)) {}
 
@@ -31,7 +31,7 @@ class StartSlopes {
     VectorXd guess, rates;
     if (!w_.guess(guess, rates, message_)) return Answer::none;
     const VectorXd gamma = changes_.guess_moves(guess);
-    if (w_.position_rows(Work::at_start) == 0) {
+    if (w_.position_rows(StartEquations::at_start) == 0) {
       delta = gamma;
       return Answer::found;
     }
@@ -43,9 +43,9 @@ class StartSlopes {
     const StartTape of_guess = changes_.at(guess, still_, gamma);
     const VectorXd force = G.times(d), force_change = changes_.metric_change(of_guess.M, d);
     const StartChanges::Guesses guesses = changes_.weigh(w_.missed(guess).slopes, of_guess);
-    const Work::Missed missed = w_.missed(q);
+    const StartEquations::Missed missed = w_.missed(q);
     w_.matrices(q);
-    const Entries J = w_.position_slopes(q, Work::at_start);
+    const Entries J = w_.position_slopes(q, StartEquations::at_start);
     const MatrixXd N = w_.null_space(J, m_.position_fixed);
     VectorXd slope(s_.velocities);
     pull_back(w_.model, q.data(), guess.data(), force.data(), slope.data());
@@ -102,7 +102,7 @@ class StartSlopes {
  private:
   /// Returns w g, the forces with which the guesses pull. If the guesses are met, g is what rounding leaves of it. So
   /// the sum of the forces is made to balance `slope`, the slope of the rest of the distance, along N.
-  static VectorXd forces_of_guesses(const Work::Missed& missed, const VectorXd& weights, const MatrixXd& N,
+  static VectorXd forces_of_guesses(const StartEquations::Missed& missed, const VectorXd& weights, const MatrixXd& N,
                                     const VectorXd& slope) {
     VectorXd forces = weights.cwiseProduct(missed.by);
     if (forces.size() == 0 || N.cols() == 0) return forces;
@@ -185,7 +185,7 @@ class StartSlopes {
 
   /// Finds δ if values that are fixed hold the start at a dead point. There x in J x = −f′ loses those of its parts
   /// that the slopes of Yᵀf have lost. These slopes have to stay lost, (yᵀJ n)′ = 0, and this decides those parts
-  /// instead, as where the dead point was found (start_dead_points.cpp). The directions that keep the start at dead
+  /// instead, as where the dead point was found (dead_points.cpp). The directions that keep the start at dead
   /// points are the only ones that have a derivative: along all others Yᵀf opens, at once or to second order, and what
   /// closes it goes with the root of that.
   Answer at_dead_point(const VectorXd& q, const VectorXd& guess, const VectorXd& gamma, VectorXd& delta) {
@@ -195,8 +195,8 @@ class StartSlopes {
     const VectorXd apart = w_.dimensionless(changes_.position_rows_change(changes_.at(q, still_, still_))),
                    open = w_.dimensionless(changes_.position_rows_change(changes_.at(q, still_, delta)));
     w_.matrices(q);
-    const LevelSplit cut =
-        w_.split_at(w_.dimensionless(w_.position_slopes(q, Work::at_start)), open, m_.position_fixed, vanishing);
+    const LevelSplit cut = w_.split_at(w_.dimensionless(w_.position_slopes(q, StartEquations::at_start)), open,
+                                       m_.position_fixed, vanishing);
     const VectorXd reach = w_.dimensionless(w_.reach), terms = apart.cwiseAbs() + (open - apart).cwiseAbs();
     const VectorXd allowed =
         cut.Y.cwiseAbs().transpose() * (open_dead_point * terms + rounded_slope * changes_.seed() * reach);
@@ -254,7 +254,7 @@ class StartSlopes {
           [&](int i, int j) {
             if (is_fixed(j)) place.segment<4>(i) = guess.segment<4>(i);
           });
-      sum += Y.transpose() * w_.dimensionless(w_.violation(place, Work::at_start));
+      sum += Y.transpose() * w_.dimensionless(w_.violation(place, StartEquations::at_start));
     }
     w_.locate(here.time, here.parameters, here.inputs);
     return (sum.cwiseAbs().array() <=
@@ -290,10 +290,10 @@ class StartSlopes {
     if (w_.fold.found) return at_dead_point(q, guess, gamma, delta);
     const VectorXd open = changes_.position_rows_change(changes_.at(q, still_, still_));
     w_.matrices(q);
-    const Entries G = w_.metric(), J = w_.position_slopes(q, Work::at_start);
+    const Entries G = w_.metric(), J = w_.position_slopes(q, StartEquations::at_start);
     MatrixXd N, L;
     VectorXd mu;
-    w_.equilibrium_at(q, N, L, mu);
+    equilibrium_at(w_, q, N, L, mu);
     VectorXd reactions = VectorXd::Zero(s_.all_rows()), balance(m_.balance.result_count);
     reactions.head(s_.rows()) = changes_.of_all_rows(mu.head(s_.rows()));
     VectorXd all = VectorXd::Zero(s_.position_rows + s_.start_position_rows);
@@ -312,7 +312,7 @@ class StartSlopes {
     return solve({J, open, G, m_.position_fixed, gamma, false}, N, L, change, delta);
   }
 
-  Work& w_;
+  RoundedLoops& w_;
   const Mechanism& m_;
   const Sizes& s_;
   const ConsistentStart::Direction& direction_;
@@ -323,23 +323,15 @@ class StartSlopes {
 
 }  // namespace
 
-ConsistentStart::Derivative ConsistentStart::differentiate(
-    double time, const double* parameters, const double* inputs, const double* q_found, const double* v_found,
-    const Direction& direction, double* delta, double* v_change, Message& message) {
-  Work& w = *work_;
-  w.locate(time, parameters, inputs);
-  const VectorXd q = VectorXd::Map(q_found, w.s.positions), v = VectorXd::Map(v_found, w.s.velocities);
+ConsistentStart::Derivative differentiate_start(RoundedLoops& w, const VectorXd& q, const VectorXd& v,
+                                                const ConsistentStart::Direction& direction, VectorXd& moves,
+                                                VectorXd& v_change, Message& message) {
   VectorXd guess, rates;
-  if (!w.guess(guess, rates, message)) return Derivative::none;
+  if (!w.guess(guess, rates, message)) return Answer::none;
   w.recall(guess, q);
   StartSlopes slopes(w, direction, message);
-  VectorXd moves, changes;
-  Derivative answer = slopes.positions(q, moves);
-  if (answer == Derivative::found) answer = slopes.velocities(q, v, moves, changes);
-  if (answer != Derivative::found) return answer;
-  VectorXd::Map(delta, w.s.velocities) = w.in_SI(moves);
-  VectorXd::Map(v_change, w.s.velocities) = w.in_SI(changes);
-  return answer;
+  const Answer answer = slopes.positions(q, moves);
+  return answer == Answer::found ? slopes.velocities(q, v, moves, v_change) : answer;
 }
 
 }  // namespace mechfmu

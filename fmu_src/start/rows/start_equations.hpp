@@ -7,13 +7,13 @@
 // positions q, velocities v.
 #pragma once
 
-#include "entries.hpp"
 #include "linear/arena.hpp"
 #include "linear/tolerances.hpp"
 #include "mechanism/mechanism.hpp"
 #include "mechanism/message.hpp"
 #include "mechanism/position_rates.hpp"
-#include "start_sparse.hpp"
+#include "start/algebra/entries.hpp"
+#include "start/algebra/start_sparse.hpp"
 
 namespace mechfmu {
 
@@ -73,6 +73,14 @@ struct StartEquations {
   Entries mass_matrix(double multiple = 0) const;
 
   bool shares() const { return sharing.size() > 0; }
+
+  // These functions are in start_values.cpp.
+
+  /// Checks the conditions on an assembled position.
+  bool conditions_hold(const VectorXd& q, Message&);
+  /// Is true if M, and with `rows` C, c_t and what is open too, are numbers at q. Else the message says what is none,
+  /// or which condition on the position is to blame.
+  bool has_values(const VectorXd& q, bool rows, Message&);
 
   /// Returns the row that is most open, or -1 if all are closed. Position rows come first. Residuals are compared with
   /// what moving the coordinates by their own size would change, here or where `seen` was. If nothing moves a position

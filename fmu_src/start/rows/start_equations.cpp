@@ -2,8 +2,8 @@
 #include "start_equations.hpp"
 
 #include "constraints/choice.hpp"
-#include "decompositions.hpp"
 #include "linear/powers_of_two.hpp"
+#include "start/algebra/decompositions.hpp"
 
 namespace mechfmu {
 

@@ -1,10 +1,11 @@
 // Finds constraints that can never hold together: their rows are the same wherever the mechanism is, yet they want
 // different numbers. If an assembly fails for another reason, rows may become dependent where it came to, but not
 // elsewhere.
+#include "contradictions.hpp"
+
 #include "constraints/priorities.hpp"
 #include "linear/sparse_split.hpp"
 #include "mechanism/telling.hpp"
-#include "start_work.hpp"
 
 namespace mechfmu {
 
@@ -19,23 +20,23 @@ struct Contradiction {
 
 }  // namespace
 
-bool ConsistentStart::Work::tell_contradiction(const VectorXd& reached, const VectorXd* velocity, Message& message) {
-  const int rows = velocity == nullptr ? s.position_rows : s.rows();
+bool tell_contradiction(StartEquations& w, const VectorXd& reached, const VectorXd* velocity, Message& message) {
+  const int rows = velocity == nullptr ? w.s.position_rows : w.s.rows();
   const auto contradiction_at = [&](const VectorXd& q) {
-    matrices(q);
-    Entries J(rows, s.velocities, s.C_nonzeros);
-    add_constraints(0, rows, J);
-    const VectorXd f =
-        velocity == nullptr ? violation(q, always) : VectorXd(J.times(in_units(*velocity)) + c_t.head(rows));
+    w.matrices(q);
+    Entries J(rows, w.s.velocities, w.s.C_nonzeros);
+    w.add_constraints(0, rows, J);
+    const VectorXd f = velocity == nullptr ? w.violation(q, StartEquations::always)
+                                           : VectorXd(J.times(w.in_units(*velocity)) + w.c_t.head(rows));
     Arena memory;
-    SparseSplit split(memory, rows, s.velocities, J.count());
+    SparseSplit split(memory, rows, w.s.velocities, J.count());
     for (int e = 0; e < J.count(); ++e) split.set(J.row(e), J.column(e), J.value(e));
     const VectorXd weights = J.weights();
     Contradiction worst;
-    if (split.split(priorities(mechanism), rows, nullptr) < 0) return worst;
+    if (split.split(priorities(w.mechanism), rows, nullptr) < 0) return worst;
     for (int d = split.rank(); d < rows; ++d) {
       const int row = split.row(d);
-      VectorXd slope = VectorXd::Zero(s.velocities), multipliers(rows);
+      VectorXd slope = VectorXd::Zero(w.s.velocities), multipliers(rows);
       for (int e = 0; e < J.count(); ++e) {
         if (J.row(e) == row) slope[J.column(e)] = J.value(e);
       }
@@ -53,7 +54,7 @@ bool ConsistentStart::Work::tell_contradiction(const VectorXd& reached, const Ve
   if (here.row < 0) return false;
   Scatter scatter;
   for (int trial = 0; trial < 3; ++trial) {
-    const VectorXd elsewhere = moved(reached, 0.3 * scatter.column(s.velocities).cwiseProduct(scales(reached)));
+    const VectorXd elsewhere = w.moved(reached, 0.3 * scatter.column(w.s.velocities).cwiseProduct(w.scales(reached)));
     const Contradiction there = contradiction_at(elsewhere);
     const bool same = there.row == here.row &&
                       (there.multipliers - here.multipliers).norm() < same_contradiction * here.multipliers.norm();
@@ -65,12 +66,12 @@ bool ConsistentStart::Work::tell_contradiction(const VectorXd& reached, const Ve
     if (std::fabs(here.multipliers[i]) > same_contradiction) named.add(i);
   }
   message.fail("The ");
-  named.tell(mechanism, message);
+  named.tell(w.mechanism, message);
   message.add(" can never hold together at t = %.9g s: wherever the mechanism is, where the others hold, %sthe ",
-              point.time, velocity == nullptr ? "" : "the rate of ");
-  tell_row(mechanism, here.row, message);
+              w.point.time, velocity == nullptr ? "" : "the rate of ");
+  tell_row(w.mechanism, here.row, message);
   message.add(" is open by ");
-  tell_residual(mechanism, here.row, velocity == nullptr ? 0 : 1, std::fabs(here.open), message);
+  tell_residual(w.mechanism, here.row, velocity == nullptr ? 0 : 1, std::fabs(here.open), message);
   message.add(". Remove one of them, or let them agree.");
   return true;
 }

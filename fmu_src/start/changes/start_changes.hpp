@@ -2,14 +2,14 @@
 // of positions. All changes come from one tape, Mechanism::start, and those of forces from Mechanism::balance.
 //
 // Moves, δ of velocities and what acts along them are counted in StartEquations::unit; v is in SI. If rounded rows
-// share (start_sharing.cpp), J and f are what they share. How they share is held, since a change of it acts on what is
+// share (rounded_loops.cpp), J and f are what they share. How they share is held, since a change of it acts on what is
 // left open only.
 #pragma once
 
 #include "mechanism/start_tape.hpp"
 #include "mechanism/tape.hpp"
-#include "start.hpp"
-#include "start_equations.hpp"
+#include "start/rows/start_equations.hpp"
+#include "start/start.hpp"
 
 namespace mechfmu {
 

@@ -4,10 +4,14 @@
 // Without the last ones this is a linear problem. With them Newton's steps, the smallest in the metric and with a line
 // search on the residual, lead onto the rows. From there v goes along them to the nearest point, by reduced Newton
 // steps whose Hessian is differenced from F = ∂f_v/∂v.
+#include "start_velocities.hpp"
+
 #include <algorithm>
 
-#include "decompositions.hpp"
-#include "start_work.hpp"
+#include "start/algebra/decompositions.hpp"
+#include "start/messages/contradictions.hpp"
+#include "start/messages/dead_point_messages.hpp"
+#include "start/messages/start_messages.hpp"
 
 namespace mechfmu {
 
@@ -15,12 +19,10 @@ namespace {
 
 class StartVelocities {
  public:
-  using Work = ConsistentStart::Work;
-
-  StartVelocities(Work& work, const VectorXd& positions_guess, const VectorXd& q, const VectorXd& guess)
+  StartVelocities(RoundedLoops& work, const VectorXd& positions_guess, const VectorXd& q, const VectorXd& guess)
       : w_(work), q_(q), guess_(guess), fixed_(work.mechanism.velocity_fixed), metric_(metric_at(q)),
         own_(work.s.rows()), further_(work.s.start_velocity_rows), c_t_(constants()),
-        rows_(work.velocity_rows(positions_guess, q, guess)) {}  // ends at q
+        rows_(velocity_rows(positions_guess, q, guess)) {}  // ends at q
 
   /// Solves the rows as if they were all linear. Twice, since the second pass removes the first one's rounding.
   void solve_linear(VectorXd& v) {
@@ -52,6 +54,30 @@ class StartVelocities {
   const VectorXd& lengths() const { return rows_.lengths; }
 
  private:
+  /// Holds the slopes of rows that velocities have to fulfil, at q and elsewhere, and their largest lengths in the
+  /// metric at q. Rows that are not linear have those at v.
+  struct VelocityRows {
+    Entries seen[3];
+    VectorXd lengths;
+  };
+  VelocityRows velocity_rows(const VectorXd& guess, const VectorXd& q, const VectorXd& v) {
+    const auto at = [&](const VectorXd& place) {
+      w_.matrices(place);
+      return w_.velocity_slopes(place, v);
+    };
+    Scatter scatter;
+    const VectorXd beside = w_.moved(q, place_beside * scatter.column(w_.s.velocities).cwiseProduct(w_.scales(q)));
+    VelocityRows result{{at(beside), at(guess), at(q)}, VectorXd()};
+    w_.widths = w_.metric_diagonal().cwiseSqrt();
+    for (const Entries& J : result.seen) {
+      const VectorXd squares = squared_lengths(J, w_.widths);
+      result.lengths = result.lengths.size() == 0 ? squares : result.lengths.cwiseMax(squares);
+    }
+    w_.row_lengths = result.lengths.head(w_.s.rows()).cwiseSqrt();
+    result.lengths = result.lengths.unaryExpr([](double square) { return square > 0 ? std::sqrt(square) : 1; });
+    return result;
+  }
+
   Entries metric_at(const VectorXd& q) {
     w_.matrices(q);
     return w_.metric();
@@ -87,7 +113,7 @@ class StartVelocities {
   bool close(VectorXd& v) {
     NewtonSteps steps(newton_rules::onto_rates);
     VectorXd open;
-    for (int iteration = 0; iteration < Work::most_closing_steps; ++iteration) {
+    for (int iteration = 0; iteration < StartClosing::most_closing_steps; ++iteration) {
       const Entries J = w_.velocity_slopes(q_, v);
       open = residual(J, v);
       if (!open.allFinite()) return false;
@@ -124,10 +150,10 @@ class StartVelocities {
     Scatter scatter;
     double nearest = beyond_all, least = openness(v);
     bool closed = false;
-    for (int trial = 0; trial < Work::nearby_trials; ++trial) {
+    for (int trial = 0; trial < StartClosing::nearby_trials; ++trial) {
       VectorXd candidate = guess_;
       const VectorXd aside =
-          4.0 * (trial + 1) / Work::nearby_trials * scatter.column(w_.s.velocities).cwiseProduct(spread);
+          4.0 * (trial + 1) / StartClosing::nearby_trials * scatter.column(w_.s.velocities).cwiseProduct(spread);
       for (int j = 0; j < w_.s.velocities; ++j) candidate[j] += fixed_ && fixed_[j] ? 0 : aside[j];
       if (close(candidate)) {
         closed = true;
@@ -226,86 +252,54 @@ class StartVelocities {
     const bool closes_freed = fixed != nullptr && (close(freed) || close_from_nearby(freed));
     fixed_ = fixed;
     message.fail("The start velocities cannot be made consistent: ");
-    w_.tell_open_rate(worst, open[worst], message);
+    StartMessages(w_).tell_open_rate(worst, open[worst], message);
     if (!closes_freed) {
-      message.add(". No rates of %d tries reach further: check the numbers in it.", Work::nearby_trials);
+      message.add(". No rates of %d tries reach further: check the numbers in it.", StartClosing::nearby_trials);
       return false;
     }
     message.add(" while these rates are fixed:");
     open_row(freed, ignored);
-    w_.tell_fixed(true, guess_, freed, open.data() + w_.s.rate_rows(), message);
+    StartMessages(w_).tell_fixed(true, guess_, freed, open.data() + w_.s.rate_rows(), message);
     message.add(". Change one of them, or remove its 'rate_fixed = true'.");
     return false;
   }
 
-  Work& w_;
+  RoundedLoops& w_;
   const VectorXd& q_;
   const VectorXd& guess_;
   const bool* fixed_;
   Entries metric_;
   int own_, further_;
   VectorXd c_t_;
-  Work::VelocityRows rows_;
+  VelocityRows rows_;
 };
 
 }  // namespace
 
-bool ConsistentStart::solve_velocities(double time, const double* parameters, const double* inputs,
-                                       const double* q_found, double* v_found, Message& message) {
-  Work& w = *work_;
-  w.locate(time, parameters, inputs);
+bool find_start_velocities(RoundedLoops& w, const VectorXd& q, VectorXd& v, Message& message) {
   VectorXd positions, guess;
   if (!w.guess(positions, guess, message)) return false;
   if (w.mechanism.equilibrium) {  // It is at rest.
     const bool* fixed = w.mechanism.velocity_fixed;
     for (int i = 0; i < w.s.velocities; ++i) guess[i] = fixed && fixed[i] ? guess[i] : 0;
   }
-  const VectorXd q = VectorXd::Map(q_found, w.s.positions);
-  VectorXd v = guess, open;
+  v = guess;
+  VectorXd open;
   StartVelocities search(w, positions, q, guess);
   if (w.s.nonlinear_rows > 0) {
     if (!search.solve(v, message)) return false;
   } else {
     search.solve_linear(v);
   }
-  VectorXd::Map(v_found, w.s.velocities) = v;
   const int worst = search.open_row(v, open);
   if (worst < 0) {
-    w.warn_near(v, message);
+    DeadPointMessages(w).warn_near(positions, v, message);
     return true;
   }
-  if (w.tell_dead_point(q, v, open, search.lengths(), message)) return false;
-  w.fail_velocities(w.velocity_slopes(q, v), open, worst, guess, v, message);
-  w.tell_contradiction(q, &v, message);
+  if (DeadPointMessages(w).tell_dead_point(q, v, open, search.lengths(), message)) return false;
+  StartMessages(w).fail_velocities(w.velocity_slopes(q, v), open, worst, guess, v, message);
+  tell_contradiction(w, q, &v, message);
   return false;
-}
-
-int ConsistentStart::generic_nonlinear_rank(double time, const double* parameters, const double* inputs,
-                                            const double* q_found) {
-  Work& w = *work_;
-  const int rows = w.s.nonlinear_rows, trials = 4;
-  if (rows == 0) return 0;
-  w.locate(time, parameters, inputs);
-  const VectorXd q = VectorXd::Map(q_found, w.s.positions),
-                 sizes = VectorXd::Map(w.mechanism.rate_nominal, w.s.velocities);
-  w.matrices(q);
-  Scatter scatter;
-  int most = 0;
-  for (int trial = 0; trial < trials; ++trial) {
-    const VectorXd v = scatter.column(w.s.velocities).cwiseProduct(sizes);
-    const MatrixXd J = w.velocity_slopes(q, v).dense();
-    Entries C(w.s.rows(), w.s.velocities, w.s.C_nonzeros);
-    w.add_constraints(0, w.s.rows(), C);
-    MatrixXd free = J.middleRows(w.s.rows(), rows) * w.null_space(C, nullptr);
-    if (!free.allFinite()) continue;
-    for (int i = 0; i < rows; ++i) {
-      const double length = free.row(i).norm(), whole = J.row(w.s.rows() + i).norm();
-      if (length > rank_tolerance * whole) free.row(i) /= length;
-      else free.row(i).setZero();
-    }
-    most = std::max(most, free.size() > 0 ? rank_of(free, rank_tolerance) : 0);
-  }
-  return most;
 }
 
 }  // namespace mechfmu

@@ -5,8 +5,10 @@
 //   K = −Lᵀ ∂(h + A μ)/∂q N     A: directions of the reactions, μ: their sizes at q, held
 // Each step moves along N and closes the constraints again. If the forces have a potential, K is its Hessian on the
 // constraints: steps go down, and they leave an equilibrium that is no minimum. Otherwise they are Newton's on r = 0.
-#include "decompositions.hpp"
-#include "start_work.hpp"
+#include "equilibrium.hpp"
+
+#include "start/algebra/decompositions.hpp"
+#include "start/messages/start_messages.hpp"
 
 namespace mechfmu {
 
@@ -23,11 +25,9 @@ struct Balance {
 
 class Equilibrium {
  public:
-  using Work = ConsistentStart::Work;
-
-  explicit Equilibrium(Work& work)
-      : w_(work), n_(work.s.velocities), rest_(VectorXd::Zero(n_)), gamma_(work.s.all_rows()),
-        C_a_(work.mechanism.C_a.nonzeros), B_values_(work.mechanism.B.nonzeros), loads_(VectorXd::Zero(work.s.loads)) {}
+  explicit Equilibrium(RoundedLoops& rows)
+      : w_(rows), n_(rows.s.velocities), rest_(VectorXd::Zero(n_)), gamma_(rows.s.all_rows()),
+        C_a_(rows.mechanism.C_a.nonzeros), B_values_(rows.mechanism.B.nonzeros), loads_(VectorXd::Zero(rows.s.loads)) {}
 
   bool find(const VectorXd& guess, VectorXd& q, Message& message) {
     guess_ = guess;
@@ -124,7 +124,7 @@ class Equilibrium {
   /// Returns all rows that hold: those of positions, of the start and of velocities.
   MatrixXd rows(const VectorXd& q) {
     w_.matrices(q);
-    const MatrixXd J = w_.position_slopes(q, Work::at_start).dense();
+    const MatrixXd J = w_.position_slopes(q, StartEquations::at_start).dense();
     Entries of_velocities(w_.s.velocity_rows, n_, w_.s.C_nonzeros);
     w_.add_constraints(w_.s.position_rows, w_.s.velocity_rows, of_velocities);
     MatrixXd result(J.rows() + w_.s.velocity_rows, n_);
@@ -136,7 +136,7 @@ class Equilibrium {
   MatrixXd free_moves(const VectorXd& q) {
     const MatrixXd J = rows(q);
     if (!w_.fold.found) return null_space(J, w_.mechanism.position_fixed);
-    Work::Fold here;
+    DeadPoints::Fold here;
     VectorXd place = q;
     w_.deflate(vanishing, place, here);
     if (here.directions.cols() == 0) return MatrixXd(n_, 0);
@@ -209,10 +209,11 @@ class Equilibrium {
   bool advance(const VectorXd& move, VectorXd& q) {
     w_.matrices(q);
     VectorXd trial = w_.moved(q, move);
-    Work::Fold there;
-    const bool closed = w_.fold.found ? w_.deflate(vanishing, trial, there)
-                        : w_.shares() ? w_.close_shared(w_.metric(), Work::at_start, w_.s.position_rank, trial)
-                                      : w_.close(w_.metric(), Work::at_start, trial);
+    DeadPoints::Fold there;
+    const bool closed =
+        w_.fold.found ? w_.deflate(vanishing, trial, there)
+        : w_.shares() ? w_.close_shared(w_.metric(), StartEquations::at_start, w_.s.position_rank, trial)
+                      : w_.close(w_.metric(), StartEquations::at_start, trial);
     if (closed) q = trial;
     return closed;
   }
@@ -244,25 +245,25 @@ class Equilibrium {
     int worst = 0;
     move.cwiseAbs().cwiseQuotient(w_.scales(guess_)).maxCoeff(&worst);
     message.fail("No equilibrium was found: nothing holds ");
-    w_.tell(worst, false, guess_, q, message);
+    StartMessages(w_).tell(worst, false, guess_, q, message);
     message.add(
         ". Give it a spring or a stop, let it start fixed (fixed = true), or start nearer to where it is held.");
     return false;
   }
 
-  Work& w_;
+  RoundedLoops& w_;
   int n_;
   VectorXd guess_, rest_, gamma_, C_a_, B_values_, loads_;
 };
 
 }  // namespace
 
-bool ConsistentStart::Work::balance(const VectorXd& guess, VectorXd& q, Message& message) {
-  return Equilibrium(*this).find(guess, q, message);
+bool move_to_equilibrium(RoundedLoops& rows, const VectorXd& guess, VectorXd& q, Message& message) {
+  return Equilibrium(rows).find(guess, q, message);
 }
 
-void ConsistentStart::Work::equilibrium_at(const VectorXd& q, MatrixXd& N, MatrixXd& L, VectorXd& mu) {
-  const Balance at = Equilibrium(*this).balance(q);
+void equilibrium_at(RoundedLoops& rows, const VectorXd& q, MatrixXd& N, MatrixXd& L, VectorXd& mu) {
+  const Balance at = Equilibrium(rows).balance(q);
   N = at.N;
   L = at.L;
   mu = at.mu;

@@ -7,12 +7,13 @@
 //   (yᵀ f″ n_j)ᵀ (x_p + N z) = −yᵀ J n_j          for all y of Y, n_j of N
 //
 // in place of yᵀ f = 0, which then holds to second order if the dead point is the solution.
+#include "dead_points.hpp"
+
 #include <algorithm>
 
-#include "decompositions.hpp"
 #include "mechanism/start_tape.hpp"
 #include "mechanism/tape.hpp"
-#include "start_dead_points.hpp"
+#include "start/algebra/decompositions.hpp"
 
 namespace mechfmu {
 
@@ -32,7 +33,9 @@ bool is_semidefinite(const MatrixXd& H) {
          (eigenvalues.minCoeff() >= -vanishing * size || eigenvalues.maxCoeff() <= vanishing * size);
 }
 
-void ConsistentStart::Work::measure_from(const VectorXd& guess) {
+DeadPoints::DeadPoints(Arena& arena, const Mechanism& m) : StartMoves(arena, m), row_lengths(held(arena, s.rows())) {}
+
+void DeadPoints::measure_from(const VectorXd& guess) {
   matrices(guess);
   widths = metric_diagonal().cwiseSqrt();
   longest = reach = VectorXd::Zero(position_rows(at_start));
@@ -48,12 +51,12 @@ void ConsistentStart::Work::measure_from(const VectorXd& guess) {
   longest = longest.unaryExpr([](double length) { return length > 0 ? length : slopeless; });
 }
 
-void ConsistentStart::Work::measure(const Entries& J, const VectorXd& q) {
+void DeadPoints::measure(const Entries& J, const VectorXd& q) {
   longest = longest.cwiseMax(squared_lengths(J, widths).cwiseSqrt());
   reach = reach.cwiseMax(row_reach(J, scales(q)));
 }
 
-Entries ConsistentStart::Work::dimensionless(const Entries& J) const {
+Entries DeadPoints::dimensionless(const Entries& J) const {
   Entries result(J.rows(), J.columns(), J.count());
   for (int e = 0; e < J.count(); ++e) {
     result.add(J.row(e), J.column(e), J.value(e) / (longest[J.row(e)] * widths[J.column(e)]));
@@ -61,7 +64,7 @@ Entries ConsistentStart::Work::dimensionless(const Entries& J) const {
   return result;
 }
 
-Entries ConsistentStart::Work::bent_slopes(const VectorXd& q, const VectorXd& move) {
+Entries DeadPoints::bent_slopes(const VectorXd& q, const VectorXd& move) {
   const Tape& tape = mechanism.start;
   VectorXd values(tape.step_count), slopes(tape.step_count), results(tape.result_count), turn(s.positions);
   const VectorXd rest = VectorXd::Zero(s.velocities);
@@ -74,7 +77,7 @@ Entries ConsistentStart::Work::bent_slopes(const VectorXd& q, const VectorXd& mo
   return slope_changes(StartTape(mechanism, results.data()));
 }
 
-Entries ConsistentStart::Work::slope_changes(const StartTape& parts) const {
+Entries DeadPoints::slope_changes(const StartTape& parts) const {
   const int room = shares() ? s.position_rows * s.velocities : s.C_nonzeros;
   Entries result(position_rows(at_start), s.velocities, room + s.start_position_rows * s.velocities);
   add_rows(parts.C, s.position_rows, result);
@@ -82,7 +85,7 @@ Entries ConsistentStart::Work::slope_changes(const StartTape& parts) const {
   return result;
 }
 
-double ConsistentStart::Work::level_between(const Entries& J_before, const Entries& J, double step) const {
+double DeadPoints::level_between(const Entries& J_before, const Entries& J, double step) const {
   if (is_sparse()) return std::sqrt(step);
   const Eigen::VectorXi free = free_columns(s.velocities, mechanism.position_fixed);
   const auto values = [&](const Entries& rows) {
@@ -95,7 +98,7 @@ double ConsistentStart::Work::level_between(const Entries& J_before, const Entri
   return 0;
 }
 
-bool ConsistentStart::Work::deflate(double level, VectorXd& q, Fold& met) {
+bool DeadPoints::deflate(double level, VectorXd& q, Fold& met) {
   constexpr int most_iterations = 60;
   VectorXd x = q;
   NewtonSteps steps(newton_rules::onto_dead_point);
@@ -146,7 +149,7 @@ bool ConsistentStart::Work::deflate(double level, VectorXd& q, Fold& met) {
   return result.found;
 }
 
-void ConsistentStart::Work::settle(VectorXd& q, Fold& met) {
+void DeadPoints::settle(VectorXd& q, Fold& met) {
   if (met.found || mechanism.start.step_count == 0 || position_rows(at_start) == 0) return;
   matrices(q);
   const Entries J = position_slopes(q, at_start);
@@ -162,18 +165,6 @@ void ConsistentStart::Work::settle(VectorXd& q, Fold& met) {
   if (size_of(d, q) > 10 * vanishing) return;
   q = x;
   met = std::move(here);
-}
-
-void ConsistentStart::Work::recall(const VectorXd& guess, const VectorXd& q) {
-  fold = {};
-  sharing.resize(0, 0);
-  if (position_rows(at_start) == 0) return;
-  measure_from(guess);
-  matrices(q);
-  const bool open = open_row(position_slopes(q, at_start), violation(q, at_start), scales(q)) >= 0;
-  if ((open || has_weak_rows(q)) && fits(q)) share_rows(q, s.position_rank);
-  VectorXd place = q;
-  settle(place, fold);
 }
 
 }  // namespace mechfmu

@@ -1,8 +1,8 @@
 // Leads onto the constraints: by Newton steps that are smallest in the metric, with a line search on the residual, from
 // the guess or from places around it.
-#include <algorithm>
+#include "start_closing.hpp"
 
-#include "start_work.hpp"
+#include <algorithm>
 
 namespace mechfmu {
 
@@ -42,7 +42,7 @@ class Standstill {
 
 }  // namespace
 
-bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q, Fold* met, int patience) {
+bool StartClosing::close(const Entries& metric, Rows rows, VectorXd& q, Fold* met, int patience) {
   const bool* fixed = rows == always ? nullptr : mechanism.position_fixed;
   VectorXd f = violation(q, rows);
   if (f.size() == 0) return true;
@@ -95,8 +95,7 @@ bool ConsistentStart::Work::close(const Entries& metric, Rows rows, VectorXd& q,
 /// Tries other places, since Newton's way can end where the rows stay open although they can be closed from elsewhere.
 /// It takes the nearest of the positions that it finds. If it finds none, the way that leaves the least open goes on to
 /// its end.
-bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, const VectorXd& guess, VectorXd& q,
-                                              Fold* met) {
+bool StartClosing::close_from_nearby(const Entries& metric, Rows rows, const VectorXd& guess, VectorXd& q, Fold* met) {
   const auto openness = [&](const VectorXd& x) {  // has residuals as distances
     matrices(x);
     return violation(x, rows).cwiseProduct(position_slopes(x, rows).weights()).norm();
@@ -155,8 +154,7 @@ bool ConsistentStart::Work::close_from_nearby(const Entries& metric, Rows rows, 
 /// Closes the rows where a step from q has led. The distance's slopes are steep across the valley in which guesses are
 /// met (guess_weights). So guesses shall be missed by what the step was to leave of that, not by what it bends. Too
 /// many guesses may contradict each other a little, so a step that hardly bends had better stay as it is.
-bool ConsistentStart::Work::close_in_valley(const Entries& metric, const VectorXd& q, const VectorXd& step,
-                                            VectorXd& trial) {
+bool StartClosing::close_in_valley(const Entries& metric, const VectorXd& q, const VectorXd& step, VectorXd& trial) {
   if (s.start_guess_rows > 0 && size_of(step, q) > straight_step) {
     const Missed here = missed(q);
     wanted = here.by + here.slopes * step;

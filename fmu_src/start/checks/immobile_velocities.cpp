@@ -1,8 +1,8 @@
 // Finds coordinates that cannot move, or not independently of each other: their rows of a null space of C vanish, or
 // depend on each other, wherever the rows of C are as independent as they get.
-#include <algorithm>
+#include "immobile_velocities.hpp"
 
-#include "start_work.hpp"
+#include <algorithm>
 
 namespace mechfmu {
 
@@ -22,14 +22,11 @@ int independent_rows(const MatrixXd& N, const int* rows, int count) {
 
 }  // namespace
 
-int ConsistentStart::generically_independent(double time, const double* parameters, const double* inputs,
-                                             const double* q, const int* velocities, int count) {
-  Work& w = *work_;
-  w.locate(time, parameters, inputs);
+int generically_independent(StartClosing& w, const double* q, const int* velocities, int count) {
   const VectorXd start = VectorXd::Map(q, w.s.positions);
   w.matrices(start);
   const Entries metric = w.metric();
-  const MatrixXd free = w.null_space(w.position_slopes(start, Work::always), nullptr);
+  const MatrixXd free = w.null_space(w.position_slopes(start, StartEquations::always), nullptr);
   Scatter scatter;
   int most = 0;
   for (int trial = 0; trial < 5 && most < count; ++trial) {
@@ -37,7 +34,7 @@ int ConsistentStart::generically_independent(double time, const double* paramete
     if (trial > 0) {
       if (free.cols() == 0) break;
       place = w.beside(start, free, scatter);
-      if (!w.close(metric, Work::always, place)) continue;
+      if (!w.close(metric, StartEquations::always, place)) continue;
     }
     w.matrices(place);
     Entries C(w.s.rows(), w.s.velocities, w.s.C_nonzeros);
@@ -49,14 +46,11 @@ int ConsistentStart::generically_independent(double time, const double* paramete
   return most;
 }
 
-void ConsistentStart::immobile(double time, const double* parameters, const double* inputs, const double* q,
-                               const bool* counted, bool* velocities, bool* rows) {
-  Work& w = *work_;
-  w.locate(time, parameters, inputs);
+void find_immobile(StartClosing& w, const double* q, const bool* counted, bool* velocities, bool* rows) {
   const VectorXd start = VectorXd::Map(q, w.s.positions);
   w.matrices(start);
   const Entries metric = w.metric();
-  const MatrixXd free = w.null_space(w.position_slopes(start, Work::always), nullptr);
+  const MatrixXd free = w.null_space(w.position_slopes(start, StartEquations::always), nullptr);
   const auto counted_rows = [&](const VectorXd& at) {
     w.matrices(at);
     Entries all(w.s.rows(), w.s.velocities, w.s.C_nonzeros), C = all;
@@ -72,7 +66,7 @@ void ConsistentStart::immobile(double time, const double* parameters, const doub
   VectorXd moves = N.rowwise().norm();
   for (int trial = 0; trial < 4 && free.cols() > 0; ++trial) {
     VectorXd nearby = w.beside(start, free, scatter);
-    if (!w.close(metric, Work::always, nearby)) continue;
+    if (!w.close(metric, StartEquations::always, nearby)) continue;
     const MatrixXd there = w.null_space(counted_rows(nearby), nullptr);
     if (there.cols() > N.cols()) continue;
     if (there.cols() < N.cols()) moves.setZero(), N = there, regular = nearby;

@@ -1,7 +1,7 @@
 // Finds moves of the start by dense decompositions, or by sparse factors.
 #include "start_moves.hpp"
 
-#include "decompositions.hpp"
+#include "start/algebra/decompositions.hpp"
 
 namespace mechfmu {
 
