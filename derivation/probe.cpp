@@ -242,10 +242,10 @@ std::vector<std::vector<casadi_int>> true_dependences(const Pieceless& plain, co
     std::vector<DM> slopes;
     DM values;
     for (casadi_int i = 0; i < together.size2(); ++i) {
-      DM along = DM::zeros(variables.numel());
+      DM direction = DM::zeros(variables.numel());
       for (std::size_t j = 0; j < color.size(); ++j)
-        if (color[j] == i) along(static_cast<casadi_int>(j)) = sizes(static_cast<casadi_int>(j));
-      point.push_back(along);
+        if (color[j] == i) direction(static_cast<casadi_int>(j)) = sizes(static_cast<casadi_int>(j));
+      point.push_back(direction);
       const std::vector<DM> found = slope(point);
       point.pop_back();
       slopes.push_back(found[0]);

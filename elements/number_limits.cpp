@@ -76,7 +76,7 @@ class Limits {
       if (const auto number = joint.numbers.find(key.name); number != joint.numbers.end() && has_limit(key))
         add(number->second, "the " + std::string(key.name) + what, joint.name, unit_text(key.measures, false),
             key.bound == Bound::positive, repair_of(key));
-    const auto filter = [&](const std::optional<Motion>& motion, const std::string& name) {
+    const auto filter = [&](const std::optional<PrescribedMotion>& motion, const std::string& name) {
       if (motion && motion->filter)
         positive(*motion->filter, "the filter of the motion of " + in_quotes(name), joint.name, "s");
     };

@@ -13,7 +13,7 @@ constexpr std::size_t largest_block = 3;  ///< Nobody reads the determinants of 
 bool structurally_zero(const std::optional<Quotient>& entry) { return entry && entry->numerator().zero(); }
 
 const Quotient& readable(const std::optional<Quotient>& entry) {
-  if (!entry) throw TooLarge();
+  if (!entry) throw TooLong();
   return *entry;
 }
 
@@ -126,7 +126,7 @@ std::optional<std::vector<Quotient>> right_side(const SymbolicMatrix& C, const C
       }
       result.push_back(-sum);
     }
-  } catch (const TooLarge&) {
+  } catch (const TooLong&) {
     return {};
   }
   return result;
@@ -155,10 +155,10 @@ std::optional<OrthogonalComplement> orthogonal_complement(const SymbolicMatrix& 
       return readable(C[static_cast<std::size_t>(block.rows[i])][static_cast<std::size_t>(block.columns[j])]);
     };
     try {
-      if (size > largest_block) throw TooLarge();
+      if (size > largest_block) throw TooLong();
       block.determinant = determinant(entry, size);
       if (block.determinant->numerator().zero()) return {};
-    } catch (const TooLarge&) {}
+    } catch (const TooLong&) {}
     for (auto& row : result.entries) {
       const auto right = right_side(C, block, row);
       for (std::size_t unknown = 0; unknown < size; ++unknown) {
@@ -172,7 +172,7 @@ std::optional<OrthogonalComplement> orthogonal_complement(const SymbolicMatrix& 
         try {
           const auto replaced = [&](std::size_t j, std::size_t i) { return j == unknown ? (*right)[i] : entry(j, i); };
           place = determinant(replaced, size) / *block.determinant;
-        } catch (const TooLarge&) {}
+        } catch (const TooLong&) {}
       }
     }
   }

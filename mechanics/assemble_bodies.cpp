@@ -37,7 +37,7 @@ std::optional<Equations> BodyAssembly::run() {
   unknowns_->define(*translate_);
   for (const Definition& definition : d_.definitions) translate_->define(definition.name, definition.value);
   kinematics_.build([this](const std::string& coordinate) { return starts_->symbol(coordinate); },
-                    [this](const Motion& motion) { return value_of(motion); });
+                    [this](const PrescribedMotion& motion) { return value_of(motion); });
   power_ = std::make_unique<VirtualPower>(kinematics_, mass_properties(), kinematics_.vector(d_.gravity));
   define_coordinates();
   define_places();
@@ -82,7 +82,7 @@ void BodyAssembly::show(const std::string& name, const SX& value) {
 void BodyAssembly::make_symbols() {
   Symbols& s = kinematics_.symbols;
   enter_inputs(d_, equations_);
-  if (has_motion_by_input()) {
+  if (has_prescribed_motion_by_input()) {
     equations_.input_time = static_cast<int>(equations_.input_names.size());
     equations_.input_names.push_back("time of the inputs");
     equations_.input_values.push_back(0);
@@ -91,8 +91,8 @@ void BodyAssembly::make_symbols() {
   s.parameters = equations_.symbols.parameters;
 }
 
-bool BodyAssembly::has_motion_by_input() const {
-  const auto by_input = [](const std::optional<Motion>& motion) { return motion && motion->rate; };
+bool BodyAssembly::has_prescribed_motion_by_input() const {
+  const auto by_input = [](const std::optional<PrescribedMotion>& motion) { return motion && motion->rate; };
   return std::any_of(d_.joints.begin(), d_.joints.end(), [&](const Joint& joint) {
     return by_input(joint.length_motion) ||
            std::any_of(joint.coordinates.begin(), joint.coordinates.end(),

@@ -110,7 +110,7 @@ void BodyAssembly::check_gains(const MovingJoint& joint, std::span<const Row> ro
 
 /// Returns a prescribed motion. If an input drives it, it is the Taylor polynomial from the time at which inputs were
 /// last taken over, or the output of a filter.
-SX BodyAssembly::value_of(const Motion& motion) {
+SX BodyAssembly::value_of(const PrescribedMotion& motion) {
   const SX at = value(motion.value);
   if (motion.filter) return filtered(motion, at);
   if (!motion.rate) return at;
@@ -120,7 +120,7 @@ SX BodyAssembly::value_of(const Motion& motion) {
 
 /// Returns the filter's state s, T² s̈ + 2T ṡ + s = u. It has an inertia of one, on which nothing else acts
 /// (finish_filters).
-SX BodyAssembly::filtered(const Motion& motion, const SX& u) {
+SX BodyAssembly::filtered(const PrescribedMotion& motion, const SX& u) {
   const Filter& filter = kinematics_.filter_of(motion);
   const Symbols& s = kinematics_.symbols;
   const SX at = s.q(filter.position), rate = s.v(filter.velocity), T = value(*motion.filter);

@@ -80,7 +80,7 @@ class BodyAssembly {
   casadi::SX named(const std::string& name);
   void show(const std::string& name, const casadi::SX& value);
   void make_symbols();
-  bool has_motion_by_input() const;
+  bool has_prescribed_motion_by_input() const;
   std::vector<MassProperties> mass_properties();
   void define_coordinates();
   casadi::SX with_turns(const std::string& name, const ClosureCoordinate& coordinate);
@@ -97,8 +97,8 @@ class BodyAssembly {
   void add_rows();
   void add_joint_rows(const MovingJoint& joint);
   void check_gains(const MovingJoint& joint, std::span<const Row> rows);
-  casadi::SX value_of(const Motion& motion);
-  casadi::SX filtered(const Motion& motion, const casadi::SX& u);
+  casadi::SX value_of(const PrescribedMotion& motion);
+  casadi::SX filtered(const PrescribedMotion& motion, const casadi::SX& u);
   void finish_filters(ConstraintEquation& equation) const;
   void add_conditions();
   void add_condition(ConditionEquation condition);

@@ -71,12 +71,13 @@ void Kinematics::make_symbols() {
     if (description_.spatial) add_orientation(name + ".center");
     else add_scalar(name + ".center.angle", angle);
   }
-  const auto add_filter = [&](const std::string& name, const std::optional<Motion>& motion, const Unit& unit) {
-    if (!motion || !motion->filter) return;
-    filters.push_back(
-        {name, &*motion, static_cast<int>(position_names.size()), static_cast<int>(velocity_names.size())});
-    add_scalar(name + ".filter", unit);
-  };
+  const auto add_filter =
+      [&](const std::string& name, const std::optional<PrescribedMotion>& motion, const Unit& unit) {
+        if (!motion || !motion->filter) return;
+        filters.push_back(
+            {name, &*motion, static_cast<int>(position_names.size()), static_cast<int>(velocity_names.size())});
+        add_scalar(name + ".filter", unit);
+      };
   for (const MovingJoint& joint : joints) {
     for (const JointCoordinate& coordinate : joint.joint->coordinates) {
       add_filter(coordinate.name, coordinate.motion, coordinate.unit);
@@ -103,7 +104,7 @@ void Kinematics::make_symbols() {
       std::make_unique<Motions>(symbols, static_cast<casadi_int>(joints.size()) * openings_of_a_joint(), readings);
 }
 
-const Filter& Kinematics::filter_of(const Motion& motion) const {
+const Filter& Kinematics::filter_of(const PrescribedMotion& motion) const {
   return *std::find_if(filters.begin(), filters.end(), [&](const Filter& filter) { return filter.motion == &motion; });
 }
 
@@ -248,7 +249,7 @@ void Kinematics::close(MovingJoint& joint) {
 }
 
 void Kinematics::build(const std::function<SX(const std::string&)>& start_of,
-                       const std::function<SX(const Motion&)>& prescribed) {
+                       const std::function<SX(const PrescribedMotion&)>& prescribed) {
   for (MovingJoint& joint : joints) {
     set_joint_frames(joint);
     joint.geometry = geometry_of(joint);

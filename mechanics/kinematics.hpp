@@ -17,7 +17,7 @@ namespace mechfmu {
 /// Holds the place of a filter's state among q and v.
 struct Filter {
   std::string of;  ///< name of the driven coordinate: "A.angle"
-  const Motion* motion = nullptr;
+  const PrescribedMotion* motion = nullptr;
   int position = 0, velocity = 0;
 };
 
@@ -34,7 +34,7 @@ class Kinematics : public GivenGeometry {
   bool absolute = false;
 
   const Tree& tree() const { return tree_; }
-  const Filter& filter_of(const Motion& motion) const;
+  const Filter& filter_of(const PrescribedMotion& motion) const;
   /// Returns the joint of this name.
   const MovingJoint& joint(const std::string& name) const;
   /// Returns the joint that has a coordinate of this name, and the coordinate's index in the joint.
@@ -43,7 +43,7 @@ class Kinematics : public GivenGeometry {
   /// Finds the poses; call it when the symbols are complete. `start_of` gives the start parameter of a coordinate,
   /// `prescribed` the value of a motion.
   void build(const std::function<casadi::SX(const std::string& coordinate)>& start_of,
-             const std::function<casadi::SX(const Motion&)>& prescribed);
+             const std::function<casadi::SX(const PrescribedMotion&)>& prescribed);
 
   std::unique_ptr<Motions> motions;
   std::vector<MovingBody> bodies;  ///< begin with the ground

@@ -83,15 +83,15 @@ class Composites {
     for (const int body : tree_.order) {
       if (body == 0) continue;
       const Inertia& beyond = inertias_[static_cast<std::size_t>(body)];
-      for (const Motion& motion : at(body).motions) {
+      for (const Twist& twist : at(body).twists) {
         // They are the momentum of all bodies that the joint carries, and its moment about the joint's point.
-        const SX p = beyond.mass * motion.linear + cross_product(motion.angular, beyond.moment);
-        SX L = moment_of(beyond.moment, motion.linear) + SX::mtimes(beyond.inertia, motion.angular);
+        const SX p = beyond.mass * twist.linear + cross_product(twist.angular, beyond.moment);
+        SX L = moment_of(beyond.moment, twist.linear) + SX::mtimes(beyond.inertia, twist.angular);
         for (int felt = body; felt > 0; felt = branch(felt).from) {
-          for (const Motion& other : at(felt).motions) {
+          for (const Twist& other : at(felt).twists) {
             const SX entry = SX::dot(other.linear, p) + SX::dot(other.angular, L);
-            M.set(motion.velocity, other.velocity, entry.scalar());
-            M.set(other.velocity, motion.velocity, entry.scalar());
+            M.set(twist.velocity, other.velocity, entry.scalar());
+            M.set(other.velocity, twist.velocity, entry.scalar());
           }
           if (branch(felt).from > 0) L += moment_of(at(felt).arm, p);
         }
@@ -101,9 +101,9 @@ class Composites {
   }
 
  private:
-  /// Is the motion that one coordinate of a joint gives to all bodies beyond: the velocity of the joint's point Q, and
-  /// the angular velocity.
-  struct Motion {
+  /// Is what one coordinate of a joint gives to all bodies beyond for a rate of 1: the velocity of the joint's point Q,
+  /// and the angular velocity.
+  struct Twist {
     casadi_int velocity;
     SX linear, angular;
   };
@@ -112,7 +112,7 @@ class Composites {
     SX R_GB;
     SX p_BQ;  ///< joint's point Q
     SX arm;   ///< vector from the point Q of the joint before to this one, in the ground's axes
-    std::vector<Motion> motions;
+    std::vector<Twist> twists;
   };
   /// Holds mass, Σ m r and Σ m (r² − r rᵀ) + I of everything beyond a joint, about its point Q.
   struct Inertia {
@@ -165,8 +165,8 @@ class Composites {
     for (casadi_int i = joint.velocity; i < joint.velocity + count; ++i) {
       const SX linear = SX::sparsify(SX::jacobian(velocity, v(i)));
       const SX angular = SX::sparsify(SX::jacobian(joint.motion.rotation_rate, v(i)));
-      carried.motions.push_back({i, SX::densify(sign * turned(R_GJ, linear)),
-                                 SX::densify(sign * (spatial_ ? turned(R_GK, angular) : angular))});
+      carried.twists.push_back({i, SX::densify(sign * turned(R_GJ, linear)),
+                                SX::densify(sign * (spatial_ ? turned(R_GK, angular) : angular))});
     }
   }
 
@@ -178,7 +178,7 @@ class Composites {
     for (casadi_int i = 0; i < space + turns; ++i) {
       SX linear = SX::zeros(space), angular = SX::zeros(turns);
       (i < space ? linear(i) : angular(i - space)) = 1;
-      carried.motions.push_back({moving.first_v + i, linear, spatial_ ? turned(carried.R_GB, angular) : angular});
+      carried.twists.push_back({moving.first_v + i, linear, spatial_ ? turned(carried.R_GB, angular) : angular});
     }
   }
 

@@ -75,7 +75,7 @@ std::string call_text(const Node& node, const std::vector<std::string>& operands
   if (node.operation == op_select) text = "if(" + operands[0] + ", " + operands[1] + ", " + operands[2] + ")";
   else if (operands.size() == 1) text = casadi::casadi_math<double>::print(operation, operands[0]);
   else text = casadi::casadi_math<double>::print(operation, operands[0], operands[1]);
-  if (text.size() > longest_name) throw TooLarge();
+  if (text.size() > longest_name) throw TooLong();
   return text;
 }
 
@@ -131,7 +131,7 @@ std::vector<std::optional<Quotient>> Readable::quotients(const SX& column) {
       std::vector<std::string> texts;
       for (std::size_t i = 0; i < count; ++i) texts.push_back(text(operands[i]));
       values.back() = Quotient(Trigonometric::symbol(symbol(call_text(node, texts))));
-    } catch (const TooLarge&) {
+    } catch (const TooLong&) {
     } catch (const std::domain_error&) {}
   }
   std::vector<std::optional<Quotient>> result(static_cast<std::size_t>(column.numel()), Quotient());

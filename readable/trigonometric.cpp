@@ -100,7 +100,7 @@ Trigonometric Trigonometric::operator*(const Trigonometric& other) const {
   Trigonometric result;
   for (const auto& [term, coefficient] : terms_) {
     for (const auto& [of_other, factor] : other.terms_) result.add(product(term, of_other), coefficient * factor);
-    if (result.terms_.size() > largest_count) throw TooLarge();
+    if (result.terms_.size() > largest_count) throw TooLong();
   }
   return result;
 }

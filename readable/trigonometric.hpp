@@ -17,8 +17,8 @@
 namespace mechfmu {
 
 /// Says that there are more terms than anybody would read.
-struct TooLarge : std::runtime_error {
-  TooLarge() : std::runtime_error("an expression is too large to be read") {}
+struct TooLong : std::runtime_error {
+  TooLong() : std::runtime_error("an expression is too long to be read") {}
 };
 
 /// Is a product of powers of symbols, by their indices. Exponents may be negative, but are never 0.
@@ -56,7 +56,7 @@ class Trigonometric {
 
   Trigonometric& operator+=(const Trigonometric& other);
   Trigonometric operator-() const { return times(-1, {}); }
-  Trigonometric operator*(const Trigonometric& other) const;  ///< throws TooLarge
+  Trigonometric operator*(const Trigonometric& other) const;  ///< throws TooLong
   Trigonometric times(std::complex<double> factor, const Term& shift) const;
   /// Returns the reciprocal of a monomial.
   Trigonometric inverse() const;

@@ -82,7 +82,7 @@ struct Axis {
 };
 
 /// Is a prescribed motion: a function of time, an input with its derivatives, or an input through a filter.
-struct Motion {
+struct PrescribedMotion {
   Expression value;
   std::optional<Expression> rate, acceleration;  ///< The file gives both or none.
   std::optional<Expression> filter;              ///< time constant, s
@@ -99,7 +99,7 @@ struct JointCoordinate {
   Nominal nominal;
   bool given = false;  ///< is true if the file gives a start value
   std::optional<CoordinateLimits> limits;
-  std::optional<Motion> motion;
+  std::optional<PrescribedMotion> motion;
 };
 
 /// Says how a joint's child is turned against its parent at the start, and how fast it turns.
@@ -125,14 +125,14 @@ struct Joint {
   bool cut = false;        ///< is true if the file asks for a cut
   std::vector<Axis> axes;  ///< from the keys "axis" or "axes"; empty if the type's default holds
   std::optional<Axis> normal;
-  std::map<std::string, Expression> numbers;    ///< numbers that the file gives for the type's own keys
-  std::map<std::string, Vector> vectors;        ///< vectors of such keys; components in the parent's joint frame
-  std::set<std::string> flags;                  ///< names of the type's keys that are true
-  Rotation rotation;                            ///< angle or orientation of a fixed joint
-  std::vector<JointCoordinate> coordinates;     ///< has all coordinates of the type, in the type's order
-  std::optional<OrientationStart> orientation;  ///< is there if the type has an orientation
-  std::optional<Motion> length_motion;          ///< drives the length of a distance
-  DriftGains gains;                             ///< gains of the joint's own equations
+  std::map<std::string, Expression> numbers;      ///< numbers that the file gives for the type's own keys
+  std::map<std::string, Vector> vectors;          ///< vectors of such keys; components in the parent's joint frame
+  std::set<std::string> flags;                    ///< names of the type's keys that are true
+  Rotation rotation;                              ///< angle or orientation of a fixed joint
+  std::vector<JointCoordinate> coordinates;       ///< has all coordinates of the type, in the type's order
+  std::optional<OrientationStart> orientation;    ///< is there if the type has an orientation
+  std::optional<PrescribedMotion> length_motion;  ///< drives the length of a distance
+  DriftGains gains;                               ///< gains of the joint's own equations
 };
 
 struct Force {

@@ -12,7 +12,7 @@ namespace mechfmu {
 namespace {
 
 /// An input has no derivatives, and a motion needs two.
-void check_motion(Motion& motion, const std::string& name, Reading& reading, Checker& checker) {
+void check_prescribed_motion(PrescribedMotion& motion, const std::string& name, Reading& reading, Checker& checker) {
   const Content content = checker.content(motion.value);
   motion.by_input = !content.input.empty();
   if (motion.by_input && !motion.rate && !motion.acceleration && !motion.filter)
@@ -33,7 +33,7 @@ void check_coordinate(JointCoordinate& coordinate, Reading& reading, Checker& ch
   check_start(coordinate.rate_start, "the rate_start of " + in_quotes(coordinate.name),
               Measure::quantity(dimension / time_dimension()), checker);
   if (!coordinate.motion) return;
-  check_motion(*coordinate.motion, coordinate.name, reading, checker);
+  check_prescribed_motion(*coordinate.motion, coordinate.name, reading, checker);
   for (const Start* start : {&coordinate.start, &coordinate.rate_start})
     if (start->fixed)
       reading.diagnostics.add(start->place,
@@ -101,7 +101,7 @@ void check_ends(const Coupling& coupling, Reading& reading) {
 void check_joints(Reading& reading, Checker& checker) {
   for (Joint& joint : reading.description.joints) {
     for (JointCoordinate& coordinate : joint.coordinates) check_coordinate(coordinate, reading, checker);
-    if (joint.length_motion) check_motion(*joint.length_motion, joint.name + ".length", reading, checker);
+    if (joint.length_motion) check_prescribed_motion(*joint.length_motion, joint.name + ".length", reading, checker);
   }
 }
 

@@ -244,7 +244,7 @@ class NumberCheck {
             "correct one of them, or remove fixed, so that the start is a guess");
   }
 
-  void check(const Motion& motion, const std::string& name) {
+  void check(const PrescribedMotion& motion, const std::string& name) {
     if (motion.filter) finite(*motion.filter, "the filter of the motion of " + in_quotes(name));
   }
 

@@ -150,8 +150,9 @@ class JointReader {
 
   void length_motion(const TomlNode::Entry& length) {
     const TableReader table(length.value, length.place, "the length of " + what_,
-                            {motion_keys, motion_keys + std::size(motion_keys)}, reading_.diagnostics);
-    joint_.length_motion = read_motion(table, joint_.name + ".length", known_unit("m"), reading_);
+                            {prescribed_motion_keys, prescribed_motion_keys + std::size(prescribed_motion_keys)},
+                            reading_.diagnostics);
+    joint_.length_motion = read_prescribed_motion(table, joint_.name + ".length", known_unit("m"), reading_);
     if (!joint_.length_motion && length.value.entries.empty())
       reading_.diagnostics.add(length.place, "the length of " + what_ + " has no motion",
                                "write length = { motion = \"…\" }, or a number");
@@ -177,7 +178,7 @@ class JointReader {
       result.place = entry->place;
       std::vector<std::string> keys = {"start",   "fixed",        "rate_start", "rate_fixed", "unit",
                                        "nominal", "rate_nominal", "limits",     "restitution"};
-      keys.insert(keys.end(), motion_keys, motion_keys + std::size(motion_keys));
+      keys.insert(keys.end(), prescribed_motion_keys, prescribed_motion_keys + std::size(prescribed_motion_keys));
       const TableReader table(entry->value, entry->place, "the coordinate " + in_quotes(result.name), keys,
                               reading_.diagnostics);
       if (const TomlNode::Entry* declared = table.find("unit")) {
@@ -198,7 +199,7 @@ class JointReader {
       result.rate_start = read_start(table, "rate_start", "rate_fixed", rate);
       result.nominal = read_nominal(table, result.name, unit, rate, reading_);
       result.given = table.find("start") != nullptr;
-      result.motion = read_motion(table, result.name, unit, reading_);
+      result.motion = read_prescribed_motion(table, result.name, unit, reading_);
       result.limits = read_limits(table, result.name, unit, reading_);
       if (result.motion && result.limits)
         reading_.diagnostics.add(result.limits->place,

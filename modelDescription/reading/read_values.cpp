@@ -321,8 +321,8 @@ std::optional<CoordinateLimits> read_limits(const TableReader& table, const std:
   return limits;
 }
 
-std::optional<Motion> read_motion(const TableReader& table, const std::string& name, const std::optional<Unit>& unit,
-                                  Reading& reading) {
+std::optional<PrescribedMotion> read_prescribed_motion(const TableReader& table, const std::string& name,
+                                                       const std::optional<Unit>& unit, Reading& reading) {
   const TomlNode::Entry *motion = table.find("motion"), *rate = table.find("rate"),
                         *acceleration = table.find("acceleration"), *filter = table.find("filter");
   if (!motion) {
@@ -332,17 +332,18 @@ std::optional<Motion> read_motion(const TableReader& table, const std::string& n
                                 "write motion = \"…\", or remove it");
     return std::nullopt;
   }
-  Motion result;
+  PrescribedMotion result;
   result.place = motion->place;
   result.value =
-      read_number_in(motion->value, unit, motion_usage("the motion of " + in_quotes(name)), reading).expression;
+      read_number_in(motion->value, unit, prescribed_motion_usage("the motion of " + in_quotes(name)), reading)
+          .expression;
   if (filter)
     result.filter = read_number(filter->value, known_unit("s"),
                                 parameter_usage("the filter of the motion of " + in_quotes(name)), reading);
   std::optional<Unit> unit_so_far = unit;
   const auto read_derivative = [&](const TomlNode::Entry* entry, const char* what, std::optional<Expression>& target) {
     if (unit_so_far) unit_so_far = per_second(*unit_so_far);
-    const Usage usage = motion_usage(std::string(what) + " of " + in_quotes(name));
+    const Usage usage = prescribed_motion_usage(std::string(what) + " of " + in_quotes(name));
     if (entry) target = read_number_in(entry->value, unit_so_far, usage, reading).expression;
   };
   read_derivative(rate, "the rate", result.rate);

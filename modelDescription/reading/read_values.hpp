@@ -82,9 +82,9 @@ std::optional<CoordinateLimits> read_limits(const TableReader& table, const std:
                                             const std::optional<Unit>& unit, Reading& reading);
 
 /// Lists the keys of a prescribed motion.
-constexpr const char* motion_keys[] = {"motion", "rate", "acceleration", "filter"};
-std::optional<Motion> read_motion(const TableReader& table, const std::string& name, const std::optional<Unit>& unit,
-                                  Reading& reading);
+constexpr const char* prescribed_motion_keys[] = {"motion", "rate", "acceleration", "filter"};
+std::optional<PrescribedMotion> read_prescribed_motion(const TableReader& table, const std::string& name,
+                                                       const std::optional<Unit>& unit, Reading& reading);
 
 /// Returns the leaves of nested tables with their dotted keys: A.angle and "A.angle" are equal.
 std::vector<TomlNode::Entry> dotted_entries(const TomlNode& table);

@@ -293,7 +293,7 @@ class Table {
   }
 
   /// Connects inputs that drive a coordinate: its rate and acceleration are their derivatives.
-  void connect(const Motion& motion) {
+  void connect(const PrescribedMotion& motion) {
     const auto reference = [this](const std::optional<Expression>& formula) {
       for (std::size_t i = 0; i < description_.inputs.size(); ++i) {
         const bool is_input = formula && formula->kind == Expression::Kind::symbol;

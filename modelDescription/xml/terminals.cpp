@@ -42,8 +42,8 @@ bool connectable(const ModelVariables& variables, const std::string& name) {
 
 /// Returns the input that a motion, its rate or its acceleration follows, if the formula is only this input; else the
 /// resulting variable.
-std::string driving(const Description& description, const Motion& motion, const std::optional<Expression>& value,
-                    const std::string& result) {
+std::string driving(const Description& description, const PrescribedMotion& motion,
+                    const std::optional<Expression>& value, const std::string& result) {
   const bool follows = std::any_of(description.inputs.begin(), description.inputs.end(), [&](const Input& input) {
     return value && value->kind == Expression::Kind::symbol && input.name == value->name;
   });
@@ -61,7 +61,7 @@ std::vector<Flange> flanges(const Description& description, const ModelVariables
   };
   const auto rate = [](const std::string& name) { return "der(" + name + ")"; };
   const auto acceleration = [](const std::string& name) { return "der(" + name + ",2)"; };
-  const auto driven = [&](const std::string& name, bool angle, const Motion& motion) {
+  const auto driven = [&](const std::string& name, bool angle, const PrescribedMotion& motion) {
     return Flange{name,
                   angle,
                   driving(description, motion, motion.value, name),

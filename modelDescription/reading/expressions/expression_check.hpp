@@ -41,7 +41,7 @@ Usage gap_usage(std::string what);
 Usage slip_usage(std::string what);
 Usage contact_force_usage(std::string what);
 Usage rate_usage(std::string what);
-Usage motion_usage(std::string what);
+Usage prescribed_motion_usage(std::string what);
 Usage output_usage(std::string what);
 Usage unknown_usage(std::string what);
 

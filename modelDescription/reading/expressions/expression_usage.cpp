@@ -101,7 +101,7 @@ Usage rate_usage(std::string what) {
   return usage;
 }
 
-Usage motion_usage(std::string what) {
+Usage prescribed_motion_usage(std::string what) {
   Usage usage{std::move(what)};
   usage.time = usage.inputs = true;
   return usage;
