@@ -217,7 +217,7 @@ EXPORTER_WORDS = {
     "kinematics": r"[Kk]inematics_?",  # of bodies by joints
     "load": r"load|LoadEquation|at_load_starts|find_load_sizes",
     # The mechanism's own motion is that of balances, rates and outputs; that of a file is prescribed.
-    "motion": r"Motion(Balance|Rates)|balance_of_motion|(by|for|asks_for|length|check)_motion|motion_outputs|"
+    "motion": r"Motion(Balance|Rates)|balance_of_motion|(by|for|on|asks_for|length|check)_motion|motion_outputs|"
               r"((read|check|has)_)?prescribed_motion(_\w+)?",
     "resolution": r"[Ss]uited_?[Rr]esolution|resolution_(class|index|of)",
     # Loops, and rows that hold them.
