@@ -48,8 +48,9 @@ for t, (phase, y) in zip(times, solution):
 ((begin, _),) = events
 print("slides from", nstr(begin, 12), "s on, at", nstr(degrees(omega * begin), 8), "degrees")
 write_reference(__file__, [
-    "A load on a ramp that is raised: equations in turning axes, integrated by extrapolation in 40 digits; computed by",
-    "reference.py.",
-    f"Accuracy: all digits shown (two step sizes agree to {nstr(difference, 1)}). It slides from {nstr(begin, 12)} s on.",
+    "A load on a ramp that is raised: equations in turning axes, integrated by extrapolation in 40 digits; computed",
+    "by reference.py.",
+    f"Accuracy: all digits shown (two step sizes agree to {nstr(difference, 1)}).",
+    f"It slides from {nstr(begin, 12)} s on.",
     "bound = 1e-8",
 ], rows)
