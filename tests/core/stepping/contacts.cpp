@@ -385,6 +385,48 @@ TEST_CASE("a box in space falls and slides on four corners", "[contacts]") {
   }
 }
 
+TEST_CASE("a contact lets go smoothly, wherever communication steps end", "[contacts]") {
+  // A slider in the gap of a damped carriage pushes and pulls it in turn: each force ends at zero, with a slope.
+  const Loaded loaded = Loaded::text(R"toml(
+[mechanism]
+name = "Carriage"
+[parameters]
+m = { value = 1, unit = "kg" }
+M = { value = 3, unit = "kg" }
+f = { value = 10, unit = "N" }
+w = { value = 6, unit = "rad/s" }
+d = { value = 20, unit = "N.s/m" }
+[coordinates]
+x = { unit = "m", start = 0, fixed = true }
+y = { unit = "m", start = 0, fixed = true }
+[dynamics]
+kinetic_energy = "m*der(x)^2/2 + M*der(y)^2/2"
+[dynamics.forces]
+x = "f*cos(w*time)"
+y = "-d*der(y)"
+[contacts.push]
+gap = "y - x"
+[contacts.pull]
+gap = "x + 0.1 - y"
+)toml");
+  std::vector<double> ends;
+  for (const char* resolution : {"partitioned", "kkt"}) {
+    for (const int parts : {1, 10, 21, 50}) {
+      Settings settings = loaded.settings;
+      settings.method = method("dop853");
+      settings.tangent_basis = basis(resolution);
+      settings.tolerance = 1e-9;
+      const auto simulation = loaded.simulation(settings);
+      assemble(*simulation);
+      INFO(resolution << ", " << parts << " steps");
+      for (int i = 1; i <= parts; ++i) advance(*simulation, double(i) / parts);
+      ends.push_back(simulation->positions()[1]);
+      CHECK(ends.back() == Approx(ends.front()).epsilon(1e-8));
+      CHECK(simulation->events() <= 6);
+    }
+  }
+}
+
 TEST_CASE("a start that penetrates is an error", "[contacts]") {
   const Loaded loaded = Loaded::text(replaced(point("restitution = 0.5\n"), "start = 1 }", "start = -0.25 }"));
   const auto simulation = loaded.simulation();
