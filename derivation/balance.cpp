@@ -2,8 +2,9 @@
 //
 //   M v̇' − B λ' = (h + B λ − M v̇)',  C_a v̇' = −(γ + C_a v̇)',  F_v̇ v̇' + F_λ λ' + F_L L' = −F'
 //
-// and the core solves for v̇', λ' and L'. Violations are among the results, since what stabilises a motion in model
-// exchange is made of them. With Bᵀ z = λ the multipliers of least norm stay so: for B n = 0 also n'ᵀ λ = −nᵀ (Bᵀ z)'.
+// and the core solves for v̇', λ' and L'. Violations are among the results, and gaps and speeds of rows that come and
+// go, since what stabilises a motion in model exchange is made of them. With Bᵀ z = λ the multipliers of least norm
+// stay so: for B n = 0 also n'ᵀ λ = −nᵀ (Bᵀ z)'.
 #include "balance.hpp"
 
 #include "equations/sharing.hpp"
@@ -36,6 +37,8 @@ casadi::Function balance_of(const Derivation& d) {
       violation,
       SX::mtimes(C, s.v) + d.stages.c_t,
       SX::mtimes(B.T(), preimage),
+      d.gaps(arguments).front(),
+      d.contact_speeds(arguments).front(),
   }));
   arguments.push_back(preimage);
   return casadi::Function("balance", arguments, shared({balance}));

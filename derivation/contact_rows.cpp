@@ -48,6 +48,7 @@ class ContactRows {
         show(contact, first);
         show_changes(contact, group, static_cast<int>(first));
       }
+      show_indicators(contact, group);
       ++group;
       first += static_cast<casadi_int>(contact.rows());
     }
@@ -75,6 +76,20 @@ class ContactRows {
     else if (!contact.speed.is_empty()) impulse(".impulse", "", contact.force_unit);
     for (std::size_t i = 0; i < contact.slips.size(); ++i)
       impulse(friction_of(contact) + "impulse" + axis_of(contact, i), " along its slip", contact.friction_unit);
+  }
+
+  /// Adds the event indicators that can change: that of what opens or closes, and that of friction.
+  void show_indicators(const ContactEquation& contact, int group) {
+    const auto indicator = [&](const std::string& name, int which) {
+      e_.indicators.push_back(
+          {{contact.name + name, "event indicator: positive while " + contact.what + " stays as it is", Unit{},
+            contact.place},
+           2 * group + which,
+           -1});
+    };
+    const bool capacity = contact.law == contacts::Law::capacity;
+    if (!capacity) indicator(".indicator", 0);
+    if (capacity || rubs(contact)) indicator(capacity ? ".indicator" : ".friction.indicator", 1);
   }
 
   /// Adds the variables of limits of a coordinate, or of a coupling with backlash, from its sides.

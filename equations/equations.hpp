@@ -342,7 +342,8 @@ struct Equations {
   /// Lists the rows of contacts, one group behind the other; their multipliers follow those of constraints. Their level
   /// is that of the residual, whose rate of change they restrict. derive() finds them.
   std::vector<ConstraintEquation> changing;
-  std::vector<ChangingVariable> contact_states, impulses;  ///< count contacts and their rows; derive() finds them
+  /// These count contacts, their rows, and their indicators of events, two for each; derive() finds them.
+  std::vector<ChangingVariable> contact_states, impulses, indicators;
   std::vector<OutputEquation> outputs;
   std::vector<Calculation> calculations;
   Drawing drawing;

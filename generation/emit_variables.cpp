@@ -11,9 +11,9 @@ namespace {
 
 /// Lists the enumerators in the order of their values.
 constexpr std::array source_names{
-    "time",         "parameter",        "input",         "position",      "position_rate",     "velocity",
-    "acceleration", "multiplier",       "output",        "solver_number", "solver_choice",     "statistic",
-    "independent",  "tangent_velocity", "contact_state", "impulse",       "degrees_of_freedom"};
+    "time",         "parameter",        "input",         "position",      "position_rate", "velocity",
+    "acceleration", "multiplier",       "output",        "solver_number", "solver_choice", "statistic",
+    "independent",  "tangent_velocity", "contact_state", "impulse",       "indicator",     "degrees_of_freedom"};
 static_assert(static_cast<int>(Source::degrees_of_freedom) + 1 == source_names.size());
 
 constexpr std::array role_names{

@@ -64,7 +64,7 @@ Dependence Dependencies::from_outside() const {
   KnownState fitting = given, corrected = given;
   nearest_.make_consistent(fitting);
   nearest_.assemble(corrected);
-  Dependence result = motion(fitting, 0);
+  Dependence result = motion(fitting, gaps_and_speeds());
   for (std::size_t j = 0; j < given.velocities.size(); ++j) {
     result.accelerations[j] = both(result.accelerations[j], both(fitting.velocities[j], given.velocities[j]));
   }
@@ -103,11 +103,25 @@ SX Dependencies::what_chooses_modes() const {
   return sum;
 }
 
-/// Returns dependencies of accelerations and reactions; those of contacts depend on `modes`, too.
-Dependence Dependencies::motion(const KnownState& state, const SX& modes) const {
+/// Returns a column that depends, for each row that comes and goes, on its speed and on its gap: these lead back.
+SX Dependencies::gaps_and_speeds() const {
+  const SX gaps = d_.gaps(s_.all()).front(), speeds = d_.contact_speeds(s_.all()).front();
+  std::vector<SX> rows{SX(0, 1)};
+  casadi_int row = 0;
+  for (std::size_t i = 0; i < d_.equations.contacts.size(); ++i) {
+    for (std::size_t k = 0; k < d_.equations.contacts[i].rows(); ++k, ++row)
+      rows.push_back(k == 0 ? speeds(row) + gaps(static_cast<casadi_int>(i)) : SX(speeds(row)));
+  }
+  return SX::vertcat(rows);
+}
+
+/// Returns dependencies of accelerations and reactions; those of contacts depend on further numbers: one for all rows
+/// that come and go, or one for each.
+Dependence Dependencies::motion(const KnownState& state, const SX& of_contacts) const {
   std::vector<SX> parts = d_.acceleration(s_.all());  // are h, γ, C_a, B
   const auto changing = static_cast<casadi_int>(d_.equations.changing.size());
-  for (casadi_int i = parts[1].numel() - changing; i < parts[1].numel(); ++i) parts[1](i) += modes;
+  for (casadi_int i = 0; i < changing; ++i)
+    parts[1](parts[1].numel() - changing + i) += of_contacts.is_scalar() ? of_contacts : SX(of_contacts(i));
   const SX C_a(d_.C_a, parts[2]);
   const SX B = d_.character.ideal ? SX(C_a.T()) : SX(d_.B, parts[3]);
   const SX M(d_.M, d_.mass);

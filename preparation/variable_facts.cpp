@@ -45,6 +45,7 @@ VariableFacts variable_facts(const Derivation& derivation) {
   for (const ChangingVariable& one : equations.contact_states)
     facts.contact_states.push_back({one.shown, one.plus, one.minus});
   for (const ChangingVariable& one : equations.impulses) facts.impulses.push_back({one.shown, one.plus, one.minus});
+  for (const ChangingVariable& one : equations.indicators) facts.indicators.push_back({one.shown, one.plus, one.minus});
   facts.parameters = equations.parameters;
   facts.parameter_values = equations.parameter_values;
   const Dependencies dependencies(derivation);

@@ -52,11 +52,8 @@ std::string summary(const Prepared& prepared, const std::vector<ExportedFile>& f
     if (file.path.extension() == ".fmu") last_fmu = file.path;
   }
   const fs::path tool = places().environment / "bin" / "fmpy";
-  if (!prepared.variables.model_exchange()) {
-    text += prepared.facts.contact_states.empty()
-                ? "  co-simulation only: not all coordinates are variables, as model exchange needs them\n"
-                : "  co-simulation only: contacts change within steps, and importers would have to find these events\n";
-  }
+  if (!prepared.variables.model_exchange())
+    text += "  co-simulation only: not all coordinates are variables, as model exchange needs them\n";
   return text + table.text("  ") + "run it: " + near_path(tool).string() + " simulate --output-file " +
          prepared.description.name + ".csv " + last_fmu.string() +
          "\nor import it into any tool that takes co-simulation FMUs; README.md says what is in it, and --run draws "

@@ -63,7 +63,7 @@ bool Derivatives::has_derivatives_by(const VariableRow& row) const {
 /// Is true for values of the solver that are not the mechanism's own, but no counts either.
 bool Derivatives::depends_on_choice(const VariableRow& row) {
   return row.source == Source::tangent_velocity || row.source == Source::contact_state ||
-         row.source == Source::impulse ||
+         row.source == Source::impulse || row.source == Source::indicator ||
          (row.source == Source::statistic && static_cast<Statistic>(row.index) == Statistic::basis_quality);
 }
 

@@ -225,7 +225,8 @@ fmi2Status fmi2EnterEventMode(fmi2Component c) {
   return guarded(c, call("fmi2EnterEventMode"), [](Instance& instance) { return instance.enter_event_mode(); });
 }
 
-// Nothing is discrete in a mechanism, and it foresees no event; states jump when what was set moves constraints.
+// One call passes an event whole, and a mechanism foresees none; states jump when contacts change, or when what was
+// set moves constraints.
 fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo* eventInfo) {
   return guarded(c, call("fmi2NewDiscreteStates"), [&](Instance& instance) {
     if (eventInfo == nullptr) return instance.fail("the pointer is NULL");
@@ -244,11 +245,13 @@ fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) {
 
 fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean, fmi2Boolean* enterEventMode,
                                        fmi2Boolean* terminateSimulation) {
-  return guarded(c, call("fmi2CompletedIntegratorStep"), [&](Instance& instance) {
-    if (enterEventMode != nullptr) *enterEventMode = fmi2False;
-    if (terminateSimulation != nullptr) *terminateSimulation = fmi2False;
-    return instance.complete_integrator_step();
+  bool event = false;
+  const fmi2Status status = guarded(c, call("fmi2CompletedIntegratorStep"), [&](Instance& instance) {
+    return instance.complete_integrator_step(event);
   });
+  if (enterEventMode != nullptr) *enterEventMode = event;
+  if (terminateSimulation != nullptr) *terminateSimulation = fmi2False;
+  return status;
 }
 
 fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time) {
@@ -264,9 +267,9 @@ fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[], size_t nx
                  [&](Instance& instance) { return instance.get_state_derivatives(derivatives, nx); });
 }
 
-fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real[], size_t ni) {
+fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real eventIndicators[], size_t ni) {
   return guarded(c, call("fmi2GetEventIndicators"),
-                 [&](Instance& instance) { return instance.get_event_indicators(ni); });
+                 [&](Instance& instance) { return instance.get_event_indicators(eventIndicators, ni); });
 }
 
 fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t nx) {

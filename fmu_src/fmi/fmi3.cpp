@@ -109,8 +109,8 @@ fmi3Status fmi3EnterEventMode(fmi3Instance instance) {
   return guarded(instance, call("fmi3EnterEventMode"), [](Instance& self) { return self.enter_event_mode(); });
 }
 
-// Nothing is discrete in a mechanism, and it foresees no event; continuous states jump when what was set moves
-// constraints.
+// One call passes an event whole, and a mechanism foresees none; continuous states jump when contacts change, or when
+// what was set moves constraints.
 fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* discreteStatesNeedUpdate,
                                     fmi3Boolean* terminateSimulation, fmi3Boolean* nominalsOfContinuousStatesChanged,
                                     fmi3Boolean* valuesOfContinuousStatesChanged, fmi3Boolean* nextEventTimeDefined,
@@ -237,13 +237,13 @@ fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte seriali
 fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 currentCommunicationPoint, fmi3Float64 communicationStepSize,
                       fmi3Boolean, fmi3Boolean* eventHandlingNeeded, fmi3Boolean* terminateSimulation,
                       fmi3Boolean* earlyReturn, fmi3Float64* lastSuccessfulTime) {
-  bool early = false;
+  Instance::Ending ending;
   const fmi3Status status = guarded(instance, call("fmi3DoStep"), [&](Instance& self) {
-    return self.do_step(currentCommunicationPoint, communicationStepSize, &early);
+    return self.do_step(currentCommunicationPoint, communicationStepSize, &ending);
   });
-  if (eventHandlingNeeded != nullptr) *eventHandlingNeeded = fmi3False;
+  if (eventHandlingNeeded != nullptr) *eventHandlingNeeded = ending.event;
   if (terminateSimulation != nullptr) *terminateSimulation = fmi3False;
-  if (earlyReturn != nullptr) *earlyReturn = early;
+  if (earlyReturn != nullptr) *earlyReturn = ending.early;
   if (lastSuccessfulTime != nullptr && instance != nullptr) {
     *lastSuccessfulTime = static_cast<Instance*>(instance)->last_time();
   }

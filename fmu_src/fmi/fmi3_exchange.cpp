@@ -12,7 +12,7 @@ using mechfmu::fmi3::guarded;
 fmi3Status tell_count(fmi3Instance instance, const mechfmu::AllowedCall& row, size_t* count, bool of_states) {
   return guarded(instance, row, [&](Instance& self) {
     if (count == nullptr) return self.fail("the pointer is NULL");
-    *count = of_states ? static_cast<size_t>(self.state_count()) : 0;
+    *count = static_cast<size_t>(of_states ? self.state_count() : self.indicator_count());
     return Status::ok;
   });
 }
@@ -37,11 +37,13 @@ fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance) {
 
 fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, fmi3Boolean, fmi3Boolean* enterEventMode,
                                        fmi3Boolean* terminateSimulation) {
-  return guarded(instance, call("fmi3CompletedIntegratorStep"), [&](Instance& self) {
-    if (enterEventMode != nullptr) *enterEventMode = fmi3False;
-    if (terminateSimulation != nullptr) *terminateSimulation = fmi3False;
-    return self.complete_integrator_step();
+  bool event = false;
+  const fmi3Status status = guarded(instance, call("fmi3CompletedIntegratorStep"), [&](Instance& self) {
+    return self.complete_integrator_step(event);
   });
+  if (enterEventMode != nullptr) *enterEventMode = event;
+  if (terminateSimulation != nullptr) *terminateSimulation = fmi3False;
+  return status;
 }
 
 fmi3Status fmi3SetTime(fmi3Instance instance, fmi3Float64 time) {
@@ -60,9 +62,9 @@ fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance, fmi3Float64 
                  [&](Instance& self) { return self.get_state_derivatives(derivatives, nContinuousStates); });
 }
 
-fmi3Status fmi3GetEventIndicators(fmi3Instance instance, fmi3Float64[], size_t nEventIndicators) {
+fmi3Status fmi3GetEventIndicators(fmi3Instance instance, fmi3Float64 eventIndicators[], size_t nEventIndicators) {
   return guarded(instance, call("fmi3GetEventIndicators"),
-                 [&](Instance& self) { return self.get_event_indicators(nEventIndicators); });
+                 [&](Instance& self) { return self.get_event_indicators(eventIndicators, nEventIndicators); });
 }
 
 fmi3Status fmi3GetContinuousStates(fmi3Instance instance, fmi3Float64 continuousStates[], size_t nContinuousStates) {

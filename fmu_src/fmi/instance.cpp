@@ -124,7 +124,10 @@ Status Instance::exit_initialization() {
   return succeed();
 }
 
-Status Instance::enter_step_mode() { return !staged_ || take_in() ? Status::ok : Status::error; }
+Status Instance::enter_step_mode() {
+  const bool anything = staged_ || simulation_.waits_at_event();
+  return !anything || event_is_met() ? Status::ok : Status::error;
+}
 
 /// Tells the log only: the results stay as they are.
 Status Instance::terminate() {

@@ -46,8 +46,12 @@ class Instance : public ModelExchange {
   Status set_up(bool tolerance_defined, double tolerance, double start_time, bool stop_defined, double stop_time);
   Status enter_initialization();
   Status exit_initialization();
-  /// `returned_early` is told whether the importer, asked in the step, had it end before.
-  Status do_step(double communication_point, double step_size, bool* returned_early = nullptr);
+  /// Says how a step has ended.
+  struct Ending {
+    bool early = false;  ///< before it was to: the importer, asked in the step, wanted it so, or there is an event
+    bool event = false;  ///< contacts change there, or have changed on the way, and the importer wants to know
+  };
+  Status do_step(double communication_point, double step_size, Ending* = nullptr);
   /// The values set in event mode hold from here on.
   Status enter_step_mode();
   Status reset();
@@ -66,7 +70,7 @@ class Instance : public ModelExchange {
   friend Arena;
   Instance(Arena&&, Standard, const Model&, const char* name, const Log&, const Wishes&);
   void set_defaults();
-  class IntermediateUpdate;
+  class OnTheWay;
   Mode next(const AllowedCall& call) const {
     return mode_ == Mode::initialization && call.next == Mode::step && wishes_.event_mode ? Mode::event : call.next;
   }

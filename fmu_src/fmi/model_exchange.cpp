@@ -24,7 +24,8 @@ double nominal_of_position(const Mechanism& mechanism, int i) {
 ModelExchange::ModelExchange(Arena&& memory, Standard standard, const InstanceModel& model, const char* name,
                              const Log& log, const Wishes& wishes)
     : Derivatives(std::move(memory), standard, model, name, log, wishes),
-      states_(memory_, wishes.model_exchange ? model.variables.count : 0) {
+      states_(memory_, wishes.model_exchange ? model.variables.count : 0),
+      indicators_(memory_, wishes.model_exchange ? model.variables.count : 0) {
   if (wishes.model_exchange && simulation_.ok()) list_states();
 }
 
@@ -33,6 +34,9 @@ void ModelExchange::list_states() {
     for (int row = 0; row < variables_.count; ++row) {
       if (variables_.rows[row].source == source) states_[state_count_++] = row;
     }
+  }
+  for (int row = 0; row < variables_.count; ++row) {
+    if (variables_.rows[row].source == Source::indicator) indicators_[indicator_count_++] = row;
   }
 }
 
@@ -106,15 +110,29 @@ Status ModelExchange::get_nominals(double* nominals, std::size_t count) {
   return Status::ok;
 }
 
-Status ModelExchange::get_event_indicators(std::size_t count) {
-  return count == 0 ? Status::ok : fail("there are no event indicators, but %zu are asked for", count);
+Status ModelExchange::get_event_indicators(double* indicators, std::size_t count) {
+  if (count != static_cast<std::size_t>(indicator_count_)) {
+    return fail("there are %d event indicators, not %zu", indicator_count_, count);
+  }
+  if (count == 0) return Status::ok;
+  if (indicators == nullptr) return fail("the array is NULL");
+  if (!computed_values_exist()) return Status::error;
+  const double* found = simulation_.indicators();
+  if (found == nullptr)
+    return refrain("there are no event indicators at %.12g s: %s", last_time(), simulation_.message().text);
+  for (int i = 0; i < indicator_count_; ++i) indicators[i] = found[variables_.rows[indicators_[i]].index];
+  return Status::ok;
 }
 
-Status ModelExchange::complete_integrator_step() {
+Status ModelExchange::complete_integrator_step(bool& event) {
+  event = false;
   if (!computed_values_exist()) return Status::error;
   earliest_time_ = completed_time_;
   completed_time_ = simulation_.time();
-  if (simulation_.complete_step()) return Status::ok;
+  if (simulation_.complete_step()) {
+    event = simulation_.is_at_event();
+    return Status::ok;
+  }
   return fail("the step to %.12g s cannot be completed: %s", last_time(), simulation_.message().text);
 }
 
@@ -125,15 +143,15 @@ Status ModelExchange::enter_event_mode() {
 
 Status ModelExchange::update_discrete_states(bool& states_changed) {
   states_changed = false;
-  if (!wishes_.model_exchange) return Status::ok;
-  if (staged_ && !take_in()) return Status::error;
+  if (!wishes_.model_exchange && !simulation_.waits_at_event()) return Status::ok;
+  if (!event_is_met()) return Status::error;
   states_changed = states_jumped_;
   states_jumped_ = false;
   return Status::ok;
 }
 
 Status ModelExchange::enter_continuous_time() {
-  if (staged_ && !take_in()) return Status::error;
+  if (!event_is_met()) return Status::error;
   states_jumped_ = false;
   return Status::ok;
 }

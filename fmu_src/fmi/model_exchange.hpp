@@ -17,11 +17,14 @@ class ModelExchange : public Derivatives {
   /// Discard: they do not exist there, as the log says; the importer may try elsewhere.
   Status get_state_derivatives(double* derivatives, std::size_t count);
   Status get_nominals(double* nominals, std::size_t count);
-  Status get_event_indicators(std::size_t count);
+  /// They are positive while no contact changes. Discard: as above.
+  Status get_event_indicators(double* indicators, std::size_t count);
   int state_count() const { return state_count_; }
-  Status complete_integrator_step();
-  /// The values set in event mode hold from here on; tells whether continuous states jumped by them. (In co-simulation
-  /// there are none, and the values wait for the mode's end.)
+  int indicator_count() const { return indicator_count_; }
+  /// Tells whether a contact changes here.
+  Status complete_integrator_step(bool& event);
+  /// The values set in event mode hold from here on, and contacts change; tells whether continuous states jumped. (In
+  /// co-simulation there are none, and values wait for the mode's end unless a contact waits to change.)
   Status update_discrete_states(bool& states_changed);
   Status enter_continuous_time();
 
@@ -42,8 +45,9 @@ class ModelExchange : public Derivatives {
   void list_states();
   Status check_states(const void* values, std::size_t count);
 
-  IndexBuffer states_;  ///< rows of the continuous states, in model exchange
-  int state_count_ = 0;
+  IndexBuffer states_;      ///< rows of the continuous states, in model exchange
+  IndexBuffer indicators_;  ///< rows of the event indicators
+  int state_count_ = 0, indicator_count_ = 0;
 };
 
 }  // namespace mechfmu

@@ -11,7 +11,7 @@ namespace mechfmu {
 
 namespace {
 
-constexpr char saved_mark[8] = {'m', 'e', 'c', 'h', 'f', 'm', 'u', '\4'};  ///< the last byte is the layout's version
+constexpr char saved_mark[8] = {'m', 'e', 'c', 'h', 'f', 'm', 'u', '\5'};  ///< the last byte is the layout's version
 
 /// Returns the hash FNV-1a, 64 bits.
 std::uint64_t hash(const void* bytes, std::size_t size, std::uint64_t value = 14695981039346656037u) {

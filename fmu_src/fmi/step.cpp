@@ -6,14 +6,17 @@
 
 namespace mechfmu {
 
-/// After every internal step the importer may look, set inputs for what follows, and end the step.
-class Instance::IntermediateUpdate final : public StepWatcher {
+/// After every internal step the importer may look, set inputs for what follows, and end the step. The step ends by
+/// itself where contacts change if the importer handles events and allows it.
+class Instance::OnTheWay final : public StepWatcher {
  public:
-  explicit IntermediateUpdate(Instance& instance)
+  explicit OnTheWay(Instance& instance)
       : instance_(instance), step_call_(instance.call_), arithmetic_(*instance.arithmetic_) {}
 
+  bool stops_at_events() const override { return instance_.wishes_.event_mode && instance_.wishes_.early_return; }
   bool accepted(double& end, Message& message) override {
     Instance& self = instance_;
+    if (self.wishes_.update == nullptr) return true;
     const double time = self.simulation_.time();
     double wanted = end;
     self.mode_ = Mode::intermediate;
@@ -39,8 +42,14 @@ class Instance::IntermediateUpdate final : public StepWatcher {
   const DefaultArithmetic& arithmetic_;
 };
 
-Status Instance::do_step(double communication_point, double step_size, bool* returned_early) {
+Status Instance::do_step(double communication_point, double step_size, Ending* ending) {
   const double time = simulation_.time();
+  if (simulation_.waits_at_event() && wishes_.event_mode) {
+    return fail(
+        "at %.12g s a contact is about to change, as the last step said by eventHandlingNeeded: "
+        "enter event mode first",
+        time);
+  }
   if (!is_finite(communication_point) || !is_finite(step_size) || step_size <= 0) {
     return fail("a step of %.12g s at %.12g s is impossible; communicationStepSize must be positive", step_size,
                 communication_point);
@@ -59,14 +68,20 @@ Status Instance::do_step(double communication_point, double step_size, bool* ret
   const bool watched = wishes_.update != nullptr, restorable = staged_ || watched;
   if (restorable && !take_in()) return Status::error;
   const bool inputs_vary = simulation_.inputs_vary();
-  IntermediateUpdate update(*this);
-  if (end > time && !simulation_.advance(end, watched ? &update : nullptr)) {
+  const double changes = simulation_.contact_changes();
+  OnTheWay on_the_way(*this);
+  const bool looks = watched || on_the_way.stops_at_events();
+  // A state that waits was saved in an instance with event mode.
+  if (end > time && !(simulation_.meet_waiting_event() && simulation_.advance(end, looks ? &on_the_way : nullptr))) {
     const Status status = fail("the step from %.12g s to %.12g s failed: %s", time, end, simulation_.message().text);
     if (restorable) put_back();
     return status;
   }
   if (inputs_vary) staged_ = true;  // by the next step inputs are what was set again
-  if (returned_early != nullptr) *returned_early = simulation_.time() < end;
+  if (ending != nullptr) {
+    ending->early = simulation_.time() < end;
+    ending->event = wishes_.event_mode && (simulation_.waits_at_event() || simulation_.contact_changes() != changes);
+  }
   return succeed();
 }
 

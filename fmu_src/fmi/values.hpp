@@ -107,9 +107,13 @@ class Values : public Messenger {
   /// (in step mode the step itself fits them to inputs). If it returns false, they cannot be used, the log says why,
   /// and all is as it was.
   bool take_in();
+  /// Takes new values in and lets contacts change that are due, in event mode. If it returns false, the log says why,
+  /// and all is as it was.
+  bool event_is_met();
   /// Undoes take_in(), or inputs set between communication points: all is as if nothing had been taken in.
   void put_back();
   bool same_state(const double* state) const;
+  bool refuse_event();
 
   bool is_state(const VariableRow& row) const {
     return wishes_.model_exchange && (row.source == Source::position || row.source == Source::velocity);

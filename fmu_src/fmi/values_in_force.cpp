@@ -87,6 +87,7 @@ bool Values::compute(const VariableRow& row, double& value) {
       return true;
     case Source::contact_state: value = simulation_.contact_state(row.index, row.group); return true;
     case Source::impulse: value = simulation_.impulse(row.index, row.group) / row.factor; return true;
+    case Source::indicator: values = simulation_.indicators(); break;
     case Source::degrees_of_freedom: value = row.start; return true;
     case Source::time: value = last_time(); return true;
     default:
@@ -162,19 +163,33 @@ bool Values::same_state(const double* state) const {
 
 bool Values::take_in() {
   std::copy_n(simulation_.state(), simulation_.state_size(), before_.data());
+  if (wishes_.model_exchange && !simulation_.settle_contacts()) return refuse_event();
   const bool parameters = take_over();
   if (parameters && !calculated_parameters_lie_inside()) {
     put_back();
     return false;
   }
   const bool fits = !parameters || simulation_.adopt_parameters();
-  if (fits && (mode_ != Mode::event || simulation_.adopt_inputs())) {
+  if (fits && (mode_ != Mode::event || (simulation_.adopt_inputs() && simulation_.meet_event()))) {
     states_jumped_ = states_jumped_ || (wishes_.model_exchange && !same_state(before_.data()));
     return true;
   }
   fail("the new %s cannot be used at %.12g s: %s", parameters ? "parameters" : "inputs", simulation_.time(),
        simulation_.message().text);
   put_back();
+  return false;
+}
+
+bool Values::event_is_met() {
+  if (staged_) return take_in();
+  std::copy_n(simulation_.state(), simulation_.state_size(), before_.data());
+  if (!simulation_.meet_event()) return refuse_event();
+  states_jumped_ = states_jumped_ || (wishes_.model_exchange && !same_state(before_.data()));
+  return true;
+}
+
+bool Values::refuse_event() {
+  fail("the event at %.12g s has no end: %s", simulation_.time(), simulation_.message().text);
   return false;
 }
 

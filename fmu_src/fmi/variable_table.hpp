@@ -31,6 +31,7 @@ enum class Source : unsigned char {
   /// is `index` and whose lower one is `group`, it is 1 while the upper one holds and -1 while the lower one does.
   contact_state,
   impulse,             ///< sum of impulses in row `index` less that in row `group`; -1: there is no such row
+  indicator,           ///< event indicator of a contact: positive while it stays as it is
   degrees_of_freedom,  ///< start is its value
 };
 

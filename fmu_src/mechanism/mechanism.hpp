@@ -265,7 +265,7 @@ struct Mechanism {
   /// Returns the loads with which the search begins; they depend on parameters alone, and are 0 for frictions.
   void (*load_starts)(const Point&, double* starts) = nullptr;
   /// Its results have to balance at any v̇, λ, loads and z: h + B λ − M v̇, γ + C_a v̇, the loads' residuals, f_p,
-  /// C v + c_t, Bᵀ z.
+  /// C v + c_t, Bᵀ z; gaps and speeds of rows that come and go.
   Tape balance;
   /// Its results make the start, one after the other: M, C, c_t (of scleronomic constraints, too); the results of
   /// nonlinear, violation, start_positions, start_velocities, start_guesses, guess and calculate.

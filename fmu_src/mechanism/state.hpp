@@ -49,18 +49,23 @@ class State {
   double* lowest = nullptr;  ///< lowest value of each position since the start
   double* highest = nullptr;
   double* u = nullptr;
-  double* integral = nullptr;       ///< ∫ f dt, for the drift correction "integral"
-  double* angles = nullptr;         ///< angles that the position tells up to whole turns, with their turns, rad
-  double* loads = nullptr;          ///< at the beginning of the last step: the next search for them begins here
-  double* independent = nullptr;    ///< columns of E*, k indices
-  double* dependent = nullptr;      ///< the other columns, in C_d
-  double* rows = nullptr;           ///< independent rows of C, in C_d
-  double* covectors = nullptr;      ///< E* of a carried basis, n × k
-  double* events = nullptr;         ///< how often rows have come or gone since the start
-  double* held = nullptr;           ///< is 1 for rows that come and go that hold now, as in Point
-  double* slide = nullptr;          ///< how contacts slide, as in Point
-  double* contact_sizes = nullptr;  ///< sizes of gaps, then of speeds, from nominal changes at the start of the motion
-  double* impulses = nullptr;       ///< sums of the impulses in rows that come and go, since the start
+  double* integral = nullptr;     ///< ∫ f dt, for the drift correction "integral"
+  double* angles = nullptr;       ///< angles that the position tells up to whole turns, with their turns, rad
+  double* loads = nullptr;        ///< at the beginning of the last step: the next search for them begins here
+  double* independent = nullptr;  ///< columns of E*, k indices
+  double* dependent = nullptr;    ///< the other columns, in C_d
+  double* rows = nullptr;         ///< independent rows of C, in C_d
+  double* covectors = nullptr;    ///< E* of a carried basis, n × k
+  double* events = nullptr;       ///< how often rows have come or gone since the start
+  double* held = nullptr;         ///< is 1 for rows that come and go that hold now, as in Point
+  double* slide = nullptr;        ///< how contacts slide, as in Point
+  double* contact_sizes =
+      nullptr;                 ///< sizes of gaps, speeds and forces, from nominal changes at the start of the motion
+  double* impulses = nullptr;  ///< sums of the impulses in rows that come and go, since the start
+  double* contact_changes = nullptr;  ///< how often contacts have changed
+  double* shifts = nullptr;   ///< by how much indicators of events are raised for an integrator outside, two by group
+  double* put_off = nullptr;  ///< 1: the state is where rows come or go, and they have not been changed yet
+  double* wishes = nullptr;   ///< each group then asks for this (stepping/contact_changes.hpp)
   // Only the user sets these numbers.
   double* settings = nullptr;
   double* parameters = nullptr;
@@ -118,6 +123,9 @@ class State {
     dense::fill(changing_rows_, 0, held);
     dense::fill(changing_rows_, 0, slide);
     dense::fill(changing_rows_, 0, impulses);
+    dense::fill(2 * contacts_, 0, shifts);
+    dense::fill(contacts_, 0, wishes);
+    *contact_changes = *put_off = 0;
   }
 
   /// Begins, or widens, the range of values that each position has had.
@@ -198,9 +206,14 @@ class State {
     take(events, has_events_ ? 1 : 0);
     take(held, s.changing_rows);
     take(slide, s.changing_rows);
-    take(contact_sizes, 2 * s.changing_rows);
+    take(contact_sizes, 3 * s.changing_rows);
     take(impulses, s.changing_rows);
+    take(shifts, 2 * s.contacts);
+    take(contact_changes, has_events_ ? 1 : 0);
+    take(put_off, has_events_ ? 1 : 0);
+    take(wishes, s.contacts);
     changing_rows_ = s.changing_rows;
+    contacts_ = s.contacts;
     moving_ = used;
     take(settings, 11);
     take(parameters, s.parameters);
@@ -218,7 +231,7 @@ class State {
     return used;
   }
 
-  int size_ = 0, moving_ = 0, tail_ = 0, switches_ = 0, position_count_ = 0, changing_rows_ = 0;
+  int size_ = 0, moving_ = 0, tail_ = 0, switches_ = 0, position_count_ = 0, changing_rows_ = 0, contacts_ = 0;
   bool has_events_ = false;
   double* values_ = nullptr;
 };

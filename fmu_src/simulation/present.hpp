@@ -42,6 +42,8 @@ class Present {
   double evaluations() const { return *state_.evaluations; }
   double basis_switches() const { return *state_.basis_switches; }
   double events() const { return mechanism_.sizes.contacts + mechanism_.sizes.switches > 0 ? *state_.events : 0; }
+  /// Returns how often contacts have changed.
+  double contact_changes() const { return mechanism_.sizes.contacts > 0 ? *state_.contact_changes : 0; }
   /// Returns the sum of impulses in one row that comes and goes less that in another one; -1: there is no such row.
   double impulse(int plus, int minus = -1) const {
     return (plus < 0 ? 0 : state_.impulses[plus]) - (minus < 0 ? 0 : state_.impulses[minus]);
@@ -90,7 +92,7 @@ class Present {
   struct Known {
     bool calculated = false, prepared = false;
     mutable bool positions = false;
-    bool fitted = false, fits = true, accelerations = false, spread = false, slopes_by_time = false;
+    bool fitted = false, fits = true, accelerations = false, spread = false, slopes_by_time = false, indicators = false;
     unsigned groups = 0, group_slopes = 0;
   } known_;
 };

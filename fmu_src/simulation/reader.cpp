@@ -26,7 +26,8 @@ Reader::Reader(Arena& arena, const Mechanism& m)
       positions_(arena, m.sizes.positions), guesses_(arena, m.sizes.positions + m.sizes.velocities),
       f_(arena, m.sizes.position_rows), velocity_rows_(arena, m.sizes.rows()), outputs_(arena, count_outputs(m)),
       position_rates_(arena, m.sizes.positions), velocity_rates_(arena, m.sizes.velocities),
-      metric_(arena, m.sizes.velocities), lengths_(arena, m.sizes.rows()),
+      metric_(arena, m.sizes.velocities), lengths_(arena, m.sizes.rows()), gaps_(arena, m.sizes.contacts),
+      speeds_(arena, m.sizes.changing_rows), feedback_(arena, m.sizes.contacts > 0 ? m.sizes.all_rows() : 0),
       pivoting_(arena, m.sizes.rows(), m.sizes.velocities, m.sizes.C_nonzeros) {}
 
 const double* Reader::position_guesses() {
@@ -54,7 +55,14 @@ bool Reader::find_accelerations() {
   const Point p = here();
   mechanism_.position(p, M_.data(), C_.data(), c_t_.data());
   accelerations_.share_rows(*state_.rounded != 0);
-  known_.accelerations = accelerations_.solve(p, M_.data(), nullptr, message_);
+  const bool led = outside_ != nullptr && p.held != nullptr;
+  if (led) {
+    mechanism_.gaps(p, gaps_.data());
+    mechanism_.contact_speeds(p, speeds_.data());
+    dense::fill(mechanism_.sizes.all_rows(), 0, feedback_.data());
+    lead_rows_back(gaps_.data(), speeds_.data(), feedback_.data());
+  }
+  known_.accelerations = accelerations_.solve(p, M_.data(), led ? feedback_.data() : nullptr, message_);
   const bool compared = outside_ == nullptr && mechanism_.sizes.acceleration_rows > 0;
   if (known_.accelerations && compared) {
     known_.accelerations =
@@ -62,6 +70,18 @@ bool Reader::find_accelerations() {
                                       accelerations_.acceleration(), settings().closure_tolerance, message_);
   }
   return known_.accelerations;
+}
+
+void Reader::lead_rows_back(const double* gaps, const double* speeds, double* gamma) const {
+  const double gain = settings().drift_gain_1;
+  for (int g = 0, row = 0; g < mechanism_.sizes.contacts; ++g) {
+    for (int k = 0; k < mechanism_.contacts[g].rows(); ++k, ++row) {
+      if (state_.held[row] == 0) continue;
+      const bool gap = k == 0 && mechanism_.has_gap[g];
+      gamma[mechanism_.sizes.lasting_rows() + row] +=
+          gap ? gain * (2 * speeds[row] + gain * gaps[g]) : gain * speeds[row];
+    }
+  }
 }
 
 const double* Reader::accelerations() { return find_accelerations() ? accelerations_.acceleration() : nullptr; }

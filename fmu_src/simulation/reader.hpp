@@ -49,6 +49,9 @@ class Reader : public Present {
   double* outputs_of(int group, double* all) const;
   static int count_outputs(const Mechanism&);
   void lengthen_quaternions(double* position_rate) const;
+  /// Adds to γ of rows that hold what leads them back, g̈ + 2 K ġ + K² g = 0 with a gap, else ẇ + K w = 0: K is the gain
+  /// of model exchange. Gaps and speeds are those of a point, or their changes along a direction.
+  void lead_rows_back(const double* gaps, const double* speeds, double* gamma) const;
   bool has_tangent_velocities() const;
   /// Is true if E* has unit vectors, those of the independent columns in the state.
   bool has_choice() const;
@@ -62,6 +65,7 @@ class Reader : public Present {
   NonlinearRows nonlinear_;
   mutable Buffer<dynamic> positions_;
   Buffer<dynamic> guesses_, f_, velocity_rows_, outputs_, position_rates_, velocity_rates_, metric_, lengths_;
+  Buffer<dynamic> gaps_, speeds_, feedback_;  ///< rows that come and go have these
   Pivoting pivoting_;
 };
 

@@ -13,6 +13,7 @@
 #include "mechanism/telling.hpp"
 #include "mechanism/whole_turns.hpp"
 #include "reactions/response.hpp"
+#include "stepping/changes.hpp"
 #include "stepping/member_facts.hpp"
 
 namespace mechfmu {
@@ -28,7 +29,7 @@ bool same_stepper(const Settings& a, const Settings& b) {
 Simulation::Simulation(Arena& arena, const Mechanism& m, const Settings& settings, StepperFactory factory)
     : Slopes(arena, m), make_stepper_(factory), initial_(settings), stepper_(factory(stepper_memory_, m, settings)),
       stepper_settings_(settings), projection_(arena, m), unwrapping_(arena, m), saved_(arena, state_.size()),
-      condition_values_(arena, 2 * m.condition_count) {
+      condition_values_(arena, 2 * m.condition_count), indicators_(arena, 2 * m.sizes.contacts) {
   if (m.input_driven()) make_fitting();
   if (arena.ok()) state_.set_settings(settings);
 }
@@ -101,7 +102,7 @@ bool Simulation::assemble(double time) {
       conditions_hold(Condition::assembled) && check_agreement(time) &&
       agreement_.hold_accelerations(here(), accelerations_.rows(), accelerations_.find_open(),
                                     accelerations_.acceleration(), settings().closure_tolerance, message_) &&
-      (*state_.assembled = 1, state_.begin_range(), true));
+      raise_indicators() && (*state_.assembled = 1, state_.begin_range(), true));
 }
 
 /// Passes over coordinates that are prescribed, or stand still but for rounding. It does not warn after a short run, in
@@ -302,6 +303,7 @@ bool Simulation::advance(double end, StepWatcher* watcher) {
       simulation.moved();
       return watcher->accepted(end, message);
     }
+    bool stops_at_events() const override { return watcher->stops_at_events(); }
     Simulation& simulation;
     StepWatcher* watcher;
   } forwarding(*this, watcher);
@@ -322,9 +324,10 @@ bool Simulation::adopt_parameters() {
   dense::copy(state_.size(), state_.data(), saved_.data());
   stale();
   stepper_->forget();
-  const bool done = refuse(
-      conditions_hold(Condition::before_assembly) && project() && (!notice_rounding() || project()) && check_ranks() &&
-      conditions_hold(Condition::assembled) && stepper_->start(state_, message_) && check_agreement(*state_.time));
+  const bool done =
+      refuse(conditions_hold(Condition::before_assembly) && project() && (!notice_rounding() || project()) &&
+             check_ranks() && conditions_hold(Condition::assembled) && stepper_->start(state_, message_) &&
+             check_agreement(*state_.time) && (moved(), raise_indicators()));
   moved();
   return done;
 }
@@ -336,10 +339,35 @@ bool Simulation::adopt_inputs() {
   if (!mechanism_.input_driven()) return true;
   stepper_->forget();
   const double step = *state_.step;
-  const bool done = project() && stepper_->start(state_, message_) && check_agreement(*state_.time);
+  const bool done =
+      project() && stepper_->start(state_, message_) && check_agreement(*state_.time) && (moved(), raise_indicators());
   moved();
   *state_.step = step;
   return done;
+}
+
+bool Simulation::meet_event() {
+  if (mechanism_.sizes.contacts == 0) return true;
+  parameters();
+  if (outside_ != nullptr) return meet_event_outside();
+  dense::copy(state_.size(), state_.data(), saved_.data());
+  const bool done = refuse(stepper_->meet_event(state_, message_));
+  moved();
+  return done;
+}
+
+const double* Simulation::indicators() {
+  if (known_.indicators || mechanism_.sizes.contacts == 0) return indicators_.data();
+  if (!find_accelerations()) return nullptr;
+  const double* forces = accelerations_.multipliers() + mechanism_.sizes.lasting_rows();
+  stepper_->changes()->indicate(here(), state_, forces, indicators_.data());
+  for (int i = 0; i < 2 * mechanism_.sizes.contacts; ++i) {
+    if (is_finite(indicators_[i])) continue;
+    message_.fail("An indicator of %s is not a number at t = %.9g s.", mechanism_.contact_names[i / 2], *state_.time);
+    return nullptr;
+  }
+  known_.indicators = true;
+  return indicators_.data();
 }
 
 /// Moves q onto the position constraints.

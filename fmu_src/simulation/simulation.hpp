@@ -38,6 +38,18 @@ class Simulation : public Slopes {
   /// with this. If it returns false, the state has to be restored.
   bool adopt_inputs();
 
+  // Rows come and go at events.
+  /// Is true if advance() has ended where rows come or go, for a watcher that stops there, and meet_event() was not
+  /// called since.
+  bool waits_at_event() const { return mechanism_.sizes.contacts > 0 && *state_.put_off != 0; }
+  /// Lets rows come and go at the present state: where advance() has ended for this, where inputs have changed, or
+  /// where an integrator outside has found indicators that are not positive. If it returns false, the old state stays.
+  bool meet_event();
+  bool meet_waiting_event() { return !waits_at_event() || meet_event(); }
+  /// Returns the indicators of events, two for each group of rows that come and go: they are positive while nothing
+  /// changes. Returns nullptr if they cannot be found.
+  const double* indicators();
+
   /// Warns at the end of a run since `start_time` of coordinates that have moved little: the tolerance, which is
   /// relative to their nominal sizes, may not have resolved their motion.
   void warn_of_small_ranges(double start_time);
@@ -48,9 +60,13 @@ class Simulation : public Slopes {
   bool integrate_outside();
   void move_to(double time);
   void place(const double* q, const double* v);
-  /// Says that the integrator goes on from here: turns of angles are counted, and the search for loads begins with
-  /// those found here.
+  /// Says that the integrator goes on from here: turns of angles are counted, the search for loads begins with those
+  /// found here, and slips in space have the directions that they have here.
   bool complete_step();
+  /// Is true if an indicator is not positive.
+  bool is_at_event();
+  /// Puts positions and velocities onto the rows that hold, as they are with the present parameters.
+  bool settle_contacts();
   /// Counts an evaluation: the integrator has asked for derivatives. (A caller who only looks at values, or looks
   /// again, does not count.)
   void count_evaluation() { ++*state_.evaluations; }
@@ -63,6 +79,9 @@ class Simulation : public Slopes {
   void begin_course();
   void end_course();
   bool project();
+  bool meet_event_outside();
+  bool fit_outside();
+  bool raise_indicators();
   void start_turns();
   void start_loads();
   bool conditions_hold(Condition::When when, bool changing_only = false);
@@ -83,7 +102,7 @@ class Simulation : public Slopes {
   Settings stepper_settings_;
   Projection projection_;
   Unwrapping unwrapping_;
-  Buffer<dynamic> saved_, condition_values_;
+  Buffer<dynamic> saved_, condition_values_, indicators_;
 };
 
 /// A simulation that has an arena of its own serves those who run it outside an FMU.

@@ -17,7 +17,9 @@ namespace {
 int solved_count(const Mechanism& m) { return m.sizes.velocities + m.sizes.all_rows() + m.sizes.loads; }
 
 /// Returns how many results Mechanism::balance has.
-int count_balance(const Sizes& s) { return s.velocities + 2 * s.all_rows() + s.loads + s.position_rows + s.rows(); }
+int count_balance(const Sizes& s) {
+  return s.velocities + 2 * s.all_rows() + s.loads + s.position_rows + s.rows() + s.contacts + s.changing_rows;
+}
 
 /// Returns how many steps the longest tape has.
 int longest_tape(const Mechanism& m) {
@@ -81,8 +83,10 @@ Accelerations::Changes Slopes::balance_changes(Point at, const Point& direction)
   const Sizes& s = mechanism_.sizes;
   mechfmu::differentiate(mechanism_.balance, at, direction, tape_values_.data(), tape_slopes_.data(),
                          balance_slopes_.data());
-  const double *force = balance_slopes_.data(), *gamma = force + s.velocities, *loads = gamma + s.all_rows(),
-               *image = loads + s.loads + s.position_rows + s.rows();
+  const double *force = balance_slopes_.data(), *loads = force + s.velocities + s.all_rows(),
+               *image = loads + s.loads + s.position_rows + s.rows(), *gaps = image + s.all_rows();
+  double* gamma = balance_slopes_.data() + s.velocities;
+  if (led_ != nullptr && at.held != nullptr) lead_rows_back(gaps, gaps + s.contacts, gamma);
   if (!accelerations_.multipliers_are_shared()) return {force, force, gamma, loads, image};
   accelerations_.find_kept_multipliers(kept_multipliers_.data());
   at.multipliers = kept_multipliers_.data();

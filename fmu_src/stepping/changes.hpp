@@ -32,12 +32,31 @@ class Changes {
   /// Looks at the step's end, `length` behind its beginning. If it has seen something earlier, `length` says where to
   /// look next.
   virtual Seen look(const Point&, const State&, double& length, Message&) = 0;
+  /// Leaves the event that look() has seen to a later pass(), also in another instance with this state, if contacts
+  /// change there. Returns false if none do.
+  virtual bool put_off(State&) = 0;
   /// Changes rows where look() has seen an event.
   virtual bool pass(const Point&, State&, Message&) = 0;
   /// Puts positions and velocities onto the rows that hold.
   virtual bool settle(const Point&, State&, Message&) = 0;
   /// Decides at the end of a step of fixed length what has changed within it.
   virtual bool catch_up(const Point&, State&, Message&) = 0;
+
+  // An integrator outside looks for events of contacts itself.
+  /// Writes the indicators at this point, two for each group, which are about 1 in size: they are positive while
+  /// nothing changes. `forces` are those of the rows.
+  virtual void indicate(const Point&, const State&, const double* forces, double* indicators) = 0;
+  /// Raises indicators that are not positive here by as little as makes them so.
+  virtual void raise_indicators(const Point&, State&, const double* forces) = 0;
+  /// Notes what indicators ask for that are not positive. Returns false if there are none.
+  virtual bool notice(const State&, const double* indicators) = 0;
+  /// Changes rows there, and puts positions and velocities onto rows and out of gaps that were passed.
+  virtual bool pass_outside(const Point&, State&, Message&) = 0;
+  /// Puts them there without any change of rows.
+  virtual bool settle_outside(const Point&, State&, Message&) = 0;
+  /// Lets the directions of slips in space follow the slips.
+  virtual void follow_slips(const Point&, State&) = 0;
+
   /// Is true if a row holds or a contact slides in this state.
   virtual bool any_acts(const State&) const = 0;
   /// Is true if the last call has moved q or v.

@@ -59,13 +59,15 @@ bool ChangingRows::evaluate(const Point& p, Message& message) {
   return true;
 }
 
-void ChangingRows::find_sizes(double* gap_sizes, double* speed_sizes) const {
+void ChangingRows::find_sizes(double* gap_sizes, double* speed_sizes, double* force_sizes) const {
   for (int i = 0; i < rows(); ++i) {
     gap_sizes[i] = speed_sizes[i] = 0;
     for (int j = 0; j < n_; ++j) {
       gap_sizes[i] += std::fabs(P_(j, i)) * mechanism_.nominal[j];
       speed_sizes[i] += std::fabs(P_(j, i)) * mechanism_.rate_nominal[j];
     }
+    const double mobility = mechanism_.duration * free_mobility_[i];
+    force_sizes[i] = mobility > 0 ? speed_sizes[i] / mobility : 0;
   }
 }
 

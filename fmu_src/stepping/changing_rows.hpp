@@ -43,8 +43,9 @@ class ChangingRows {
   double speed(int row) const { return speeds_[row]; }
   double acceleration(int row) const { return accelerations_of_rows_[row]; }
   const ContactLaw& law(int group) const { return laws_.data()[group]; }
-  /// Writes what nominal changes of coordinates make of gaps, and those of rates of speeds.
-  void find_sizes(double* gap_sizes, double* speed_sizes) const;
+  /// Writes what nominal changes of coordinates make of gaps, those of rates of speeds, and the forces that make such
+  /// speeds in the duration of the file's experiment.
+  void find_sizes(double* gap_sizes, double* speed_sizes, double* force_sizes) const;
 
   /// Writes the unit vectors in which groups slide at this state, one number for each row.
   void find_directions(const double* slide, double* directions) const;

@@ -18,10 +18,17 @@ using contacts::Outcome;
 
 namespace {
 
-constexpr int most_rounds = 10;  ///< impacts and decisions end at one instant after so many
+constexpr int most_rounds = 10;      ///< impacts and decisions end at one instant after so many
+constexpr double turned_back = 0.5;  ///< cosine between a slip in space that has passed zero and what it was before
 
 /// Returns the place of a group's indicators: 0 for what opens or closes it, 1 for its friction.
 constexpr int indicator(int group, int which) { return 2 * group + which; }
+
+/// Returns 0 for a row that is open, 1 for one that holds, 2 for one along which a contact slides.
+char mode_of(const State& state, int row) {
+  if (state.held[row] != 0) return 1;
+  return state.slide[row] != 0 ? 2 : 0;
+}
 
 contacts::Sizes sizes_of(const Mechanism& m) { return {m.sizes.contacts, m.sizes.changing_rows, m.sizes.velocities}; }
 
@@ -31,10 +38,11 @@ ContactChanges::ContactChanges(Arena& arena, const Mechanism& m)
     : mechanism_(m), rows_(arena, m), solver_(arena, sizes_of(m)), impact_(arena, sizes_of(m), solver_),
       accelerations_(arena, sizes_of(m), solver_), indicators_(arena, 2 * m.sizes.contacts),
       present_(arena, m.sizes.contacts), wish_(arena, m.sizes.contacts), lands_(arena, m.sizes.contacts),
-      unsettled_(arena, m.sizes.contacts), pressed_(arena, m.sizes.contacts), restitution_(arena, m.sizes.contacts),
-      rest_(arena, m.sizes.contacts), numbers_(arena, m.sizes.changing_rows), directions_(arena, m.sizes.changing_rows),
-      forces_(arena, m.sizes.changing_rows), force_sizes_(arena, m.sizes.changing_rows),
-      delta_(arena, m.sizes.velocities), begin_directions_(arena, m.sizes.changing_rows),
+      unsettled_(arena, m.sizes.contacts), pressed_(arena, m.sizes.contacts), modes_(arena, m.sizes.changing_rows),
+      restitution_(arena, m.sizes.contacts), rest_(arena, m.sizes.contacts), numbers_(arena, m.sizes.changing_rows),
+      directions_(arena, m.sizes.changing_rows), forces_(arena, m.sizes.changing_rows),
+      force_sizes_(arena, m.sizes.changing_rows), delta_(arena, m.sizes.velocities),
+      begin_directions_(arena, m.sizes.changing_rows), scales_(arena, 2 * m.sizes.contacts),
       system_(arena, m.sizes.changing_rows), held_rows_(arena, m.sizes.changing_rows),
       begin_gaps_(arena, m.sizes.contacts), begin_speeds_(arena, m.sizes.contacts) {
   for (int i = 0; i < m.sizes.contacts; ++i) has_locks_ = has_locks_ || m.contacts[i].law == Law::bilateral;
@@ -67,15 +75,17 @@ double ContactChanges::touch(const State& state, int group) const { return round
 double ContactChanges::rest_speed(const State& state, int row) const {
   return rounding_of_touch * speed_size(state, row);
 }
-/// Returns the height of a flight that is none: it stays below the tolerance or, with steps of fixed length, ends
-/// within the next step.
+/// Returns the height of a flight that is none: it stays below the tolerance, or below what the gap was passed by, or,
+/// with steps of fixed length, it ends within the next step.
 double ContactChanges::least_flight(const State& state, int group, double fall, bool fixed_step) const {
   const Settings settings = state.get_settings();
-  const double by_tolerance = settings.tolerance * (gap_size(state, group) + std::fabs(rows_.gap(group)));
+  const double gap = rows_.gap(group), tolerance = settings.tolerance * (gap_size(state, group) + std::fabs(gap)),
+               by_tolerance = std::fmax(tolerance, -gap);
   return fixed_step ? std::fmax(by_tolerance, -fall * settings.step * settings.step / 2) : by_tolerance;
 }
 
 bool ContactChanges::touches(const State& state, int group) const {
+  if (wish_[group] == Wish::close) return true;
   switch (rows_.kind(group).law) {
     case Law::unilateral:
       return closed(state, group) ||
@@ -91,7 +101,8 @@ bool ContactChanges::touches(const State& state, int group) const {
 
 bool ContactChanges::begin(const Point& p, State& state, Message& message) {
   if (!rows_.evaluate(p, message)) return false;
-  rows_.find_sizes(state.contact_sizes, state.contact_sizes + rows_.rows());
+  const int all = rows_.rows();
+  rows_.find_sizes(state.contact_sizes, state.contact_sizes + all, state.contact_sizes + 2 * all);
   for (int i = 0; i < rows_.groups(); ++i) {
     if (!rows_.has_gap(i) || rows_.gap(i) >= -touch(state, i)) continue;
     message.fail("At the start t = %.9g s the gap of %s is ", p.time, mechanism_.contact_names[i]);
@@ -99,23 +110,37 @@ bool ContactChanges::begin(const Point& p, State& state, Message& message) {
     message.add(": it has to be 0 or more. Start where nothing penetrates.");
     return false;
   }
-  return decide(p, state, message);
+  const double events = *state.events, changes = *state.contact_changes;
+  const bool decided = decide(p, state, message);
+  *state.events = events;  // A start is none.
+  *state.contact_changes = changes;
+  return decided;
 }
 
 bool ContactChanges::decide(const Point& p, State& state, Message& message) {
   for (int i = 0; i < rows_.groups(); ++i) wish_[i] = Wish::none;
-  return change(p, state, false, message);
+  return change(p, state, Where::event, message);
+}
+
+bool ContactChanges::put_off(State& state) {
+  for (int i = 0; i < rows_.groups(); ++i) state.wishes[i] = static_cast<double>(wish_[i]);
+  *state.put_off = 1;
+  return true;
 }
 
 bool ContactChanges::pass(const Point& p, State& state, Message& message) {
-  if (chatter_.count(*state.time, mechanism_.duration)) return fail_chatter(state, message);
-  *state.events += 1;
-  return change(p, state, false, message);
+  if (*state.put_off != 0) {
+    *state.put_off = 0;
+    for (int i = 0; i < rows_.groups(); ++i) wish_[i] = static_cast<Wish>(static_cast<int>(state.wishes[i]));
+    if (!rows_.evaluate(p, message)) return false;
+    find_forces(state);
+  }
+  return count_event(state, message) && change(p, state, Where::event, message);
 }
 
 bool ContactChanges::catch_up(const Point& p, State& state, Message& message) {
   for (int i = 0; i < rows_.groups(); ++i) wish_[i] = Wish::none;
-  if (!change(p, state, true, message)) return false;
+  if (!change(p, state, Where::end_of_step, message)) return false;
   push_out(state);
   const bool moved = moved_;
   if (!settle(p, state, message)) return false;
@@ -123,28 +148,71 @@ bool ContactChanges::catch_up(const Point& p, State& state, Message& message) {
   return true;
 }
 
+bool ContactChanges::pass_outside(const Point& p, State& state, Message& message) {
+  if (!count_event(state, message) || !rows_.evaluate(p, message)) return false;
+  moved_ = false;
+  hold_rows(state);
+  bool moved = moved_;
+  if (!change(p, state, Where::outside, message)) return false;
+  push_out(state);
+  moved = moved || moved_;
+  if (!settle(p, state, message)) return false;
+  moved_ = moved_ || moved;
+  return true;
+}
+
+bool ContactChanges::settle_outside(const Point& p, State& state, Message& message) {
+  if (!settle(p, state, message) || !rows_.evaluate(p, message)) return false;
+  push_out(state);
+  return true;
+}
+
+/// Returns false if too many events follow each other.
+bool ContactChanges::count_event(State& state, Message& message) {
+  return !chatter_.count(*state.time, mechanism_.duration) || fail_chatter(state, message);
+}
+
+/// Is true if rows come or go, or contacts stick or slide, that did not do so before.
+bool ContactChanges::modes_differ(const State& state) const {
+  for (int i = 0; i < rows_.rows(); ++i) {
+    if (modes_[i] != mode_of(state, i)) return true;
+  }
+  return false;
+}
+
 /// Gives impulses until no row that touches closes any more, then finds modes for accelerations.
-bool ContactChanges::change(const Point& given, State& state, bool fixed_step, Message& message) {
+bool ContactChanges::change(const Point& given, State& state, Where where, Message& message) {
+  const bool fixed_step = where == Where::end_of_step;
   Point p = given;
   p.v = state.v;
   moved_ = false;
   watched_at_ = beyond_all;
   if (!rows_.evaluate(p, message)) return false;
+  for (int i = 0; i < rows_.rows(); ++i) modes_[i] = mode_of(state, i);
   for (int i = 0; i < rows_.groups(); ++i) lands_[i] = 0;
-  if (fixed_step) stop_slips(state);
+  if (where != Where::event) stop_slips(state);
   end_short_slips(state);
   if (moved_ && !rows_.accelerate(p, message)) return false;
+  bool impacts = false;
   for (int round = 0; round < most_rounds; ++round) {
     bool happened = false;
     if (!impact(state, fixed_step, happened, message)) return false;
     if (!happened && !land(state, fixed_step, happened)) return false;
+    impacts = impacts || happened;
     if (happened) {
       if (!rows_.accelerate(p, message)) return false;
       continue;
     }
     bool solved = false;
     if (!choose_modes(state, solved, message)) return false;
-    if (solved) return true;
+    if (solved) {
+      if (impacts || modes_differ(state)) {
+        *state.events += 1;
+        *state.contact_changes += 1;
+      }
+      return true;
+    }
+    impacts = true;
     if (!rows_.accelerate(p, message)) return false;
   }
   return fail_unsolved(state, "impacts do not end", message);
@@ -175,15 +243,23 @@ void ContactChanges::end_short_slips(State& state) {
     dense::add(mechanism_.sizes.velocities, 1, delta_.data(), state.v);
 }
 
-/// Ends slips that have changed their sign within a step of fixed length.
+/// Ends slips that have turned back within a step of fixed length, or of an integrator outside.
 void ContactChanges::stop_slips(State& state) {
   for (int i = 0; i < rows_.groups(); ++i) {
-    const int row = rows_.tangent(i);
-    if (rows_.kind(i).tangential != 1 || !slides(state, i) || !(rows_.speed(row) * state.slide[row] < 0)) continue;
-    const double impulse = -rows_.speed(row) / rows_.mobility(row, row);
-    dense::add(mechanism_.sizes.velocities, impulse, rows_.response(row), state.v);
-    state.impulses[row] += impulse;
-    moved_ = true;
+    if (!slides(state, i)) continue;
+    double forward = 0, slip = 0, slide = 0;
+    held_count_ = 0;
+    for (int k = 0; k < rows_.kind(i).tangential; ++k) {
+      const int row = held_rows_[held_count_++] = rows_.tangent(i) + k;
+      forward += rows_.speed(row) * state.slide[row];
+      slip += rows_.speed(row) * rows_.speed(row);
+      slide += state.slide[row] * state.slide[row];
+    }
+    if (!(forward < -turned_back * std::sqrt(slip * slide))) continue;
+    factor_held_rows();
+    if (put_onto_held_rows([this](int row) { return rows_.speed(row); }))
+      dense::add(mechanism_.sizes.velocities, 1, delta_.data(), state.v);
+    for (int k = 0; k < held_count_; ++k) state.impulses[held_rows_[k]] += numbers_[k];
   }
 }
 
@@ -386,7 +462,6 @@ void ContactChanges::find_forces(const State& state) {
 
 /// Finds the indicators at this point, and slopes of those that have some. All are positive while nothing changes.
 bool ContactChanges::indicate(const Point& p, const State& state, Message& message) {
-  const double unknown = std::nan("");
   if (any_acts(state)) {
     if (!rows_.evaluate(p, message)) return false;
     find_forces(state);
@@ -394,6 +469,13 @@ bool ContactChanges::indicate(const Point& p, const State& state, Message& messa
     rows_.watch(p);
     rows_.judge(p);
   }
+  indicate_groups(state);
+  return true;
+}
+
+/// Finds the indicators from gaps, speeds, laws and forces.
+void ContactChanges::indicate_groups(const State& state) {
+  const double unknown = std::nan("");
   for (int g = 0; g < rows_.groups(); ++g) {
     const Group& kind = rows_.kind(g);
     const ContactLaw& law = rows_.law(g);
@@ -401,32 +483,43 @@ bool ContactChanges::indicate(const Point& p, const State& state, Message& messa
     const int count = kind.law == Law::bilateral ? 0 : kind.tangential;
     indicate_open(state, g, rows_.gap(g), rows_.speed(row));
     if (kind.law == Law::bilateral)
-      indicators_.set(indicator(g, 0), closed(state, g) ? law.holds : -law.holds, unknown, rounding_of_conditions);
+      set_indicator(indicator(g, 0), closed(state, g) ? law.holds : -law.holds, unknown, rounding_of_conditions, 1);
     if (kind.has_normal() && !closed(state, g)) continue;
     if (kind.has_normal())
-      indicators_.set(indicator(g, 0), forces_[row], unknown, rounding_of_forces * force_sizes_[row]);
+      set_indicator(indicator(g, 0), forces_[row], unknown, rounding_of_forces * force_sizes_[row],
+                    force_size(state, row) + force_sizes_[row]);
     if (slides(state, g)) {
       double forward = 0;
       for (int k = 0; k < count; ++k) forward += rows_.speed(tangent + k) * begin_directions_[tangent + k];
-      indicators_.set(indicator(g, 1), forward, unknown, rounding_of_forces * speed_size(state, tangent));
+      set_indicator(indicator(g, 1), forward, unknown, rounding_of_forces * speed_size(state, tangent),
+                    speed_size(state, tangent));
     } else if (count > 0 && state.held[tangent] != 0) {
       const double bound = law.rest * (kind.has_normal() ? law.friction * forces_[row] : law.capacity);
       const double f[] = {forces_[tangent], count > 1 ? forces_[tangent + 1] : 0};
-      indicators_.set(indicator(g, 1), bound - std::sqrt(f[0] * f[0] + f[1] * f[1]), unknown,
-                      rounding_of_forces * (std::fabs(bound) + force_sizes_[tangent]));
+      const double size = std::fabs(bound) + force_sizes_[tangent];
+      set_indicator(indicator(g, 1), bound - std::sqrt(f[0] * f[0] + f[1] * f[1]), unknown, rounding_of_forces * size,
+                    force_size(state, tangent) + size);
     }
   }
-  return true;
+}
+
+void ContactChanges::set_indicator(int place, double value, double slope, double size, double scale) {
+  indicators_.set(place, value, slope, size);
+  scales_[place] = scale;
 }
 
 /// Sets the indicators of a group that is open, or has nothing to open.
 void ContactChanges::indicate_open(const State& state, int g, double gap, double speed) {
   const double unknown = std::nan("");
-  indicators_.set(indicator(g, 0), 1, unknown, 0);
-  indicators_.set(indicator(g, 1), 1, unknown, 0);
+  set_indicator(indicator(g, 0), 1, unknown, 0, 1);
+  set_indicator(indicator(g, 1), 1, unknown, 0, 1);
   if (!rows_.kind(g).has_normal()) return;
-  if (rows_.has_gap(g)) indicators_.set(indicator(g, 0), gap, speed, rounding_of_gaps * gap_size(state, g));
-  else indicators_.set(indicator(g, 0), speed, unknown, rounding_of_forces * speed_size(state, rows_.first(g)));
+  if (rows_.has_gap(g)) {
+    set_indicator(indicator(g, 0), gap, speed, rounding_of_gaps * gap_size(state, g), gap_size(state, g));
+  } else {
+    const double size = speed_size(state, rows_.first(g));
+    set_indicator(indicator(g, 0), speed, unknown, rounding_of_forces * size, size);
+  }
 }
 
 bool ContactChanges::begin_step(const Point& p, State& state, Message& message) {
@@ -483,6 +576,72 @@ Changes::Seen ContactChanges::look(const Point& p, const State& state, double& l
   return seen;
 }
 
+// --- For an integrator outside --------------------------------------------------------------------------------------
+
+/// Finds the indicators at this point, as they are without shifts.
+void ContactChanges::indicate_outside(const Point& p, const State& state, const double* forces) {
+  watched_at_ = beyond_all;
+  rows_.watch(p);
+  rows_.judge(p);
+  for (int i = 0; i < rows_.rows(); ++i) {
+    forces_[i] = state.held[i] != 0 ? forces[i] : 0;
+    force_sizes_[i] = std::fabs(forces_[i]);
+  }
+  for (int g = 0; g < rows_.groups(); ++g) {
+    if (!slides(state, g)) continue;
+    const int tangent = rows_.tangent(g), count = rows_.kind(g).tangential;
+    const double s[] = {state.slide[tangent], count > 1 ? state.slide[tangent + 1] : 0};
+    const double length = std::sqrt(s[0] * s[0] + s[1] * s[1]);
+    for (int k = 0; k < count; ++k) begin_directions_[tangent + k] = s[k] / length;
+  }
+  indicate_groups(state);
+}
+
+void ContactChanges::indicate(const Point& p, const State& state, const double* forces, double* indicators) {
+  indicate_outside(p, state, forces);
+  for (int i = 0; i < 2 * rows_.groups(); ++i)
+    indicators[i] = (indicators_.value(i) + state.shifts[i]) / (scales_[i] > 0 ? scales_[i] : 1);
+}
+
+/// Is true for an open gap that rests at zero while other rows hold.
+bool ContactChanges::rests_open(const State& state, int group) const {
+  const int row = rows_.first(group);
+  return rows_.has_gap(group) && !closed(state, group) &&
+         rows_.gap(group) < state.get_settings().tolerance * gap_size(state, group) &&
+         std::fabs(rows_.speed(row)) <= rest_speed(state, row);
+}
+
+void ContactChanges::raise_indicators(const Point& p, State& state, const double* forces) {
+  indicate_outside(p, state, forces);
+  for (int g = 0; g < rows_.groups(); ++g) {
+    for (const int i : {indicator(g, 0), indicator(g, 1)}) {
+      double least = begin_of_indicators * std::fmax(indicators_.size(i), rounding_of_gaps * scales_[i]);
+      // A gap that rests at zero leaves it by the integrator's errors.
+      if (i == indicator(g, 0) && rests_open(state, g)) least = state.get_settings().tolerance * gap_size(state, g);
+      if (!(least > 0)) least = rounding_of_gaps;
+      state.shifts[i] = std::fmax(least - indicators_.value(i), 0);
+    }
+  }
+}
+
+bool ContactChanges::notice(const State& state, const double* indicators) {
+  bool any = false;
+  for (int g = 0; g < rows_.groups(); ++g) {
+    const bool first = !(indicators[indicator(g, 0)] > 0), second = !(indicators[indicator(g, 1)] > 0);
+    any = any || first || second;
+    wish_[g] = Wish::none;
+    if (first && rows_.kind(g).has_normal()) wish_[g] = closed(state, g) ? Wish::open : Wish::close;
+    else if (second && !slides(state, g)) wish_[g] = Wish::slip;
+  }
+  return any;
+}
+
+void ContactChanges::follow_slips(const Point& p, State& state) {
+  watched_at_ = beyond_all;
+  rows_.watch(p);
+  renew_slides(state);
+}
+
 /// Lets the directions of slips in space follow the slips: a step keeps the side that it began with.
 void ContactChanges::renew_slides(State& state) const {
   for (int g = 0; g < rows_.groups(); ++g) {
@@ -501,17 +660,22 @@ bool ContactChanges::settle(const Point& p, State& state, Message& message) {
   if (!any_acts(state)) return true;
   if (!rows_.evaluate(p, message)) return false;
   renew_slides(state);
+  hold_rows(state);
+  return true;
+}
+
+/// Moves positions and velocities onto the rows that hold.
+void ContactChanges::hold_rows(State& state) {
   held_count_ = 0;
   for (int i = 0; i < rows_.rows(); ++i) {
     if (state.held[i] != 0) held_rows_[held_count_++] = i;
   }
-  if (held_count_ == 0) return true;
+  if (held_count_ == 0) return;
   factor_held_rows();
   if (put_onto_held_rows([this](int row) { return gap_of(row); }))
     move(RunTimeModel(mechanism_), delta_.data(), state.q);
   if (put_onto_held_rows([this](int row) { return rows_.speed(row); }))
     dense::add(mechanism_.sizes.velocities, 1, delta_.data(), state.v);
-  return true;
 }
 
 /// Moves positions out of gaps that a step of fixed length has passed.

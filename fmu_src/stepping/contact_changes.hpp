@@ -19,28 +19,41 @@ class ContactChanges final : public Changes {
   bool decide(const Point&, State&, Message&) override;
   bool begin_step(const Point&, State&, Message&) override;
   Seen look(const Point&, const State&, double& length, Message&) override;
+  bool put_off(State&) override;
   bool pass(const Point&, State&, Message&) override;
   bool settle(const Point&, State&, Message&) override;
   bool catch_up(const Point&, State&, Message&) override;
+  void indicate(const Point&, const State&, const double* forces, double* indicators) override;
+  void raise_indicators(const Point&, State&, const double* forces) override;
+  bool notice(const State&, const double* indicators) override;
+  bool pass_outside(const Point&, State&, Message&) override;
+  bool settle_outside(const Point&, State&, Message&) override;
+  void follow_slips(const Point&, State&) override;
   bool any_acts(const State&) const override;
   bool moved() const override { return moved_; }
   int take_evaluations() override { return rows_.take_evaluations(); }
   void forget() override;
 
  private:
-  /// An event asks for another mode than the present one.
-  enum class Wish : char { none, open, slip };
+  /// An event asks for another mode than the present one. A row that has closed says so if somebody else found out.
+  enum class Wish : char { none, open, slip, close };
+  /// Rows change at an event that was located, at the end of a step of fixed length, or where an integrator outside
+  /// came to.
+  enum class Where { event, end_of_step, outside };
 
   bool closed(const State& state, int group) const { return state.held[rows_.first(group)] != 0; }
   bool slides(const State&, int group) const;
   double gap_size(const State& state, int group) const { return state.contact_sizes[rows_.first(group)]; }
   double speed_size(const State& state, int row) const { return state.contact_sizes[rows_.rows() + row]; }
+  double force_size(const State& state, int row) const { return state.contact_sizes[2 * rows_.rows() + row]; }
   double touch(const State&, int group) const;
   double rest_speed(const State&, int row) const;
   double least_flight(const State&, int group, double fall, bool fixed_step) const;
   bool touches(const State&, int group) const;
 
-  bool change(const Point&, State&, bool fixed_step, Message&);
+  bool change(const Point&, State&, Where, Message&);
+  bool count_event(State&, Message&);
+  bool modes_differ(const State&) const;
   bool impact(State&, bool fixed_step, bool& happened, Message&);
   bool land(State&, bool fixed_step, bool& happened);
   bool impact_without_collision(State&, Message&);
@@ -52,11 +65,16 @@ class ContactChanges final : public Changes {
 
   void find_forces(const State&);
   bool indicate(const Point&, const State&, Message&);
+  void indicate_outside(const Point&, const State&, const double* forces);
+  void indicate_groups(const State&);
   void indicate_open(const State&, int group, double gap, double speed);
+  void set_indicator(int place, double value, double slope, double size, double scale);
+  bool rests_open(const State&, int group) const;
   bool stays_quiet(const Point&, const State&);
   void stop_slips(State&);
   void end_short_slips(State&);
   void push_out(State&);
+  void hold_rows(State&);
   void factor_held_rows();
   template <class Open>
   bool put_onto_held_rows(Open&& open);
@@ -75,9 +93,11 @@ class ContactChanges final : public Changes {
   Array<Wish> wish_;
   Array<char> lands_;
   Array<bool> unsettled_, pressed_;
+  Array<char> modes_;  ///< modes of rows before they change: 0 open, 1 held, 2 sliding
   Buffer<dynamic> restitution_, rest_, numbers_, directions_, forces_, force_sizes_, delta_;
   Buffer<dynamic> begin_directions_;
-  LeastNorm system_;  ///< has rows that hold, which may depend on each other
+  Buffer<dynamic> scales_;  ///< sizes of indicators, for an integrator outside
+  LeastNorm system_;        ///< has rows that hold, which may depend on each other
   IndexBuffer held_rows_;
   int held_count_ = 0;
   Buffer<dynamic> begin_gaps_, begin_speeds_;

@@ -38,6 +38,7 @@ void EventSearch::add(double length, const double* values, const double* slopes,
   dense::copy(indicators_, slopes, slopes_.column(place));
   bool negative = false;
   for (int i = 0; i < indicators_; ++i) negative = negative || values[i] < -tolerances[i];
+  if (negative && late_ < 0 && places_[early_] > length) early_ = 0;  // It dips: the step's end is positive again.
   (negative ? late_ : early_) = place;
   ++searches_;
 }

@@ -21,6 +21,8 @@ class Indicators {
     slopes_[place] = slope;
     sizes_[place] = size;
   }
+  double value(int place) const { return values_[place]; }
+  double size(int place) const { return sizes_[place]; }
   /// Begins at the beginning of a step, with what has been set there.
   void begin();
   /// Looks at what has been set at the step's end, `length` behind its beginning. If something has happened earlier, it

@@ -55,12 +55,26 @@ class Integration final : public Stepper {
   bool start(State& state, Message& message) override {
     *state.step = 0;
     if (!motion_.start(state, message)) return false;
-    return changes_ == nullptr || (changes_->begin(motion_.point_at(state), state, message) && changed(state, message));
+    if (changes_ == nullptr) return true;
+    const bool begun = changes_->begin(motion_.point_at(state), state, message) && changed(state, message);
+    changes_->take_evaluations();  // Those of a start do not count.
+    return begun;
   }
   void forget() override {
     motion_.forget();
     inputs_seen_ = false;
     if (changes_ != nullptr) changes_->forget();
+  }
+
+  Changes* changes() override { return changes_; }
+  bool meet_event(State& state, Message& message) override {
+    if (changes_ == nullptr) return true;
+    if (*state.put_off == 0) return see_inputs(state, message);
+    note_inputs(state);
+    if (!motion_.begin(state, message)) return false;
+    const bool passed = changes_->pass(motion_.point_at(state), state, message) && changed(state, message);
+    *state.evaluations += changes_->take_evaluations();
+    return passed;
   }
 
   bool advance(State& state, double end, StepWatcher* watcher, Message& message) override {
@@ -90,7 +104,10 @@ class Integration final : public Stepper {
       if (changes_ != nullptr && !changes_->begin_step(motion_.point_at(state), state, message)) return false;
       double t1 = t;
       if (!attempt_until_accurate(state, end, settings.tolerance, t1, message)) return false;
-      if (changes_ == nullptr ? !accept(state, t1, message) : !accept_until_event(state, t, t1, message)) return false;
+      const bool stops = watcher != nullptr && watcher->stops_at_events();
+      if (changes_ == nullptr ? !accept(state, t1, message) : !accept_until_event(state, t, t1, stops, message))
+        return false;
+      if (changes_ != nullptr && *state.put_off != 0) end = *state.time;
       if (watcher != nullptr && !watcher->accepted(end, message)) return false;
     }
     return true;
@@ -195,15 +212,18 @@ class Integration final : public Stepper {
 
   int given_inputs() const { return changes_ != nullptr ? mechanism_.sizes.inputs : 0; }
 
-  /// Decides anew what holds if inputs have changed since the last step.
-  bool see_inputs(State& state, Message& message) {
+  /// Notes the inputs. Returns true if they have not changed since the last time.
+  bool note_inputs(const State& state) {
     const int count = given_inputs();
-    if (count == 0) return true;
     bool same = inputs_seen_;
     for (int i = 0; i < count; ++i) same = same && given_[i] == state.inputs[i];
     dense::copy(count, state.inputs, given_.data());
     inputs_seen_ = true;
-    if (same) return true;
+    return same;
+  }
+  /// Decides anew what holds if inputs have changed since the last step.
+  bool see_inputs(State& state, Message& message) {
+    if (given_inputs() == 0 || note_inputs(state)) return true;
     if (!motion_.begin(state, message)) return false;
     const bool decided = changes_->decide(motion_.point_at(state), state, message) && changed(state, message);
     changes_->take_evaluations();
@@ -218,8 +238,9 @@ class Integration final : public Stepper {
     return !moved || motion_.refit(state, message);
   }
 
-  /// Accepts the step to t1, or a shorter one that ends where a row comes or goes.
-  [[gnu::noinline]] bool accept_until_event(State& state, double t, double t1, Message& message) {
+  /// Accepts the step to t1, or a shorter one that ends where a row comes or goes: after it has, or with `stops`
+  /// before.
+  [[gnu::noinline]] bool accept_until_event(State& state, double t, double t1, bool stops, Message& message) {
     const double next = *state.step;
     state.keep(begun_.data());
     double reached = t1;
@@ -230,8 +251,8 @@ class Integration final : public Stepper {
       if (seen == Changes::Seen::trouble) return false;
       if (seen == Changes::Seen::nothing && !changes_->any_acts(state)) return true;
       if (seen != Changes::Seen::earlier) {
-        if (seen == Changes::Seen::event && !changes_->pass(motion_.point_at(state), state, message)) return false;
-        if (!changed(state, message)) return false;
+        const bool waits = seen == Changes::Seen::event && stops && changes_->put_off(state);
+        if (!waits && !go_on(seen, state, message)) return false;
         *state.step = next;
         *state.evaluations += changes_->take_evaluations();
         return true;
@@ -244,6 +265,11 @@ class Integration final : public Stepper {
       if (!motion_.begin(state, message)) return false;
       if (!attempt(t, length)) return fail_evaluation(t, motion_.trouble(), message);
     }
+  }
+  /// Changes rows if this is an event, and settles the state.
+  bool go_on(Changes::Seen seen, State& state, Message& message) {
+    return (seen != Changes::Seen::event || changes_->pass(motion_.point_at(state), state, message)) &&
+           changed(state, message);
   }
   /// Changes rows at the end of a step of fixed length.
   [[gnu::noinline]] bool catch_up(State& state, Message& message) {

@@ -14,7 +14,12 @@ class StepWatcher {
   /// set inputs and move `end` nearer, at most to the state's time. Returns false if the integration cannot go on; the
   /// message says why.
   virtual bool accepted(double& end, Message&) = 0;
+  /// Is true if the integration shall end where rows come or go, before they do: Stepper::meet_event() lets them.
+  /// (Steps of fixed length do not end there.)
+  virtual bool stops_at_events() const { return false; }
 };
+
+class Changes;
 
 class Stepper {
  public:
@@ -23,6 +28,10 @@ class Stepper {
   /// Integrates to `end` exactly. Returns false if it cannot, and the message says why; then the state is as it was,
   /// but for what `watcher` (if there is one) has set.
   virtual bool advance(State&, double end, StepWatcher* watcher, Message&) = 0;
+  /// Lets rows come and go where an integration has ended for this, or where inputs have changed.
+  virtual bool meet_event(State&, Message&) = 0;
+  /// Returns what follows rows that come and go; nullptr if there are none.
+  virtual Changes* changes() = 0;
   /// Forgets what is remembered, because the state or its parameters were changed from outside.
   virtual void forget() = 0;
 

@@ -50,7 +50,7 @@ void SwitchChanges::forget() {
 }
 
 /// Sets the indicators: how far each number is from where its branch changes.
-void SwitchChanges::indicate(const Point& p, const State& state) {
+void SwitchChanges::indicate_switches(const Point& p, const State& state) {
   mechanism_.switches(p, numbers_.data(), rates_.data());
   for (int i = 0; i < mechanism_.sizes.switches; ++i) {
     const double side = state.sides[i], number = numbers_[i],
@@ -84,7 +84,7 @@ bool SwitchChanges::begin_step(const Point& p, State& state, Message& message) {
                                                     : 0);
     }
   }
-  indicate(p, state);
+  indicate_switches(p, state);
   indicators_.begin();
   return true;
 }
@@ -93,7 +93,7 @@ Changes::Seen SwitchChanges::look(const Point& p, const State& state, double& le
   double there = length, here = length;
   const Seen contact = contacts_ == nullptr ? Seen::nothing : contacts_->look(p, state, there, message);
   if (contact == Seen::trouble) return contact;
-  indicate(p, state);
+  indicate_switches(p, state);
   const Seen own = indicators_.look(*state.time, here);
   const double next =
       std::fmin(contact == Seen::earlier ? there : beyond_all, own == Seen::earlier ? here : beyond_all);
@@ -116,6 +116,7 @@ void SwitchChanges::turn(State& state, int index) const {
 
 bool SwitchChanges::pass(const Point& p, State& state, Message& message) {
   moved_ = false;
+  if (*state.put_off != 0) contact_event_ = true, switch_event_ = false;
   for (int i = 0; switch_event_ && i < mechanism_.sizes.switches; ++i)
     if (state.sides[i] != 0 && indicators_.reached(i)) turn(state, i);
   if (switch_event_ && chatter_.count(*state.time, mechanism_.duration)) return fail_chatter(state, message);

@@ -98,6 +98,19 @@ std::vector<int> ModelVariables::derivatives() const {
   return result;
 }
 
+bool ModelVariables::ends_at_events() const {
+  return std::any_of(all.begin(), all.end(),
+                     [](const ModelVariable& variable) { return variable.source == Source::contact_state; });
+}
+
+std::vector<int> ModelVariables::event_indicators() const {
+  std::vector<int> result;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].source == Source::indicator) result.push_back(static_cast<int>(i) + 1);
+  }
+  return result;
+}
+
 std::vector<int> ModelVariables::outputs() const {
   std::vector<int> result;
   for (std::size_t i = 0; i < all.size(); ++i) {

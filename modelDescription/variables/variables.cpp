@@ -189,6 +189,7 @@ class Table {
     };
     add_all(facts_.contact_states, Source::contact_state);
     add_all(facts_.impulses, Source::impulse);
+    if (table_.model_exchange()) add_all(facts_.indicators, Source::indicator);
   }
 
   void parameters() {
@@ -323,7 +324,7 @@ bool VariableFacts::states_are_shown() const {
   const auto shown = [](const std::vector<Shown>& all) {
     return std::none_of(all.begin(), all.end(), [](const Shown& variable) { return variable.hidden; });
   };
-  return contact_states.empty() && shown(positions) && shown(velocities) && shown(accelerations);
+  return shown(positions) && shown(velocities) && shown(accelerations);
 }
 
 std::string VariableFacts::degrees_of_freedom_text() const {

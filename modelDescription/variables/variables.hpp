@@ -48,7 +48,7 @@ struct VariableFacts {
   struct Changing : Shown {
     int plus = -1, minus = -1;
   };
-  std::vector<Changing> contact_states, impulses;
+  std::vector<Changing> contact_states, impulses, indicators;
   bool has_events = false;      ///< contacts or conditions in formulas change at instants
   std::vector<Output> outputs;  ///< are in the order of the table
   std::vector<ShownParameter> parameters;
@@ -61,7 +61,7 @@ struct VariableFacts {
   std::vector<double> assembled_positions = {}, assembled_velocities = {};
 
   /// Is true if all coordinates and velocities are variables of the FMU, so that they can be the states of model
-  /// exchange, and if no contacts interrupt a motion.
+  /// exchange.
   bool states_are_shown() const;
   /// Returns "2 degrees of freedom", and says which of them belong to filters: "(one is that of the filter of
   /// A.angle)".
@@ -125,6 +125,10 @@ struct ModelVariables {
   /// Returns value references of the continuous states' derivatives, in the order of the states; empty without model
   /// exchange.
   std::vector<int> state_derivatives() const;
+  /// Is true if a step may end before it was to, where a contact changes.
+  bool ends_at_events() const;
+  /// Returns value references of event indicators; empty without model exchange.
+  std::vector<int> event_indicators() const;
   /// Returns the outputs in order.
   std::vector<int> outputs() const;
   /// Returns FMI's initial unknowns: outputs, calculated parameters, states and their derivatives, in order.

@@ -59,7 +59,8 @@ std::string write_fmi2_description(const ModelVariables& variables, const std::s
   xml.attribute("guid", token).optional_attribute("description", variables.description);
   xml.attribute("generationTool", name_and_version()).optional_attribute("generationDateAndTime", generation_time());
   xml.attribute("variableNamingConvention", "structured");
-  if (variables.model_exchange()) xml.attribute("numberOfEventIndicators", 0);
+  if (variables.model_exchange())
+    xml.attribute("numberOfEventIndicators", static_cast<int>(variables.event_indicators().size()));
 
   // Only what exists is declared.
   const auto write_source = [&] {

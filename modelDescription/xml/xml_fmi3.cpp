@@ -85,6 +85,7 @@ std::string write_fmi3_description(const ModelVariables& variables, const std::s
                            "providesDirectionalDerivatives", "providesAdjointDerivatives"}) {
     xml.attribute(flag, "true");
   }
+  if (variables.ends_at_events()) xml.attribute("mightReturnEarlyFromDoStep", "true");
   xml.attribute("maxOutputDerivativeOrder", most_output_derivatives).close();
 
   write_units(xml, variables);
@@ -108,6 +109,8 @@ std::string write_fmi3_description(const ModelVariables& variables, const std::s
   for (const int unknown : variables.initial_unknowns()) {
     write_fmi3_unknown(xml, "InitialUnknown", variables, unknown, &ModelVariable::at_start);
   }
+  for (const int indicator : variables.event_indicators())
+    xml.open("EventIndicator").attribute("valueReference", indicator).close();  // depends on all
   return xml.close().close().text();
 }
 

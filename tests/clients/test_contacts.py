@@ -103,7 +103,7 @@ def shafts(tmp_path_factory):
 def test_contacts_have_their_variables(balls, version, tmp_path):
     assert fmpy.validation.validate_fmu(str(balls[version])) == []
     ball = Fmu(balls[version], tmp_path)
-    assert ball.description.modelExchange is None and ball.description.coSimulation is not None
+    assert ball.description.modelExchange is not None and ball.description.coSimulation is not None
     outputs = set(ball.names(causality="output"))
     assert {"floor.gap", "floor.slip", "floor.normal.force", "floor.friction.force"} <= outputs
     for name in ("floor.state", "floor.normal.impulse", "floor.friction.impulse", "solver.events"):
@@ -154,7 +154,7 @@ def test_couplings_come_and_go(shafts, version, tmp_path):
         instance.step(0.5)
         speed = 1.5 * math.sqrt(math.pi / 1.5)
         assert instance.get("C.angle.limit.impulse") == pytest.approx(-1.5 * 4 * speed, rel=1e-8)
-        assert instance.get("C.angle.limit.state", "solver.events") == [0, 1]
+        assert instance.get("C.angle.limit.state", "solver.events") == [0, 2]  # The freewheel has closed before.
         instance.set(locked=1)
         instance.step(0.25)
         assert instance.get("der(A.angle)", "coupling.park.state") == [0, 2]

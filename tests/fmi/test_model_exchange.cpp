@@ -211,7 +211,7 @@ TEMPLATE_LIST_TEST_CASE("states that cannot be are refused", "[exchange]", BothE
   refused("4 continuous states", [&](TestType& c) { return c.get_states(three); });
   refused("4 continuous states", [&](TestType& c) { return c.get_rates(none); });
   refused("4 continuous states", [&](TestType& c) { return c.get_nominals(three); });
-  refused("no event indicators", [&](TestType& c) { return c.get_indicators(1); });
+  refused("0 event indicators, not 1", [&](TestType& c) { return c.get_indicators(1); });
   refused("cannot be", [&](TestType& c) { return c.set_states({0, std::nan(""), 0, 0}); });
   refused("not a number", [&](TestType& c) { return c.set_time(std::numeric_limits<double>::infinity()); });
 }

@@ -309,6 +309,9 @@ restitution = 1
     assemble(*simulation);
     advance(*simulation, 40);
     CHECK(simulation->events() >= 12);  // the period is π s
+    // Each of them turns the point back, with the speed ω √(1 − x²).
+    CHECK(simulation->impulse(0) ==
+          Approx(simulation->events() * 2 * 2 * std::sqrt(1 - 0.99999 * 0.99999)).epsilon(1e-2));
   }
 }
 

@@ -1,0 +1,306 @@
+// Tests rows that come and go in motions that are integrated from outside, as in model exchange: an importer of its own
+// integrates by the classical method of order 4, finds where indicators change their sign, and lets rows come and go
+// there. Compared with closed forms and with steps of the simulation itself.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <numbers>
+
+#include "../mechanisms.hpp"
+
+using namespace mechfmu;
+using namespace mechfmu::testing;
+
+namespace {
+
+constexpr double g = 9.81;
+
+/// Integrates a simulation from outside. States are positions, then velocities.
+class Importer {
+ public:
+  explicit Importer(const Loaded& loaded, double tolerance = 1e-10)
+      : loaded_(loaded), sizes_(loaded.sizes()), simulation_(loaded.simulation([&] {
+          Settings settings = loaded.settings;
+          settings.tolerance = tolerance;
+          return settings;
+        }())) {
+    REQUIRE(simulation_->integrate_outside());
+    assemble(*simulation_);
+    take_states();
+    CHECK(all_positive());
+  }
+
+  /// Integrates by steps of this length; `located` says whether events are found within steps.
+  void run(double end, double h, bool located = true) {
+    while (time_ < end) {
+      const double begin = time_, length = std::fmin(h, end - begin);
+      const std::vector<double> from = states_;
+      step(from, begin, length, length == end - begin ? end : begin + length);
+      if (!all_positive()) {
+        if (located) locate(from, begin, length);
+        meet();
+        continue;
+      }
+      REQUIRE(simulation_->complete_step());
+      CHECK_FALSE(simulation_->is_at_event());
+    }
+  }
+
+  /// Enters event mode.
+  void meet() {
+    INFO("at " << time_);
+    const bool met = simulation_->meet_event();
+    INFO(simulation_->message().text);
+    REQUIRE(met);
+    take_states();
+    CHECK(all_positive());
+    ++events;
+  }
+
+  Simulation& operator*() { return *simulation_; }
+  Simulation* operator->() { return simulation_.get(); }
+  double time() const { return time_; }
+  void take_states() {
+    states_.assign(simulation_->positions(), simulation_->positions() + sizes_.positions);
+    states_.insert(states_.end(), simulation_->velocities(), simulation_->velocities() + sizes_.velocities);
+    time_ = simulation_->time();
+  }
+
+  int events = 0;
+
+ private:
+  void place(double t, const std::vector<double>& y) {
+    simulation_->move_to(t);
+    simulation_->place(y.data(), y.data() + sizes_.positions);
+  }
+  std::vector<double> rates(double t, const std::vector<double>& y) {
+    place(t, y);
+    const double *q = simulation_->position_rates(), *v = simulation_->velocity_rates();
+    REQUIRE(q != nullptr);
+    REQUIRE(v != nullptr);
+    std::vector<double> result(q, q + sizes_.positions);
+    result.insert(result.end(), v, v + sizes_.velocities);
+    return result;
+  }
+  static std::vector<double> moved(std::vector<double> y, double h, const std::vector<double>& rate) {
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] += h * rate[i];
+    return y;
+  }
+  void step(const std::vector<double>& y, double t, double h, double end) {
+    const auto k1 = rates(t, y), k2 = rates(t + h / 2, moved(y, h / 2, k1)), k3 = rates(t + h / 2, moved(y, h / 2, k2)),
+               k4 = rates(end, moved(y, h, k3));
+    states_ = y;
+    for (std::size_t i = 0; i < y.size(); ++i) states_[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
+    time_ = end;
+    place(time_, states_);
+  }
+  bool all_positive() {
+    const double* found = simulation_->indicators();
+    REQUIRE(found != nullptr);
+    bool positive = true;
+    for (int i = 0; i < 2 * sizes_.contacts; ++i) positive = positive && found[i] > 0;
+    return positive;
+  }
+  /// Shortens the step to just behind the event.
+  void locate(const std::vector<double>& from, double begin, double length) {
+    double early = 0, late = length;
+    while (late - early > 1e-13 * (1 + begin)) {
+      const double middle = (early + late) / 2;
+      step(from, begin, middle, begin + middle);
+      (all_positive() ? early : late) = middle;
+    }
+    step(from, begin, late, begin + late);
+  }
+
+  Loaded loaded_;
+  Sizes sizes_;
+  std::unique_ptr<StandaloneSimulation> simulation_;
+  std::vector<double> states_;
+  double time_ = 0;
+};
+
+std::string ball(const std::string& contact, const std::string& x_rate = "0.5", const std::string& more = "") {
+  return R"toml(
+[mechanism]
+name = "Ball"
+[coordinates]
+x = { unit = "m", rate_start = )toml" +
+         x_rate + R"toml( }
+y = { unit = "m", start = 1 }
+[dynamics]
+kinetic_energy = "2*(der(x)^2 + der(y)^2)/2"
+potential_energy = "2*9.81*y"
+)toml" + more +
+         "[contacts.floor]\ngap = \"y\"\n" + contact;
+}
+
+}  // namespace
+
+TEST_CASE("an importer lets a ball bounce and come to rest", "[contacts][outside]") {
+  const double fall = std::sqrt(2 / g), speed = std::sqrt(2 * g);
+  Importer one(Loaded::text(ball("restitution = 0.5\n")));
+  one.run(fall + 0.3, 0.01);
+  CHECK(one->positions()[1] == Approx(speed / 2 * 0.3 - g / 2 * 0.09).epsilon(1e-11));
+  CHECK(one->impulse(0) == Approx(1.5 * 2 * speed).epsilon(1e-12));
+  CHECK(one->events() == 1);
+  CHECK(one->contact_state(0) == 0);
+  one.run(3 * fall + 1e-3, 0.01);
+  CHECK(one->contact_state(0) == 2);
+  CHECK(one->impulse(0) == Approx(2 * speed * 1.5 * 2).epsilon(1e-4));
+  CHECK(one->multipliers()[0] == Approx(2 * g).epsilon(1e-9));
+  CHECK(one.events < 40);
+  const int events = one.events;
+  one.run(20, 0.1);
+  CHECK(one.events == events);
+  CHECK(one->positions()[0] == Approx(10).epsilon(1e-12));
+  CHECK(std::fabs(one->positions()[1]) < 1e-12);
+}
+
+TEST_CASE("an importer that finds events only when its steps end loses an order, and sinks nowhere",
+          "[contacts][outside]") {
+  std::vector<double> errors;
+  const double fall = std::sqrt(2 / g), speed = std::sqrt(2 * g);
+  for (const double h : {1e-2, 1e-3}) {
+    Importer one(Loaded::text(ball("restitution = 0.5\n")));
+    one.run(fall + 0.3, h, false);
+    errors.push_back(std::fabs(one->positions()[1] - (speed / 2 * 0.3 - g / 2 * 0.09)));
+    one.run(3, h, false);
+    CHECK(one->contact_state(0) == 2);
+    CHECK(one->positions()[1] > -1e-9);
+  }
+  CHECK(errors[0] < 0.1);
+  CHECK(errors[1] < 0.01);
+}
+
+TEST_CASE("an importer reflects the four-bar at a stop as steps of the simulation do", "[contacts][outside]") {
+  std::string text = text_of_model("four_bar");
+  text = replaced(text, "\"crank_mass*crank_length^2/12\"", "0.0833");
+  text = replaced(text, "\"coupler_mass*coupler_length^2/12\"", "1.302");
+  text = replaced(text, "\"rocker_mass*rocker_length^2/12\"", "0.6667");
+  const Loaded loaded = Loaded::text(text + "[contacts.stop]\ngap = \"2 - D.angle\"\nrestitution = 1\n");
+  const int crank = loaded.index("A.angle");
+  std::vector<double> errors;
+  for (const double h : {4e-3, 2e-3}) {
+    Importer one(loaded);
+    one.run(5, h);
+    CHECK(one->events() == 3);
+    CHECK(one.events == 3);
+    CHECK(one->impulse(0) == Approx(139.8).epsilon(2e-3));
+    errors.push_back(std::fabs(one->positions()[crank] - -0.19303035616778913));
+  }
+  CHECK(errors[0] < 1e-5);
+  CHECK(errors[1] < errors[0] / 8);  // The order is 4 across events.
+}
+
+TEST_CASE("an importer sees a block stick and slip on a belt", "[contacts][outside]") {
+  const std::string belt = R"toml(
+[mechanism]
+name = "Belt"
+[coordinates]
+x = { unit = "m", start = 0, rate_start = 0.1 }
+y = { unit = "m", start = 0 }
+[dynamics]
+kinetic_energy = "2*(der(x)^2 + der(y)^2)/2"
+potential_energy = "50*x^2/2 + 20*y"
+[contacts.belt]
+gap = "y"
+slip = "der(x) - 0.1"
+friction = 0.2
+static = 0.4
+)toml";
+  const double k = 50, m = 2, N = 20, mu = 0.2, mu_s = 0.4, v = 0.1, w = std::sqrt(k / m);
+  const double x_slip = mu_s * N / k, t_slip = x_slip / v, center = mu * N / k;
+  const double a = x_slip - center, phase = std::atan2(v / w, a), amplitude = std::hypot(a, v / w);
+  Importer one(Loaded::text(belt));
+  CHECK(one->contact_state(0) == 2);
+  one.run(t_slip - 1e-9, 2e-3);
+  CHECK(one->contact_state(0) == 2);
+  one.run(t_slip + 1e-9, 2e-3);
+  CHECK(one->contact_state(0) == 1);
+  const double t = 0.2, x_stick = 2 * center - x_slip;
+  one.run(t_slip + t, 2e-3);
+  CHECK(one->positions()[0] == Approx(center + amplitude * std::cos(w * t - phase)).epsilon(1e-8));
+  const double period = (x_slip - x_stick) / v + (std::numbers::pi + 2 * phase) / w;
+  one.run(t_slip + t + 3 * period, 2e-3);
+  CHECK(one->positions()[0] == Approx(center + amplitude * std::cos(w * t - phase)).epsilon(1e-7));
+  CHECK(one->events() == 7);
+}
+
+TEST_CASE("an importer sees a puck stop on a table in space", "[contacts][outside]") {
+  const std::string puck = R"toml(
+[mechanism]
+name = "Puck"
+[coordinates]
+x = { unit = "m", rate_start = 3 }
+y = { unit = "m", rate_start = 4 }
+z = { unit = "m" }
+[dynamics]
+kinetic_energy = "(der(x)^2 + der(y)^2 + der(z)^2)*2/2"
+potential_energy = "2*9.81*z"
+[contacts.table]
+gap = "z"
+slip = ["der(x)", "der(y)"]
+friction = 0.25
+)toml";
+  const double way = 25 / (2 * 0.25 * g);
+  for (const bool located : {true, false}) {
+    INFO(located);
+    Importer one(Loaded::text(puck));
+    one.run(4, 0.01, located);
+    const double error = located ? 1e-9 : 1e-3;
+    CHECK(one->contact_state(0) == 2);
+    CHECK(one->positions()[0] == Approx(way * 0.6).epsilon(error));
+    CHECK(one->positions()[1] == Approx(way * 0.8).epsilon(error));
+    CHECK(one->velocities()[0] == 0);
+  }
+}
+
+TEST_CASE("rows that hold lead an importer's states back", "[contacts][outside]") {
+  // A bead rests on a slope that is curved, held by friction; its states are moved off the rows.
+  const std::string bead = R"toml(
+[mechanism]
+name = "Bead"
+[parameters]
+c = { value = 1, unit = "1/m" }
+[coordinates]
+x = { unit = "m", start = 0.1 }
+y = { unit = "m", start = 0.01 }
+[dynamics]
+kinetic_energy = "2*(der(x)^2 + der(y)^2)/2"
+potential_energy = "2*9.81*y"
+[contacts.bowl]
+gap = "y - c*x^2"
+slip = "der(x) + 2*c*x*der(y)"
+friction = 0.5
+)toml";
+  Importer one(Loaded::text(bead));
+  REQUIRE(one->contact_state(0) == 2);
+  const double q[] = {0.1, 0.01 + 1e-4}, v[] = {1e-3, -1e-3};
+  one->place(q, v);
+  one.take_states();
+  one.run(2, 1e-2);
+  CHECK(one->contact_state(0) == 2);
+  const double x = one->positions()[0], y = one->positions()[1];
+  CHECK(std::fabs(y - x * x) < 1e-12);
+  CHECK(std::fabs(one->velocities()[0]) < 1e-12);
+  CHECK(x == Approx(0.1).margin(1e-3));
+}
+
+TEST_CASE("states of an importer go back across events with equal bits", "[contacts][outside]") {
+  for (const char* contact : {"restitution = 0.6\nslip = \"der(x)\"\nfriction = 0.1\n", "restitution = 0.3\n"}) {
+    const Loaded loaded = Loaded::text(ball(contact));
+    Importer one(loaded), other(loaded);
+    std::vector<std::vector<double>> states;
+    for (int i = 0; i < 40; ++i) {
+      states.push_back(copy_state(*one));
+      one.run(0.05 * (i + 1), 0.01);
+    }
+    CHECK(one->events() > 3);
+    for (int i = 39; i >= 0; --i) {
+      other->restore(states[static_cast<std::size_t>(i)].data());
+      other.take_states();
+      other.run(0.05 * (i + 1), 0.01);
+      CHECK(same_state(*other, i == 39 ? copy_state(*one) : states[static_cast<std::size_t>(i) + 1]));
+    }
+  }
+}
