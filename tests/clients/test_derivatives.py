@@ -21,10 +21,10 @@ def adjoint(slave, unknowns, knowns, seed):
 
 def computed(fmu):
     """Returns everything that inputs can act on: not the solver's counters and violations, which are no smooth
-    functions."""
+    functions, nor event indicators, which are none either."""
     return [v.name for v in fmu.description.modelVariables if v.type in ("Real", "Float64")
             and v.causality in ("output", "local") and v.variability == "continuous"
-            and not v.name.startswith("solver.")]
+            and not v.name.startswith("solver.") and not v.name.endswith(".indicator")]
 
 
 def check(found, ahead, behind, step, names):

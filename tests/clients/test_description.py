@@ -115,6 +115,12 @@ def test_rates_are_outputs_and_accelerations_where_the_file_asks(model, version)
     assert {attributes[name]["causality"] for name in accelerations} == {"output" if asked else "local"}
 
 
+def event_indicators(root):
+    """Returns the value references of indicators by their names."""
+    return [variable.get("valueReference") for variable in root.find("ModelVariables")
+            if variable.get("name").endswith(".indicator")]
+
+
 def test_coordinates_and_velocities_are_the_states_of_model_exchange(model, version):
     """Each state has a derivative and a nominal value, and may jump in an event; a coordinate's derivative depends on
     its velocity."""
@@ -126,7 +132,10 @@ def test_coordinates_and_velocities_are_the_states_of_model_exchange(model, vers
     further = (["providesDirectionalDerivative"] if version == "2.0" else
                ["needsCompletedIntegratorStep", "providesDirectionalDerivatives", "providesAdjointDerivatives"])
     assert dict(element.attrib) == flags | dict.fromkeys(further, "true")
-    assert (root.get("numberOfEventIndicators") == "0") == (version == "2.0")
+    number = str(len(event_indicators(root)))
+    assert root.get("numberOfEventIndicators") == (number if version == "2.0" else None)
+    if version == "3.0":
+        assert [element.get("valueReference") for element in root.iter("EventIndicator")] == event_indicators(root)
     table = {reference: (name, attributes) for name, reference, attributes, _ in variables(root)}
     derivatives = structure(root)["Derivatives"]
     listed = [int(table[reference][1]["derivative"]) for reference, _ in derivatives]
@@ -250,6 +259,8 @@ def test_flags_say_what_there_is(model, version):
                      "canReturnEarlyAfterIntermediateUpdate": "true", "providesDirectionalDerivatives": "true",
                      "providesAdjointDerivatives": "true"}}[version]
     flags["maxOutputDerivativeOrder"] = "2"
+    if version == "3.0" and event_indicators(root):
+        flags["mightReturnEarlyFromDoStep"] = "true"
     assert dict(element.attrib) == flags | {
         "modelIdentifier": element.get("modelIdentifier"), "canHandleVariableCommunicationStepSize": "true",
         f"canGetAndSet{state}": "true", f"canSerialize{state}": "true"}
