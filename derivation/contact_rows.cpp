@@ -5,6 +5,7 @@
 #include <set>
 
 #include "equations/columns.hpp"
+#include "equations/contact_efforts.hpp"
 #include "modelDescription/formulas/units.hpp"
 
 namespace mechfmu {
@@ -33,24 +34,17 @@ class ContactRows {
       else if (!contact.speed.is_empty()) row(contact.name, Level::velocity, contact.speed, contact.slip_unit);
       for (const SX& slip : contact.slips) row(contact.name + ".slip", Level::velocity, slip, contact.slip_unit);
     }
-    std::vector<std::string> multipliers, slides;
-    for (const ConstraintEquation& row : e_.changing) {
-      multipliers.push_back(row.name + ".multiplier");
-      slides.push_back(row.name + ".slide");
-    }
-    changing_multipliers_ = column_of_symbols(multipliers);
-    e_.symbols.multipliers = SX::vertcat({e_.symbols.multipliers, changing_multipliers_});
-    e_.symbols.slide = column_of_symbols(slides);
-    casadi_int first = 0;
-    int group = 0;
+    int group = 0, first = 0;
     for (const ContactEquation& contact : e_.contacts) {
+      e_.symbols.multipliers = SX::vertcat({e_.symbols.multipliers, contact.multipliers});
+      e_.symbols.slide = SX::vertcat({e_.symbols.slide, contact.slide});
       if (contact.one_side_of.empty()) {
-        show(contact, first);
-        show_changes(contact, group, static_cast<int>(first));
+        show(contact);
+        show_changes(contact, group, first);
       }
       show_indicators(contact, group);
       ++group;
-      first += static_cast<casadi_int>(contact.rows());
+      first += static_cast<int>(contact.rows());
     }
     show_sides();
   }
@@ -104,15 +98,15 @@ class ContactRows {
           impulse{{name + ".impulse", "sum of impulses of " + name + " since the start, positive upward",
                    impulse_unit(side.force_unit), side.place}};
       SX force = 0;
-      casadi_int row = 0;
+      int row = 0;
       for (std::size_t i = 0; i < e_.contacts.size(); ++i) {
         const ContactEquation& one = e_.contacts[i];
         if (one.one_side_of == name) {
-          force += one.upper_side ? -changing_multipliers_(row) : changing_multipliers_(row);
+          force += one.upper_side ? -one.multipliers(0) : one.multipliers(0);
           (one.upper_side ? state.plus : state.minus) = static_cast<int>(i);
-          (one.upper_side ? impulse.minus : impulse.plus) = static_cast<int>(row);
+          (one.upper_side ? impulse.minus : impulse.plus) = row;
         }
-        row += static_cast<casadi_int>(one.rows());
+        row += static_cast<int>(one.rows());
       }
       output({name + (limit ? ".effort" : ".multiplier"), "force of " + name + ", positive pushes up", side.force_unit,
               side.place},
@@ -133,32 +127,30 @@ class ContactRows {
   }
 
   /// Adds the outputs of a group, and its force while it slides with a given capacity.
-  void show(const ContactEquation& contact, casadi_int first) {
-    const bool normal = contact.law == contacts::Law::unilateral;
+  void show(const ContactEquation& contact) {
     const std::string& of = contact.what;
     if (contact.has_gap()) {
       output({contact.name + ".gap", "gap of " + of, contact.gap_unit, contact.place}, contact.gap, motion_outputs);
       output({contact.name + ".normal.force", "force of " + of + " that opens its gap", contact.force_unit,
               contact.place},
-             changing_multipliers_(first), reaction_outputs);
+             contact.multipliers(0), reaction_outputs);
     }
     if (!contact.has_gap() && !contact.speed.is_empty())
       output({contact.name + ".multiplier", "force of " + of, contact.force_unit, contact.place},
-             changing_multipliers_(first), reaction_outputs);
-    const casadi_int tangent = first + (normal ? 1 : 0);
-    const std::vector<SX> directions = slip_directions(contact, e_.symbols.slide, tangent);
+             contact.multipliers(0), reaction_outputs);
+    const std::vector<SX> directions = slip_directions(contact), efforts = contact_efforts(contact);
+    const std::size_t tangent = contact.rows() - contact.slips.size();
+    const bool capacity = contact.law == contacts::Law::capacity;
     for (std::size_t i = 0; i < contact.slips.size(); ++i) {
       const std::string axis = axis_of(contact, i);
       output({contact.name + ".slip" + axis, "slip of " + of + (axis.empty() ? "" : ", " + axis.substr(1)),
               contact.slip_unit, contact.place},
              contact.slips[i], motion_outputs);
-      const SX sliding = (normal ? contact.friction * changing_multipliers_(first) : contact.capacity) * directions[i];
-      const bool capacity = contact.law == contacts::Law::capacity;
       output({contact.name + (capacity ? ".multiplier" : ".friction.force") + axis,
               "friction of " + of + (axis.empty() ? "" : ", " + axis.substr(1)) + ", along its slip",
               contact.friction_unit, contact.place},
-             changing_multipliers_(tangent + static_cast<casadi_int>(i)) - sliding, reaction_outputs);
-      if (!normal)
+             efforts[tangent + i], reaction_outputs);
+      if (capacity)
         e_.forces -=
             SX::densify(Places(e_.symbols.v).jacobian(contact.slips[i]).T()) * contact.capacity * directions[i];
     }
@@ -172,30 +164,9 @@ class ContactRows {
   }
 
   Equations& e_;
-  SX changing_multipliers_;
 };
 
 }  // namespace
-
-std::vector<SX> slip_directions(const ContactEquation& contact, const SX& slide, casadi_int first) {
-  if (contact.slips.empty()) return {};
-  if (contact.slips.size() == 1) return {slide(first)};
-  // Within a step a slip may pass zero, where the event is found: its friction goes on as before until then.
-  std::vector<SX> speeds;
-  SX squares = 0, slides = 0, forward = 0;
-  const auto own = [&](std::size_t i) { return SX(slide(first + static_cast<casadi_int>(i))); };
-  for (std::size_t i = 0; i < contact.slips.size(); ++i) forward += contact.slips[i] * own(i);
-  const SX side = SX::if_else(forward < 0, -1, 1);
-  for (std::size_t i = 0; i < contact.slips.size(); ++i) {
-    speeds.push_back(side * contact.slips[i] + own(i));
-    squares += SX::sq(speeds.back());
-    slides += SX::sq(own(i));
-  }
-  // The length is 1 where nothing slides, so that nothing is divided by zero.
-  const SX slips = slides > 0, length = SX::sqrt(SX::if_else(slips, squares, 1));
-  for (SX& speed : speeds) speed = SX::if_else_zero(slips, speed / length);
-  return speeds;
-}
 
 void add_contact_rows(const Equations& equations, const MotionRates& rates, std::vector<SX>& gamma,
                       std::vector<SX>& C_a, std::vector<SX>& B) {
@@ -211,9 +182,7 @@ void add_contact_rows(const Equations& equations, const MotionRates& rates, std:
   std::size_t first = 0;
   for (const ContactEquation& contact : equations.contacts) {
     SX& column = B[B.size() - directions.size() + first];
-    const std::vector<SX> slips =
-        rubs(contact) ? slip_directions(contact, equations.symbols.slide, static_cast<casadi_int>(first) + 1)
-                      : std::vector<SX>{};
+    const std::vector<SX> slips = rubs(contact) ? slip_directions(contact) : std::vector<SX>{};
     for (std::size_t i = 0; i < slips.size(); ++i)
       column = SX::sparsify(column - contact.friction * slips[i] * directions[first + 1 + i].T());
     first += contact.rows();

@@ -10,11 +10,6 @@ namespace mechfmu {
 /// forces of groups that slide with a given capacity, and what contacts show. Nothing may add rows after that.
 Equations with_contact_rows(Equations);
 
-/// Returns what sliding makes of a group's tangential rows: directions of their slips, 0 where they do not slide. It is
-/// an expression of Symbols::slide and, in space, of the slips. `first` is the place of the first tangential row among
-/// the rows that come and go.
-std::vector<casadi::SX> slip_directions(const ContactEquation&, const casadi::SX& slide, casadi_int first);
-
 /// Is true for a group whose normal force has friction.
 inline bool rubs(const ContactEquation& contact) {
   return contact.law == contacts::Law::unilateral && !contact.slips.empty() && !contact.friction.is_zero();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "contacts/surface_shape.hpp"
 #include "forces/force_type.hpp"
 #include "joints/joint_type.hpp"
 #include "modelDescription/description/own_units.hpp"
@@ -46,6 +47,8 @@ class Limits {
     for (std::size_t i = 1; i < description_.bodies.size(); ++i) add(description_.bodies[i]);
     for (const Joint& joint : description_.joints) add(joint);
     for (const Force& force : description_.forces) add(force);
+    for (const Contact& contact : description_.contacts)
+      for (const Surface& surface : contact.surfaces) add(surface, contact);
     return std::move(limits_);
   }
 
@@ -94,6 +97,20 @@ class Limits {
       if (gives_energy && force.allow_negative) continue;
       add(number->second, in_quotes(key.name) + " of the force " + in_quotes(force.name), force.name,
           unit_text(key.measures, of_angle), key.bound == Bound::positive, repair_of(key));
+    }
+  }
+
+  void add(const Surface& surface, const Contact& contact) {
+    const std::string what = " of the " + surface.shape + " of the contact " + in_quotes(contact.name);
+    const SurfaceValue value = find_surface_shape(surface.shape)->value;
+    for (std::size_t i = 0; i < surface.sizes.size(); ++i) {
+      const bool length = value == SurfaceValue::radius_and_length && i == 1;
+      positive(surface.sizes[i],
+               (value == SurfaceValue::lengths ? "an edge"
+                : length                       ? "the length"
+                                               : "the radius") +
+                   what,
+               contact.name, "m");
     }
   }
 

@@ -31,10 +31,16 @@ class Surroundings {
   casadi::SX vector(const std::map<std::string, Vector>& vectors, const std::string& key) const;
   /// Returns a coordinate as forces and couplings read it: "A.angle".
   virtual casadi::SX named(const std::string&) const = 0;
+  /// Returns the value of a function of the file.
+  virtual casadi::SX call(const std::string& function, const casadi::SX& argument) const = 0;
   /// Returns the total derivative by time.
   virtual casadi::SX rate(const casadi::SX&) const = 0;
   /// Returns a point of a body against the ground.
   virtual casadi::SX point(const PointReference&) const = 0;
+  /// Returns the same point in the body's frame.
+  virtual casadi::SX point_of_body(const PointReference&) const = 0;
+  /// Returns the rotation against the ground of the frame that a point carries; of the body's frame if it carries none.
+  virtual casadi::SX frame(const PointReference&) const = 0;
   /// Returns the rotation of a body's frame against the ground.
   virtual casadi::SX rotation(int body) const = 0;
   /// Returns one number in the plane; in space, the angular velocity in the body's frame.

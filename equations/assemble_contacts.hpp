@@ -1,4 +1,4 @@
-// Enters groups of rows that come and go, in every kind of mechanism.
+// Makes and enters groups of rows that come and go, in every kind of mechanism.
 #pragma once
 
 #include <functional>
@@ -8,16 +8,21 @@
 
 namespace mechfmu {
 
-/// Enters the limits of coordinates and the contacts of the file, and conditions on their numbers; `value` translates.
-/// The equations have their symbols.
-void add_contacts(const Description&, const std::function<casadi::SX(const Expression&)>& value, Equations&,
-                  Diagnostics&);
+/// Is what groups are made from.
+struct ContactSource {
+  const Description& description;
+  std::function<casadi::SX(const Expression&)> value;  ///< translates
+  std::function<void(ConditionEquation)> require;      ///< enters a condition
+  /// Returns the gaps and slips of a contact between surfaces, one group for each place where they may touch. Only
+  /// bodies have surfaces.
+  std::function<std::vector<ContactEquation>(const Contact&)> touch = nullptr;
+};
 
-/// Enters a group whose speeds an author gave, and adds an error if one is not linear in the velocities.
+/// Returns the limits of coordinates and the contacts of the file, and requires that their numbers are possible.
+std::vector<ContactEquation> contact_groups(const ContactSource&);
+
+/// Enters a group, and adds an error if a speed that an author gave is not linear in the velocities. The equations have
+/// their symbols.
 void enter_contact(ContactEquation, Equations&, Diagnostics&);
-
-/// Enters the conditions that a coefficient of restitution is between 0 and 1. `owner` is a text such as " of the
-/// contact 'heel'".
-void limit_restitution(const casadi::SX& restitution, const std::string& owner, const Place&, Equations&, Diagnostics&);
 
 }  // namespace mechfmu

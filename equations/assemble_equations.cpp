@@ -10,6 +10,7 @@
 #include "assemble_velocities.hpp"
 #include "columns.hpp"
 #include "constraint_reactions.hpp"
+#include "enter_condition.hpp"
 #include "modelDescription/description/own_units.hpp"
 #include "modelDescription/formulas/units.hpp"
 #include "translate.hpp"
@@ -37,8 +38,7 @@ class Assembly {
     add_constraints();
     unknowns_->add_equations([this](const Expression& equation) { return translate_(equation); }, equations_);
     add_outputs();
-    add_contacts(
-        description_, [this](const Expression& formula) { return translate_(formula); }, equations_, diagnostics_);
+    add_contacts();
     return std::move(equations_);
   }
 
@@ -84,6 +84,14 @@ class Assembly {
     symbols_.multipliers = column_of_symbols(multipliers);
     symbols_.loads = unknowns_->symbols();
     return symbols_;
+  }
+
+  void add_contacts() {
+    const ContactSource source{description_, [this](const Expression& formula) { return translate_(formula); },
+                               [this](ConditionEquation one) {
+                                 enter_condition(std::move(one), equations_, diagnostics_);
+                               }};
+    for (ContactEquation& group : contact_groups(source)) enter_contact(std::move(group), equations_, diagnostics_);
   }
 
   static std::string multiplier_name(const Constraint& constraint) {

@@ -114,6 +114,9 @@ struct ContactEquation {
   /// that of the lower side less that of the upper one.
   std::string one_side_of = {};
   bool upper_side = false;
+  /// Have an entry for each row; make_contact_symbols() makes them. The core multiplies rows by the first, and says by
+  /// the others how the group slides (Point::slide).
+  casadi::SX multipliers = {}, slide = {};
 
   /// Returns how many rows it has.
   bool has_gap() const { return !gap.is_empty(); }

@@ -110,7 +110,7 @@ SX Translator::translate(const Expression& node, const Names* arguments) {
   if (const auto operation = operations().find(node.name); operation != operations().end())
     return operation->second(values);
   if (const auto function = functions_.find(node.name); function != functions_.end())
-    return call(*function->second, node, values);
+    return call(*function->second, values);
   throw std::logic_error("no operation " + node.name);
 }
 
@@ -126,9 +126,9 @@ SX Translator::symbol(const Expression& node, const Names* arguments) {
   return known_[node.name] = translate(*value, nullptr);
 }
 
-SX Translator::call(const Function& function, const Expression& node, const std::vector<SX>& values) {
+SX Translator::call(const Function& function, const std::vector<SX>& values) {
   if (!function.formula) return table(function, values.at(0));
-  if (values.size() != function.arguments.size()) throw std::logic_error("arguments of " + node.name);
+  if (values.size() != function.arguments.size()) throw std::logic_error("arguments of " + function.name);
   Names arguments;
   for (std::size_t i = 0; i < values.size(); ++i) arguments[function.arguments[i]] = values[i];
   return translate(*function.formula, &arguments);

@@ -22,6 +22,11 @@ class Translator {
   void define(const std::string& name, const casadi::SX& value) { known_[name] = value; }
   void define(const std::string& name, const Expression& formula) { formulas_[name] = &formula; }
 
+  /// Returns the value of a function of one argument.
+  casadi::SX call(const std::string& function, const casadi::SX& argument) {
+    return call(*functions_.at(function), {argument});
+  }
+
   using Names = std::map<std::string, casadi::SX>;
 
   /// Returns a checked formula as a scalar expression; it may have names of its own.
@@ -31,7 +36,7 @@ class Translator {
  private:
   casadi::SX translate(const Expression& formula, const Names* arguments);
   casadi::SX symbol(const Expression& node, const Names* arguments);
-  casadi::SX call(const Function& function, const Expression& node, const std::vector<casadi::SX>& values);
+  casadi::SX call(const Function& function, const std::vector<casadi::SX>& values);
   casadi::SX table(const Function& function, const casadi::SX& argument);
 
   std::map<std::string, const Function*> functions_;

@@ -43,27 +43,19 @@ std::optional<Equations> BodyAssembly::run() {
   define_places();
   for (const Force& force : d_.forces) apply(force);
   add_rows();
+  make_contacts();
   add_equations();
   add_reactions();
   add_conditions();
   starts_->finish(cut_values_, turns_);
   add_outputs();
   finish();
-  add_contacts(
-      d_, [this](const Expression& formula) { return kinematics_.motions->real(SX::densify(value(formula))); },
-      equations_, diagnostics_);
-  for (const Coupling& coupling : d_.couplings)
-    if (comes_and_goes(coupling))
-      for (ContactEquation& group : find_coupling_type(coupling.type)->contacts(coupling, surroundings_))
-        enter(std::move(group));
+  for (ContactEquation& group : contacts_) {
+    group.for_expressions([this](SX& e) { e = SX::densify(kinematics_.motions->real(e)); });
+    enter_contact(std::move(group), equations_, diagnostics_);
+  }
   if (diagnostics_.size() > errors) return std::nullopt;
   return std::move(equations_);
-}
-
-/// Enters a group of an element: its expressions contain readings.
-void BodyAssembly::enter(ContactEquation group) {
-  group.for_expressions([this](SX& e) { e = SX::densify(kinematics_.motions->real(e)); });
-  enter_contact(std::move(group), equations_, diagnostics_);
 }
 
 SX BodyAssembly::named(const std::string& name) {

@@ -8,6 +8,7 @@
 #include "elements/components.hpp"
 #include "elements/couplings/coupling_type.hpp"
 #include "equations/constraint_reactions.hpp"
+#include "equations/contact_efforts.hpp"
 #include "modelDescription/formulas/units.hpp"
 #include "sensors.hpp"
 
@@ -24,6 +25,15 @@ void BodyAssembly::add_reactions() {
     if (row.realised.empty()) constraints.push_back({row.equation.level, row.equation.residual, row.multiplier});
     else
       for (const auto& [coefficient, rate] : row.realised) further.emplace_back(coefficient * row.multiplier, rate);
+  }
+  for (const ContactEquation& contact : contacts_) {
+    const std::vector<SX> efforts = contact_efforts(contact);
+    const std::size_t tangent = efforts.size() - contact.slips.size();
+    if (tangent > 0)
+      constraints.push_back({contact.has_gap() ? Level::position : Level::velocity,
+                             contact.has_gap() ? contact.gap : contact.speed, efforts[0]});
+    for (std::size_t i = 0; i < contact.slips.size(); ++i)
+      constraints.push_back({Level::velocity, contact.slips[i], efforts[tangent + i]});
   }
   const VirtualPower::Transmitted transmitted = power_->transmitted(constraints, further);
   const casadi_int space = kinematics_.space(), all = kinematics_.openings_of_a_joint();
@@ -116,7 +126,9 @@ void BodyAssembly::add_outputs() {
     translate_->define(output.name, at);
     outputs.emplace_back(Shown{output.name, output.description, output.unit, output.place}, at);
   }
-  const Places late(SX::vertcat({s.acceleration, s.multipliers, column(load_symbols())}));
+  std::vector<SX> found_late{s.acceleration, s.multipliers, column(load_symbols())};
+  for (const ContactEquation& contact : contacts_) found_late.push_back(contact.multipliers);
+  const Places late(SX::vertcat(found_late));
   std::vector<SX> values;
   for (const auto& [shown, value] : outputs) values.push_back(SX::densify(value));
   values = kinematics_.motions->real(values);

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 
+#include "elements/contacts/touching.hpp"
 #include "elements/couplings/coupling_equation.hpp"
 #include "elements/couplings/coupling_type.hpp"
+#include "equations/assemble_contacts.hpp"
 #include "equations/constraint_reactions.hpp"
+#include "equations/contact_efforts.hpp"
 #include "modelDescription/description/own_units.hpp"
 
 namespace mechfmu {
@@ -137,6 +140,34 @@ void BodyAssembly::finish_filters(ConstraintEquation& equation) const {
   SX B = SX::jtimes(equation.residual, s.q, SX::jacobian(s.q_rate, s.v)).T();
   for (const Filter& filter : kinematics_.filters) B(filter.velocity) = 0;
   equation.realised_by = SX::sparsify(B);
+}
+
+/// Makes groups of rows that come and go. Their expressions contain openings and readings, so that joints get the
+/// reactions to them.
+void BodyAssembly::make_contacts() {
+  const ContactSource source{d_, [this](const Expression& formula) { return value(formula); },
+                             [this](ConditionEquation one) { add_condition(std::move(one)); },
+                             [this](const Contact& contact) { return touching_groups(contact); }};
+  contacts_ = contact_groups(source);
+  for (const Coupling& coupling : d_.couplings)
+    if (comes_and_goes(coupling))
+      for (ContactEquation& group : find_coupling_type(coupling.type)->contacts(coupling, surroundings_)) {
+        make_contact_symbols(group);
+        contacts_.push_back(std::move(group));
+      }
+}
+
+std::vector<ContactEquation> BodyAssembly::touching_groups(const Contact& contact) {
+  const std::string surfaces = surfaces_text(contact, d_);
+  std::vector<ContactEquation> groups;
+  for (TouchingPlace& place : touching_places(contact, "the contact " + in_quotes(contact.name), surroundings_)) {
+    ContactEquation& group = groups.emplace_back();
+    group.gap = place.touch.gap;
+    if (contact.has_friction) group.slips = place.slips;
+    group.what = surfaces;
+    for (ConditionEquation& condition : place.conditions) add_condition(std::move(condition));
+  }
+  return groups;
 }
 
 void BodyAssembly::add_equations() {

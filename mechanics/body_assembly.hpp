@@ -41,8 +41,15 @@ class BodyAssembly {
     bool spatial() const override { return assembly_.d_.spatial; }
     casadi::SX value(const Expression& expression) const override { return assembly_.value(expression); }
     casadi::SX named(const std::string& name) const override { return assembly_.named(name); }
+    casadi::SX call(const std::string& function, const casadi::SX& argument) const override {
+      return assembly_.translate_->call(function, argument);
+    }
     casadi::SX rate(const casadi::SX& expression) const override { return assembly_.rate(expression); }
     casadi::SX point(const PointReference& reference) const override { return kinematics_.point(reference); }
+    casadi::SX point_of_body(const PointReference& reference) const override {
+      return kinematics_.point_of_body(reference.body, reference.point);
+    }
+    casadi::SX frame(const PointReference& reference) const override { return kinematics_.frame(reference).R_GF; }
     casadi::SX rotation(int body) const override { return moving(body).frame.R_GF; }
     casadi::SX angular_velocity(int body) const override { return moving(body).w_GB_B; }
     PlacedJoint joint(const std::string& name) const override { return placed(kinematics_.joint(name)); }
@@ -91,7 +98,8 @@ class BodyAssembly {
   }
   class Entered;
   void apply(const Force& force);
-  void enter(ContactEquation group);
+  void make_contacts();
+  std::vector<ContactEquation> touching_groups(const Contact& contact);
   Row& add_row(const std::string& name, const Place& place, Level level, const casadi::SX& residual, const Unit& unit,
                Shown multiplier);
   void add_rows();
@@ -135,6 +143,7 @@ class BodyAssembly {
   std::map<const MovingJoint*, casadi::SX> reaction_forces_;  ///< act on the child, in the parent's frame, N
   std::vector<std::pair<const Force*, casadi::SX>> loads_;
   std::vector<Row> rows_;
+  std::vector<ContactEquation> contacts_;  ///< contain openings and readings
   std::unique_ptr<RowMeanings> row_meanings_;
   std::vector<std::pair<int, casadi::SX>> filter_forces_;  ///< forces of filters by velocity
   casadi::SX potential_energy_;

@@ -74,6 +74,7 @@ class GivenGeometry {
   casadi::SX rotation(const Rotation& rotation) const;  ///< spatial
   casadi::SX rotation_of_numbers(Rotation::Kind kind, const casadi::SX& numbers) const;
   casadi::SX rotation_angle(const Rotation& rotation) const;  ///< planar
+  casadi::SX point_of_body(int body, int point) const;
 
  protected:
   GivenGeometry(const Description& description, const Geometry& geometry)
@@ -83,7 +84,6 @@ class GivenGeometry {
   JointGeometry geometry_of(const MovingJoint& joint) const;
   void set_joint_frames(MovingJoint& joint) const;
   casadi::SX direction(const Axis& axis, int body, const casadi::SX& frame) const;
-  casadi::SX point_of_body(int body, int point) const;
 
   const Description& description_;
   const Geometry& geometry_;

@@ -10,13 +10,14 @@ namespace {
 
 Touch touch_of_balls(const ContactSurface& first, const ContactSurface& second) {
   const SX between = first.at - second.at, normal = unit(between);
-  return {SX::norm_2(between) - first.radius - second.radius, first.at - first.radius * normal, normal};
+  return {SX::norm_2(between) - first.radius - second.radius, normal, first.at - first.radius * normal,
+          second.at + second.radius * normal};
 }
 
 }  // namespace
 
 ContactPair contact_surfaces::ball_on_ball() {
-  return {ContactSurface::Kind::ball, ContactSurface::Kind::ball, touch_of_balls};
+  return {.first = SurfaceKind::ball, .second = SurfaceKind::ball, .touch = touch_of_balls};
 }
 
 }  // namespace mechfmu

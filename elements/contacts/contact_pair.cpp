@@ -10,21 +10,21 @@ using casadi::SX;
 
 namespace {
 
-/// Returns the velocity of the body's material at a point.
-SX velocity_at(const SX& at, int body, const Surroundings& around) {
-  if (body == 0) return SX::zeros(at.numel(), 1);
-  const SX origin = around.point({body, 0, {}});
-  SX turning = around.angular_velocity(body);
-  if (around.spatial()) turning = SX::mtimes(around.rotation(body), turning);
-  return around.rate(origin) + cross_product(turning, at - origin);
+/// Is the least part of the x axis in a plane, squared, with which it tells a direction there.
+constexpr double part_of_x = 0.5;
+
+std::vector<SX> with_third(const SX& first, const SX& normal) { return {first, cross_product(normal, first)}; }
+
+std::vector<SX> tangents_of_plane(const SX& normal) {
+  const SX x = SX::vertcat({1, 0, 0}), y = SX::vertcat({0, 1, 0});
+  const SX first = SX::if_else(SX::sq(normal(0)) < part_of_x, x, y);
+  return with_third(unit(first - SX::dot(first, normal) * normal), normal);
 }
 
-/// Returns two unit vectors across the normal, given in the axes of the second body where it is a plane.
-std::vector<SX> tangents(const SX& normal) {
-  const SX x = SX::vertcat({1, 0, 0}), y = SX::vertcat({0, 1, 0});
-  const SX along = SX::if_else(SX::sq(normal(0)) < 0.5, x, y);
-  const SX first = unit(along - SX::dot(along, normal) * normal);
-  return {first, cross_product(normal, first)};
+std::vector<SX> tangents_of_any(const SX& normal) {
+  const SX x = normal(0), y = normal(1), z = normal(2);
+  const SX side = SX::if_else(z < -std::sqrt(1 - part_of_x), -1, 1), lean = 1 + side * z;
+  return with_third(SX::vertcat({1 - x * x / lean, -x * y / lean, -side * x}), normal);
 }
 
 }  // namespace
@@ -36,21 +36,35 @@ std::span<const ContactPair> contact_pairs() {
   return pairs;
 }
 
-const ContactPair* find_contact_pair(ContactSurface::Kind first, ContactSurface::Kind second) {
+const ContactPair* find_contact_pair(SurfaceKind first, SurfaceKind second) {
   for (const ContactPair& pair : contact_pairs())
     if (pair.first == first && pair.second == second) return &pair;
   return nullptr;
 }
 
-std::vector<SX> slips_of(const Touch& touch, const ContactSurface& first, const ContactSurface& second,
+SX velocity_at(const SX& at, int body, const Surroundings& around) {
+  if (body == 0) return SX::zeros(at.numel(), 1);
+  const SX origin = around.point({body, 0, {}});
+  SX turning = around.angular_velocity(body);
+  if (around.spatial()) turning = SX::mtimes(around.rotation(body), turning);
+  return around.rate(origin) + cross_product(turning, at - origin);
+}
+
+std::vector<SX> tangents_of(const Touch& touch, const ContactSurface& second) {
+  const SX& n = touch.normal;
+  if (n.numel() == 2) return {SX::vertcat({n(1), -n(0)})};
+  const bool of_plane = second.kind == SurfaceKind::plane;
+  std::vector<SX> tangents =
+      of_plane ? tangents_of_plane(second.direction) : tangents_of_any(turned_back(second.axes, n));
+  for (SX& tangent : tangents) tangent = turned(second.axes, tangent);
+  return tangents;
+}
+
+std::vector<SX> slips_of(const Touch& touch, const std::vector<SX>& tangents, int first_body, int second_body,
                          const Surroundings& around) {
-  const SX slip = velocity_at(touch.at, first.body, around) - velocity_at(touch.at, second.body, around);
-  if (!around.spatial()) return {touch.normal(1) * slip(0) - touch.normal(0) * slip(1)};
-  const bool of_plane = second.kind == ContactSurface::Kind::plane && second.body != 0;
-  const SX R = of_plane ? around.rotation(second.body) : SX::eye(3);
+  const SX slip = velocity_at(touch.first_at, first_body, around) - velocity_at(touch.second_at, second_body, around);
   std::vector<SX> slips;
-  for (const SX& tangent : tangents(SX::mtimes(R.T(), touch.normal)))
-    slips.push_back(SX::dot(SX::mtimes(R, tangent), slip));
+  for (const SX& tangent : tangents) slips.push_back(SX::dot(tangent, slip));
   return slips;
 }
 

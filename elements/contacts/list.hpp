@@ -6,7 +6,11 @@
 #define MECHFMU_CONTACT_PAIRS(MEMBER) \
   MEMBER(ball_on_plane)               \
   MEMBER(ball_on_ball)                \
-  MEMBER(ball_on_capsule)
+  MEMBER(ball_on_capsule)             \
+  MEMBER(ball_on_box)                 \
+  MEMBER(ball_on_polygon)             \
+  MEMBER(ball_on_profile)             \
+  MEMBER(edge_on_plane)
 
 namespace mechfmu::contact_surfaces {
 

@@ -444,9 +444,10 @@ inline constexpr double rounding_of_gaps = 2e-15, rounding_of_forces = 1e-12, ro
 /// may first go to the wrong side by one of them.
 inline constexpr double begin_of_indicators = 8;
 
-/// The direction of a slip in space is a speed of this part of the nominal one: friction is against the slip but for
-/// this part, and is not divided by zero where the slip begins.
-inline constexpr double slip_of_direction = 1e-9;
+/// The direction in which a slip in space begins stands beside it as a speed of this part of the nominal one, until the
+/// slip is so many times larger as the second number says. If it were below the errors of speeds that tolerances allow,
+/// these would turn the friction about, and steps of 1e-9 s would follow slips that never grow.
+inline constexpr double slip_of_direction = 1e-5, clear_slip = 10;
 
 // --- What an importer sets -------------------------------------------------------------------------------------------
 

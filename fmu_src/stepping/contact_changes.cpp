@@ -642,14 +642,17 @@ void ContactChanges::follow_slips(const Point& p, State& state) {
   renew_slides(state);
 }
 
-/// Lets the directions of slips in space follow the slips: a step keeps the side that it began with.
+/// Lets the directions of slips in space follow the slips: a step keeps the side that it began with. A slip that has
+/// just begun is below the errors of a step, which would turn it: it keeps its first direction until it is clear of
+/// them. A fast slip needs hardly any direction beside it.
 void ContactChanges::renew_slides(State& state) const {
   for (int g = 0; g < rows_.groups(); ++g) {
     if (rows_.kind(g).law == Law::bilateral || rows_.kind(g).tangential != 2 || !slides(state, g)) continue;
     const int a = rows_.tangent(g);
     const double s_1 = rows_.speed(a), s_2 = rows_.speed(a + 1), length = std::sqrt(s_1 * s_1 + s_2 * s_2);
-    if (!(length > rest_speed(state, a))) continue;
-    const double size = slip_of_direction * speed_size(state, a) / length;
+    const double least = slip_of_direction * speed_size(state, a);
+    if (!(length > clear_slip * least)) continue;
+    const double size = least * (least / length) / length;
     state.slide[a] = s_1 * size;
     state.slide[a + 1] = s_2 * size;
   }

@@ -158,6 +158,17 @@ struct Coupling {
   Unit multiplier_unit;
 };
 
+/// Is a surface of a contact. elements/contacts/surface_shape.hpp says what each shape gives.
+struct Surface {
+  std::string shape;                   ///< "sphere"
+  PointReference at;                   ///< is its place, and carries its frame; the body's origin if points place it
+  std::vector<Expression> sizes;       ///< lengths
+  std::vector<PointReference> points;  ///< ends or corners
+  Vector direction;                    ///< normal or axis, in its frame
+  std::string function;                ///< name of a profile's function
+  Place place, value_place;            ///< places of the surface, and of what the file gives for its shape
+};
+
 struct Sensor {
   std::string name, description;
   Place place;

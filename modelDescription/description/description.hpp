@@ -99,9 +99,11 @@ struct Constraint {
 struct Contact {
   std::string name, description;
   Place place;
+  std::vector<Surface> surfaces;              ///< two, or none: then there are formulas of gap and slips
   Expression gap;                             ///< is not negative
   std::vector<Expression> slips;              ///< speeds along the surface: none, one, or two in space
   Dimension dimension;                        ///< dimension of the gap; that of the slips is by the second
+  bool has_friction = false;                  ///< is true if the file gives the next coefficient
   Expression friction;                        ///< coefficient of sliding friction; 0 if the file gives none
   std::optional<Expression> static_friction;  ///< coefficient at rest, if the file gives one
   Expression restitution;                     ///< 0 if the file gives none

@@ -37,6 +37,9 @@ inline constexpr double meshing_distance = 1e-4;
 /// their digits there.
 inline constexpr double least_tilt = 1e-4;
 
+/// A valley whose radius of curvature is larger than that of a circle divided by this is flat: its radius is not told.
+inline constexpr double flat_valley = 1e-6;
+
 // --- Formulas at scattered points ------------------------------------------------------------------------------------
 
 /// Two formulas agree if their numbers differ by less than this part: cancellation leaves half of the digits at the

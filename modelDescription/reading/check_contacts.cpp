@@ -1,12 +1,48 @@
 // Checks contacts: their gaps and slips.
 #include "modelDescription/formulas/expression.hpp"
+#include "modelDescription/formulas/units.hpp"
 #include "read_checks.hpp"
 
 namespace mechfmu {
 
+namespace {
+
+/// Checks that the function of a profile makes a height of a place, both lengths.
+void check_profile(const Surface& surface, const Contact& contact, Checker& checker, Reading& reading) {
+  if (surface.function.empty()) return;
+  const std::string what = "the profile of the contact " + in_quotes(contact.name);
+  const Name* name = reading.names.find(surface.function);
+  if (!name || name->kind != NameKind::function) {
+    reading.diagnostics.add(
+        surface.value_place, what + " is " + in_quotes(surface.function) + ", which is no function of the file",
+        suggestion(surface.function, reading.names.of_kinds({NameKind::function}), "declare it in [functions]"));
+    return;
+  }
+  Expression argument, call;
+  argument.kind = Expression::Kind::symbol;
+  argument.name = "x";
+  call.kind = Expression::Kind::operation;
+  call.name = surface.function;
+  argument.place = call.place = surface.value_place;
+  call.arguments = {argument};
+  const Measure length = Measure::quantity(known_unit("m").dimension);
+  const std::size_t errors = reading.diagnostics.size();
+  const Measure found = checker.check(call, parameter_usage(what), {{"x", length}});
+  if (reading.diagnostics.size() == errors && found.is_quantity() && found.dimension != length.dimension)
+    reading.diagnostics.add(surface.value_place, what + " is in " + readable(found.dimension) + ", not a length",
+                            "write a function that returns a height in m, for a place in m");
+}
+
+}  // namespace
+
 void check_contact(Contact& contact, Reading& reading, Checker& checker) {
   const Name* name = reading.names.find(contact.name);
   if (!name || name->kind != NameKind::contact || name->broken) return;
+  if (!contact.surfaces.empty()) {
+    contact.dimension = known_unit("m").dimension;
+    for (const Surface& surface : contact.surfaces) check_profile(surface, contact, checker, reading);
+    return;
+  }
   const std::string what = "the gap of the contact " + in_quotes(contact.name);
   const Measure gap = checker.check(contact.gap, gap_usage(what));
   contact.dimension = gap.dimension;

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <sstream>
 
+#include "elements/contacts/surface_shape.hpp"
 #include "elements/couplings/coupling_type.hpp"
 #include "elements/forces/force_type.hpp"
 #include "elements/joints/joint_type.hpp"
@@ -307,8 +308,29 @@ class NumberCheck {
     }
   }
 
+  void check(const Surface& surface, const std::string& what) {
+    const std::string whole = "the " + surface.shape + " of " + what;
+    for (const Expression& size : surface.sizes) finite(size, "a size of " + whole);
+    if (!surface.direction.components.empty()) {
+      Axis axis;
+      axis.components = surface.direction;
+      axis.place = surface.direction.place;
+      direction(axis, surface.at.body,
+                find_surface_shape(surface.shape)->has_axis ? "the axis of " + whole : "the normal of " + whole);
+    }
+    if (surface.points.size() != 2) return;  // corners may coincide
+    const std::vector<BodyPoint>& points = description_.bodies[static_cast<std::size_t>(surface.at.body)].points;
+    const auto place = [&](std::size_t i) {
+      return values_of(points[static_cast<std::size_t>(surface.points[i].point)].at.components);
+    };
+    const auto from = place(0), to = place(1);
+    if (from && to && *from == *to)
+      error(surface.points[1].place, "the points of " + whole + " are in one place", "name two points that are apart");
+  }
+
   void check(const Contact& contact) {
     const std::string owner = " of the contact " + in_quotes(contact.name);
+    for (const Surface& surface : contact.surfaces) check(surface, "the contact " + in_quotes(contact.name));
     not_negative(contact.friction, "'friction'" + owner);
     if (contact.static_friction) {
       finite(*contact.static_friction, "'static'" + owner);

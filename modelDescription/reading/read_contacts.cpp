@@ -1,6 +1,7 @@
 // Reads the section on contacts.
 #include "modelDescription/formulas/expression.hpp"
 #include "read_sections.hpp"
+#include "read_surface.hpp"
 #include "read_values.hpp"
 
 namespace mechfmu {
@@ -12,7 +13,8 @@ class ContactReader {
  public:
   ContactReader(const TomlNode::Entry& entry, Reading& reading)
       : entry_(entry), reading_(reading), what_("the contact " + in_quotes(entry.key)),
-        table_(entry.value, entry.place, what_, {"gap", "slip", "friction", "static", "restitution", "description"},
+        table_(entry.value, entry.place, what_,
+               {"gap", "slip", "first", "second", "friction", "static", "restitution", "description"},
                reading.diagnostics) {}
 
   Contact read() {
@@ -20,16 +22,15 @@ class ContactReader {
     contact.name = entry_.key;
     contact.place = entry_.place;
     contact.description = table_.text("description");
-    contact.gap = table_.formula("gap");
-    if (!table_.find("gap") && entry_.value.kind == TomlNode::Kind::table)
-      reading_.diagnostics.add(entry_.place, what_ + " has no gap",
-                               "write gap = \"…\", a formula of coordinates that is positive where nothing touches");
-    if (const TomlNode::Entry* slip = table_.find("slip")) contact.slips = slips(slip->value);
+    contact.has_friction = table_.find("friction");
+    const bool of_surfaces = table_.find("first") || table_.find("second");
+    if (of_surfaces) read_surfaces(contact);
+    else read_formulas(contact);
     contact.friction = coefficient("friction").value_or(number_expression(0, entry_.place));
     contact.static_friction = coefficient("static");
     contact.restitution = coefficient("restitution").value_or(number_expression(0, entry_.place));
     for (const char* key : {"friction", "static"})
-      if (const TomlNode::Entry* given = table_.find(key); given && !table_.find("slip"))
+      if (const TomlNode::Entry* given = table_.find(key); given && !of_surfaces && !table_.find("slip"))
         reading_.diagnostics.add(given->place, what_ + " has " + key + " but no slip, against which friction acts",
                                  "write slip = \"…\", its speed along the surface, or remove " + std::string(key));
     if (const TomlNode::Entry* given = table_.find("static"); given && !table_.find("friction"))
@@ -39,6 +40,40 @@ class ContactReader {
   }
 
  private:
+  void read_formulas(Contact& contact) {
+    contact.gap = table_.formula("gap");
+    if (!table_.find("gap") && entry_.value.kind == TomlNode::Kind::table)
+      reading_.diagnostics.add(
+          entry_.place, what_ + " has no gap",
+          std::string("write gap = \"…\", a formula of coordinates that is positive where nothing touches") +
+              (reading_.of_bodies ? ", or first = { … } and second = { … }, two surfaces" : ""));
+    if (const TomlNode::Entry* slip = table_.find("slip")) contact.slips = slips(slip->value);
+  }
+
+  void read_surfaces(Contact& contact) {
+    const TomlNode::Entry *first = table_.find("first"), *second = table_.find("second");
+    if (!reading_.of_bodies) {
+      reading_.diagnostics.add((first ? first : second)->place, what_ + " is between surfaces, which only bodies have",
+                               "write gap = \"…\" and slip = \"…\", or describe the mechanism by bodies and joints");
+      return;
+    }
+    for (const char* key : {"gap", "slip"})
+      if (const TomlNode::Entry* given = table_.find(key))
+        reading_.diagnostics.add(given->place,
+                                 what_ + " has " + key + " beside first and second, from which it follows",
+                                 "remove " + std::string(key) + ", or first and second");
+    for (const auto& [surface, key] : {std::pair(first, "first"), {second, "second"}})
+      if (!surface)
+        reading_.diagnostics.add(entry_.place, what_ + " has no " + key,
+                                 std::string("write ") + key + " = { body = \"…\", … }, a surface of another body");
+    std::optional<Surface> a, b;
+    if (first) a = read_surface(*first, "'first' of " + what_, reading_);
+    if (second) b = read_surface(*second, "'second' of " + what_, reading_);
+    if (!a || !b) return;
+    check_surfaces(*a, *b, what_, reading_);
+    contact.surfaces = {*std::move(a), *std::move(b)};
+  }
+
   std::vector<Expression> slips(const TomlNode& node) {
     const std::string what = "the slip of " + what_;
     const auto formula = [&](const TomlNode& one) {

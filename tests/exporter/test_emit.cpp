@@ -15,6 +15,7 @@
 #include "derivation/program.hpp"
 #include "derivation/program_text.hpp"
 #include "derived.hpp"
+#include "equations/contact_efforts.hpp"
 #include "generation/emit.hpp"
 #include "generation/emit_functions.hpp"
 
@@ -283,6 +284,7 @@ Equations with_contacts() {
   one_way.slips.clear();
   one_way.speed = s.v(1);
   e.contacts = {contact, lock, brake, one_way};
+  for (ContactEquation& group : e.contacts) make_contact_symbols(group);
   return e;
 }
 

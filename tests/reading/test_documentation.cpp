@@ -29,10 +29,11 @@ TEST_CASE("the examples of the documentation are a mechanism file", "[reading]")
   REQUIRE(result.description);
   CHECK(result.description->outputs.size() == 5 + 3 + 2);
   // The files of bodies are mechanisms of their own.
-  for (const char* name : {"press.toml", "buggy.toml"}) {
+  for (const char* name : {"press.toml", "buggy.toml", "yard.toml", "track.toml"}) {
     const mechfmu::ReadResult bodies = mechfmu::read_mechanism(folder.path(name));
     for (const mechfmu::Diagnostic& diagnostic : bodies.diagnostics) UNSCOPED_INFO(to_text(diagnostic));
     REQUIRE(bodies.description);
     CHECK(bodies.description->bodies.size() > 3);
+    CHECK((bodies.description->contacts.empty() || bodies.description->contacts.size() > 8));
   }
 }

@@ -2,12 +2,14 @@
 // documents it, and a failure shows the row to add.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cctype>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <sstream>
 
+#include "elements/contacts/surface_shape.hpp"
 #include "elements/couplings/coupling_type.hpp"
 #include "elements/forces/force_type.hpp"
 #include "elements/joints/joint_type.hpp"
@@ -126,6 +128,30 @@ TEST_CASE("every coupling is documented with its keys", "[documents]") {
                                                                       : std::vector<std::string>{"first", "second"};
     for (const NumberKey& key : type.numbers) told.push_back(key.name);
     table.tells("coupling", type.name, told);
+  }
+}
+
+TEST_CASE("every shape of a surface is documented with what it touches", "[documents]") {
+  const Table table(mechanism_file, "| shape | in | | touches |");
+  for (const SurfaceShape& shape : surface_shapes()) {
+    std::vector<std::string> told;
+    for (const bool spatial : {false, true})
+      if (shape.is_in(spatial))
+        for (const std::string& other : shapes_touching(shape, spatial)) told.push_back(other);
+    table.tells("shape", shape.name, told);
+    for (const std::string& row : table.rows) {
+      if (words_of_code(row.substr(0, row.find('|', 1))).count(shape.name) == 0) continue;
+      const std::set<std::string> touched = words_of_code(row.substr(row.rfind('|', row.size() - 2)));
+      for (const std::string& other : touched) {
+        INFO("the row of the shape " << shape.name << " tells " << other << ", for which there is no pair");
+        CHECK(std::find(told.begin(), told.end(), other) != told.end());
+      }
+      const std::size_t begin = row.find('|', 1) + 2;
+      CHECK(row.substr(begin, row.find(' ', begin) - begin) ==
+            (shape.in_plane && shape.in_space ? "both"
+             : shape.in_plane                 ? "plane"
+                                              : "space"));
+    }
   }
 }
 

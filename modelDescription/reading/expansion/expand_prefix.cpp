@@ -84,6 +84,7 @@ class Prefixer {
     if (is_one_of(key, plain_keys)) return;
     if (key == "mesh" && node.kind == TomlNode::Kind::text) return find_mesh(node);
     if (node.kind == TomlNode::Kind::text) node = renamed(node);
+    if ((key == "first" || key == "second") && node.kind == TomlNode::Kind::table) return rename_surface(node);
     const bool direction = key == "axis" || key == "axes" || key == "normal";
     if (direction && rename_points(node)) return;
     for (TomlNode& item : node.items) rename(item, direction ? key : "");
@@ -141,6 +142,24 @@ class Prefixer {
       return true;
     }
     return false;
+  }
+
+  /// Renames in a surface of a contact: it names points of its body, of which those of the ground need the prefix.
+  void rename_surface(TomlNode& surface) {
+    const TomlNode::Entry* body = surface.find("body");
+    const bool of_ground = body && body->value.text == "ground";
+    const auto rename_point = [&](TomlNode& node) {
+      if (of_ground && ground_points_.contains(node.text)) node = with_prefix(node);
+    };
+    for (TomlNode::Entry& entry : surface.entries) {
+      TomlNode& node = entry.value;
+      const bool capsule = entry.key == "capsule", list = capsule || entry.key == "polygon";
+      if (entry.key == "at" || entry.key == "point") rename_point(node);
+      else if (!list) rename(node, entry.key);
+      for (std::size_t i = 0; list && i < node.items.size(); ++i)
+        if (capsule && i == 0) rename(node.items[i], "");
+        else rename_point(node.items[i]);
+    }
   }
 
   TomlNode with_prefix(const TomlNode& node) const {
