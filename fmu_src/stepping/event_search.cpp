@@ -100,9 +100,9 @@ double EventSearch::root(int indicator) const {
 }
 
 bool EventSearch::dips(double& where) const {
-  // The cubic has an error of h⁴/384 times the fourth derivative. A sixteenth of its last two terms is more than that,
-  // if each derivative is at most a few times the one before, divided by h. Each search that meets no event halves the
-  // doubt at least: the third one is the last.
+  // The cubic has an error of a² (1 − a)² h⁴/24 times the fourth derivative at the part a of the step. A sixteenth of
+  // its last two terms is more than that in the middle, if each derivative is at most a few times the one before,
+  // divided by h. Each search that meets no event halves the doubt at least: the third one is the last.
   constexpr double error_of_terms = 1. / 16;
   constexpr int most_searches = 3;
   if (searches_ > most_searches) return false;
@@ -120,7 +120,8 @@ bool EventSearch::dips(double& where) const {
       (s_0 + x * (2 * square + x * 3 * cube) < 0 ? a : b) = x;
     }
     const double least = f_0 + a * (s_0 + a * (square + a * cube));
-    if (least > error_of_terms * (std::fabs(square) + std::fabs(cube))) continue;
+    const double doubt = 16 * a * a * (1 - a) * (1 - a) * error_of_terms;
+    if (least > doubt * (std::fabs(square) + std::fabs(cube))) continue;
     if (!found || a * h < where) where = a * h;
     found = true;
   }
