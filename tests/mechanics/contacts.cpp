@@ -70,7 +70,7 @@ TEST_CASE("reactions of joints contain what contacts, limits and clutches do", "
         CHECK(relative[torque] == Approx(0).margin(1e-9));
         CHECK(absolute[torque] == Approx(0).margin(1e-9));
       }
-      // These act on the chain: its weight, the floor, the hinge.
+      // The chain has its weight, and forces of the floor and of the hinge.
       const std::string friction = spatial ? "floor.friction.force.x" : "floor.friction.force";
       CHECK(relative["A.reaction.force.y"] == Approx(3 * 9.81 - relative["floor.normal.force"]).margin(1e-9));
       if (!spatial) CHECK(relative["A.reaction.force.x"] == Approx(-relative[friction]).margin(1e-9));
