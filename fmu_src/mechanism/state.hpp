@@ -64,6 +64,7 @@ class State {
   double* impulses = nullptr;  ///< sums of the impulses in rows that come and go, since the start
   double* contact_changes = nullptr;  ///< how often contacts have changed
   double* shifts = nullptr;   ///< by how much indicators of events are raised for an integrator outside, two by group
+  double* decided = nullptr;  ///< parameters and inputs with which contacts were decided last
   double* put_off = nullptr;  ///< 1: the state is where rows come or go, and they have not been changed yet
   double* wishes = nullptr;   ///< each group then asks for this (stepping/contact_changes.hpp)
   // Only the user sets these numbers.
@@ -111,6 +112,14 @@ class State {
     const double change = side - sides[index];
     sides[index] = side;
     if (*course_order > 0) course_values[sides - inputs + index] += change;
+  }
+  /// Notes the parameters and inputs with which contacts are decided. Returns true if they have not changed since.
+  bool note_decision() {
+    bool same = true;
+    const double* given = parameters;  // the inputs follow
+    for (int i = 0; i < decided_count_; ++i) same = same && decided[i] == given[i];
+    dense::copy(decided_count_, given, decided);
+    return same;
   }
   /// Lets the numbers of switches decide again.
   void clear_sides() {
@@ -211,6 +220,8 @@ class State {
     take(shifts, 2 * s.contacts);
     take(contact_changes, has_events_ ? 1 : 0);
     take(put_off, has_events_ ? 1 : 0);
+    decided_count_ = s.contacts > 0 ? s.parameters + s.inputs : 0;
+    take(decided, decided_count_);
     take(wishes, s.contacts);
     changing_rows_ = s.changing_rows;
     contacts_ = s.contacts;
@@ -231,7 +242,8 @@ class State {
     return used;
   }
 
-  int size_ = 0, moving_ = 0, tail_ = 0, switches_ = 0, position_count_ = 0, changing_rows_ = 0, contacts_ = 0;
+  int size_ = 0, moving_ = 0, tail_ = 0, switches_ = 0, decided_count_ = 0, position_count_ = 0, changing_rows_ = 0,
+      contacts_ = 0;
   bool has_events_ = false;
   double* values_ = nullptr;
 };

@@ -50,19 +50,19 @@ class Integration final : public Stepper {
         mechanism_(mechanism), method_(arena, length_), y_(arena, length_), y1_(arena, length_), probe_(arena, length_),
         saved_(arena, State::kept(mechanism.sizes)),
         changes_(mechanism.make_changes != nullptr ? mechanism.make_changes(arena, mechanism) : nullptr),
-        begun_(arena, changes_ != nullptr ? State::kept(mechanism.sizes) : 0), given_(arena, given_inputs()) {}
+        begun_(arena, changes_ != nullptr ? State::kept(mechanism.sizes) : 0) {}
 
   bool start(State& state, Message& message) override {
     *state.step = 0;
     if (!motion_.start(state, message)) return false;
     if (changes_ == nullptr) return true;
+    state.note_decision();
     const bool begun = changes_->begin(motion_.point_at(state), state, message) && changed(state, message);
     changes_->take_evaluations();  // Those of a start do not count.
     return begun;
   }
   void forget() override {
     motion_.forget();
-    inputs_seen_ = false;
     if (changes_ != nullptr) changes_->forget();
   }
 
@@ -70,7 +70,7 @@ class Integration final : public Stepper {
   bool meet_event(State& state, Message& message) override {
     if (changes_ == nullptr) return true;
     if (*state.put_off == 0) return see_inputs(state, message);
-    note_inputs(state);
+    state.note_decision();
     if (!motion_.begin(state, message)) return false;
     const bool passed = changes_->pass(motion_.point_at(state), state, message) && changed(state, message);
     *state.evaluations += changes_->take_evaluations();
@@ -210,20 +210,9 @@ class Integration final : public Stepper {
 
   // --- Rows that come and go; nothing of this is there without them
 
-  int given_inputs() const { return changes_ != nullptr ? mechanism_.sizes.inputs : 0; }
-
-  /// Notes the inputs. Returns true if they have not changed since the last time.
-  bool note_inputs(const State& state) {
-    const int count = given_inputs();
-    bool same = inputs_seen_;
-    for (int i = 0; i < count; ++i) same = same && given_[i] == state.inputs[i];
-    dense::copy(count, state.inputs, given_.data());
-    inputs_seen_ = true;
-    return same;
-  }
-  /// Decides anew what holds if inputs have changed since the last step.
+  /// Decides anew what holds if inputs or parameters have changed since the last step.
   bool see_inputs(State& state, Message& message) {
-    if (given_inputs() == 0 || note_inputs(state)) return true;
+    if (changes_ == nullptr || state.note_decision()) return true;
     if (!motion_.begin(state, message)) return false;
     const bool decided = changes_->decide(motion_.point_at(state), state, message) && changed(state, message);
     changes_->take_evaluations();
@@ -339,8 +328,7 @@ class Integration final : public Stepper {
   Buffer<Motion::fixed_length> y_, y1_, probe_;
   Buffer<dynamic> saved_;
   Changes* changes_;  ///< nullptr if no rows come and go
-  Buffer<dynamic> begun_, given_;
-  bool inputs_seen_ = false;
+  Buffer<dynamic> begun_;
   double* evaluations_ = nullptr;
 };
 

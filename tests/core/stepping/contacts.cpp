@@ -46,6 +46,31 @@ std::string four_bar_with_stop() {
   text = replaced(text, "\"rocker_mass*rocker_length^2/12\"", "0.6667");
   return text + "[contacts.stop]\ngap = \"2 - D.angle\"\nrestitution = 1\n";
 }
+/// Returns a block of 2 kg and 20 N that an input of 3 N pushes and friction holds.
+std::string pushed_block() {
+  return R"toml(
+[mechanism]
+name = "Pushed"
+[parameters]
+m = { value = 2, unit = "kg" }
+mu = { value = 0.3 }
+weight = { value = 20, unit = "N" }
+[inputs]
+push = { unit = "N", start = 3 }
+[coordinates]
+x = { unit = "m", start = 0 }
+y = { unit = "m", start = 0 }
+[dynamics]
+kinetic_energy = "m*(der(x)^2 + der(y)^2)/2"
+potential_energy = "weight*y"
+[dynamics.forces]
+x = "push"
+[contacts.floor]
+gap = "y"
+slip = "der(x)"
+friction = "mu"
+)toml";
+}
 constexpr double four_bar_at_5_s = -0.19303035616778913;  ///< A.angle after three reflections, in 16 digits
 
 }  // namespace
@@ -278,11 +303,31 @@ TEST_CASE("a cradle hands the momentum on", "[contacts]") {
 TEST_CASE("states with contacts go back with equal bits", "[contacts]") {
   const Loaded stop = Loaded::text(four_bar_with_stop());
   const Loaded ball = Loaded::text(point("restitution = 0.6\nslip = \"der(x)\"\nfriction = 0.1\n"));
+  const Loaded pushed = Loaded::text(pushed_block());
   for (const char* name : {"dopri5", "dop853", "rodas", "rk4"}) {
     INFO(name);
     check_reads_and_rollback(stop, name, [](Simulation& s) { return s.multipliers()[0]; });
     check_reads_and_rollback(ball, name, [](Simulation& s) { return s.multipliers()[0]; });
+    check_reads_and_rollback(pushed, name, [](Simulation& s) { return s.multipliers()[0]; });
   }
+}
+
+TEST_CASE("a changed parameter decides at once what holds", "[contacts]") {
+  const Loaded loaded = Loaded::text(pushed_block());
+  const auto simulation = loaded.simulation();
+  assemble(*simulation);
+  advance(*simulation, 1);
+  CHECK(simulation->contact_state(0) == 2);
+  CHECK(simulation->positions()[0] == 0);
+  const int mu = loaded.parameter("mu");
+  simulation->set_parameter(mu, 0.1);
+  advance(*simulation, 2);
+  CHECK(simulation->contact_state(0) == 1);
+  CHECK(simulation->positions()[0] == Approx((3 - 0.1 * 20) / 2 / 2).epsilon(1e-10));
+  simulation->set_parameter(mu, 0.9);
+  advance(*simulation, 3);
+  CHECK(simulation->contact_state(0) == 2);
+  CHECK(std::fabs(simulation->velocities()[0]) < 1e-15);
 }
 
 TEST_CASE("a gap that closes and opens within a step is not missed", "[contacts]") {
