@@ -20,7 +20,7 @@ class Accelerations {
   /// A group that begins to slip does so with the coefficient of sliding: its force jumps. The others are asked again
   /// then, and it may not come back to the coefficient of rest at the same instant.
   ///
-  /// Where contacts depend on each other, forces at the bound of friction may be a solution although nothing moves. A
+  /// Forces at the bound of friction may be a solution although nothing moves, where contacts depend on each other. A
   /// group without acceleration sticks then, if it can while the others of them keep their forces: if it slid, nothing
   /// would tell where it rests.
   Outcome solve(const Problem&, const double* rest, const GroupMode* present);

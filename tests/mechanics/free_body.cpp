@@ -150,6 +150,9 @@ class Loads {
     for (const RandomJoint& joint : m.joints) react(joint);
     for (const RandomForce& f : m.forces) apply(f);
     for (const RandomCoupling& coupling : m.couplings) apply(coupling);
+    for (const RandomJoint& joint : m.joints)
+      for (const RandomCoordinate& one : joint.coordinates)
+        if (one.limited) along(one.name, a_[one.name + ".limit.effort"]);
   }
 
   Vector3d center(std::size_t i) const { return at_[i].position + at_[i].R * m_.bodies[i].center; }
@@ -190,6 +193,7 @@ class Loads {
   }
 
   void along(const std::string& coordinate, double effort) {
+    if (coordinate == "ground") return;
     const auto [joint, index] = m_.coordinate(coordinate);
     const auto [f, torque] = effort_wrench(m_, at_, *joint, index);
     between(joint->parent.body, joint->child.body, place_of(joint->child, at_), effort * f, effort * torque);
@@ -217,6 +221,12 @@ class Loads {
     } else if (k.type == "linear") {
       along(k.first, multiplier);
       along(k.second, multiplier * k.numbers.at("factor"));
+    } else if (k.type == "clutch" || k.type == "lock") {
+      along(k.first, multiplier);
+      along(k.second, -multiplier);
+    } else if (k.type == "one_way") {
+      along(k.second, multiplier);
+      along(k.first, -multiplier);
     } else {
       along(k.second, multiplier);
       along(k.first, -multiplier * k.numbers.at(k.type == "gear" ? "ratio" : "radius"));

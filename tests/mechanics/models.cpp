@@ -46,7 +46,7 @@ class Numbers {
     }
     for (const Coupling& k : d_.couplings) {
       if (k.type == "linear") throw std::runtime_error("no balance with sums of coordinates: " + k.name);
-      m.couplings.push_back({k.name, k.type, k.first, k.second, numbers(k.numbers)});
+      m.couplings.push_back({k.name, k.type, k.first, k.second, balanced_numbers(k)});
     }
     return m;
   }
@@ -63,6 +63,15 @@ class Numbers {
   std::map<std::string, double> numbers(const std::map<std::string, Expression>& expressions) {
     std::map<std::string, double> values;
     for (const auto& [key, expression] : expressions) values[key] = number(expression);
+    return values;
+  }
+
+  /// Returns the numbers that a balance reads. Others, such as a clutch's capacity, may depend on time and inputs.
+  std::map<std::string, double> balanced_numbers(const Coupling& coupling) {
+    std::map<std::string, double> values;
+    for (const char* key : {"ratio", "radius", "factor", "radius_first", "radius_second"})
+      if (const auto found = coupling.numbers.find(key); found != coupling.numbers.end())
+        values[key] = number(found->second);
     return values;
   }
 
@@ -136,6 +145,7 @@ class Numbers {
       j.coordinates.emplace_back();
       j.coordinates.back().name = joint.coordinates[i].name;
       j.coordinates.back().angle = form.coordinates[i].angle;
+      j.coordinates.back().limited = joint.coordinates[i].limits.has_value();
     }
     return j;
   }

@@ -57,6 +57,7 @@ struct RandomCoordinate {
   double start = 0, rate = 0;
   bool fixed = false;
   std::string motion;
+  bool limited = false;  ///< shows the effort of its limits
 };
 
 struct RandomJoint {
