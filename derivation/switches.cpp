@@ -2,15 +2,14 @@
 #include "switches.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "equations/operands_first.hpp"
+#include "modelDescription/formulas/diagnostics.hpp"
 
 namespace mechfmu {
 
 using casadi::SX;
 using casadi::SXElem;
-using casadi::SXNode;
 
 namespace {
 
@@ -24,7 +23,8 @@ class Switching {
 
   SX with_sides(const SX& matrix) {
     SX result = matrix;
-    for (SXElem& entry : result.nonzeros()) entry = of(entry).element;
+    for (SXElem& entry : result.nonzeros())
+      entry = rewritten_.of(entry, [this](const SXElem& next) { return made(next); }).element;
     return result;
   }
 
@@ -44,25 +44,15 @@ class Switching {
   };
 
   void mark(const SX& symbols, Depends depends) {
-    for (const SXElem& element : symbols.nonzeros()) done_.insert_or_assign(element.get(), Value{element, depends});
-  }
-
-  const Value& of(const SXElem& root) {
-    operands_first(
-        root, [&](const SXNode* node) { return done_.count(node) != 0; },
-        [&](const SXElem& next) {
-          kept_.push_back(next);
-          done_.emplace(next.get(), made(next));
-        });
-    return done_.at(root.get());
+    for (const SXElem& element : symbols.nonzeros()) rewritten_.set(element, Value{element, depends});
   }
 
   Value made(const SXElem& element) {
     if (element.n_dep() == 0) return {element, Depends::on_nothing};
     const casadi_int operation = element.op();
-    const Value a = done_.at(element.dep(0).get());
+    const Value a = rewritten_(element.dep(0));
     if (element.n_dep() == 1) {
-      const SXElem same = again(element, operation, a.element);
+      const SXElem same = with_operands(element, a.element);
       if (a.depends != Depends::on_motion) return {same, a.depends};
       const SXElem x = a.element;
       switch (operation) {
@@ -75,9 +65,9 @@ class Switching {
         default: return {same, a.depends};
       }
     }
-    const Value b = done_.at(element.dep(1).get());
+    const Value b = rewritten_(element.dep(1));
     const Depends depends = std::max(a.depends, b.depends);
-    const SXElem same = again(element, operation, a.element, b.element);
+    const SXElem same = with_operands(element, a.element, b.element);
     // Pieces of a table that meet smoothly are chosen by copysign() (equations/spline.cpp): no step has to end there.
     const bool smooth = element.dep(0).n_dep() == 2 && element.dep(0).op() == casadi::OP_COPYSIGN;
     if (depends != Depends::on_motion || smooth) return {same, depends};
@@ -114,16 +104,7 @@ class Switching {
     return found_.back().side;
   }
 
-  static SXElem again(const SXElem& element, casadi_int operation, const SXElem& a) {
-    return a.get() == element.dep(0).get() ? element : SXElem::unary(operation, a);
-  }
-  static SXElem again(const SXElem& element, casadi_int operation, const SXElem& a, const SXElem& b) {
-    const bool same = a.get() == element.dep(0).get() && b.get() == element.dep(1).get();
-    return same ? element : SXElem::binary(operation, a, b);
-  }
-
-  std::unordered_map<const SXNode*, Value> done_;  ///< by what was given
-  std::vector<SXElem> kept_;                       ///< alive as long as its address is a key
+  Rewritten<Value> rewritten_;
   std::vector<Found> found_;
 };
 
@@ -138,10 +119,7 @@ std::string described(const Equations& e, const SX& number) {
   add(e.symbols.q, [&](std::size_t i) { return e.positions[i].name; });
   add(e.symbols.v, [&](std::size_t i) { return e.velocities[i].name; });
   add(e.symbols.inputs, [&](std::size_t i) { return e.input_names[i]; });
-  std::string text = "a condition of ";
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
-  return text;
+  return "a condition of " + listed(names);
 }
 
 }  // namespace

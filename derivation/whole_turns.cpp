@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <set>
-#include <unordered_map>
 
 #include "equations/operands_first.hpp"
 
@@ -13,7 +12,6 @@ namespace mechfmu {
 
 using casadi::SX;
 using casadi::SXElem;
-using casadi::SXNode;
 
 namespace {
 
@@ -24,14 +22,14 @@ class Turning {
     for (casadi_int i = 0; i < q.numel(); ++i) {
       const SXElem position = q.nonzeros()[static_cast<std::size_t>(i)];
       const auto& count = turns[static_cast<std::size_t>(i)];
-      if (count)
-        done_.emplace(position.get(), Value{position + 2 * casadi::pi * *count, position, {static_cast<int>(i)}});
+      if (count) rewritten_.set(position, Value{position + 2 * casadi::pi * *count, position, {static_cast<int>(i)}});
     }
   }
 
   SX with_turns(const SX& matrix) {
     SX result = matrix;
-    for (SXElem& entry : result.nonzeros()) entry = of(entry).total;
+    for (SXElem& entry : result.nonzeros())
+      entry = rewritten_.of(entry, [this](const SXElem& next) { return made(next); }).total;
     return result;
   }
   /// Positions that some periodic function was asked for.
@@ -44,57 +42,37 @@ class Turning {
     std::set<int> angles;  ///< the positions in the sum; empty: it is none, and both are the same
   };
 
-  const Value& of(const SXElem& root) {
-    operands_first(
-        root, [&](const SXNode* node) { return done_.count(node) != 0; },
-        [&](const SXElem& next) {
-          kept_.push_back(next);
-          done_.emplace(next.get(), made(next));
-        });
-    return done_.at(root.get());
-  }
-
   Value made(const SXElem& element) {
     if (element.n_dep() == 0) return {element, element, {}};
     const casadi_int operation = element.op();
-    const Value a = done_.at(element.dep(0).get());
+    const Value a = rewritten_(element.dep(0));
     if (element.n_dep() == 1) {
       if ((operation == casadi::OP_SIN || operation == casadi::OP_COS || operation == casadi::OP_TAN) &&
           !a.angles.empty()) {
         periodic_.insert(a.angles.begin(), a.angles.end());
-        const SXElem value = again(element, operation, a.reduced);
+        const SXElem value = with_operands(element, a.reduced);
         return {value, value, {}};
       }
-      const SXElem total = again(element, operation, a.total);
+      const SXElem total = with_operands(element, a.total);
       if (operation == casadi::OP_NEG || operation == casadi::OP_TWICE)
-        return {total, again(element, operation, a.reduced), a.angles};
+        return {total, with_operands(element, a.reduced), a.angles};
       return {total, total, {}};
     }
-    const Value b = done_.at(element.dep(1).get());
-    const SXElem total = again(element, operation, a.total, b.total);
+    const Value b = rewritten_(element.dep(1));
+    const SXElem total = with_operands(element, a.total, b.total);
     const bool sum = operation == casadi::OP_ADD || operation == casadi::OP_SUB;
     const bool product = operation == casadi::OP_MUL && (is_whole(a.total) || is_whole(b.total));
     if (!sum && !product) return {total, total, {}};
     std::set<int> angles = a.angles;
     angles.insert(b.angles.begin(), b.angles.end());
-    return {total, angles.empty() ? total : again(element, operation, a.reduced, b.reduced), angles};
+    return {total, angles.empty() ? total : with_operands(element, a.reduced, b.reduced), angles};
   }
 
   static bool is_whole(const SXElem& element) {
     return element.is_constant() && std::floor(static_cast<double>(element)) == static_cast<double>(element);
   }
 
-  /// The operation with these operands: itself, where they are its own.
-  static SXElem again(const SXElem& element, casadi_int operation, const SXElem& a) {
-    return a.get() == element.dep(0).get() ? element : SXElem::unary(operation, a);
-  }
-  static SXElem again(const SXElem& element, casadi_int operation, const SXElem& a, const SXElem& b) {
-    const bool same = a.get() == element.dep(0).get() && b.get() == element.dep(1).get();
-    return same ? element : SXElem::binary(operation, a, b);
-  }
-
-  std::unordered_map<const SXNode*, Value> done_;  ///< by what was given
-  std::vector<SXElem> kept_;                       ///< alive as long as its address is a key
+  Rewritten<Value> rewritten_;
   std::set<int> periodic_;
 };
 

@@ -52,12 +52,14 @@ class ContactChanges final : public Changes {
   bool touches(const State&, int group) const;
 
   bool change(const Point&, State&, Where, Message&);
+  bool change_late(const Point&, State&, Where, Message&);
   bool count_event(State&, Message&);
   bool modes_differ(const State&) const;
   bool impact(State&, bool fixed_step, bool& happened, Message&);
   bool land(State&, bool fixed_step, bool& happened);
   bool impact_without_collision(State&, Message&);
   bool choose_modes(State&, bool& solved, Message&);
+  contacts::Problem problem_of_speeds();
   void take_impulses(State&, const double* impulse);
   void write_modes(State&, const contacts::GroupMode* modes);
   bool fail_unsolved(const State&, const char* what, Message&) const;
@@ -75,7 +77,11 @@ class ContactChanges final : public Changes {
   void end_short_slips(State&);
   void push_out(State&);
   void hold_rows(State&);
+  void list_held_rows(const State&);
+  WritableColumns<> held_mobilities();
   void factor_held_rows();
+  void empty_held_gaps(State&);
+  void stop_held_rows(State&);
   template <class Open>
   bool put_onto_held_rows(Open&& open);
   double gap_of(int row) const;
@@ -98,7 +104,7 @@ class ContactChanges final : public Changes {
   Buffer<dynamic> begin_directions_;
   Buffer<dynamic> scales_;  ///< sizes of indicators, for an integrator outside
   LeastNorm system_;        ///< has rows that hold, which may depend on each other
-  IndexBuffer held_rows_;
+  IndexBuffer held_rows_;   ///< lists rows that hold, or that have to
   int held_count_ = 0;
   Buffer<dynamic> begin_gaps_, begin_speeds_;
   bool moved_ = false, has_locks_ = false;

@@ -11,37 +11,31 @@ SwitchChanges::SwitchChanges(Arena& arena, const Mechanism& m, Changes* contacts
     : mechanism_(m), contacts_(contacts), indicators_(arena, m.sizes.switches), numbers_(arena, m.sizes.switches),
       rates_(arena, m.sizes.switches) {}
 
-bool SwitchChanges::begin(const Point& p, State& state, Message& message) {
+/// Lets contacts do what `act` says, if there are some.
+template <class Act>
+bool SwitchChanges::ask_contacts(const Act& act) {
   moved_ = false;
   if (contacts_ == nullptr) return true;
-  if (!contacts_->begin(p, state, message)) return false;
+  if (!act(*contacts_)) return false;
   moved_ = contacts_->moved();
   return true;
+}
+
+bool SwitchChanges::begin(const Point& p, State& state, Message& message) {
+  return ask_contacts([&](Changes& contacts) { return contacts.begin(p, state, message); });
 }
 
 bool SwitchChanges::decide(const Point& p, State& state, Message& message) {
-  moved_ = false;
-  if (contacts_ == nullptr) return true;
-  if (!contacts_->decide(p, state, message)) return false;
-  moved_ = contacts_->moved();
-  return true;
+  return ask_contacts([&](Changes& contacts) { return contacts.decide(p, state, message); });
 }
 
 bool SwitchChanges::settle(const Point& p, State& state, Message& message) {
-  moved_ = false;
-  if (contacts_ == nullptr) return true;
-  if (!contacts_->settle(p, state, message)) return false;
-  moved_ = contacts_->moved();
-  return true;
+  return ask_contacts([&](Changes& contacts) { return contacts.settle(p, state, message); });
 }
 
 /// Steps of fixed length do not end at switches: their numbers decide in every evaluation.
 bool SwitchChanges::catch_up(const Point& p, State& state, Message& message) {
-  moved_ = false;
-  if (contacts_ == nullptr) return true;
-  if (!contacts_->catch_up(p, state, message)) return false;
-  moved_ = contacts_->moved();
-  return true;
+  return ask_contacts([&](Changes& contacts) { return contacts.catch_up(p, state, message); });
 }
 
 void SwitchChanges::forget() {
@@ -49,9 +43,8 @@ void SwitchChanges::forget() {
   if (contacts_ != nullptr) contacts_->forget();
 }
 
-/// Sets the indicators: how far each number is from where its branch changes.
-void SwitchChanges::indicate_switches(const Point& p, const State& state) {
-  mechanism_.switches(p, numbers_.data(), rates_.data());
+/// Sets the indicators from numbers and rates: how far each number is from where its branch changes.
+void SwitchChanges::indicate_switches(const State& state) {
   for (int i = 0; i < mechanism_.sizes.switches; ++i) {
     const double side = state.sides[i], number = numbers_[i],
                  rate = mechanism_.switch_has_rate[i] ? rates_[i] : std::nan(""),
@@ -70,21 +63,15 @@ void SwitchChanges::indicate_switches(const Point& p, const State& state) {
 
 bool SwitchChanges::begin_step(const Point& p, State& state, Message& message) {
   if (contacts_ != nullptr && !contacts_->begin_step(p, state, message)) return false;
-  bool all = true;
-  for (int i = 0; i < mechanism_.sizes.switches; ++i) all = all && state.sides[i] != 0;
-  if (!all) {
+  // Numbers do not change with sides: both branches are the same where a number has not vanished.
+  mechanism_.switches(p, numbers_.data(), rates_.data());
+  for (int i = 0; i < mechanism_.sizes.switches; ++i) {
+    if (state.sides[i] != 0) continue;
     // A number that is zero goes on deciding by itself.
-    mechanism_.switches(p, numbers_.data(), rates_.data());
-    for (int i = 0; i < mechanism_.sizes.switches; ++i) {
-      if (state.sides[i] != 0) continue;
-      const double number = numbers_[i];
-      state.set_side(i, mechanism_.switch_counts[i] ? 2 * std::floor(number) + 1
-                        : number > 0                ? 1
-                        : number < 0                ? -1
-                                                    : 0);
-    }
+    const double number = numbers_[i];
+    state.set_side(i, mechanism_.switch_counts[i] ? 2 * std::floor(number) + 1 : number > 0 ? 1 : number < 0 ? -1 : 0);
   }
-  indicate_switches(p, state);
+  indicate_switches(state);
   indicators_.begin();
   return true;
 }
@@ -93,7 +80,8 @@ Changes::Seen SwitchChanges::look(const Point& p, const State& state, double& le
   double there = length, here = length;
   const Seen contact = contacts_ == nullptr ? Seen::nothing : contacts_->look(p, state, there, message);
   if (contact == Seen::trouble) return contact;
-  indicate_switches(p, state);
+  mechanism_.switches(p, numbers_.data(), rates_.data());
+  indicate_switches(state);
   const Seen own = indicators_.look(*state.time, here);
   const double next =
       std::fmin(contact == Seen::earlier ? there : beyond_all, own == Seen::earlier ? here : beyond_all);
@@ -121,13 +109,11 @@ bool SwitchChanges::pass(const Point& p, State& state, Message& message) {
     if (state.sides[i] != 0 && indicators_.reached(i)) turn(state, i);
   if (switch_event_ && chatter_.count(*state.time, mechanism_.duration)) return fail_chatter(state, message);
   if (switch_event_ && !contact_event_) *state.events += 1;
-  if (contacts_ == nullptr) return true;
   // Forces may have jumped: contacts that hold are asked again.
-  if (contact_event_ ? !contacts_->pass(p, state, message)
-                     : contacts_->any_acts(state) && !contacts_->decide(p, state, message))
-    return false;
-  moved_ = contacts_->moved();
-  return true;
+  return ask_contacts([&](Changes& contacts) {
+    return contact_event_ ? contacts.pass(p, state, message)
+                          : !contacts.any_acts(state) || contacts.decide(p, state, message);
+  });
 }
 
 bool SwitchChanges::fail_chatter(const State& state, Message& message) const {

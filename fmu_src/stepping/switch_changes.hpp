@@ -44,7 +44,9 @@ class SwitchChanges final : public Changes {
   void forget() override;
 
  private:
-  void indicate_switches(const Point&, const State&);
+  template <class Act>
+  bool ask_contacts(const Act& act);
+  void indicate_switches(const State&);
   void turn(State&, int index) const;
   bool fail_chatter(const State&, Message&) const;
 

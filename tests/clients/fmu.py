@@ -9,7 +9,6 @@ import tomllib
 import fmpy
 import fmpy.fmi2
 import fmpy.fmi3
-import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FMUS = pathlib.Path(os.environ.get("MECHFMU_FMUS", ROOT / "build" / "test_fmus"))
@@ -61,13 +60,6 @@ def read_reference(model):
 
 class Failure(Exception):
     """Says that a function of the FMU did not return OK; the text is its log."""
-
-
-def needs_model_exchange(description):
-    """Leaves a test out if the FMU is for co-simulation only, as FMUs with contacts are."""
-    if description.modelExchange is None:
-        assert "solver.events" in {variable.name for variable in description.modelVariables}
-        pytest.skip("the FMU is for co-simulation only")
 
 
 class Fmu:

@@ -8,7 +8,7 @@ import fmpy.fmi3
 import numpy
 import pytest
 
-from fmu import MECHANISMS, ROOT, VERSIONS, fmu_path, needs_model_exchange
+from fmu import MECHANISMS, ROOT, VERSIONS, fmu_path
 
 # They are planar and spatial, of equations and of bodies, redundant, rheonomic, nonholonomic, with quaternions and
 # turns.
@@ -60,7 +60,6 @@ def exchange(request, fmus):
 
     def make(model, **settings):
         fmu = fmus(model, request.param)
-        needs_model_exchange(fmu.description)
         kind = fmpy.fmi2.FMU2Model if fmu.version == "2.0" else fmpy.fmi3.FMU3Model
         instance = kind(guid=fmu.description.guid, unzipDirectory=fmu.folder, instanceName="exchange",
                         modelIdentifier=fmu.description.modelExchange.modelIdentifier)

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <numbers>
 
+#include "../contact_motions.hpp"
 #include "../mechanisms.hpp"
 #include "../methods.hpp"
 #include "equations/equations.hpp"
@@ -38,14 +39,6 @@ gap = "y"
          more;
 }
 
-/// Returns the four-bar whose rocker meets a stop without loss at 2 rad, with the inertias of the reference.
-std::string four_bar_with_stop() {
-  std::string text = text_of_model("four_bar");
-  text = replaced(text, "\"crank_mass*crank_length^2/12\"", "0.0833");
-  text = replaced(text, "\"coupler_mass*coupler_length^2/12\"", "1.302");
-  text = replaced(text, "\"rocker_mass*rocker_length^2/12\"", "0.6667");
-  return text + "[contacts.stop]\ngap = \"2 - D.angle\"\nrestitution = 1\n";
-}
 /// Returns a block of 2 kg and 20 N that an input of 3 N pushes and friction holds.
 std::string pushed_block() {
   return R"toml(
@@ -71,7 +64,6 @@ slip = "der(x)"
 friction = "mu"
 )toml";
 }
-constexpr double four_bar_at_5_s = -0.19303035616778913;  ///< A.angle after three reflections, in 16 digits
 
 }  // namespace
 
@@ -168,55 +160,29 @@ TEST_CASE("events keep the order of each method", "[contacts]") {
 }
 
 TEST_CASE("a block on a belt sticks and slips", "[contacts]") {
-  // The spring pulls the block back, and the belt takes it along: it sticks until k x = μ_s m g, slides as an
-  // oscillator about μ m g / k from there, and sticks again when it has the belt's speed.
-  const std::string belt = R"toml(
-[mechanism]
-name = "Belt"
-[parameters]
-m = { value = 2, unit = "kg" }
-k = { value = 50, unit = "N/m" }
-v = { value = 0.1, unit = "m/s" }
-weight = { value = 20, unit = "N" }
-[coordinates]
-x = { unit = "m", start = 0, rate_start = 0.1 }
-y = { unit = "m", start = 0 }
-[dynamics]
-kinetic_energy = "m*(der(x)^2 + der(y)^2)/2"
-potential_energy = "k*x^2/2 + weight*y"
-[contacts.belt]
-gap = "y"
-slip = "der(x) - v"
-friction = 0.2
-static = 0.4
-)toml";
-  const double k = 50, m = 2, N = 20, mu = 0.2, mu_s = 0.4, v = 0.1, w = std::sqrt(k / m);
-  const double x_slip = mu_s * N / k, t_slip = x_slip / v, center = mu * N / k;
-  const double a = x_slip - center, phase = std::atan2(v / w, a), amplitude = std::hypot(a, v / w);
-  // x = center + A cos(w t − phase); its rate is v again at w t = π + 2 phase, by the symmetry of the ellipse.
-  const Loaded loaded = Loaded::text(belt);
+  const BlockOnBelt belt;
+  const Loaded loaded = Loaded::text(belt.text());
   Settings settings = loaded.settings;
   settings.tolerance = 1e-11;
   const auto simulation = loaded.simulation(settings);
   assemble(*simulation);
   CHECK(simulation->contact_state(0) == 2);
-  advance(*simulation, t_slip - 1e-9);
+  advance(*simulation, belt.t_slip - 1e-9);
   CHECK(simulation->contact_state(0) == 2);
-  CHECK(simulation->velocities()[0] == Approx(v).epsilon(1e-14));
-  advance(*simulation, t_slip + 1e-9);
+  CHECK(simulation->velocities()[0] == Approx(belt.v).epsilon(1e-14));
+  advance(*simulation, belt.t_slip + 1e-9);
   CHECK(simulation->contact_state(0) == 1);
   const double t = 0.2;
-  advance(*simulation, t_slip + t);
-  CHECK(simulation->positions()[0] == Approx(center + amplitude * std::cos(w * t - phase)).epsilon(1e-9));
-  const double t_end = t_slip + (std::numbers::pi + 2 * phase) / w;
+  advance(*simulation, belt.t_slip + t);
+  CHECK(simulation->positions()[0] == Approx(belt.x(t)).epsilon(1e-9));
+  const double t_end = belt.t_slip + belt.sliding;
   advance(*simulation, t_end - 1e-8);
   CHECK(simulation->contact_state(0) == 1);
   advance(*simulation, t_end + 1e-8);
   CHECK(simulation->contact_state(0) == 2);
   // The cycle begins anew from there.
-  const double x_stick = 2 * center - x_slip, period = (x_slip - x_stick) / v + (std::numbers::pi + 2 * phase) / w;
-  advance(*simulation, t_slip + t + 5 * period);
-  CHECK(simulation->positions()[0] == Approx(center + amplitude * std::cos(w * t - phase)).epsilon(1e-8));
+  advance(*simulation, belt.t_slip + t + 5 * belt.period);
+  CHECK(simulation->positions()[0] == Approx(belt.x(t)).epsilon(1e-8));
 }
 
 TEST_CASE("a block that static friction holds does not creep", "[contacts]") {
@@ -233,22 +199,7 @@ TEST_CASE("a block that static friction holds does not creep", "[contacts]") {
 }
 
 TEST_CASE("a puck slides on a table in space and stops on a straight line", "[contacts]") {
-  const std::string puck = R"toml(
-[mechanism]
-name = "Puck"
-[coordinates]
-x = { unit = "m", rate_start = 3 }
-y = { unit = "m", rate_start = 4 }
-z = { unit = "m" }
-[dynamics]
-kinetic_energy = "(der(x)^2 + der(y)^2 + der(z)^2)*2/2"
-potential_energy = "2*9.81*z"
-[contacts.table]
-gap = "z"
-slip = ["der(x)", "der(y)"]
-friction = 0.25
-)toml";
-  const Loaded loaded = Loaded::text(puck);
+  const Loaded loaded = Loaded::text(puck_on_table());
   for (const char* name : {"dopri5", "dop853", "rodas"}) {
     Settings settings = loaded.settings;
     settings.method = method(name);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "../contact_motions.hpp"
 #include "../mechanisms.hpp"
 
 using namespace mechfmu;
@@ -173,11 +174,7 @@ TEST_CASE("an importer that finds events only when its steps end loses an order,
 }
 
 TEST_CASE("an importer reflects the four-bar at a stop as steps of the simulation do", "[contacts][outside]") {
-  std::string text = text_of_model("four_bar");
-  text = replaced(text, "\"crank_mass*crank_length^2/12\"", "0.0833");
-  text = replaced(text, "\"coupler_mass*coupler_length^2/12\"", "1.302");
-  text = replaced(text, "\"rocker_mass*rocker_length^2/12\"", "0.6667");
-  const Loaded loaded = Loaded::text(text + "[contacts.stop]\ngap = \"2 - D.angle\"\nrestitution = 1\n");
+  const Loaded loaded = Loaded::text(four_bar_with_stop());
   const int crank = loaded.index("A.angle");
   std::vector<double> errors;
   for (const double h : {4e-3, 2e-3}) {
@@ -186,66 +183,33 @@ TEST_CASE("an importer reflects the four-bar at a stop as steps of the simulatio
     CHECK(one->events() == 3);
     CHECK(one.events == 3);
     CHECK(one->impulse(0) == Approx(139.8).epsilon(2e-3));
-    errors.push_back(std::fabs(one->positions()[crank] - -0.19303035616778913));
+    errors.push_back(std::fabs(one->positions()[crank] - four_bar_at_5_s));
   }
   CHECK(errors[0] < 1e-5);
   CHECK(errors[1] < errors[0] / 8);  // The order is 4 across events.
 }
 
 TEST_CASE("an importer sees a block stick and slip on a belt", "[contacts][outside]") {
-  const std::string belt = R"toml(
-[mechanism]
-name = "Belt"
-[coordinates]
-x = { unit = "m", start = 0, rate_start = 0.1 }
-y = { unit = "m", start = 0 }
-[dynamics]
-kinetic_energy = "2*(der(x)^2 + der(y)^2)/2"
-potential_energy = "50*x^2/2 + 20*y"
-[contacts.belt]
-gap = "y"
-slip = "der(x) - 0.1"
-friction = 0.2
-static = 0.4
-)toml";
-  const double k = 50, m = 2, N = 20, mu = 0.2, mu_s = 0.4, v = 0.1, w = std::sqrt(k / m);
-  const double x_slip = mu_s * N / k, t_slip = x_slip / v, center = mu * N / k;
-  const double a = x_slip - center, phase = std::atan2(v / w, a), amplitude = std::hypot(a, v / w);
-  Importer one(Loaded::text(belt));
+  const BlockOnBelt belt;
+  Importer one(Loaded::text(belt.text()));
   CHECK(one->contact_state(0) == 2);
-  one.run(t_slip - 1e-9, 2e-3);
+  one.run(belt.t_slip - 1e-9, 2e-3);
   CHECK(one->contact_state(0) == 2);
-  one.run(t_slip + 1e-9, 2e-3);
+  one.run(belt.t_slip + 1e-9, 2e-3);
   CHECK(one->contact_state(0) == 1);
-  const double t = 0.2, x_stick = 2 * center - x_slip;
-  one.run(t_slip + t, 2e-3);
-  CHECK(one->positions()[0] == Approx(center + amplitude * std::cos(w * t - phase)).epsilon(1e-8));
-  const double period = (x_slip - x_stick) / v + (std::numbers::pi + 2 * phase) / w;
-  one.run(t_slip + t + 3 * period, 2e-3);
-  CHECK(one->positions()[0] == Approx(center + amplitude * std::cos(w * t - phase)).epsilon(1e-7));
+  const double t = 0.2;
+  one.run(belt.t_slip + t, 2e-3);
+  CHECK(one->positions()[0] == Approx(belt.x(t)).epsilon(1e-8));
+  one.run(belt.t_slip + t + 3 * belt.period, 2e-3);
+  CHECK(one->positions()[0] == Approx(belt.x(t)).epsilon(1e-7));
   CHECK(one->events() == 7);
 }
 
 TEST_CASE("an importer sees a puck stop on a table in space", "[contacts][outside]") {
-  const std::string puck = R"toml(
-[mechanism]
-name = "Puck"
-[coordinates]
-x = { unit = "m", rate_start = 3 }
-y = { unit = "m", rate_start = 4 }
-z = { unit = "m" }
-[dynamics]
-kinetic_energy = "(der(x)^2 + der(y)^2 + der(z)^2)*2/2"
-potential_energy = "2*9.81*z"
-[contacts.table]
-gap = "z"
-slip = ["der(x)", "der(y)"]
-friction = 0.25
-)toml";
   const double way = 25 / (2 * 0.25 * g);
   for (const bool located : {true, false}) {
     INFO(located);
-    Importer one(Loaded::text(puck));
+    Importer one(Loaded::text(puck_on_table()));
     one.run(4, 0.01, located);
     const double error = located ? 1e-9 : 1e-3;
     CHECK(one->contact_state(0) == 2);
