@@ -1,5 +1,10 @@
-// The rows of R are grouped by the controls that they share. In a group of rank p = m − 1, Z is a row of the adjugate
-// of R, so that nothing is divided by. Ranks are found by numbers, at places around the start values.
+// The rows of R are grouped by the controls that they share. In a group of rank p, a regular part R_IJ of p rows I and
+// p columns J is chosen. Each other row r gives a column of Z by Cramer's rule, and its hidden row is a determinant, so
+// that nothing is divided by:
+//
+//   g_r = det [R_IJ a_I; R_rJ a_r]        a = C M⁻¹ h + γ
+//
+// Ranks are found by numbers, at places around the start values.
 #include "servo_rows.hpp"
 
 #include <algorithm>
@@ -22,7 +27,9 @@ using casadi::SX;
 namespace {
 
 constexpr int place_count = 6;
-constexpr casadi_int largest_group = 4;
+/// Is the largest rank whose hidden rows are determinants: their terms grow with its factorial. Above it, a_I is solved
+/// for: g_r = a_r − R_rJ R_IJ⁻¹ a_I.
+constexpr casadi_int largest_expanded_rank = 4;
 
 /// Is what holds a row in the accelerations: C_a v̇ + γ = 0.
 struct Held {
@@ -30,41 +37,41 @@ struct Held {
   Level level;
 };
 
-/// Returns the pivots of a matrix by complete pivoting, largest first.
-std::vector<double> pivots(DM matrix) {
-  std::vector<double> result;
-  const casadi_int size = std::min(matrix.size1(), matrix.size2());
+/// Holds the pivots of a matrix by complete pivoting, largest first, with their rows and columns.
+struct Pivots {
+  std::vector<double> sizes;
+  std::vector<casadi_int> rows, columns;
+};
+
+Pivots pivots(DM matrix) {
+  Pivots result;
   matrix = DM::densify(matrix);
-  for (casadi_int s = 0; s < size; ++s) {
-    casadi_int row = s, column = s;
-    for (casadi_int j = s; j < matrix.size2(); ++j)
-      for (casadi_int i = s; i < matrix.size1(); ++i)
-        if (std::fabs(matrix(i, j).scalar()) > std::fabs(matrix(row, column).scalar())) row = i, column = j;
-    const double pivot = matrix(row, column).scalar();
-    result.push_back(std::fabs(pivot));
-    if (!(std::fabs(pivot) > 0)) break;
-    const auto exchange_rows = [&] {
-      const DM held = matrix(s, Slice());
-      matrix(s, Slice()) = DM(matrix(row, Slice()));
-      matrix(row, Slice()) = held;
-    };
-    const auto exchange_columns = [&] {
-      const DM held = matrix(Slice(), s);
-      matrix(Slice(), s) = DM(matrix(Slice(), column));
-      matrix(Slice(), column) = held;
-    };
-    exchange_rows();
-    exchange_columns();
-    for (casadi_int i = s + 1; i < matrix.size1(); ++i)
-      matrix(i, Slice()) -= DM(matrix(i, s)) / pivot * DM(matrix(s, Slice()));
+  std::vector<casadi_int> rows(static_cast<std::size_t>(matrix.size1())),
+      columns(static_cast<std::size_t>(matrix.size2()));
+  std::iota(rows.begin(), rows.end(), 0);
+  std::iota(columns.begin(), columns.end(), 0);
+  const auto size_at = [&](casadi_int i, casadi_int j) { return std::fabs(matrix(i, j).scalar()); };
+  while (!rows.empty() && !columns.empty()) {
+    casadi_int row = rows.front(), column = columns.front();
+    for (const casadi_int j : columns)
+      for (const casadi_int i : rows)
+        if (size_at(i, j) > size_at(row, column)) row = i, column = j;
+    if (!(size_at(row, column) > 0)) break;
+    result.sizes.push_back(size_at(row, column));
+    result.rows.push_back(row);
+    result.columns.push_back(column);
+    std::erase(rows, row);
+    std::erase(columns, column);
+    for (const casadi_int i : rows)
+      matrix(i, Slice()) -= DM(matrix(i, column)) / DM(matrix(row, column)) * DM(matrix(row, Slice()));
   }
   return result;
 }
 
 int rank_of(const DM& matrix) {
-  const std::vector<double> found = pivots(matrix);
+  const std::vector<double> sizes = pivots(matrix).sizes;
   return static_cast<int>(
-      std::count_if(found.begin(), found.end(), [](double pivot) { return pivot > dependent_servo_rows; }));
+      std::count_if(sizes.begin(), sizes.end(), [](double size) { return size > dependent_servo_rows; }));
 }
 
 class ServoRows {
@@ -79,6 +86,7 @@ class ServoRows {
     const casadi_int most_rounds = s_.v.numel();
     for (casadi_int round = 0; round <= most_rounds; ++round) {
       const std::optional<Matrices> now = matrices();
+      if (!now && !hidden_.empty()) return fail_dependent();
       if (!now || now->rank == now->count) return finish();
       if (round == most_rounds) return fail_limit();
       if (!add_hidden(*now)) return;
@@ -180,7 +188,7 @@ class ServoRows {
     }
   }
 
-  /// Adds a row for each group of R that is not regular. Returns false if it adds an error.
+  /// Adds rows for each group of R that is not regular. Returns false if it adds an error.
   bool add_hidden(const Matrices& now) {
     const SX free_accelerations = SX::mtimes(now.C, SX::solve(M_, h_)) + now.gamma;
     const casadi::Sparsity with_own_controls = now.R.sparsity() + casadi::Sparsity::diag(now.R.size1());
@@ -188,44 +196,65 @@ class ServoRows {
       const std::vector<casadi_int>& group = connection.rows;
       casadi_int rank = 0;
       for (const DM& R : now.R_at) rank = std::max<casadi_int>(rank, rank_of(R(group, group)));
-      const auto size = static_cast<casadi_int>(group.size());
-      if (rank == size) continue;
-      if (rank < size - 1 || size > largest_group) return fail_rank(group, size, rank);
-      if (!replace_row(now, group, free_accelerations)) return false;
+      if (rank < static_cast<casadi_int>(group.size()) && !replace_rows(now, group, rank, free_accelerations))
+        return false;
     }
     return true;
   }
 
-  /// Adds g = Zᵀ (C M⁻¹ h + γ) for a group of rows, and lets it take the place of one of them in the accelerations.
-  bool replace_row(const Matrices& now, const std::vector<casadi_int>& group, const SX& free_accelerations) {
-    const auto size = static_cast<casadi_int>(group.size());
-    const SX R = SX::densify(SX(now.R(group, group)));
-    const auto cofactor = [&](const auto& matrix, casadi_int row, casadi_int column) {
-      using Matrix = std::decay_t<decltype(matrix)>;
-      if (size == 1) return Matrix(1);
-      std::vector<casadi_int> rows, columns;
-      for (casadi_int i = 0; i < size; ++i) {
-        if (i != row) rows.push_back(i);
-        if (i != column) columns.push_back(i);
-      }
-      return Matrix::det(Matrix(matrix(rows, columns))) * ((row + column) % 2 == 0 ? 1 : -1);
+  /// Adds g = Zᵀ (C M⁻¹ h + γ) for a group of rows, and lets each take the place of one of them in the accelerations.
+  bool replace_rows(const Matrices& now, const std::vector<casadi_int>& group, casadi_int rank,
+                    const SX& free_accelerations) {
+    const RegularPart part = regular_part(now, group, rank);
+    for (const casadi_int row : group) {
+      if (std::count(part.rows.begin(), part.rows.end(), row) > 0) continue;
+      const SX g = hidden_row(now.R, part, row, free_accelerations);
+      std::vector<casadi_int> combined = part.rows;
+      combined.push_back(row);
+      std::sort(combined.begin(), combined.end());
+      if (!add_row(g, combined, row)) return false;
+    }
+    return true;
+  }
+
+  /// Names rows and columns of R whose determinant is not zero.
+  struct RegularPart {
+    std::vector<casadi_int> rows, columns;
+  };
+
+  /// Returns that part of a group that is farthest from singular at all places where the group has its rank. Each place
+  /// proposes its largest pivots.
+  static RegularPart regular_part(const Matrices& now, const std::vector<casadi_int>& group, casadi_int rank) {
+    const auto own = [&](std::vector<casadi_int> places) {
+      places.resize(static_cast<std::size_t>(rank));
+      for (casadi_int& place : places) place = group[static_cast<std::size_t>(place)];
+      std::sort(places.begin(), places.end());
+      return places;
     };
-    // Row c of the adjugate has the cofactors of column c of R. The largest entry at all places says which column, and
-    // which row is replaced.
-    casadi_int best_column = 0, best_row = 0;
-    double largest = -1;
-    for (casadi_int column = 0; column < size; ++column)
-      for (casadi_int row = 0; row < size; ++row) {
-        double smallest = beyond_all;
-        for (const DM& at : now.R_at)
-          smallest = std::min(smallest, std::fabs(cofactor(DM(at(group, group)), row, column).scalar()));
-        if (smallest > largest) largest = smallest, best_column = column, best_row = row;
-      }
-    SX g = 0;
-    for (casadi_int row = 0; row < size; ++row)
-      g += cofactor(R, row, best_column) * free_accelerations(group[static_cast<std::size_t>(row)]);
-    g = SX::densify(g);
-    return add_row(g, group, group[static_cast<std::size_t>(best_row)]);
+    std::vector<DM> R_at;
+    for (const DM& R : now.R_at)
+      if (rank_of(R(group, group)) == rank) R_at.push_back(R);
+    RegularPart best;
+    double farthest = -1;
+    for (const DM& place : R_at) {
+      const Pivots proposed = pivots(place(group, group));
+      const RegularPart part{own(proposed.rows), own(proposed.columns)};
+      double smallest = beyond_all;
+      for (const DM& R : R_at)
+        smallest = std::min(smallest, rank == 0 ? 1 : std::fabs(DM::det(DM(R(part.rows, part.columns))).scalar()));
+      if (smallest > farthest) farthest = smallest, best = part;
+    }
+    return best;
+  }
+
+  static SX hidden_row(const SX& R, const RegularPart& part, casadi_int row, const SX& free_accelerations) {
+    if (part.rows.empty()) return SX::densify(free_accelerations(row));
+    const std::vector<casadi_int> own{row};
+    const SX regular = SX::densify(SX(R(part.rows, part.columns))), others = SX::densify(SX(R(own, part.columns)));
+    const SX above = SX::densify(SX(free_accelerations(part.rows))), below = SX::densify(SX(free_accelerations(own)));
+    if (static_cast<casadi_int>(part.rows.size()) > largest_expanded_rank)
+      return below - SX::mtimes(others, SX::solve(regular, above));
+    return SX::densify(SX::det(SX::vertcat({SX::horzcat({regular, above}), SX::horzcat({others, below})})));
   }
 
   bool add_row(const SX& g, const std::vector<casadi_int>& group, casadi_int replaced) {
@@ -298,17 +327,19 @@ class ServoRows {
     diagnostics_.add(e_.constraints[static_cast<std::size_t>(group.front())].place, problem, repair);
     return false;
   }
-  bool fail_rank(const std::vector<casadi_int>& group, casadi_int size, casadi_int rank) {
-    return fail(group,
-                "the controls of " + quoted_names(group) + " act on only " + std::to_string(rank) + " of these " +
-                    std::to_string(size) + " constraints, and what the others hide is not derived",
-                "let further controls act, or give the coordinates that follow prescribed motions of their own");
-  }
   bool fail_unreachable(const std::vector<casadi_int>& group) {
     return fail(group,
                 "no control realises " + quoted_names(group) +
                     ": however often they are differentiated, no control acts on a combination of them",
                 "let a control act there, or remove one of them");
+  }
+  /// Tells of rows that depend on the others since they took the place of theirs.
+  void fail_dependent() {
+    std::vector<casadi_int> replaced;
+    for (std::size_t i = 0; i < held_.size(); ++i)
+      if (!SX::is_equal(held_[i].residual, e_.constraints[i].residual, 0))
+        replaced.push_back(static_cast<casadi_int>(i));
+    fail_unreachable(replaced);
   }
   bool fail_input(const std::vector<casadi_int>& group, const SX& g) {
     std::string name = "an unknown";

@@ -1,6 +1,6 @@
 // Tests servo constraints that their controls cannot realise directly (Blajer and Kołodziejczyk 2004; Seifried and
 // Blajer 2013): against inverse dynamics by hand, with all resolutions that serve them; hidden rows of positions and of
-// velocities, several rounds, degrees of freedom beside them; and what no control realises.
+// velocities, several rounds, several rows of one group, degrees of freedom beside them; and what no control realises.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -60,6 +60,107 @@ double path(double t, int order) {
   const double w = 1.5, wave = -0.6 * std::pow(w, order) * std::cos(w * t + order * std::numbers::pi / 2);
   return order == 0 ? 0.6 + wave : wave;
 }
+
+/// Returns a crane in space whose payload follows a path in three coordinates: R has the rank 1, since only the rope
+/// acts on the payload.
+std::string crane_in_space() {
+  return R"toml(
+[mechanism]
+name = "CraneInSpace"
+[parameters]
+m_x = { value = 12, unit = "kg" }
+m_y = { value = 20, unit = "kg" }
+m_w = { value = 8, unit = "kg" }
+m_p = { value = 100, unit = "kg" }
+g = { value = 9.81, unit = "m/s2" }
+w = { value = 1, unit = "rad/s" }
+a = { value = 1, unit = "m" }
+[coordinates]
+s_x = { unit = "m" }
+s_y = { unit = "m" }
+l = { unit = "m", start = 4 }
+alpha = { unit = "rad" }
+beta = { unit = "rad" }
+[definitions]
+x = "s_x + l*sin(alpha)*cos(beta)"
+y = "s_y + l*sin(beta)"
+z = "-l*cos(alpha)*cos(beta)"
+[dynamics]
+kinetic_energy = """m_x*der(s_x)^2/2 + m_y*der(s_y)^2/2 + m_w*der(l)^2/2
+                    + m_p*(der(x)^2 + der(y)^2 + der(z)^2)/2"""
+potential_energy = "m_p*g*z"
+[constraints.path_x]
+position = "x - 0.8*a*sin(w*time)"
+realised_by = { s_x = 1 }
+[constraints.path_y]
+position = "y - 0.5*a*cos(1.3*w*time)"
+realised_by = { s_y = 1 }
+[constraints.path_z]
+position = "z + 4*a - 0.3*a*sin(0.7*w*time)"
+realised_by = { l = 1 }
+)toml";
+}
+
+/// Returns cranes in planes of their own, whose paths x_i and z_i are prescribed as sums: constraint j is
+/// Σ_i weight_ij (path i). So the cranes move as each does alone, while R is one group of the rank `count` with
+/// 2 count rows.
+std::string cranes_by_sums(int count) {
+  std::string coordinates, definitions, kinetic = "0", potential = "0", constraints;
+  for (int i = 0; i < count; ++i) {
+    const std::string k = std::to_string(i);
+    coordinates +=
+        "s" + k + " = { unit = \"m\" }\nl" + k + " = { unit = \"m\", start = 4 }\nt" + k + " = { unit = \"rad\" }\n";
+    definitions += "x" + k + " = \"s" + k + " + l" + k + "*sin(t" + k + ") - path_x(" + k + ", w*time)\"\nz" + k +
+                   " = \"-l" + k + "*cos(t" + k + ")\"\n";
+    kinetic += " + (m_t*der(s" + k + ")^2 + m_w*der(l" + k + ")^2 + m_p*((der(s" + k + ") + der(l" + k + ")*sin(t" + k +
+               ") + l" + k + "*cos(t" + k + ")*der(t" + k + "))^2 + der(z" + k + ")^2))/2";
+    potential += " + m_p*g*z" + k;
+  }
+  for (int j = 0; j < 2 * count; ++j) {
+    std::string sum = "0*a";
+    for (int i = 0; i < 2 * count; ++i) {
+      // The diagonal is larger than the rest of a row, so that the sums say what each is.
+      const int weight = i == j ? 3 * count : (i * i + 3 * j + i * j) % 4 - 1;
+      const std::string k = std::to_string(i / 2);
+      sum +=
+          " + (" + std::to_string(weight) + ")*" + (i % 2 == 0 ? "x" + k : "(z" + k + " - path_z(" + k + ", w*time))");
+    }
+    const std::string k = std::to_string(j / 2);
+    constraints += "[constraints.sum" + std::to_string(j) + "]\nposition = \"" + sum + "\"\nrealised_by = { " +
+                   (j % 2 == 0 ? "s" : "l") + k + " = 1 }\n";
+  }
+  return R"toml(
+[mechanism]
+name = "Cranes"
+[parameters]
+m_t = { value = 10, unit = "kg" }
+m_w = { value = 8, unit = "kg" }
+m_p = { value = 100, unit = "kg" }
+g = { value = 9.81, unit = "m/s2" }
+w = { value = 1, unit = "rad/s" }
+a = { value = 1, unit = "m" }
+[functions.path_x]
+of = ["i", "p"]
+value = "0.8*a*sin((1 + i/10)*p)"
+[functions.path_z]
+of = ["i", "p"]
+value = "-4*a + 0.3*a*sin((0.7 + i/10)*p)"
+[coordinates]
+)toml" + coordinates +
+         "[definitions]\n" + definitions + "[dynamics]\nkinetic_energy = \"" + kinetic + "\"\npotential_energy = \"" +
+         potential + "\"\n" + constraints;
+}
+
+/// Holds a sine, c + a sin(w t + p), and its derivatives.
+struct Sine {
+  double c, a, w, p;
+  double operator()(double t, int order) const {
+    return (order == 0 ? c : 0) + a * std::pow(w, order) * std::sin(w * t + p + order * std::numbers::pi / 2);
+  }
+};
+
+/// Returns how far a payload hangs beside its trolley: the rope pulls along p̈ + g, and hangs z deep.
+double beside(const Sine& across, const Sine& up, double t) { return up(t, 0) * across(t, 2) / (up(t, 2) + 9.81); }
 
 std::vector<std::string> complaints_about(const std::string& toml) {
   const ReadResult read = read_mechanism_text(toml, "test.toml");
@@ -242,6 +343,59 @@ realised_by = { d = 1 }
   CHECK(simulation->multipliers()[0] == Approx(1.5 * d(2) + 20 * (d(0) - b(0))).epsilon(1e-8));
 }
 
+TEST_CASE("a crane in space hides two rows behind three, which one rope realises", "[servo_rows]") {
+  const Loaded loaded = Loaded::text(crane_in_space());
+  CHECK(loaded.sizes().position_rows == 5);
+  CHECK(loaded.sizes().degrees_of_freedom() == 0);
+  const Sine x{0, 0.8, 1, 0}, y{0, 0.5, 1.3, std::numbers::pi / 2}, z{-4, 0.3, 0.7, 0};
+  for (int b = 0; b < resolution_count; ++b) {
+    if (!serves(b, loaded)) continue;
+    Settings settings = loaded.settings;
+    settings.tangent_basis = b;
+    settings.tolerance = 1e-10;
+    const auto simulation = loaded.simulation(settings);
+    assemble(*simulation);
+    for (const double t : {0.0, 0.6, 1.7}) {
+      advance(*simulation, t);
+      INFO(tangent_bases[b] << ", t = " << t);
+      const double s_x = x(t, 0) - beside(x, z, t), s_y = y(t, 0) - beside(y, z, t);
+      CHECK(simulation->positions()[0] == Approx(s_x).margin(1e-9));
+      CHECK(simulation->positions()[1] == Approx(s_y).margin(1e-9));
+      CHECK(simulation->positions()[2] == Approx(std::hypot(x(t, 0) - s_x, y(t, 0) - s_y, z(t, 0))).epsilon(1e-9));
+      // The trolley carries the rope's force across, which accelerates the payload; its own acceleration is taken from
+      // differences.
+      const auto trolley = [&](const Sine& across, double at) { return across(at, 0) - beside(across, z, at); };
+      const auto second = [&](const Sine& across) {
+        const double h = 1e-2;
+        return (-trolley(across, t - 2 * h) + 16 * trolley(across, t - h) - 30 * trolley(across, t) +
+                16 * trolley(across, t + h) - trolley(across, t + 2 * h)) /
+               (12 * h * h);
+      };
+      CHECK(simulation->multipliers()[0] == Approx(12 * second(x) + 100 * x(t, 2)).epsilon(1e-6));
+      CHECK(simulation->multipliers()[1] == Approx(20 * second(y) + 100 * y(t, 2)).epsilon(1e-6));
+    }
+  }
+}
+
+TEST_CASE("paths that are prescribed as sums hide as many rows as there are ropes", "[servo_rows]") {
+  // Six cranes exceed the rank whose hidden rows are determinants.
+  for (const int count : {2, 3, 6}) {
+    const Loaded loaded = Loaded::text(cranes_by_sums(count));
+    CHECK(loaded.sizes().position_rows == 3 * count);
+    const auto simulation = loaded.simulation();
+    assemble(*simulation);
+    const double t = count == 6 ? 0.3 : 1.1;
+    advance(*simulation, t);
+    for (int i = 0; i < count; ++i) {
+      INFO(count << " cranes, crane " << i);
+      const Sine x{0, 0.8, 1 + i / 10., 0}, z{-4, 0.3, 0.7 + i / 10., 0};
+      const double s = x(t, 0) - beside(x, z, t);
+      CHECK(simulation->positions()[3 * i] == Approx(s).margin(1e-8));
+      CHECK(simulation->positions()[3 * i + 1] == Approx(std::hypot(x(t, 0) - s, z(t, 0))).epsilon(1e-8));
+    }
+  }
+}
+
 TEST_CASE("what no control realises is an error of the file", "[servo_rows]") {
   using Texts = std::vector<std::string>;
   CHECK(complaints_about(flexible_arm("0*c*wound")) ==
@@ -250,8 +404,31 @@ TEST_CASE("what no control realises is an error of the file", "[servo_rows]") {
   CHECK(
       complaints_about(flexible_arm("c*wound + push")) ==
       Texts{"the controls of 'follow' act only through derivatives of what contains the input 'push', which has none"});
-  // Two constraints of the arm and one motor leave nothing to act on the second one.
   CHECK(complaints_about(flexible_arm("c*wound")).empty());
+  // The angle that drives 'turn' is prescribed already, and its own control acts elsewhere.
+  CHECK(complaints_about(R"toml(
+[mechanism]
+name = "Prescribed"
+[parameters]
+J = { value = 1.2, unit = "kg.m2" }
+c = { value = 20, unit = "N.m" }
+w = { value = 1.5, unit = "rad/s" }
+[coordinates]
+phi = { unit = "rad" }
+psi = { unit = "rad" }
+chi = { unit = "rad" }
+[dynamics]
+kinetic_energy = "J*(der(phi)^2 + der(psi)^2 + der(chi)^2)/2"
+[dynamics.forces]
+psi = "c*phi"
+[constraints.follow]
+position = "phi - 0.6*(1 - cos(w*time))"
+realised_by = { phi = 1 }
+[constraints.turn]
+position = "psi - 0.6*(1 - cos(w*time))"
+realised_by = { chi = 1 }
+)toml") == Texts{"no control realises 'turn': however often they are differentiated, no control acts on a "
+                 "combination of them"});
 }
 
 TEST_CASE("states, and mechanisms that need no hidden row, stay as they are", "[servo_rows]") {
