@@ -85,7 +85,7 @@ def test_inputs_set_in_event_mode_hold_at_once_as_they_would_in_a_short_step(fmu
     fmu = fmus(model, "3.0")
     outputs = fmu.names(causality="output")
     h = settings(model)["stop_time"] / 50
-    with Driven(fmu) as driven, Driven(fmu) as stepped:
+    with Driven(fmu, early=False) as driven, Driven(fmu, early=False) as stepped:
         shown = []
         for instance in (driven, stepped):
             instance.start()

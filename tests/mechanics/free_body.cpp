@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "elements/forces/force_type.hpp"
 
@@ -56,7 +57,10 @@ std::pair<Value, Value> differences(const std::vector<Value>& x, double h) {
           (-x[0] + 16 * x[1] - 30 * x[2] + 16 * x[3] - x[4]) / (12 * h * h)};
 }
 
-Vector3d axial(const Matrix3d& A) { return Vector3d(A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1)) / 2; }
+Vector3d rotation_vector(const Matrix3d& R) {
+  const Eigen::AngleAxisd turned(R);
+  return turned.angle() * turned.axis();
+}
 
 }  // namespace
 
@@ -71,16 +75,15 @@ std::vector<BodyMotion> motions_by_differences(const RandomMechanism& m, Assembl
   a.simulation().restore(middle.data());
   std::vector<BodyMotion> moving(m.bodies.size());
   for (std::size_t i = 1; i < m.bodies.size(); ++i) {
-    std::vector<Vector3d> centers;
-    std::vector<Matrix3d> rotations;
+    // The vector of the rotation since the middle has the angular velocity and acceleration as its rates there. It
+    // grows evenly if a shaft turns fast, while entries of R swing.
+    std::vector<Vector3d> centers, turned;
     for (const std::vector<BodyPose>& all : at) {
       centers.push_back(all[i].position + all[i].R * m.bodies[i].center);
-      rotations.push_back(all[i].R);
+      turned.push_back(rotation_vector(all[i].R * at[2][i].R.transpose()));
     }
     moving[i].center_acceleration = differences(centers, h).second;
-    const auto [R_rate, R_acceleration] = differences(rotations, h);
-    moving[i].turning = axial(R_rate * rotations[2].transpose());
-    moving[i].turning_rate = axial(R_acceleration * rotations[2].transpose());
+    std::tie(moving[i].turning, moving[i].turning_rate) = differences(turned, h);
   }
   return moving;
 }
