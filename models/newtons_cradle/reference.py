@@ -63,7 +63,8 @@ for t, (_, y) in zip(times, solution):
 
 print(len(events), "impacts, the first at", ", ".join(nstr(t, 10) for t, _ in events[:5]))
 write_reference(__file__, [
-    "Newton's cradle: pendulums, integrated by extrapolation in 40 digits from impact to impact; computed by reference.py.",
+    "Newton's cradle: pendulums, integrated by extrapolation in 40 digits from impact to impact; computed by"
+    " reference.py.",
     f"Accuracy: all digits shown (two step sizes agree to {nstr(difference, 1)}).",
     "bound = 1e-5",
 ], rows)
