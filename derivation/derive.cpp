@@ -4,17 +4,17 @@
 #include "derive.hpp"
 
 #include "balance.hpp"
-#include "constraint_rows.hpp"
-#include "contact_rows.hpp"
+#include "derivation/rows/constraint_rows.hpp"
+#include "derivation/rows/contact_rows.hpp"
+#include "derivation/rows/nonlinear_rows.hpp"
+#include "derivation/rows/servo_rows.hpp"
+#include "derivation/rows/switches.hpp"
+#include "derivation/rows/whole_turns.hpp"
 #include "equations/columns.hpp"
 #include "equations/sharing.hpp"
 #include "inertia.hpp"
 #include "input_dependencies.hpp"
 #include "loads.hpp"
-#include "nonlinear_rows.hpp"
-#include "servo_rows.hpp"
-#include "switches.hpp"
-#include "whole_turns.hpp"
 
 namespace mechfmu {
 

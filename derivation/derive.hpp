@@ -7,11 +7,11 @@
 
 #include <casadi/casadi.hpp>
 
+#include "derivation/program/told.hpp"
+#include "derivation/rows/local_frames.hpp"
 #include "equations/equations.hpp"
 #include "fmu_src/mechanism/mechanism.hpp"
-#include "local_frames.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"
-#include "told.hpp"
 
 namespace mechfmu {
 

@@ -9,9 +9,9 @@
 // not the rates of coordinates, q̇ = A(q) v, Lagrange's equations do not hold. Then T = ½ vᵀMv.
 #pragma once
 
+#include "derivation/rows/motion_rates.hpp"
 #include "equations/equations.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"
-#include "motion_rates.hpp"
 
 namespace mechfmu {
 

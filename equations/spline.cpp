@@ -65,7 +65,7 @@ SX select(const std::vector<CubicPiece>& pieces, double CubicPiece::* coefficien
   const std::size_t middle = (first + last + 1) / 2;
   const SX before = select(pieces, coefficient, x, first, middle - 1),
            behind = select(pieces, coefficient, x, middle, last);
-  // A sign chooses where pieces meet smoothly: a motion need not stop there (derivation/switches.cpp).
+  // A sign chooses where pieces meet smoothly: a motion need not stop there (derivation/rows/switches.cpp).
   const double from = pieces[middle].from;
   const SX test = meet_smoothly(pieces[middle - 1], pieces[middle]) ? SX::copysign(1, x - from) < 0 : x < from;
   return SX::if_else(test, before, behind);

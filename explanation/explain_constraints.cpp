@@ -1,7 +1,7 @@
 // Tells constraints as the program has them: how each is held, and the formulas of those that no file has.
 #include "explain_constraints.hpp"
 
-#include "derivation/program.hpp"
+#include "derivation/program/program.hpp"
 #include "equations/columns.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"
 #include "numbers.hpp"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "derivation/interpret.hpp"
-#include "derivation/program.hpp"
+#include "derivation/program/interpret.hpp"
+#include "derivation/program/program.hpp"
 #include "equations/columns.hpp"
 #include "fmu_src/constraints/choice.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "derivation/changes_maker.hpp"
-#include "derivation/core_table.hpp"
-#include "derivation/program.hpp"
-#include "derivation/program_text.hpp"
-#include "derivation/tapes.hpp"
+#include "derivation/program/core_table.hpp"
+#include "derivation/program/program.hpp"
+#include "derivation/program/program_text.hpp"
+#include "derivation/program/tapes.hpp"
+#include "derivation/rows/changes_maker.hpp"
 #include "emit_functions.hpp"
 #include "share_angles.hpp"
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <cctype>
 
-#include "derivation/program_text.hpp"
+#include "derivation/program/program_text.hpp"
 #include "equations/equations.hpp"
 
 namespace mechfmu {

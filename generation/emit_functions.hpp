@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "derivation/program.hpp"
+#include "derivation/program/program.hpp"
 
 namespace mechfmu {
 

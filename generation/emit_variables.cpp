@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "derivation/program_text.hpp"
+#include "derivation/program/program_text.hpp"
 
 namespace mechfmu {
 

@@ -1,7 +1,7 @@
 // Makes sines and cosines of sums of angles from those of the parts.
 #pragma once
 
-#include "derivation/program.hpp"
+#include "derivation/program/program.hpp"
 
 namespace mechfmu {
 

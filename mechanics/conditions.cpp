@@ -1,6 +1,6 @@
 // Lists conditions on numbers and geometry that hold after an importer has set parameters: limits of single numbers,
 // moments of inertia that a body can have, and conditions of joints and couplings on their geometry.
-#include "body_assembly.hpp"
+#include "mechanics/body_composer.hpp"
 
 #include "elements/couplings/coupling_type.hpp"
 #include "elements/number_limits.hpp"
@@ -12,14 +12,14 @@ namespace mechfmu {
 
 using casadi::SX;
 
-void BodyAssembly::add_condition(ConditionEquation condition) {
+void BodyComposer::add_condition(ConditionEquation condition) {
   const auto plain = [this](const SX& expression) { return SX::densify(kinematics_.motions->real(expression)); };
   condition.number = plain(condition.number);
   condition.bound = plain(condition.bound);
   enter_condition(std::move(condition), equations_, diagnostics_);
 }
 
-void BodyAssembly::add_conditions() {
+void BodyComposer::add_conditions() {
   limit_numbers();
   for (std::size_t i = 1; i < d_.bodies.size(); ++i) limit_inertia(d_.bodies[i]);
   const auto add_all = [this](std::vector<ConditionEquation> conditions) {
@@ -33,7 +33,7 @@ void BodyAssembly::add_conditions() {
 }
 
 /// If a parameter or an input stands there alone, its min keeps it from being negative, but not from being 0.
-void BodyAssembly::limit_numbers() {
+void BodyComposer::limit_numbers() {
   for (const NumberLimit& limit : number_limits(d_)) {
     if (!limit.positive && is_settable(*limit.number, d_)) continue;
     add_condition({limit.positive ? Condition::more_than : Condition::at_least, limit.what, "", limit.unit,
@@ -43,7 +43,7 @@ void BodyAssembly::limit_numbers() {
 
 /// No body has a principal moment that is larger than the sum of the others; it follows that none has a negative one.
 /// For a diagonal tensor the condition names its elements. Rounded digits are allowed as in the file.
-void BodyAssembly::limit_inertia(const Body& body) {
+void BodyComposer::limit_inertia(const Body& body) {
   if (!d_.spatial || body.allow_negative || body.inertia.empty()) return;
   std::vector<SX> I;
   for (const Expression& element : body.inertia) I.push_back(value(element));

@@ -15,7 +15,7 @@ using casadi::Slice;
 using casadi::SX;
 
 Starts::Starts(const Description& description, const std::vector<Quantity>& quantities, const Kinematics& kinematics,
-               ParameterAssembly& parameters, Equations& equations)
+               ParameterComposer& parameters, Equations& equations)
     : description_(description), quantities_(quantities), kinematics_(kinematics), parameters_(parameters),
       equations_(equations) {
   for (const MovingJoint& joint : kinematics_.joints) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "elements/quantities.hpp"
-#include "equations/assemble_parameters.hpp"
+#include "equations/compose_parameters.hpp"
 #include "kinematics.hpp"
 
 namespace mechfmu {
@@ -16,7 +16,7 @@ class Starts {
  public:
   /// Enters a start parameter for every coordinate of every joint, and lists positions and velocities.
   Starts(const Description& description, const std::vector<Quantity>& quantities, const Kinematics& kinematics,
-         ParameterAssembly& parameters, Equations& equations);
+         ParameterComposer& parameters, Equations& equations);
 
   /// Returns the start parameter of a coordinate.
   const casadi::SX& symbol(const std::string& coordinate) const { return positions_.at(coordinate); }
@@ -41,7 +41,7 @@ class Starts {
   const Description& description_;
   const std::vector<Quantity>& quantities_;
   const Kinematics& kinematics_;
-  ParameterAssembly& parameters_;
+  ParameterComposer& parameters_;
   Equations& equations_;
   /// Hold start parameters, and guesses of coordinates that have none, by the coordinate's name.
   std::map<std::string, casadi::SX> positions_, velocities_;

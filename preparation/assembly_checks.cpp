@@ -7,7 +7,7 @@
 
 #include <Eigen/Dense>
 
-#include "derivation/interpret.hpp"
+#include "derivation/program/interpret.hpp"
 #include "equations/columns.hpp"
 #include "fmu_src/linear/sparse_split.hpp"
 #include "fmu_src/linear/tolerances.hpp"

@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "derivation/interpret.hpp"
+#include "derivation/program/interpret.hpp"
 #include "fmu_src/start/start.hpp"
 
 namespace mechfmu {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "derivation/interpret.hpp"
+#include "derivation/program/interpret.hpp"
 #include "fmu_src/mechanism/families.hpp"
 #include "fmu_src/start/start.hpp"
 #include "fmu_src/stepping/member_facts.hpp"

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <optional>
 
-#include "derivation/interpret.hpp"
+#include "derivation/program/interpret.hpp"
 #include "fmu_src/mechanism/whole_turns.hpp"
 #include "fmu_src/start/search/assembly_search.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"

@@ -7,9 +7,8 @@
 #include <map>
 #include <optional>
 
-#include "assemble_mechanism.hpp"
 #include "assembly_checks.hpp"
-#include "derivation/interpret.hpp"
+#include "derivation/program/interpret.hpp"
 #include "fmu_src/constraints/agreement.hpp"
 #include "fmu_src/linear/finite.hpp"
 #include "fmu_src/mechanism/conditions.hpp"
@@ -21,6 +20,7 @@
 #include "modelDescription/formulas/units.hpp"
 #include "modelDescription/variables/vectors.hpp"
 #include "other_assembly.hpp"
+#include "preparation/compose_mechanism.hpp"
 #include "suited_resolution.hpp"
 #include "surplus_motions.hpp"
 #include "text_table.hpp"
@@ -322,7 +322,7 @@ Ranked derive_file(const std::filesystem::path& file, const std::vector<Paramete
   progress("reading");
   Diagnostics diagnostics;
   std::optional<Derivation> derivation;
-  if (const auto equations = assemble_mechanism(*read.description, diagnostics)) {
+  if (const auto equations = compose_mechanism(*read.description, diagnostics)) {
     derivation = derive(*equations, diagnostics);
   }
   if (!derivation || !diagnostics.empty()) fail(diagnostics.sorted());

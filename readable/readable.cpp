@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "derivation/program.hpp"
+#include "derivation/program/program.hpp"
 #include "modelDescription/formulas/export_tolerances.hpp"
 
 namespace mechfmu {

@@ -8,11 +8,11 @@
 #include <filesystem>
 
 #include "derivation/derive.hpp"
-#include "derivation/interpret.hpp"
+#include "derivation/program/interpret.hpp"
 #include "fmu_src/start/start.hpp"
 #include "mechanisms.hpp"
 #include "modelDescription/reading/read.hpp"
-#include "preparation/assemble_mechanism.hpp"
+#include "preparation/compose_mechanism.hpp"
 
 namespace mechfmu::testing {
 
@@ -55,7 +55,7 @@ Equations assemble_text(const ReadResult& read) {
   INFO(problems);
   REQUIRE(read.description.has_value());
   Diagnostics diagnostics;
-  const auto equations = assemble_mechanism(*read.description, diagnostics);
+  const auto equations = compose_mechanism(*read.description, diagnostics);
   for (const Diagnostic& diagnostic : diagnostics.sorted()) FAIL(to_text(diagnostic));
   return *equations;
 }

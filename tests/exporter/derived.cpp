@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "derivation/core_table.hpp"
-#include "equations/assemble_equations.hpp"
+#include "derivation/program/core_table.hpp"
+#include "equations/compose_equations.hpp"
 #include "fmu_src/mechanism/tape.hpp"
 #include "modelDescription/reading/read.hpp"
 #include "tests/rotations.hpp"
@@ -44,7 +44,7 @@ void filled(void (*function)(const Point&, Results...), const Point& point, std:
 
 Equations equations_of(const std::string& text) {
   Diagnostics diagnostics;
-  const std::optional<Equations> equations = assemble_equations(description_of(text), diagnostics);
+  const std::optional<Equations> equations = compose_equations(description_of(text), diagnostics);
   if (!equations) FAIL(to_text(diagnostics.list().at(0)));
   return *equations;
 }
@@ -60,7 +60,7 @@ Derivation derivation_of(const Equations& equations) {
 
 std::vector<std::string> complaints_about(const std::string& text) {
   Diagnostics diagnostics;
-  if (const std::optional<Equations> equations = assemble_equations(description_of(text), diagnostics))
+  if (const std::optional<Equations> equations = compose_equations(description_of(text), diagnostics))
     derive(*equations, diagnostics);
   std::vector<std::string> result;
   for (const Diagnostic& diagnostic : diagnostics.sorted())

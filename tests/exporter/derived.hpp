@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "derivation/derive.hpp"
-#include "derivation/interpret.hpp"
+#include "derivation/program/interpret.hpp"
 
 namespace mechfmu::test {
 

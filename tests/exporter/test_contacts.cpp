@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "derived.hpp"
-#include "mechanics/assemble_bodies.hpp"
+#include "mechanics/compose_bodies.hpp"
 #include "modelDescription/reading/read.hpp"
 
 namespace mechfmu::test {
@@ -48,7 +48,7 @@ Equations bodies_of(const std::string& text) {
   for (const Diagnostic& diagnostic : read.diagnostics) UNSCOPED_INFO(to_text(diagnostic));
   REQUIRE(read.description);
   Diagnostics diagnostics;
-  const std::optional<Equations> equations = assemble_bodies(*read.description, diagnostics);
+  const std::optional<Equations> equations = compose_bodies(*read.description, diagnostics);
   for (const Diagnostic& diagnostic : diagnostics.list()) UNSCOPED_INFO(to_text(diagnostic));
   REQUIRE(equations);
   return *equations;

@@ -11,9 +11,9 @@
 #include <fstream>
 #include <set>
 
-#include "derivation/core_table.hpp"
-#include "derivation/program.hpp"
-#include "derivation/program_text.hpp"
+#include "derivation/program/core_table.hpp"
+#include "derivation/program/program.hpp"
+#include "derivation/program/program_text.hpp"
 #include "derived.hpp"
 #include "equations/contact_efforts.hpp"
 #include "generation/emit.hpp"

@@ -1,7 +1,7 @@
 // Tests derivatives of tapes against CasADi's.
 #include <catch2/catch.hpp>
 
-#include "derivation/tapes.hpp"
+#include "derivation/program/tapes.hpp"
 #include "derived.hpp"
 #include "fmu_src/mechanism/tape.hpp"
 

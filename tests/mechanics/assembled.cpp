@@ -5,15 +5,15 @@
 #include <stdexcept>
 
 #include "derivation/derive.hpp"
-#include "derivation/interpret.hpp"
+#include "derivation/program/interpret.hpp"
 #include "equations/rates.hpp"
 #include "fmu_src/mechanism/conditions.hpp"
 #include "fmu_src/mechanism/families.hpp"
 #include "fmu_src/start/start.hpp"
 #include "mechanics/tree.hpp"
 #include "modelDescription/reading/read.hpp"
-#include "preparation/assemble_mechanism.hpp"
 #include "preparation/assembly_checks.hpp"
+#include "preparation/compose_mechanism.hpp"
 
 namespace mechfmu::testing {
 
@@ -39,7 +39,7 @@ Description read_text(const std::string& text, const std::string& file_name) {
 
 Derivation derive_description(const Description& description) {
   Diagnostics diagnostics;
-  const auto equations = assemble_mechanism(description, diagnostics);
+  const auto equations = compose_mechanism(description, diagnostics);
   require(diagnostics.sorted());
   auto derivation = derive(*equations, diagnostics);
   require(diagnostics.sorted());

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "elements/contacts/contact_pair.hpp"
-#include "mechanics/assemble_bodies.hpp"
+#include "mechanics/compose_bodies.hpp"
 #include "modelDescription/reading/read.hpp"
 #include "random.hpp"
 
@@ -308,7 +308,7 @@ class Touching {
     for (const Diagnostic& diagnostic : read.diagnostics) UNSCOPED_INFO(to_text(diagnostic));
     REQUIRE(read.description);
     Diagnostics diagnostics;
-    const std::optional<Equations> equations = assemble_bodies(*read.description, diagnostics);
+    const std::optional<Equations> equations = compose_bodies(*read.description, diagnostics);
     for (const Diagnostic& diagnostic : diagnostics.list()) UNSCOPED_INFO(to_text(diagnostic));
     REQUIRE(equations);
     const Symbols& s = equations->symbols;

@@ -7,7 +7,7 @@
 
 #include "derivation/derive.hpp"
 #include "generation/emit.hpp"
-#include "mechanics/body_assembly.hpp"
+#include "mechanics/body_composer.hpp"
 #include "modelDescription/reading/read.hpp"
 #include "random.hpp"
 

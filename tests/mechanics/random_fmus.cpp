@@ -7,7 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "derivation/interpret.hpp"
+#include "derivation/program/interpret.hpp"
 #include "fmu_src/mechanism/families.hpp"
 #include "fmu_src/simulation/simulation.hpp"
 #include "modelDescription/formulas/units.hpp"

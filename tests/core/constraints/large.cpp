@@ -5,7 +5,7 @@
 #include <random>
 
 #include "derivation/derive.hpp"
-#include "derivation/interpret.hpp"
+#include "derivation/program/interpret.hpp"
 #include "fmu_src/start/start.hpp"
 #include "tests/core/evaluation.hpp"
 #include "tests/core/mechanisms.hpp"

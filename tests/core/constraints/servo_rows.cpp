@@ -8,7 +8,7 @@
 
 #include "derivation/derive.hpp"
 #include "modelDescription/reading/read.hpp"
-#include "preparation/assemble_mechanism.hpp"
+#include "preparation/compose_mechanism.hpp"
 #include "tests/core/evaluation.hpp"
 #include "tests/core/mechanisms.hpp"
 
@@ -166,7 +166,7 @@ std::vector<std::string> complaints_about(const std::string& toml) {
   const ReadResult read = read_mechanism_text(toml, "test.toml");
   REQUIRE(read.description);
   Diagnostics diagnostics;
-  if (const auto equations = assemble_mechanism(*read.description, diagnostics)) derive(*equations, diagnostics);
+  if (const auto equations = compose_mechanism(*read.description, diagnostics)) derive(*equations, diagnostics);
   std::vector<std::string> result;
   for (const Diagnostic& one : diagnostics.sorted()) result.push_back(one.problem);
   return result;

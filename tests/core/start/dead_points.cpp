@@ -8,7 +8,7 @@
 #include <Eigen/Geometry>
 
 #include "derivation/derive.hpp"
-#include "derivation/interpret.hpp"
+#include "derivation/program/interpret.hpp"
 #include "fmu_src/start/start.hpp"
 #include "tests/core/mechanisms.hpp"
 #include "tests/rotations.hpp"

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "derivation/derive.hpp"
-#include "derivation/interpret.hpp"
+#include "derivation/program/interpret.hpp"
 #include "fmu_src/constraints/tangent_bases/any_basis.hpp"
 #include "fmu_src/constraints/tangent_bases/shared_basis.hpp"
 #include "fmu_src/start/rows/rounded_loops.hpp"

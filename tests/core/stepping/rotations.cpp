@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "derivation/derive.hpp"
-#include "derivation/interpret.hpp"
+#include "derivation/program/interpret.hpp"
 #include "fmu_src/mechanism/position_rates.hpp"
 #include "fmu_src/start/start.hpp"
 #include "tests/core/evaluation.hpp"

@@ -13,7 +13,7 @@
 
 #include "fmu_src/start/start.hpp"
 #include "modelDescription/reading/read.hpp"
-#include "preparation/assemble_mechanism.hpp"
+#include "preparation/compose_mechanism.hpp"
 #include "preparation/surplus_motions.hpp"
 #include "tests/core/mechanisms.hpp"
 #include "tests/core/methods.hpp"
@@ -122,7 +122,7 @@ Equations equations_of_model(const std::string& name) {
   const ReadResult read = read_mechanism(std::string(MECHFMU_SOURCE_DIR) + "/models/" + name + "/mechanism.toml");
   REQUIRE(read.description.has_value());
   Diagnostics diagnostics;
-  return *assemble_mechanism(*read.description, diagnostics);
+  return *compose_mechanism(*read.description, diagnostics);
 }
 
 struct Run {
