@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "couplings/coupling_type.hpp"
+#include "contacts/surface_shape.hpp"
 #include "elements/joints/joint_type.hpp"
 #include "forces/force_type.hpp"
 #include "modelDescription/formulas/units.hpp"
@@ -23,10 +23,14 @@ class List {
     for (const Joint& joint : description_.joints) add(joint);
     for (const Force& force : description_.forces) add(force);
     for (const Coupling& coupling : description_.couplings) {
-      if (comes_and_goes(coupling)) continue;
       begin(coupling.name, coupling.description, coupling.place);
       add("coupling." + coupling.name + ".multiplier", "multiplier of ", coupling.multiplier_unit, Kind::result);
     }
+    for (const Coordinate& coordinate : description_.coordinates) {
+      begin(coordinate.name, coordinate.description, coordinate.place);
+      add_limits(coordinate);
+    }
+    for (const Contact& contact : description_.contacts) add(contact);
     for (const Constraint& constraint : description_.constraints) {
       begin(constraint.name, constraint.description, constraint.place);
       const char* what = constraint.realised_by.empty() ? "multiplier of " : "force that realises ";
@@ -99,10 +103,42 @@ class List {
       add_axial(joint.name + ".reaction.torque", "reaction torque on the child, in the parent's frame, of ",
                 newton_metre_, Kind::result);
     }
+    for (const JointCoordinate& coordinate : joint.coordinates) add_limits(coordinate);
     for (const JointCoordinate& coordinate : joint.coordinates)
       if (coordinate.motion)
         add(coordinate.name + ".drive", "effort that the motion takes at ", force_unit_of(coordinate.unit),
             Kind::result);
+  }
+
+  template <class Coordinate>
+  void add_limits(const Coordinate& coordinate) {
+    if (!coordinate.limits) return;
+    add(coordinate.name + ".limit.effort", "effort of limits at ", force_unit_of(coordinate.unit), Kind::result);
+  }
+
+  void add(const Contact& contact) {
+    begin(contact.name, contact.description, contact.place);
+    const Unit gap = si_unit_of(contact.dimension), rate = si_unit_of(contact.dimension / time_dimension()),
+               force = si_unit_of(energy_dimension() / contact.dimension);
+    const bool rubs = contact.surfaces.empty() ? !contact.slips.empty() : contact.has_friction;
+    std::vector<std::string> axes;
+    if (rubs) axes = {""};
+    if (rubs && (contact.surfaces.empty() ? contact.slips.size() > 1 : description_.spatial)) axes = {".x", ".y"};
+    // Forces of several places are added; a gap and a slip belong to one of them.
+    const bool one_place = contact.surfaces.empty() || !touches_in_pieces(contact);
+    if (one_place) add(contact.name + ".gap", "gap of ", gap, Kind::result);
+    add(contact.name + ".normal.force", "force that opens the gap of ", force, Kind::result);
+    for (const std::string& axis : axes) {
+      if (one_place) add(contact.name + ".slip" + axis, "slip of ", rate, Kind::result);
+      add(contact.name + ".friction.force" + axis, "friction of ", force, Kind::result);
+    }
+  }
+
+  static bool touches_in_pieces(const Contact& contact) {
+    const SurfaceShape *first = find_surface_shape(contact.surfaces[0].shape),
+                       *second = find_surface_shape(contact.surfaces[1].shape);
+    const std::optional<Pairing> pairing = first && second ? pairing_of(*first, *second) : std::nullopt;
+    return pairing && pairing->in_pieces;
   }
 
   void add(const Force& force) {

@@ -6,6 +6,7 @@
 
 #include "columns.hpp"
 #include "constraint_reactions.hpp"
+#include "contact_variables.hpp"
 #include "enter_condition.hpp"
 #include "equations/compose_contacts.hpp"
 #include "equations/compose_parameters.hpp"
@@ -37,8 +38,8 @@ class EquationComposer {
     add_dynamics();
     add_constraints();
     unknowns_->add_equations([this](const Expression& equation) { return translate_(equation); }, equations_);
-    add_outputs();
     add_contacts();
+    add_outputs();
     return std::move(equations_);
   }
 
@@ -190,7 +191,10 @@ class EquationComposer {
     // The author's outputs may use the energies, which are listed after them.
     const auto energies = shown_energies();
     for (const auto& [shown, value] : energies) translate_.define(shown.name, value);
-    const SX late = SX::vertcat({symbols_.acceleration, symbols_.multipliers, symbols_.loads});
+    for (const auto& [name, value] : contact_names(equations_.contacts)) translate_.define(name, value);
+    std::vector<SX> found_late{symbols_.acceleration, symbols_.multipliers, symbols_.loads};
+    for (const ContactEquation& contact : equations_.contacts) found_late.push_back(contact.multipliers);
+    const SX late = SX::vertcat(found_late);
     const auto group = [&late](const SX& value, OutputGroupIndex otherwise) {
       return SX::depends_on(value, late) ? reaction_outputs : otherwise;
     };

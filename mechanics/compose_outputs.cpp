@@ -9,6 +9,7 @@
 #include "elements/couplings/coupling_type.hpp"
 #include "equations/constraint_reactions.hpp"
 #include "equations/contact_efforts.hpp"
+#include "equations/contact_variables.hpp"
 #include "modelDescription/formulas/units.hpp"
 #include "sensors.hpp"
 
@@ -121,6 +122,7 @@ void BodyComposer::add_outputs() {
     add_derivatives(quantity, outputs);
   }
   for (const auto& unknown : unknowns_->shown()) outputs.push_back(unknown);
+  for (const auto& [name, value] : contact_names(contacts_)) translate_->define(name, value);
   for (const Output& output : d_.outputs) {
     const SX at = output.kind == Output::Kind::value ? value(output.value) : declared_output(output, kinematics_);
     translate_->define(output.name, at);

@@ -45,7 +45,9 @@ Dependence Dependencies::at_start() const {
   state.turns = found_turns(state);
   state.velocities = knowns_.of(e.velocity_guess, state);
   nearest_.make_consistent(state, r, R, e.velocity_fixed);
-  return motion(state, what_chooses_modes());
+  const SX modes = what_chooses_modes();
+  if (!e.contacts.empty()) nearest_.collide(state, modes);
+  return motion(state, modes);
 }
 
 Dependence Dependencies::in_step() const {

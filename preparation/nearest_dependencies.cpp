@@ -101,6 +101,17 @@ void NearestDependencies::make_consistent(KnownState& state, const SX& r, const 
                              d_.sizes.rank + d_.sizes.nonlinear_rank < Sparsity::sprank(rows.sparsity()));
 }
 
+void NearestDependencies::collide(KnownState& state, const SX& modes) const {
+  std::vector<SX> speeds{SX(d_.C, d_.stages.C)};
+  for (const ContactEquation& contact : d_.equations.contacts) {
+    if (contact.has_gap()) speeds.push_back(along_velocities(contact.gap));
+    if (!contact.speed.is_empty()) speeds.push_back(SX::jacobian(contact.speed, s_.v));
+    for (const SX& slip : contact.slips) speeds.push_back(SX::jacobian(slip, s_.v));
+  }
+  const SX rows = SX::vertcat(speeds);
+  state.velocities = nearest(state, &KnownState::velocities, s_.v, rows, SX::mtimes(rows, s_.v) + modes, none_, true);
+}
+
 /// Returns dependencies of the nearest values in the metric M subject to rows C. Fixed values stay. Values that the
 /// rows then determine have no choice: neither their origin nor the metric matters. (If rows are redundant, counting
 /// cannot tell what they determine.) The rest has the graph of the motion, with the place from which the distance is

@@ -19,6 +19,8 @@ class NearestDependencies {
   /// Makes velocities fit their constraints and the rows r; R are the derivatives of these by velocities.
   void make_consistent(KnownState&, const casadi::SX& r, const casadi::SX& R, const std::vector<bool>& fixed) const;
   void make_consistent(KnownState&) const;
+  /// Lets all contacts collide whose modes depend on this: velocities that are fixed change, too.
+  void collide(KnownState&, const casadi::SX& modes) const;
 
   casadi::SX along_velocities(const casadi::SX& f) const;
   /// Returns the velocities by which each position moves.

@@ -6,6 +6,7 @@
 
 #include "equations/columns.hpp"
 #include "equations/contact_efforts.hpp"
+#include "equations/contact_variables.hpp"
 #include "modelDescription/formulas/units.hpp"
 
 namespace mechfmu {
@@ -69,7 +70,7 @@ class ContactRows {
     if (contact.has_gap()) impulse(".normal.impulse", " that open its gap", contact.force_unit);
     else if (!contact.speed.is_empty()) impulse(".impulse", "", contact.force_unit);
     for (std::size_t i = 0; i < contact.slips.size(); ++i)
-      impulse(friction_of(contact) + "impulse" + axis_of(contact, i), " along its slip", contact.friction_unit);
+      impulse(friction_of(contact) + "impulse" + slip_axis(contact, i), " along its slip", contact.friction_unit);
   }
 
   /// Adds the event indicators that can change: that of what opens or closes, and that of friction.
@@ -88,29 +89,24 @@ class ContactRows {
 
   /// Adds the variables of limits of a coordinate, or of a coupling with backlash, from its sides.
   void show_sides() {
+    for (const ContactVariable& effort : side_efforts(e_.contacts)) output(effort);
     std::set<std::string> shown;
     for (const ContactEquation& side : e_.contacts) {
       const std::string& name = side.one_side_of;
       if (name.empty() || !shown.insert(name).second) continue;
-      const bool limit = name.ends_with(".limit");
       ChangingVariable state{
           {name + ".state", "1 at the upper limit, -1 at the lower one, else 0", Unit{}, side.place}},
           impulse{{name + ".impulse", "sum of impulses of " + name + " since the start, positive upward",
                    impulse_unit(side.force_unit), side.place}};
-      SX force = 0;
       int row = 0;
       for (std::size_t i = 0; i < e_.contacts.size(); ++i) {
         const ContactEquation& one = e_.contacts[i];
         if (one.one_side_of == name) {
-          force += one.upper_side ? -one.multipliers(0) : one.multipliers(0);
           (one.upper_side ? state.plus : state.minus) = static_cast<int>(i);
           (one.upper_side ? impulse.minus : impulse.plus) = row;
         }
         row += static_cast<int>(one.rows());
       }
-      output({name + (limit ? ".effort" : ".multiplier"), "force of " + name + ", positive pushes up", side.force_unit,
-              side.place},
-             force, reaction_outputs);
       e_.contact_states.push_back(state);
       e_.impulses.push_back(impulse);
     }
@@ -122,45 +118,20 @@ class ContactRows {
     return contact.law == contacts::Law::capacity ? "." : ".friction.";
   }
 
-  static std::string axis_of(const ContactEquation& contact, std::size_t slip) {
-    return contact.slips.size() == 1 ? "" : slip == 0 ? ".x" : ".y";
-  }
-
   /// Adds the outputs of a group, and its force while it slides with a given capacity.
   void show(const ContactEquation& contact) {
-    const std::string& of = contact.what;
-    if (contact.has_gap()) {
-      output({contact.name + ".gap", "gap of " + of, contact.gap_unit, contact.place}, contact.gap, motion_outputs);
-      output({contact.name + ".normal.force", "force of " + of + " that opens its gap", contact.force_unit,
-              contact.place},
-             contact.multipliers(0), reaction_outputs);
-    }
-    if (!contact.has_gap() && !contact.speed.is_empty())
-      output({contact.name + ".multiplier", "force of " + of, contact.force_unit, contact.place},
-             contact.multipliers(0), reaction_outputs);
-    const std::vector<SX> directions = slip_directions(contact), efforts = contact_efforts(contact);
-    const std::size_t tangent = contact.rows() - contact.slips.size();
-    const bool capacity = contact.law == contacts::Law::capacity;
-    for (std::size_t i = 0; i < contact.slips.size(); ++i) {
-      const std::string axis = axis_of(contact, i);
-      output({contact.name + ".slip" + axis, "slip of " + of + (axis.empty() ? "" : ", " + axis.substr(1)),
-              contact.slip_unit, contact.place},
-             contact.slips[i], motion_outputs);
-      output({contact.name + (capacity ? ".multiplier" : ".friction.force") + axis,
-              "friction of " + of + (axis.empty() ? "" : ", " + axis.substr(1)) + ", along its slip",
-              contact.friction_unit, contact.place},
-             efforts[tangent + i], reaction_outputs);
-      if (capacity)
-        e_.forces -=
-            SX::densify(Places(e_.symbols.v).jacobian(contact.slips[i]).T()) * contact.capacity * directions[i];
-    }
+    for (const ContactVariable& variable : contact_variables(contact)) output(variable);
+    if (contact.law != contacts::Law::capacity) return;
+    const std::vector<SX> directions = slip_directions(contact);
+    for (std::size_t i = 0; i < directions.size(); ++i)
+      e_.forces -= SX::densify(Places(e_.symbols.v).jacobian(contact.slips[i]).T()) * contact.capacity * directions[i];
   }
 
-  void output(const Shown& shown, const SX& value, OutputGroupIndex group) {
-    const auto count = std::count_if(e_.outputs.begin(), e_.outputs.end(), [group](const OutputEquation& one) {
-      return one.group == group;
+  void output(const ContactVariable& variable) {
+    const auto count = std::count_if(e_.outputs.begin(), e_.outputs.end(), [&](const OutputEquation& one) {
+      return one.group == variable.group;
     });
-    e_.outputs.push_back({shown, SX::densify(value), group, static_cast<int>(count)});
+    e_.outputs.push_back({variable.shown, SX::densify(variable.value), variable.group, static_cast<int>(count)});
   }
 
   Equations& e_;

@@ -41,6 +41,7 @@ void check_contact(Contact& contact, Reading& reading, Checker& checker) {
   if (!contact.surfaces.empty()) {
     contact.dimension = known_unit("m").dimension;
     for (const Surface& surface : contact.surfaces) check_profile(surface, contact, checker, reading);
+    checker.set_contact(contact.name, Measure::quantity(contact.dimension));
     return;
   }
   const std::string what = "the gap of the contact " + in_quotes(contact.name);
@@ -61,6 +62,7 @@ void check_contact(Contact& contact, Reading& reading, Checker& checker) {
       reading.diagnostics.add(slip.place, of_slip + " does not contain der(…) of a coordinate",
                               "write the speed along the surface, or remove slip and friction");
   }
+  if (gap.kind != Measure::Kind::unknown) checker.set_contact(contact.name, Measure::quantity(contact.dimension));
 }
 
 }  // namespace mechfmu

@@ -109,12 +109,16 @@ void check_couplings(Reading& reading, Checker& checker) {
   for (Coupling& coupling : reading.description.couplings) {
     const Name* name = reading.names.find(coupling.name);
     if (!name || name->broken) continue;
+    const std::size_t errors = reading.diagnostics.size();
+    Measure residual;
     if (comes_and_goes(coupling)) {
       check_ends(coupling, reading);
-      continue;
+      const JointCoordinate* moved =
+          find_coordinate(reading.description, coupling.second == "ground" ? coupling.first : coupling.second);
+      if (moved) residual = Measure::of(moved->unit);
+    } else {
+      residual = residual_measure(coupling, reading, checker);
     }
-    const std::size_t errors = reading.diagnostics.size();
-    const Measure residual = residual_measure(coupling, reading, checker);
     if (reading.diagnostics.size() > errors || residual.kind == Measure::Kind::unknown) continue;
     const Dimension multiplier = energy_dimension() / residual.dimension;
     coupling.multiplier_unit = si_unit_of(multiplier);

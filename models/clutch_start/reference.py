@@ -51,6 +51,7 @@ for t in even_times(3, 60):
         "coupling.clutch.multiplier": -c * t if s < 0 else -(T - J_1 * together),
         "coupling.clutch.state": mpf(1 if s < 0 else 2), "coupling.tyres.state": mpf(2 if t < moves else 1),
         "coupling.tyres.multiplier": -min(c * t, resistance),
+        "heat": c * t * (states[0][1] - states[1][1]) / 1000 if s < 0 else mpf(0),
     })
 
 print("moves at", nstr(moves, 12), "and locks at", nstr(locks, 12))

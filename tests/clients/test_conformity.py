@@ -1,12 +1,16 @@
 """Tests that every exported FMU passes our own checker, and that this checker finds faults."""
 
 import math
+import os
+import subprocess
 
 import pytest
 from lxml import etree
 
 import conformity
-from fmu import Failure, fmu_path
+from fmu import ROOT, Failure, Fmu, fmu_path
+
+EXPORTER = os.environ.get("MECHFMU_EXPORTER", ROOT / "build" / "mechfmu")
 
 
 def test_nothing_that_no_checker_finds(model, version):
@@ -151,7 +155,7 @@ def test_the_checker_knows_units():
 # --- By calls --------------------------------------------------------------------------------------------------------
 
 
-def test_no_dependency_is_missing(fmu):
+def check_no_dependency_is_missing(fmu):
     """If a start value, a parameter or an input changes in initialization mode, all values that change depend on it."""
     listed = conformity.Description(conformity.read(fmu.path)[0]).unknowns("InitialUnknowns")
     names = {v.valueReference: v.name for v in fmu.description.modelVariables}
@@ -176,3 +180,78 @@ def test_no_dependency_is_missing(fmu):
                 if abs(a - b) > 1e-6 * (1 + abs(a)):
                     assert known in given, f"{name} depends on {known}"
             instance.set_all({known: start})
+
+
+def test_no_dependency_is_missing(fmu):
+    check_no_dependency_is_missing(fmu)
+
+
+# Two shafts have one speed, so that each rate decides who drives whom; the third one is locked, and stops.
+SHAFTS = """
+[mechanism]
+name = "Shafts"
+dimension = "planar"
+[inputs]
+locked = { start = 1 }
+[bodies.a]
+inertia = 1
+[bodies.b]
+inertia = 2
+[bodies.c]
+inertia = 3
+[joints.A]
+type = "revolute"
+parent = "ground"
+child = "a"
+angle = { start = 0, fixed = true, rate_start = 2, rate_fixed = true }
+[joints.B]
+type = "revolute"
+parent = "ground"
+child = "b"
+angle = { start = 0, fixed = true, rate_start = 2, rate_fixed = true }
+[joints.C]
+type = "revolute"
+parent = "ground"
+child = "c"
+angle = { start = 0, fixed = true, rate_start = 1, rate_fixed = true }
+[couplings.freewheel]
+type = "one_way"
+first = "A.angle"
+second = "B.angle"
+[couplings.park]
+type = "lock"
+first = "B.angle"
+second = "C.angle"
+when = "locked > 0.5"
+"""
+
+# Conditions compare at their bounds: a step to either side changes what follows them.
+CONDITIONS = """
+[mechanism]
+name = "Conditions"
+expose = "accelerations"
+[parameters]
+m = { value = 1, unit = "kg" }
+weak = { value = 3, unit = "N" }
+strong = { value = 4, unit = "N" }
+[inputs]
+push = { unit = "N", start = 3 }
+[coordinates]
+x = { unit = "m", start = 0, fixed = true }
+y = { unit = "m", start = 0, fixed = true }
+[dynamics]
+kinetic_energy = "m*(der(x)^2 + der(y)^2)/2"
+[dynamics.forces]
+x = "if(push > weak, weak, strong)"
+y = "if(x > 0, weak, strong)"
+[outputs]
+side = "if(y > x, 1, 2)"
+"""
+
+
+@pytest.mark.parametrize("text", [SHAFTS, CONDITIONS], ids=["shafts", "conditions"])
+def test_no_dependency_on_impacts_and_conditions_is_missing(text, tmp_path):
+    file = tmp_path / "mechanism.toml"
+    file.write_text(text)
+    subprocess.run([EXPORTER, file, "--fmi", "3", "--output", tmp_path], check=True, capture_output=True)
+    check_no_dependency_is_missing(Fmu(next(tmp_path.glob("3.0/*.fmu")), tmp_path / "unpacked"))

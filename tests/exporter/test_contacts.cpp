@@ -21,6 +21,7 @@ m = { value = 2, unit = "kg" }
 h = { value = 300, unit = "mm" }
 mu = 0.3
 e = 0.5
+push = { value = 1, unit = "N" }
 [inputs]
 grease = { start = 1 }
 [coordinates]
@@ -327,6 +328,90 @@ restitution = 0.1
       bodies_of(shafts + "[couplings.teeth]\ntype = \"gear\"\nfirst = \"A.angle\"\nsecond = \"B.angle\"\nratio = 2\n");
   CHECK(rigid.contacts.empty());
   CHECK(rigid.constraints.size() == 1);
+}
+
+/// Returns the value of an output where all rows of contacts have the multipliers 1, 2, 3, … and nothing slides.
+double output_with_forces(const Equations& e, const State& at, const std::string& name) {
+  const auto found =
+      std::find_if(e.outputs.begin(), e.outputs.end(), [&](const auto& one) { return one.shown.name == name; });
+  REQUIRE(found != e.outputs.end());
+  CHECK(found->group == reaction_outputs);
+  SX value = found->value;
+  double force = 0;
+  for (const ContactEquation& contact : e.contacts)
+    for (casadi_int row = 0; row < contact.multipliers.numel(); ++row)
+      value = SX::substitute(SX::substitute(value, contact.multipliers(row), ++force), contact.slide(row), 0);
+  return value_of(value, e, at);
+}
+
+TEST_CASE("formulas of outputs may use forces, gaps and slips of contacts", "[contacts]") {
+  const Equations points = equations_of(std::string(beak) + R"toml(
+[outputs]
+power = "tip.friction.force*tip.slip"
+sideways = "wall.friction.force.y - wall.friction.force.x"
+stored = "wall.gap*(1 + abs(wall.normal.force/push))"
+across = "wall.normal.force*wall.slip.y"
+)toml");
+  const State at = random_state(points, 3);
+  CHECK(output_with_forces(points, at, "power") == Approx(2 * (at.v[0] - 0.3 * std::sin(at.q[2]) * at.v[2] + 1)));
+  CHECK(output_with_forces(points, at, "across") == Approx(3 * 0.3 * at.v[2]));
+  const auto part = [&](const std::string& name) { return output_with_forces(points, at, name); };
+  CHECK(part("sideways") == 5 - 4);
+  CHECK(part("stored") == Approx(at.q[0] * (1 + std::abs(3))));
+  const Equations bodies = bodies_of(R"toml(
+[mechanism]
+name = "Crate"
+dimension = "planar"
+[bodies.crate]
+mass = 1
+inertia = 1
+[bodies.drum]
+inertia = 1
+[joints.free]
+type = "free"
+parent = "ground"
+child = "crate"
+x = { limits = [0, 2] }
+[joints.A]
+type = "revolute"
+parent = "ground"
+child = "drum"
+angle = { limits = ["none", 3] }
+[couplings.brake]
+type = "clutch"
+first = "A.angle"
+second = "ground"
+capacity = 5
+[couplings.teeth]
+type = "gear"
+first = "A.angle"
+second = "free.angle"
+ratio = 2
+backlash = 0.1
+[contacts.floor]
+first = { body = "crate", box = [1, 1] }
+second = { body = "ground", plane = [0, 1] }
+friction = 0.3
+[outputs]
+at_stops = "free.x.limit.effort"
+at_stop = "A.angle.limit.effort"
+pads = "coupling.brake.multiplier*der(A.angle)"
+tooth = "coupling.teeth.multiplier"
+weight = "floor.normal.force"
+rubbing = "floor.friction.force"
+)toml");
+  const State there = random_state(bodies, 4);
+  const auto output = [&](const std::string& name) { return output_with_forces(bodies, there, name); };
+  // Limits come first, then four corners with two rows each, then couplings.
+  CHECK(output("at_stops") == 1 - 2);
+  CHECK(output("at_stop") == -3);
+  CHECK(output("weight") == 4 + 6 + 8 + 10);
+  CHECK(output("rubbing") == 5 + 7 + 9 + 11);
+  const auto spins = std::find_if(bodies.velocities.begin(), bodies.velocities.end(), [](const Shown& one) {
+    return one.name == "der(A.angle)";
+  });
+  CHECK(output("pads") == Approx(12 * there.v[static_cast<std::size_t>(spins - bodies.velocities.begin())]));
+  CHECK(output("tooth") == 13 - 14);
 }
 
 TEST_CASE("slips are linear in the rates", "[contacts]") {

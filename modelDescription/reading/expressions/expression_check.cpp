@@ -87,11 +87,23 @@ Checker::Checker(const Description& description, Names& names, Diagnostics& diag
     for (const LocalCoordinate& local : constraint.local)
       set_reaction("constraint." + constraint.name + ".reaction." + local.name, {});
   }
-  for (const Coupling& coupling : description.couplings)
-    if (!comes_and_goes(coupling)) set_reaction("coupling." + coupling.name + ".multiplier", {});
+  for (const Coupling& coupling : description.couplings) set_reaction("coupling." + coupling.name + ".multiplier", {});
+  for (const Contact& contact : description.contacts) set_contact(contact.name, {});
   for (const Output& output : description.outputs)
     if (output.name.find('.') != std::string::npos)
       variables_[output.name] = {Quantity::Kind::result, Measure::quantity(output.unit.dimension)};
+}
+
+void Checker::set_contact(const std::string& contact, const Measure& gap) {
+  for (auto& [name, variable] : variables_) {
+    if (!name.starts_with(contact + ".")) continue;
+    const std::string what = name.substr(contact.size() + 1);
+    variable.measure =
+        !gap.is_quantity()         ? gap
+        : what == "gap"            ? gap
+        : what.starts_with("slip") ? Measure::quantity(gap.dimension / time_dimension())
+                                   : Measure::quantity(energy_dimension() / gap.dimension);
+  }
 }
 
 Measure Checker::fail(const Expression& expression, std::string problem, std::string repair) {
@@ -214,8 +226,10 @@ Measure Checker::named(const Expression& expression, Name& entry, const Usage& u
                       ".multiplier', in [outputs]");
     }
     case NameKind::contact:
-      return fail(expression, in_quotes(name) + " is a contact and has no value of its own",
-                  "name the formula of its gap in [definitions] and use it in both places");
+      if (!usage.results)
+        return fail(expression, in_quotes(name) + " is a contact and has no value of its own",
+                    "name the formula of its gap in [definitions] and use it in both places");
+      [[fallthrough]];
     case NameKind::body:
     case NameKind::joint:
     case NameKind::force:

@@ -85,6 +85,9 @@ class Checker {
   /// Sets the measure of `constraint.<name>.multiplier`, `coupling.<name>.multiplier` or of a local reaction.
   void set_reaction(const std::string& variable, const Measure& measure) { variables_.at(variable).measure = measure; }
 
+  /// Sets the measures of a contact's gap, slips and forces; unknown if that of its gap is.
+  void set_contact(const std::string& contact, const Measure& gap);
+
  private:
   Measure measure(const Expression& expression, const Usage& usage, int order);
   Measure symbol(const Expression& expression, const Usage& usage, int order);
