@@ -144,6 +144,7 @@ class Derivator {
     sizes.turning = static_cast<int>(equations_.turning.size());
     sizes.contacts = static_cast<int>(equations_.contacts.size());
     sizes.changing_rows = static_cast<int>(equations_.changing.size());
+    sizes.reaction_impulses = static_cast<int>(equations_.reaction_impulses.size());
     sizes.switches = static_cast<int>(equations_.switches.size());
   }
 
@@ -246,6 +247,9 @@ class Derivator {
     result.gaps = function("gaps", {dense_column(gaps)});
     result.contact_speeds = function("contact_speeds", {dense_column(speeds)});
     result.contact_laws = function("contact_laws", {dense_column(laws)});
+    std::vector<SX> impulses{SX(0, 1)};
+    for (const ReactionImpulse& one : equations_.reaction_impulses) impulses.push_back(one.value);
+    result.reaction_impulses = function("reaction_impulses", {dense_column(impulses)});
   }
 
   const Equations& equations_;

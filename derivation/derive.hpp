@@ -44,6 +44,7 @@ struct Derivation {
   casadi::Function violation, acceleration, calculate;
   casadi::Function switches;                            ///< is empty if no formula has a condition
   casadi::Function gaps, contact_speeds, contact_laws;  ///< are empty if nothing comes and goes
+  casadi::Function reaction_impulses;                   ///< is empty if nothing gives impulses
   casadi::Function local_frames;  ///< J and Ĉ, dense; empty if no constraint has local coordinates
   LocalFrames frames;
   casadi::Function nonlinear;         ///< f_v, and Fᵀ with F = ∂f_v/∂v, dense

@@ -150,6 +150,13 @@ struct ChangingVariable {
   int plus = -1, minus = -1;
 };
 
+/// Is the impulse of a reaction at impulses of contacts.
+struct ReactionImpulse {
+  std::string name;
+  /// Is the reaction's change, linear in v̇ and λ; the core puts the change of v and impulses in their place.
+  casadi::SX value;
+};
+
 /// Is a number that decides which branch of a formula counts: by its sign, or by its whole part.
 struct SwitchEquation {
   std::string what;  ///< words of messages: "a condition of A.angle and time"
@@ -347,6 +354,8 @@ struct Equations {
   std::vector<ConstraintEquation> changing;
   /// These count contacts, their rows, and their indicators of events, two for each; derive() finds them.
   std::vector<ChangingVariable> contact_states, impulses, indicators;
+  /// Lists reactions whose impulses are summed; their sums follow those of contacts' rows. derive() finds them.
+  std::vector<ReactionImpulse> reaction_impulses;
   std::vector<OutputEquation> outputs;
   std::vector<Calculation> calculations;
   Drawing drawing;

@@ -39,6 +39,7 @@ std::vector<std::string> names_along(Along axis, const Derivation& derivation) {
     case Along::loads: return names_of(e.loads);
     case Along::contacts: return names_of(e.contacts);
     case Along::changing_rows: return names_of(e.changing);
+    case Along::reaction_impulses: return names_of(e.reaction_impulses);
     case Along::switches: {
       std::vector<std::string> names;
       for (const SwitchEquation& one : e.switches) names.push_back(one.what);

@@ -35,6 +35,7 @@ enum class Along {
   contacts,
   changing_rows,
   switches,
+  reaction_impulses,
   contact_laws,  ///< contact_law_numbers for each contact
   balanced,      ///< velocities and all_rows
   unknown,       ///< velocities, all_rows and loads
@@ -149,6 +150,8 @@ inline constexpr auto core_functions = [] {
                    Results{column("speeds", Along::changing_rows)}},
       CoreFunction{"contact_laws", &M::contact_laws, &D::contact_laws, Wanted::in_steps, false,
                    Results{column("laws", Along::contact_laws)}},
+      CoreFunction{"reaction_impulses", &M::reaction_impulses, &D::reaction_impulses, Wanted::in_steps, false,
+                   Results{column("impulses", Along::reaction_impulses)}},
       CoreFunction{"switches", &M::switches, &D::switches, Wanted::in_steps, false,
                    Results{column("numbers", Along::switches), column("rates", Along::switches)}},
       CoreFunction{"calculate", &M::calculate, &D::calculate, Wanted::seldom, true,
@@ -399,6 +402,7 @@ inline constexpr CoreSize core_sizes[] = {
     {"nonlinear_rank", &Sizes::nonlinear_rank},
     {"contacts", &Sizes::contacts},
     {"changing_rows", &Sizes::changing_rows},
+    {"reaction_impulses", &Sizes::reaction_impulses},
     {"switches", &Sizes::switches}};
 
 struct CoreTrait {

@@ -20,6 +20,7 @@ class ContactRows {
   explicit ContactRows(Equations& equations) : e_(equations) {}
 
   void add() {
+    const std::size_t lasting_outputs = e_.outputs.size();
     for (const ContactEquation& contact : e_.contacts) {
       const auto row = [&](const std::string& name, Level level, const SX& residual, const Unit& unit) {
         ConstraintEquation one;
@@ -48,9 +49,30 @@ class ContactRows {
       first += static_cast<int>(contact.rows());
     }
     show_sides();
+    if (std::any_of(e_.contacts.begin(), e_.contacts.end(),
+                    [](const ContactEquation& contact) { return contact.law != contacts::Law::capacity; }))
+      show_reaction_impulses(lasting_outputs);
   }
 
  private:
+  /// Adds the sums of impulses of lasting constraints, in multipliers and in the first outputs. These are linear in v̇
+  /// and λ, so that their slopes give the impulses: what else they contain is finite and gives none.
+  void show_reaction_impulses(std::size_t output_count) {
+    const SX late = SX::vertcat({e_.symbols.acceleration, e_.symbols.multipliers});
+    const auto add = [&](const Shown& reaction, const SX& value) {
+      const std::string name = impulse_name(reaction.name);
+      if (name.empty() || reaction.hidden) return;
+      e_.impulses.push_back({{name, "sum of impulses since the start: " + reaction.description,
+                              impulse_unit(reaction.unit), reaction.place},
+                             static_cast<int>(e_.changing.size() + e_.reaction_impulses.size()),
+                             -1});
+      e_.reaction_impulses.push_back({name, SX::densify(SX::jtimes(value, late, late))});
+    };
+    for (std::size_t i = 0; i < e_.constraints.size(); ++i)
+      add(e_.constraints[i].multiplier, e_.symbols.multipliers(static_cast<casadi_int>(i)));
+    for (std::size_t i = 0; i < output_count; ++i) add(e_.outputs[i].shown, e_.outputs[i].value);
+  }
+
   /// Adds what the core knows of a group beside outputs.
   void show_changes(const ContactEquation& contact, int group, int first) {
     const bool holds_only = contact.slips.empty();

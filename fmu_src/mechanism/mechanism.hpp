@@ -40,6 +40,7 @@ struct Sizes {
   int nonlinear_rank = 0;       ///< so many of them are independent of each other and of C
   int contacts = 0;             ///< groups of rows that come and go: contacts, limits, locks
   int changing_rows = 0;        ///< the rows of these groups, the last ones of C_a
+  int reaction_impulses = 0;    ///< reactions whose impulses are summed
   int switches = 0;             ///< numbers that decide which branches of formulas count
 
   constexpr int rows() const { return position_rows + velocity_rows; }
@@ -215,6 +216,9 @@ struct Mechanism {
   void (*contact_speeds)(const Point&, double* speeds) = nullptr;
   /// Returns a ContactLaw for each group.
   void (*contact_laws)(const Point&, double* laws) = nullptr;
+  /// Returns the impulses of reactions at impulses of contacts, where acceleration is the change of v, and multipliers
+  /// are the impulses in the rows of C_a.
+  void (*reaction_impulses)(const Point&, double* impulses) = nullptr;
   const contacts::Group* contacts = nullptr;  ///< the groups, without the numbers of their laws
   /// Is true for groups with a gap; a unilateral group without one has a speed that is not negative.
   const bool* has_gap = nullptr;

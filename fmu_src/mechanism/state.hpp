@@ -61,7 +61,7 @@ class State {
   double* slide = nullptr;        ///< how contacts slide, as in Point
   double* contact_sizes =
       nullptr;                 ///< sizes of gaps, speeds and forces, from nominal changes at the start of the motion
-  double* impulses = nullptr;  ///< sums of the impulses in rows that come and go, since the start
+  double* impulses = nullptr;  ///< sums of the impulses in rows that come and go, then of reactions, since the start
   double* contact_changes = nullptr;  ///< how often contacts have changed
   double* shifts = nullptr;   ///< by how much indicators of events are raised for an integrator outside, two by group
   double* decided = nullptr;  ///< parameters and inputs with which contacts were decided last
@@ -131,7 +131,7 @@ class State {
     if (changing_rows_ == 0) return;
     dense::fill(changing_rows_, 0, held);
     dense::fill(changing_rows_, 0, slide);
-    dense::fill(changing_rows_, 0, impulses);
+    dense::fill(impulse_count_, 0, impulses);
     dense::fill(2 * contacts_, 0, shifts);
     dense::fill(contacts_, 0, wishes);
     *contact_changes = *put_off = 0;
@@ -216,7 +216,8 @@ class State {
     take(held, s.changing_rows);
     take(slide, s.changing_rows);
     take(contact_sizes, 3 * s.changing_rows);
-    take(impulses, s.changing_rows);
+    impulse_count_ = s.changing_rows + s.reaction_impulses;
+    take(impulses, impulse_count_);
     take(shifts, 2 * s.contacts);
     take(contact_changes, has_events_ ? 1 : 0);
     take(put_off, has_events_ ? 1 : 0);
@@ -243,7 +244,7 @@ class State {
   }
 
   int size_ = 0, moving_ = 0, tail_ = 0, switches_ = 0, decided_count_ = 0, position_count_ = 0, changing_rows_ = 0,
-      contacts_ = 0;
+      contacts_ = 0, impulse_count_ = 0;
   bool has_events_ = false;
   double* values_ = nullptr;
 };

@@ -97,6 +97,10 @@ void Accelerations::respond_to_force(const double* force, double* acceleration) 
   respond(force, nullptr, acceleration, kept_part_.data());
 }
 
+void Accelerations::respond_to_force(const double* force, double* acceleration, double* multipliers) {
+  respond_spread(force, nullptr, acceleration, multipliers);
+}
+
 void Accelerations::add_changing_forces(double* force) const { held_.add_forces(multipliers_.data(), force); }
 
 const double* Accelerations::find_open() {

@@ -42,6 +42,8 @@ class Accelerations final : LoadResponse {
 
   /// Finds how accelerations respond to a force, with the factors of the last solve(): M v̇ = force + B λ, C_a v̇ = 0.
   void respond_to_force(const double* force, double* acceleration);
+  /// Finds λ of least norm, too.
+  void respond_to_force(const double* force, double* acceleration, double* multipliers);
   /// Adds the forces of the rows that come and go, at the multipliers of the last solve().
   void add_changing_forces(double* force) const;
 

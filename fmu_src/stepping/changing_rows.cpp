@@ -16,7 +16,9 @@ ChangingRows::ChangingRows(Arena& arena, const Mechanism& m)
       C_a_(arena, m.C_a.nonzeros), B_(arena, m.B.nonzeros), none_(arena, m.sizes.changing_rows), metric_(arena, n_),
       gaps_(arena, m.sizes.contacts), speeds_(arena, m.sizes.changing_rows),
       accelerations_of_rows_(arena, m.sizes.changing_rows), free_mobility_(arena, m.sizes.changing_rows),
-      laws_(arena, m.sizes.contacts), P_(arena, n_, m.sizes.changing_rows), R_(arena, n_, m.sizes.changing_rows),
+      impulse_force_(arena, n_), velocity_change_(arena, n_), impulses_(arena, m.sizes.all_rows()),
+      reaction_impulses_(arena, m.sizes.reaction_impulses), laws_(arena, m.sizes.contacts),
+      P_(arena, n_, m.sizes.changing_rows), R_(arena, n_, m.sizes.changing_rows),
       responded_(arena, m.sizes.changing_rows), chosen_group_(arena, m.sizes.contacts),
       chosen_row_(arena, m.sizes.changing_rows), chosen_law_(arena, m.sizes.contacts), q_(arena, m.sizes.changing_rows),
       chosen_mobility_(arena, m.sizes.changing_rows), H_(arena, m.sizes.changing_rows, m.sizes.changing_rows),
@@ -94,6 +96,20 @@ const double* ChangingRows::response(int row) {
 }
 
 double ChangingRows::mobility(int row, int by) { return dense::dot(n_, P_.column(row), response(by)); }
+
+void ChangingRows::add_reaction_impulses(const double* impulses, double* sums) {
+  const int count = mechanism_.sizes.reaction_impulses;
+  if (count == 0) return;
+  dense::fill(n_, 0, impulse_force_.data());
+  for (int i = 0; i < rows(); ++i) dense::add(n_, impulses[i], P_.column(i), impulse_force_.data());
+  lasting_accelerations_.respond_to_force(impulse_force_.data(), velocity_change_.data(), impulses_.data());
+  dense::copy(rows(), impulses, impulses_.data() + lasting_);
+  Point p = point_;
+  p.acceleration = velocity_change_.data();
+  p.multipliers = impulses_.data();
+  mechanism_.reaction_impulses(p, reaction_impulses_.data());
+  dense::add(count, 1, reaction_impulses_.data(), sums);
+}
 
 void ChangingRows::find_directions(const double* slide, double* directions) const {
   for (int i = 0; i < groups(); ++i) {

@@ -39,6 +39,9 @@ class ChangingRows {
   /// Returns how the acceleration of one row responds to a force in another one.
   double mobility(int row, int by);
 
+  /// Adds the impulses that these impulses, one for each row, make in reactions.
+  void add_reaction_impulses(const double* impulses, double* sums);
+
   double gap(int group) const { return gaps_[group]; }
   double speed(int row) const { return speeds_[row]; }
   double acceleration(int row) const { return accelerations_of_rows_[row]; }
@@ -78,6 +81,7 @@ class ChangingRows {
   IndexBuffer first_;
   Buffer<dynamic> work_, M_, C_, c_t_, h_, gamma_, C_a_, B_, none_, metric_;
   Buffer<dynamic> gaps_, speeds_, accelerations_of_rows_, free_mobility_;
+  Buffer<dynamic> impulse_force_, velocity_change_, impulses_, reaction_impulses_;
   Array<ContactLaw> laws_;
   RunTimeColumns P_, R_;
   Array<char> responded_;

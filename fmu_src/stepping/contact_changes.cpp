@@ -39,9 +39,10 @@ ContactChanges::ContactChanges(Arena& arena, const Mechanism& m)
       restitution_(arena, m.sizes.contacts), rest_(arena, m.sizes.contacts), numbers_(arena, m.sizes.changing_rows),
       directions_(arena, m.sizes.changing_rows), forces_(arena, m.sizes.changing_rows),
       force_sizes_(arena, m.sizes.changing_rows), delta_(arena, m.sizes.velocities),
-      begin_directions_(arena, m.sizes.changing_rows), scales_(arena, 2 * m.sizes.contacts),
-      system_(arena, m.sizes.changing_rows), held_rows_(arena, m.sizes.changing_rows),
-      begin_gaps_(arena, m.sizes.contacts), begin_speeds_(arena, m.sizes.contacts) {
+      impulses_(arena, m.sizes.changing_rows), begin_directions_(arena, m.sizes.changing_rows),
+      scales_(arena, 2 * m.sizes.contacts), system_(arena, m.sizes.changing_rows),
+      held_rows_(arena, m.sizes.changing_rows), begin_gaps_(arena, m.sizes.contacts),
+      begin_speeds_(arena, m.sizes.contacts) {
   for (int i = 0; i < m.sizes.contacts; ++i) has_locks_ = has_locks_ || m.contacts[i].law == Law::bilateral;
 }
 
@@ -256,7 +257,9 @@ void ContactChanges::stop_slips(State& state) {
     if (!(forward < -turned_back * std::sqrt(slip * slide))) continue;
     factor_held_rows();
     stop_held_rows(state);
-    for (int k = 0; k < held_count_; ++k) state.impulses[held_rows_[k]] += numbers_[k];
+    dense::fill(rows_.rows(), 0, impulses_.data());
+    for (int k = 0; k < held_count_; ++k) impulses_[held_rows_[k]] = numbers_[k];
+    sum_impulses(state);
   }
 }
 
@@ -325,13 +328,21 @@ contacts::Problem ContactChanges::problem_of_speeds() {
 }
 
 void ContactChanges::take_impulses(State& state, const double* impulse) {
+  dense::fill(rows_.rows(), 0, impulses_.data());
   for (int i = 0; i < rows_.chosen_rows(); ++i) {
     if (impulse[i] == 0) continue;
     const int row = rows_.chosen_row(i);
     dense::add(mechanism_.sizes.velocities, impulse[i], rows_.response(row), state.v);
-    state.impulses[row] += impulse[i];
+    impulses_[row] = impulse[i];
     moved_ = true;
   }
+  sum_impulses(state);
+}
+
+/// Adds the impulses in rows, and what they make in reactions, to the sums since the start.
+void ContactChanges::sum_impulses(State& state) {
+  dense::add(rows_.rows(), 1, impulses_.data(), state.impulses);
+  rows_.add_reaction_impulses(impulses_.data(), state.impulses + rows_.rows());
 }
 
 /// Finds the modes in which the motion goes on. If accelerations have no solution, an impact without collision changes

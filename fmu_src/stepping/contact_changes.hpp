@@ -61,6 +61,7 @@ class ContactChanges final : public Changes {
   bool choose_modes(State&, bool& solved, Message&);
   contacts::Problem problem_of_speeds();
   void take_impulses(State&, const double* impulse);
+  void sum_impulses(State&);
   void write_modes(State&, const contacts::GroupMode* modes);
   bool fail_unsolved(const State&, const char* what, Message&) const;
   bool fail_chatter(const State&, Message&) const;
@@ -101,6 +102,7 @@ class ContactChanges final : public Changes {
   Array<bool> unsettled_, pressed_;
   Array<char> modes_;  ///< modes of rows before they change: 0 open, 1 held, 2 sliding
   Buffer<dynamic> restitution_, rest_, numbers_, directions_, forces_, force_sizes_, delta_;
+  Buffer<dynamic> impulses_;  ///< of an impact, one for each row
   Buffer<dynamic> begin_directions_;
   Buffer<dynamic> scales_;  ///< sizes of indicators, for an integrator outside
   LeastNorm system_;        ///< has rows that hold, which may depend on each other

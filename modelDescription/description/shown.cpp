@@ -14,6 +14,15 @@ ShownParameter start_of(const Shown& variable, const std::string& name, const St
 
 }  // namespace
 
+std::string impulse_name(const std::string& reaction) {
+  const std::string part = ".reaction";
+  if (const std::size_t at = reaction.find(part); at != std::string::npos)
+    return reaction.substr(0, at) + ".impulse" + reaction.substr(at + part.size());
+  for (const std::string kind : {".multiplier", ".tension"})
+    if (reaction.ends_with(kind)) return reaction.substr(0, reaction.size() - kind.size()) + ".impulse";
+  return reaction.ends_with(".drive") ? reaction + ".impulse" : "";
+}
+
 Shown hidden_variable(const std::string& name, const Place& place) {
   Shown result{name, "", Unit{}, place};
   result.hidden = true;

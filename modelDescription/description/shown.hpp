@@ -43,6 +43,10 @@ struct ShownParameter : Shown {
 Shown shown_rate(const Shown& coordinate, const Unit& unit);
 Shown shown_acceleration(const Shown& coordinate, const Unit& unit, bool driven = false);
 
+/// Returns the name of the sum of impulses that belongs to a reaction, "A.impulse.force.x" to "A.reaction.force.x". It
+/// is empty for what is no reaction.
+std::string impulse_name(const std::string& reaction);
+
 /// Describes a value that is not a variable of the FMU.
 Shown hidden_variable(const std::string& name, const Place& place);
 

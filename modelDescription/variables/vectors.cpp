@@ -32,11 +32,12 @@ void ModelVariables::group_vectors() {
     return std::any_of(all.begin(), all.end(), [&](const ModelVariable& variable) { return variable.name == name; });
   };
   for (std::size_t first = 0; first < all.size(); ++first) {
+    if (all[first].source != Source::output && all[first].source != Source::impulse) continue;
     const std::string vector = component_of(all[first].name).vector;
     std::string letters;
     for (std::size_t i = first; i < all.size(); ++i) {
       const Component component = component_of(all[i].name);
-      if (component.vector != vector || all[i].source != Source::output || all[i].role != all[first].role ||
+      if (component.vector != vector || all[i].source != all[first].source || all[i].role != all[first].role ||
           all[i].unit.text != all[first].unit.text)
         break;
       letters += component.letter;

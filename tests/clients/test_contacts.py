@@ -8,7 +8,7 @@ import fmpy.validation
 import pytest
 from fmpy.fmi1 import FMICallException
 
-from fmu import VERSIONS, Failure, Fmu
+from fmu import ROOT, VERSIONS, Failure, Fmu
 from test_derivatives import directional
 from test_features import EXPORTER
 
@@ -206,6 +206,31 @@ def test_a_start_that_penetrates_names_the_contact(balls, version, tmp_path):
     what = r"the gap of the contact 'floor' is -0\.25 m: it has to be 0 or more"
     with Fmu(balls[version], tmp_path).instance(y_start=-0.25) as instance, pytest.raises(Failure, match=what):
         instance.start()
+
+
+def test_redundant_joints_feel_what_the_equations_do(tmp_path):
+    """A four-bar of bodies in space, whose loop is redundant, and its two loop equations meet the same stop."""
+    end = 1.2
+    found = {}
+    for model, angle in (("four_bar_in_space", "O.angle"), ("four_bar_equations", "theta1")):
+        text = (ROOT / "models" / model / "mechanism.toml").read_text(encoding="utf-8")
+        path = tmp_path / f"{model}.toml"
+        path.write_text(f'{text}\n[contacts.stop]\ngap = "{angle} + 0.3"\nrestitution = 1\n', encoding="utf-8")
+        subprocess.run([EXPORTER, path, "--fmi", "3", "--arrays", "--output", tmp_path], check=True)
+        name = "".join(word.capitalize() for word in model.split("_"))
+        found[model] = Fmu(tmp_path / "3.0" / f"{name}.fmu", tmp_path / model)
+    with found["four_bar_in_space"].instance() as bodies, found["four_bar_equations"].instance() as equations:
+        for one in (bodies, equations):
+            one.start()
+            one.step(end)
+        stop = bodies.get("stop.normal.impulse")
+        assert stop == pytest.approx(equations.get("stop.normal.impulse"), rel=1e-7) and stop > 20
+        references = found["four_bar_in_space"].references
+        vector = {name: list(bodies.slave.getFloat64([references[name]], nValues=3))
+                  for name in ("A.impulse.force", "A.impulse.torque")}
+        assert vector["A.impulse.force"] == pytest.approx(
+            [*equations.get("constraint.closure_x.impulse", "constraint.closure_y.impulse"), 0], rel=1e-7, abs=1e-9)
+        assert vector["A.impulse.torque"] == pytest.approx([0, 0, 0], abs=1e-9)
 
 
 def test_other_fmus_have_no_contacts(fmus, version):

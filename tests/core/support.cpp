@@ -165,6 +165,11 @@ int Loaded::parameter(const std::string& name) const {
   return find(names_of(contents_->derivation.equations.parameters), name);
 }
 int Loaded::input(const std::string& name) const { return find(contents_->derivation.equations.input_names, name); }
+int Loaded::impulse(const std::string& name) const {
+  std::vector<std::string> names;
+  for (const ChangingVariable& one : contents_->derivation.equations.impulses) names.push_back(one.shown.name);
+  return contents_->derivation.equations.impulses[static_cast<std::size_t>(find(names, name))].plus;
+}
 
 std::unique_ptr<StandaloneSimulation> Loaded::simulation(const Settings& wanted) const {
   auto made = std::make_unique<StandaloneSimulation>(table(), wanted, make_run_time_stepper);

@@ -115,6 +115,79 @@ TEST_CASE("a stop without loss reflects the four-bar, by all resolutions and cor
   }
 }
 
+namespace {
+
+/// Holds momenta of the four-bar's links: two of the mass centre, and one about it.
+struct LinkMomenta {
+  Eigen::Vector2d crank, coupler, rocker;
+  double spin_crank, spin_coupler, spin_rocker;
+};
+
+Eigen::Vector2d direction(double angle) { return {std::cos(angle), std::sin(angle)}; }
+Eigen::Vector2d across(double angle) { return {-std::sin(angle), std::cos(angle)}; }
+double moment(const Eigen::Vector2d& at, const Eigen::Vector2d& force) {
+  return at.x() * force.y() - at.y() * force.x();
+}
+
+}  // namespace
+
+TEST_CASE("an impact is felt in every joint", "[contacts]") {
+  const Loaded loaded = Loaded::text(four_bar_with_stop());
+  const int A = loaded.index("A.angle"), B = loaded.index("B.angle");
+  for (int b = 0; b < resolution_count; ++b) {
+    if (!serves(b, loaded)) continue;
+    Settings settings = loaded.settings;
+    settings.tangent_basis = b;
+    settings.tolerance = 1e-10;
+    INFO(tangent_bases[b]);
+    const auto at = [&](double time) {
+      auto simulation = loaded.simulation(settings);
+      assemble(*simulation);
+      advance(*simulation, time);
+      return simulation;
+    };
+    double before = 0, after = 1;  // The rocker meets the stop once within this second.
+    while (after - before > 1e-9) {
+      const double middle = (before + after) / 2;
+      (at(middle)->events() == 0 ? before : after) = middle;
+    }
+    const auto first = at(before), second = at(after);
+    const double crank = second->positions()[A], coupler = crank + second->positions()[B];
+    const Eigen::Vector2d pin_C = direction(crank) + 2.5 * direction(coupler) - Eigen::Vector2d(3, 0);
+    const double rocker = std::atan2(pin_C.y(), pin_C.x());
+    const auto momenta = [&](const Simulation& one) {
+      const double w_1 = one.velocities()[A], w_2 = w_1 + one.velocities()[B];
+      const Eigen::Vector2d v_B = w_1 * across(crank), v_C = v_B + 2.5 * w_2 * across(coupler);
+      const double w_3 = v_C.dot(across(rocker)) / 2;
+      return LinkMomenta{v_B / 2, 2.5 * (v_B + v_C) / 2, 2 * v_C / 2, 0.0833 * w_1, 1.302 * w_2, 0.6667 * w_3};
+    };
+    const LinkMomenta m = momenta(*first), n = momenta(*second);
+    const auto impulse = [&](const std::string& name) { return second->impulse(loaded.impulse(name)); };
+    const auto force_on_child = [&](const std::string& joint, double frame) -> Eigen::Vector2d {
+      return impulse(joint + ".impulse.force.x") * direction(frame) +
+             impulse(joint + ".impulse.force.y") * across(frame);
+    };
+    const Eigen::Vector2d at_A = force_on_child("A", 0), at_B = force_on_child("B", crank),
+                          at_C = force_on_child("C", coupler), at_D = force_on_child("D", 0);
+    const double stop = impulse("stop.normal.impulse"), bound = 1e-6;
+    CHECK(stop == Approx(46.61).margin(5e-3));
+    CHECK(std::fabs(at_C.x()) == Approx(12.65).margin(5e-3));
+    CHECK(std::fabs(at_C.y()) == Approx(14.88).margin(5e-3));
+    CHECK((n.crank - m.crank - at_A + at_B).norm() < bound);
+    CHECK((n.coupler - m.coupler - at_B + at_C).norm() < bound);
+    CHECK((n.rocker - m.rocker - at_C - at_D).norm() < bound);
+    const Eigen::Vector2d half_crank = direction(crank) / 2, half_coupler = 2.5 / 2 * direction(coupler),
+                          half_rocker = direction(rocker);
+    CHECK(n.spin_crank - m.spin_crank == Approx(moment(-half_crank, at_A) - moment(half_crank, at_B)).margin(bound));
+    CHECK(n.spin_coupler - m.spin_coupler ==
+          Approx(moment(-half_coupler, at_B) - moment(half_coupler, at_C)).margin(bound));
+    CHECK(n.spin_rocker - m.spin_rocker ==
+          Approx(moment(half_rocker, at_C) + moment(-half_rocker, at_D) - stop).margin(bound));
+    for (const char* joint : {"A", "B", "D"})
+      CHECK(std::fabs(impulse(std::string(joint) + ".impulse.torque")) < 1e-12 * std::fabs(stop));
+  }
+}
+
 TEST_CASE("steps that end at events keep the cost of a motion", "[contacts]") {
   const Loaded loaded = Loaded::text(four_bar_with_stop());
   Settings settings = loaded.settings;
