@@ -299,10 +299,21 @@ Equations with_hidden_rows(Equations e, Diagnostics& diagnostics) {
                    [](const ConstraintEquation& row) { return row.realised_by.has_value(); }))
     return e;
   Diagnostics unheard;
-  const Derivation d = Derivator(e, unheard).run();
+  Equations lasting = e;  // without contacts, which have no rows yet, and what is shown of them
+  lasting.contacts.clear();
+  lasting.outputs.clear();
+  const Derivation d = Derivator(lasting, unheard).run();
   if (!unheard.empty()) return e;  // derive() tells them
   const SX h = d.acceleration(e.symbols.all()).front();
-  return with_servo_rows(std::move(e), SX::tril2symm(SX(d.M, d.mass)), h, diagnostics);
+  e = with_servo_rows(std::move(e), SX::tril2symm(SX(d.M, d.mass)), h, diagnostics);
+  if (e.contacts.empty()) return e;
+  for (const ConstraintEquation& row : e.constraints)
+    if (row.instead)
+      diagnostics.add(row.place,
+                      e.contacts.front().what + " cannot act beside " + in_quotes(row.name) +
+                          ", whose controls do not act on it directly: forces of contacts would have derivatives",
+                      "let a control act on it, or give a stiff spring in place of the contact");
+  return e;
 }
 
 }  // namespace

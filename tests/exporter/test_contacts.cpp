@@ -414,6 +414,19 @@ rubbing = "floor.friction.force"
   CHECK(output("tooth") == 13 - 14);
 }
 
+TEST_CASE("contacts act beside constraints that an effort realises, also as outputs", "[contacts]") {
+  const Derivation d = derivation_of(std::string(beak) + R"toml(
+[constraints.lever]
+position = "phi - 0.3*x/h"
+realised_by = { phi = 1 }
+[outputs]
+power = "tip.friction.force*tip.slip"
+)toml");
+  CHECK(d.sizes.rank == 1);
+  CHECK(d.sizes.changing_rows == 5);
+  CHECK(d.character.ideal == false);
+}
+
 TEST_CASE("slips are linear in the rates", "[contacts]") {
   const std::string text = mechanism_with(
       "[dynamics]\nkinetic_energy = \"m*(der(x)^2 + der(y)^2)/2 + J*der(z)^2/2\"\n[contacts.c]\ngap = \"x\"\n"
