@@ -320,9 +320,12 @@ Equations with_hidden_rows(Equations e, Diagnostics& diagnostics) {
 
 /// Adds an error for what cannot be simulated beside contacts.
 void check_beside_contacts(const Equations& e, Diagnostics& diagnostics) {
-  if (e.contacts.empty()) return;
+  const auto first = std::find_if(e.contacts.begin(), e.contacts.end(), [](const ContactEquation& contact) {
+    return contact.rows() > 0;
+  });
+  if (first == e.contacts.end()) return;
   const auto refuse = [&](const std::string& what, const char* repair) {
-    diagnostics.add(e.contacts.front().place, e.contacts.front().what + " cannot act beside " + what, repair);
+    diagnostics.add(first->place, first->what + " cannot act beside " + what, repair);
   };
   if (e.equilibrium)
     refuse("start = \"equilibrium\", which looks for forces that balance without contacts",

@@ -90,8 +90,29 @@ class Groups {
       group.what = "the contact " + in_quotes(group.name) + places[i].what;
       group.gap = SX::densify(places[i].gap);
       for (const SX& slip : places[i].slips) group.slips.push_back(SX::densify(slip));
+      if (contact.compliance) give_way(contact, owner, group);
       groups_.push_back(std::move(group));
     }
+  }
+
+  /// Lets a group act by a force after Hunt and Crossley (1975) in place of a row for its gap: k δ^e (1 + d δ̇), where
+  /// it does not pull. Friction has the capacity μ times this force then.
+  void give_way(const Contact& contact, const std::string& owner, ContactEquation& group) {
+    const SX stiffness = source_.value(contact.compliance->stiffness),
+             damping = source_.value(contact.compliance->damping);
+    at_least("'stiffness'" + owner, contact.compliance->stiffness.place, stiffness, 0);
+    at_least("'damping'" + owner, contact.compliance->damping.place, damping, 0);
+    const SX depth = -group.gap, rate = source_.rate(group.gap);
+    // Beyond the place where it lets go, a step goes on smoothly, with the sign of the depth before its power.
+    const SX side = SX::copysign(1, depth),
+             power =
+                 contact.compliance->exponent == 1 ? depth : side * SX::pow(side * depth, contact.compliance->exponent);
+    const SX damped = damping.is_zero() ? SX(1) : SX::fmax(1 - damping * rate, 0);
+    group.normal_force = SX::densify(SX::if_else(group.gap < 0, stiffness * power * damped, 0));
+    group.law = contacts::Law::capacity;
+    group.capacity = group.friction * group.normal_force;
+    group.friction = 0;
+    source_.act(group.normal_force, rate);
   }
 
   ContactEquation by_formulas(const Contact& contact) {

@@ -13,6 +13,9 @@ struct ContactSource {
   const Description& description;
   std::function<casadi::SX(const Expression&)> value;  ///< translates
   std::function<void(ConditionEquation)> require;      ///< enters a condition
+  std::function<casadi::SX(const casadi::SX&)> rate;   ///< differentiates by time
+  /// Enters an effort on something that has this rate.
+  std::function<void(const casadi::SX& effort, const casadi::SX& rate)> act;
   /// Returns the gaps and slips of a contact between surfaces, one group for each place where they may touch. Only
   /// bodies have surfaces.
   std::function<std::vector<ContactEquation>(const Contact&)> touch = nullptr;

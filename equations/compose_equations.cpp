@@ -88,10 +88,12 @@ class EquationComposer {
   }
 
   void add_contacts() {
-    const ContactSource source{description_, [this](const Expression& formula) { return translate_(formula); },
-                               [this](ConditionEquation one) {
-                                 enter_condition(std::move(one), equations_, diagnostics_);
-                               }};
+    const ContactSource source{
+        description_, [this](const Expression& formula) { return translate_(formula); },
+        [this](ConditionEquation one) { enter_condition(std::move(one), equations_, diagnostics_); }, Rates(symbols_),
+        [this](const SX& effort, const SX& rate) {
+          equations_.forces += effort * SX::densify(SX::jacobian(rate, symbols_.v).T());
+        }};
     for (ContactEquation& group : contact_groups(source)) enter_contact(std::move(group), equations_, diagnostics_);
   }
 

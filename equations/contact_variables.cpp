@@ -19,17 +19,18 @@ std::vector<ContactVariable> contact_variables(const ContactEquation& contact) {
     variables.push_back({{contact.name + name, what, unit, contact.place}, SX::densify(value), group});
   };
   const std::string& of = contact.what;
-  if (contact.has_gap()) {
+  if (!contact.gap.is_empty()) {
     add(".gap", "gap of " + of, contact.gap_unit, contact.gap, motion_outputs);
-    add(".normal.force", "force of " + of + " that opens its gap", contact.force_unit, contact.multipliers(0),
-        reaction_outputs);
+    add(".normal.force", "force of " + of + " that opens its gap", contact.force_unit,
+        contact.gives_way() ? contact.normal_force : contact.multipliers(0),
+        contact.gives_way() ? motion_outputs : reaction_outputs);
   } else if (!contact.speed.is_empty()) {
     add(".multiplier", "force of " + of, contact.force_unit, contact.multipliers(0), reaction_outputs);
   }
   const std::vector<SX> efforts = contact_efforts(contact);
   const std::size_t tangent = contact.rows() - contact.slips.size();
   // A capacity rubs and does nothing else: it has no normal force to tell its friction from.
-  const std::string force = contact.law == contacts::Law::capacity ? ".multiplier" : ".friction.force";
+  const std::string force = contact.has_own_capacity() ? ".multiplier" : ".friction.force";
   for (std::size_t i = 0; i < contact.slips.size(); ++i) {
     const std::string axis = slip_axis(contact, i), which = axis.empty() ? "" : ", " + axis.substr(1);
     add(".slip" + axis, "slip of " + of + which, contact.slip_unit, contact.slips[i], motion_outputs);

@@ -93,10 +93,13 @@ struct ContactEquation {
   std::string what;  ///< words of messages: "the contact 'heel'", "the upper limit of 'A.angle'"
   Place place;
   contacts::Law law = contacts::Law::unilateral;
-  casadi::SX gap;  ///< unilateral: is not negative; a function of time, positions and parameters
+  casadi::SX gap;  ///< is not negative, unless the contact gives way; a function of time, positions and parameters
+  /// Is the force that opens the gap of a contact that gives way, or is empty. It is among the mechanism's forces. The
+  /// group then has rows for friction only, whose capacity follows from it; without friction it has none.
+  casadi::SX normal_force = {};
   casadi::SX
       speed;  ///< bilateral, or unilateral without a gap (second never slower than first): its speed, linear in v
-  std::vector<casadi::SX> slips;  ///< speeds along the surface, linear in v: none to two; a capacity has one
+  std::vector<casadi::SX> slips;  ///< speeds along the surface, linear in v: none to two
   /// Is the coefficient of sliding friction. This number and the next four may be functions of all that a force may
   /// use, but not of v̇, λ and loads.
   casadi::SX friction = 0;
@@ -118,8 +121,12 @@ struct ContactEquation {
   /// the others how the group slides (Point::slide).
   casadi::SX multipliers = {}, slide = {};
 
+  bool gives_way() const { return !normal_force.is_empty(); }
+  /// Is true if a row keeps the gap.
+  bool has_gap() const { return !gap.is_empty() && !gives_way(); }
+  /// Is true for friction that no normal force belongs to.
+  bool has_own_capacity() const { return law == contacts::Law::capacity && !gives_way(); }
   /// Returns how many rows it has.
-  bool has_gap() const { return !gap.is_empty(); }
   std::size_t rows() const { return slips.size() + (law == contacts::Law::capacity ? 0 : 1); }
 
   /// Calls `act` for every expression that is there.
@@ -137,6 +144,7 @@ struct ContactEquation {
   template <class Act>
   void for_geometry(Act&& act) {
     if (!gap.is_empty()) act(gap);
+    if (gives_way()) act(normal_force);
     if (!speed.is_empty()) act(speed);
     for (casadi::SX& slip : slips) act(slip);
     if (when) act(*when);

@@ -145,8 +145,11 @@ void BodyComposer::finish_filters(ConstraintEquation& equation) const {
 /// Makes groups of rows that come and go. Their expressions contain openings and readings, so that joints get the
 /// reactions to them.
 void BodyComposer::make_contacts() {
-  const ContactSource source{d_, [this](const Expression& formula) { return value(formula); },
+  const ContactSource source{d_,
+                             [this](const Expression& formula) { return value(formula); },
                              [this](ConditionEquation one) { add_condition(std::move(one)); },
+                             [this](const SX& expression) { return rate(expression); },
+                             [this](const SX& effort, const SX& speed) { power_->act(effort, speed); },
                              [this](const Contact& contact) { return touching_groups(contact); }};
   contacts_ = contact_groups(source);
   for (const Coupling& coupling : d_.couplings)

@@ -245,6 +245,12 @@ inline constexpr auto core_arrays = [] {
                    for (const ContactEquation& one : d.equations.contacts) gaps.push_back(one.has_gap());
                    return gaps;
                  }),
+      core_array("gives_way", &M::gives_way,
+                 [](D d) {
+                   std::vector<bool> give;
+                   for (const ContactEquation& one : d.equations.contacts) give.push_back(one.gives_way());
+                   return give;
+                 }),
       core_array("contact_names", &M::contact_names,
                  [](D d) {
                    std::vector<std::string> names;

@@ -20,6 +20,9 @@ class ContactRows {
   explicit ContactRows(Equations& equations) : e_(equations) {}
 
   void add() {
+    for (const ContactEquation& contact : e_.contacts)
+      if (contact.rows() == 0) show(contact);
+    std::erase_if(e_.contacts, [](const ContactEquation& contact) { return contact.rows() == 0; });
     const std::size_t lasting_outputs = e_.outputs.size();
     for (const ContactEquation& contact : e_.contacts) {
       const auto row = [&](const std::string& name, Level level, const SX& residual, const Unit& unit) {
@@ -83,6 +86,7 @@ class ContactRows {
           Unit{}, contact.place},
          group,
          no_side});
+    if (contact.gives_way()) return;
     const auto impulse = [&](const std::string& name, const std::string& what, const Unit& force) {
       e_.impulses.push_back({{contact.name + name, "sum of impulses of " + contact.what + what + " since the start",
                               impulse_unit(force), contact.place},
@@ -106,7 +110,7 @@ class ContactRows {
     };
     const bool capacity = contact.law == contacts::Law::capacity;
     if (!capacity) indicator(".indicator", 0);
-    if (capacity || rubs(contact)) indicator(capacity ? ".indicator" : ".friction.indicator", 1);
+    if (capacity || rubs(contact)) indicator(friction_of(contact) + "indicator", 1);
   }
 
   /// Adds the variables of limits of a coordinate, or of a coupling with backlash, from its sides.
@@ -137,7 +141,7 @@ class ContactRows {
   static Unit impulse_unit(const Unit& force) { return si_unit_of(force.dimension * time_dimension()); }
   /// A capacity rubs and does nothing else: it has no normal force to tell its friction from.
   static std::string friction_of(const ContactEquation& contact) {
-    return contact.law == contacts::Law::capacity ? "." : ".friction.";
+    return contact.has_own_capacity() ? "." : ".friction.";
   }
 
   /// Adds the outputs of a group, and its force while it slides with a given capacity.

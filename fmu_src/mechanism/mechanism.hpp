@@ -222,6 +222,8 @@ struct Mechanism {
   const contacts::Group* contacts = nullptr;  ///< the groups, without the numbers of their laws
   /// Is true for groups with a gap; a unilateral group without one has a speed that is not negative.
   const bool* has_gap = nullptr;
+  /// Is true for groups that rub where a contact gives way: they are open while their capacity is 0.
+  const bool* gives_way = nullptr;
   const char* const* contact_names = nullptr;  ///< names of groups in messages: "the contact 'heel'"
   /// Returns numbers that decide which branches of formulas count, at (t, q, v), and their rates in time where
   /// switch_has_rate says so. The inputs before those of whole turns are their sides: 0 where the numbers themselves

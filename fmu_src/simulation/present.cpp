@@ -7,8 +7,8 @@ namespace mechfmu {
 
 Present::Present(Arena& arena, const Mechanism& m)
     : mechanism_(m), memory_(arena), state_(arena, m.sizes), work_(arena, m.sizes.work),
-      calculated_(arena, m.calculated_count), M_(arena, m.sizes.M_nonzeros), C_(arena, m.sizes.C_nonzeros),
-      c_t_(arena, m.sizes.rows()) {}
+      calculated_(arena, m.calculated_count), laws_(arena, m.sizes.contacts), M_(arena, m.sizes.M_nonzeros),
+      C_(arena, m.sizes.C_nonzeros), c_t_(arena, m.sizes.rows()) {}
 
 const double* Present::parameters() {
   if (!known_.calculated) {
@@ -60,7 +60,12 @@ Point Present::at_state() {
   return p;
 }
 
-int Present::contact_state(int group) const {
+int Present::contact_state(int group) {
+  if (mechanism_.gives_way[group]) {
+    static_assert(sizeof(ContactLaw) == contact_law_numbers * sizeof(double));
+    mechanism_.contact_laws(at_state(), &laws_.data()->friction);
+    if (!(laws_[group].capacity > 0)) return 0;
+  }
   int first = 0;
   for (int i = 0; i < group; ++i) first += mechanism_.contacts[i].rows();
   bool holds = false;
@@ -71,7 +76,7 @@ int Present::contact_state(int group) const {
   return holds ? 2 : 0;
 }
 
-int Present::contact_state(int upper, int lower) const {
+int Present::contact_state(int upper, int lower) {
   if (lower == no_side) return contact_state(upper);
   const auto holds = [this](int group) { return group >= 0 && contact_state(group) > 0 ? 1 : 0; };
   return holds(upper) - holds(lower);

@@ -49,10 +49,10 @@ class Present {
     return (plus < 0 ? 0 : state_.impulses[plus]) - (minus < 0 ? 0 : state_.impulses[minus]);
   }
   /// Returns 0 if the contact is open, 1 if it slides, 2 if it holds.
-  int contact_state(int group) const;
+  int contact_state(int group);
   /// Returns the same if `lower` is no_side. Else the contacts are two sides: it returns 1 if the upper one holds, -1
   /// if the lower one does.
-  int contact_state(int upper, int lower) const;
+  int contact_state(int upper, int lower);
 
   /// Returns the whole state as numbers. Nothing else is state.
   int state_size() const { return state_.size(); }
@@ -84,6 +84,7 @@ class Present {
   State state_;
   Message message_;
   Buffer<dynamic> work_, calculated_;
+  Array<ContactLaw> laws_;
   Buffer<dynamic> M_, C_, c_t_;       ///< results of the position stage at the state
   Fitting* fitting_ = nullptr;        ///< for motions that are integrated from outside, or prescribed by inputs
   const Fitting* outside_ = nullptr;  ///< fitting_ if the motion is integrated from outside, else nullptr

@@ -102,7 +102,7 @@ class ContactChanges final : public Changes {
   Array<bool> unsettled_, pressed_;
   Array<char> modes_;  ///< modes of rows before they change: 0 open, 1 held, 2 sliding
   Buffer<dynamic> restitution_, rest_, numbers_, directions_, forces_, force_sizes_, delta_;
-  Buffer<dynamic> impulses_;  ///< of an impact, one for each row
+  Buffer<dynamic> impulses_;  ///< has one for each row
   Buffer<dynamic> begin_directions_;
   Buffer<dynamic> scales_;  ///< sizes of indicators, for an integrator outside
   LeastNorm system_;        ///< has rows that hold, which may depend on each other

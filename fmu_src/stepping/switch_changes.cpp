@@ -108,12 +108,14 @@ bool SwitchChanges::pass(const Point& p, State& state, Message& message) {
   for (int i = 0; switch_event_ && i < mechanism_.sizes.switches; ++i)
     if (state.sides[i] != 0 && indicators_.reached(i)) turn(state, i);
   if (switch_event_ && chatter_.count(*state.time, mechanism_.duration)) return fail_chatter(state, message);
-  if (switch_event_ && !contact_event_) *state.events += 1;
+  const double events = *state.events;
   // Forces may have jumped: contacts that hold are asked again.
-  return ask_contacts([&](Changes& contacts) {
+  const bool passed = ask_contacts([&](Changes& contacts) {
     return contact_event_ ? contacts.pass(p, state, message)
                           : !contacts.any_acts(state) || contacts.decide(p, state, message);
   });
+  if (switch_event_) *state.events = events + 1;  // Contacts belong to the same event.
+  return passed;
 }
 
 bool SwitchChanges::fail_chatter(const State& state, Message& message) const {

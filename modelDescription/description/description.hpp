@@ -96,6 +96,12 @@ struct Constraint {
 };
 
 /// Is a gap that must not close further, with what acts where it is closed.
+/// A contact that gives way has the force stiffness δ^exponent (1 + damping δ̇) at the depth δ, but never pulls.
+struct ContactCompliance {
+  Expression stiffness, damping;  ///< damping is 0 if the file gives none
+  double exponent = 1;
+};
+
 struct Contact {
   std::string name, description;
   Place place;
@@ -107,6 +113,7 @@ struct Contact {
   Expression friction;                        ///< coefficient of sliding friction; 0 if the file gives none
   std::optional<Expression> static_friction;  ///< coefficient at rest, if the file gives one
   Expression restitution;                     ///< 0 if the file gives none
+  std::optional<ContactCompliance> compliance;
 };
 
 /// Is one result that [outputs] declares: a formula, or a component of a quantity of a body against the ground.

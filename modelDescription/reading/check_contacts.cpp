@@ -33,6 +33,18 @@ void check_profile(const Surface& surface, const Contact& contact, Checker& chec
                             "write a function that returns a height in m, for a place in m");
 }
 
+/// Checks stiffness and damping against the dimension of the gap.
+void check_compliance(const Contact& contact, Checker& checker) {
+  if (!contact.compliance) return;
+  const auto expect = [&](const Expression& number, const char* key, const Dimension& dimension) {
+    checker.expect(number, contact_force_usage(in_quotes(key) + " of the contact " + in_quotes(contact.name)),
+                   Measure::quantity(dimension));
+  };
+  expect(contact.compliance->stiffness, "stiffness",
+         energy_dimension() / power(contact.dimension, contact.compliance->exponent + 1));
+  expect(contact.compliance->damping, "damping", time_dimension() / contact.dimension);
+}
+
 }  // namespace
 
 void check_contact(Contact& contact, Reading& reading, Checker& checker) {
@@ -42,6 +54,7 @@ void check_contact(Contact& contact, Reading& reading, Checker& checker) {
     contact.dimension = known_unit("m").dimension;
     for (const Surface& surface : contact.surfaces) check_profile(surface, contact, checker, reading);
     checker.set_contact(contact.name, Measure::quantity(contact.dimension));
+    check_compliance(contact, checker);
     return;
   }
   const std::string what = "the gap of the contact " + in_quotes(contact.name);
@@ -62,7 +75,9 @@ void check_contact(Contact& contact, Reading& reading, Checker& checker) {
       reading.diagnostics.add(slip.place, of_slip + " does not contain der(…) of a coordinate",
                               "write the speed along the surface, or remove slip and friction");
   }
-  if (gap.kind != Measure::Kind::unknown) checker.set_contact(contact.name, Measure::quantity(contact.dimension));
+  if (gap.kind == Measure::Kind::unknown) return;
+  checker.set_contact(contact.name, Measure::quantity(contact.dimension));
+  check_compliance(contact, checker);
 }
 
 }  // namespace mechfmu

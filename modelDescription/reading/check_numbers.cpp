@@ -346,6 +346,9 @@ class NumberCheck {
               "write a friction that is positive: static may be larger, but without it nothing rests");
     }
     check_restitution(contact.restitution, owner);
+    if (!contact.compliance) return;
+    not_negative(contact.compliance->stiffness, "'stiffness'" + owner);
+    not_negative(contact.compliance->damping, "'damping'" + owner);
   }
 
   /// Adds an error if a number is not finite, or negative.

@@ -8,13 +8,16 @@ namespace mechfmu {
 
 namespace {
 
+constexpr double largest_exponent = 10;  ///< A larger one is a mistake.
+
 /// Reads one contact of the section.
 class ContactReader {
  public:
   ContactReader(const TomlNode::Entry& entry, Reading& reading)
       : entry_(entry), reading_(reading), what_("the contact " + in_quotes(entry.key)),
         table_(entry.value, entry.place, what_,
-               {"gap", "slip", "first", "second", "friction", "static", "restitution", "description"},
+               {"gap", "slip", "first", "second", "friction", "static", "restitution", "stiffness", "exponent",
+                "damping", "description"},
                reading.diagnostics) {}
 
   Contact read() {
@@ -29,6 +32,7 @@ class ContactReader {
     contact.friction = coefficient("friction").value_or(number_expression(0, entry_.place));
     contact.static_friction = coefficient("static");
     contact.restitution = coefficient("restitution").value_or(number_expression(0, entry_.place));
+    read_compliance(contact);
     for (const char* key : {"friction", "static"})
       if (const TomlNode::Entry* given = table_.find(key); given && !of_surfaces && !table_.find("slip"))
         reading_.diagnostics.add(given->place, what_ + " has " + key + " but no slip, against which friction acts",
@@ -48,6 +52,33 @@ class ContactReader {
           std::string("write gap = \"…\", a formula of coordinates that is positive where nothing touches") +
               (reading_.of_bodies ? ", or first = { … } and second = { … }, two surfaces" : ""));
     if (const TomlNode::Entry* slip = table_.find("slip")) contact.slips = slips(slip->value);
+  }
+
+  void read_compliance(Contact& contact) {
+    const TomlNode::Entry *stiffness = table_.find("stiffness"), *exponent = table_.find("exponent"),
+                          *damping = table_.find("damping");
+    if (!stiffness) {
+      for (const TomlNode::Entry* given : {exponent, damping})
+        if (given)
+          reading_.diagnostics.add(given->place, what_ + " has " + given->key + " but no stiffness to belong to",
+                                   "write stiffness = …, or remove " + given->key);
+      return;
+    }
+    if (const TomlNode::Entry* given = table_.find("restitution"))
+      reading_.diagnostics.add(given->place, what_ + " has restitution beside stiffness: what gives way has no impacts",
+                               "remove restitution; damping takes energy from a rebound");
+    // Their dimensions are checked when that of the gap is known.
+    const auto formula = [&](const TomlNode::Entry& entry) {
+      return read_value(entry.value, Unit{}, in_quotes(entry.key) + " of " + what_, reading_.diagnostics).expression;
+    };
+    contact.compliance = ContactCompliance{formula(*stiffness), number_expression(0, entry_.place)};
+    if (damping) contact.compliance->damping = formula(*damping);
+    if (!exponent) return;
+    const Expression number = formula(*exponent);
+    contact.compliance->exponent = number.number;
+    if (number.kind != Expression::Kind::number || !(number.number >= 1) || !(number.number <= largest_exponent))
+      reading_.diagnostics.add(exponent->value.place, "'exponent' of " + what_ + " is no number from 1 to 10",
+                               "write 1 for a linear spring, 1.5 for a sphere on a plane after Hertz");
   }
 
   void read_surfaces(Contact& contact) {

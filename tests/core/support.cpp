@@ -171,6 +171,17 @@ int Loaded::impulse(const std::string& name) const {
   return contents_->derivation.equations.impulses[static_cast<std::size_t>(find(names, name))].plus;
 }
 
+double Loaded::output(Simulation& simulation, const std::string& name) const {
+  for (const OutputEquation& one : contents_->derivation.equations.outputs) {
+    if (one.shown.name != name) continue;
+    const double* values = simulation.outputs(one.group);
+    REQUIRE(values != nullptr);
+    return values[one.index];
+  }
+  FAIL(name << " is no output");
+  return 0;
+}
+
 std::unique_ptr<StandaloneSimulation> Loaded::simulation(const Settings& wanted) const {
   auto made = std::make_unique<StandaloneSimulation>(table(), wanted, make_run_time_stepper);
   REQUIRE(made->ok());

@@ -46,7 +46,8 @@ class Loaded {
   int index(const std::string& coordinate) const;
   int parameter(const std::string& name) const;  ///< "m", "x_start", "x_rate_start"
   int input(const std::string& name) const;
-  int impulse(const std::string& name) const;  ///< of Simulation::impulse()
+  int impulse(const std::string& name) const;  ///< is that of Simulation::impulse()
+  double output(Simulation&, const std::string& name) const;
 
   /// Returns a simulation with the file's parameters and inputs, not yet assembled.
   std::unique_ptr<StandaloneSimulation> simulation(const Settings&) const;
