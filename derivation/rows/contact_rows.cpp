@@ -163,6 +163,18 @@ class ContactRows {
   Equations& e_;
 };
 
+/// Adds an event indicator for each switch; the core has them behind those of contacts.
+void show_condition_indicators(Equations& e) {
+  for (std::size_t i = 0; i < e.switches.size(); ++i)
+    e.indicators.push_back(
+        {{"solver.condition[" + std::to_string(i + 1) + "].indicator",
+          "event indicator: positive while " + e.switches[i].what + " keeps its branch",
+          Unit{},
+          {}},
+         static_cast<int>(2 * e.contacts.size() + i),
+         -1});
+}
+
 }  // namespace
 
 void add_contact_rows(const Equations& equations, const MotionRates& rates, std::vector<SX>& gamma,
@@ -188,6 +200,7 @@ void add_contact_rows(const Equations& equations, const MotionRates& rates, std:
 
 Equations with_contact_rows(Equations e) {
   if (!e.contacts.empty()) ContactRows(e).add();
+  show_condition_indicators(e);
   return e;
 }
 

@@ -440,6 +440,10 @@ inline constexpr double time_of_chatter = 1e-6;
 /// to zero is zero. With smaller numbers a search would go on among roundings until it is counted out.
 inline constexpr double rounding_of_gaps = 2e-15, rounding_of_forces = 1e-12, rounding_of_conditions = 1e-14;
 
+/// A number of a condition lies at zero, for an integrator outside, if it is below this, in the unit of its formula: a
+/// friction by a sign stays 0 at a rest that is one but for rounding. With a larger one branches would change late.
+inline constexpr double least_indicator = 1e-13;
+
 /// An indicator that begins a step at zero is watched as if it began at so many of these roundings: what leaves zero
 /// may first go to the wrong side by one of them.
 inline constexpr double begin_of_indicators = 8;

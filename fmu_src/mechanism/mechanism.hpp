@@ -49,6 +49,8 @@ struct Sizes {
   /// Returns how many rows of C_a hold at all times.
   constexpr int lasting_rows() const { return rows() + acceleration_rows; }
   constexpr int all_rows() const { return lasting_rows() + changing_rows; }
+  /// Returns how many indicators of events an integrator outside has: two of each group, then one of each switch.
+  constexpr int indicators() const { return 2 * contacts + switches; }
   /// Is true if C_a has more rows than C.
   constexpr bool has_further_rows() const { return acceleration_rows + changing_rows > 0; }
   /// Returns k, the number of tangent velocities. (Constraints that are not linear leave fewer of them free.)

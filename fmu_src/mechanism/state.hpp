@@ -63,17 +63,18 @@ class State {
       nullptr;                 ///< sizes of gaps, speeds and forces, from nominal changes at the start of the motion
   double* impulses = nullptr;  ///< sums of the impulses in rows that come and go, then of reactions, since the start
   double* contact_changes = nullptr;  ///< how often contacts have changed
-  double* shifts = nullptr;   ///< by how much indicators of events are raised for an integrator outside, two by group
-  double* decided = nullptr;  ///< parameters and inputs with which contacts were decided last
-  double* put_off = nullptr;  ///< 1: the state is where rows come or go, and they have not been changed yet
-  double* wishes = nullptr;   ///< each group then asks for this (stepping/contact_changes.hpp)
+  double* shifts = nullptr;           ///< by how much indicators of events are raised for an integrator outside
+  double* decided = nullptr;          ///< parameters and inputs with which contacts were decided last
+  double* put_off = nullptr;          ///< 1: the state is where rows come or go, and they have not been changed yet
+  double* wishes = nullptr;           ///< each group then asks for this (stepping/contact_changes.hpp)
   // Only the user sets these numbers.
   double* settings = nullptr;
   double* parameters = nullptr;
-  double* inputs = nullptr;       ///< belong to the state's time; a step also changes their tail, `sides` and `turns`
-  double* sides = nullptr;        ///< sides of switches; 0 between steps, where their numbers decide
-  double* turns = nullptr;        ///< whole turns of angles, kept beside q
-  double* input_order = nullptr;  ///< highest derivative given for the coming step; 0: inputs are constant
+  double* inputs = nullptr;  ///< belong to the state's time; a step also changes their tail, `sides` and `turns`
+  /// Sides of switches. They are 0 where the numbers decide: between steps, but for an integrator outside.
+  double* sides = nullptr;
+  double* turns = nullptr;              ///< whole turns of angles, kept beside q
+  double* input_order = nullptr;        ///< highest derivative given for the coming step; 0: inputs are constant
   double* input_derivatives = nullptr;  ///< the first derivatives of all inputs, then the second ones, …
   double* course_order = nullptr;       ///< order of the inputs' polynomials in time − `course_begin` during a step
   double* course_begin = nullptr;
@@ -128,11 +129,11 @@ class State {
   /// Forgets all contacts.
   void open_contacts() {
     if (has_events_) *events = 0;
+    dense::fill(indicator_count_, 0, shifts);
     if (changing_rows_ == 0) return;
     dense::fill(changing_rows_, 0, held);
     dense::fill(changing_rows_, 0, slide);
     dense::fill(impulse_count_, 0, impulses);
-    dense::fill(2 * contacts_, 0, shifts);
     dense::fill(contacts_, 0, wishes);
     *contact_changes = *put_off = 0;
   }
@@ -218,7 +219,8 @@ class State {
     take(contact_sizes, 3 * s.changing_rows);
     impulse_count_ = s.changing_rows + s.reaction_impulses;
     take(impulses, impulse_count_);
-    take(shifts, 2 * s.contacts);
+    indicator_count_ = s.indicators();
+    take(shifts, indicator_count_);
     take(contact_changes, has_events_ ? 1 : 0);
     take(put_off, has_events_ ? 1 : 0);
     decided_count_ = s.contacts > 0 ? s.parameters + s.inputs : 0;
@@ -244,7 +246,7 @@ class State {
   }
 
   int size_ = 0, moving_ = 0, tail_ = 0, switches_ = 0, decided_count_ = 0, position_count_ = 0, changing_rows_ = 0,
-      contacts_ = 0, impulse_count_ = 0;
+      contacts_ = 0, impulse_count_ = 0, indicator_count_ = 0;
   bool has_events_ = false;
   double* values_ = nullptr;
 };

@@ -32,7 +32,7 @@ bool Simulation::complete_step() {
     moved();
   }
   if (!changing_conditions_hold() || !check_agreement(*state_.time)) return false;
-  if (mechanism_.sizes.contacts > 0) {
+  if (mechanism_.sizes.indicators() > 0) {
     stepper_->changes()->follow_slips(here(), state_);
     moved();
     if (indicators() == nullptr) return false;
@@ -46,12 +46,12 @@ bool Simulation::complete_step() {
 bool Simulation::is_at_event() {
   const double* found = indicators();
   bool event = false;
-  for (int i = 0; found != nullptr && i < 2 * mechanism_.sizes.contacts; ++i) event = event || !(found[i] > 0);
+  for (int i = 0; found != nullptr && i < mechanism_.sizes.indicators(); ++i) event = event || !(found[i] > 0);
   return event;
 }
 
-/// Lets rows come and go where an indicator is not positive. The integrator's state is put onto all constraints before,
-/// and onto the rows that hold afterwards.
+/// Lets rows come and go, and branches of formulas change, where an indicator is not positive. The integrator's state
+/// is put onto all constraints before, and onto the rows that hold afterwards.
 bool Simulation::meet_event_outside() {
   const double* found = indicators();
   Changes& changes = *stepper_->changes();
@@ -89,7 +89,9 @@ bool Simulation::fit_outside() {
 
 /// Makes all indicators positive for an integrator outside.
 bool Simulation::raise_indicators() {
-  if (outside_ == nullptr || mechanism_.sizes.contacts == 0) return true;
+  if (outside_ == nullptr || mechanism_.sizes.indicators() == 0) return true;
+  stepper_->changes()->choose_branches(here(), state_);
+  moved();
   if (!find_accelerations()) return false;
   stepper_->changes()->raise_indicators(here(), state_, accelerations_.multipliers() + mechanism_.sizes.lasting_rows());
   known_.indicators = false;

@@ -26,7 +26,7 @@ const double* Present::parameters() {
 
 void Present::set_input(int index, double value) {
   state_.inputs[index] = value;
-  state_.clear_sides();
+  if (outside_ == nullptr) state_.clear_sides();
   if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = *state_.time;
   moved();
 }

@@ -29,7 +29,7 @@ bool same_stepper(const Settings& a, const Settings& b) {
 Simulation::Simulation(Arena& arena, const Mechanism& m, const Settings& settings, StepperFactory factory)
     : Slopes(arena, m), make_stepper_(factory), initial_(settings), stepper_(factory(stepper_memory_, m, settings)),
       stepper_settings_(settings), projection_(arena, m), unwrapping_(arena, m), saved_(arena, state_.size()),
-      condition_values_(arena, 2 * m.condition_count), indicators_(arena, 2 * m.sizes.contacts) {
+      condition_values_(arena, 2 * m.condition_count), indicators_(arena, m.sizes.indicators()) {
   if (m.input_driven()) make_fitting();
   if (arena.ok()) state_.set_settings(settings);
 }
@@ -85,6 +85,7 @@ bool Simulation::assemble(double time) {
   *state_.assembled = *state_.rounded = 0;
   dense::fill(static_cast<int>(Warning::count), 0, state_.warned);
   state_.open_contacts();
+  state_.clear_sides();
   if (mechanism_.input_time >= 0) state_.inputs[mechanism_.input_time] = time;
   parameters();
   start_turns();
@@ -347,9 +348,10 @@ bool Simulation::adopt_inputs() {
 }
 
 bool Simulation::meet_event() {
-  if (mechanism_.sizes.contacts == 0) return true;
+  if (mechanism_.sizes.indicators() == 0) return true;
   parameters();
   if (outside_ != nullptr) return meet_event_outside();
+  if (mechanism_.sizes.contacts == 0) return true;
   dense::copy(state_.size(), state_.data(), saved_.data());
   const bool done = refuse(stepper_->meet_event(state_, message_));
   moved();
@@ -357,13 +359,16 @@ bool Simulation::meet_event() {
 }
 
 const double* Simulation::indicators() {
-  if (known_.indicators || mechanism_.sizes.contacts == 0) return indicators_.data();
+  const Sizes& s = mechanism_.sizes;
+  if (known_.indicators || s.indicators() == 0) return indicators_.data();
   if (!find_accelerations()) return nullptr;
-  const double* forces = accelerations_.multipliers() + mechanism_.sizes.lasting_rows();
-  stepper_->changes()->indicate(here(), state_, forces, indicators_.data());
-  for (int i = 0; i < 2 * mechanism_.sizes.contacts; ++i) {
+  stepper_->changes()->indicate(here(), state_, accelerations_.multipliers() + s.lasting_rows(), indicators_.data());
+  for (int i = 0; i < s.indicators(); ++i) {
     if (is_finite(indicators_[i])) continue;
-    message_.fail("An indicator of %s is not a number at t = %.9g s.", mechanism_.contact_names[i / 2], *state_.time);
+    const int of_contacts = 2 * s.contacts;
+    message_.fail("An indicator of %s is not a number at t = %.9g s.",
+                  i < of_contacts ? mechanism_.contact_names[i / 2] : mechanism_.switch_names[i - of_contacts],
+                  *state_.time);
     return nullptr;
   }
   known_.indicators = true;

@@ -46,8 +46,8 @@ class Simulation : public Slopes {
   /// where an integrator outside has found indicators that are not positive. If it returns false, the old state stays.
   bool meet_event();
   bool meet_waiting_event() { return !waits_at_event() || meet_event(); }
-  /// Returns the indicators of events, two for each group of rows that come and go: they are positive while nothing
-  /// changes. Returns nullptr if they cannot be found.
+  /// Returns the indicators of events, two for each group of rows that come and go, then one for each switch: they are
+  /// positive while nothing changes. Returns nullptr if they cannot be found.
   const double* indicators();
 
   /// Warns at the end of a run since `start_time` of coordinates that have moved little: the tolerance, which is

@@ -42,9 +42,12 @@ class Changes {
   /// Decides at the end of a step of fixed length what has changed within it.
   virtual bool catch_up(const Point&, State&, Message&) = 0;
 
-  // An integrator outside looks for events of contacts itself.
-  /// Writes the indicators at this point, two for each group, which are about 1 in size: they are positive while
-  /// nothing changes. `forces` are those of the rows.
+  // An integrator outside looks for events itself.
+  /// Gives each switch the side of its number, unless the number lies at zero: branches of formulas then stay until an
+  /// event changes them.
+  virtual void choose_branches(const Point&, State&) = 0;
+  /// Writes the indicators at this point, two for each group, which are about 1 in size, then one for each switch: they
+  /// are positive while nothing changes. `forces` are those of the rows.
   virtual void indicate(const Point&, const State&, const double* forces, double* indicators) = 0;
   /// Raises indicators that are not positive here by as little as makes them so.
   virtual void raise_indicators(const Point&, State&, const double* forces) = 0;

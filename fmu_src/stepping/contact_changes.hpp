@@ -23,6 +23,7 @@ class ContactChanges final : public Changes {
   bool pass(const Point&, State&, Message&) override;
   bool settle(const Point&, State&, Message&) override;
   bool catch_up(const Point&, State&, Message&) override;
+  void choose_branches(const Point&, State&) override {}
   void indicate(const Point&, const State&, const double* forces, double* indicators) override;
   void raise_indicators(const Point&, State&, const double* forces) override;
   bool notice(const State&, const double* indicators) override;

@@ -9,7 +9,7 @@ namespace mechfmu {
 
 SwitchChanges::SwitchChanges(Arena& arena, const Mechanism& m, Changes* contacts)
     : mechanism_(m), contacts_(contacts), indicators_(arena, m.sizes.switches), numbers_(arena, m.sizes.switches),
-      rates_(arena, m.sizes.switches) {}
+      rates_(arena, m.sizes.switches), numbers_before_(arena, m.sizes.switches), reached_(arena, m.sizes.switches) {}
 
 /// Lets contacts do what `act` says, if there are some.
 template <class Act>
@@ -43,21 +43,29 @@ void SwitchChanges::forget() {
   if (contacts_ != nullptr) contacts_->forget();
 }
 
-/// Sets the indicators from numbers and rates: how far each number is from where its branch changes.
+/// Returns the side of a number: its sign, or an odd number between twice its whole part and twice the next one.
+double SwitchChanges::side_of(int index) const {
+  const double number = numbers_[index];
+  if (mechanism_.switch_counts[index]) return 2 * std::floor(number) + 1;
+  return number > 0 ? 1 : number < 0 ? -1 : 0;
+}
+
+/// Returns how far a number is from where its branch changes. It is negative on the wrong side.
+double SwitchChanges::distance(const State& state, int index) const {
+  const double side = state.sides[index], number = numbers_[index];
+  if (!mechanism_.switch_counts[index]) return side > 0 ? number : -number;
+  const double least = (side - 1) / 2;
+  return std::fmin(number - least, least + 1 - number);
+}
+
+/// Sets the indicators from numbers and rates.
 void SwitchChanges::indicate_switches(const State& state) {
   for (int i = 0; i < mechanism_.sizes.switches; ++i) {
-    const double side = state.sides[i], number = numbers_[i],
-                 rate = mechanism_.switch_has_rate[i] ? rates_[i] : std::nan(""),
-                 size = rounding_of_conditions * std::fabs(number);
-    if (side == 0) {
-      indicators_.set(i, 1, std::nan(""), 0);
-    } else if (mechanism_.switch_counts[i]) {
-      const double least = (side - 1) / 2, above = number - least, below = least + 1 - number;
-      if (above < below) indicators_.set(i, above, rate, size);
-      else indicators_.set(i, below, -rate, size);
-    } else {
-      indicators_.set(i, side > 0 ? number : -number, side > 0 ? rate : -rate, size);
-    }
+    const double side = state.sides[i], middle = mechanism_.switch_counts[i] ? side / 2 : 0,
+                 rate = mechanism_.switch_has_rate[i] ? rates_[i] : std::nan("");
+    const bool rises = mechanism_.switch_counts[i] ? numbers_[i] < middle : side > 0;
+    if (side == 0) indicators_.set(i, 1, std::nan(""), 0);
+    else indicators_.set(i, distance(state, i), rises ? rate : -rate, rounding_of_conditions * std::fabs(numbers_[i]));
   }
 }
 
@@ -66,10 +74,7 @@ bool SwitchChanges::begin_step(const Point& p, State& state, Message& message) {
   // Numbers do not change with sides: both branches are the same where a number has not vanished.
   mechanism_.switches(p, numbers_.data(), rates_.data());
   for (int i = 0; i < mechanism_.sizes.switches; ++i) {
-    if (state.sides[i] != 0) continue;
-    // A number that is zero goes on deciding by itself.
-    const double number = numbers_[i];
-    state.set_side(i, mechanism_.switch_counts[i] ? 2 * std::floor(number) + 1 : number > 0 ? 1 : number < 0 ? -1 : 0);
+    if (state.sides[i] == 0) state.set_side(i, side_of(i));  // A number that is zero goes on deciding by itself.
   }
   indicate_switches(state);
   indicators_.begin();
@@ -103,19 +108,111 @@ void SwitchChanges::turn(State& state, int index) const {
 }
 
 bool SwitchChanges::pass(const Point& p, State& state, Message& message) {
-  moved_ = false;
   if (*state.put_off != 0) contact_event_ = true, switch_event_ = false;
-  for (int i = 0; switch_event_ && i < mechanism_.sizes.switches; ++i)
-    if (state.sides[i] != 0 && indicators_.reached(i)) turn(state, i);
-  if (switch_event_ && chatter_.count(*state.time, mechanism_.duration)) return fail_chatter(state, message);
-  const double events = *state.events;
-  // Forces may have jumped: contacts that hold are asked again.
-  const bool passed = ask_contacts([&](Changes& contacts) {
+  for (int i = 0; i < mechanism_.sizes.switches; ++i) {
+    reached_[i] = switch_event_ && state.sides[i] != 0 && indicators_.reached(i);
+    if (reached_[i]) turn(state, i);
+  }
+  return pass_both(p, state, message, [&](Changes& contacts) {
     return contact_event_ ? contacts.pass(p, state, message)
                           : !contacts.any_acts(state) || contacts.decide(p, state, message);
   });
-  if (switch_event_) *state.events = events + 1;  // Contacts belong to the same event.
+}
+
+/// Lets contacts change as `act` says after switches have: forces may have jumped. Velocities may jump then, and with
+/// them numbers of switches: contacts are asked again for the branches that count behind such a jump.
+template <class Act>
+bool SwitchChanges::pass_both(const Point& p, State& state, Message& message, const Act& act) {
+  const double events = *state.events;
+  if (switch_event_ && chatter_.count(*state.time, mechanism_.duration)) return fail_chatter(state, message);
+  bool passed = ask_contacts(act), moved = moved_;
+  for (int round = 0; passed && moved_ && see_jumps(p, state); ++round) {
+    if (round > mechanism_.sizes.switches) return fail_chatter(state, message);
+    passed = ask_contacts([&](Changes& contacts) {
+      return !contacts.any_acts(state) || contacts.decide(p, state, message);
+    });
+    moved = moved || moved_;
+  }
+  moved_ = moved;
+  if (switch_event_ || *state.events > events) *state.events = events + 1;  // All of this is one event.
   return passed;
+}
+
+/// Gives switches whose numbers have jumped the sides that they have now. Returns true if one has changed.
+bool SwitchChanges::see_jumps(const Point& given, State& state) {
+  const int count = mechanism_.sizes.switches;
+  Point p = given;
+  p.v = state.v;
+  for (int i = 0; i < count; ++i) numbers_before_[i] = numbers_[i];
+  mechanism_.switches(p, numbers_.data(), rates_.data());
+  bool changed = false;
+  for (int i = 0; i < count; ++i) {
+    const double jump = std::fabs(numbers_[i] - numbers_before_[i]),
+                 size = std::fabs(numbers_[i]) + std::fabs(numbers_before_[i]), side = side_of(i);
+    if (state.sides[i] == 0 || side == 0 || side == state.sides[i] || !(jump > rounding_of_conditions * size)) continue;
+    state.set_side(i, side);
+    reached_[i] = changed = true;
+  }
+  return changed;
+}
+
+// --- For an integrator outside --------------------------------------------------------------------------------------
+
+void SwitchChanges::choose_branches(const Point& p, State& state) {
+  mechanism_.switches(p, numbers_.data(), rates_.data());
+  for (int i = 0; i < mechanism_.sizes.switches; ++i) {
+    if (state.sides[i] == 0 ? std::fabs(numbers_[i]) > least_indicator : distance(state, i) < -least_indicator)
+      state.set_side(i, side_of(i));
+  }
+}
+
+void SwitchChanges::indicate(const Point& p, const State& state, const double* forces, double* indicators) {
+  if (contacts_ != nullptr) contacts_->indicate(p, state, forces, indicators);
+  const int first = 2 * mechanism_.sizes.contacts;
+  mechanism_.switches(p, numbers_.data(), rates_.data());
+  for (int i = 0; i < mechanism_.sizes.switches; ++i)
+    indicators[first + i] = margin(state, i) + state.shifts[first + i];
+}
+
+/// Returns an indicator without its shift. A number that decides by itself, since it is zero, may not leave zero.
+double SwitchChanges::margin(const State& state, int index) const {
+  return state.sides[index] == 0 ? 2 * least_indicator - std::fabs(numbers_[index]) : distance(state, index);
+}
+
+void SwitchChanges::raise_indicators(const Point& p, State& state, const double* forces) {
+  if (contacts_ != nullptr) contacts_->raise_indicators(p, state, forces);
+  mechanism_.switches(p, numbers_.data(), rates_.data());
+  for (int i = 0; i < mechanism_.sizes.switches; ++i) {
+    const double least =
+        std::fmax(least_indicator, begin_of_indicators * rounding_of_conditions * std::fabs(numbers_[i]));
+    state.shifts[2 * mechanism_.sizes.contacts + i] = std::fmax(least - margin(state, i), 0);
+  }
+}
+
+bool SwitchChanges::notice(const State& state, const double* indicators) {
+  contact_event_ = contacts_ != nullptr && contacts_->notice(state, indicators);
+  switch_event_ = false;
+  for (int i = 0; i < mechanism_.sizes.switches; ++i) {
+    reached_[i] = !(indicators[2 * mechanism_.sizes.contacts + i] > 0);
+    switch_event_ = switch_event_ || reached_[i];
+  }
+  return contact_event_ || switch_event_;
+}
+
+bool SwitchChanges::pass_outside(const Point& p, State& state, Message& message) {
+  mechanism_.switches(p, numbers_.data(), rates_.data());
+  for (int i = 0; i < mechanism_.sizes.switches; ++i) {
+    if (!reached_[i]) continue;
+    if (distance(state, i) < 0 || state.sides[i] == 0) state.set_side(i, side_of(i));
+    else turn(state, i);
+  }
+  return pass_both(p, state, message, [&](Changes& contacts) {
+    return contact_event_ || contacts.any_acts(state) ? contacts.pass_outside(p, state, message) : true;
+  });
+}
+
+bool SwitchChanges::settle_outside(const Point& p, State& state, Message& message) {
+  return ask_contacts([&](Changes& contacts) { return contacts.settle_outside(p, state, message); });
 }
 
 bool SwitchChanges::fail_chatter(const State& state, Message& message) const {
@@ -123,7 +220,7 @@ bool SwitchChanges::fail_chatter(const State& state, Message& message) const {
                *state.time, Chatter::most);
   const char* between = "";
   for (int i = 0; i < mechanism_.sizes.switches; ++i) {
-    if (!indicators_.reached(i)) continue;
+    if (!reached_[i]) continue;
     message.add("%s%s", between, mechanism_.switch_names[i]);
     between = ", ";
   }

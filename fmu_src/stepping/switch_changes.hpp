@@ -22,22 +22,15 @@ class SwitchChanges final : public Changes {
   bool pass(const Point&, State&, Message&) override;
   bool settle(const Point&, State&, Message&) override;
   bool catch_up(const Point&, State&, Message&) override;
-  // In motions integrated from outside the numbers themselves say which branches count. Nobody asks for indicators
-  // where there are no contacts.
-  void indicate(const Point& p, const State& state, const double* forces, double* indicators) override {
-    contacts_->indicate(p, state, forces, indicators);
+  void choose_branches(const Point&, State&) override;
+  void indicate(const Point&, const State&, const double* forces, double* indicators) override;
+  void raise_indicators(const Point&, State&, const double* forces) override;
+  bool notice(const State&, const double* indicators) override;
+  bool pass_outside(const Point&, State&, Message&) override;
+  bool settle_outside(const Point&, State&, Message&) override;
+  void follow_slips(const Point& p, State& state) override {
+    if (contacts_ != nullptr) contacts_->follow_slips(p, state);
   }
-  void raise_indicators(const Point& p, State& state, const double* forces) override {
-    contacts_->raise_indicators(p, state, forces);
-  }
-  bool notice(const State& state, const double* indicators) override { return contacts_->notice(state, indicators); }
-  bool pass_outside(const Point& p, State& state, Message& message) override {
-    return contacts_->pass_outside(p, state, message);
-  }
-  bool settle_outside(const Point& p, State& state, Message& message) override {
-    return contacts_->settle_outside(p, state, message);
-  }
-  void follow_slips(const Point& p, State& state) override { contacts_->follow_slips(p, state); }
   bool any_acts(const State& state) const override { return contacts_ != nullptr && contacts_->any_acts(state); }
   bool moved() const override { return moved_; }
   int take_evaluations() override { return contacts_ == nullptr ? 0 : contacts_->take_evaluations(); }
@@ -46,14 +39,21 @@ class SwitchChanges final : public Changes {
  private:
   template <class Act>
   bool ask_contacts(const Act& act);
+  double side_of(int index) const;
+  double distance(const State&, int index) const;
   void indicate_switches(const State&);
   void turn(State&, int index) const;
+  double margin(const State&, int index) const;
+  template <class Act>
+  bool pass_both(const Point&, State&, Message&, const Act& act);
+  bool see_jumps(const Point&, State&);
   bool fail_chatter(const State&, Message&) const;
 
   const Mechanism& mechanism_;
   Changes* contacts_;
   Indicators indicators_;
-  Buffer<dynamic> numbers_, rates_;
+  Buffer<dynamic> numbers_, rates_, numbers_before_;
+  Array<bool> reached_;  ///< these switches change at this event
   Chatter chatter_;
   bool contact_event_ = false, switch_event_ = false, moved_ = false;
 };

@@ -1,5 +1,6 @@
-"""Tests model exchange of mechanisms whose contacts, limits and couplings come and go: FMPy's CVode finds their events,
-and a client of our own does; both get what closed forms and co-simulation say."""
+"""Tests model exchange of mechanisms whose contacts, limits and couplings come and go, or whose formulas have
+conditions: FMPy's CVode finds their events, and a client of our own does; both get what closed forms and co-simulation
+say."""
 
 import ctypes
 import math
@@ -83,6 +84,20 @@ slip = ["der(x)", "der(y)"]
 friction = 0.25
 """
 
+# The spring is stiffer on one side, the drag turns with the speed, and the push comes with an input.
+SPRING = """
+[mechanism]
+name = "Spring"
+[inputs]
+push = { unit = "1" }
+[coordinates]
+x = { unit = "m", start = 0.1, rate_start = 0.5 }
+[dynamics]
+kinetic_energy = "2*der(x)^2/2"
+[dynamics.forces]
+x = "-if(x > 0, 50, 200)*x - 0.4*abs(der(x))*der(x) + if(push > 0.5, 3, 0)"
+"""
+
 
 def four_bar_with_stop():
     text = (ROOT / "models" / "four_bar" / "mechanism.toml").read_text()
@@ -93,14 +108,16 @@ def four_bar_with_stop():
     return text + '[contacts.stop]\ngap = "2 - D.angle"\nrestitution = 1\n'
 
 
-TEXTS = {"Ball": BALL, "FourBar": four_bar_with_stop(), "Belt": BELT, "Shafts": SHAFTS, "Teeth": TEETH, "Puck": PUCK}
-ENDS = {"Ball": 1.9, "FourBar": 5, "Belt": 4.07, "Shafts": 3.97, "Teeth": 3.1, "Puck": 2.9}
+TEXTS = {"Ball": BALL, "FourBar": four_bar_with_stop(), "Belt": BELT, "Shafts": SHAFTS, "Teeth": TEETH, "Puck": PUCK,
+         "Spring": SPRING}
+ENDS = {"Ball": 1.9, "FourBar": 5, "Belt": 4.07, "Shafts": 3.97, "Teeth": 3.1, "Puck": 2.9, "Spring": 3.9}
 
 # Inputs jump at some times: what is after a jump stands behind what is before, at the same time.
 INPUTS = {
     "Shafts": numpy.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (2.5, 1, 0), (2.5, 1, 1), (3, 1, 1), (3, 0, 0), (4, 0, 0)],
                           dtype=[("time", float), ("pressure", float), ("locked", float)]),
     "Teeth": numpy.array([(0, 1), (1.3, 1), (1.3, -2), (4, -2)], dtype=[("time", float), ("torque", float)]),
+    "Spring": numpy.array([(0, 0), (1.7, 0), (1.7, 1), (4, 1)], dtype=[("time", float), ("push", float)]),
     "Ball": numpy.array([(0, 0), (1.6, 0), (1.6, 4), (4, 4)], dtype=[("time", float), ("push", float)]),
 }
 
@@ -182,6 +199,9 @@ def test_indicators_are_described(files, version):
         assert description.coSimulation.mightReturnEarlyFromDoStep
     for name in ("coupling.park.impulse", "coupling.park.state"):
         assert {v.name: v for v in description.modelVariables}[name].variability == "discrete"
+    of_conditions = fmpy.read_model_description(str(files("Spring", version)))
+    assert [v.name for v in of_conditions.modelVariables if v.name.endswith(".indicator")] == [
+        f"solver.condition[{i}].indicator" for i in (1, 2, 3)]
     with_friction = fmpy.read_model_description(str(files("Ball", version)))
     assert with_friction.numberOfEventIndicators == 2
 

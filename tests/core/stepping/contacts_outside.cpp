@@ -1,6 +1,6 @@
-// Tests rows that come and go in motions that are integrated from outside, as in model exchange: an importer of its own
-// integrates by the classical method of order 4, finds where indicators change their sign, and lets rows come and go
-// there. Compared with closed forms and with steps of the simulation itself.
+// Tests rows that come and go, and conditions in formulas, in motions that are integrated from outside, as in model
+// exchange: an importer of its own integrates by the classical method of order 4, finds where indicators change their
+// sign, and lets rows and branches change there. Compared with closed forms and with steps of the simulation itself.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -99,7 +99,7 @@ class Importer {
     const double* found = simulation_->indicators();
     REQUIRE(found != nullptr);
     bool positive = true;
-    for (int i = 0; i < 2 * sizes_.contacts; ++i) positive = positive && found[i] > 0;
+    for (int i = 0; i < sizes_.indicators(); ++i) positive = positive && found[i] > 0;
     return positive;
   }
   /// Shortens the step to just behind the event.
@@ -267,4 +267,142 @@ TEST_CASE("states of an importer go back across events with equal bits", "[conta
       CHECK(same_state(*other, i == 39 ? copy_state(*one) : states[static_cast<std::size_t>(i) + 1]));
     }
   }
+}
+
+// --- Conditions in formulas ------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Returns a mass of 2 kg that a force moves along x.
+std::string mass(const std::string& force, const std::string& coordinate, const std::string& more = "") {
+  return R"toml(
+[mechanism]
+name = "Mass"
+[parameters]
+k = { value = 50, unit = "N/m" }
+c = { value = 0.5, unit = "kg/m" }
+F = { value = 3, unit = "N" }
+length = { value = 1, unit = "m" }
+[coordinates]
+x = )toml" +
+         coordinate + R"toml(
+[dynamics]
+kinetic_energy = "2*der(x)^2/2"
+[dynamics.forces]
+x = ")toml" +
+         force + "\"\n" + more;
+}
+
+}  // namespace
+
+TEST_CASE("an importer keeps its order across conditions", "[switches][outside]") {
+  const double halves = std::numbers::pi * (std::sqrt(2. / 50) + std::sqrt(2. / 200));
+  for (const char* force : {"-if(x > 0*length, k, 4*k)*x", "-k*x - 3*min(k*x, 0*F)", "-2.5*k*x + 1.5*k*abs(x)"}) {
+    INFO(force);
+    const Loaded loaded = Loaded::text(mass(force, "{ unit = \"m\", start = 0.1 }"));
+    std::vector<double> errors;
+    for (const double h : {0.02, 0.01}) {
+      Importer one(loaded);
+      one.run(5 * halves, h);
+      CHECK(one.events == 10);
+      CHECK(one->events() == 10);
+      errors.push_back(std::fabs(one->positions()[0] - 0.1) + std::fabs(one->velocities()[0]));
+    }
+    CHECK(errors[0] < 1e-3);
+    CHECK(errors[1] < errors[0] / 12);
+  }
+}
+
+TEST_CASE("an importer counts whole parts one after the other, up and down", "[switches][outside]") {
+  // The force falls by 1 N with each tenth of a metre, so that the acceleration is constant between these.
+  const Loaded loaded =
+      Loaded::text(mass("F - (x/(0.1*length) - mod(x/(0.1*length), 1))*F/3", "{ unit = \"m\", start = 0.05 }"));
+  Importer one(loaded), other(loaded);
+  one.run(3, 0.05);
+  other.run(3, 0.001);
+  CHECK(one.events > 10);
+  CHECK(one.events == other.events);
+  CHECK(one->positions()[0] == Approx(other->positions()[0]).epsilon(1e-9));
+  // The work of the force is 3 N times the way, less 1 N times the way behind each tenth.
+  const double x = one->positions()[0], v = one->velocities()[0];
+  const auto potential = [](double at) {
+    double work = 3 * at;
+    for (int i = 1; i <= 20; ++i) work -= std::fmax(at - 0.1 * i, 0);
+    return work;
+  };
+  CHECK(v * v == Approx(potential(x) - potential(0.05)).epsilon(1e-9));
+}
+
+TEST_CASE("a ball that an importer lets bounce in air sees its drag turn with the impact",
+          "[switches][contacts][outside]") {
+  const double limit = std::sqrt(2 * g / 0.5), fall = std::acosh(std::exp(g / (limit * limit))) * limit / g,
+               rebound = 0.8 * limit * std::tanh(g * fall / limit), angle = std::atan(rebound / limit), later = 0.2;
+  Importer one(Loaded::text(mass("-2*9.81 - c*abs(der(x))*der(x)", "{ unit = \"m\", start = 1 }",
+                                 "[contacts.floor]\ngap = \"x\"\nrestitution = 0.8\n")));
+  one.run(fall + later, 1e-3);
+  CHECK(one.events == 2);  // The start at rest has no sign, which comes with the first motion.
+  CHECK(one->velocities()[0] == Approx(limit * std::tan(angle - g * later / limit)).epsilon(1e-9));
+}
+
+TEST_CASE("a sign at rest stays zero for an importer until something moves", "[switches][outside]") {
+  const Loaded loaded = Loaded::text(
+      mass("push*F - F*sign(der(x))/2", "{ unit = \"m\", start = 0 }", "[inputs]\npush = { unit = \"1\" }\n"));
+  Importer one(loaded);
+  one.run(1, 0.1);
+  CHECK(one->positions()[0] == 0);
+  CHECK(one.events == 0);
+  one->set_input(0, 1);
+  one.meet();
+  one.run(2, 0.1);
+  CHECK(one->velocities()[0] == Approx(1.5 / 2).epsilon(1e-9));
+  CHECK(one->positions()[0] == Approx(1.5 / 4).epsilon(1e-9));
+}
+
+TEST_CASE("a condition of an input changes its branch where the importer sets the input", "[switches][outside]") {
+  const Loaded loaded =
+      Loaded::text(mass("if(push > 0.5, F, -F)", "{ unit = \"m\", start = 0 }", "[inputs]\npush = { unit = \"1\" }\n"));
+  Importer one(loaded);
+  one.run(1, 0.1);
+  CHECK(one->velocities()[0] == Approx(-1.5).epsilon(1e-12));
+  one->set_input(0, 1);
+  CHECK(one->is_at_event());
+  CHECK(one->velocity_rates()[0] == Approx(-1.5));  // A branch holds until the event.
+  one.meet();
+  CHECK(one->velocity_rates()[0] == Approx(1.5));
+  one.run(2, 0.1);
+  CHECK(std::fabs(one->velocities()[0]) < 1e-12);
+}
+
+TEST_CASE("states of an importer go back across conditions with equal bits", "[switches][outside]") {
+  const Loaded loaded = Loaded::text(mass("-if(x > 0*length, k, 4*k)*x", "{ unit = \"m\", start = 0.1 }"));
+  Importer one(loaded), other(loaded);
+  std::vector<std::vector<double>> states;
+  for (int i = 0; i < 20; ++i) {
+    states.push_back(copy_state(*one));
+    one.run(0.1 * (i + 1), 0.01);
+  }
+  CHECK(one->events() > 3);
+  for (int i = 19; i >= 0; --i) {
+    other->restore(states[static_cast<std::size_t>(i)].data());
+    other.take_states();
+    other.run(0.1 * (i + 1), 0.01);
+    CHECK(same_state(*other, i == 19 ? copy_state(*one) : states[static_cast<std::size_t>(i) + 1]));
+  }
+}
+
+TEST_CASE("branches that lead back to each other are an error for an importer, too", "[switches][outside]") {
+  const Loaded loaded = Loaded::text(mass("F/2 - F*sign(der(x))", "{ unit = \"m\", start = 0, rate_start = 0.1 }"));
+  Settings settings = loaded.settings;
+  const auto simulation = loaded.simulation(settings);
+  REQUIRE(simulation->integrate_outside());
+  assemble(*simulation);
+  bool failed = false;
+  double v = 1e-6;
+  for (int i = 0; i < 5000 && !failed; ++i) {
+    const double q[] = {0.01}, rate[] = {v = -v};
+    simulation->place(q, rate);
+    if (simulation->is_at_event()) failed = !simulation->meet_event();
+  }
+  REQUIRE(failed);
+  CHECK_THAT(std::string(simulation->message().text), Catch::Contains("a condition of"));
 }

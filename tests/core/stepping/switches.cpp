@@ -204,3 +204,36 @@ TEST_CASE("conditions stand beside contacts", "[switches][contacts]") {
   // They are the honey, the floor and the wind.
   CHECK(simulation->events() == 3);
 }
+
+TEST_CASE("a ball bounces in air: its drag turns with the impact", "[switches][contacts]") {
+  // With v∞² = m g/c it falls by v = v∞ tanh(g t/v∞), and rises by v = v∞ tan(atan(v0/v∞) − g t/v∞).
+  const double g = 9.81, m = 2, c = 0.5, limit = std::sqrt(m * g / c), height = 1;
+  const double fall = std::acosh(std::exp(g * height / (limit * limit))) * limit / g,
+               rebound = 0.8 * limit * std::tanh(g * fall / limit), angle = std::atan(rebound / limit);
+  const Loaded loaded = Loaded::text(R"toml(
+[mechanism]
+name = "Ball"
+[parameters]
+c = { value = 0.5, unit = "kg/m" }
+[coordinates]
+y = { unit = "m", start = 1 }
+[dynamics]
+kinetic_energy = "2*der(y)^2/2"
+potential_energy = "2*9.81*y"
+[dynamics.forces]
+y = "-c*abs(der(y))*der(y)"
+[contacts.floor]
+gap = "y"
+restitution = 0.8
+)toml");
+  REQUIRE(loaded.sizes().switches == 1);
+  for (const char* name : error_controlled) {
+    INFO(name);
+    const double later = 0.2, tolerance = std::string(name) == "rodas" ? 1e-8 : 1e-11;
+    const End end = moved(loaded, name, tolerance, fall + later);
+    CHECK(end.rate == Approx(limit * std::tan(angle - g * later / limit)).epsilon(100 * tolerance));
+    CHECK(end.x == Approx(limit * limit / g * std::log(std::cos(angle - g * later / limit) / std::cos(angle)))
+                       .epsilon(100 * tolerance));
+    CHECK(end.events == 1);
+  }
+}
