@@ -23,10 +23,10 @@ double difference(const std::string& text) {
   const ReadResult read = read_mechanism_text(text, "random.toml");
   REQUIRE(read.description);
   Diagnostics diagnostics;
-  BodyAssembly assembly(*read.description, diagnostics);
-  const std::optional<Equations> equations = assembly.run();
+  BodyComposer composer(*read.description, diagnostics);
+  const std::optional<Equations> equations = composer.run();
   REQUIRE(equations);
-  const VirtualPower& power = assembly.power();
+  const VirtualPower& power = composer.power();
   const Symbols& symbols = power.kinematics().symbols;
   if (symbols.v.is_empty()) return 0;  // all of its bodies are fixed
   const casadi::Function both("both", {symbols.time, symbols.q, symbols.inputs, symbols.parameters},
@@ -70,7 +70,7 @@ OperationCounts operations_of_chain(int links, bool spatial) {
   const ReadResult read = read_mechanism_text(chain(links, spatial), "chain.toml");
   REQUIRE(read.description);
   Diagnostics diagnostics;
-  const std::optional<Equations> equations = BodyAssembly(*read.description, diagnostics).run();
+  const std::optional<Equations> equations = BodyComposer(*read.description, diagnostics).run();
   REQUIRE(equations);
   const std::optional<Derivation> derivation = derive(*equations, diagnostics);
   REQUIRE(derivation);
@@ -81,7 +81,7 @@ std::string masses(const std::string& text) {
   const ReadResult read = read_mechanism_text(text, "chain.toml");
   REQUIRE(read.description);
   Diagnostics diagnostics;
-  const std::optional<Equations> equations = BodyAssembly(*read.description, diagnostics).run();
+  const std::optional<Equations> equations = BodyComposer(*read.description, diagnostics).run();
   REQUIRE(equations);
   const std::size_t line = equations->structure.rfind("Mass matrix");
   return equations->structure.substr(line, equations->structure.find('\n', line) + 1 - line);
