@@ -32,6 +32,17 @@ std::vector<int> held_points(const Kinematics& kinematics, int body) {
   return points;
 }
 
+/// Returns the points of the line that the file gives for a body, if it gives one.
+std::vector<int> given_line(const Body& body) {
+  std::vector<int> points;
+  for (const std::string& name : body.shape.points) {
+    const auto found =
+        std::find_if(body.points.begin(), body.points.end(), [&](const BodyPoint& p) { return p.name == name; });
+    points.push_back(static_cast<int>(found - body.points.begin()));
+  }
+  return points;
+}
+
 }  // namespace
 
 Drawing draw(const Description& d, const Kinematics& kinematics) {
@@ -40,11 +51,13 @@ Drawing draw(const Description& d, const Kinematics& kinematics) {
   for (std::size_t i = 1; i < d.bodies.size(); ++i) {
     const int body = static_cast<int>(i);
     DrawnLine line;
-    for (const int point : held_points(kinematics, body)) line.push_back(place({body, point, {}}));
+    const std::vector<int> given = given_line(d.bodies[i]);
+    for (const int point : given.empty() ? held_points(kinematics, body) : given)
+      line.push_back(place({body, point, {}}));
     // A body that is held at one place or nowhere also shows its mass centre; a body that is held at many is a closed
     // polygon.
     if (line.size() < 2) line.push_back(kinematics.motions->real(kinematics.bodies[i].p_GM));
-    else if (line.size() > 2) line.push_back(line.front());
+    else if (line.size() > 2 && given.empty()) line.push_back(line.front());
     drawing.lines.push_back(line);
   }
   for (const MovingJoint& moving : kinematics.joints) {

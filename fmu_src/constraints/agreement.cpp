@@ -132,20 +132,20 @@ void Agreement::scale_rates(const Pattern& pattern, int count, const double* val
 
 bool Agreement::hold_accelerations(const Point& p, const double* C_a, const double* open, const double* acceleration,
                                    double closure_tolerance, Message& message) {
-  const Sizes& s = mechanism_.sizes;
-  if (!depend_ && s.acceleration_rows == 0) return true;
+  if (!depend_ && mechanism_.sizes.acceleration_rows == 0) return true;
+  const int count = mechanism_.sizes.lasting_rows();  // contacts share as they can
   c_t_ = nullptr;
   acceleration_sizes_.find(C_a, p.q);
-  scale_rates(mechanism_.C_a, s.all_rows(), C_a, acceleration_sizes_, p.v);
-  for (int i = 0; i < s.all_rows(); ++i) {  // γ has squares of velocities
+  scale_rates(mechanism_.C_a, count, C_a, acceleration_sizes_, p.v);
+  for (int i = 0; i < count; ++i) {  // γ has squares of velocities
     const double size = acceleration_sizes_[i];
     multipliers_[i] = size > 0 ? scale_[i] * scale_[i] / size : 0;
   }
-  scale_rates(mechanism_.C_a, s.all_rows(), C_a, acceleration_sizes_, acceleration);
+  scale_rates(mechanism_.C_a, count, C_a, acceleration_sizes_, acceleration);
   times(mechanism_.C_a, C_a, acceleration, dropped_.data());
-  for (int i = 0; i < s.all_rows(); ++i) scale_[i] += multipliers_[i] + std::fabs(open[i] - dropped_[i]);  // adds |γ|
+  for (int i = 0; i < count; ++i) scale_[i] += multipliers_[i] + std::fabs(open[i] - dropped_[i]);  // adds |γ|
   const double tolerance = std::fmax(rounding_of_rates, way_tolerance * closure_tolerance);
-  return agree({Level::acceleration, s.all_rows(), mechanism_.C_a, C_a, open, tolerance}, p, p.time, message);
+  return agree({Level::acceleration, count, mechanism_.C_a, C_a, open, tolerance}, p, p.time, message);
 }
 
 /// Is true if no row is open, or if what is open of the rows that depend on others follows from what is open of these

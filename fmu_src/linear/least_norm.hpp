@@ -40,6 +40,9 @@ class LeastNorm {
     find_null_vectors(A);
   }
   int rank() const { return rank_; }
+  /// Returns vectors N with S N = 0, in columns.
+  ColumnsView<> null_vectors() const { return null_.packed(count_); }
+  int null_count() const { return count_ - rank_; }
 
   /// Replaces b by x.
   void solve(double* x) {
@@ -51,27 +54,28 @@ class LeastNorm {
     solve_upper(A, part_.data());
     dense::fill(count_, 0, x);
     for (int i = 0; i < rank_; ++i) x[column_[i]] = part_[i] * scale_[column_[i]];
-    const int count = count_ - rank_;
-    const ColumnsView<> N = null_.packed(count_);
-    for (int i = 0; i < count; ++i) part_[i] = dense::dot(count_, N.column(i), x);
-    dense::solve_downward(count, products_.data(), part_.data());
-    for (int i = 0; i < count; ++i) dense::add(count_, -part_[i], N.column(i), x);
+    for (int i = 0; i < null_count(); ++i) part_[i] = -dense::dot(count_, null_vectors().column(i), x);
+    find_parts(part_.data());
+    for (int i = 0; i < null_count(); ++i) dense::add(count_, part_[i], null_vectors().column(i), x);
   }
+  /// Replaces the numbers Nᵀ x by the y of x = N y.
+  void find_parts(double* numbers) const { dense::solve_downward(null_count(), products_.data(), numbers); }
 
  private:
-  /// Brings the largest entry that is left to its place. Returns false if it is rounding.
+  /// Brings an entry to its place that is at least half as large as the largest that is left: the first one, so that
+  /// rounding does not choose among rows that are alike. Returns false if all are rounding.
   bool pivot(const WritableColumns<>& A) {
-    int row = rank_, column = rank_;
     double largest = 0;
     for (int j = rank_; j < count_; ++j) {
-      for (int i = rank_; i < count_; ++i) {
-        if (!(std::fabs(A(i, j)) > largest)) continue;
-        largest = std::fabs(A(i, j));
-        row = i;
-        column = j;
-      }
+      for (int i = rank_; i < count_; ++i) largest = std::fabs(A(i, j)) > largest ? std::fabs(A(i, j)) : largest;
     }
     if (!(largest > dependent_rows_that_hold)) return false;
+    int row = rank_, column = rank_;
+    while (!(std::fabs(A(row, column)) >= largest / 2)) {
+      if (++row < count_) continue;
+      row = rank_;
+      ++column;
+    }
     const auto swap = [](auto& a, auto& b) {
       const auto held = a;
       a = b;

@@ -53,7 +53,7 @@ Accelerations::Accelerations(Arena& arena, const Mechanism& m, SaddleSolver* sol
       multipliers_by_loads_(arena, rows_, m.sizes.loads), base_loads_(arena, m.sizes.loads),
       base_acceleration_(arena, n_), base_multipliers_(arena, rows_),
       mass_(arena, m.character.loads_in_mass ? m.M.nonzeros : 0), unspread_(arena, rows_), force_(arena, n_),
-      kept_part_(arena, rows_) {}
+      kept_part_(arena, rows_), turns_(arena, m.sizes.changing_rows) {}
 
 bool Accelerations::solve(const Point& p, const double* M, const double* feedback, Message& message) {
   point_ = p;
@@ -210,6 +210,24 @@ void Accelerations::respond_to_balance(const Changes& changes, double* accelerat
   response_.multipliers(force_.data(), kept_part_.data());
   dense::add(rows_, 1, kept_part_.data(), multipliers);
   idle_.spread(multipliers, changes.image);
+}
+
+void Accelerations::follow_way(int j, double* acceleration, double* multipliers) const {
+  held_.follow_way(j, acceleration, multipliers);
+}
+
+/// S n_j' = −S' n_j, where S are the rows' mobilities. Any solution serves, as the others differ by ways.
+void Accelerations::turn_way(int j, const double* force, const double* gamma) {
+  respond(force, gamma, force_.data(), kept_part_.data());
+  const int lasting = mechanism_.sizes.lasting_rows();
+  turns_[j] = -dense::dot(mechanism_.sizes.changing_rows, kept_part_.data() + lasting, multipliers_.data() + lasting);
+}
+
+void Accelerations::follow_turned_ways(double* acceleration, double* multipliers) {
+  dense::fill(rows_, 0, kept_part_.data());
+  held_.add_ways(turns_.data(), acceleration, kept_part_.data());
+  idle_.spread(kept_part_.data());
+  dense::add(rows_, 1, kept_part_.data(), multipliers);
 }
 
 void Accelerations::respond_to_load(int j, const Changes& changes) {

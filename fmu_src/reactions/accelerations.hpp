@@ -65,6 +65,16 @@ class Accelerations final : LoadResponse {
   /// Finds how v̇ and λ change with load j. The result is exact also where redundant rows contain this load.
   void respond_to_load(int j, const Changes& changes);
 
+  /// Returns in how many ways rows of contacts share forces. Forces x of least norm are across all ways, Nᵀx = 0.
+  int ways() const { return held_.ways(); }
+  /// Finds v̇ and λ of forces along way j.
+  void follow_way(int j, double* acceleration, double* multipliers) const;
+  /// Takes the changes that the right sides have at the numbers of follow_way(j) in place of v̇ and λ: the way then
+  /// turns by n_j'.
+  void turn_way(int j, const double* force, const double* gamma);
+  /// Adds to the changes of v̇ and λ that Nᵀx' = −N'ᵀx.
+  void follow_turned_ways(double* acceleration, double* multipliers);
+
   /// Replaces λ by the one of least Euclidean norm that gives the same Bλ, where rows were dropped.
   void spread_multipliers();
 
@@ -103,6 +113,7 @@ class Accelerations final : LoadResponse {
   Buffer<dynamic> mass_;               ///< M with the loads, if it contains them
   Buffer<dynamic> unspread_;           ///< λ of rows that share, before it was spread
   Buffer<dynamic> force_, kept_part_;  ///< numbers of respond_to_balance() alone
+  Buffer<dynamic> turns_;              ///< −n_j'ᵀx of each way
 };
 
 }  // namespace mechfmu

@@ -48,11 +48,28 @@ void HeldRows::add(const double* gamma, double* acceleration, double* multiplier
   }
   mobilities_.solve(x_.data());
   for (int i = lasting_; i < rows_; ++i) multipliers[i] = 0;
+  add_responses(1, x_.data(), acceleration, multipliers);
+}
+
+/// Adds what the forces `factor` x of the rows do.
+void HeldRows::add_responses(double factor, const double* x, double* acceleration, double* multipliers) const {
   for (int i = 0; i < count_; ++i) {
-    dense::add(n_, x_[i], R_.column(i), acceleration);
-    dense::add(lasting_, x_[i], Lambda_.column(i), multipliers);
-    multipliers[row_[i]] = x_[i];
+    dense::add(n_, factor * x[i], R_.column(i), acceleration);
+    dense::add(lasting_, factor * x[i], Lambda_.column(i), multipliers);
+    multipliers[row_[i]] += factor * x[i];
   }
+}
+
+void HeldRows::follow_way(int j, double* acceleration, double* multipliers) const {
+  dense::fill(n_, 0, acceleration);
+  dense::fill(rows_, 0, multipliers);
+  add_responses(1, mobilities_.null_vectors().column(j), acceleration, multipliers);
+}
+
+void HeldRows::add_ways(double* products, double* acceleration, double* multipliers) const {
+  mobilities_.find_parts(products);
+  for (int j = 0; j < ways(); ++j)
+    add_responses(products[j], mobilities_.null_vectors().column(j), acceleration, multipliers);
 }
 
 void HeldRows::add_forces(const double* multipliers, double* force) const {

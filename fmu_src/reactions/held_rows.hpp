@@ -26,12 +26,20 @@ class HeldRows {
   void factor(Response& lasting);
   /// Adds what the rows do to a response of those that last. `gamma` has the numbers of all rows, or is nullptr: 0.
   void add(const double* gamma, double* acceleration, double* multipliers);
+  /// Returns in how many ways the rows can share forces, since they depend on each other.
+  int ways() const { return count_ == 0 ? 0 : mobilities_.null_count(); }
+  /// Finds v̇ and λ of forces that change along way j, and move no row.
+  void follow_way(int j, double* acceleration, double* multipliers) const;
+  /// Adds forces along the ways, with these products of each way and the forces, which it overwrites.
+  void add_ways(double* products, double* acceleration, double* multipliers) const;
   /// Adds the forces of the rows at these multipliers.
   void add_forces(const double* multipliers, double* force) const;
   /// Adds what accelerations make of the rows to γ, which `open` has.
   void add_open(const double* acceleration, double* open) const;
 
  private:
+  void add_responses(double factor, const double* x, double* acceleration, double* multipliers) const;
+
   const Mechanism& mechanism_;
   int n_, rows_, lasting_, count_ = 0;
   IndexBuffer row_;                    ///< rows that hold

@@ -34,7 +34,7 @@ Slopes::Slopes(Arena& arena, const Mechanism& m)
     : Reader(arena, m), start_(arena, m), tape_values_(arena, longest_tape(m)), tape_slopes_(arena, longest_tape(m)),
       balance_slopes_(arena, count_balance(m.sizes)), kept_balance_slopes_(arena, count_balance(m.sizes)),
       kept_multipliers_(arena, m.sizes.all_rows()), load_turn_(arena, m.sizes.loads),
-      solved_slopes_(arena, solved_count(m)), output_slopes_(arena, count_outputs(m)),
+      solved_slopes_(arena, solved_count(m)), way_(arena, solved_count(m)), output_slopes_(arena, count_outputs(m)),
       rate_slopes_(arena, m.sizes.positions), velocity_rate_slopes_(arena, m.sizes.velocities),
       preimage_(arena, m.sizes.velocities), start_slopes_(arena, m.start.result_count),
       moves_(arena, m.sizes.velocities), start_q_slopes_(arena, m.sizes.positions),
@@ -75,7 +75,26 @@ bool Slopes::differentiate(const Direction& direction, const Fitting* led) {
   double *acceleration = solved_slopes_.data(), *multipliers = acceleration + s.velocities;
   accelerations_.respond_to(balance_changes(at, fitting_direction()), acceleration, multipliers,
                             multipliers + s.all_rows());
+  if (accelerations_.ways() > 0) turn_ways(at, fitting_direction());
   return true;
+}
+
+/// Adds what changes since the ways turn in which rows of contacts share forces. The balance is linear in v̇ and λ.
+void Slopes::turn_ways(Point at, const Point& direction) {
+  const Sizes& s = mechanism_.sizes;
+  double *acceleration = way_.data(), *multipliers = acceleration + s.velocities, *changes = balance_slopes_.data();
+  at.acceleration = acceleration;
+  at.multipliers = multipliers;
+  for (int j = 0; j < accelerations_.ways(); ++j) {
+    accelerations_.follow_way(j, acceleration, multipliers);
+    mechfmu::differentiate(mechanism_.balance, at, direction, tape_values_.data(), tape_slopes_.data(), changes);
+    dense::fill(solved_count(mechanism_), 0, way_.data());
+    mechfmu::differentiate(mechanism_.balance, at, direction, tape_values_.data(), tape_slopes_.data(),
+                           kept_balance_slopes_.data());
+    dense::add(s.velocities + s.all_rows(), -1, kept_balance_slopes_.data(), changes);
+    accelerations_.turn_way(j, changes, changes + s.velocities);
+  }
+  accelerations_.follow_turned_ways(solved_slopes_.data(), solved_slopes_.data() + s.velocities);
 }
 
 /// Returns by how much the results of Mechanism::balance, at given v̇, λ, loads and z, change along a direction.

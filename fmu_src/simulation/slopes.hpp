@@ -52,12 +52,13 @@ class Slopes : public Reader {
   Point fitting_direction() const;
   Accelerations::Changes balance_changes(Point at, const Point& direction);
   void share_by_loads(const Point& at);
+  void turn_ways(Point at, const Point& direction);
   void lengthen_quaternions_along(const double* position_change, double* rate_change) const;
 
   Direction direction_;
   const Fitting* led_ = nullptr;  ///< if given, the slopes are those of a motion that it leads back
   Buffer<dynamic> tape_values_, tape_slopes_, balance_slopes_, kept_balance_slopes_, kept_multipliers_, load_turn_,
-      solved_slopes_, output_slopes_, rate_slopes_, velocity_rate_slopes_, preimage_, start_slopes_, moves_,
+      solved_slopes_, way_, output_slopes_, rate_slopes_, velocity_rate_slopes_, preimage_, start_slopes_, moves_,
       start_q_slopes_, start_v_slopes_;
 };
 

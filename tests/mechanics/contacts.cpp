@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <numbers>
 
 #include "assembled.hpp"
 #include "modelDescription/description/description.hpp"
@@ -76,6 +77,101 @@ TEST_CASE("reactions of joints contain what contacts, limits and clutches do", "
       if (!spatial) CHECK(relative["A.reaction.force.x"] == Approx(-relative[friction]).margin(1e-9));
     }
   }
+}
+
+TEST_CASE("contacts hold beside constraints that are given for accelerations", "[contacts]") {
+  Assembled cam(R"toml(
+[mechanism]
+name = "Cam"
+dimension = "planar"
+gravity = [0, -9.81]
+[bodies.cam]
+mass = 0.5
+inertia = 2e-4
+points = { centre = [0.006, 0] }
+[bodies.follower]
+mass = 0.3
+[joints.shaft]
+type = "revolute"
+parent = "ground"
+child = "cam"
+angle = { start = "-pi/2", fixed = true, rate_start = 60, rate_fixed = true }
+[joints.guide]
+type = "prismatic"
+parent = "ground"
+child = "follower"
+axis = [0, 1]
+position = { start = 0.014, fixed = true }
+[forces.spring]
+type = "joint_force"
+coordinate = "guide.position"
+value = -60
+[constraints.motor]
+acceleration = "der(der(shaft.angle)) - 220"
+[contacts.touch]
+first = { body = "cam", circle = 0.02, at = "centre" }
+second = { body = "follower", plane = [0, -1] }
+friction = 0.08
+)toml");
+  cam.start();
+  for (const double time : {0.0, 0.03, 0.06, 0.09}) {
+    if (time > 0) cam.advance(time);
+    INFO(time << " s");
+    const double angle = -std::numbers::pi / 2 + 60 * time + 110 * time * time, rate = 60 + 220 * time;
+    const double rise = 0.006 * (220 * std::cos(angle) - rate * rate * std::sin(angle));
+    CHECK(cam["guide.position"] == Approx(0.02 + 0.006 * std::sin(angle)).epsilon(1e-9));
+    CHECK(cam["touch.normal.force"] == Approx(60 + 0.3 * (9.81 + rise)).epsilon(1e-7));
+    const double arm = 0.006 * std::cos(angle) + 0.08 * cam["guide.position"];
+    CHECK(cam["constraint.motor.multiplier"] == Approx(2e-4 * 220 + cam["touch.normal.force"] * arm).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("forces that corners of a box share change as their derivatives say while it slides and turns",
+          "[contacts]") {
+  Assembled box(R"toml(
+[mechanism]
+name = "Box"
+dimension = "spatial"
+gravity = [2, 0, -9.81]
+[bodies.box]
+mass = 12
+inertia = [0.25, 0.45, 0.52]
+[joints.moves]
+type = "free"
+parent = "ground"
+child = "box"
+x = { rate_start = -1 }
+y = { rate_start = 2 }
+z = { start = 0.15 }
+angular_velocity = { start = [0, 0, 10] }
+[contacts.floor]
+first = { body = "box", box = [0.6, 0.4, 0.3] }
+second = { body = "ground", plane = [0, 0, 1] }
+friction = 0.4
+)toml");
+  box.start();
+  Simulation& simulation = box.simulation();
+  const Sizes& s = box.table().sizes;
+  const auto found = [&](const double* accelerations, const double* multipliers) {
+    REQUIRE(accelerations);
+    Eigen::VectorXd both(s.velocities + s.all_rows());
+    both << Eigen::VectorXd::Map(accelerations, s.velocities), Eigen::VectorXd::Map(multipliers, s.all_rows());
+    return both;
+  };
+  const double h = 1e-4;
+  std::vector<Eigen::VectorXd> seen;
+  Eigen::VectorXd slopes;
+  for (int k = -2; k <= 2; ++k) {
+    box.advance(0.1 + k * h);
+    seen.push_back(found(simulation.accelerations(), simulation.multipliers()));
+    if (k != 0) continue;
+    REQUIRE(simulation.differentiate_by_time());
+    slopes = found(simulation.acceleration_slopes(), simulation.multiplier_slopes());
+  }
+  CHECK(box["floor[1].state"] == 1);
+  const Eigen::VectorXd differences = (seen[0] - 8 * seen[1] + 8 * seen[3] - seen[4]) / (12 * h);
+  REQUIRE(differences.lpNorm<Eigen::Infinity>() > 10);
+  CHECK((slopes - differences).lpNorm<Eigen::Infinity>() < 1e-6);
 }
 
 /// Is a die that falls on one of its corners, which sticks, begins to slide and turns about.
