@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "elements/forces/force_type.hpp"
+#include "touching.hpp"
 
 namespace mechfmu::testing {
 
@@ -156,6 +157,14 @@ class Loads {
     for (const RandomJoint& joint : m.joints)
       for (const RandomCoordinate& one : joint.coordinates)
         if (one.limited) along(one.name, a_[one.name + ".limit.effort"]);
+    for (const RandomContact& contact : m.contacts)
+      for (const Touch& touch : touches(contact, at_, m.spatial)) apply(contact, touch);
+    for (const FormulaContact& contact : m.formula_contacts) apply(contact);
+    for (const std::string& constraint : m.constraints)
+      for (const RandomJoint& joint : m.joints)
+        for (const RandomCoordinate& one : joint.coordinates)
+          if (const std::string effort = "constraint." + constraint + ".effort." + one.name; a_.has(effort))
+            along(one.name, a_[effort]);
   }
 
   Vector3d center(std::size_t i) const { return at_[i].position + at_[i].R * m_.bodies[i].center; }
@@ -234,6 +243,35 @@ class Loads {
       along(k.second, multiplier);
       along(k.first, -multiplier * k.numbers.at(k.type == "gear" ? "ratio" : "radius"));
     }
+  }
+
+  void apply(const RandomContact& contact, const Touch& touch) {
+    Vector3d f = a_[touch.name + ".normal.force"] * touch.normal;
+    const std::string friction = touch.name + ".friction.force";
+    if (a_.has(friction)) f += a_[friction] * touch.along;
+    if (a_.has(friction + ".x")) f += a_[friction + ".x"] * touch.along + a_[friction + ".y"] * touch.across;
+    const RandomSurface &one = contact.first, &two = contact.second;
+    const auto body = [](const RandomSurface& s) { return s.points.empty() ? s.at.body : s.points[0].body; };
+    between(body(two), body(one), touch.place, f, Vector3d::Zero());
+  }
+
+  /// The force acts on everything on which the gap depends, by as much as it does.
+  void apply(const FormulaContact& contact) {
+    const double force = a_[contact.name + ".normal.force"];
+    std::map<std::string, double> values;
+    for (const std::string& name : contact.coordinates) values[name] = a_[name];
+    for (const RandomSensor& sensor : contact.sensors)
+      values[sensor.name + ".distance"] = (place_of(sensor.to, at_) - place_of(sensor.from, at_)).norm();
+    const auto slope = [&](const std::string& name) {
+      const double h = 1e-5;
+      std::map<std::string, double> more = values, less = values;
+      more[name] += h;
+      less[name] -= h;
+      return (contact.gap(more) - contact.gap(less)) / (2 * h);
+    };
+    for (const std::string& name : contact.coordinates) along(name, force * slope(name));
+    for (const RandomSensor& sensor : contact.sensors)
+      pull(sensor.from, sensor.to, -force * slope(sensor.name + ".distance"));
   }
 
   /// The tooth force acts on the second gear at the pitch point, across the line of centres and the first's axis.

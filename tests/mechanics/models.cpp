@@ -48,10 +48,41 @@ class Numbers {
       if (k.type == "linear") throw std::runtime_error("no balance with sums of coordinates: " + k.name);
       m.couplings.push_back({k.name, k.type, k.first, k.second, balanced_numbers(k)});
     }
+    for (const Constraint& constraint : d_.constraints) m.constraints.push_back(constraint.name);
+    for (const Contact& contact : d_.contacts) {
+      if (contact.surfaces.empty()) m.formula_contacts.push_back(by_formula(contact, m));
+      else m.contacts.push_back({contact.name, numbers_of(contact.surfaces[0]), numbers_of(contact.surfaces[1])});
+    }
     return m;
   }
 
  private:
+  FormulaContact by_formula(const Contact& contact, const RandomMechanism& m) {
+    if (!contact.slips.empty()) throw std::runtime_error("no balance with slips by formulas: " + contact.name);
+    FormulaContact result;
+    result.name = contact.name;
+    for (const RandomJoint& joint : m.joints)
+      for (const RandomCoordinate& one : joint.coordinates) result.coordinates.push_back(one.name);
+    for (const Sensor& sensor : d_.sensors) result.sensors.push_back({sensor.name, site(sensor.from), site(sensor.to)});
+    result.gap = [this, &contact](const std::map<std::string, double>& values) {
+      for (const auto& [name, value] : values) value_.define(name, casadi::SX(value));
+      return number(contact.gap);
+    };
+    return result;
+  }
+
+  RandomSurface numbers_of(const Surface& surface) {
+    RandomSurface s;
+    s.shape = surface.shape;
+    s.at = site(surface.at);
+    s.sizes = numbers(surface.sizes);
+    for (const PointReference& point : surface.points) s.points.push_back(site(point));
+    if (!surface.direction.components.empty()) s.direction = vector(surface.direction);
+    if (!surface.function.empty())
+      s.curve = [this, name = surface.function](double x) { return static_cast<double>(value_.call(name, x)); };
+    return s;
+  }
+
   double number(const Expression& expression) { return static_cast<double>(value_(expression)); }
 
   std::vector<double> numbers(const std::vector<Expression>& expressions) {
@@ -179,7 +210,8 @@ void check_model(const std::filesystem::path& path, int& models) {
   Assembled a(text_of_file(path), path.string());
   if (a.description().bodies.empty()) return;  // It is a mechanism of equations.
   ++models;
-  const RandomMechanism m = Numbers(a.description()).mechanism();
+  Numbers numbers(a.description());
+  const RandomMechanism m = numbers.mechanism();
   push(a);
   a.start();
   CHECK(worst_gap(m, a) <= 1e-9);

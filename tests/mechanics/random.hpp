@@ -5,6 +5,7 @@
 // with the other kind of coordinates, or with the whole world turned and shifted.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <random>
 #include <string>
@@ -95,6 +96,28 @@ struct RandomSensor {
   Site from, to;
 };
 
+struct RandomSurface {
+  std::string shape;                                     ///< "sphere"
+  Site at;                                               ///< has the frame of directions and edges
+  std::vector<double> sizes;                             ///< lengths
+  std::vector<Site> points;                              ///< ends or corners
+  Eigen::Vector3d direction = Eigen::Vector3d::UnitZ();  ///< normal or axis
+  std::function<double(double)> curve;                   ///< profile
+};
+
+struct RandomContact {
+  std::string name;
+  RandomSurface first, second;
+};
+
+/// Is a contact by a formula without slip, of coordinates and of distances of sensors.
+struct FormulaContact {
+  std::string name;
+  std::vector<std::string> coordinates;
+  std::vector<RandomSensor> sensors;
+  std::function<double(const std::map<std::string, double>& values)> gap;
+};
+
 struct RandomMechanism {
   bool spatial = false;
   bool floating = false;  ///< nothing from outside acts on it
@@ -104,6 +127,9 @@ struct RandomMechanism {
   std::vector<RandomForce> forces;
   std::vector<RandomCoupling> couplings;
   std::vector<RandomSensor> sensors;
+  std::vector<RandomContact> contacts;
+  std::vector<FormulaContact> formula_contacts;
+  std::vector<std::string> constraints;  ///< show their efforts on coordinates
 
   const RandomJoint& joint(const std::string& name) const;
   /// The joint of a coordinate, and which of its coordinates it is.
