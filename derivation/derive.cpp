@@ -95,7 +95,7 @@ class Derivator {
     const std::vector<SX> motion = {forces.h, constraints.gamma, nonzeros(constraints.C_a), nonzeros(B)};
     result.acceleration = function("acceleration", motion);
     result.character.reads_angles =
-        SX::depends_on(SX::vertcat({SX::vertcat(motion), constraints.f_p}), symbols_.angles);
+        SX::depends_on(SX::vertcat({SX::vertcat(motion), constraints.f_p, equations_.state_rates()}), symbols_.angles);
     for (casadi_int i = 0; i < equations_.given_inputs(); ++i)
       result.drives.push_back(SX::depends_on(SX::vertcat({constraints.f_p, constraints.c_t}), symbols_.inputs(i)));
     result.drives.resize(static_cast<std::size_t>(symbols_.inputs.numel()), false);
@@ -121,7 +121,7 @@ class Derivator {
 
   void set_sizes(Derivation& result) const {
     Sizes& sizes = result.sizes;
-    sizes.positions = static_cast<int>(symbols_.q.numel());
+    sizes.positions = static_cast<int>(symbols_.positions().numel());
     sizes.velocities = static_cast<int>(symbols_.v.numel());
     sizes.position_rows = equations_.count(Level::position);
     sizes.nonlinear_rows = sizes.nonlinear_rank = equations_.count_nonlinear();
@@ -186,14 +186,14 @@ class Derivator {
   void add_conditions(Derivation& result) const {
     const SX by_motion = SX::vertcat(
                  {symbols_.v, symbols_.acceleration, symbols_.multipliers, symbols_.angles, symbols_.loads}),
-             changing = SX::vertcat({symbols_.q, by_motion, symbols_.time, symbols_.inputs});
+             changing = SX::vertcat({symbols_.positions(), by_motion, symbols_.time, symbols_.inputs});
     std::vector<SX> values{SX(0, 1)};
     for (ConditionEquation& condition : result.equations.conditions) {
       const SX both = SX::vertcat({condition.number, condition.bound});
       values.push_back(both);
-      condition.when = SX::depends_on(both, by_motion)    ? Condition::assembled
-                       : SX::depends_on(both, symbols_.q) ? Condition::positioned
-                                                          : Condition::before_assembly;
+      condition.when = SX::depends_on(both, by_motion)              ? Condition::assembled
+                       : SX::depends_on(both, symbols_.positions()) ? Condition::positioned
+                                                                    : Condition::before_assembly;
       // Parts may have to agree in a number because of how they were made: this is judged when they are put together.
       condition.always = condition.relation != Condition::agrees_with && SX::depends_on(both, changing);
     }
@@ -271,13 +271,14 @@ casadi::Sparsity Derivation::stage_C_rate() const {
 void Derivation::fix_ranks(int rank, int position_rank) {
   const Symbols& symbols = equations.symbols;
   const bool before = character.short_form;
+  const SX moves_alone = SX::vertcat({symbols.time, symbols.states});
   sizes.rank = rank;
   sizes.position_rank = position_rank;
   character.short_form =
       sizes.degrees_of_freedom() == 1 && character.ideal_without_contacts && sizes.acceleration_rows == 0 &&
-      !character.rheonomic && !character.loads_in_mass && !SX::depends_on(stages.M, symbols.time) &&
-      !SX::depends_on(stages.C, symbols.time) &&
-      !(equations.inertia_forces && SX::depends_on(*equations.inertia_forces, symbols.time));
+      !character.rheonomic && !character.loads_in_mass && !SX::depends_on(stages.M, moves_alone) &&
+      !SX::depends_on(stages.C, moves_alone) &&
+      !(equations.inertia_forces && SX::depends_on(*equations.inertia_forces, moves_alone));
   if (character.short_form == before && !staged.is_null()) return;
   const SX none(0, 1);
   const bool shorter = character.short_form;
@@ -301,7 +302,7 @@ Equations with_hidden_rows(Equations e, Diagnostics& diagnostics) {
   Diagnostics unheard;
   Equations lasting = e;  // without contacts, which have no rows yet, and what is shown of them
   lasting.contacts.clear();
-  lasting.outputs.clear();
+  std::erase_if(lasting.outputs, [](const OutputEquation& one) { return one.group != state_rate_outputs; });
   const Derivation d = Derivator(lasting, unheard).run();
   if (!unheard.empty()) return e;  // derive() tells them
   const SX h = d.acceleration(e.symbols.all()).front();

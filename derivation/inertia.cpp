@@ -85,11 +85,13 @@ ForceTerms derive_forces(const Equations& equations, const InertiaTerms& inertia
     const SX h = Q + SX::densify(*equations.inertia_forces);
     return {h + SX::densify(SX::mtimes(SX::tril2symm(M_rate), equations.symbols.v)), h, Q};
   }
+  const Symbols& s = equations.symbols;
+  const SX alone = SX::vertcat({s.time, s.states}), alone_rates = SX::vertcat({SX(1), equations.state_rates()});
   const SX Q_and_inertia = Q + gradient_column(equations.kinetic_energy, equations.symbols.q);
   return {Q_and_inertia - SX::densify(rates.at_fixed_velocities(inertia.b)),
           Q_and_inertia - SX::densify(rates.at_fixed_velocities(inertia.momentum)),
           Q + gradient_column(inertia.T0, equations.symbols.q) -
-              SX::densify(SX::jacobian(inertia.b, equations.symbols.time))};
+              SX::densify(SX::jtimes(inertia.b, alone, alone_rates))};
 }
 
 }  // namespace mechfmu

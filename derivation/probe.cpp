@@ -56,6 +56,7 @@ std::vector<DM> symbol_sizes(const Equations& e) {
     positions.insert(positions.end(), turned ? 4 : 1, by_velocity[j]);
     if (turned) j += 2, ++next;
   }
+  for (const StateEquation& state : e.states) positions.push_back(state.nominal);
   for (const double rate : rates) accelerations.push_back(rate / e.duration);
   return {DM(e.duration),      DM(positions), DM(rates),          DM(1), DM(1), DM(accelerations),
           DM(e.nominal_force), DM(1),         DM(e.load_sizes()), DM(1)};

@@ -10,6 +10,7 @@
 #include "enter_condition.hpp"
 #include "equations/compose_contacts.hpp"
 #include "equations/compose_parameters.hpp"
+#include "equations/compose_states.hpp"
 #include "equations/compose_unknowns.hpp"
 #include "equations/compose_velocities.hpp"
 #include "modelDescription/description/own_units.hpp"
@@ -35,6 +36,7 @@ class EquationComposer {
     velocities_->resolve(translate_, equations_, diagnostics_);
     if (equations_.own_velocities.size() < description_.velocities.size())
       return std::move(equations_);  // Formulas need the velocities.
+    states_->enter(states_->rates(translate_), equations_);
     add_dynamics();
     add_constraints();
     unknowns_->add_equations([this](const Expression& equation) { return translate_(equation); }, equations_);
@@ -64,6 +66,7 @@ class EquationComposer {
     }
     equations_.position_guess = column(positions);
     equations_.velocity_guess = column(velocities);
+    states_.emplace(description_, parameters_);
     unknowns_.emplace(description_, parameters_);
     parameters_.finish(diagnostics_);
     enter_inputs(description_, equations_);
@@ -83,6 +86,7 @@ class EquationComposer {
     symbols_.acceleration = column_of_symbols(names_of(equations_.accelerations));
     symbols_.inputs = column_of_symbols(equations_.input_names);
     symbols_.multipliers = column_of_symbols(multipliers);
+    symbols_.states = states_->symbols();
     symbols_.loads = unknowns_->symbols();
     return symbols_;
   }
@@ -107,6 +111,7 @@ class EquationComposer {
     define_each(equations_.input_names, symbols_.inputs);
     for (std::size_t i = 0; i < description_.parameters.size(); ++i)
       translate_.define(description_.parameters[i].name, symbols_.parameters(static_cast<casadi_int>(i)));
+    states_->define(translate_);
     unknowns_->define(translate_);
     for (const Definition& definition : description_.definitions) translate_.define(definition.name, definition.value);
     for (const Output& output : description_.outputs) translate_.define(output.name, output.value);
@@ -273,6 +278,7 @@ class EquationComposer {
   Symbols& symbols_;
   ParameterComposer parameters_;
   std::optional<VelocityComposer> velocities_;
+  std::optional<StateComposer> states_;
   std::optional<UnknownComposer> unknowns_;
   std::vector<const Constraint*> rows_;  ///< have the order of the multipliers
   Translator translate_;

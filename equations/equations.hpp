@@ -2,7 +2,8 @@
 // equations, which are CasADi expressions of named symbols. Nothing behind this header knows where they came from.
 //
 //   M v̇ = h + B λ,   M = ∂²T/∂v²,   positions f_p(t, q) = 0, velocities f_v(t, q, v) = 0, accelerations
-//   f_a(t, q, v, v̇) = 0;   q̇ = q_rate(q, v), which is v itself for ordinary coordinates.
+//   f_a(t, q, v, v̇) = 0;   q̇ = q_rate(q, v), which is v itself for ordinary coordinates. States of the file have rates
+//   of their own; forces may use them like positions.
 #pragma once
 
 #include <optional>
@@ -28,14 +29,18 @@ struct Symbols {
   /// replaces them by expressions of `angles`: these are the unwrapped angles of a moment ago, and the present ones are
   /// nearest to them, rad.
   casadi::SX turns = casadi::SX(0, 1), angles = casadi::SX(0, 1);
-  casadi::SX loads = casadi::SX(0, 1);  ///< unknowns beside accelerations and multipliers
-  casadi::SX slide = casadi::SX(0, 1);  ///< how contacts slide, Point::slide
-  casadi::SX q_rate;                    ///< q̇ as an expression of q and v
+  casadi::SX loads = casadi::SX(0, 1);   ///< unknowns beside accelerations and multipliers
+  casadi::SX slide = casadi::SX(0, 1);   ///< how contacts slide, Point::slide
+  casadi::SX q_rate;                     ///< q̇ as an expression of q and v
+  casadi::SX states = casadi::SX(0, 1);  ///< states of the file
+
+  /// Returns all positions as the core has them: those of coordinates, then states.
+  casadi::SX positions() const { return casadi::SX::vertcat({q, states}); }
 
   static constexpr std::size_t count = 10;
   /// Returns the columns in the order that every function made from the equations has.
   std::vector<casadi::SX> all() const {
-    return {time, q, v, inputs, parameters, acceleration, multipliers, angles, loads, slide};
+    return {time, positions(), v, inputs, parameters, acceleration, multipliers, angles, loads, slide};
   }
 };
 
@@ -213,6 +218,13 @@ struct LoadEquation {
   int row = -1;
 };
 
+/// Is a state of the file. Among Equations::positions it follows those of coordinates, and its rate is an output.
+struct StateEquation {
+  std::string name;
+  double nominal = 1;  ///< size as in Mechanism::nominal; equations/nominal_sizes.hpp
+  NominalOrigin nominal_origin = NominalOrigin::nothing;
+};
+
 /// Is a number that is positive on the right branch of an assembly.
 struct BranchCondition {
   std::string name;  ///< name of the joint
@@ -260,11 +272,9 @@ enum OutputGroupIndex {
   energy_outputs = 2,
   effort_outputs = 3,
   violation_outputs = 4,
-  output_group_count = 5
+  state_rate_outputs = state_rate_group,
+  output_group_count = 6
 };
-
-/// Is true if the outputs of the group may contain v̇ and λ.
-inline bool is_late(int group) { return group == reaction_outputs || group == effort_outputs; }
 
 struct OutputEquation {
   Shown shown;
@@ -298,7 +308,7 @@ struct Drawing {
 struct Equations {
   std::string name;
   Symbols symbols;
-  std::vector<Shown> positions, velocities, accelerations;  ///< variables of q, v, v̇
+  std::vector<Shown> positions, velocities, accelerations;  ///< variables of all positions, v, v̇
   std::vector<ShownParameter> parameters;
   std::vector<std::string> input_names;
   std::vector<double> parameter_values, input_values;  ///< values as the file gives them, SI
@@ -320,6 +330,7 @@ struct Equations {
   bool equilibrium = false;                      ///< coordinates that are not fixed start where forces balance, at rest
   std::vector<AngleEquation> angles;
   std::vector<LoadEquation> loads;
+  std::vector<StateEquation> states;
   std::vector<BranchCondition> branches;
   std::vector<ConditionEquation> conditions;
   std::string structure;             ///< says how bodies and joints hang together
@@ -334,8 +345,9 @@ struct Equations {
   std::vector<SwitchEquation> switches;
   /// Is true for a switch whose rate of change follows from positions and velocities.
   bool has_rate(const SwitchEquation& one) const {
-    return !casadi::SX::depends_on(one.number,
-                                   casadi::SX::vertcat({symbols.v, symbols.inputs(casadi::Slice(0, given_inputs()))}));
+    return !casadi::SX::depends_on(one.number, casadi::SX::vertcat(
+                                                   {symbols.v, symbols.inputs(casadi::Slice(0, given_inputs()))})) &&
+           !(casadi::SX::depends_on(one.number, symbols.states) && is_late(state_rate_outputs));
   }
   /// Returns an expression as the author wrote it: numbers of conditions decide by themselves.
   casadi::SX without_sides(const casadi::SX& expression) const {
@@ -375,11 +387,12 @@ struct Equations {
     for (ContactEquation& contact : contacts) contact.for_geometry(act);
     for (SwitchEquation& one : switches) act(one.number);
     for (AngleEquation& angle : angles) act(angle.raw);
-    for (OutputEquation& output : outputs) act(output.value);
+    for (OutputEquation& output : outputs)
+      if (output.group != state_rate_outputs) act(output.value);
     for (ConditionEquation& condition : conditions) act(condition.number), act(condition.bound);
   }
 
-  /// Calls `act` for every expression that forces, inertia and constraints that last are made of.
+  /// Calls `act` for every expression that forces, inertia, rates of states and constraints that last are made of.
   template <class Act>
   void for_forces(Act&& act) {
     act(kinetic_energy);
@@ -393,8 +406,29 @@ struct Equations {
     }
     for (ContactEquation& contact : contacts) contact.for_law(act);
     for (LoadEquation& load : loads) act(load.value);
+    for (OutputEquation& output : outputs)
+      if (output.group == state_rate_outputs) act(output.value);
   }
 
+  /// Returns the rates of states.
+  casadi::SX state_rates() const {
+    std::vector<casadi::SX> rates{casadi::SX(0, 1)};
+    for (const OutputEquation& output : outputs)
+      if (output.group == state_rate_outputs) rates.push_back(output.value);
+    return casadi::SX::vertcat(rates);
+  }
+  /// Is true if an output group may contain v̇, λ or loads.
+  bool is_late(int group) const {
+    return group == reaction_outputs || group == effort_outputs ||
+           (group == state_rate_outputs && casadi::SX::depends_on(state_rates(), symbols.loads));
+  }
+
+  /// Returns the nominal sizes of coordinates, by velocity, then those of states.
+  std::vector<double> position_sizes() const {
+    std::vector<double> sizes = nominal;
+    for (const StateEquation& state : states) sizes.push_back(state.nominal);
+    return sizes;
+  }
   /// Returns the nominal sizes of loads.
   std::vector<double> load_sizes() const {
     std::vector<double> sizes;

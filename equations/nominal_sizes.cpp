@@ -16,10 +16,11 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-/// Returns the numbers of expressions of positions and parameters.
-Numbers numbers_at(const Equations& equations, const std::vector<SX>& expressions, const Numbers& q) {
+/// Returns the numbers of expressions of coordinates and parameters; without coordinates, those at zero.
+Numbers numbers_at(const Equations& equations, const std::vector<SX>& expressions, Numbers q = {}) {
   const Symbols& s = equations.symbols;
   const SX all = SX::vertcat(expressions);
+  q.resize(static_cast<std::size_t>(s.q.numel()), 0);
   const casadi::Function function("sizes", {s.q, s.parameters, s.time, s.inputs, s.turns}, {SX::densify(all)});
   return function(std::vector<casadi::DM>{casadi::DM(q), casadi::DM(equations.parameter_values), casadi::DM(0),
                                           casadi::DM(equations.input_values), casadi::DM::zeros(s.turns.numel())})[0]
@@ -82,6 +83,22 @@ std::map<std::string, Nominal> written_sizes(const Description& description) {
   return sizes;
 }
 
+/// Finds the size of a quantity that is no coordinate: what the file says, else its start, else what its unit is in
+/// terms of the mechanism's sizes.
+template <class Quantity>
+void find_size(const std::optional<double>& written, double start, const Unit& unit, const MechanismSizes& sizes,
+               Quantity& quantity) {
+  const double of_mechanism = sizes.of(unit.dimension), at_start = std::fabs(start);
+  const auto take = [&quantity](double size, NominalOrigin origin) {
+    quantity.nominal = size;
+    quantity.nominal_origin = origin;
+  };
+  if (written) take(*written, NominalOrigin::file);
+  else if (at_start > 0 && is_finite(at_start)) take(at_start, NominalOrigin::own_start);
+  else if (of_mechanism > 0 && is_finite(of_mechanism)) take(of_mechanism, NominalOrigin::mechanism_sizes);
+  else take(unit.factor, NominalOrigin::own_unit);
+}
+
 /// Finds nominal sizes of frictions, then of unknowns.
 void find_load_sizes(const Description& description, const MechanismSizes& sizes, Equations& equations) {
   const std::size_t frictions = equations.loads.size() - description.unknowns.size();
@@ -91,18 +108,19 @@ void find_load_sizes(const Description& description, const MechanismSizes& sizes
       load.nominal = equations.nominal_force;
       continue;
     }
-    const std::optional<double>& written = description.unknowns[i - frictions].nominal;
-    const double start =
-        std::fabs(numbers_at(equations, {*load.start}, Numbers(equations.positions.size(), 0)).front());
-    const double of_mechanism = sizes.of(load.unit.dimension);
-    const auto take = [&load](double size, NominalOrigin origin) {
-      load.nominal = size;
-      load.nominal_origin = origin;
-    };
-    if (written) take(*written, NominalOrigin::file);
-    else if (start > 0 && is_finite(start)) take(start, NominalOrigin::own_start);
-    else if (of_mechanism > 0 && is_finite(of_mechanism)) take(of_mechanism, NominalOrigin::mechanism_sizes);
-    else take(load.unit.factor, NominalOrigin::own_unit);
+    const double start = numbers_at(equations, {*load.start}).front();
+    find_size(description.unknowns[i - frictions].nominal, start, load.unit, sizes, load);
+  }
+}
+
+/// Finds nominal sizes of states; `starts` are the start values of all positions.
+void find_state_sizes(const Description& description, const MechanismSizes& sizes, const Numbers& starts,
+                      Equations& equations) {
+  const std::size_t first = equations.positions.size() - equations.states.size();
+  for (std::size_t i = 0; i < equations.states.size(); ++i) {
+    Shown& shown = equations.positions[first + i];
+    find_size(description.states[i].nominal, starts[first + i], shown.unit, sizes, equations.states[i]);
+    shown.nominal = equations.states[i].nominal;
   }
 }
 
@@ -112,10 +130,11 @@ void find_nominal_sizes(const Description& description, Equations& equations) {
   const std::map<std::string, Nominal> written = written_sizes(description);
   const Dimension angle{}, length = known_unit("m").dimension;
   const double known_length = length_of(equations);
-  const Numbers starts = numbers_at(equations, {equations.position_guess}, Numbers(equations.positions.size(), 0));
+  const Numbers starts = numbers_at(equations, {equations.position_guess});
+  const std::size_t coordinates = equations.positions.size() - equations.states.size();
   const auto largest_start = [&](const Dimension& dimension) {
     double largest = 0;
-    for (std::size_t i = 0; i < starts.size(); ++i) {
+    for (std::size_t i = 0; i < coordinates; ++i) {
       if (equations.positions[i].unit.dimension == dimension && is_finite(starts[i]))
         largest = std::max(largest, std::fabs(starts[i]));
     }
@@ -144,8 +163,7 @@ void find_nominal_sizes(const Description& description, Equations& equations) {
   sizes.length = known_length;
   sizes.time = equations.duration;
   if (!description.bodies.empty()) {
-    const Numbers weight =
-        numbers_at(equations, {equations.total_mass, equations.gravity}, Numbers(equations.positions.size(), 0));
+    const Numbers weight = numbers_at(equations, {equations.total_mass, equations.gravity});
     const double inertia = (known_length > 0 ? known_length : 1) / (equations.duration * equations.duration);
     const double force = weight[0] * (weight[1] + inertia);
     if (force > 0 && is_finite(force)) {
@@ -154,7 +172,7 @@ void find_nominal_sizes(const Description& description, Equations& equations) {
     }
   }
   std::size_t next = 0;
-  for (std::size_t i = 0; i < equations.positions.size(); ++i) {
+  for (std::size_t i = 0; i < coordinates; ++i) {
     const bool turned =
         next < equations.quaternions.size() && equations.quaternions[next].position == static_cast<int>(i);
     if (turned) {
@@ -173,6 +191,7 @@ void find_nominal_sizes(const Description& description, Equations& equations) {
       sizes.length = std::max(sizes.length, position.nominal);
   }
   find_load_sizes(description, sizes, equations);
+  find_state_sizes(description, sizes, starts, equations);
 }
 
 }  // namespace mechfmu

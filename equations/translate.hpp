@@ -22,6 +22,9 @@ class Translator {
   void define(const std::string& name, const casadi::SX& value) { known_[name] = value; }
   void define(const std::string& name, const Expression& formula) { formulas_[name] = &formula; }
 
+  /// Lets further symbols move at these rates.
+  void let_move(const casadi::SX& of, const casadi::SX& rates) { rates_.set(of, rates); }
+
   /// Returns the value of a function of one argument.
   casadi::SX call(const std::string& function, const casadi::SX& argument) {
     return call(*functions_.at(function), {argument});

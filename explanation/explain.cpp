@@ -94,16 +94,22 @@ std::string coordinates(const Prepared& prepared) {
     by_name[found.variable->name] = found;
     if (!found.variable->derivative_of.empty()) derivative[found.variable->derivative_of] = found;
   }
-  TextTable positions, rates;
+  const Equations& equations = prepared.derivation.equations;
+  const auto is_state = [&](const std::string& name) {
+    return std::any_of(equations.states.begin(), equations.states.end(),
+                       [&](const StateEquation& state) { return state.name == name; });
+  };
+  TextTable positions, rates, states;
   positions.add({"coordinate", "unit", "", "start", "found", "moved by", "description"});
   rates.add({"rate", "unit", "", "start", "found", "moved by", "acceleration"});
+  states.add({"state", "unit", "start", "rate", "unit", "description"});
   const auto moved = [](double from, double to, const Unit& unit) {
     const double tiny = 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(from), std::abs(to));
     Unit scale = unit;
     scale.offset = 0;
     return std::abs(to - from) <= tiny ? std::string("-") : shown(to - from, scale);
   };
-  const std::vector<ShownParameter>& parameters = prepared.derivation.equations.parameters;
+  const std::vector<ShownParameter>& parameters = equations.parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (!parameters[i].start_of) continue;
     const auto& [name, rate, fixed] = *parameters[i].start_of;
@@ -111,6 +117,12 @@ std::string coordinates(const Prepared& prepared) {
     const Unit& unit = variable->unit;
     const double from = guess.value_or(start.parameters[i]);
     const auto change = derivative.find(name);
+    if (is_state(name)) {
+      const Unit& rate_unit = change->second.variable->unit;
+      states.add({name, unit.text, shown(value, unit), shown(change->second.value, rate_unit), rate_unit.text,
+                  variable->description});
+      continue;
+    }
     const std::string last =
         !rate                        ? variable->description
         : change == derivative.end() ? ""
@@ -119,7 +131,6 @@ std::string coordinates(const Prepared& prepared) {
         .add({name, unit.text, fixed ? "fixed" : "guess", shown(from, unit), shown(value, unit),
               moved(from, value, unit), last});
   }
-  const Equations& equations = prepared.derivation.equations;
   const auto constraints = [&](Level level, const char* name) {
     return std::string(name) + " = " + std::to_string(equations.count(level));
   };
@@ -129,7 +140,8 @@ std::string coordinates(const Prepared& prepared) {
          (equations.constraints.empty() ? "" : ", and multipliers, below") + ": " +
          constraints(Level::acceleration, "s_a") + "\n  what stays open: positions " +
          shown(start.position_violation, 2) + ", velocities " + shown(start.velocity_violation, 2) +
-         ", accelerations " + shown(start.acceleration_violation, 2) + " (largest residual, SI units)\n";
+         ", accelerations " + shown(start.acceleration_violation, 2) + " (largest residual, SI units)\n" +
+         (equations.states.empty() ? "" : "  4. states, and their rates\n" + states.text("  "));
 }
 
 std::string solver(const Prepared& prepared) {
@@ -193,6 +205,12 @@ std::string nominal_sizes_text(const Prepared& prepared) {
                shown(from_si(equations.rate_nominal[j], rate_unit), 4), rate_unit.text,
                origin_text(equations.nominal_origins[j])});
     if (turned) j += 2, position += 3, ++next;
+  }
+  for (const StateEquation& state : equations.states) {
+    Unit unit = equations.positions[position++].unit;
+    unit.offset = 0;
+    table.add(
+        {state.name, shown(from_si(state.nominal, unit), 4), unit.text, "", "", origin_text(state.nominal_origin)});
   }
   return table.text("  ");
 }

@@ -154,10 +154,10 @@ class Emitter {
         if (output.group == group) names.push_back(output.shown.name);
       const casadi::Function& function = d_.outputs[static_cast<std::size_t>(group)];
       const ResultArray values{"values", [names](int i) { return names[static_cast<std::size_t>(i)]; }};
-      functions += function_text(function, function.name(), {values}, true);
+      functions += function_text(function, function.name(), {values}, group != state_rate_outputs);
       const std::string tape = define_tape(function.name(), function, functions);
       groups.push_back("{" + std::to_string(d_.output_counts[static_cast<std::size_t>(group)]) + ", " +
-                       (is_late(group) ? "true" : "false") + ", " + function.name() + ", " + tape + "}");
+                       (d_.equations.is_late(group) ? "true" : "false") + ", " + function.name() + ", " + tape + "}");
     }
     const std::string late = late_functions();
     return "// Values that " + d_.equations.name + " shows, generated.\n#include \"mechanism/mechanism.hpp\"\n\n" +

@@ -13,6 +13,7 @@
 #include "elements/quantities.hpp"
 #include "elements/surroundings.hpp"
 #include "equations/columns.hpp"
+#include "equations/compose_states.hpp"
 #include "equations/compose_unknowns.hpp"
 #include "equations/translate.hpp"
 #include "kinematics.hpp"
@@ -93,6 +94,7 @@ class BodyComposer {
   casadi::SX with_turns(const std::string& name, const ClosureCoordinate& coordinate);
   void define_orientation(const MovingJoint& joint);
   void define_places();
+  void find_state_rates();
   static PlacedJoint placed(const MovingJoint& joint) {
     return {*joint.joint, *joint.form, joint.geometry, joint.R_PJ, joint.R_CK};
   }
@@ -134,7 +136,9 @@ class BodyComposer {
   const std::vector<Quantity> quantities_;
   std::unique_ptr<Translator> translate_;
   std::unique_ptr<Starts> starts_;
+  std::unique_ptr<StateComposer> states_;
   std::unique_ptr<UnknownComposer> unknowns_;
+  casadi::SX state_rates_;  ///< contain openings and readings
   std::unique_ptr<VirtualPower> power_;
   std::map<std::string, casadi::SX> shown_;       ///< variables that are expressions, by name
   std::map<std::string, casadi::SX> cut_values_;  ///< coordinates of cut joints, by name

@@ -24,6 +24,7 @@ std::optional<Equations> BodyComposer::run() {
   equations_.name = d_.name;
   equations_.energy_place = d_.bodies.size() > 1 ? d_.bodies[1].place : d_.place;
   starts_ = std::make_unique<Starts>(d_, quantities_, kinematics_, parameters_, equations_);
+  states_ = std::make_unique<StateComposer>(d_, parameters_);
   unknowns_ = std::make_unique<UnknownComposer>(d_, parameters_);
   parameters_.finish(diagnostics_);
   if (diagnostics_.size() > errors) return std::nullopt;
@@ -34,6 +35,7 @@ std::optional<Equations> BodyComposer::run() {
     translate_->define(d_.parameters[i].name, parameters_.symbol(i));
   for (std::size_t i = 0; i < d_.inputs.size(); ++i)
     translate_->define(d_.inputs[i].name, kinematics_.symbols.inputs(static_cast<casadi_int>(i)));
+  states_->define(*translate_);
   unknowns_->define(*translate_);
   for (const Definition& definition : d_.definitions) translate_->define(definition.name, definition.value);
   kinematics_.build([this](const std::string& coordinate) { return starts_->symbol(coordinate); },
@@ -41,6 +43,7 @@ std::optional<Equations> BodyComposer::run() {
   power_ = std::make_unique<VirtualPower>(kinematics_, mass_properties(), kinematics_.vector(d_.gravity));
   define_coordinates();
   define_places();
+  find_state_rates();
   for (const Force& force : d_.forces) apply(force);
   add_rows();
   make_contacts();
@@ -81,6 +84,7 @@ void BodyComposer::make_symbols() {
   }
   s.inputs = column_of_symbols(equations_.input_names);
   s.parameters = equations_.symbols.parameters;
+  s.states = states_->symbols();
 }
 
 bool BodyComposer::has_prescribed_motion_by_input() const {
@@ -172,6 +176,12 @@ void BodyComposer::define_places() {
   for (const Sensor& sensor : d_.sensors) show_sensor(sensor, kinematics_, define);
 }
 
+/// Finds the rates of states, which are known wherever derivatives are taken from here on.
+void BodyComposer::find_state_rates() {
+  state_rates_ = states_->rates(*translate_);
+  kinematics_.motions->rate.set(states_->symbols(), state_rates_);
+}
+
 /// Is a force as its formulas enter it.
 class BodyComposer::Entered final : public ForceBuilder {
  public:
@@ -189,8 +199,8 @@ class BodyComposer::Entered final : public ForceBuilder {
   bool is_constant(const SX& expression) const override {
     const Symbols& s = composer_.kinematics_.symbols;
     const Motions& m = *composer_.kinematics_.motions;
-    return !SX::depends_on(expression, SX::vertcat({s.time, s.q, s.v, s.inputs, composer_.unknowns_->symbols(),
-                                                    m.readings.at, m.readings.rate}));
+    return !SX::depends_on(expression, SX::vertcat({s.time, s.q, s.v, s.inputs, s.states,
+                                                    composer_.unknowns_->symbols(), m.readings.at, m.readings.rate}));
   }
 
  private:

@@ -188,6 +188,7 @@ void BodyComposer::finish() {
   s.turns = column(turns_);
   s.loads = column(load_symbols());
   equations_.symbols = s;
+  states_->enter(kinematics_.motions->real(state_rates_), equations_);
   add_efforts(equations_);
   add_violations(equations_);
   equations_.quaternions = kinematics_.quaternions;

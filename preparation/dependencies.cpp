@@ -70,7 +70,7 @@ Dependence Dependencies::from_outside() const {
   for (std::size_t j = 0; j < given.velocities.size(); ++j) {
     result.accelerations[j] = both(result.accelerations[j], both(fitting.velocities[j], given.velocities[j]));
   }
-  for (std::size_t i = 0; i < given.positions.size(); ++i) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(d_.sizes.first_state()); ++i) {
     result.position_rates[i] = both(result.position_rates[i], corrected.positions[i]);
   }
   result.velocities = given.velocities;
@@ -129,16 +129,17 @@ Dependence Dependencies::motion(const KnownState& state, const SX& of_contacts) 
   const SX M(d_.M, d_.mass);
   const DependencySets found = dependency_sets(nearest_.equations(), M, C_a, B, parts[0], parts[1]);
   const std::vector<Known> sets = knowns_.translate(found.sets, state);
+  const std::vector<Known> outputs = each_of(found.outputs, sets);
   return {state.positions,
-          rates(state),
+          rates(state, outputs),
           state.velocities,
           each_of(found.accelerations, sets),
           each_of(found.multipliers, sets),
-          each_of(found.outputs, sets)};
+          outputs};
 }
 
-/// Returns dependencies of q̇ = A(q) v: a quaternion's rates depend on all of it.
-std::vector<Known> Dependencies::rates(const KnownState& state) const {
+/// Returns dependencies of q̇ = A(q) v: a quaternion's rates depend on all of it. Rates of states are outputs.
+std::vector<Known> Dependencies::rates(const KnownState& state, const std::vector<Known>& outputs) const {
   std::vector<Known> result;
   for (const std::vector<casadi_int>& velocities : nearest_.velocities_of()) {
     KnownUnion all;
@@ -153,6 +154,9 @@ std::vector<Known> Dependencies::rates(const KnownState& state) const {
       rate = both(rate, all.known());
     }
   }
+  std::size_t next = static_cast<std::size_t>(d_.sizes.first_state());
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    if (d_.equations.outputs[i].group == state_rate_outputs) result[next++] = outputs[i];
   return result;
 }
 
@@ -164,7 +168,7 @@ void Dependencies::balance(KnownState& state) const {
     if (i != d_.equations.input_time) all.join({false, {i}, {}});
   }
   for (int i = 0; i < d_.sizes.parameters; ++i) all.join(knowns_.of_parameter(i));
-  state.positions.assign(state.positions.size(), all.known());
+  std::fill_n(state.positions.begin(), d_.sizes.first_state(), all.known());
 }
 
 /// Returns dependencies of turns, which bring an angle next to its guess.

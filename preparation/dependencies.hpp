@@ -27,7 +27,7 @@ class Dependencies {
   casadi::SX what_chooses_modes() const;
   casadi::SX gaps_and_speeds() const;
   Dependence motion(const KnownState&, const casadi::SX& of_contacts) const;
-  std::vector<Known> rates(const KnownState&) const;
+  std::vector<Known> rates(const KnownState&, const std::vector<Known>& outputs) const;
   casadi::SX violation() const { return d_.violation(s_.all()).front(); }
   casadi::SX given_inputs() const { return s_.inputs(casadi::Slice(0, d_.equations.given_inputs())); }
 

@@ -32,7 +32,7 @@ std::string formula(const Equations& e, const SX& expression) {
                                   e.symbols.v, e.symbols.inputs});
   if (SX::depends_on(whole, unnamed)) return "";
   for (std::size_t i = 0; i < e.positions.size(); ++i)
-    if (e.positions[i].hidden && SX::depends_on(whole, e.symbols.q(static_cast<casadi_int>(i)))) return "";
+    if (e.positions[i].hidden && SX::depends_on(whole, e.symbols.positions()(static_cast<casadi_int>(i)))) return "";
   Readable readable(e.symbols);
   const std::optional<Quotient> value = readable.quotients(whole).front();
   if (!value || value->numerator().zero()) return "";

@@ -22,10 +22,10 @@ std::vector<Known> each_of(const std::vector<std::size_t>& numbers, const std::v
 Knowns::Knowns(const Equations& equations)
     : equations_(equations),
       column_(SX::vertcat({equations.symbols.time, equations.symbols.inputs, equations.symbols.parameters,
-                           equations.symbols.q, equations.symbols.v, equations.symbols.angles})),
+                           equations.symbols.positions(), equations.symbols.v, equations.symbols.angles})),
       first_parameter_(first_input_ + equations.symbols.inputs.numel()),
       first_position_(first_parameter_ + equations.symbols.parameters.numel()),
-      first_velocity_(first_position_ + equations.symbols.q.numel()),
+      first_velocity_(first_position_ + equations.symbols.positions().numel()),
       first_turn_(first_velocity_ + equations.symbols.v.numel()) {
   calculated_.resize(equations.parameters.size());
   for (const Calculation& calculation : equations.calculations) {
@@ -39,7 +39,7 @@ KnownState Knowns::states() const {
     for (std::size_t i = 0; i < result.size(); ++i) (result[i].*itself).push_back(static_cast<int>(i));
     return result;
   };
-  return {each(equations_.symbols.q, &Known::positions), each(equations_.symbols.v, &Known::velocities),
+  return {each(equations_.symbols.positions(), &Known::positions), each(equations_.symbols.v, &Known::velocities),
           std::vector<Known>(static_cast<std::size_t>(equations_.symbols.angles.numel()))};
 }
 

@@ -60,6 +60,7 @@ NearestDependencies::NearestDependencies(const Derivation& d, const Knowns& know
     const std::vector<casadi_int> three = {quaternion.velocity, quaternion.velocity + 1, quaternion.velocity + 2};
     velocities_of_.insert(velocities_of_.erase(first, first + 3), 4, three);
   }
+  velocities_of_.resize(static_cast<std::size_t>(s_.positions().numel()));
 }
 
 SX NearestDependencies::along_velocities(const SX& f) const {
@@ -86,6 +87,7 @@ void NearestDependencies::meet(KnownState& state, const SX& f, const SX& F, cons
   }
   const std::vector<Known> found = nearest(state, &KnownState::positions, from, F, f, fixed, redundant);
   for (std::size_t i = 0; i < velocities_of_.size(); ++i) {
+    if (velocities_of_[i].empty()) continue;  // a state stays
     KnownUnion all;
     for (const casadi_int v : velocities_of_[i]) all.join(found[static_cast<std::size_t>(v)]);
     state.positions[i] = all.known();
@@ -127,7 +129,8 @@ std::vector<Known> NearestDependencies::nearest(const KnownState& state, std::ve
   const std::vector<bool> determined = redundant ? std::vector<bool>(fixed.size()) : determined_by(free_C.sparsity());
   const auto is_determined = [&](std::size_t i) {  // The number i is a position or a velocity.
     if (values == &KnownState::velocities) return static_cast<bool>(determined[i]);
-    return std::all_of(velocities_of_[i].begin(), velocities_of_[i].end(),
+    return !velocities_of_[i].empty() &&
+           std::all_of(velocities_of_[i].begin(), velocities_of_[i].end(),
                        [&](casadi_int v) { return determined[static_cast<std::size_t>(v)]; });
   };
   KnownState given = state, reached = state;

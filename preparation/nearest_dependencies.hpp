@@ -23,7 +23,7 @@ class NearestDependencies {
   void collide(KnownState&, const casadi::SX& modes) const;
 
   casadi::SX along_velocities(const casadi::SX& f) const;
-  /// Returns the velocities by which each position moves.
+  /// Returns the velocities by which each position moves; a state has none.
   const std::vector<std::vector<casadi_int>>& velocities_of() const { return velocities_of_; }
   /// Returns the equations with all knowns as inputs.
   const Equations& equations() const { return equations_; }

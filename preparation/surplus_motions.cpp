@@ -21,7 +21,7 @@ namespace {
 Eigen::VectorXd sizes_of_positions(const Equations& equations) {
   Eigen::VectorXd result = Eigen::VectorXd::Ones(static_cast<Eigen::Index>(equations.positions.size()));
   std::size_t j = 0, next = 0;
-  for (int i = 0; i < result.size(); ++i) {
+  for (int i = 0; i < equations.symbols.q.numel(); ++i) {
     if (next < equations.quaternions.size() && equations.quaternions[next].position == i) {
       i += 3;
       j += 3;
@@ -55,7 +55,7 @@ class Rows {
     for (const Dimension& unit : units)
       same_unit_.push_back(static_cast<int>(std::find(units.begin(), units.end(), unit) - units.begin()));
     const SX all = SX::densify(column(residuals));
-    function_ = casadi::Function("rows", s.all(), {all, SX::densify(SX::jacobian(all, s.q))});
+    function_ = casadi::Function("rows", s.all(), {all, SX::densify(SX::jacobian(all, s.positions()))});
   }
 
   void evaluate(const Eigen::VectorXd& q) {

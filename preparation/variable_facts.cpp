@@ -40,6 +40,9 @@ VariableFacts variable_facts(const Derivation& derivation) {
   }
   for (const OutputEquation& output : equations.outputs) {
     facts.outputs.push_back({output.shown, output.group, output.index});
+    if (output.group != state_rate_outputs) continue;
+    facts.state_rates.push_back(output.shown);
+    facts.state_rates.back().hidden = false;
   }
   facts.has_events = !equations.contacts.empty() || !equations.switches.empty();
   for (const ChangingVariable& one : equations.contact_states)

@@ -225,7 +225,7 @@ inline constexpr auto core_arrays = [] {
       core_array(
           "quaternions", &M::quaternions, [](D d) { return d.equations.quaternions; }, true),
       core_array(
-          "nominal", &M::nominal, [](D d) { return d.equations.nominal; }, true),
+          "nominal", &M::nominal, [](D d) { return d.equations.position_sizes(); }, true),
       core_array(
           "rate_nominal", &M::rate_nominal, [](D d) { return d.equations.rate_nominal; }, true),
       core_array(

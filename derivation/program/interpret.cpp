@@ -140,7 +140,7 @@ InterpretedMechanism::Contents::Contents(const Derivation& of)
   [&]<std::size_t... group>(std::index_sequence<group...>) {
     ((output_tapes[group] = tape_of(d.outputs[group]),
       outputs[group] = std::make_unique<interpreted::Evaluator>(d.outputs[group]),
-      groups[group] = {d.output_counts[group], is_late(static_cast<int>(group)), call_group<group>,
+      groups[group] = {d.output_counts[group], d.equations.is_late(static_cast<int>(group)), call_group<group>,
                        output_tapes[group].tape()}),
      ...);
   }(std::make_index_sequence<output_group_count>{});

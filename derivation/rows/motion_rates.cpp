@@ -9,7 +9,8 @@ using casadi::SX;
 
 MotionRates::MotionRates(const Equations& equations)
     : equations_(equations), symbols_(equations.symbols), q_(symbols_.q), v_(symbols_.v),
-      moving_(SX::vertcat({symbols_.time, symbols_.q})), motion_(SX::vertcat({SX(1), symbols_.q_rate})) {}
+      moving_(SX::vertcat({symbols_.time, symbols_.positions()})),
+      motion_(SX::vertcat({SX(1), symbols_.q_rate, equations.state_rates()})) {}
 
 SX MotionRates::along_velocities(const SX& expression) const {
   const SX by_coordinates = q_.jacobian(expression);

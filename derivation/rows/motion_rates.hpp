@@ -23,7 +23,7 @@ class MotionRates {
   const Equations& equations_;
   const Symbols& symbols_;
   Places q_, v_;
-  Places moving_;      ///< time and positions
+  Places moving_;      ///< time, positions and states
   casadi::SX motion_;  ///< their rates
 };
 

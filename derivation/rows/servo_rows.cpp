@@ -77,8 +77,9 @@ int rank_of(const DM& matrix) {
 class ServoRows {
  public:
   ServoRows(Equations& e, const SX& M, const SX& h, Diagnostics& diagnostics)
-      : e_(e), s_(e.symbols), diagnostics_(diagnostics), q_(s_.q), v_(s_.v), moving_(SX::vertcat({s_.time, s_.q})),
-        motion_(SX::vertcat({SX(1), s_.q_rate})), M_(SX::densify(M)), h_(SX::densify(h)) {}
+      : e_(e), s_(e.symbols), diagnostics_(diagnostics), q_(s_.q), v_(s_.v),
+        moving_(SX::vertcat({s_.time, s_.positions()})), motion_(SX::vertcat({SX(1), s_.q_rate, e.state_rates()})),
+        M_(SX::densify(M)), h_(SX::densify(h)) {}
 
   void run() {
     for (const ConstraintEquation& row : e_.constraints) held_.push_back({row.residual, row.level});
@@ -259,7 +260,7 @@ class ServoRows {
 
   bool add_row(const SX& g, const std::vector<casadi_int>& group, casadi_int replaced) {
     const ConstraintEquation& row = e_.constraints[static_cast<std::size_t>(replaced)];
-    if (SX::depends_on(g, SX::vertcat({given_inputs(), s_.loads}))) return fail_input(group, g);
+    if (SX::depends_on(g, SX::vertcat({given_inputs(), s_.loads, s_.states}))) return fail_input(group, g);
     // Velocities may occur and cancel. At rest they leave no rounding.
     const bool of_positions = free_of(g, s_.v, e_).has_value();
     Held held{of_positions ? SX::densify(SX::substitute(g, s_.v, SX::zeros(s_.v.numel()))) : g,
@@ -342,12 +343,20 @@ class ServoRows {
     fail_unreachable(replaced);
   }
   bool fail_input(const std::vector<casadi_int>& group, const SX& g) {
-    std::string name = "an unknown";
+    std::string name = "an unknown", why = "which has none";
+    for (casadi_int i = 0; i < s_.states.numel(); ++i)
+      if (SX::depends_on(g, s_.states(i))) {
+        name = "the state " + in_quotes(e_.states[static_cast<std::size_t>(i)].name);
+        why = "and constraints must not depend on a state";
+      }
     for (casadi_int i = 0; i < e_.given_inputs(); ++i)
-      if (SX::depends_on(g, s_.inputs(i))) name = "the input " + in_quotes(e_.input_names[static_cast<std::size_t>(i)]);
+      if (SX::depends_on(g, s_.inputs(i))) {
+        name = "the input " + in_quotes(e_.input_names[static_cast<std::size_t>(i)]);
+        why = "which has none";
+      }
     return fail(group,
                 "the controls of " + quoted_names(group) + " act only through derivatives of what contains " + name +
-                    ", which has none",
+                    ", " + why,
                 "let that force act elsewhere, or write it as a function of time");
   }
   void fail_limit() {

@@ -17,7 +17,7 @@ namespace {
 class Switching {
  public:
   explicit Switching(const Symbols& s) {
-    mark(SX::vertcat({s.time, s.q, s.v, s.inputs, s.turns}), Depends::on_motion);
+    mark(SX::vertcat({s.time, s.positions(), s.v, s.inputs, s.turns}), Depends::on_motion);
     mark(SX::vertcat({s.acceleration, s.multipliers, s.loads}), Depends::on_forces);
   }
 
@@ -116,7 +116,7 @@ std::string described(const Equations& e, const SX& number) {
     for (casadi_int i = 0; i < column.numel(); ++i)
       if (SX::depends_on(number, column(i))) names.push_back(name_of(static_cast<std::size_t>(i)));
   };
-  add(e.symbols.q, [&](std::size_t i) { return e.positions[i].name; });
+  add(e.symbols.positions(), [&](std::size_t i) { return e.positions[i].name; });
   add(e.symbols.v, [&](std::size_t i) { return e.velocities[i].name; });
   add(e.symbols.inputs, [&](std::size_t i) { return e.input_names[i]; });
   return "a condition of " + listed(names);

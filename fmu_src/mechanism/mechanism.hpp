@@ -14,7 +14,7 @@ namespace mechfmu {
 
 /// The lengths of all arrays follow from these numbers.
 struct Sizes {
-  int positions = 0;          ///< n_q, length of q
+  int positions = 0;          ///< n_q, length of q: positions of coordinates, then states of the file
   int velocities = 0;         ///< n, length of v
   int position_rows = 0;      ///< rows of f_p, the first rows of C
   int velocity_rows = 0;      ///< the further rows of C
@@ -26,7 +26,7 @@ struct Sizes {
   int parameters = 0;         ///< the author's parameters, with start values
   int work = 0;               ///< numbers that one stage leaves for the next
   int M_nonzeros = 0, C_nonzeros = 0, M_rate_nonzeros = 0, C_rate_nonzeros = 0;
-  int quaternions = 0;          ///< positions = velocities + quaternions
+  int quaternions = 0;          ///< positions = velocities + quaternions + states()
   int start_position_rows = 0;  ///< equations of positions that hold at the start only
   int start_velocity_rows = 0;  ///< equations of velocities that hold at the start only
   int start_guess_rows = 0;     ///< guesses of coordinates that are not among the positions
@@ -43,6 +43,11 @@ struct Sizes {
   int reaction_impulses = 0;    ///< reactions whose impulses are summed
   int switches = 0;             ///< numbers that decide which branches of formulas count
 
+  /// Returns how many states the file has: quantities with rates of their own, such as currents and pressures, which
+  /// nothing constrains.
+  constexpr int states() const { return positions - first_state(); }
+  /// Returns the place in q of the first state.
+  constexpr int first_state() const { return velocities + quaternions; }
   constexpr int rows() const { return position_rows + velocity_rows; }
   /// Returns how many rows positions and velocities have to fulfil: those of C, then those of f_v.
   constexpr int rate_rows() const { return rows() + nonlinear_rows; }
@@ -93,7 +98,8 @@ struct Point {
 };
 
 /// A unit quaternion among the positions has w, x, y, z from `position` on, and its angular velocity, in the turned
-/// frame, from `velocity` on: q̇ = ½ q ∘ (0, ω). All other positions are integrals of their velocities, in this order.
+/// frame, from `velocity` on: q̇ = ½ q ∘ (0, ω). All other positions but states are integrals of their velocities, in
+/// this order.
 struct Quaternion {
   int position = 0;
   int velocity = 0;
@@ -112,10 +118,13 @@ struct Tape {
 /// The output expressions of a group are evaluated together.
 struct OutputGroup {
   int count = 0;
-  bool needs_acceleration = false;  ///< reads Point::acceleration or Point::multipliers
+  bool needs_acceleration = false;  ///< reads Point::acceleration, Point::multipliers or Point::loads
   void (*evaluate)(const Point&, double* values) = nullptr;
   Tape tape;  ///< a tape that returns these values
 };
+
+/// This output group has the rates of states.
+inline constexpr int state_rate_group = 5;
 
 /// Messages show numbers in such a unit: SI value = factor · number + offset.
 struct ShownUnit {
@@ -304,7 +313,8 @@ struct Mechanism {
     return false;
   }
 
-  /// Coordinates and their rates are compared with these nominal sizes (docs/method.md), n numbers each, by velocity.
+  /// Coordinates and their rates are compared with these nominal sizes (docs/method.md), n numbers each, by velocity;
+  /// those of states follow in `nominal`.
   /// An angle has 1, a displacement has a length of the mechanism, and a rate has the size of its coordinate divided by
   /// the duration of the file's experiment; the file may say other sizes.
   const double* nominal = nullptr;

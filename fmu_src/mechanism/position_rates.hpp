@@ -1,7 +1,8 @@
 // Relates positions and velocities, q̇ = A(q) v. A position is the integral of its velocity, or it belongs to a unit
 // quaternion (w, x, y, z) that turns with an angular velocity ω in the turned frame, q̇ = ½ q ∘ (0, ω). Moves,
 // differences and sizes of positions are therefore counted by velocity and have n numbers; a rotation has three of
-// them, in rad, in the turned frame.
+// them, in rad, in the turned frame. States of the file are the last positions. No velocity moves them: A has zeros
+// there, and their rates are added by those who integrate.
 #pragma once
 
 #include <cmath>
@@ -30,6 +31,13 @@ template <class Model, class Scalar, class Turned>
   for (; j < n; ++i, ++j) scalar(i, j);
 }
 
+/// Calls act(i, k) for each q[i] that is a state; k is the place of its nominal size.
+template <class Model, class Act>
+[[gnu::always_inline]] inline void for_states(const Model& model, Act&& act) {
+  const Sizes& s = model.sizes();
+  for (int k = 0; k < s.states(); ++k) act(s.first_state() + k, s.velocities + k);
+}
+
 /// y = ½ p ∘ (0, ω)
 inline void half_product(const double* p, const double* omega, double* y) {
   y[0] = 0.5 * (-p[1] * omega[0] - p[2] * omega[1] - p[3] * omega[2]);
@@ -43,6 +51,7 @@ template <class Model>
 inline void rates(const Model& model, const double* q, const double* v, double* q_rate) {
   for_positions(
       model, [&](int i, int j) { q_rate[i] = v[j]; }, [&](int i, int j) { half_product(q + i, v + j, q_rate + i); });
+  for_states(model, [&](int i, int) { q_rate[i] = 0; });
 }
 
 /// y = A⁺ᵀ x: xᵀ v = yᵀ q̇. For a unit quaternion, A⁺ is 4 Aᵀ.
@@ -54,6 +63,7 @@ inline void pull_back_rates(const Model& model, const double* q, const double* x
         half_product(q + i, x + j, y + i);
         for (int c = i; c < i + 4; ++c) y[c] *= 4;
       });
+  for_states(model, [&](int i, int) { y[i] = 0; });
 }
 
 /// Scales quaternions to length one. A position is always normalised before it is evaluated.
@@ -128,8 +138,8 @@ inline void pull_back(const Model& model, const double* q, const double* from, c
       });
 }
 
-/// Finds the position q that has the difference d from another one: this is the inverse of difference(). Returns false
-/// if a rotation of d is above a quarter turn, or if a number is NaN.
+/// Finds the position q that has the difference d from another one: this is the inverse of difference(). States stay.
+/// Returns false if a rotation of d is above a quarter turn, or if a number is NaN.
 template <class Model>
 inline bool displace(const Model& model, const double* from, const double* d, double* q) {
   constexpr double quarter_turn = 2;  // |d|² = 4 sin²(angle/2)
@@ -143,6 +153,7 @@ inline bool displace(const Model& model, const double* from, const double* d, do
         half_product(from + i, d + j, q + i);
         dense::add(4, std::sqrt(1 - square / 4), from + i, q + i);
       });
+  for_states(model, [&](int i, int) { q[i] = from[i]; });
   if (found) normalise(model, q);
   return found;
 }
@@ -207,6 +218,7 @@ template <class Model>
 inline void position_sizes(const Model& model, double* sizes) {
   const double* nominal = model.nominal();
   for_positions(model, [&](int i, int j) { sizes[i] = nominal[j]; }, [&](int i, int) { dense::fill(4, 1, sizes + i); });
+  for_states(model, [&](int i, int k) { sizes[i] = nominal[k]; });
 }
 
 /// Keeps the largest of errors, each relative to the size of its quantity, and the name of that quantity.
@@ -238,6 +250,7 @@ inline void judge_positions(const Model& model, const double* e, const double* q
       [&](int i, int) {
         for (int c = 0; c < 4; ++c) judge(i + c, 1);
       });
+  for_states(model, [&](int i, int k) { judge(i, nominal[k]); });
 }
 
 /// Judges errors e of velocities.

@@ -103,6 +103,11 @@ const double* Reader::position_rates() {
   const double* v = outside_ != nullptr ? outside_->led_back() : state_.v;
   rates(RunTimeModel(mechanism_), state_.q, v, position_rates_.data());
   if (outside_ != nullptr) lengthen_quaternions(position_rates_.data());
+  const Sizes& s = mechanism_.sizes;
+  if (s.states() == 0) return position_rates_.data();
+  const double* of_states = outputs(state_rate_group);
+  if (of_states == nullptr) return nullptr;
+  dense::copy(s.states(), of_states, position_rates_.data() + s.first_state());
   return position_rates_.data();
 }
 

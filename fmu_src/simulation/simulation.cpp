@@ -116,12 +116,10 @@ void Simulation::warn_of_small_ranges(double start_time) {
   if (has_fixed_step(set.method) || outside_ != nullptr || *state_.time - start_time < short_run * mechanism_.duration)
     return;
   int found = 0;
-  for (int j = 0; j < mechanism_.sizes.velocities; ++j) {
-    if (is_turned(model, j)) continue;
-    const int i = position_of(model, j);
-    const double range = state_.highest[i] - state_.lowest[i], nominal = mechanism_.nominal[j];
+  const auto judge = [&](int i, double nominal) {
+    const double range = state_.highest[i] - state_.lowest[i];
     const bool stands = !(range > standing * (nominal + std::fabs(state_.q[i])));
-    if (stands || range >= few_tolerances * set.tolerance * nominal) continue;
+    if (stands || range >= few_tolerances * set.tolerance * nominal) return;
     Message sizes;
     tell_difference(mechanism_, Told::positions, i, range, sizes);
     sizes.add(", of a nominal size of ");
@@ -131,7 +129,10 @@ void Simulation::warn_of_small_ranges(double start_time) {
           "In this run some coordinates moved by less than 1000 times the tolerance %g of their nominal sizes:",
           set.tolerance);
     if (++found <= most_named) message_.warn("'%s' by %s;", mechanism_.position_names[i], sizes.text);
-  }
+  };
+  const double* nominal = mechanism_.nominal;
+  for_positions(model, [&](int i, int j) { judge(i, nominal[j]); }, [](int, int) {});
+  for_states(model, [&](int i, int k) { judge(i, nominal[k]); });
   if (found > most_named) message_.warn("and %d more;", found - most_named);
   if (found > 0)
     message_.warn("where such a motion matters, give the coordinate a 'nominal' of about what it moves by.");
@@ -261,6 +262,15 @@ bool Simulation::check_finite() {
           "or start elsewhere.",
           mechanism_.velocity_names[i], *state_.time);
     }
+  }
+  const Sizes& s = mechanism_.sizes;
+  const double* of_states = s.states() > 0 ? outputs(state_rate_group) : nullptr;
+  for (int i = 0; i < s.states(); ++i) {
+    if (of_states != nullptr && is_finite(of_states[i])) continue;
+    return message_.fail(
+        "The rate of '%s' is not a number at t = %.9g s. Look for a division by zero, or for a root or logarithm of a "
+        "negative number, or start elsewhere.",
+        mechanism_.position_names[s.first_state() + i], *state_.time);
   }
   for (int i = 0; i < mechanism_.sizes.all_rows(); ++i) {
     if (!is_finite(multipliers[i])) {

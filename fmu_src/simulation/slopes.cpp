@@ -150,8 +150,22 @@ ConsistentStart::Derivative Slopes::differentiate_start(double time, const doubl
                            {time, parameters, inputs}, moves_.data(), start_v_slopes_.data(), message_);
   if (answer != Answer::found) return answer;
   rates(RunTimeModel(mechanism_), state_.q, moves_.data(), start_q_slopes_.data());
+  if (mechanism_.sizes.states() > 0) differentiate_starts_of_states(time, parameters, inputs);
   const bool done = differentiate({time, start_q_slopes_.data(), start_v_slopes_.data(), inputs, parameters});
   return done ? Answer::found : Answer::none;
+}
+
+/// States start at what parameters give.
+void Slopes::differentiate_starts_of_states(double time, const double* parameters, const double* inputs) {
+  const Sizes& s = mechanism_.sizes;
+  Point direction;
+  direction.time = time;
+  direction.parameters = parameters;
+  direction.inputs = inputs;
+  mechfmu::differentiate(mechanism_.start, at_state(), direction, tape_values_.data(), tape_slopes_.data(),
+                         start_slopes_.data());
+  dense::copy(s.states(), StartTape(mechanism_, start_slopes_.data()).q + s.first_state(),
+              start_q_slopes_.data() + s.first_state());
 }
 
 bool Slopes::differentiate_jump(const Direction& direction, bool freely) {
@@ -176,7 +190,7 @@ bool Slopes::differentiate_freely(const Direction& direction) {
   return differentiate(direction, fitting_);
 }
 
-/// Uses that q̇ = A(q) v is linear in both.
+/// Uses that q̇ = A(q) v is linear in both. Returns nullptr if the rates of states have no derivatives.
 const double* Slopes::rate_slopes() {
   double* slopes = rate_slopes_.data();
   const double *q = direction_.q, *v = led_ != nullptr ? led_->led_back() : state_.v,
@@ -193,6 +207,11 @@ const double* Slopes::rate_slopes() {
         dense::add(4, 1, change, slopes + i);
       });
   if (q != nullptr && led_ != nullptr) lengthen_quaternions_along(q, slopes);
+  const Sizes& s = mechanism_.sizes;
+  if (s.states() == 0) return slopes;
+  const double* of_states = output_slopes(state_rate_group);
+  if (of_states == nullptr) return nullptr;
+  dense::copy(s.states(), of_states, slopes + s.first_state());
   return slopes;
 }
 

@@ -53,6 +53,7 @@ class Slopes : public Reader {
   Accelerations::Changes balance_changes(Point at, const Point& direction);
   void share_by_loads(const Point& at);
   void turn_ways(Point at, const Point& direction);
+  void differentiate_starts_of_states(double time, const double* parameters, const double* inputs);
   void lengthen_quaternions_along(const double* position_change, double* rate_change) const;
 
   Direction direction_;

@@ -2,8 +2,8 @@
 //
 //   y = (q, w, ∫f)          w = u (tangent_motion.hpp) or v (full_motion.hpp); ∫f with drift correction "integral" only
 //
-// It holds the point at which they are evaluated (t, q, inputs, parameters, angles), tells how large errors of y are,
-// and lets a state take y over.
+// It holds the point at which they are evaluated (t, q, inputs, parameters, angles), finds the rates of the file's
+// states, tells how large errors of y are, and lets a state take y over.
 #pragma once
 
 #include "constraints/agreement.hpp"
@@ -16,6 +16,7 @@
 #include "mechanism/unwrapping.hpp"
 #include "mechanism/whole_turns.hpp"
 #include "reactions/accelerations.hpp"
+#include "state_rates.hpp"
 
 namespace mechfmu {
 
@@ -48,9 +49,9 @@ class CommonMotion {
   CommonMotion(Arena& arena, const Mechanism& mechanism, const Model& model, Drift drift, int w)
       : mechanism_(mechanism), model_(model), drift_(drift), w_(w), projection_(arena, mechanism),
         agreement_(arena, mechanism), unwrapping_(arena, mechanism), course_(arena, mechanism.sizes),
-        M_(arena, model.sizes().M_nonzeros), C_(arena, model.sizes().C_nonzeros), c_t_(arena, model.sizes().rows()),
-        f_scale_(arena, position_rows()), delta_(arena, n()), metric_(arena, n()), trial_(arena, length()),
-        sizes_(arena, length()), work_(arena, model.sizes().work) {
+        state_rates_(arena, mechanism), M_(arena, model.sizes().M_nonzeros), C_(arena, model.sizes().C_nonzeros),
+        c_t_(arena, model.sizes().rows()), f_scale_(arena, position_rows()), delta_(arena, n()), metric_(arena, n()),
+        trial_(arena, length()), sizes_(arena, length()), work_(arena, model.sizes().work) {
     point_.work = work_.data();
     point_.context = mechanism.context;
   }
@@ -183,6 +184,7 @@ class CommonMotion {
   Agreement agreement_;
   Unwrapping unwrapping_;
   InputCourse course_;
+  StateRates state_rates_;
   double* loads_ = nullptr;  ///< the state's loads
   Point point_;              ///< the point at which the equations are evaluated
   Buffer<F::M> M_;           ///< M, C and c_t are those of the last position stage

@@ -26,17 +26,23 @@ inline double difference_step(int length, const double* x, const double* nominal
 }
 
 /// Computes one column, (f(x + δ) − f(x))/δ, for the variable x, which is put back then. `slope` holds f(x), and
-/// `evaluate(result)` is f.
-template <class Evaluate>
+/// `evaluate(result)` is f. Before x is put back, `finish(δ, column)` may correct the column.
+template <class Evaluate, class Finish>
 bool difference(int length, double& x, double nominal, double rate, const double* slope, Evaluate&& evaluate,
-                double* column) {
+                double* column, Finish&& finish) {
   const double held = x;
   x += difference_step(x, nominal, rate);
   const double moved = x - held;  // rounding has changed δ to this
   const bool evaluated = evaluate(column);
-  x = held;
   for (int i = 0; i < length; ++i) column[i] = (column[i] - slope[i]) / moved;
+  if (evaluated) finish(moved, column);
+  x = held;
   return evaluated;
+}
+template <class Evaluate>
+bool difference(int length, double& x, double nominal, double rate, const double* slope, Evaluate&& evaluate,
+                double* column) {
+  return difference(length, x, nominal, rate, slope, evaluate, column, [](double, const double*) {});
 }
 
 }  // namespace mechfmu

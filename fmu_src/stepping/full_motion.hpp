@@ -22,7 +22,8 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
   using Common = CommonMotion<Model, Fixed<Model>::n>;
   using Common::mechanism_, Common::model_, Common::drift_, Common::gain_1_, Common::gain_0_, Common::trouble_,
       Common::projection_, Common::agreement_, Common::loads_, Common::point_, Common::M_, Common::C_, Common::c_t_,
-      Common::f_scale_, Common::delta_, Common::metric_, Common::trial_, Common::sizes_, Common::prepared_;
+      Common::f_scale_, Common::delta_, Common::metric_, Common::trial_, Common::sizes_, Common::prepared_,
+      Common::state_rates_;
   using Common::nq, Common::n, Common::position_rows, Common::at, Common::fail_singular, Common::integral_place;
 
  public:
@@ -71,7 +72,11 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     if (!accelerations_.solve(point_, M_.data(), stabilised ? feedback_.data() : nullptr, trouble_)) return false;
     rates(model_, y, point_.v, dy);
     dense::copy(n(), accelerations_.acceleration(), dy + nq());
-    return drift_ != Drift::integral || position_rows() == 0 || feed_integral_back(y, dy);
+    if (drift_ == Drift::integral && position_rows() > 0 && !feed_integral_back(y, dy)) return false;
+    Point p = point_;
+    p.loads = accelerations_.loads();
+    state_rates_.find(p, dy + mechanism_.sizes.first_state());
+    return true;
   }
 
   /// Stiff methods see the equations as they are, on the constraints or not.
@@ -88,8 +93,16 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
       ++evaluations;
       return rate(t, trial_.data(), dy);
     };
+    Point here = point_;
+    here.q = y;
+    here.v = y + nq();
+    state_rates_.linearise_at(here);
+    const auto sharpen = [&](double change, double* column) {
+      state_rates_.sharpen(point_, change, nullptr, column + mechanism_.sizes.first_state());
+    };
     for (int j = 0; j < length(); ++j) {
-      if (!difference(length(), trial_[j], sizes_[j], slope[j], slope, evaluate, J + j * length())) return false;
+      if (!difference(length(), trial_[j], sizes_[j], slope[j], slope, evaluate, J + j * length(), sharpen))
+        return false;
     }
     return difference(length(), t, mechanism_.duration, 1, slope, evaluate, f_t);
   }

@@ -7,6 +7,8 @@
 //   v = V v_i + p       C p = −c_t, p_i = 0    V = [−C_d⁻¹ C_e ; 1]                          (37), (39)
 //   v̇ = a + V M̂⁻¹ Vᵀ (h − M a)                 C a = −γ, M̂ = VᵀMV, V M̂⁻¹ Vᵀ = W_d W_dᵀ       (45)–(47), (44)
 //
+// States of the file, which nothing constrains, follow in y.
+//
 // Nothing has to be put back onto the constraints. But positions with f_p = 0 are no assembly yet: the loops close in
 // other ways, too. Newton's method begins where the step's beginning leads by its tangent and its curvature,
 //
@@ -28,15 +30,15 @@ class IndependentMotion : public ResolvedMotion<Model, Basis> {
   using Resolved::mechanism_, Resolved::model_, Resolved::trouble_, Resolved::agreement_, Resolved::loads_,
       Resolved::point_, Resolved::M_, Resolved::C_, Resolved::c_t_, Resolved::delta_, Resolved::trial_,
       Resolved::sizes_, Resolved::choice_, Resolved::basis_, Resolved::accelerations_, Resolved::at_state_,
-      Resolved::v_, Resolved::xi_, Resolved::kept_, Resolved::shares;
+      Resolved::v_, Resolved::xi_, Resolved::kept_, Resolved::state_rates_, Resolved::shares;
   using Resolved::nq, Resolved::n, Resolved::k, Resolved::at, Resolved::go_to, Resolved::fail_singular,
       Resolved::configure, Resolved::evaluate_position, Resolved::drift_velocity, Resolved::velocities,
       Resolved::tangent_velocities, Resolved::find_reactions, Resolved::renew_choice, Resolved::rows_are_shared;
 
  public:
   using F = Fixed<Model>;
-  static constexpr int fixed_length = Model::generated ? 2 * F::k : dynamic;
-  int length() const { return 2 * k(); }
+  static constexpr int fixed_length = Model::generated ? 2 * F::k + F::sizes.states() : dynamic;
+  int length() const { return 2 * k() + model_.sizes().states(); }
 
   template <class... Member>
   IndependentMotion(Arena& arena, const Mechanism& mechanism, const Model& model, Drift drift, Member... member)
@@ -55,6 +57,7 @@ class IndependentMotion : public ResolvedMotion<Model, Basis> {
   void pack(const State& state, double* y) const {
     dense::fill(k(), 0, y);
     for (int j = 0; j < k(); ++j) y[k() + j] = state.v[choice_.independent[j]];
+    dense::copy(states(), state.q + first_state(), y + 2 * k());
   }
 
   /// Computes ẏ at the state, and keeps what leads on from there.
@@ -92,8 +95,16 @@ class IndependentMotion : public ResolvedMotion<Model, Basis> {
       ++evaluations;
       return rate(t, trial_.data(), dy);
     };
+    Point here = point_;
+    here.q = q_.data();
+    here.v = v_.data();
+    state_rates_.linearise_at(here);
+    const auto sharpen = [&](double change, double* column) {
+      state_rates_.sharpen(point_, change, nullptr, column + 2 * k());
+    };
     for (int j = 0; j < length(); ++j) {
-      if (!difference(length(), trial_[j], sizes_[j], slope[j], slope, evaluate, J + j * length())) return false;
+      if (!difference(length(), trial_[j], sizes_[j], slope[j], slope, evaluate, J + j * length(), sharpen))
+        return false;
     }
     return difference(length(), t, mechanism_.duration, 1, slope, evaluate, f_t);
   }
@@ -102,6 +113,7 @@ class IndependentMotion : public ResolvedMotion<Model, Basis> {
   LargestError judge(const double* error, const double*, const double*) {
     lift(error, move_.data());
     rates(model_, q_.data(), move_.data(), q_error_.data());
+    dense::copy(states(), error + 2 * k(), q_error_.data() + first_state());
     lift(error + k(), move_.data());
     LargestError largest;
     judge_positions(model_, q_error_.data(), q_begin_.data(), q_.data(), largest);
@@ -133,6 +145,8 @@ class IndependentMotion : public ResolvedMotion<Model, Basis> {
   }
 
  private:
+  int states() const { return model_.sizes().states(); }
+  int first_state() const { return model_.sizes().first_state(); }
   int rank() const { return model_.sizes().rank; }
   /// Is true if v̇ follows from h and γ alone.
   static bool is_plain(const Mechanism& m) {
@@ -152,16 +166,19 @@ class IndependentMotion : public ResolvedMotion<Model, Basis> {
     for (int j = 0; j < k(); ++j) guess_[choice_.independent[j]] = y[j];
     dense::copy(n(), guess_.data(), d_.data());
     if (!displace(model_, q_begin_.data(), d_.data(), q_.data())) return fail_to_follow();
-    if (rank() > 0 && !close(t)) return fail_to_follow();
+    take_states(y);
+    if (rank() > 0 && !close(t, y)) return fail_to_follow();
     go_to(t, q_.data());
     evaluate_position();
     if (!basis_.factor(M_.data(), C_.data(), choice_) || !drift_velocity() || !find_velocities(y)) return false;
     return rank() == 0 || stays_near(y, since) || fail_to_follow();
   }
 
+  void take_states(const double* y) { dense::copy(states(), y + 2 * k(), q_.data() + first_state()); }
+
   /// Solves f_p(t, q_i, q_d) = 0 for q_d by Newton's method. Factors of a place nearby serve as long as they shorten
   /// the corrections well.
-  bool close(double t) {
+  bool close(double t, const double* y) {
     NewtonSteps steps(newton_rules::onto_dependent);
     bool exact_factors = false;
     for (int renewals = 0;;) {
@@ -183,6 +200,7 @@ class IndependentMotion : public ResolvedMotion<Model, Basis> {
       difference_rates(model_, d_.data(), delta_.data(), move_.data());
       for (int i = 0; i < rank(); ++i) d_[choice_.dependent[i]] += move_[choice_.dependent[i]];
       if (!displace(model_, q_begin_.data(), d_.data(), q_.data())) return false;
+      take_states(y);
       if (steps.exact()) return true;
     }
   }
@@ -277,6 +295,7 @@ class IndependentMotion : public ResolvedMotion<Model, Basis> {
       dy[j] = move_[choice_.independent[j]];
       dy[k() + j] = v_rate_[choice_.independent[j]];
     }
+    state_rates_.find(point_, dy + 2 * k());
     return true;
   }
   /// v̇ = a + W_d W_dᵀ (h − M a)
@@ -347,6 +366,7 @@ class IndependentMotion : public ResolvedMotion<Model, Basis> {
       sizes_[j] = 1 / coordinate;
       sizes_[k() + j] = 1 / rate;
     }
+    for_states(model_, [&](int i, int nominal) { sizes_[2 * k() + i - first_state()] = model_.nominal()[nominal]; });
   }
 
   using OwnBasis = typename Resolved::OwnBasis;

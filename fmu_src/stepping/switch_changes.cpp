@@ -119,14 +119,15 @@ bool SwitchChanges::pass(const Point& p, State& state, Message& message) {
   });
 }
 
-/// Lets contacts change as `act` says after switches have: forces may have jumped. Velocities may jump then, and with
-/// them numbers of switches: contacts are asked again for the branches that count behind such a jump.
+/// Lets contacts change as `act` says after switches have: forces may have jumped. Velocities may jump then, and rates
+/// of states have jumped with switches. With them numbers of other switches jump: contacts are asked again for the
+/// branches that count behind such a jump.
 template <class Act>
 bool SwitchChanges::pass_both(const Point& p, State& state, Message& message, const Act& act) {
   const double events = *state.events;
   if (switch_event_ && chatter_.count(*state.time, mechanism_.duration)) return fail_chatter(state, message);
   bool passed = ask_contacts(act), moved = moved_;
-  for (int round = 0; passed && moved_ && see_jumps(p, state); ++round) {
+  for (int round = 0; passed && (moved_ || switch_event_) && see_jumps(p, state); ++round) {
     if (round > mechanism_.sizes.switches) return fail_chatter(state, message);
     passed = ask_contacts([&](Changes& contacts) {
       return !contacts.any_acts(state) || contacts.decide(p, state, message);

@@ -3,6 +3,7 @@
 //   q̇ = A v (mechanism/position_rates.hpp)
 //   v = W_d u + ξ             ξ = v_p − W_d W_dᵀ M v_p,  C v_p = −c_t        (0 unless constraints depend on time)
 //   u̇ = W_dᵀ (g + Bλ) + Ẇ_dᵀ M v                 g = h + Ṁ v
+// States of the file are positions with rates of their own in place of those of A v (stepping/state_rates.hpp).
 // The last line is d/dt (W_dᵀ M v). With M v̇ = h + Bλ it holds for any constraints; for ideal ones W_dᵀ B λ = 0, and
 // neither M⁻¹ nor γ nor λ is needed. In short form (mechanism/mechanism.hpp: k = 1, nothing depends on time) u̇ = w_dᵀ
 // Q. After an accepted step q is projected (4.5a) and u is kept. Then E* is judged and, if need be, changed: v stays,
@@ -22,7 +23,7 @@ class TangentMotion : public ResolvedMotion<Model, Basis> {
       Resolved::agreement_, Resolved::loads_, Resolved::point_, Resolved::M_, Resolved::C_, Resolved::c_t_,
       Resolved::f_scale_, Resolved::delta_, Resolved::trial_, Resolved::sizes_, Resolved::choice_, Resolved::basis_,
       Resolved::accelerations_, Resolved::at_state_, Resolved::v_, Resolved::Mv_, Resolved::xi_, Resolved::force_,
-      Resolved::kept_, Resolved::scratch_, Resolved::shares;
+      Resolved::kept_, Resolved::scratch_, Resolved::state_rates_, Resolved::shares;
   using Resolved::nq, Resolved::n, Resolved::k, Resolved::at, Resolved::go_to, Resolved::fail_singular,
       Resolved::integral_place, Resolved::configure, Resolved::evaluate_position, Resolved::drift_velocity,
       Resolved::velocities, Resolved::smallest, Resolved::find_reactions, Resolved::renew_choice,
@@ -91,7 +92,8 @@ class TangentMotion : public ResolvedMotion<Model, Basis> {
   /// rate_at_state() has just given `slope`. Differences in u and ∫f leave the configuration alone. Positions move
   /// along the constraints,
   ///   ∂ẏ/∂q = (∂ẏ/∂q A W_d) (M W_d)ᵀ A⁺            f_t = ∂ẏ/∂t + ∂ẏ/∂q A ξ
-  /// and along the directions that only velocity constraints forbid.
+  /// and along the directions that only velocity constraints forbid. States move one by one. Derivatives of their rates
+  /// are exact.
   bool linearise(double t, const double* y, const double* slope, double* J, double* f_t, Directions& directions,
                  double& evaluations) {
     const WritableColumns<> jacobian(J, length());
@@ -99,11 +101,18 @@ class TangentMotion : public ResolvedMotion<Model, Basis> {
     dense::copy(length(), y, trial);
     nominal_sizes(y, sizes_.data());
     go_to(t, trial);
+    velocities(trial + nq(), v_.data());
+    point_.v = v_.data();
+    state_rates_.linearise_at(point_);
+    const int first_state = model_.sizes().first_state();
+    const auto sharpen = [&](double change, double* column) {
+      state_rates_.sharpen(point_, change, nullptr, column + first_state);
+    };
     for (int j = nq(); j < length(); ++j) {
       ++evaluations;
       if (!difference(
               length(), trial[j], sizes_[j], slope[j], slope, [&](double* dy) { return slopes(trial, dy); },
-              jacobian.column(j))) {
+              jacobian.column(j), sharpen)) {
         return false;
       }
     }
@@ -121,7 +130,17 @@ class TangentMotion : public ResolvedMotion<Model, Basis> {
       ++evaluations;
       if (!rate(of_time ? t + step : t, trial, column)) return false;
       for (int i = 0; i < length(); ++i) column[i] = (column[i] - slope[i]) / step;
+      if (!of_time) state_rates_.sharpen(point_, step, direction, column + first_state);
       for (int i = 0; i < nq() && !of_time; ++i) dense::add(length(), share[i], column, jacobian.column(i));
+    }
+    dense::copy(nq(), y, trial);
+    for (int j = first_state; j < nq(); ++j) {
+      ++evaluations;
+      if (!difference(
+              length(), trial[j], sizes_[j], slope[j], slope, [&](double* dy) { return rate(t, trial, dy); },
+              jacobian.column(j), sharpen)) {
+        return false;
+      }
     }
     return true;
   }
@@ -235,6 +254,7 @@ class TangentMotion : public ResolvedMotion<Model, Basis> {
     const bool not_ideal = !c.ideal_without_contacts || model_.sizes().acceleration_rows > 0 || c.loads_in_mass;
     const bool held = model_.sizes().changing_rows > 0 && point_.held != nullptr;
     if ((not_ideal || held || model_.sizes().loads > 0) && !find_reactions()) return false;
+    state_rates_.find(point_, dy + model_.sizes().first_state());
     model_.velocity(point_, g_.data(), C_rate_.data(), M_rate_.data());
     if (held && !not_ideal) accelerations_.add_changing_forces(g_.data());
     if (model_.character.short_form) {

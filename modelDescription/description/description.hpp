@@ -63,6 +63,16 @@ struct Unknown {
   Dimension dimension;            ///< dimension of the equation
 };
 
+/// Is a quantity with a rate of its own, but without inertia, such as a current, a pressure or a temperature.
+struct OwnState {
+  std::string name, description;
+  Place place;
+  Unit unit, rate_unit;
+  Start start;
+  std::optional<double> nominal;  ///< size that it is large or small against, SI, if the file gives one
+  Expression rate;
+};
+
 struct Definition {
   std::string name, description;
   Place place;
@@ -202,6 +212,7 @@ struct Description {
   std::vector<Input> inputs;
   std::vector<Coordinate> coordinates;
   std::vector<Velocity> velocities;
+  std::vector<OwnState> states;
   std::vector<Unknown> unknowns;
   std::vector<Definition> definitions;
   std::vector<Function> functions;

@@ -13,8 +13,8 @@ namespace {
 constexpr const char* reserved_names[] = {"time",   "der", "solver", "energy", "constraint", "coupling",
                                           "ground", "pi",  "and",    "or",     "not"};
 
-/// Lists the endings of variables that the FMU makes for a coordinate. A velocity and an unknown have the first one,
-/// too.
+/// Lists the endings of variables that the FMU makes for a coordinate. A velocity, a state and an unknown have the
+/// first one, too.
 constexpr const char* own_suffixes[] = {"_start", "_rate", "_rate_start"};
 
 bool is_reserved(const std::string& name) {
@@ -30,6 +30,7 @@ const char* kind_text(NameKind kind) {
     case NameKind::input: return "an input";
     case NameKind::coordinate: return "a coordinate";
     case NameKind::velocity: return "a velocity";
+    case NameKind::state: return "a state";
     case NameKind::unknown: return "an unknown";
     case NameKind::definition: return "a definition";
     case NameKind::function: return "a function";
@@ -78,7 +79,9 @@ Name* Names::find(const std::string& name) {
 void Names::check_generated_names() {
   for (const auto& [name, entry] : names_) {
     const bool coordinate = entry.kind == NameKind::coordinate;
-    if (!coordinate && entry.kind != NameKind::velocity && entry.kind != NameKind::unknown) continue;
+    if (!coordinate && entry.kind != NameKind::velocity && entry.kind != NameKind::state &&
+        entry.kind != NameKind::unknown)
+      continue;
     const std::string kind = kind_text(entry.kind), word = kind.substr(kind.find(' ') + 1);
     for (const char* suffix : own_suffixes) {
       const Name* other = find(name + suffix);

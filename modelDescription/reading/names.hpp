@@ -39,6 +39,7 @@ enum class NameKind {
   input,
   coordinate,
   velocity,
+  state,
   unknown,
   definition,
   function,

@@ -34,6 +34,7 @@ class DescriptionCheck {
     definitions();
     coordinates();
     dynamics();
+    states();
     for (const Wanted& wanted : reading_.wanted) check(wanted);
     check_joints(reading_, checker_);
     check_couplings(reading_, checker_);
@@ -203,6 +204,15 @@ class DescriptionCheck {
       else measure = checker_.check(expression, wanted.usage);
   }
 
+  void states() {
+    for (OwnState& state : description_.states) {
+      const Measure unit = declared(state.name);
+      const Measure rate = unit.is_quantity() ? Measure::quantity(unit.dimension / time_dimension()) : unit;
+      check_start(state.start, "the start of " + in_quotes(state.name), unit, checker_);
+      checker_.expect(state.rate, state_rate_usage("the rate of " + in_quotes(state.name)), rate);
+    }
+  }
+
   void unknowns() {
     for (Unknown& unknown : description_.unknowns) {
       const std::string what = "the equation of the unknown " + in_quotes(unknown.name);
@@ -248,6 +258,7 @@ class DescriptionCheck {
         add(unit);
     for (const Velocity& velocity : description_.velocities)
       for (const Unit& unit : {velocity.unit, velocity.acceleration_unit, force_unit_along(velocity.unit)}) add(unit);
+    for (const OwnState& state : description_.states) add(state.unit), add(state.rate_unit);
     for (const Unknown& unknown : description_.unknowns) add(unknown.unit);
     for (const Quantity& quantity : quantities(description_)) {
       add(quantity.unit);

@@ -1,5 +1,5 @@
-// Reads the sections that hold formulas: unknowns, dynamics, constraints, definitions, functions; and the solver's
-// options.
+// Reads the sections that hold formulas: states, unknowns, dynamics, constraints, definitions, functions; and the
+// solver's options.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -148,6 +148,31 @@ std::vector<LocalCoordinate> read_local(const TomlNode::Entry& entry, const std:
 }
 
 }  // namespace
+
+void read_states(const TomlNode::Entry& section, Reading& reading) {
+  for (const TomlNode::Entry& entry : section.value.entries) {
+    const std::string what = "the state " + in_quotes(entry.key);
+    const TableReader table(entry.value, entry.place, what, {"unit", "start", "nominal", "rate", "description"},
+                            reading.diagnostics);
+    const std::optional<Unit> unit = table.unit();
+    OwnState state;
+    state.name = entry.key;
+    state.place = entry.place;
+    state.description = table.text("description");
+    state.unit = unit.value_or(Unit{});
+    state.rate_unit = per_second(state.unit);
+    state.start = read_start(table, "start", "", unit);
+    state.start.fixed = true;
+    state.nominal = read_size(table, "nominal", state.name, unit, reading);
+    state.rate = number_expression(0, entry.place);
+    if (table.find("rate")) state.rate = table.formula("rate");
+    else if (entry.value.kind == TomlNode::Kind::table)
+      reading.diagnostics.add(entry.place, what + " has no rate", "write rate = \"…\", its derivative by time");
+    reading.names.declare(entry.key,
+                          {NameKind::state, reading.description.states.size(), entry.place, Measure::of(unit)});
+    reading.description.states.push_back(std::move(state));
+  }
+}
 
 void read_unknowns(const TomlNode::Entry& section, Reading& reading) {
   for (const TomlNode::Entry& entry : section.value.entries) {

@@ -29,6 +29,7 @@ constexpr Section sections[] = {
     {"coordinates", read_coordinates, Style::equations,
      "write [coordinates] and below it for example x = { unit = \"m\", start = 0 }, or describe bodies by [bodies]"},
     {"velocities", read_velocities, Style::equations},
+    {"states", read_states},
     {"unknowns", read_unknowns},
     {"definitions", read_definitions},
     {"functions", read_functions},

@@ -35,6 +35,7 @@ void read_parameters(const TomlNode::Entry& section, Reading& reading);
 void read_inputs(const TomlNode::Entry& section, Reading& reading);
 void read_coordinates(const TomlNode::Entry& section, Reading& reading);
 void read_velocities(const TomlNode::Entry& section, Reading& reading);
+void read_states(const TomlNode::Entry& section, Reading& reading);
 void read_unknowns(const TomlNode::Entry& section, Reading& reading);
 void read_dynamics(const TomlNode::Entry& section, Reading& reading);
 void read_bodies(const TomlNode::Entry& section, Reading& reading);

@@ -37,6 +37,7 @@ class Table {
     starts();
     add_each(facts_.positions, Source::position, facts_.in_step.positions, facts_.at_start.positions);
     velocities();
+    state_rates();
     add_each(facts_.accelerations, Source::acceleration, facts_.in_step.accelerations, facts_.at_start.accelerations);
     position_rates();
     add_each(facts_.multipliers, Source::multiplier, facts_.in_step.multipliers, facts_.at_start.multipliers);
@@ -105,6 +106,16 @@ class Table {
     }
   }
 
+  /// Adds rates of states.
+  void state_rates() {
+    const std::size_t first = facts_.positions.size() - facts_.state_rates.size();
+    for (std::size_t k = 0; k < facts_.state_rates.size(); ++k) {
+      const std::size_t i = first + k;
+      add(facts_.state_rates[k], Source::position_rate, static_cast<int>(i), facts_.in_step.position_rates[i],
+          facts_.at_start.position_rates[i]);
+    }
+  }
+
   /// Returns the coordinate that a velocity is the rate of, or −1: no coordinate has an angular velocity as its rate.
   int position_of(const Shown& velocity) const {
     const auto found = positions_.find(velocity.derivative_of);
@@ -132,6 +143,7 @@ class Table {
     }
     std::set<std::string> integrals;
     for (const Shown& velocity : facts_.velocities) integrals.insert(velocity.derivative_of);
+    for (const Shown& rate : facts_.state_rates) integrals.insert(rate.derivative_of);
     for (std::size_t i = 0; i < facts_.positions.size(); ++i) {
       const Shown& position = facts_.positions[i];
       if (integrals.count(position.name) > 0) continue;
@@ -264,6 +276,7 @@ class Table {
     };
     add_all(facts_.positions);
     add_all(facts_.velocities);
+    add_all(facts_.state_rates);
     add_all(facts_.accelerations);
     add_all(facts_.outputs);
     for (const auto& [rate, state] : states_by_rate_) result[rate] = state;

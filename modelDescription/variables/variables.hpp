@@ -43,6 +43,7 @@ struct VariableFacts {
   std::vector<std::string> filters;  ///< name driven coordinates whose filters are among the degrees of freedom
   std::string remark;                ///< tells what users should know about the results; may be empty
   std::vector<Shown> positions, velocities, accelerations, multipliers;
+  std::vector<Shown> state_rates;       ///< rates of the last positions, which are states of the file
   std::vector<Constraint> constraints;  ///< are in the order of the multipliers
   /// Are values of contacts, or of their rows: that of `plus` less that of `minus`, if they are not -1.
   struct Changing : Shown {

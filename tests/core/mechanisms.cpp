@@ -474,4 +474,73 @@ std::string tilted_four_bar(const std::string& tilt, const std::string& solver) 
   return replaced(result, "[solver]\n", "[solver]\n" + solver);
 }
 
+std::string driven_four_bar() {
+  return R"toml(
+[mechanism]
+name = "Driven"
+dimension = "planar"
+gravity = [0, -1]
+[parameters]
+R = { value = 0.8, unit = "Ohm" }
+L = { value = 0.05, unit = "H" }
+k = { value = 0.6, unit = "V.s" }
+U = { value = 1, unit = "V" }
+[states.current]
+unit = "A"
+start = 0.5
+rate = "(U - R*current - k*der(A.angle))/L"
+[states.supplied]
+unit = "J"
+rate = "U*current"
+[states.heat]
+unit = "J"
+rate = "R*current^2"
+[ground.points]
+D = [0.3, 0]
+[bodies.crank]
+mass = 0.5
+center_of_mass = [0.05, 0]
+inertia = 0.1
+[bodies.crank.points]
+B = [0.1, 0]
+[bodies.coupler]
+mass = 0.4
+center_of_mass = [0.125, 0]
+inertia = 0.002
+[bodies.coupler.points]
+C = [0.25, 0]
+[bodies.rocker]
+mass = 0.3
+center_of_mass = [0.1, 0]
+inertia = 0.001
+[bodies.rocker.points]
+C = [0.2, 0]
+[joints.A]
+type = "revolute"
+parent = "ground"
+child = "crank"
+angle = { unit = "deg", start = 60, fixed = true, rate_start = 20, rate_fixed = true }
+[joints.B]
+type = "revolute"
+parent = "crank.B"
+child = "coupler"
+angle = { unit = "deg", start = -30 }
+[joints.C]
+type = "revolute"
+parent = "coupler.C"
+child = "rocker.C"
+[joints.D]
+type = "revolute"
+parent = "ground.D"
+child = "rocker"
+angle = { unit = "deg", start = 100 }
+[forces.motor]
+type = "joint_force"
+coordinate = "A.angle"
+value = "k*current"
+[solver]
+stop_time = 1
+)toml";
+}
+
 }  // namespace mechfmu::testing

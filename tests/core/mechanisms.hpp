@@ -87,4 +87,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 /// The model four_bar_in_space, its joint C about an axis that is off by `tilt`.
 std::string tilted_four_bar(const std::string& tilt, const std::string& solver = "");
 
+/// Returns a four-bar linkage that a motor drives: its current, what it takes from the source and its heat are states.
+std::string driven_four_bar();
+
 }  // namespace mechfmu::testing

@@ -240,7 +240,7 @@ State random_state(const Equations& equations, unsigned seed) {
     return result;
   };
   return {number(random),
-          numbers(symbols.q),
+          numbers(symbols.positions()),
           numbers(symbols.v),
           inputs(),
           equations.parameter_values,

@@ -256,6 +256,19 @@ mass_matrix = [["m + p", 0, 0], [0, "twice", 0], [0, 0, "J"]]
 velocity = "der(x)^2 + der(y)^2*(1 + sin(z)) - (l/s)^2"
 )toml");
 
+const std::string with_states = mechanism_with(R"toml(
+[states]
+p = { start = 1, rate = "(sin(z) - p^2)/s + q*der(x)/l" }
+q = { rate = "p/(s + time) - q*max(z, p)/s" }
+[dynamics]
+kinetic_energy = "(m + m*q^2)*(der(x)^2 + der(y)^2)/2 + J*der(z)^2/2"
+[dynamics.forces]
+x = "p*push"
+y = "push*der(q)*s"
+[constraints.rod]
+position = "x - l*sin(z)"
+)toml");
+
 /// Adds groups of each law: a contact with friction in space, a lock, a friction of given capacity, a one-way coupling.
 Equations with_contacts() {
   using casadi::SX;
@@ -293,6 +306,7 @@ TEST_CASE("every member of the table is compared with CasADi's") {
   seen.merge(compare(body_in_space(), 1000));
   seen.merge(compare(derivation_of(unknown_in_mass), 1000));
   seen.merge(compare(derivation_of(with_contacts()), 1000));
+  seen.merge(compare(derivation_of(with_states), 1000));
   const auto was_seen = [&](const std::string& name) {
     INFO(name);
     CHECK(seen.count(name) == 1);

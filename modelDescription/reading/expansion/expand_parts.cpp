@@ -14,9 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Lists the sections that a part brings. It may also repeat, have parts, and be a mechanism of its own.
-constexpr const char* sections_of_parts[] = {"parameters", "inputs",  "definitions", "functions", "ground",
-                                             "bodies",     "joints",  "forces",      "couplings", "constraints",
-                                             "contacts",   "sensors", "outputs"};
+constexpr const char* sections_of_parts[] = {"parameters",  "inputs",   "states",  "definitions", "functions",
+                                             "ground",      "bodies",   "joints",  "forces",      "couplings",
+                                             "constraints", "contacts", "sensors", "outputs"};
 constexpr const char* replaced_sections[] = {"repeat", "parts"};
 constexpr const char* ignored_sections[] = {"mechanism", "solver"};
 

@@ -17,6 +17,7 @@ std::string allowed_text(const Usage& usage) {
   if (usage.time) parts.push_back("time");
   if (usage.inputs) parts.push_back("inputs");
   if (usage.coordinates) parts.push_back("coordinates");
+  if (usage.states) parts.push_back("states");
   if (usage.unknowns) parts.push_back("unknowns");
   if (usage.velocities) parts.push_back("velocities");
   if (usage.derivatives > 0) parts.push_back("derivatives");
@@ -35,6 +36,12 @@ std::string why_no_unknown(const Usage& usage) {
 
 std::string instead_of_unknown(const Usage& usage) {
   return usage.instead_of_unknown.empty() ? allowed_text(usage) : usage.instead_of_unknown;
+}
+
+std::string why_no_state(const Usage& usage) { return usage.why_no_state.empty() ? "" : ": " + usage.why_no_state; }
+
+std::string instead_of_state(const Usage& usage) {
+  return usage.instead_of_state.empty() ? allowed_text(usage) : usage.instead_of_state;
 }
 
 std::string why_no_coordinate(const Usage& usage) {
@@ -202,6 +209,9 @@ Measure Checker::named(const Expression& expression, Name& entry, const Usage& u
                     usage.what + derivatives_text(usage) + ", and " + in_quotes(name) + " is a velocity already",
                     order > 0 ? "remove a der(…)" : allowed_text(usage));
       break;
+    case NameKind::state:
+      if (!check_state(expression, name, "", usage, order)) return {};
+      break;
     case NameKind::unknown:
       if (!usage.unknowns)
         return fail(expression,
@@ -256,6 +266,23 @@ Measure Checker::named(const Expression& expression, Name& entry, const Usage& u
   return measure_of(name, entry);
 }
 
+bool Checker::check_state(const Expression& expression, const std::string& state, const std::string& through,
+                          const Usage& usage, int order) {
+  if (!usage.states)
+    fail(expression, usage.what + " must not depend on the state " + in_quotes(state) + through + why_no_state(usage),
+         instead_of_state(usage));
+  else if (order > 0 && !usage.state_rates)
+    fail(expression, usage.what + " must not contain the derivative of the state " + in_quotes(state) + through,
+         "write the formula of its rate in place of it");
+  else if (order > 1)
+    fail(expression,
+         "the second derivative of the state " + in_quotes(state) + through + (through.empty() ? "" : ",") +
+             " is not known",
+         "remove a der(…), or write the derivative of its rate out");
+  else return true;
+  return false;
+}
+
 void Checker::check_definition_fits(const Expression& expression, const Definition& definition, const Usage& usage,
                                     int order) {
   const Content inside = content(definition.value);
@@ -276,6 +303,7 @@ void Checker::check_definition_fits(const Expression& expression, const Definiti
   else if (!inside.unknown.empty() && order > 0)
     fail(expression, "the derivative of the unknown " + in_quotes(inside.unknown) + through + ", is not known",
          instead_of_rate);
+  if (!inside.state.empty()) check_state(expression, inside.state, through, usage, inside.state_order + order);
   if (!inside.coordinate.empty() && !usage.coordinates)
     fail(expression,
          usage.what + " must not depend on the coordinate " + in_quotes(inside.coordinate) + through +
@@ -342,7 +370,7 @@ Measure Checker::unknown_variable(const Expression& expression) {
 
 std::string Checker::suggestion_for(const Expression& expression) const {
   const std::string derivative =
-      derivative_meant(expression.name, names_.of_kinds({NameKind::coordinate, NameKind::definition}));
+      derivative_meant(expression.name, names_.of_kinds({NameKind::coordinate, NameKind::state, NameKind::definition}));
   if (!derivative.empty() && !arguments_) return "did you mean " + derivative + "?";
   std::vector<std::string> candidates = {"time", "pi"};
   for (const auto& [name, entry] : names_.all()) candidates.push_back(name);

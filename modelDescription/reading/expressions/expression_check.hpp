@@ -21,9 +21,11 @@ struct Usage {
   bool results = false;      ///< allows outputs, multipliers, energies
   bool multipliers = false;  ///< allows only multipliers among the results
   bool unknowns = false;
-  bool velocities = false;                                   ///< allows velocities of the file though der() is not
+  bool states = false, state_rates = false;  ///< allow states, and their first derivatives where der() is allowed
+  bool velocities = false;                   ///< allows velocities of the file though der() is not
   std::string why_no_input = "", instead_of_input = "";      ///< say more in messages than that inputs are excluded
   std::string why_no_unknown = "", instead_of_unknown = "";  ///< say more in messages than that unknowns are excluded
+  std::string why_no_state = "", instead_of_state = "";      ///< say more in messages than that states are excluded
   std::string why_no_coordinate = "",
               instead_of_coordinate = "";  ///< say more in messages than that coordinates are excluded
 };
@@ -41,6 +43,7 @@ Usage gap_usage(std::string what);
 Usage slip_usage(std::string what);
 Usage contact_force_usage(std::string what);
 Usage rate_usage(std::string what);
+Usage state_rate_usage(std::string what);
 Usage prescribed_motion_usage(std::string what);
 Usage output_usage(std::string what);
 Usage unknown_usage(std::string what);
@@ -54,8 +57,9 @@ std::string dimension_repair(const Measure& a, const Measure& b);
 /// Says what a formula depends on, also through definitions.
 struct Content {
   bool time = false;
-  int order = -1;                          ///< highest derivative of a coordinate; -1 without coordinates
-  std::string input, coordinate, unknown;  ///< one name of each kind that it depends on, or empty
+  int order = -1;                                 ///< highest derivative of a coordinate; -1 without coordinates
+  int state_order = -1;                           ///< highest derivative of a state; -1 without states
+  std::string input, coordinate, unknown, state;  ///< one name of each kind that it depends on, or empty
   std::set<std::string> parameters;
 };
 
@@ -92,6 +96,10 @@ class Checker {
   Measure measure(const Expression& expression, const Usage& usage, int order);
   Measure symbol(const Expression& expression, const Usage& usage, int order);
   Measure named(const Expression& expression, Name& entry, const Usage& usage, int order);
+  /// Checks a state, or a definition with the state at this derivative: `through` says that. Returns false after an
+  /// error.
+  bool check_state(const Expression& expression, const std::string& state, const std::string& through,
+                   const Usage& usage, int order);
   Measure variable(const Expression& expression, const Usage& usage, int order);
   Measure unknown_variable(const Expression& expression);
   Measure operation(const Expression& expression, const Usage& usage, int order);

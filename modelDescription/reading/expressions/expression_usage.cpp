@@ -13,14 +13,14 @@ Usage parameter_usage(std::string what) {
 
 Usage definition_usage(std::string what) {
   Usage usage{std::move(what)};
-  usage.time = usage.inputs = usage.coordinates = usage.unknowns = true;
+  usage.time = usage.inputs = usage.coordinates = usage.unknowns = usage.states = usage.state_rates = true;
   usage.derivatives = 2;
   return usage;
 }
 
 Usage kinetic_usage() {
   Usage usage{"the kinetic energy"};
-  usage.time = usage.coordinates = true;
+  usage.time = usage.coordinates = usage.states = true;
   usage.derivatives = 1;
   // M v̇ follows from d/dt ∂T/∂v, which would contain the input's derivative.
   usage.why_no_input = "its derivative would be needed, and an input has none";
@@ -40,14 +40,14 @@ Usage mass_usage(std::string what) {
 
 Usage potential_usage() {
   Usage usage{"the potential energy"};
-  usage.time = usage.inputs = usage.coordinates = true;
+  usage.time = usage.inputs = usage.coordinates = usage.states = true;
   usage.instead_of_unknown = "let its force act in [dynamics.forces]";
   return usage;
 }
 
 Usage force_usage(std::string what) {
   Usage usage{std::move(what)};
-  usage.time = usage.inputs = usage.coordinates = usage.unknowns = true;
+  usage.time = usage.inputs = usage.coordinates = usage.unknowns = usage.states = usage.state_rates = true;
   usage.derivatives = 1;
   return usage;
 }
@@ -56,12 +56,14 @@ Usage constraint_usage(Level level, std::string what) {
   Usage usage{std::move(what)};
   usage.time = usage.coordinates = true;
   usage.derivatives = static_cast<int>(level);
-  usage.inputs = usage.unknowns = level == Level::acceleration;
+  usage.inputs = usage.unknowns = usage.states = usage.state_rates = level == Level::acceleration;
   if (level != Level::acceleration) {
     usage.why_no_input = "its derivatives would be needed, and an input has none";
     usage.instead_of_input = "write the constraint as acceleration = \"…\", with an input for the acceleration";
     usage.why_no_unknown = "its derivatives would be needed, and an unknown has none";
     usage.instead_of_unknown = "make it a coordinate without inertia, with its equation as a constraint";
+    usage.why_no_state = "no force could make a state give way";
+    usage.instead_of_state = "let a force depend on the state";
   }
   return usage;
 }
@@ -90,7 +92,7 @@ Usage slip_usage(std::string what) {
 /// Coefficients and capacities belong to impacts, too, where accelerations and what is found with them have no meaning.
 Usage contact_force_usage(std::string what) {
   Usage usage = force_usage(std::move(what));
-  usage.unknowns = false;
+  usage.unknowns = usage.state_rates = false;
   usage.why_no_unknown = "it is found together with accelerations, which an impact does not have";
   return usage;
 }
@@ -98,6 +100,13 @@ Usage contact_force_usage(std::string what) {
 Usage rate_usage(std::string what) {
   Usage usage{std::move(what)};
   usage.time = usage.coordinates = usage.velocities = true;
+  return usage;
+}
+
+/// Rates of states are formulas of all that forces may use. They do not use each other, so that none needs itself.
+Usage state_rate_usage(std::string what) {
+  Usage usage = force_usage(std::move(what));
+  usage.state_rates = false;
   return usage;
 }
 
@@ -141,6 +150,10 @@ void Checker::add_content(const Expression& expression, int order, Content& cont
   if (entry->kind == NameKind::parameter) content.parameters.insert(expression.name);
   if (entry->kind == NameKind::input) content.input = expression.name;
   if (entry->kind == NameKind::unknown) content.unknown = expression.name;
+  if (entry->kind == NameKind::state) {
+    content.state = expression.name;
+    content.state_order = std::max(content.state_order, order);
+  }
   if (entry->kind == NameKind::velocity) {
     content.coordinate = expression.name;
     content.order = std::max(content.order, order + 1);
