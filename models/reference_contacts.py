@@ -67,7 +67,7 @@ class Contacts:
 
     def carrying(self, t, y, touching):
         """Returns those of the touching contacts that push, while the others open."""
-        for count in range(len(touching), -1, -1):
+        for count in range(min(len(touching), len(self.masses)), -1, -1):
             for names in itertools.combinations(touching, count):
                 forces, accelerations = self.holding(t, y, names)
                 others = self.seen(t, y, [name for name in touching if name not in names])
@@ -83,7 +83,7 @@ class Contacts:
         wanted = [-self.restitution.get(name, mpf(0)) * min(row[2], mpf(0)) for name, row in zip(names, rows)]
         wanted = [0 if speed < self.rest else speed for speed in wanted]
         H = self.mobilities(rows)
-        for count in range(1, len(names) + 1):
+        for count in range(1, min(len(names), len(self.masses)) + 1):
             for chosen in itertools.combinations(range(len(names)), count):
                 impulses = [mpf(0)] * len(names)
                 found = solve([[H[i][j] for j in chosen] for i in chosen], [wanted[i] - rows[i][2] for i in chosen])

@@ -45,6 +45,8 @@ class ChangingRows {
   double gap(int group) const { return gaps_[group]; }
   double speed(int row) const { return speeds_[row]; }
   double acceleration(int row) const { return accelerations_of_rows_[row]; }
+  /// Returns v̇ without forces of rows that come and go.
+  const double* free_acceleration() const { return lasting_accelerations_.acceleration(); }
   const ContactLaw& law(int group) const { return laws_.data()[group]; }
   /// Writes what nominal changes of coordinates make of gaps, those of rates of speeds, and the forces that make such
   /// speeds in the duration of the file's experiment.

@@ -74,6 +74,15 @@ class ContactChanges final : public Changes {
   void indicate_open(const State&, int group, double gap, double speed);
   void set_indicator(int place, double value, double slope, double size, double scale);
   bool rests_open(const State&, int group) const;
+  /// Is q, v with their rates, and the inputs, at an end of a step.
+  struct StepEnd {
+    StepEnd(Arena&, const Sizes&);
+    double time = 0;
+    Buffer<dynamic> q, v, q_rate, v_rate, inputs;
+  };
+  void note_end(const Point&, const State&, StepEnd&);
+  bool look_within(const Point&, const State&, double& where, Message&);
+  bool indicate_within(const Point&, const State&, double part, Message&);
   bool stays_quiet(const Point&, const State&);
   void stop_slips(State&);
   void end_short_slips(State&);
@@ -111,7 +120,13 @@ class ContactChanges final : public Changes {
   int held_count_ = 0;
   Buffer<dynamic> begin_gaps_, begin_speeds_;
   bool moved_ = false, has_locks_ = false;
-  bool quiet_ = false;     ///< nothing acted at the beginning of the step, and the search has not begun
+  StepEnd begin_, end_, within_;
+  static constexpr int finest_look = 32;  ///< as many parts of a step are looked at, at most
+  RunTimeColumns seen_;                   ///< indicators at the ends of these parts, in columns
+  Array<char> doubtful_, watched_;        ///< parts that may hide something; indicators without slopes
+  int looks_within_ = 0;                  ///< how often this step may still be looked at within
+  bool begin_acts_ = false;               ///< something acted at the beginning of the step
+  bool quiet_ = false;                    ///< nothing acted at the beginning of the step, and the search has not begun
   double watched_at_ = 0;  ///< gaps and speeds are those of the state at this time, which nobody has changed since
   Chatter chatter_;
 };

@@ -22,6 +22,11 @@ class Indicators {
     sizes_[place] = size;
   }
   double value(int place) const { return values_[place]; }
+  /// Returns what look() adds before it compares with zero.
+  double shift(int place) const { return shifts_[place]; }
+  /// Returns the value at the beginning of the step, as look() sees it.
+  double begun(int place) const { return begin_[place]; }
+  bool has_slope(int place) const { return slopes_[place] == slopes_[place]; }
   double size(int place) const { return sizes_[place]; }
   /// Begins at the beginning of a step, with what has been set there.
   void begin();

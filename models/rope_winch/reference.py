@@ -68,11 +68,10 @@ for t, (phase, y) in zip(times, solution):
         "floor.normal.force": forces["floor"], "swing": degrees(atan2(y[1], h - y[2])),
     })
 
-print("; ".join(f"from {nstr(t, 10)} s on: {' and '.join(phase.name) or 'nothing'} holds"
-                for t, phase in events))
+print("; ".join(f"{nstr(t, 10)} s: {' and '.join(phase.name) or 'nothing'}" for t, phase in events))
 write_reference(__file__, [
-    "A winch that lifts a load by a rope: laws of Newton and Euler, integrated by extrapolation in 40 digits from event",
-    "to event; computed by reference.py.",
+    "A winch that lifts a load by a rope: laws of Newton and Euler, integrated by extrapolation in 40 digits from",
+    "event to event; computed by reference.py.",
     f"Accuracy: all digits shown (two step sizes agree to {nstr(difference, 1)}).",
     "bound = 1e-6",
     "input torque = 24",

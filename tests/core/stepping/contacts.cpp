@@ -92,6 +92,29 @@ TEST_CASE("a ball bounces and comes to rest", "[contacts]") {
   CHECK(simulation->evaluations() < evaluations + 200);
 }
 
+TEST_CASE("a force that gives way within a step does so, however long the step is", "[contacts]") {
+  const std::string pushed = replaced(pushed_block(), "x = \"push\"", "x = \"2.1*push*sin(3*time)\""),
+                    lifted = replaced(pushed_block(), "x = \"push\"", "y = \"7*push*sin(3*time)\"");
+  for (const std::string& text : {pushed, lifted}) {
+    const int place = text == pushed ? 0 : 1;
+    const Loaded loaded = Loaded::text(text);
+    for (const char* name : {"dopri5", "dop853"}) {
+      INFO(name << ", coordinate " << place);
+      Settings settings = loaded.settings;
+      settings.method = method(name);
+      settings.tolerance = 1e-10;
+      const auto far = loaded.simulation(settings), near = loaded.simulation(settings);
+      assemble(*far);
+      assemble(*near);
+      const double end = place == 0 ? 1 : 0.6;
+      for (int i = 1; i <= 500; ++i) advance(*near, end * i / 500);
+      advance(*far, end);
+      CHECK(near->positions()[place] > 1e-5);
+      CHECK(far->positions()[place] == Approx(near->positions()[place]).epsilon(1e-7));
+    }
+  }
+}
+
 TEST_CASE("a stop without loss reflects the four-bar, by all resolutions and corrections", "[contacts]") {
   const Loaded loaded = Loaded::text(four_bar_with_stop());
   CHECK(loaded.sizes().changing_rows == 1);
