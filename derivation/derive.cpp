@@ -325,15 +325,17 @@ void check_beside_contacts(const Equations& e, Diagnostics& diagnostics) {
     return contact.rows() > 0;
   });
   if (first == e.contacts.end()) return;
+  const char* creep = "write stick = false: then it creeps instead of sticking";
   const auto refuse = [&](const std::string& what, const char* repair) {
     diagnostics.add(first->place, first->what + " cannot act beside " + what, repair);
   };
   if (e.equilibrium)
     refuse("start = \"equilibrium\", which looks for forces that balance without contacts",
-           "give start values at which nothing penetrates");
-  if (!e.loads.empty())
-    refuse(in_quotes(e.loads.front().name) + ", whose size is found together with the reactions",
-           "use a force that depends on coordinates, rates, time and inputs only");
+           first->of_force ? creep : "give start values at which nothing penetrates");
+  for (const LoadEquation& load : e.loads)
+    if (load.start)
+      return refuse("the unknown " + in_quotes(load.name) + ", which would have to be found with the mode of each",
+                    first->of_force ? creep : "use a force that depends on coordinates, rates, time and inputs only");
 }
 
 std::optional<Derivation> derive(const Equations& equations, Diagnostics& diagnostics) {

@@ -14,6 +14,7 @@ std::string slip_axis(const ContactEquation& contact, std::size_t slip) {
 
 std::vector<ContactVariable> contact_variables(const ContactEquation& contact) {
   std::vector<ContactVariable> variables;
+  if (contact.of_force) return variables;
   const auto add = [&](const std::string& name, const std::string& what, const Unit& unit, const SX& value,
                        OutputGroupIndex group) {
     variables.push_back({{contact.name + name, what, unit, contact.place}, SX::densify(value), group});

@@ -106,7 +106,7 @@ struct ContactEquation {
       speed;  ///< bilateral, or unilateral without a gap (second never slower than first): its speed, linear in v
   std::vector<casadi::SX> slips;  ///< speeds along the surface, linear in v: none to two
   /// Is the coefficient of sliding friction. This number and the next four may be functions of all that a force may
-  /// use, but not of v̇, λ and loads.
+  /// use, but not of v̇ and λ. Only a capacity may depend on loads, which are normal forces then.
   casadi::SX friction = 0;
   casadi::SX rest = 1;         ///< factor, at least 1, by which friction or capacity is larger at rest
   casadi::SX restitution = 0;  ///< is between 0 and 1
@@ -121,6 +121,8 @@ struct ContactEquation {
   /// Names the two-sided thing that this is one side of, "A.angle.limit" or "coupling.teeth", or is empty. Its force is
   /// that of the lower side less that of the upper one.
   std::string one_side_of = {};
+  /// Is true for the friction of a joint, whose force shows what it does.
+  bool of_force = false;
   bool upper_side = false;
   /// Have an entry for each row; make_contact_symbols() makes them. The core multiplies rows by the first, and says by
   /// the others how the group slides (Point::slide).

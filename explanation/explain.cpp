@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "explain_changes.hpp"
 #include "explain_constraints.hpp"
 #include "generation/emit.hpp"
 #include "modelDescription/formulas/diagnostics.hpp"
@@ -269,7 +270,8 @@ std::string explain(const Prepared& prepared) {
   const std::string& structure = prepared.derivation.equations.structure;
   if (!structure.empty()) text += "\nBodies and joints\n" + indented(structure);
   text += "\nThe start\n" + coordinates(prepared);
-  if (sizes.all_rows() > 0) text += explain_constraints(prepared);
+  if (sizes.lasting_rows() > 0) text += explain_constraints(prepared);
+  text += explain_changes(prepared);
   text += "\nSolution\n" + solver(prepared);
   if (sizes.velocities > 0)
     text +=

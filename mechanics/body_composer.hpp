@@ -147,7 +147,8 @@ class BodyComposer {
   std::map<const MovingJoint*, casadi::SX> reaction_forces_;  ///< act on the child, in the parent's frame, N
   std::vector<std::pair<const Force*, casadi::SX>> loads_;
   std::vector<Row> rows_;
-  std::vector<ContactEquation> contacts_;  ///< contain openings and readings
+  std::vector<ContactEquation> contacts_;   ///< contain openings and readings
+  std::vector<ContactEquation> frictions_;  ///< frictions of joints that stick, until contacts_ has them
   std::unique_ptr<RowMeanings> row_meanings_;
   std::vector<std::pair<int, casadi::SX>> filter_forces_;  ///< forces of filters by velocity
   casadi::SX potential_energy_;

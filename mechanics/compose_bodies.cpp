@@ -12,6 +12,8 @@
 #include "elements/forces/force_type.hpp"
 #include "elements/rotations.hpp"
 #include "equations/compose_contacts.hpp"
+#include "equations/contact_efforts.hpp"
+#include "modelDescription/formulas/units.hpp"
 #include "sensors.hpp"
 
 namespace mechfmu {
@@ -195,6 +197,26 @@ class BodyComposer::Entered final : public ForceBuilder {
     const SX load = SX::sym("normal force of " + force.name);
     composer_.loads_.push_back({&force, load});
     return load;
+  }
+  SX stick(const SX& capacity, const SX& rest) const override {
+    const auto [joint, i] = around.coordinate(force.coordinate);
+    const JointCoordinate& coordinate = joint.joint.coordinates[i];
+    ContactEquation group;
+    group.name = force.name;
+    group.what = "the friction " + in_quotes(force.name);
+    group.place = force.place;
+    group.law = contacts::Law::capacity;
+    group.of_force = true;
+    group.slips = {around.rate(around.named(force.coordinate))};
+    group.capacity = capacity;
+    group.rest = rest;
+    group.gap_unit = coordinate.unit;
+    group.slip_unit = coordinate.rate_unit;
+    group.force_unit = group.friction_unit = force_unit_of(coordinate.unit);
+    make_contact_symbols(group);
+    const SX effort = contact_efforts(group).front();
+    composer_.frictions_.push_back(std::move(group));
+    return effort;
   }
   bool is_constant(const SX& expression) const override {
     const Symbols& s = composer_.kinematics_.symbols;

@@ -158,6 +158,7 @@ void BodyComposer::make_contacts() {
         make_contact_symbols(group);
         contacts_.push_back(std::move(group));
       }
+  std::move(frictions_.begin(), frictions_.end(), std::back_inserter(contacts_));
 }
 
 std::vector<ContactEquation> BodyComposer::touching_groups(const Contact& contact) {

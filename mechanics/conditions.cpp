@@ -3,6 +3,7 @@
 #include "mechanics/body_composer.hpp"
 
 #include "elements/couplings/coupling_type.hpp"
+#include "elements/forces/force_type.hpp"
 #include "elements/number_limits.hpp"
 #include "equations/enter_condition.hpp"
 #include "modelDescription/description/principal_moments.hpp"
@@ -27,6 +28,9 @@ void BodyComposer::add_conditions() {
   };
   for (const MovingJoint& joint : kinematics_.joints)
     if (joint.form->conditions) add_all(joint.form->conditions(placed(joint), surroundings_));
+  for (const Force& force : d_.forces)
+    if (const ForceType& type = *find_force_type(force.type); type.conditions)
+      add_all(type.conditions(force, surroundings_));
   for (const Coupling& coupling : d_.couplings)
     if (const CouplingType& type = *find_coupling_type(coupling.type); type.conditions)
       add_all(type.conditions(coupling, surroundings_));

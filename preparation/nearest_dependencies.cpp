@@ -111,7 +111,10 @@ void NearestDependencies::collide(KnownState& state, const SX& modes) const {
     for (const SX& slip : contact.slips) speeds.push_back(SX::jacobian(slip, s_.v));
   }
   const SX rows = SX::vertcat(speeds);
-  state.velocities = nearest(state, &KnownState::velocities, s_.v, rows, SX::mtimes(rows, s_.v) + modes, none_, true);
+  // Loads are forces, and finite: no impact sees them.
+  const SX without_loads = SX::substitute(modes, s_.loads, SX::zeros(s_.loads.size()));
+  state.velocities =
+      nearest(state, &KnownState::velocities, s_.v, rows, SX::mtimes(rows, s_.v) + without_loads, none_, true);
 }
 
 /// Returns dependencies of the nearest values in the metric M subject to rows C. Fixed values stay. Values that the

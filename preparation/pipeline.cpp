@@ -231,6 +231,11 @@ FoundStart find_start(const Description& description, const Derivation& derivati
     fail(description, equations, message);
   }
   const Sizes& sizes = derivation.sizes;
+  std::vector<double> gaps(static_cast<std::size_t>(sizes.contacts)),
+      speeds(static_cast<std::size_t>(sizes.changing_rows));
+  std::vector<int> contact_states;
+  if (sizes.contacts > 0) simulation.find_gaps(gaps.data(), speeds.data());
+  for (int i = 0; i < sizes.contacts; ++i) contact_states.push_back(simulation.contact_state(i));
   return {values(simulation.parameters(), sizes.parameters),
           values(simulation.position_guesses(), sizes.positions),
           values(simulation.velocity_guesses(), sizes.velocities),
@@ -242,6 +247,9 @@ FoundStart find_start(const Description& description, const Derivation& derivati
           simulation.position_violation(),
           simulation.velocity_violation(),
           simulation.acceleration_violation(),
+          gaps,
+          speeds,
+          contact_states,
           simulation.closure_gap(),
           {},
           check_assembly(description, derivation, simulation)};

@@ -86,7 +86,7 @@ class ContactRows {
           Unit{}, contact.place},
          group,
          no_side});
-    if (contact.gives_way()) return;
+    if (contact.gives_way() || contact.of_force) return;
     const auto impulse = [&](const std::string& name, const std::string& what, const Unit& force) {
       e_.impulses.push_back({{contact.name + name, "sum of impulses of " + contact.what + what + " since the start",
                               impulse_unit(force), contact.place},

@@ -28,10 +28,12 @@ void ForceBuilder::act(const SX& effort, const SX& rate) const {
   show("power", SX::dot(effort, rate));
 }
 
-void ForceBuilder::act_on_coordinate(const SX& effort) const {
+void ForceBuilder::act_on_coordinate(const SX& effort, const SX& entered) const {
   const auto [joint, i] = around.coordinate(force.coordinate);
-  show(joint.form.coordinates[i].angle ? "torque" : "force", effort);
-  act(effort, around.rate(around.named(force.coordinate)));
+  const SX rate = around.rate(around.named(force.coordinate));
+  show(joint.form.coordinates[i].angle ? "torque" : "force", effort + entered);
+  enter(effort, rate);
+  show("power", (effort + entered) * rate);
 }
 
 SX ForceBuilder::line_length() const {

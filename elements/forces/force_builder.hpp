@@ -19,8 +19,9 @@ class ForceBuilder {
 
   /// Enters an effort on a rate, component by component, and shows their power.
   void act(const casadi::SX& effort, const casadi::SX& rate) const;
-  /// Enters an effort on the joint's coordinate, and shows it as force or torque.
-  void act_on_coordinate(const casadi::SX& effort) const;
+  /// Enters an effort on the joint's coordinate, and shows it as force or torque, with another one that has been
+  /// entered.
+  void act_on_coordinate(const casadi::SX& effort, const casadi::SX& entered = 0) const;
   /// Adds energy that efforts already entered store.
   virtual void store(const casadi::SX& energy) const = 0;
 
@@ -41,6 +42,9 @@ class ForceBuilder {
   casadi::SX line_length() const;
   /// Returns the symbol of the joint's normal force, which is found with the reactions.
   virtual casadi::SX normal_force() const = 0;
+  /// Lets the joint's coordinate stick: friction of this capacity, which is `rest` times larger at rest, acts against
+  /// its rate. Returns its effort, which is found with the reactions.
+  virtual casadi::SX stick(const casadi::SX& capacity, const casadi::SX& rest) const = 0;
   /// Is true if an expression depends on parameters only.
   virtual bool is_constant(const casadi::SX&) const = 0;
 

@@ -12,6 +12,9 @@
 namespace mechfmu {
 
 class ForceBuilder;
+class Surroundings;
+struct ConditionEquation;
+struct Force;
 
 /// Says where a force acts, and so which variables and keys it has.
 enum class Acts { at_point, on_body, along_line, on_coordinate };
@@ -21,9 +24,11 @@ struct ForceType {
   Acts acts;
   bool has_value = false;               ///< is true for the key "value"; otherwise its numbers say what it does
   std::vector<NumberKey> numbers = {};  ///< its other keys
-  bool normal_force = false;            ///< is true for friction, which has the variable "normal_force"
+  bool normal_force = false;            ///< is true for friction, which has the variable "normal_force", and may stick
   /// Enters the force's power and shows its variables.
   void (*apply)(const ForceBuilder&);
+  /// Returns conditions on its numbers beside their bounds. Null: there are none.
+  std::vector<ConditionEquation> (*conditions)(const Force&, const Surroundings&) = nullptr;
 
   /// Is true if it has numbers that "allow_negative" speaks of.
   bool may_give_energy() const {

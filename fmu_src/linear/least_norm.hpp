@@ -1,5 +1,6 @@
 // Solves square systems whose rows may depend on each other, S x = b with a b that these rows allow: the x of least
-// Euclidean norm. LU with complete pivoting of S, its rows and columns scaled by its diagonal, tells the rank.
+// Euclidean norm. LU with complete pivoting of S, its rows and columns scaled by its diagonal, tells the rank. A
+// diagonal entry that is rounding of what it was before other equations took nearly all of it is none.
 #pragma once
 
 #include <cmath>
@@ -21,11 +22,12 @@ class LeastNorm {
     count_ = count;
     return LU_.packed(count);
   }
-  /// Factors the matrix.
-  void factor() {
+  /// Factors the matrix. `sizes` are those that its diagonal had before.
+  void factor(const double* sizes) {
     const WritableColumns<> A = LU_.packed(count_);
     for (int i = 0; i < count_; ++i) {
-      scale_[i] = A(i, i) > 0 ? 1 / std::sqrt(A(i, i)) : 1;
+      const double size = A(i, i) > dependent_rows_that_hold * sizes[i] ? A(i, i) : sizes[i];
+      scale_[i] = size > 0 ? 1 / std::sqrt(size) : 1;
       row_[i] = column_[i] = i;
     }
     for (int j = 0; j < count_; ++j) {

@@ -448,6 +448,14 @@ inline constexpr double least_indicator = 1e-13;
 /// may first go to the wrong side by one of them.
 inline constexpr double begin_of_indicators = 8;
 
+/// A row has no mobility, and no acceleration, where these parts of what they are sums of are left. With smaller
+/// numbers, friction on a coordinate that nothing can move would take what rounding says for a motion.
+inline constexpr double rounding_of_mobility = 1e-12, rounding_of_accelerations = 1e-12;
+
+/// A slip that sticks has begun nevertheless if it is faster than this part of its nominal speed: what it belongs to is
+/// driven, and friction cannot hold it. A smaller one would see errors of an integrator outside.
+inline constexpr double moved_by_drive = 1e-6;
+
 /// The direction in which a slip in space begins stands beside it as a speed of this part of the nominal one, until the
 /// slip is so many times larger as the second number says. If it were below the errors of speeds that tolerances allow,
 /// these would turn the friction about, and steps of 1e-9 s would follow slips that never grow.

@@ -55,11 +55,22 @@ Accelerations::Accelerations(Arena& arena, const Mechanism& m, SaddleSolver* sol
       mass_(arena, m.character.loads_in_mass ? m.M.nonzeros : 0), unspread_(arena, rows_), force_(arena, n_),
       kept_part_(arena, rows_), turns_(arena, m.sizes.changing_rows) {}
 
-bool Accelerations::solve(const Point& p, const double* M, const double* feedback, Message& message) {
+void Accelerations::begin_at(const Point& p, const double* M, const double* feedback) {
   point_ = p;
   M_ = mechanism_.character.loads_in_mass ? mass_.data() : M;
   feedback_ = feedback;
   factored_ = false;
+}
+
+bool Accelerations::solve_with_loads(const Point& p, const double* M, const double* loads, Message& message) {
+  begin_at(p, M, nullptr);
+  if (!evaluate(loads, message)) return false;
+  respond(h_.data(), gamma_.data(), acceleration_.data(), multipliers_.data());
+  return true;
+}
+
+bool Accelerations::solve(const Point& p, const double* M, const double* feedback, Message& message) {
+  begin_at(p, M, feedback);
   if (mechanism_.sizes.loads > 0) return find_loads(message);
   if (!evaluate(base_loads_.data(), message)) return false;
   respond(h_.data(), gamma_.data(), acceleration_.data(), multipliers_.data());
@@ -77,7 +88,7 @@ bool Accelerations::evaluate(const double* loads, Message& message) {
   if (mechanism_.character.loads_in_mass) mechanism_.mass(p, mass_.data());
   spread_ = false;
   factored_ = response_.factor(matrices(), p.time, message);
-  if (factored_ && held_.count() > 0) held_.factor(response_);
+  if (factored_ && held_.count() > 0) held_.factor(response_, M_);
   return factored_;
 }
 

@@ -31,6 +31,8 @@ class Accelerations final : LoadResponse {
   /// p.loads. `feedback`, if given, is added to γ; it has one number for each row. Returns false if there is no
   /// solution, and the message says why.
   bool solve(const Point& p, const double* M, const double* feedback, Message&);
+  /// Does the same with these loads, whatever their equations say.
+  bool solve_with_loads(const Point& p, const double* M, const double* loads, Message&);
   const double* acceleration() const { return acceleration_.data(); }
   /// Returns λ of the kept rows. Multipliers of the dropped rows are 0, unless λ has been spread (as with loads, which
   /// depend on it) or these rows take part.
@@ -81,6 +83,7 @@ class Accelerations final : LoadResponse {
  private:
   Response::Matrices matrices() const { return {M_, C_values_.data(), B_values_.data()}; }
   bool evaluate(const double* loads, Message&);
+  void begin_at(const Point& p, const double* M, const double* feedback);
   void leave_out_sought();
   void evaluate_rows(const Point&);
   void respond(const double* h, const double* gamma, double* acceleration, double* multipliers);

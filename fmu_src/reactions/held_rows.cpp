@@ -1,6 +1,7 @@
 // Adds rows of contacts to a response.
 #include "held_rows.hpp"
 
+#include "constraints/choice.hpp"
 #include "linear/dense.hpp"
 
 namespace mechfmu {
@@ -9,8 +10,8 @@ HeldRows::HeldRows(Arena& arena, const Mechanism& m)
     : mechanism_(m), n_(m.sizes.velocities), rows_(m.sizes.all_rows()), lasting_(m.sizes.lasting_rows()),
       row_(arena, m.sizes.changing_rows), place_(arena, m.sizes.changing_rows), P_(arena, n_, m.sizes.changing_rows),
       b_(arena, n_, m.sizes.changing_rows), R_(arena, n_, m.sizes.changing_rows),
-      Lambda_(arena, rows_, m.sizes.changing_rows), x_(arena, m.sizes.changing_rows),
-      mobilities_(arena, m.sizes.changing_rows) {}
+      Lambda_(arena, rows_, m.sizes.changing_rows), x_(arena, m.sizes.changing_rows), metric_(arena, n_),
+      free_mobilities_(arena, m.sizes.changing_rows), mobilities_(arena, m.sizes.changing_rows) {}
 
 void HeldRows::take_out(const double* held, double* C_a, double* B, double* gamma) {
   count_ = 0;
@@ -33,13 +34,16 @@ void HeldRows::take_out(const double* held, double* C_a, double* B, double* gamm
   if (mechanism_.character.ideal) dense::copy(n_ * count_, P_.data(), b_.data());
 }
 
-void HeldRows::factor(Response& lasting) {
+void HeldRows::factor(Response& lasting, const double* M) {
   const WritableColumns<> S = mobilities_.matrix(count_);
+  column_metric(mechanism_.M, M, mechanism_.nominal, metric_.data());
   for (int j = 0; j < count_; ++j) {
+    free_mobilities_[j] = 0;
+    for (int i = 0; i < n_; ++i) free_mobilities_[j] += P_(i, j) * P_(i, j) / metric_[i];
     lasting.respond(b_.column(j), nullptr, R_.column(j), Lambda_.column(j));
     for (int i = 0; i < count_; ++i) S(i, j) = dense::dot(n_, P_.column(i), R_.column(j));
   }
-  mobilities_.factor();
+  mobilities_.factor(free_mobilities_.data());
 }
 
 void HeldRows::add(const double* gamma, double* acceleration, double* multipliers) {

@@ -22,8 +22,8 @@ class HeldRows {
   void take_out(const double* held, double* C_a, double* B, double* gamma);
   /// Returns how many rows hold.
   int count() const { return count_; }
-  /// Finds their responses with these factors.
-  void factor(Response& lasting);
+  /// Finds their responses with these factors; M is the mass matrix.
+  void factor(Response& lasting, const double* M);
   /// Adds what the rows do to a response of those that last. `gamma` has the numbers of all rows, or is nullptr: 0.
   void add(const double* gamma, double* acceleration, double* multipliers);
   /// Returns in how many ways the rows can share forces, since they depend on each other.
@@ -45,7 +45,7 @@ class HeldRows {
   IndexBuffer row_;                    ///< rows that hold
   IndexBuffer place_;                  ///< row that comes and goes → its place among them, or −1
   RunTimeColumns P_, b_, R_, Lambda_;  ///< columns for each of them
-  Buffer<dynamic> x_;
+  Buffer<dynamic> x_, metric_, free_mobilities_;
   LeastNorm mobilities_;
 };
 

@@ -87,13 +87,21 @@ bool Simulation::fit_outside() {
   return true;
 }
 
+/// Returns the point with the loads of the last accelerations.
+Point Simulation::here_with_loads() {
+  Point p = here();
+  p.loads = accelerations_.loads();
+  return p;
+}
+
 /// Makes all indicators positive for an integrator outside.
 bool Simulation::raise_indicators() {
   if (outside_ == nullptr || mechanism_.sizes.indicators() == 0) return true;
   stepper_->changes()->choose_branches(here(), state_);
   moved();
   if (!find_accelerations()) return false;
-  stepper_->changes()->raise_indicators(here(), state_, accelerations_.multipliers() + mechanism_.sizes.lasting_rows());
+  stepper_->changes()->raise_indicators(here_with_loads(), state_,
+                                        accelerations_.multipliers() + mechanism_.sizes.lasting_rows());
   known_.indicators = false;
   return true;
 }

@@ -60,6 +60,12 @@ Point Present::at_state() {
   return p;
 }
 
+void Present::find_gaps(double* gaps, double* speeds) {
+  const Point p = at_state();
+  mechanism_.gaps(p, gaps);
+  mechanism_.contact_speeds(p, speeds);
+}
+
 int Present::contact_state(int group) {
   if (mechanism_.gives_way[group]) {
     static_assert(sizeof(ContactLaw) == contact_law_numbers * sizeof(double));

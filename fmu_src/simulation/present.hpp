@@ -42,6 +42,8 @@ class Present {
   double evaluations() const { return *state_.evaluations; }
   double basis_switches() const { return *state_.basis_switches; }
   double events() const { return mechanism_.sizes.contacts + mechanism_.sizes.switches > 0 ? *state_.events : 0; }
+  /// Writes the gaps of contacts, and the speeds of their rows.
+  void find_gaps(double* gaps, double* speeds);
   /// Returns how often contacts have changed.
   double contact_changes() const { return mechanism_.sizes.contacts > 0 ? *state_.contact_changes : 0; }
   /// Returns the sum of impulses in one row that comes and goes less that in another one; -1: there is no such row.

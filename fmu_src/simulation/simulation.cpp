@@ -372,7 +372,8 @@ const double* Simulation::indicators() {
   const Sizes& s = mechanism_.sizes;
   if (known_.indicators || s.indicators() == 0) return indicators_.data();
   if (!find_accelerations()) return nullptr;
-  stepper_->changes()->indicate(here(), state_, accelerations_.multipliers() + s.lasting_rows(), indicators_.data());
+  stepper_->changes()->indicate(here_with_loads(), state_, accelerations_.multipliers() + s.lasting_rows(),
+                                indicators_.data());
   for (int i = 0; i < s.indicators(); ++i) {
     if (is_finite(indicators_[i])) continue;
     const int of_contacts = 2 * s.contacts;

@@ -82,6 +82,7 @@ class Simulation : public Slopes {
   bool meet_event_outside();
   bool fit_outside();
   bool raise_indicators();
+  Point here_with_loads();
   void start_turns();
   void start_loads();
   bool conditions_hold(Condition::When when, bool changing_only = false);

@@ -6,6 +6,7 @@
 #include "constraints/choice.hpp"
 #include "linear/dense.hpp"
 #include "linear/products.hpp"
+#include "linear/tolerances.hpp"
 
 namespace mechfmu {
 
@@ -16,7 +17,9 @@ ChangingRows::ChangingRows(Arena& arena, const Mechanism& m)
       C_a_(arena, m.C_a.nonzeros), B_(arena, m.B.nonzeros), none_(arena, m.sizes.changing_rows), metric_(arena, n_),
       gaps_(arena, m.sizes.contacts), speeds_(arena, m.sizes.changing_rows),
       accelerations_of_rows_(arena, m.sizes.changing_rows), free_mobility_(arena, m.sizes.changing_rows),
-      impulse_force_(arena, n_), velocity_change_(arena, n_), impulses_(arena, m.sizes.all_rows()),
+      acceleration_sizes_(arena, m.sizes.changing_rows), loads_(arena, m.sizes.loads),
+      forces_(arena, m.sizes.loads > 0 ? m.sizes.changing_rows : 0), impulse_force_(arena, n_),
+      velocity_change_(arena, n_), impulses_(arena, m.sizes.all_rows()),
       reaction_impulses_(arena, m.sizes.reaction_impulses), laws_(arena, m.sizes.contacts),
       P_(arena, n_, m.sizes.changing_rows), R_(arena, n_, m.sizes.changing_rows),
       responded_(arena, m.sizes.changing_rows), chosen_group_(arena, m.sizes.contacts),
@@ -45,7 +48,6 @@ bool ChangingRows::evaluate(const Point& p, Message& message) {
   if (!prepared_) mechanism_.prepare(point_);
   prepared_ = true;
   mechanism_.position(point_, M_.data(), C_.data(), c_t_.data());
-  judge(p);
   if (!accelerate(p, message)) return false;
   dense::fill(n_ * rows(), 0, P_.data());
   dense::fill(rows(), 0, free_mobility_.data());
@@ -77,15 +79,34 @@ bool ChangingRows::accelerate(const Point& p, Message& message) {
   ++evaluations_;
   point_.v = p.v;
   watch(point_);
-  if (!lasting_accelerations_.solve(point_, M_.data(), nullptr, message)) return false;
+  if (depend_on_loads() && !find_loads(p, message)) return false;
+  judge(point_);
+  if (!(depend_on_loads() ? lasting_accelerations_.solve_with_loads(point_, M_.data(), loads_.data(), message)
+                          : lasting_accelerations_.solve(point_, M_.data(), nullptr, message)))
+    return false;
   mechanism_.acceleration(point_, h_.data(), gamma_.data(), C_a_.data(), B_.data());
   const Pattern& pattern = mechanism_.C_a;
   dense::copy(rows(), gamma_.data() + lasting_, accelerations_of_rows_.data());
+  for (int i = 0; i < rows(); ++i) acceleration_sizes_[i] = std::fabs(accelerations_of_rows_[i]);
   for (int e = 0; e < pattern.nonzeros; ++e) {
-    if (pattern.row[e] >= lasting_)
-      accelerations_of_rows_[pattern.row[e] - lasting_] +=
-          C_a_[e] * lasting_accelerations_.acceleration()[pattern.column[e]];
+    if (pattern.row[e] < lasting_) continue;
+    const double part = C_a_[e] * lasting_accelerations_.acceleration()[pattern.column[e]];
+    accelerations_of_rows_[pattern.row[e] - lasting_] += part;
+    acceleration_sizes_[pattern.row[e] - lasting_] += std::fabs(part);
   }
+  return true;
+}
+
+/// Finds the loads that belong to the rows which hold and slide at this point.
+bool ChangingRows::find_loads(const Point& p, Message& message) {
+  Point present = point_;
+  present.held = p.held;
+  present.slide = p.slide;
+  present.loads = p.loads;
+  if (!lasting_accelerations_.solve(present, M_.data(), nullptr, message)) return false;
+  dense::copy(mechanism_.sizes.loads, lasting_accelerations_.loads(), loads_.data());
+  dense::copy(rows(), lasting_accelerations_.multipliers() + lasting_, forces_.data());
+  point_.loads = loads_.data();
   return true;
 }
 
@@ -93,6 +114,11 @@ const double* ChangingRows::response(int row) {
   if (!responded_[row]) lasting_accelerations_.respond_to_force(P_.column(row), R_.column(row));
   responded_[row] = 1;
   return R_.column(row);
+}
+
+bool ChangingRows::stands(int row) {
+  return std::fabs(accelerations_of_rows_[row]) <= rounding_of_accelerations * acceleration_sizes_[row] &&
+         mobility(row, row) <= rounding_of_mobility * free_mobility_[row];
 }
 
 double ChangingRows::mobility(int row, int by) { return dense::dot(n_, P_.column(row), response(by)); }

@@ -4,6 +4,8 @@
 //   w = P v + p_t     speeds          ẇ = P v̇ + γ     accelerations          H = P R,  R_j: v̇ by a force of one in row
 //   j
 //
+// Loads (reactions/loads.hpp) are those of the rows that hold and slide at present: responses are those at fixed loads.
+//
 // A problem of contacts (contacts/problem.hpp) has the rows of some groups, which are listed before.
 #pragma once
 
@@ -28,16 +30,22 @@ class ChangingRows {
 
   /// Finds gaps and speeds at this point.
   void watch(const Point&);
-  /// Finds the laws' numbers.
+  /// Finds the laws' numbers. They may depend on loads, which the point has then.
   void judge(const Point&);
   /// Finds all but responses. Returns false if accelerations cannot be found.
   bool evaluate(const Point&, Message&);
-  /// Finds accelerations anew at other velocities.
+  /// Finds accelerations and laws anew at other velocities, or for other rows that hold and slide.
   bool accelerate(const Point&, Message&);
+  /// Is true if frictions have normal forces that are found with the reactions. (Unknowns follow by themselves.)
+  bool depend_on_loads() const { return mechanism_.sizes.loads > mechanism_.sizes.unknowns; }
+  /// Returns the forces of the rows that hold; only mechanisms with loads have them here.
+  const double* forces() const { return forces_.data(); }
   /// Finds R of this row once after evaluate().
   const double* response(int row);
   /// Returns how the acceleration of one row responds to a force in another one.
   double mobility(int row, int by);
+  /// Returns how a row would respond to its own force if nothing else held, and each velocity had its own inertia.
+  double free_mobility(int row) const { return free_mobility_[row]; }
 
   /// Adds the impulses that these impulses, one for each row, make in reactions.
   void add_reaction_impulses(const double* impulses, double* sums);
@@ -47,6 +55,8 @@ class ChangingRows {
   double acceleration(int row) const { return accelerations_of_rows_[row]; }
   /// Returns v̇ without forces of rows that come and go.
   const double* free_acceleration() const { return lasting_accelerations_.acceleration(); }
+  /// Is true if no force in this row accelerates it, nor does anything else.
+  bool stands(int row);
   const ContactLaw& law(int group) const { return laws_.data()[group]; }
   /// Writes what nominal changes of coordinates make of gaps, those of rates of speeds, and the forces that make such
   /// speeds in the duration of the file's experiment.
@@ -74,6 +84,8 @@ class ChangingRows {
   }
 
  private:
+  bool find_loads(const Point&, Message&);
+
   const Mechanism& mechanism_;
   int n_, lasting_;
   bool prepared_ = false;
@@ -83,6 +95,8 @@ class ChangingRows {
   IndexBuffer first_;
   Buffer<dynamic> work_, M_, C_, c_t_, h_, gamma_, C_a_, B_, none_, metric_;
   Buffer<dynamic> gaps_, speeds_, accelerations_of_rows_, free_mobility_;
+  Buffer<dynamic> acceleration_sizes_;  ///< of the sums that accelerations of rows are
+  Buffer<dynamic> loads_, forces_;
   Buffer<dynamic> impulse_force_, velocity_change_, impulses_, reaction_impulses_;
   Array<ContactLaw> laws_;
   RunTimeColumns P_, R_;

@@ -18,7 +18,9 @@ using contacts::Outcome;
 
 namespace {
 
-constexpr int most_rounds = 10;      ///< impacts and decisions end at one instant after so many
+constexpr int most_rounds = 10;  ///< impacts and decisions end at one instant after so many
+constexpr int most_turns_of_loads = 60;
+constexpr double same_way = 1e-9;    ///< Directions of slips that differ by this part are the same.
 constexpr double turned_back = 0.5;  ///< cosine between a slip in space that has passed zero and what it was before
 
 /// Returns 0 for a row that is open, 1 for one that holds, 2 for one along which a contact slides.
@@ -36,11 +38,13 @@ ContactChanges::ContactChanges(Arena& arena, const Mechanism& m)
       accelerations_(arena, sizes_of(m), solver_), indicators_(arena, 2 * m.sizes.contacts),
       present_(arena, m.sizes.contacts), wish_(arena, m.sizes.contacts), lands_(arena, m.sizes.contacts),
       unsettled_(arena, m.sizes.contacts), pressed_(arena, m.sizes.contacts), modes_(arena, m.sizes.changing_rows),
-      restitution_(arena, m.sizes.contacts), rest_(arena, m.sizes.contacts), numbers_(arena, m.sizes.changing_rows),
-      directions_(arena, m.sizes.changing_rows), forces_(arena, m.sizes.changing_rows),
-      force_sizes_(arena, m.sizes.changing_rows), delta_(arena, m.sizes.velocities),
-      impulses_(arena, m.sizes.changing_rows), begin_directions_(arena, m.sizes.changing_rows),
-      scales_(arena, 2 * m.sizes.contacts), system_(arena, m.sizes.changing_rows),
+      held_before_(arena, m.sizes.loads > 0 ? m.sizes.changing_rows : 0),
+      slide_before_(arena, m.sizes.loads > 0 ? m.sizes.changing_rows : 0), restitution_(arena, m.sizes.contacts),
+      rest_(arena, m.sizes.contacts), numbers_(arena, m.sizes.changing_rows), directions_(arena, m.sizes.changing_rows),
+      forces_(arena, m.sizes.changing_rows), force_sizes_(arena, m.sizes.changing_rows),
+      delta_(arena, m.sizes.velocities), impulses_(arena, m.sizes.changing_rows),
+      begin_directions_(arena, m.sizes.changing_rows), scales_(arena, 2 * m.sizes.contacts),
+      sizes_(arena, m.sizes.changing_rows), system_(arena, m.sizes.changing_rows),
       held_rows_(arena, m.sizes.changing_rows), begin_gaps_(arena, m.sizes.contacts),
       begin_speeds_(arena, m.sizes.contacts), begin_(arena, m.sizes), end_(arena, m.sizes), within_(arena, m.sizes),
       seen_(arena, 2 * m.sizes.contacts, finest_look + 1), doubtful_(arena, finest_look),
@@ -206,7 +210,7 @@ bool ContactChanges::change(const Point& given, State& state, Where where, Messa
       continue;
     }
     bool solved = false;
-    if (!choose_modes(state, solved, message)) return false;
+    if (!choose_modes(p, state, solved, message)) return false;
     if (solved) {
       if (impacts || modes_differ(state)) {
         *state.events += 1;
@@ -347,9 +351,40 @@ void ContactChanges::sum_impulses(State& state) {
   rows_.add_reaction_impulses(impulses_.data(), state.impulses + rows_.rows());
 }
 
-/// Finds the modes in which the motion goes on. If accelerations have no solution, an impact without collision changes
+/// Finds the modes in which the motion goes on. Loads that depend on reactions, such as normal forces of frictions in
+/// joints, belong to the modes: both are found by turns.
+bool ContactChanges::choose_modes(const Point& given, State& state, bool& solved, Message& message) {
+  Point p = given;
+  for (int round = 0;; ++round) {
+    keep_modes(state);
+    if (!choose_modes_at_loads(state, solved, message)) return false;
+    if (!solved || !rows_.depend_on_loads()) return true;
+    if (round > 0 && keeps_modes(state)) return true;
+    if (round == most_turns_of_loads)
+      return fail_unsolved(state, "no contacts and frictions fit the reactions that they cause", message);
+    state.give_contacts(p);
+    if (!rows_.accelerate(p, message)) return false;
+  }
+}
+
+void ContactChanges::keep_modes(const State& state) {
+  if (!rows_.depend_on_loads()) return;
+  dense::copy(rows_.rows(), state.held, held_before_.data());
+  dense::copy(rows_.rows(), state.slide, slide_before_.data());
+}
+
+/// Is true if what holds and slides is still what keep_modes() found.
+bool ContactChanges::keeps_modes(const State& state) const {
+  bool same = true;
+  for (int i = 0; i < rows_.rows(); ++i)
+    same = same && state.held[i] == held_before_[i] &&
+           std::fabs(state.slide[i] - slide_before_[i]) <= same_way * std::fabs(state.slide[i]);
+  return same;
+}
+
+/// Finds modes with the present loads. If accelerations have no solution, an impact without collision changes
 /// velocities, and `solved` stays false.
-bool ContactChanges::choose_modes(State& state, bool& solved, Message& message) {
+bool ContactChanges::choose_modes_at_loads(State& state, bool& solved, Message& message) {
   rows_.clear_problem();
   for (int i = 0; i < rows_.groups(); ++i) {
     const int row = rows_.first(i), tangent = rows_.tangent(i);
@@ -377,6 +412,10 @@ bool ContactChanges::choose_modes(State& state, bool& solved, Message& message) 
   }
   solved = true;
   for (int i = 0; i < rows_.rows(); ++i) numbers_[i] = rows_.acceleration(i);
+  for (int i = 0; i < rows_.chosen_rows(); ++i) {
+    const int row = rows_.chosen_row(i);
+    if (rows_.stands(row)) numbers_[row] = 0;  // Rounding would break friction loose.
+  }
   if (rows_.chosen() == 0) {
     write_modes(state, nullptr);
     return true;
@@ -481,10 +520,11 @@ void ContactChanges::list_held_rows(const State& state) {
   }
 }
 
-/// Returns the mobilities of the listed rows, in memory that `system_` factors.
+/// Returns the mobilities of the listed rows, in memory that `system_` factors, with their sizes without constraints.
 WritableColumns<> ContactChanges::held_mobilities() {
   const WritableColumns<> system = system_.matrix(held_count_);
   for (int j = 0; j < held_count_; ++j) {
+    sizes_[j] = rows_.free_mobility(held_rows_[j]);
     for (int i = 0; i < held_count_; ++i) system(i, j) = rows_.mobility(held_rows_[i], held_rows_[j]);
   }
   return system;
@@ -492,7 +532,7 @@ WritableColumns<> ContactChanges::held_mobilities() {
 
 void ContactChanges::factor_held_rows() {
   held_mobilities();
-  system_.factor();
+  system_.factor(sizes_.data());
 }
 
 /// Moves positions until the gaps of the listed rows are zero.

@@ -59,7 +59,10 @@ class ContactChanges final : public Changes {
   bool impact(State&, bool fixed_step, bool& happened, Message&);
   bool land(State&, bool fixed_step, bool& happened);
   bool impact_without_collision(State&, Message&);
-  bool choose_modes(State&, bool& solved, Message&);
+  bool choose_modes(const Point&, State&, bool& solved, Message&);
+  bool choose_modes_at_loads(State&, bool& solved, Message&);
+  void keep_modes(const State&);
+  bool keeps_modes(const State&) const;
   contacts::Problem problem_of_speeds();
   void take_impulses(State&, const double* impulse);
   void sum_impulses(State&);
@@ -110,13 +113,15 @@ class ContactChanges final : public Changes {
   Array<Wish> wish_;
   Array<char> lands_;
   Array<bool> unsettled_, pressed_;
-  Array<char> modes_;  ///< modes of rows before they change: 0 open, 1 held, 2 sliding
+  Array<char> modes_;                           ///< modes of rows before they change: 0 open, 1 held, 2 sliding
+  Buffer<dynamic> held_before_, slide_before_;  ///< what held and slid, while loads and modes are found
   Buffer<dynamic> restitution_, rest_, numbers_, directions_, forces_, force_sizes_, delta_;
   Buffer<dynamic> impulses_;  ///< has one for each row
   Buffer<dynamic> begin_directions_;
   Buffer<dynamic> scales_;  ///< sizes of indicators, for an integrator outside
-  LeastNorm system_;        ///< has rows that hold, which may depend on each other
-  IndexBuffer held_rows_;   ///< lists rows that hold, or that have to
+  Buffer<dynamic> sizes_;
+  LeastNorm system_;       ///< has rows that hold, which may depend on each other
+  IndexBuffer held_rows_;  ///< lists rows that hold, or that have to
   int held_count_ = 0;
   Buffer<dynamic> begin_gaps_, begin_speeds_;
   bool moved_ = false, has_locks_ = false;

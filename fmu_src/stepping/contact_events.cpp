@@ -47,11 +47,19 @@ void ContactChanges::find_forces(const State& state) {
       }
     }
   }
+  if (rows_.depend_on_loads()) {
+    for (int i = 0; i < count; ++i) {
+      const int row = held_rows_[i];
+      force_sizes_[row] = std::fmax(std::fabs(forces_[row] / rows_.mobility(row, row)), std::fabs(rows_.forces()[row]));
+      forces_[row] = rows_.forces()[row];
+    }
+    return;
+  }
   Buffer<dynamic>& x = numbers_;
   for (int i = 0; i < count; ++i) x[i] = forces_[held_rows_[i]];
   for (int i = 0; i < count; ++i)
     force_sizes_[held_rows_[i]] = std::fabs(x[i] / rows_.mobility(held_rows_[i], held_rows_[i]));
-  system_.factor();
+  system_.factor(sizes_.data());
   system_.solve(x.data());
   for (int i = 0; i < count; ++i) {
     forces_[held_rows_[i]] = x[i];
@@ -96,8 +104,11 @@ void ContactChanges::indicate_groups(const State& state) {
       const double bound = law.rest * (kind.has_normal() ? law.friction * forces_[row] : law.capacity);
       const double f[] = {forces_[tangent], count > 1 ? forces_[tangent + 1] : 0};
       const double size = std::fabs(bound) + force_sizes_[tangent];
-      set_indicator(indicator(g, 1), bound - std::sqrt(f[0] * f[0] + f[1] * f[1]), unknown, rounding_of_forces * size,
-                    force_size(state, tangent) + size);
+      double margin = bound - std::sqrt(f[0] * f[0] + f[1] * f[1]);
+      const double nominal = speed_size(state, tangent) > 0 ? speed_size(state, tangent) : 1,
+                   begun = std::fabs(rows_.speed(tangent)) / nominal - moved_by_drive;
+      if (count == 1 && begun > 0) margin = -size * begun / moved_by_drive;
+      set_indicator(indicator(g, 1), margin, unknown, rounding_of_forces * size, force_size(state, tangent) + size);
     }
   }
 }

@@ -13,6 +13,9 @@ namespace mechfmu {
 
 namespace {
 
+/// Friction that is not to stick creeps below this speed, in 1/s or m/s.
+constexpr double usual_stick_speed = 1e-3;
+
 /// Returns "joint_force, line_force and friction".
 template <class Type>
 std::vector<std::string> names_of(std::span<const Type> types) {
@@ -81,6 +84,7 @@ std::vector<std::string> keys_of(const ForceType& type) {
   }
   if (type.has_value) keys.push_back("value");
   for (const NumberKey& key : type.numbers) keys.push_back(key.name);
+  if (type.normal_force) keys.push_back("stick");
   if (type.may_give_energy()) keys.push_back("allow_negative");
   return keys;
 }
@@ -103,6 +107,23 @@ void read_force_value(const TableReader& table, const ForceType& type, const std
   if (type.acts == Acts::on_coordinate && !coordinate) return;
   const Unit unit = coordinate ? force_unit_of(coordinate->unit) : known_unit(type.acts == Acts::on_body ? "N.m" : "N");
   force.value = {read_number(entry->value, unit, usage, reading)};
+}
+
+/// Reads whether friction sticks. It does unless there is a speed below which it creeps.
+void read_sticking(const TableReader& table, const std::string& what, Force& force, Reading& reading) {
+  const TomlNode::Entry *stick = table.find("stick"), *speed = table.find("stick_speed"),
+                        *at_rest = table.find("static");
+  const bool sticks = table.boolean("stick", !speed);
+  if (sticks && speed)
+    reading.diagnostics.add(speed->place, what + " sticks and has a stick_speed, below which it would creep",
+                            "keep one of them");
+  if (!sticks && at_rest)
+    reading.diagnostics.add(at_rest->place, what + " does not stick, and has the key 'static' for rest",
+                            std::string("remove it, or ") + (speed ? "stick_speed" : "stick = false"));
+  if (at_rest && !table.find("coulomb"))
+    reading.diagnostics.add(at_rest->place, what + " has the key 'static' and no coulomb",
+                            "write coulomb = the coefficient while it slides");
+  if (stick && !sticks && !speed) force.numbers["stick_speed"] = number_expression(usual_stick_speed, stick->place);
 }
 
 Force read_force(const TomlNode::Entry& entry, Reading& reading) {
@@ -138,6 +159,7 @@ Force read_force(const TomlNode::Entry& entry, Reading& reading) {
     reading.diagnostics.add(table.find("coulomb")->place,
                             what + " acts on the angle " + in_quotes(force.coordinate) + " and has no radius",
                             "write radius = that of the pin: the normal force times coulomb acts on it");
+  if (type->normal_force) read_sticking(table, what, force, reading);
   if (type->acts == Acts::along_line && table.find("from") && table.find("to") && force.at.body == force.to.body &&
       reading.diagnostics.size() == errors)
     reading.diagnostics.add(table.find("to")->value.place, what + " acts between two points of the same body",

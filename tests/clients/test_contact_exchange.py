@@ -98,6 +98,47 @@ kinetic_energy = "2*der(x)^2/2"
 x = "-if(x > 0, 50, 200)*x - 0.4*abs(der(x))*der(x) + if(push > 0.5, 3, 0)"
 """
 
+# The guide rubs with the reaction across it, to which the hanging weight adds; friction in the pin sticks, too.
+GUIDE = """
+[mechanism]
+name = "Guide"
+dimension = "planar"
+gravity = [0, -9.81]
+[inputs]
+push = { unit = "N" }
+[bodies.block]
+mass = 2
+inertia = 1
+[bodies.weight]
+mass = 1
+inertia = 0.01
+center_of_mass = [0, -0.3]
+[joints.S]
+type = "prismatic"
+parent = "ground"
+child = "block"
+position = { start = 0, fixed = true, rate_start = 1, rate_fixed = true }
+[joints.pin]
+type = "revolute"
+parent = "block"
+child = "weight"
+angle = { start = 0.4, fixed = true }
+[forces.push_force]
+type = "joint_force"
+coordinate = "S.position"
+value = "push"
+[forces.guide]
+type = "friction"
+coordinate = "S.position"
+coulomb = 0.2
+static = 0.3
+[forces.bearing]
+type = "friction"
+coordinate = "pin.angle"
+coulomb = 0.1
+radius = 0.05
+"""
+
 
 def four_bar_with_stop():
     text = (ROOT / "models" / "four_bar" / "mechanism.toml").read_text()
@@ -109,8 +150,8 @@ def four_bar_with_stop():
 
 
 TEXTS = {"Ball": BALL, "FourBar": four_bar_with_stop(), "Belt": BELT, "Shafts": SHAFTS, "Teeth": TEETH, "Puck": PUCK,
-         "Spring": SPRING}
-ENDS = {"Ball": 1.9, "FourBar": 5, "Belt": 4.07, "Shafts": 3.97, "Teeth": 3.1, "Puck": 2.9, "Spring": 3.9}
+         "Spring": SPRING, "Guide": GUIDE}
+ENDS = {"Ball": 1.9, "FourBar": 5, "Belt": 4.07, "Shafts": 3.97, "Teeth": 3.1, "Puck": 2.9, "Spring": 3.9, "Guide": 3.7}
 
 # Inputs jump at some times: what is after a jump stands behind what is before, at the same time.
 INPUTS = {
@@ -118,6 +159,7 @@ INPUTS = {
                           dtype=[("time", float), ("pressure", float), ("locked", float)]),
     "Teeth": numpy.array([(0, 1), (1.3, 1), (1.3, -2), (4, -2)], dtype=[("time", float), ("torque", float)]),
     "Spring": numpy.array([(0, 0), (1.7, 0), (1.7, 1), (4, 1)], dtype=[("time", float), ("push", float)]),
+    "Guide": numpy.array([(0, 0), (1.5, 0), (1.5, 12), (4, 12)], dtype=[("time", float), ("push", float)]),
     "Ball": numpy.array([(0, 0), (1.6, 0), (1.6, 4), (4, 4)], dtype=[("time", float), ("push", float)]),
 }
 

@@ -191,6 +191,21 @@ TEST_CASE(
   CHECK(text.find("part_1                         depends on time only: ") != std::string::npos);
 }
 
+TEST_CASE("what comes and goes is told with what acts at the start, and why", "[explain]") {
+  const auto has = [](const std::string& model, std::initializer_list<const char*> lines) {
+    const std::string text = explain(prepared(model));
+    INFO(text);
+    for (const char* line : lines) CHECK(text.find(line) != std::string::npos);
+  };
+  has("door", {"\n  hinge.angle.limit.lower  open          its gap is 5 deg\n",
+               "\n  hinge.angle.limit.upper  open          its gap is 90 deg\n"});
+  has("stick_slip_belt", {"\n  belt  sticks        it is pressed by 9.81 N\n"});
+  has("freewheel", {"\n  coupling.freewheel  holds         it is pressed by 19.4737 N.m\n"});
+  has("brake", {"\n  coupling.pads  slides        its slip is 8 rad/s\n",
+                "\n  solver.condition[1]  a condition of time and pressure\n"});
+  CHECK(explain(prepared("four_bar")).find("comes and goes") == std::string::npos);
+}
+
 TEST_CASE("the option explain tells hidden constraints: the formula of a flexible joint is that of the row") {
   const Prepared of = prepared("flexible_joint");
   const Equations& equations = of.derivation.equations;

@@ -143,10 +143,16 @@ void check_friction(const RandomMechanism& m, const Assembled& a) {
       return f.numbers.count(key) ? f.numbers.at(key) : otherwise;
     };
     const double arm = angle ? number("radius", 0) : 1, pressed = number("coulomb", 0) * normal * arm;
-    const double expected = -number("viscous", 0) * rate - pressed * std::tanh(rate / number("stick_speed", 0));
+    const double effort = a[f.name + (angle ? ".torque" : ".force")] + number("viscous", 0) * rate,
+                 slow = number("stick_speed", 0);
     INFO(f.name << " on " << f.coordinate << " of a joint " << joint->type);
     CHECK(std::abs(a[f.name + ".normal_force"] - normal) <= 1e-9 * (1 + normal));
-    CHECK(std::abs(a[f.name + (angle ? ".torque" : ".force")] - expected) <= 1e-9 * (1 + normal));
+    if (slow == 0 && std::abs(rate) < 1e-9) {
+      CHECK(std::abs(effort) <= number("static", number("coulomb", 0)) * normal * arm + 1e-9 * (1 + normal));
+      continue;
+    }
+    const double direction = slow > 0 ? std::tanh(rate / slow) : rate > 0 ? 1 : -1;
+    CHECK(std::abs(effort + pressed * direction) <= 1e-9 * (1 + normal));
   }
 }
 
@@ -158,6 +164,14 @@ bool friction_is_open(const RandomMechanism& m, const Assembled& a) {
     if (f.type != "friction") return false;
     const std::string force = m.coordinate(f.coordinate).first->name + ".reaction.force";
     return std::any_of(xyz.begin(), xyz.end(), [&](const char* end) { return open.count(force + end) > 0; });
+  });
+}
+
+/// Some friction that sticks turns, or lets go, within this time: accelerations jump then.
+bool friction_jumps(const RandomMechanism& m, const Assembled& a, double time) {
+  return std::any_of(m.forces.begin(), m.forces.end(), [&](const RandomForce& f) {
+    if (f.type != "friction" || f.numbers.count("stick_speed") > 0 || f.numbers.count("coulomb") == 0) return false;
+    return std::abs(a["der(" + f.coordinate + ")"]) <= 2 * time * std::abs(a["der(" + f.coordinate + ",2)"]);
   });
 }
 
@@ -250,7 +264,9 @@ Members check_mechanism(const RandomMechanism& m, unsigned seed, Occurrences& oc
   check_state(m, relative);
   check_state(m, absolute);
   if (m.floating) CHECK((momentum(m, relative) - before).norm() <= 1e-9 * (1 + before.norm()));
-  CHECK(worst_imbalance(m, relative, motions_by_differences(m, relative, 1e-3)) <= 1e-5);
+  const double before_and_after = 1e-3;
+  if (!friction_jumps(m, relative, before_and_after))
+    CHECK(worst_imbalance(m, relative, motions_by_differences(m, relative, before_and_after)) <= 1e-5);
   return members_of(m, relative.cut_joints());
 }
 

@@ -267,6 +267,10 @@ class Making : RandomBodies {
     f.type = "friction";
     f.coordinate = c->name;
     f.numbers = {{"coulomb", chance_.between(0.005, 0.03)}, {"stick_speed", chance_.between(0.3, 1)}};
+    if (f.numbers["coulomb"] < 0.012) {  // Some stick.
+      if (f.numbers["stick_speed"] > 0.6) f.numbers["static"] = 1.5 * f.numbers["coulomb"];
+      f.numbers.erase("stick_speed");
+    }
     if (c->angle) f.numbers["radius"] = chance_.between(0.02, 0.1);
     if (chance_.happens(0.5)) f.numbers["viscous"] = chance_.between(0, 0.3);
     m_.forces.push_back(f);

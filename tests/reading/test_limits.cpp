@@ -32,8 +32,10 @@ type = ")" + std::string(type.name) +
     case Acts::on_coordinate: text += "coordinate = \"A.angle\"\n"; break;
   }
   if (type.has_value) text += type.acts == Acts::at_point ? "value = [1, 1]\n" : "value = 1\n";
+  const std::string left_out = key == "static" ? "stick_speed" : "static";  // Friction has one of them.
   for (const NumberKey& each : type.numbers)
-    text += std::string(each.name) + " = " + (each.name == key ? number : each.vector ? "[1, 1]" : "1") + "\n";
+    if (each.name != left_out)
+      text += std::string(each.name) + " = " + (each.name == key ? number : each.vector ? "[1, 1]" : "1") + "\n";
   return text;
 }
 
