@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "equations/equations.hpp"
+#include "modelDescription/formulas/export_tolerances.hpp"
 #include "modelDescription/formulas/units.hpp"
 #include "numbers.hpp"
 #include "preparation/text_table.hpp"
@@ -14,14 +15,10 @@ namespace {
 /// Is a group of rows at the start, as the core has found it.
 struct AtStart {
   const ContactEquation& group;
-  const double* multipliers;  ///< of its rows
-  const double* speeds;       ///< of its rows
+  const double *multipliers, *speeds;  ///< belong to its rows
   double gap;
   int state;
 };
-
-/// A gap below this, in m or rad, is told as none, and a slip in m/s or rad/s.
-constexpr double least_gap = 1e-12;
 
 /// Returns how fast a group slides.
 double slip(const AtStart& at) {

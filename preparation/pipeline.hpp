@@ -31,7 +31,7 @@ struct FoundStart {
   std::vector<double> q_guess, v_guess;
   std::vector<double> q, v, acceleration, multipliers, outputs;
   double position_violation = 0, velocity_violation = 0, acceleration_violation = 0;
-  std::vector<double> gaps, speeds;       ///< of contacts, and of their rows
+  std::vector<double> gaps, speeds;       ///< are those of contacts and of their rows
   std::vector<int> contact_states;        ///< are 0 while a contact is open, 1 while it slides, 2 while it holds
   double closure_gap = 0;                 ///< position_violation relative to the sizes of rows
   std::vector<std::string> redundant;     ///< constraints that follow from others there

@@ -456,6 +456,10 @@ inline constexpr double rounding_of_mobility = 1e-12, rounding_of_accelerations 
 /// driven, and friction cannot hold it. A smaller one would see errors of an integrator outside.
 inline constexpr double moved_by_drive = 1e-6;
 
+/// Slips whose directions differ by this part are the same while loads and modes are found by turns. With a smaller one
+/// rounding of the loads would let the turns go on.
+inline constexpr double equal_slips = 1e-9;
+
 /// The direction in which a slip in space begins stands beside it as a speed of this part of the nominal one, until the
 /// slip is so many times larger as the second number says. If it were below the errors of speeds that tolerances allow,
 /// these would turn the friction about, and steps of 1e-9 s would follow slips that never grow.

@@ -95,7 +95,7 @@ class ChangingRows {
   IndexBuffer first_;
   Buffer<dynamic> work_, M_, C_, c_t_, h_, gamma_, C_a_, B_, none_, metric_;
   Buffer<dynamic> gaps_, speeds_, accelerations_of_rows_, free_mobility_;
-  Buffer<dynamic> acceleration_sizes_;  ///< of the sums that accelerations of rows are
+  Buffer<dynamic> acceleration_sizes_;  ///< are those of the sums that make accelerations of rows
   Buffer<dynamic> loads_, forces_;
   Buffer<dynamic> impulse_force_, velocity_change_, impulses_, reaction_impulses_;
   Array<ContactLaw> laws_;

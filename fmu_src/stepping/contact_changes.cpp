@@ -20,7 +20,6 @@ namespace {
 
 constexpr int most_rounds = 10;  ///< impacts and decisions end at one instant after so many
 constexpr int most_turns_of_loads = 60;
-constexpr double same_way = 1e-9;    ///< Directions of slips that differ by this part are the same.
 constexpr double turned_back = 0.5;  ///< cosine between a slip in space that has passed zero and what it was before
 
 /// Returns 0 for a row that is open, 1 for one that holds, 2 for one along which a contact slides.
@@ -378,7 +377,7 @@ bool ContactChanges::keeps_modes(const State& state) const {
   bool same = true;
   for (int i = 0; i < rows_.rows(); ++i)
     same = same && state.held[i] == held_before_[i] &&
-           std::fabs(state.slide[i] - slide_before_[i]) <= same_way * std::fabs(state.slide[i]);
+           std::fabs(state.slide[i] - slide_before_[i]) <= equal_slips * std::fabs(state.slide[i]);
   return same;
 }
 

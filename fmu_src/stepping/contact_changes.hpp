@@ -114,7 +114,7 @@ class ContactChanges final : public Changes {
   Array<char> lands_;
   Array<bool> unsettled_, pressed_;
   Array<char> modes_;                           ///< modes of rows before they change: 0 open, 1 held, 2 sliding
-  Buffer<dynamic> held_before_, slide_before_;  ///< what held and slid, while loads and modes are found
+  Buffer<dynamic> held_before_, slide_before_;  ///< tell what held and slid before, while loads and modes are found
   Buffer<dynamic> restitution_, rest_, numbers_, directions_, forces_, force_sizes_, delta_;
   Buffer<dynamic> impulses_;  ///< has one for each row
   Buffer<dynamic> begin_directions_;

@@ -87,4 +87,7 @@ inline constexpr double part_of_way = 1e-3;
 /// Rows are those at an assembly that the start found, which has half of the digits beside a dead point.
 inline constexpr double dependent_motions = 1e-7;
 
+/// --explain tells a gap below this, in m or rad, as none, and a slip in m/s or rad/s likewise: they are rounding.
+inline constexpr double least_gap = 1e-12;
+
 }  // namespace mechfmu

@@ -267,7 +267,7 @@ class Making : RandomBodies {
     f.type = "friction";
     f.coordinate = c->name;
     f.numbers = {{"coulomb", chance_.between(0.005, 0.03)}, {"stick_speed", chance_.between(0.3, 1)}};
-    if (f.numbers["coulomb"] < 0.012) {  // Some stick.
+    if (f.numbers["coulomb"] < 0.012) {  // Some of these frictions have no speed: they stick.
       if (f.numbers["stick_speed"] > 0.6) f.numbers["static"] = 1.5 * f.numbers["coulomb"];
       f.numbers.erase("stick_speed");
     }

@@ -197,7 +197,7 @@ TEST_CASE("a pendulum with friction in its pin swings out and sticks off its low
     CHECK(third.x == Approx(turns[2].phi).epsilon(1e-9));
     const Run end = moved(loaded, name, 1e-11, 100, 7);
     CHECK(end.x == Approx(hand.phi).epsilon(1e-6));
-    CHECK(end.rate == 0);
+    CHECK(std::fabs(end.rate) < 1e-14);
     CHECK(end.state == 2);
     CHECK(end.events == 1);  // A slip that turns back is none.
   }
@@ -233,7 +233,7 @@ TEST_CASE("the force shows what friction does, at rest and in motion", "[stickin
   advance(*simulation, 3);
   CHECK(simulation->contact_state(0) == 2);
   CHECK(loaded.output(*simulation, "guide.force") == Approx(2 * g * std::sin(0.3)));
-  CHECK(loaded.output(*simulation, "guide.power") == 0);
+  CHECK(std::fabs(loaded.output(*simulation, "guide.power")) < 1e-13);
 }
 
 TEST_CASE("friction of joints that stick acts beside contacts, and takes no part in impacts", "[sticking][contacts]") {
