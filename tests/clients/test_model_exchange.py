@@ -250,6 +250,9 @@ def test_derivatives_by_time_and_those_of_co_simulation(exchange_model, exchange
         stepped.step(0.01)
         one.instance.setTime(0.01)
         one.set(stepped.get(*[unknown.variable.derivative.name for unknown in one.derivatives]))
+        one.instance.enterEventMode()  # so that conditions take the branch that holds here
+        (one.instance.newDiscreteStates if fmu.version == "2.0" else one.instance.updateDiscreteStates)()
+        one.instance.enterContinuousTimeMode()
         for known in [time, *states]:
             outside = numpy.array(one.instance.getDirectionalDerivative(unknowns, [known], [1.0]))
             inside = numpy.array(stepped.slave.getDirectionalDerivative(unknowns, [known], [1.0]))
