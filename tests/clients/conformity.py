@@ -8,6 +8,8 @@ import zipfile
 from lxml import etree
 
 # The SI brochure gives exponents of kg, m, s, rad and the factor to SI, for the units that mechanics needs.
+BASES = ("kg", "m", "s", "rad", "A", "K")
+# Exponents of trailing bases may be left out.
 SYMBOLS = {
     "": ((0, 0, 0, 0), 1.0), "1": ((0, 0, 0, 0), 1.0), "kg": ((1, 0, 0, 0), 1.0), "g": ((1, 0, 0, 0), 1e-3),
     "t": ((1, 0, 0, 0), 1e3), "m": ((0, 1, 0, 0), 1.0), "in": ((0, 1, 0, 0), 0.0254), "s": ((0, 0, 1, 0), 1.0),
@@ -15,6 +17,8 @@ SYMBOLS = {
     "deg": ((0, 0, 0, 1), math.pi / 180), "rev": ((0, 0, 0, 1), 2 * math.pi), "rpm": ((0, 0, -1, 1), math.pi / 30),
     "N": ((1, 1, -2, 0), 1.0), "J": ((1, 2, -2, 0), 1.0), "W": ((1, 2, -3, 0), 1.0), "Pa": ((1, -1, -2, 0), 1.0),
     "Hz": ((0, 0, -1, 0), 1.0), "bar": ((1, -1, -2, 0), 1e5), "l": ((0, 3, 0, 0), 1e-3),
+    "L": ((0, 3, 0, 0), 1e-3), "A": ((0, 0, 0, 0, 1, 0), 1.0), "K": ((0, 0, 0, 0, 0, 1), 1.0),
+    "V": ((1, 2, -3, 0, -1, 0), 1.0), "Ohm": ((1, 2, -3, 0, -2, 0), 1.0), "H": ((1, 2, -2, 0, -2, 0), 1.0),
 }
 PREFIXES = {"n": 1e-9, "u": 1e-6, "m": 1e-3, "c": 1e-2, "d": 0.1, "h": 100.0, "k": 1e3, "M": 1e6, "G": 1e9}
 
@@ -163,7 +167,7 @@ def intermediate_updates_are_of_what_moves(d):
 
 def unit_of(text):
     """Returns exponents and factor that a unit's name means: factors with '.', then '/' and divisors."""
-    exponents, factor = [0, 0, 0, 0], 1.0
+    exponents, factor = [0] * len(BASES), 1.0
     for position, side in enumerate(text.split("/")):
         sign = -1 if position else 1
         for part in side.strip("()").split("."):
@@ -174,6 +178,7 @@ def unit_of(text):
             else:
                 base, size = SYMBOLS[symbol[1:]]
                 size *= PREFIXES[symbol[0]]
+            base = (*base, 0, 0)[:len(BASES)]
             exponents = [a + power * b for a, b in zip(exponents, base)]
             factor *= size ** power
     return exponents, factor
@@ -183,17 +188,17 @@ def units_mean_what_their_names_say(d):
     units = {}
     for unit in d.root.find("UnitDefinitions"):
         base = unit.find("BaseUnit")
-        exponents = [int(base.get(key, 0)) for key in ("kg", "m", "s", "rad")]
+        exponents = [int(base.get(key, 0)) for key in BASES]
         factor, (wanted, wanted_factor) = float(base.get("factor", 1)), unit_of(unit.get("name"))
         units[unit.get("name")] = exponents, factor
-        if exponents != wanted or any(base.get(key) not in (None, "0") for key in ("A", "K", "mol", "cd")):
+        if exponents != wanted or any(base.get(key) not in (None, "0") for key in ("mol", "cd")):
             yield f"unit {unit.get('name')} has other exponents than its name"
         if not math.isclose(factor, wanted_factor, rel_tol=1e-12) or float(base.get("offset", 0)) != 0:
             yield f"unit {unit.get('name')} has another factor than its name"
     for variable in d.variables.values():  # Radians may be written or left out, so they do not count.
         if "derivative" not in variable:
             continue
-        per_second, whole = (units.get(v.get("unit"), ([0, 0, 0, 0], 1.0))[0][:3]
+        per_second, whole = (units.get(v.get("unit"), ([0] * len(BASES), 1.0))[0][:3]
                              for v in (variable, d.variables[int(variable["derivative"])]))
         if per_second != [whole[0], whole[1], whole[2] - 1]:
             yield f"{variable['name']} does not have the unit of a derivative"
