@@ -146,6 +146,7 @@ class Derivator {
     sizes.changing_rows = static_cast<int>(equations_.changing.size());
     sizes.reaction_impulses = static_cast<int>(equations_.reaction_impulses.size());
     sizes.switches = static_cast<int>(equations_.switches.size());
+    sizes.resets = static_cast<int>(equations_.resets.size());
   }
 
   void add_local_frames(Derivation& result, const SX& C) const {
@@ -231,6 +232,9 @@ class Derivator {
       numbers.push_back(one.number);
       rates.push_back(equations_.has_rate(one) ? rates_.at_fixed_velocities(one.number) : SX(0));
     }
+    std::vector<SX> conditions{SX(0, 1)}, values{SX(0, 1)};
+    for (const ResetEquation& one : equations_.resets) conditions.push_back(one.condition), values.push_back(one.value);
+    result.resets = function("resets", {dense_column(conditions), dense_column(values)});
     result.switches = function("switches", {dense_column(numbers), dense_column(rates)});
   }
 

@@ -43,6 +43,7 @@ struct Derivation {
   casadi::Function velocity;  ///< g, C_rate, M_rate
   casadi::Function violation, acceleration, calculate;
   casadi::Function switches;                            ///< is empty if no formula has a condition
+  casadi::Function resets;                              ///< is empty if no state is reset
   casadi::Function gaps, contact_speeds, contact_laws;  ///< are empty if nothing comes and goes
   casadi::Function reaction_impulses;                   ///< is empty if nothing gives impulses
   casadi::Function local_frames;  ///< J and Ĉ, dense; empty if no constraint has local coordinates

@@ -40,6 +40,7 @@ class EquationComposer {
     add_dynamics();
     add_constraints();
     unknowns_->add_equations([this](const Expression& equation) { return translate_(equation); }, equations_);
+    states_->add_resets([this](const Expression& formula) { return translate_(formula); }, equations_);
     add_contacts();
     add_outputs();
     return std::move(equations_);

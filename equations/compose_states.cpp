@@ -18,7 +18,9 @@ StateComposer::StateComposer(const Description& description, ParameterComposer& 
   std::vector<std::string> names;
   for (const OwnState& state : description.states) {
     names.push_back(state.name);
-    starts_.push_back(parameters.add(shown_start(shown_state(state), state.start), state.start.value.expression));
+    ShownParameter start = shown_start(shown_state(state), state.start);
+    if (state.steady) start.description = "where the search for the steady start of " + state.name + " begins";
+    starts_.push_back(parameters.add(start, state.start.value.expression));
   }
   symbols_ = column_of_symbols(names);
 }
@@ -36,6 +38,15 @@ SX StateComposer::rates(Translator& translate) const {
   return all;
 }
 
+void StateComposer::add_resets(const std::function<SX(const Expression&)>& value, Equations& equations) const {
+  for (std::size_t i = 0; i < description_.states.size(); ++i) {
+    const std::optional<StateReset>& reset = description_.states[i].reset;
+    if (!reset) continue;
+    const SX condition = SX::if_else(value(reset->when), 1, 0);
+    equations.resets.push_back({static_cast<int>(i), SX::densify(condition), SX::densify(value(reset->value))});
+  }
+}
+
 void StateComposer::enter(const SX& rates, Equations& equations) const {
   int index = 0;
   for (const OwnState& state : description_.states) {
@@ -43,7 +54,7 @@ void StateComposer::enter(const SX& rates, Equations& equations) const {
     Shown rate = shown_rate(shown, state.rate_unit);
     rate.hidden = true;  // The variable is that of a position's rate.
     equations.positions.push_back(shown);
-    equations.states.push_back({state.name});
+    equations.states.push_back({state.name, state.steady});
     equations.outputs.push_back({rate, SX::densify(SX(rates(index))), state_rate_outputs, index});
     ++index;
   }

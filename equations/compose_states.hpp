@@ -18,6 +18,8 @@ class StateComposer {
   casadi::SX rates(Translator& translate) const;
   /// Adds them to the positions, behind those of coordinates, and to what is shown.
   void enter(const casadi::SX& rates, Equations& equations) const;
+  /// Adds their resets; `value` translates.
+  void add_resets(const std::function<casadi::SX(const Expression&)>& value, Equations& equations) const;
 
  private:
   const Description& description_;

@@ -223,8 +223,16 @@ struct LoadEquation {
 /// Is a state of the file. Among Equations::positions it follows those of coordinates, and its rate is an output.
 struct StateEquation {
   std::string name;
-  double nominal = 1;  ///< size as in Mechanism::nominal; equations/nominal_sizes.hpp
+  bool steady = false;  ///< starts where its rate is zero
+  double nominal = 1;   ///< size as in Mechanism::nominal; equations/nominal_sizes.hpp
   NominalOrigin nominal_origin = NominalOrigin::nothing;
+};
+
+/// Lets a state jump where a condition becomes true.
+struct ResetEquation {
+  int state = 0;         ///< index into the states
+  casadi::SX condition;  ///< is 1 while the condition holds, else 0
+  casadi::SX value;      ///< the state's value behind the jump
 };
 
 /// Is a number that is positive on the right branch of an assembly.
@@ -333,6 +341,7 @@ struct Equations {
   std::vector<AngleEquation> angles;
   std::vector<LoadEquation> loads;
   std::vector<StateEquation> states;
+  std::vector<ResetEquation> resets;
   std::vector<BranchCondition> branches;
   std::vector<ConditionEquation> conditions;
   std::string structure;             ///< says how bodies and joints hang together
@@ -408,6 +417,7 @@ struct Equations {
     }
     for (ContactEquation& contact : contacts) contact.for_law(act);
     for (LoadEquation& load : loads) act(load.value);
+    for (ResetEquation& reset : resets) act(reset.condition), act(reset.value);
     for (OutputEquation& output : outputs)
       if (output.group == state_rate_outputs) act(output.value);
   }

@@ -103,7 +103,7 @@ std::string coordinates(const Prepared& prepared) {
   TextTable positions, rates, states;
   positions.add({"coordinate", "unit", "", "start", "found", "moved by", "description"});
   rates.add({"rate", "unit", "", "start", "found", "moved by", "acceleration"});
-  states.add({"state", "unit", "start", "rate", "unit", "description"});
+  states.add({"state", "unit", "", "start", "rate", "unit", "description"});
   const auto moved = [](double from, double to, const Unit& unit) {
     const double tiny = 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(from), std::abs(to));
     Unit scale = unit;
@@ -120,8 +120,8 @@ std::string coordinates(const Prepared& prepared) {
     const auto change = derivative.find(name);
     if (is_state(name)) {
       const Unit& rate_unit = change->second.variable->unit;
-      states.add({name, unit.text, shown(value, unit), shown(change->second.value, rate_unit), rate_unit.text,
-                  variable->description});
+      states.add({name, unit.text, fixed ? "" : "steady", shown(value, unit), shown(change->second.value, rate_unit),
+                  rate_unit.text, variable->description});
       continue;
     }
     const std::string last =

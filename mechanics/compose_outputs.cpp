@@ -189,6 +189,8 @@ void BodyComposer::finish() {
   s.loads = column(load_symbols());
   equations_.symbols = s;
   states_->enter(kinematics_.motions->real(state_rates_), equations_);
+  states_->add_resets(
+      [this](const Expression& formula) { return kinematics_.motions->real(SX::densify(value(formula))); }, equations_);
   add_efforts(equations_);
   add_violations(equations_);
   equations_.quaternions = kinematics_.quaternions;

@@ -45,6 +45,7 @@ Dependence Dependencies::at_start() const {
   state.turns = found_turns(state);
   state.velocities = knowns_.of(e.velocity_guess, state);
   nearest_.make_consistent(state, r, R, e.velocity_fixed);
+  find_steady_states(state);
   const SX modes = what_chooses_modes();
   if (!e.contacts.empty()) nearest_.collide(state, modes);
   return motion(state, modes);
@@ -169,6 +170,22 @@ void Dependencies::balance(KnownState& state) const {
   }
   for (int i = 0; i < d_.sizes.parameters; ++i) all.join(knowns_.of_parameter(i));
   std::fill_n(state.positions.begin(), d_.sizes.first_state(), all.known());
+}
+
+/// Lets states start where their rates are zero: each depends on what the rates of all of them do.
+void Dependencies::find_steady_states(KnownState& state) const {
+  const std::vector<StateEquation>& states = d_.equations.states;
+  const std::vector<Known> rates = knowns_.of(d_.equations.state_rates(), state);
+  const auto first = static_cast<std::size_t>(d_.sizes.first_state());
+  KnownUnion all;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (!states[i].steady) continue;
+    all.join(rates[i]);
+    all.join(state.positions[first + i]);
+    if (d_.equations.is_late(state_rate_outputs)) all.join({true, {}, {}, {}, {}, true});
+  }
+  for (std::size_t i = 0; i < states.size(); ++i)
+    if (states[i].steady) state.positions[first + i] = all.known();
 }
 
 /// Returns dependencies of turns, which bring an angle next to its guess.

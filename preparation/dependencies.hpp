@@ -23,6 +23,7 @@ class Dependencies {
  private:
   void add_tunable_parameters(KnownState&) const;
   void balance(KnownState&) const;
+  void find_steady_states(KnownState&) const;
   std::vector<Known> found_turns(const KnownState&) const;
   casadi::SX what_chooses_modes() const;
   casadi::SX gaps_and_speeds() const;

@@ -45,6 +45,11 @@ std::vector<std::string> names_along(Along axis, const Derivation& derivation) {
       for (const SwitchEquation& one : e.switches) names.push_back(one.what);
       return names;
     }
+    case Along::resets: {
+      std::vector<std::string> names;
+      for (const ResetEquation& one : e.resets) names.push_back(e.states[static_cast<std::size_t>(one.state)].name);
+      return names;
+    }
     case Along::contact_laws: {
       std::vector<std::string> names;
       for (const ContactEquation& one : e.contacts)

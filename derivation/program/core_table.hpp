@@ -2,6 +2,7 @@
 // Generated code (emit.cpp), CasADi's evaluator (interpret.cpp) and the test that compares the two follow these lists.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
@@ -35,6 +36,7 @@ enum class Along {
   contacts,
   changing_rows,
   switches,
+  resets,
   reaction_impulses,
   contact_laws,  ///< contact_law_numbers for each contact
   balanced,      ///< velocities and all_rows
@@ -154,6 +156,8 @@ inline constexpr auto core_functions = [] {
                    Results{column("impulses", Along::reaction_impulses)}},
       CoreFunction{"switches", &M::switches, &D::switches, Wanted::in_steps, false,
                    Results{column("numbers", Along::switches), column("rates", Along::switches)}},
+      CoreFunction{"resets", &M::resets, &D::resets, Wanted::in_steps, false,
+                   Results{column("conditions", Along::resets), column("values", Along::resets)}},
       CoreFunction{"calculate", &M::calculate, &D::calculate, Wanted::seldom, true,
                    Results{column("values", Along::calculated)}},
       CoreFunction{"guess", &M::guess, &D::guess, Wanted::seldom, true,
@@ -274,6 +278,20 @@ inline constexpr auto core_arrays = [] {
                    std::vector<std::string> names;
                    for (const SwitchEquation& one : d.equations.switches) names.push_back(one.what);
                    return names;
+                 }),
+      core_array("reset_states", &M::reset_states,
+                 [](D d) {
+                   std::vector<int> positions;
+                   for (const ResetEquation& one : d.equations.resets)
+                     positions.push_back(d.sizes.first_state() + one.state);
+                   return positions;
+                 }),
+      core_array("steady", &M::steady,
+                 [](D d) {
+                   std::vector<bool> steady;
+                   for (const StateEquation& state : d.equations.states) steady.push_back(state.steady);
+                   const bool any = std::find(steady.begin(), steady.end(), true) != steady.end();
+                   return any ? steady : std::vector<bool>{};
                  }),
       core_array("calculated", &M::calculated,
                  [](D d) {
@@ -409,7 +427,8 @@ inline constexpr CoreSize core_sizes[] = {
     {"contacts", &Sizes::contacts},
     {"changing_rows", &Sizes::changing_rows},
     {"reaction_impulses", &Sizes::reaction_impulses},
-    {"switches", &Sizes::switches}};
+    {"switches", &Sizes::switches},
+    {"resets", &Sizes::resets}};
 
 struct CoreTrait {
   const char* name;

@@ -11,10 +11,10 @@ struct ChangesMaker {
   ChangesFactory make = nullptr;
 };
 inline ChangesMaker maker_of_changes(const Sizes& sizes) {
-  if (sizes.contacts > 0 && sizes.switches > 0)
-    return {"make_contact_and_switch_changes", make_contact_and_switch_changes};
+  const bool switches = sizes.switches + sizes.resets > 0;
+  if (sizes.contacts > 0 && switches) return {"make_contact_and_switch_changes", make_contact_and_switch_changes};
   if (sizes.contacts > 0) return {"make_contact_changes", make_contact_changes};
-  if (sizes.switches > 0) return {"make_switch_changes", make_switch_changes};
+  if (switches) return {"make_switch_changes", make_switch_changes};
   return {};
 }
 

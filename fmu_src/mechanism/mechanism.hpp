@@ -42,6 +42,7 @@ struct Sizes {
   int changing_rows = 0;        ///< the rows of these groups, the last ones of C_a
   int reaction_impulses = 0;    ///< reactions whose impulses are summed
   int switches = 0;             ///< numbers that decide which branches of formulas count
+  int resets = 0;               ///< jumps of states
 
   /// Returns how many states the file has: quantities with rates of their own, such as currents and pressures, which
   /// nothing constrains.
@@ -243,7 +244,12 @@ struct Mechanism {
   const bool* switch_counts = nullptr;        ///< is true for those that decide by their whole part
   const bool* switch_has_rate = nullptr;      ///< is true for those that depend on time and positions only
   const char* const* switch_names = nullptr;  ///< names in messages: "a condition of x and time"
-  ChangesFactory make_changes = nullptr;      ///< follows contacts and switches; nullptr if there are none
+  /// Returns conditions of resets, 1 or 0, and the values that their states take where a condition becomes 1.
+  void (*resets)(const Point&, double* conditions, double* values) = nullptr;
+  const int* reset_states = nullptr;  ///< positions of these states
+  /// For each state: it starts where its rate is zero; its start value is where the search begins. nullptr: none does.
+  const bool* steady = nullptr;
+  ChangesFactory make_changes = nullptr;  ///< follows contacts, switches and resets; nullptr if there are none
   /// Computes calculated parameters from the others; `values[i]` belongs at parameters[calculated[i]].
   void (*calculate)(const Point&, double* values) = nullptr;
   int calculated_count = 0;

@@ -66,6 +66,7 @@ class State {
   double* shifts = nullptr;           ///< by how much indicators of events are raised for an integrator outside
   double* decided = nullptr;          ///< parameters and inputs with which contacts were decided last
   double* put_off = nullptr;          ///< 1: the state is where rows come or go, and they have not been changed yet
+  double* triggered = nullptr;        ///< is 1 for resets whose condition has held at the last event
   double* wishes = nullptr;           ///< each group then asks for this (stepping/contact_changes.hpp)
   // Only the user sets these numbers.
   double* settings = nullptr;
@@ -212,7 +213,7 @@ class State {
     take(dependent, s.rank);
     take(rows, s.rank);
     take(covectors, is_free_and_sparse(s) ? 0 : s.velocities * k);
-    has_events_ = s.contacts + s.switches > 0;
+    has_events_ = s.contacts + s.switches + s.resets > 0;
     take(events, has_events_ ? 1 : 0);
     take(held, s.changing_rows);
     take(slide, s.changing_rows);
@@ -223,7 +224,8 @@ class State {
     take(shifts, indicator_count_);
     take(contact_changes, has_events_ ? 1 : 0);
     take(put_off, has_events_ ? 1 : 0);
-    decided_count_ = s.contacts > 0 ? s.parameters + s.inputs : 0;
+    take(triggered, s.resets);
+    decided_count_ = s.contacts + s.resets > 0 ? s.parameters + s.inputs : 0;
     take(decided, decided_count_);
     take(wishes, s.contacts);
     changing_rows_ = s.changing_rows;

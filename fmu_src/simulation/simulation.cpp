@@ -99,8 +99,9 @@ bool Simulation::assemble(double time) {
       start_.solve(time, state_.parameters, state_.inputs, state_.q, state_.v, message_) &&
       (unwrapping_.start(at_state(), state_.angles), true) && check_ranks() &&
       start_.check_mass(time, state_.parameters, state_.inputs, state_.q, needing_regular_M, message_) &&
-      (notice_rounding(), stepper_->start(state_, message_)) && (moved(), find_accelerations()) && check_finite() &&
-      conditions_hold(Condition::assembled) && check_agreement(time) &&
+      find_steady_states() && (notice_rounding(), stepper_->start(state_, message_)) &&
+      (moved(), find_accelerations()) && check_finite() && conditions_hold(Condition::assembled) &&
+      check_agreement(time) &&
       agreement_.hold_accelerations(here(), accelerations_.rows(), accelerations_.find_open(),
                                     accelerations_.acceleration(), settings().closure_tolerance, message_) &&
       raise_indicators() && (*state_.assembled = 1, state_.begin_range(), true));

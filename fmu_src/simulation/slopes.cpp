@@ -38,7 +38,7 @@ Slopes::Slopes(Arena& arena, const Mechanism& m)
       rate_slopes_(arena, m.sizes.positions), velocity_rate_slopes_(arena, m.sizes.velocities),
       preimage_(arena, m.sizes.velocities), start_slopes_(arena, m.start.result_count),
       moves_(arena, m.sizes.velocities), start_q_slopes_(arena, m.sizes.positions),
-      start_v_slopes_(arena, m.sizes.velocities) {}
+      start_v_slopes_(arena, m.sizes.velocities), steady_(arena, m.sizes.states()) {}
 
 /// Returns the last direction as a tape takes it.
 Point Slopes::given_direction() const {
@@ -151,11 +151,13 @@ ConsistentStart::Derivative Slopes::differentiate_start(double time, const doubl
   if (answer != Answer::found) return answer;
   rates(RunTimeModel(mechanism_), state_.q, moves_.data(), start_q_slopes_.data());
   if (mechanism_.sizes.states() > 0) differentiate_starts_of_states(time, parameters, inputs);
-  const bool done = differentiate({time, start_q_slopes_.data(), start_v_slopes_.data(), inputs, parameters});
+  const Direction direction{time, start_q_slopes_.data(), start_v_slopes_.data(), inputs, parameters};
+  const bool done =
+      (mechanism_.steady == nullptr || differentiate_steady_states(direction)) && differentiate(direction);
   return done ? Answer::found : Answer::none;
 }
 
-/// States start at what parameters give.
+/// States start at what parameters give, or where they are steady.
 void Slopes::differentiate_starts_of_states(double time, const double* parameters, const double* inputs) {
   const Sizes& s = mechanism_.sizes;
   Point direction;
@@ -166,6 +168,9 @@ void Slopes::differentiate_starts_of_states(double time, const double* parameter
                          start_slopes_.data());
   dense::copy(s.states(), StartTape(mechanism_, start_slopes_.data()).q + s.first_state(),
               start_q_slopes_.data() + s.first_state());
+  for (int i = 0; mechanism_.steady != nullptr && i < s.states(); ++i) {
+    if (mechanism_.steady[i]) start_q_slopes_[s.first_state() + i] = 0;
+  }
 }
 
 bool Slopes::differentiate_jump(const Direction& direction, bool freely) {

@@ -43,6 +43,9 @@ class Slopes : public Reader {
  protected:
   Slopes(Arena&, const Mechanism&);
   ~Slopes() = default;
+  /// Brings states that start steady to where their rates are zero (steady_states.cpp). If it returns false, the
+  /// message says why.
+  bool find_steady_states();
 
   ConsistentStart start_;
 
@@ -53,6 +56,8 @@ class Slopes : public Reader {
   Accelerations::Changes balance_changes(Point at, const Point& direction);
   void share_by_loads(const Point& at);
   void turn_ways(Point at, const Point& direction);
+  bool solve_for_steady(double* x);
+  bool differentiate_steady_states(const Direction&);
   void differentiate_starts_of_states(double time, const double* parameters, const double* inputs);
   void lengthen_quaternions_along(const double* position_change, double* rate_change) const;
 
@@ -60,7 +65,7 @@ class Slopes : public Reader {
   const Fitting* led_ = nullptr;  ///< if given, the slopes are those of a motion that it leads back
   Buffer<dynamic> tape_values_, tape_slopes_, balance_slopes_, kept_balance_slopes_, kept_multipliers_, load_turn_,
       solved_slopes_, way_, output_slopes_, rate_slopes_, velocity_rate_slopes_, preimage_, start_slopes_, moves_,
-      start_q_slopes_, start_v_slopes_;
+      start_q_slopes_, start_v_slopes_, steady_;
 };
 
 }  // namespace mechfmu

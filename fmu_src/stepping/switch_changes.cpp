@@ -9,7 +9,8 @@ namespace mechfmu {
 
 SwitchChanges::SwitchChanges(Arena& arena, const Mechanism& m, Changes* contacts)
     : mechanism_(m), contacts_(contacts), indicators_(arena, m.sizes.switches), numbers_(arena, m.sizes.switches),
-      rates_(arena, m.sizes.switches), numbers_before_(arena, m.sizes.switches), reached_(arena, m.sizes.switches) {}
+      rates_(arena, m.sizes.switches), numbers_before_(arena, m.sizes.switches), conditions_(arena, m.sizes.resets),
+      values_(arena, m.sizes.resets), inputs_(arena, m.sizes.inputs), reached_(arena, m.sizes.switches) {}
 
 /// Lets contacts do what `act` says, if there are some.
 template <class Act>
@@ -22,11 +23,16 @@ bool SwitchChanges::ask_contacts(const Act& act) {
 }
 
 bool SwitchChanges::begin(const Point& p, State& state, Message& message) {
+  note_conditions(p, state);
   return ask_contacts([&](Changes& contacts) { return contacts.begin(p, state, message); });
 }
 
 bool SwitchChanges::decide(const Point& p, State& state, Message& message) {
-  return ask_contacts([&](Changes& contacts) { return contacts.decide(p, state, message); });
+  const bool jumped = reset(p, state);
+  if (jumped) *state.events += 1;
+  const bool decided = ask_contacts([&](Changes& contacts) { return contacts.decide(p, state, message); });
+  moved_ = moved_ || jumped;
+  return decided;
 }
 
 bool SwitchChanges::settle(const Point& p, State& state, Message& message) {
@@ -35,7 +41,44 @@ bool SwitchChanges::settle(const Point& p, State& state, Message& message) {
 
 /// Steps of fixed length do not end at switches: their numbers decide in every evaluation.
 bool SwitchChanges::catch_up(const Point& p, State& state, Message& message) {
-  return ask_contacts([&](Changes& contacts) { return contacts.catch_up(p, state, message); });
+  const bool jumped = reset(p, state);
+  if (jumped) *state.events += 1;
+  const bool caught = ask_contacts([&](Changes& contacts) { return contacts.catch_up(p, state, message); });
+  moved_ = moved_ || jumped;
+  return caught;
+}
+
+/// Returns a point with the sides that the state has now, also where inputs follow a course.
+Point SwitchChanges::with_sides(const Point& given, const State& state) {
+  Point p = given;
+  dense::copy(mechanism_.sizes.inputs, given.inputs, inputs_.data());
+  dense::copy(mechanism_.sizes.switches, state.sides, inputs_.data() + (state.sides - state.inputs));
+  p.inputs = inputs_.data();
+  p.q = state.q;
+  p.v = state.v;
+  return p;
+}
+
+/// Notes which conditions of resets hold, without any reset.
+void SwitchChanges::note_conditions(const Point& p, State& state) {
+  if (mechanism_.sizes.resets == 0) return;
+  mechanism_.resets(with_sides(p, state), conditions_.data(), values_.data());
+  dense::copy(mechanism_.sizes.resets, conditions_.data(), state.triggered);
+}
+
+/// Resets states whose conditions have become true. Returns true if there are some.
+bool SwitchChanges::reset(const Point& p, State& state) {
+  if (mechanism_.sizes.resets == 0) return false;
+  mechanism_.resets(with_sides(p, state), conditions_.data(), values_.data());
+  bool jumped = false;
+  for (int i = 0; i < mechanism_.sizes.resets; ++i) {
+    if (conditions_[i] != 0 && state.triggered[i] == 0) {
+      state.q[mechanism_.reset_states[i]] = values_[i];
+      jumped = true;
+    }
+    state.triggered[i] = conditions_[i];
+  }
+  return jumped;
 }
 
 void SwitchChanges::forget() {
@@ -121,14 +164,17 @@ bool SwitchChanges::pass(const Point& p, State& state, Message& message) {
 
 /// Lets contacts change as `act` says after switches have: forces may have jumped. Velocities may jump then, and rates
 /// of states have jumped with switches. With them numbers of other switches jump: contacts are asked again for the
-/// branches that count behind such a jump.
+/// branches that count behind such a jump. States are reset then; conditions of their jumps may follow.
 template <class Act>
 bool SwitchChanges::pass_both(const Point& p, State& state, Message& message, const Act& act) {
   const double events = *state.events;
   if (switch_event_ && chatter_.count(*state.time, mechanism_.duration)) return fail_chatter(state, message);
   bool passed = ask_contacts(act), moved = moved_;
-  for (int round = 0; passed && (moved_ || switch_event_) && see_jumps(p, state); ++round) {
-    if (round > mechanism_.sizes.switches) return fail_chatter(state, message);
+  for (int round = 0; passed; ++round) {
+    const bool seen = (moved_ || switch_event_) && see_jumps(p, state), jumped = reset(p, state);
+    moved = moved || jumped;
+    if (!seen && !(jumped && (see_jumps(p, state) || mechanism_.sizes.resets > 1))) break;
+    if (round > mechanism_.sizes.switches + mechanism_.sizes.resets) return fail_chatter(state, message);
     passed = ask_contacts([&](Changes& contacts) {
       return !contacts.any_acts(state) || contacts.decide(p, state, message);
     });
@@ -142,8 +188,7 @@ bool SwitchChanges::pass_both(const Point& p, State& state, Message& message, co
 /// Gives switches whose numbers have jumped the sides that they have now. Returns true if one has changed.
 bool SwitchChanges::see_jumps(const Point& given, State& state) {
   const int count = mechanism_.sizes.switches;
-  Point p = given;
-  p.v = state.v;
+  const Point p = with_sides(given, state);
   for (int i = 0; i < count; ++i) numbers_before_[i] = numbers_[i];
   mechanism_.switches(p, numbers_.data(), rates_.data());
   bool changed = false;

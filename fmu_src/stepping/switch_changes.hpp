@@ -1,5 +1,6 @@
 // Follows switches through a motion: numbers that decide which branches of formulas count. A step ends where one of
-// them changes, so that integrators see smooth formulas only. docs/method.md, conditions in formulas.
+// them changes, so that integrators see smooth formulas only. docs/method.md, conditions in formulas. States are reset
+// where their conditions become true.
 #pragma once
 
 #include "changes.hpp"
@@ -47,13 +48,18 @@ class SwitchChanges final : public Changes {
   template <class Act>
   bool pass_both(const Point&, State&, Message&, const Act& act);
   bool see_jumps(const Point&, State&);
+  Point with_sides(const Point&, const State&);
+  void note_conditions(const Point&, State&);
+  bool reset(const Point&, State&);
   bool fail_chatter(const State&, Message&) const;
 
   const Mechanism& mechanism_;
   Changes* contacts_;
   Indicators indicators_;
   Buffer<dynamic> numbers_, rates_, numbers_before_;
-  Array<bool> reached_;  ///< these switches change at this event
+  Buffer<dynamic> conditions_, values_;  ///< those of resets
+  Buffer<dynamic> inputs_;               ///< inputs with the sides that the state has now
+  Array<bool> reached_;                  ///< these switches change at this event
   Chatter chatter_;
   bool contact_event_ = false, switch_event_ = false, moved_ = false;
 };

@@ -63,6 +63,13 @@ struct Unknown {
   Dimension dimension;            ///< dimension of the equation
 };
 
+/// Says when a state jumps to a value.
+struct StateReset {
+  Place place;
+  Expression when;   ///< a condition; the state jumps where it becomes true
+  Expression value;  ///< is taken just before
+};
+
 /// Is a quantity with a rate of its own, but without inertia, such as a current, a pressure or a temperature.
 struct OwnState {
   std::string name, description;
@@ -71,6 +78,8 @@ struct OwnState {
   Start start;
   std::optional<double> nominal;  ///< size that it is large or small against, SI, if the file gives one
   Expression rate;
+  bool steady = false;  ///< It starts where its rate is zero; `start` is where the search begins.
+  std::optional<StateReset> reset;
 };
 
 struct Definition {

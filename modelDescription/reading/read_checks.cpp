@@ -210,6 +210,11 @@ class DescriptionCheck {
       const Measure rate = unit.is_quantity() ? Measure::quantity(unit.dimension / time_dimension()) : unit;
       check_start(state.start, "the start of " + in_quotes(state.name), unit, checker_);
       checker_.expect(state.rate, state_rate_usage("the rate of " + in_quotes(state.name)), rate);
+      if (state.steady && description_.equilibrium)
+        diagnostics_.add(state.start.place,
+                         "the state " + in_quotes(state.name) +
+                             " cannot start steady beside start = \"equilibrium\", which looks for positions first",
+                         "give the state a start value, or the coordinates their starts");
     }
   }
 

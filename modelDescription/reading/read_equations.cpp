@@ -147,13 +147,31 @@ std::vector<LocalCoordinate> read_local(const TomlNode::Entry& entry, const std:
   return local;
 }
 
+/// Reads reset = { when = "condition", value = formula }.
+std::optional<StateReset> read_reset(const TomlNode::Entry& entry, const std::string& what,
+                                     const std::optional<Unit>& unit, Reading& reading) {
+  const TableReader table(entry.value, entry.place, "the reset of " + what, {"when", "value"}, reading.diagnostics);
+  const TomlNode::Entry *when = table.find("when"), *value = table.find("value");
+  const char* repair = "write reset = { when = \"condition\", value = a number or a formula }";
+  if (!when || !value) {
+    reading.diagnostics.add(entry.place, "the reset of " + what + " has no " + (when ? "value" : "when"), repair);
+    return std::nullopt;
+  }
+  StateReset reset;
+  reset.place = entry.place;
+  reset.when = read_condition(when->value, "'when' of the reset of " + what, repair, reading);
+  reset.value =
+      read_number_in(value->value, unit, contact_force_usage("the value of the reset of " + what), reading).expression;
+  return reset;
+}
+
 }  // namespace
 
 void read_states(const TomlNode::Entry& section, Reading& reading) {
   for (const TomlNode::Entry& entry : section.value.entries) {
     const std::string what = "the state " + in_quotes(entry.key);
-    const TableReader table(entry.value, entry.place, what, {"unit", "start", "nominal", "rate", "description"},
-                            reading.diagnostics);
+    const TableReader table(entry.value, entry.place, what,
+                            {"unit", "start", "guess", "nominal", "rate", "reset", "description"}, reading.diagnostics);
     const std::optional<Unit> unit = table.unit();
     OwnState state;
     state.name = entry.key;
@@ -161,8 +179,14 @@ void read_states(const TomlNode::Entry& section, Reading& reading) {
     state.description = table.text("description");
     state.unit = unit.value_or(Unit{});
     state.rate_unit = per_second(state.unit);
-    state.start = read_start(table, "start", "", unit);
-    state.start.fixed = true;
+    const TomlNode::Entry *start = table.find("start"), *guess = table.find("guess");
+    state.steady = start && start->value.kind == TomlNode::Kind::text && start->value.text == "steady";
+    state.start = read_start(table, state.steady ? "guess" : "start", "", unit);
+    state.start.fixed = !state.steady;
+    if (guess && !state.steady)
+      reading.diagnostics.add(guess->place, "the guess of " + what + " belongs to start = \"steady\"",
+                              "write start = \"steady\", or give the value as start");
+    if (const TomlNode::Entry* reset = table.table("reset")) state.reset = read_reset(*reset, what, unit, reading);
     state.nominal = read_size(table, "nominal", state.name, unit, reading);
     state.rate = number_expression(0, entry.place);
     if (table.find("rate")) state.rate = table.formula("rate");

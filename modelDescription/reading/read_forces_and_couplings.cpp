@@ -194,21 +194,6 @@ std::string read_joint_key(const TableReader& table, const std::string& key, con
   return name;
 }
 
-/// Reads a condition. Formulas have conditions in if(…, a, b) only, so that it is read as one there.
-Expression read_condition(const TomlNode& node, const std::string& what, const std::string& repair, Reading& reading) {
-  const Expression never = number_expression(0, node.place);
-  const std::string text = read_text(node, what, repair, reading);
-  if (node.kind != TomlNode::Kind::text) return never;
-  const std::string front = "if(", back = ", 1, 0)";
-  std::vector<Place> places(front.size(), node.characters.front());
-  places.insert(places.end(), node.characters.begin(), node.characters.end());
-  places.insert(places.end(), back.size(), node.characters.back());
-  const std::optional<Expression> choice = parse_expression(front + text + back, places, reading.diagnostics);
-  if (!choice) return never;
-  reading.wanted.push_back({{choice->arguments[0]}, contact_force_usage(what), Measure{}});
-  return choice->arguments[0];
-}
-
 Coupling read_coupling(const TomlNode::Entry& entry, Reading& reading) {
   const std::string what = "the coupling " + in_quotes(entry.key);
   Coupling coupling;

@@ -396,4 +396,18 @@ DriftGains read_drift_gains(const TableReader& table, const std::string& what, R
           .second_place = place("drift_gain_0")};
 }
 
+Expression read_condition(const TomlNode& node, const std::string& what, const std::string& repair, Reading& reading) {
+  const Expression never = number_expression(0, node.place);
+  const std::string text = read_text(node, what, repair, reading);
+  if (node.kind != TomlNode::Kind::text) return never;
+  const std::string front = "if(", back = ", 1, 0)";
+  std::vector<Place> places(front.size(), node.characters.front());
+  places.insert(places.end(), node.characters.begin(), node.characters.end());
+  places.insert(places.end(), back.size(), node.characters.back());
+  const std::optional<Expression> choice = parse_expression(front + text + back, places, reading.diagnostics);
+  if (!choice) return never;
+  reading.wanted.push_back({{choice->arguments[0]}, contact_force_usage(what), Measure{}});
+  return choice->arguments[0];
+}
+
 }  // namespace mechfmu

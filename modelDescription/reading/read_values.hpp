@@ -92,6 +92,9 @@ std::vector<TomlNode::Entry> dotted_entries(const TomlNode& table);
 /// Reads a text, or adds an error that says how to write it; empty after an error.
 std::string read_text(const TomlNode& node, const std::string& what, const std::string& repair, Reading& reading);
 
+/// Reads a condition. Formulas have conditions in if(…, a, b) only, so that it is read as one there.
+Expression read_condition(const TomlNode& node, const std::string& what, const std::string& repair, Reading& reading);
+
 /// Returns a number of a key that is positive, or zero if that is allowed; none if the key is missing.
 std::optional<double> read_positive(const TableReader& table, const std::string& key, const std::string& what,
                                     bool zero_allowed, Reading& reading);

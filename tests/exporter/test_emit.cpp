@@ -258,7 +258,7 @@ velocity = "der(x)^2 + der(y)^2*(1 + sin(z)) - (l/s)^2"
 
 const std::string with_states = mechanism_with(R"toml(
 [states]
-p = { start = 1, rate = "(sin(z) - p^2)/s + q*der(x)/l" }
+p = { start = "steady", rate = "(sin(z) - p^2)/s + q*der(x)/l", reset = { when = "p > 2*z", value = "q + sin(z)" } }
 q = { rate = "p/(s + time) - q*max(z, p)/s" }
 [dynamics]
 kinetic_energy = "(m + m*q^2)*(der(x)^2 + der(y)^2)/2 + J*der(z)^2/2"

@@ -152,9 +152,10 @@ double Assembled::rate_of(const std::string& name) {
   const Derivation& d = contents_->derivation;
   casadi::Function& rate = contents_->rates[name];
   if (rate.is_null()) {
+    Rates rates(d.equations.symbols);
+    rates.set(d.equations.symbols.states, d.equations.state_rates());
     for (const OutputEquation& output : d.equations.outputs)
-      if (output.shown.name == name)
-        rate = casadi::Function("rate", d.equations.symbols.all(), {Rates(d.equations.symbols)(output.value)});
+      if (output.shown.name == name) rate = casadi::Function("rate", d.equations.symbols.all(), {rates(output.value)});
     require(!rate.is_null(), "no output " + name);
   }
   const Sizes& s = d.sizes;

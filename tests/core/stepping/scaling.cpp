@@ -41,7 +41,8 @@ class OtherUnits {
   OtherUnits(const Equations& equations, const Units& units) : e_(equations), units_(units) {
     const Symbols& s = e_.symbols;
     std::size_t next = 0, i = 0;
-    while (i < e_.positions.size()) {
+    const std::size_t coordinates = e_.positions.size() - e_.states.size();
+    while (i < coordinates) {
       const bool turned = next < e_.quaternions.size() && e_.quaternions[next].position == static_cast<int>(i);
       const double scale = turned ? 1 : units.of(e_.positions[i].unit.dimension);
       for (int c = 0; c < (turned ? 4 : 1); ++c) of_positions_.push_back(scale);
@@ -49,7 +50,13 @@ class OtherUnits {
       i += turned ? 4 : 1;
       next += turned;
     }
-    const SX position = SX(of_positions_), velocity = SX(of_velocities_) / units.time;
+    const SX position = SX(of_positions_);
+    std::vector<SX> of_states;
+    for (; i < e_.positions.size(); ++i) {
+      of_positions_.push_back(units.of(e_.positions[i].unit.dimension));
+      of_states.push_back(of_positions_.back());
+    }
+    const SX velocity = SX(of_velocities_) / units.time;
     std::vector<SX> of_multipliers, of_loads;
     for (const ConstraintEquation& row : e_.constraints)
       of_multipliers.push_back(row.realised_by ? 1 : units.energy() / (of_row(row) * power_of_time(row.level)));
@@ -57,13 +64,14 @@ class OtherUnits {
     const auto divided = [](const SX& symbols, const std::vector<SX>& scales) {
       return scales.empty() ? symbols : symbols / SX::vertcat(scales);
     };
-    old_ = {s.time, s.q, s.v, s.acceleration, s.multipliers, s.loads};
+    old_ = {s.time, s.q, s.v, s.acceleration, s.multipliers, s.loads, s.states};
     new_ = {s.time / units.time,
             s.q / position,
             s.v / velocity,
             s.acceleration / (velocity / units.time),
             divided(s.multipliers, of_multipliers),
-            divided(s.loads, of_loads)};
+            divided(s.loads, of_loads),
+            divided(s.states, of_states)};
   }
 
   Equations equations() const {
@@ -92,7 +100,13 @@ class OtherUnits {
       load.nominal *= u.of(load.unit.dimension);
       if (is_unknown) load.start = *load.start * u.of(load.unit.dimension);
     }
-    for (OutputEquation& output : e.outputs) output.value = of(output.value);
+    const std::size_t first_state = e.positions.size() - e.states.size();
+    for (std::size_t i = 0; i < e.states.size(); ++i) e.states[i].nominal *= of_positions_[first_state + i];
+    for (OutputEquation& output : e.outputs) {
+      output.value = of(output.value);
+      if (output.group != state_rate_outputs) continue;
+      output.value *= of_positions_[first_state + static_cast<std::size_t>(output.index)] / u.time;
+    }
     e.position_guess = e.position_guess * SX(of_positions_);
     e.velocity_guess = e.velocity_guess * SX(of_velocities_) / u.time;
     for (std::size_t j = 0; j < e.nominal.size(); ++j) {

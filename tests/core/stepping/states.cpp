@@ -440,3 +440,92 @@ TEST_CASE("states are part of what is saved", "[states]") {
       });
   }
 }
+
+TEST_CASE("states start steady, also where their rates are not linear", "[states]") {
+  // Flows through two throttles in a row: (U − p)³ = p³ + q and q = p²/4 with a pressure that turns.
+  const Loaded loaded = Loaded::text(
+      mass("[states]\np = { start = \"steady\", guess = 2, rate = \"((U - p)^3 - p^3 - q)/T\" }\n"
+           "q = { start = \"steady\", rate = \"(p^2/4 - q)/T + der(x)/a\" }\nr = { start = 7, rate = \"p/T\" }\n",
+           "0", "U = 4\nT = { value = 1, unit = \"s\" }\na = { value = 1, unit = \"m\" }\n",
+           ", rate_start = 0.5, rate_fixed = true"));
+  const auto simulation = loaded.simulation();
+  assemble(*simulation);
+  const double p = state(loaded, *simulation, "p"), q = state(loaded, *simulation, "q");
+  CHECK(std::pow(4 - p, 3) == Approx(p * p * p + q).epsilon(1e-12));
+  CHECK(q == Approx(p * p / 4 + 0.5).epsilon(1e-12));
+  CHECK(state(loaded, *simulation, "r") == 7);
+  const double* rates = simulation->position_rates();
+  CHECK(std::fabs(rates[loaded.index("p")]) < 1e-12);
+  CHECK(rates[loaded.index("r")] == Approx(p));
+
+  // Its derivative by U is that of differences.
+  const int U = loaded.parameter("U");
+  std::vector<double> direction(static_cast<std::size_t>(loaded.sizes().parameters), 0);
+  direction[static_cast<std::size_t>(U)] = 1;
+  REQUIRE(simulation->differentiate_start(0, direction.data(), nullptr) == ConsistentStart::Derivative::found);
+  const double found = simulation->position_slopes()[loaded.index("p")];
+  CHECK(simulation->position_slopes()[loaded.index("r")] == 0);
+  CHECK(simulation->rate_slopes()[loaded.index("r")] == Approx(found));
+  double beside[2];
+  for (int i = 0; i < 2; ++i) {
+    simulation->set_parameter(U, i == 0 ? 4 - 1e-4 : 4 + 1e-4);
+    assemble(*simulation);
+    beside[i] = state(loaded, *simulation, "p");
+  }
+  CHECK(found == Approx((beside[1] - beside[0]) / 2e-4).epsilon(1e-7));
+}
+
+TEST_CASE("a start that is not steady anywhere is an error", "[states]") {
+  const Loaded loaded = Loaded::text(
+      mass("[states]\np = { start = \"steady\", rate = \"(1 + p^2)/T\" }\n", "0", "T = { value = 1, unit = \"s\" }\n"));
+  const auto simulation = loaded.simulation();
+  CHECK(!simulation->assemble(0));
+  INFO(simulation->message().text);
+  CHECK(std::string(simulation->message().text).find("No steady start was found for 'p'") == 0);
+}
+
+TEST_CASE("states are reset where a condition becomes true", "[states]") {
+  // A saw: s rises with 2/s, and falls to 0.25 at 1. A counter follows each fall.
+  const Loaded loaded =
+      Loaded::text(mass("[states]\ns = { rate = \"2/T\", reset = { when = \"s > 1\", value = 0.25 } }\n"
+                        "falls = { rate = \"0/T\", reset = { when = \"s >= 1\", value = \"falls + 1\" } }\n",
+                        "0", "T = { value = 1, unit = \"s\" }\n"));
+  CHECK(loaded.sizes().resets == 2);
+  for (const MethodFacts& method_facts : adaptive_methods()) {
+    for (const int parts : {1, 7, 8}) {  // Some communication steps end at a fall.
+      INFO(method_facts.name << ", " << parts);
+      Settings settings = loaded.settings;
+      settings.method = method(method_facts.name);
+      const auto simulation = loaded.simulation(settings);
+      assemble(*simulation);
+      const double end = 0.5 + 3 * 0.375 + 0.1;
+      for (int i = 1; i <= parts; ++i) advance(*simulation, end * i / parts);
+      CHECK(state(loaded, *simulation, "s") == Approx(0.45).epsilon(1e-11));
+      CHECK(state(loaded, *simulation, "falls") == 4);
+    }
+  }
+  check_reads_and_rollback(loaded, "dopri5", [&](Simulation& simulation) { return state(loaded, simulation, "s"); });
+}
+
+TEST_CASE("an input resets a state", "[states]") {
+  const Loaded loaded = Loaded::text(
+      mass("[inputs]\nbutton = {}\n[states]\ns = { rate = \"1/T\", reset = { when = \"button > 0.5\", value = 0 } }\n",
+           "0", "T = { value = 1, unit = \"s\" }\n"));
+  for (const MethodFacts& method_facts : all_methods()) {
+    INFO(method_facts.name);
+    Settings settings = loaded.settings;
+    settings.method = method(method_facts.name);
+    const auto simulation = loaded.simulation(settings);
+    assemble(*simulation);
+    advance(*simulation, 2);
+    CHECK(state(loaded, *simulation, "s") == Approx(2));
+    simulation->set_input(0, 1);
+    advance(*simulation, 3);
+    CHECK(state(loaded, *simulation, "s") == Approx(1));
+    simulation->set_input(0, 0);
+    advance(*simulation, 4);
+    simulation->set_input(0, 1);
+    advance(*simulation, 4.5);
+    CHECK(state(loaded, *simulation, "s") == Approx(0.5));
+  }
+}
