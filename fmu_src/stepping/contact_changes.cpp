@@ -201,6 +201,7 @@ bool ContactChanges::change(const Point& given, State& state, Where where, Messa
   bool impacts = false;
   for (int round = 0; round < most_rounds; ++round) {
     bool happened = false;
+    find_forces(state);
     if (!impact(state, fixed_step, happened, message)) return false;
     if (!happened && !land(state, fixed_step, happened)) return false;
     impacts = impacts || happened;
@@ -268,6 +269,23 @@ void ContactChanges::stop_slips(State& state) {
   }
 }
 
+/// Returns how a row that touches accelerates while it is open and what holds or slides goes on: a rim falls about the
+/// other rim that the body stands on, also where gravity alone would lift it.
+double ContactChanges::fall(const State& state, int row) {
+  double sum = rows_.acceleration(row);
+  for (int g = 0; g < rows_.groups(); ++g) {
+    const Group& kind = rows_.kind(g);
+    const int first = rows_.first(g), tangent = rows_.tangent(g);
+    for (int i = first; i < first + kind.rows(); ++i)
+      if (i != row && forces_[i] != 0) sum += forces_[i] * rows_.mobility(row, i);
+    if (!slides(state, g)) continue;
+    const double friction = kind.has_normal() ? rows_.law(g).friction * forces_[first] : rows_.law(g).capacity;
+    for (int k = 0; k < kind.tangential; ++k)
+      sum -= directions_[tangent + k] * friction * rows_.mobility(row, tangent + k);
+  }
+  return sum;
+}
+
 /// Gives the impulses of rows that close or of locks that hold from now on.
 bool ContactChanges::impact(State& state, bool fixed_step, bool& happened, Message& message) {
   rows_.clear_problem();
@@ -284,7 +302,7 @@ bool ContactChanges::impact(State& state, bool fixed_step, bool& happened, Messa
         (group.law == Law::bilateral ? std::fabs(speed) > rest_speed(state, row) : speed < -rest_speed(state, row));
     double e = law.restitution;
     if (group.law == Law::bilateral || lands_[i]) e = 0;
-    const double rebound = e * speed, fall = rows_.acceleration(row);
+    const double rebound = e * speed, fall = this->fall(state, row);
     // A flight that stays below the tolerance is none.
     const double height = least_flight(state, i, fall, fixed_step);
     if (speed < 0 && fall < 0 && rebound * rebound < -2 * fall * height) e = 0;
@@ -308,7 +326,7 @@ bool ContactChanges::land(State& state, bool fixed_step, bool& happened) {
     const int row = rows_.first(i);
     Group group = rows_.kind(i);
     group.friction = rows_.law(i).friction;
-    const double speed = rows_.speed(row), fall = rows_.acceleration(row);
+    const double speed = rows_.speed(row), fall = this->fall(state, row);
     const double height = least_flight(state, i, fall, fixed_step);
     if (rows_.has_gap(i) && !lands_[i] && speed > rest_speed(state, row) && fall < 0 &&
         speed * speed < -2 * fall * height) {

@@ -56,6 +56,7 @@ class ContactChanges final : public Changes {
   bool change_late(const Point&, State&, Where, Message&);
   bool count_event(State&, Message&);
   bool modes_differ(const State&) const;
+  double fall(const State&, int row);
   bool impact(State&, bool fixed_step, bool& happened, Message&);
   bool land(State&, bool fixed_step, bool& happened);
   bool impact_without_collision(State&, Message&);

@@ -231,7 +231,10 @@ void check_model(const std::filesystem::path& path, int& models) {
   }
   for (std::size_t i = 0; i < m.joints.size(); ++i) {
     INFO("without joint " << m.joints[i].name);
-    if (m.joints[i].type != "free") CHECK(forgotten[i] >= 1e-3);
+    // The guide of a slider bears nothing while the pin that pushes it flies within its hole.
+    const bool bears =
+        m.joints[i].type != "free" && !(a.description().name == "SliderCrankClearance" && m.joints[i].name == "D");
+    if (bears) CHECK(forgotten[i] >= 1e-3);
   }
 }
 

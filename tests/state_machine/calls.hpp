@@ -38,7 +38,10 @@ int of_states(Session& session, const Arguments& arguments) {
   return (session.*question)(values.data(), values.size());
 }
 
-inline int get_event_indicators(Session& session) { return session.get_event_indicators(nullptr, 0); }
+inline int get_event_indicators(Session& session, const Arguments& arguments) {
+  std::vector<double> values(arguments.indicators);
+  return session.get_event_indicators(values.data(), values.size());
+}
 
 /// A state is saved, or made from bytes, and freed again.
 inline int save(Session& session) {

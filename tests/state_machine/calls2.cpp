@@ -106,7 +106,7 @@ const std::map<std::string, Call>& calls2() {
       {"fmi2SetTime", of_session(set_time)},
       {"fmi2SetContinuousStates", of_arguments(set_states)},
       {"fmi2GetDerivatives", of_arguments(of_states<&Session::get_state_derivatives>)},
-      {"fmi2GetEventIndicators", of_session(get_event_indicators)},
+      {"fmi2GetEventIndicators", of_arguments(get_event_indicators)},
       {"fmi2GetContinuousStates", of_arguments(of_states<&Session::get_states>)},
       {"fmi2GetNominalsOfContinuousStates", of_arguments(of_states<&Session::get_nominals>)},
   };

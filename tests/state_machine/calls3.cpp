@@ -44,7 +44,7 @@ int count_states(Session& session, const Arguments& arguments, const char* name)
 
 int count_indicators(Session& session, const Arguments& arguments, const char* name) {
   const int status = with<fmi3GetNumberOfEventIndicatorsTYPE>(&size_place)(session, arguments, name);
-  return status == ok && size_place != 0 ? no_such_call : status;
+  return status == ok && size_place != arguments.indicators ? no_such_call : status;
 }
 
 /// Types without variables are asked for none.
@@ -115,7 +115,7 @@ const std::map<std::string, Call>& calls3() {
       {"fmi3SetTime", of_session(set_time)},
       {"fmi3SetContinuousStates", of_arguments(set_states)},
       {"fmi3GetContinuousStateDerivatives", of_arguments(of_states<&Session::get_state_derivatives>)},
-      {"fmi3GetEventIndicators", of_session(get_event_indicators)},
+      {"fmi3GetEventIndicators", of_arguments(get_event_indicators)},
       {"fmi3GetContinuousStates", of_arguments(of_states<&Session::get_states>)},
       {"fmi3GetNominalsOfContinuousStates", of_arguments(of_states<&Session::get_nominals>)},
       {"fmi3GetNumberOfEventIndicators", count_indicators},

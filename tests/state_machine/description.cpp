@@ -147,6 +147,9 @@ Description read_description(const std::filesystem::path& folder) {
       result.state_derivatives.push_back(reference);
       result.states.push_back(derivative->derivative_of);
     }
+    if (tag.name == "EventIndicator") ++result.indicators;
+    if (const auto count = tag.attributes.find("numberOfEventIndicators"); count != tag.attributes.end())
+      result.indicators = std::stoul(count->second);
     before = tag.name;
   }
   return result;

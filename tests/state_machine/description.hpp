@@ -35,6 +35,7 @@ struct Description {
   double stop_time = 1;
   std::vector<Variable> variables;
   std::vector<unsigned> states, state_derivatives;  ///< value references, in the order of model exchange
+  std::size_t indicators = 0;                       ///< number of event indicators
 
   bool offers(Kind kind) const { return kinds.count(kind) != 0; }
   /// Is true if a kind has a capability: a flag that is true, or a number above zero.

@@ -19,6 +19,7 @@ struct Arguments {
   void* state = nullptr;
   std::string bytes;
   std::vector<double> states;  ///< continuous ones, of model exchange
+  std::size_t indicators = 0;  ///< their number
 };
 
 /// Calls a function of the library in a way that succeeds where it is allowed.

@@ -40,6 +40,7 @@ class TableCheck {
     arguments_.bytes.resize(size);
     REQUIRE(source_->serialize(arguments_.state, arguments_.bytes.data(), size) == ok);
     arguments_.states.resize(fmu_.description.states.size());
+    arguments_.indicators = fmu_.description.indicators;
     if (subject.exchange()) {
       REQUIRE(source_->get_states(arguments_.states.data(), arguments_.states.size()) == ok);
     }

@@ -530,3 +530,37 @@ TEST_CASE("a start that penetrates is an error", "[contacts]") {
         "At the start t = 0 s the gap of the contact 'floor' is -0.25 m: it has to be 0 or more. Start where nothing "
         "penetrates.");
 }
+
+TEST_CASE("a rim whose body stands on another rim comes to rest, although it would rise by itself",
+          "[contacts][surfaces]") {
+  const Loaded loaded = Loaded::text(R"toml(
+[mechanism]
+name = "Clatter"
+dimension = "spatial"
+gravity = [0.679, 0, -9.81]
+[bodies.drum]
+mass = 2.920
+inertia = [0.05511, 0.10178, 0.12260]
+[joints.J]
+type = "free"
+parent = "ground"
+child = "drum"
+x = { start = 0.053, rate_start = 0.072 }
+z = { start = 1.349, fixed = true }
+orientation = { start = { rpy = [0.217, 0.271, 0] } }
+angular_velocity = { start = [-1.691, 0.267, 2.391] }
+[contacts.rim]
+first = { body = "drum", cylinder = [0.197, 0.590] }
+second = { body = "ground", plane = [0, 0, 1] }
+restitution = 0.8
+[solver]
+method = "dop853"
+tolerance = 1e-8
+)toml");
+  const auto simulation = loaded.simulation(loaded.settings);
+  assemble(*simulation);
+  for (int i = 1; i <= 180; ++i) advance(*simulation, 0.02 * i);
+  CHECK(simulation->events() < 300);
+  for (const char* gap : {"rim[1].gap", "rim[2].gap"}) CHECK(std::fabs(loaded.output(*simulation, gap)) < 1e-12);
+  CHECK(simulation->contact_state(0) + simulation->contact_state(1) > 0);
+}

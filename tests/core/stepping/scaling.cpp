@@ -72,6 +72,17 @@ class OtherUnits {
             divided(s.multipliers, of_multipliers),
             divided(s.loads, of_loads),
             divided(s.states, of_states)};
+    for (const ContactEquation& contact : e_.contacts) {
+      std::vector<SX> forces, slides;
+      for (std::size_t i = 0; i < contact.rows(); ++i) {
+        const bool slips = i >= contact.rows() - contact.slips.size();
+        forces.push_back(slips || contact.gap.is_empty() ? of_friction(contact) : of_force(contact));
+        slides.push_back(slips && contact.slips.size() == 2 ? of_slip(contact) : 1);
+      }
+      if (forces.empty()) continue;
+      old_.insert(old_.end(), {contact.multipliers, contact.slide});
+      new_.insert(new_.end(), {divided(contact.multipliers, forces), divided(contact.slide, slides)});
+    }
   }
 
   Equations equations() const {
@@ -94,6 +105,14 @@ class OtherUnits {
       for (StartEquation& row : *rows) row.residual = of(row.residual);
     for (AngleEquation& angle : e.angles) angle.raw = of(angle.raw);
     for (BranchCondition& branch : e.branches) branch.value = of(branch.value);
+    for (ContactEquation& contact : e.contacts) {
+      contact.for_expressions([this](SX& number) { number = of(number); });
+      contact.gap *= u.of(contact.gap_unit.dimension);
+      contact.normal_force *= of_force(contact);
+      contact.speed *= of_slip(contact);
+      contact.capacity *= of_friction(contact);
+      for (SX& slip : contact.slips) slip *= of_slip(contact);
+    }
     for (LoadEquation& load : e.loads) {
       const bool is_unknown = load.start.has_value();
       load.value = of(load.value) * u.of((is_unknown ? load.residual_unit : load.unit).dimension);
@@ -123,6 +142,13 @@ class OtherUnits {
 
  private:
   double of_row(const ConstraintEquation& row) const { return units_.of(row.unit.dimension); }
+  double of_slip(const ContactEquation& contact) const { return units_.of(contact.slip_unit.dimension); }
+  double of_force(const ContactEquation& contact) const {
+    return units_.energy() / units_.of(contact.gap_unit.dimension);
+  }
+  double of_friction(const ContactEquation& contact) const {
+    return units_.energy() / (units_.time * of_slip(contact));
+  }
   double power_of_time(Level level) const { return std::pow(units_.time, static_cast<int>(level)); }
   SX of(const SX& expression) const { return SX::substitute(std::vector<SX>{expression}, old_, new_)[0]; }
 
@@ -430,7 +456,7 @@ TEST_CASE("scaled by powers of two a mechanism takes the same steps and gives th
       GENERATE(as<std::string>{}, "four_bar_equations", "cart_pole", "four_bar", "spatial_four_bar", "driven_pendulum",
                "guided_pendulum", "knife_edge", "gyroscope", "double_wishbone", "three_motor_robot",
                "four_bar_in_space", "block_on_ramp", "flyball_governor", "circling_vehicle", "hanging_chain",
-               "rolling_disk");
+               "rolling_disk", "box_on_ramp", "brake", "stick_slip_belt");
   check_scaled(name, {{"as the file says", Loaded::model(name).settings}}, 0.25);
 }
 
