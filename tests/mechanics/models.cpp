@@ -231,7 +231,7 @@ void check_model(const std::filesystem::path& path, int& models) {
   }
   for (std::size_t i = 0; i < m.joints.size(); ++i) {
     INFO("without joint " << m.joints[i].name);
-    // The guide of a slider bears nothing while the pin that pushes it flies within its hole.
+    // While the pin that pushes a slider flies within its hole, the slider's guide has no reaction.
     const bool bears =
         m.joints[i].type != "free" && !(a.description().name == "SliderCrankClearance" && m.joints[i].name == "D");
     if (bears) CHECK(forgotten[i] >= 1e-3);
