@@ -2,6 +2,8 @@
 // else that it holds from it.
 #pragma once
 
+#include <cstring>
+
 #include "linear/buffer.hpp"
 #include "linear/dense.hpp"
 #include "linear/sparse_cholesky.hpp"
@@ -83,13 +85,14 @@ class State {
 
   /// Returns how many numbers a step changes. keep() saves so many, and put_back() restores them if the step fails.
   static int kept(const Sizes& sizes) { return State(sizes).kept(); }
+  /// (Where contacts may act, each step keeps them: a plain loop of copies would cost as much as gaps do.)
   void keep(double* values) const {
-    dense::copy(moving_, data(), values);
-    dense::copy(tail_, sides, values + moving_);
+    copy_block(moving_, data(), values);
+    copy_block(tail_, sides, values + moving_);
   }
   void put_back(const double* values) {
-    dense::copy(moving_, values, data());
-    dense::copy(tail_, values + moving_, sides);
+    copy_block(moving_, values, data());
+    copy_block(tail_, values + moving_, sides);
   }
 
   /// Returns true once in a motion: then the caller gives the warning.
@@ -182,6 +185,9 @@ class State {
   /// Only counts; this state has no memory.
   explicit State(const Sizes& sizes) { layout(sizes, nullptr); }
   int kept() const { return moving_ + tail_; }
+  static void copy_block(int count, const double* from, double* to) {
+    if (count > 0) std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(double));
+  }
   /// Gives each member its place, one after the other; returns the length.
   int layout(const Sizes& s, double* start) {
     int used = 0;
