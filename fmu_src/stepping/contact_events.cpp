@@ -238,7 +238,7 @@ bool ContactChanges::look_within(const Point& p, const State& state, double& whe
     }
   }
   looks_within_ = left > few_parts ? looks_within_ - 1 : 0;
-  if (left > few_parts) where = h / (finest_look / 2);
+  if (left > few_parts) where = 2 * h / finest_look;
   else if (last < finest_look) where = h * last / finest_look;
   return true;
 }

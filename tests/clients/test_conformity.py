@@ -144,12 +144,14 @@ def test_the_checker_finds_a_fault_of_terminals(members, said):
 
 
 def test_the_checker_knows_units():
-    assert conformity.unit_of("kN.s/m") == ([1, 0, -1, 0], 1e3)
-    assert conformity.unit_of("N.m.s/rad") == ([1, 2, -1, -1], 1.0)
-    assert conformity.unit_of("kg.m2") == ([1, 2, 0, 0], 1.0)
-    assert conformity.unit_of("1/s2") == ([0, 0, -2, 0], 1.0)
+    assert conformity.unit_of("kN.s/m") == ([1, 0, -1, 0, 0, 0], 1e3)
+    assert conformity.unit_of("N.m.s/rad") == ([1, 2, -1, -1, 0, 0], 1.0)
+    assert conformity.unit_of("kg.m2") == ([1, 2, 0, 0, 0, 0], 1.0)
+    assert conformity.unit_of("1/s2") == ([0, 0, -2, 0, 0, 0], 1.0)
+    assert conformity.unit_of("V.s/rad") == ([1, 2, -2, -1, -1, 0], 1.0)
+    assert conformity.unit_of("W/K") == ([1, 2, -3, 0, 0, -1], 1.0)
     exponents, factor = conformity.unit_of("mm")
-    assert exponents == [0, 1, 0, 0] and math.isclose(factor, 1e-3)
+    assert exponents == [0, 1, 0, 0, 0, 0] and math.isclose(factor, 1e-3)
 
 
 # --- By calls --------------------------------------------------------------------------------------------------------
