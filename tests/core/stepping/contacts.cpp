@@ -2,6 +2,7 @@
 // an exact reflection, with each other by all resolutions, methods and corrections; states go back with equal bits.
 #include <catch2/catch.hpp>
 
+#include <Eigen/Core>
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
@@ -563,4 +564,59 @@ tolerance = 1e-8
   CHECK(simulation->events() < 300);
   for (const char* gap : {"rim[1].gap", "rim[2].gap"}) CHECK(std::fabs(loaded.output(*simulation, gap)) < 1e-12);
   CHECK(simulation->contact_state(0) + simulation->contact_state(1) > 0);
+}
+
+TEST_CASE("across an impact small changes of the state follow the saltation matrix", "[contacts]") {
+  // A pendulum with damping hits a stop: φ̈ = −9 sin φ − 2 φ̇. The event g = 0.3 − φ takes (φ, φ̇) to (φ, −e φ̇).
+  const double e = 0.7, end = 1e-3, stop = 0.3, phi_0 = stop - 6e-4, rate_0 = 1.2;
+  const auto after = [&](double phi, double rate) {
+    const Loaded loaded = Loaded::text(R"toml(
+[mechanism]
+name = "Pendulum"
+[parameters]
+b = { value = 2, unit = "N.m.s" }
+[coordinates]
+phi = { unit = "rad" }
+[dynamics]
+kinetic_energy = "1*der(phi)^2/2"
+potential_energy = "-9*cos(phi)"
+[dynamics.forces]
+phi = "-b*der(phi)"
+[contacts.stop]
+gap = "0.3 - phi"
+restitution = 0.7
+)toml",
+                                       [&](Equations& equations) {
+                                         equations.position_guess = phi;
+                                         equations.velocity_guess = rate;
+                                       });
+    Settings settings = loaded.settings;
+    settings.method = method("dop853");
+    settings.tolerance = 1e-13;
+    const auto simulation = loaded.simulation(settings);
+    assemble(*simulation);
+    advance(*simulation, end);
+    CHECK(simulation->events() == 1);
+    return Eigen::Vector2d(simulation->positions()[0], simulation->velocities()[0]);
+  };
+  Eigen::Matrix2d found;
+  const double d = 1e-5;
+  found.col(0) = (after(phi_0 + d, rate_0) - after(phi_0 - d, rate_0)) / (2 * d);
+  found.col(1) = (after(phi_0, rate_0 + d) - after(phi_0, rate_0 - d)) / (2 * d);
+
+  const auto acceleration = [](double phi, double rate) { return -9 * std::sin(phi) - 2 * rate; };
+  const auto flow = [](double phi, double h) {  // of small changes, for a short time
+    Eigen::Matrix2d A;
+    A << 0, 1, -9 * std::cos(phi), -2;
+    return Eigen::Matrix2d(Eigen::Matrix2d::Identity() + h * A + h * h / 2 * A * A);
+  };
+  const double first = acceleration(phi_0, rate_0),
+               t = (std::sqrt(rate_0 * rate_0 + 2 * first * 6e-4) - rate_0) / first, rate = rate_0 + first * t;
+  const Eigen::Vector2d f_before(rate, acceleration(stop, rate)), f_after(-e * rate, acceleration(stop, -e * rate)),
+      gradient(-1, 0);
+  const Eigen::Matrix2d jump = Eigen::Vector2d(1, -e).asDiagonal();
+  const Eigen::Matrix2d saltation = jump + (f_after - jump * f_before) * gradient.transpose() / gradient.dot(f_before);
+  const Eigen::Matrix2d expected = flow(stop, end - t) * saltation * flow(stop, t);
+  CHECK((found - expected).norm() < 1e-4 * expected.norm());
+  CHECK((found - flow(stop, end)).norm() > expected.norm() / 2);
 }
