@@ -605,7 +605,7 @@ restitution = 0.7
   found.col(1) = (after(phi_0, rate_0 + d) - after(phi_0, rate_0 - d)) / (2 * d);
 
   const auto acceleration = [](double phi, double rate) { return -9 * std::sin(phi) - 2 * rate; };
-  const auto flow = [](double phi, double h) {  // of small changes, for a short time
+  const auto flow = [](double phi, double h) {  // It takes small changes along for a short time.
     Eigen::Matrix2d A;
     A << 0, 1, -9 * std::cos(phi), -2;
     return Eigen::Matrix2d(Eigen::Matrix2d::Identity() + h * A + h * h / 2 * A * A);
