@@ -97,8 +97,10 @@ Point Simulation::here_with_loads() {
 /// Makes all indicators positive for an integrator outside.
 bool Simulation::raise_indicators() {
   if (outside_ == nullptr || mechanism_.sizes.indicators() == 0) return true;
-  stepper_->changes()->choose_branches(here(), state_);
-  moved();
+  if (mechanism_.sizes.switches > 0) {
+    stepper_->changes()->choose_branches(here(), state_);
+    moved();
+  }
   if (!find_accelerations()) return false;
   stepper_->changes()->raise_indicators(here_with_loads(), state_,
                                         accelerations_.multipliers() + mechanism_.sizes.lasting_rows());

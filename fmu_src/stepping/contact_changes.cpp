@@ -135,8 +135,6 @@ bool ContactChanges::pass(const Point& p, State& state, Message& message) {
   if (*state.put_off != 0) {
     *state.put_off = 0;
     for (int i = 0; i < rows_.groups(); ++i) wish_[i] = static_cast<Wish>(static_cast<int>(state.wishes[i]));
-    if (!rows_.evaluate(p, message)) return false;
-    find_forces(state);
   }
   return count_event(state, message) && change(p, state, Where::event, message);
 }
@@ -273,16 +271,9 @@ void ContactChanges::stop_slips(State& state) {
 /// other rim that the body stands on, also where gravity alone would lift it.
 double ContactChanges::fall(const State& state, int row) {
   double sum = rows_.acceleration(row);
-  for (int g = 0; g < rows_.groups(); ++g) {
-    const Group& kind = rows_.kind(g);
-    const int first = rows_.first(g), tangent = rows_.tangent(g);
-    for (int i = first; i < first + kind.rows(); ++i)
-      if (i != row && forces_[i] != 0) sum += forces_[i] * rows_.mobility(row, i);
-    if (!slides(state, g)) continue;
-    const double friction = kind.has_normal() ? rows_.law(g).friction * forces_[first] : rows_.law(g).capacity;
-    for (int k = 0; k < kind.tangential; ++k)
-      sum -= directions_[tangent + k] * friction * rows_.mobility(row, tangent + k);
-  }
+  for_acting_rows(state, [&](int i, double force) {
+    if (i != row) sum += force * rows_.mobility(row, i);
+  });
   return sum;
 }
 

@@ -168,15 +168,9 @@ void ContactChanges::note_end(const Point& p, const State& state, StepEnd& to) {
   if (s.inputs > 0) dense::copy(s.inputs, p.inputs, to.inputs.data());
   rates(RunTimeModel(mechanism_), p.q, p.v, to.q_rate.data());
   dense::copy(s.velocities, rows_.free_acceleration(), to.v_rate.data());
-  for (int g = 0; g < rows_.groups(); ++g) {
-    const Group& kind = rows_.kind(g);
-    const int first = rows_.first(g), tangent = rows_.tangent(g), end = tangent + kind.tangential;
-    const double rubs = kind.has_normal() ? rows_.law(g).friction * forces_[first] : rows_.law(g).capacity;
-    for (int i = first; i < end; ++i) {
-      const double force = slides(state, g) && i >= tangent ? -rubs * directions_[i] : forces_[i];
-      if (force != 0) dense::add(s.velocities, force, rows_.response(i), to.v_rate.data());
-    }
-  }
+  for_acting_rows(state, [&](int row, double force) {
+    dense::add(s.velocities, force, rows_.response(row), to.v_rate.data());
+  });
 }
 
 /// Finds the indicators at a part of the step, where cubic polynomials have its motion.

@@ -22,17 +22,23 @@ bool SwitchChanges::ask_contacts(const Act& act) {
   return true;
 }
 
+/// Resets states, which is an event if it happens, before contacts do what `act` says.
+template <class Act>
+bool SwitchChanges::reset_and_ask(const Point& p, State& state, const Act& act) {
+  const bool jumped = reset(p, state);
+  if (jumped) *state.events += 1;
+  const bool done = ask_contacts(act);
+  moved_ = moved_ || jumped;
+  return done;
+}
+
 bool SwitchChanges::begin(const Point& p, State& state, Message& message) {
   note_conditions(p, state);
   return ask_contacts([&](Changes& contacts) { return contacts.begin(p, state, message); });
 }
 
 bool SwitchChanges::decide(const Point& p, State& state, Message& message) {
-  const bool jumped = reset(p, state);
-  if (jumped) *state.events += 1;
-  const bool decided = ask_contacts([&](Changes& contacts) { return contacts.decide(p, state, message); });
-  moved_ = moved_ || jumped;
-  return decided;
+  return reset_and_ask(p, state, [&](Changes& contacts) { return contacts.decide(p, state, message); });
 }
 
 bool SwitchChanges::settle(const Point& p, State& state, Message& message) {
@@ -41,11 +47,7 @@ bool SwitchChanges::settle(const Point& p, State& state, Message& message) {
 
 /// Steps of fixed length do not end at switches: their numbers decide in every evaluation.
 bool SwitchChanges::catch_up(const Point& p, State& state, Message& message) {
-  const bool jumped = reset(p, state);
-  if (jumped) *state.events += 1;
-  const bool caught = ask_contacts([&](Changes& contacts) { return contacts.catch_up(p, state, message); });
-  moved_ = moved_ || jumped;
-  return caught;
+  return reset_and_ask(p, state, [&](Changes& contacts) { return contacts.catch_up(p, state, message); });
 }
 
 /// Returns a point with the sides that the state has now, also where inputs follow a course.

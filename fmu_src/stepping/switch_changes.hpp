@@ -40,6 +40,8 @@ class SwitchChanges final : public Changes {
  private:
   template <class Act>
   bool ask_contacts(const Act& act);
+  template <class Act>
+  bool reset_and_ask(const Point&, State&, const Act& act);
   double side_of(int index) const;
   double distance(const State&, int index) const;
   void indicate_switches(const State&);
