@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "constraints/choice.hpp"
 #include "linear/dense.hpp"
 #include "linear/pivoting.hpp"
 
@@ -11,12 +12,13 @@ namespace mechfmu {
 IdleMultipliers::IdleMultipliers(Arena& arena, const Mechanism& m, int most_dropped)
     : mechanism_(m), n_(m.sizes.velocities), rows_(m.sizes.all_rows()), null_vectors_(arena, rows_, most_dropped),
       products_(arena, most_dropped, most_dropped), part_(arena, most_dropped), force_(arena, n_), size_(arena, n_),
-      dropped_(arena, most_dropped) {}
+      metric_(arena, n_), dropped_(arena, most_dropped) {}
 
 /// Each dropped row that repeats kept ones gives one null vector, with −B_b⁻¹ B_c in the kept rows. The products of the
 /// null vectors are factored.
 void IdleMultipliers::find(Response& response, const Response::Matrices& given) {
   count_ = 0;
+  if (!mechanism_.character.ideal) column_metric(mechanism_.M, given.M, mechanism_.nominal, metric_.data());
   const auto each = [&](auto&& act) { for_reactions(mechanism_, given.C_a, given.B, act); };
   for (int d = response.rank(); d < rows_; ++d) {
     const int dropped = response.row(d);
@@ -36,7 +38,13 @@ void IdleMultipliers::find(Response& response, const Response::Matrices& given) 
         force_[velocity] += value * N[row];
         size_[velocity] += std::fabs(value * N[row]);
       });
-      for (int j = 0; j < n_ && repeats; ++j) repeats = std::fabs(force_[j]) <= rank_tolerance * size_[j];
+      // They are compared as a whole: where all terms of one velocity are rounding, so is what they leave.
+      double left = 0, size = 0;
+      for (int j = 0; j < n_; ++j) {
+        left += force_[j] * force_[j] / metric_[j];
+        size += size_[j] * size_[j] / metric_[j];
+      }
+      repeats = left <= rank_tolerance * rank_tolerance * size;
     }
     if (repeats) dropped_[count_++] = dropped;
   }

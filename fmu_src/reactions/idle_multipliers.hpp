@@ -24,7 +24,7 @@ class IdleMultipliers {
   const Mechanism& mechanism_;
   int n_, rows_, count_ = 0;
   RunTimeColumns null_vectors_, products_;
-  Buffer<dynamic> part_, force_, size_;
+  Buffer<dynamic> part_, force_, size_, metric_;
   IndexBuffer dropped_;  ///< the dropped row that each null vector begins from
 };
 

@@ -103,7 +103,7 @@ bool ContactChanges::touches(const State& state, int group) const {
 // --- What holds and what slides -------------------------------------------------------------------------------------
 
 bool ContactChanges::begin(const Point& p, State& state, Message& message) {
-  if (!rows_.evaluate(p, message)) return false;
+  if (!rows_.evaluate(p, message) || !gaps_have_values(p.time, message)) return false;
   const int all = rows_.rows();
   rows_.find_sizes(state.contact_sizes, state.contact_sizes + all, state.contact_sizes + 2 * all);
   for (int i = 0; i < rows_.groups(); ++i) {
@@ -190,7 +190,7 @@ bool ContactChanges::change(const Point& given, State& state, Where where, Messa
   p.v = state.v;
   moved_ = false;
   watched_at_ = beyond_all;
-  if (!rows_.evaluate(p, message)) return false;
+  if (!rows_.evaluate(p, message) || !gaps_have_values(p.time, message)) return false;
   for (int i = 0; i < rows_.rows(); ++i) modes_[i] = mode_of(state, i);
   for (int i = 0; i < rows_.groups(); ++i) lands_[i] = 0;
   if (where != Where::event) stop_slips(state);
@@ -545,7 +545,7 @@ void ContactChanges::factor_held_rows() {
 
 /// Moves positions until the gaps of the listed rows are zero.
 void ContactChanges::empty_held_gaps(State& state) {
-  if (put_onto_held_rows([this](int row) { return gap_of(row); }))
+  if (put_onto_held_rows([&](int row) { return gap_of(state, row); }))
     move(RunTimeModel(mechanism_), delta_.data(), state.q);
 }
 
@@ -571,10 +571,11 @@ bool ContactChanges::put_onto_held_rows(Open&& open) {
   return moved_ = true;
 }
 
-/// Returns the gap of a normal row, 0 of other rows.
-double ContactChanges::gap_of(int row) const {
+/// Returns the gap of a normal row, 0 of other rows. Rounding is no gap: starts that touch stay exactly where they are.
+double ContactChanges::gap_of(const State& state, int row) const {
   for (int g = 0; g < rows_.groups(); ++g) {
-    if (rows_.has_gap(g) && rows_.first(g) == row) return rows_.gap(g);
+    if (!rows_.has_gap(g) || rows_.first(g) != row) continue;
+    return std::fabs(rows_.gap(g)) > rounding_of_gaps * gap_size(state, g) ? rows_.gap(g) : 0;
   }
   return 0;
 }

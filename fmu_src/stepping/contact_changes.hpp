@@ -86,6 +86,7 @@ class ContactChanges final : public Changes {
     }
   }
   bool indicate(const Point&, const State&, Message&);
+  bool gaps_have_values(double time, Message&) const;
   void indicate_outside(const Point&, const State&, const double* forces);
   void indicate_groups(const State&);
   void indicate_open(const State&, int group, double gap, double speed);
@@ -112,7 +113,7 @@ class ContactChanges final : public Changes {
   void stop_held_rows(State&);
   template <class Open>
   bool put_onto_held_rows(Open&& open);
-  double gap_of(int row) const;
+  double gap_of(const State&, int row) const;
   void renew_slides(State&) const;
   void name_chosen(Message&) const;
 

@@ -3,6 +3,7 @@
 
 #include "contact_changes.hpp"
 #include "linear/dense.hpp"
+#include "linear/finite.hpp"
 #include "linear/tolerances.hpp"
 #include "mechanism/model.hpp"
 #include "mechanism/position_rates.hpp"
@@ -77,6 +78,18 @@ bool ContactChanges::indicate(const Point& p, const State& state, Message& messa
     rows_.judge(p);
   }
   indicate_groups(state);
+  return gaps_have_values(p.time, message);
+}
+
+/// A gap without a value would count as open: no comparison tells it.
+bool ContactChanges::gaps_have_values(double time, Message& message) const {
+  for (int g = 0; g < rows_.groups(); ++g) {
+    if (!rows_.has_gap(g) || is_finite(rows_.gap(g))) continue;
+    return message.fail(
+        "At t = %.9g s the gap of %s has no value: its formula may divide by zero there, or take the root of a negative "
+        "number.",
+        time, mechanism_.contact_names[g]);
+  }
   return true;
 }
 
@@ -245,7 +258,8 @@ bool ContactChanges::stays_quiet(const Point& p, const State& state) {
     const int row = rows_.first(g);
     const double speed = rows_.speed(row);
     if (rows_.has_gap(g)) {
-      if (rows_.gap(g) <= far_from_touch * gap_size(state, g) || (begin_speeds_[g] < 0 && speed > 0)) return false;
+      const bool far = rows_.gap(g) > far_from_touch * gap_size(state, g);  // false without a value
+      if (!far || (begin_speeds_[g] < 0 && speed > 0)) return false;
     } else if (speed <= far_from_touch * speed_size(state, row)) {
       return false;
     }

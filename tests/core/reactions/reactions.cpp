@@ -163,6 +163,24 @@ TEST_CASE("the models along their motion", "[reactions]") {
   }
 }
 
+TEST_CASE("multipliers of redundant loops beside contacts that rub are of least norm", "[reactions]") {
+  // At the start many entries of the loops are rounding.
+  const Loaded loaded = Loaded::model("walking_linkage");
+  const int lasting = loaded.sizes().lasting_rows();
+  const auto simulation = loaded.simulation();
+  assemble(*simulation);
+  for (const double time : {0.0, 0.1, 0.35}) {
+    if (time > 0) advance(*simulation, time);
+    const VectorXd q = positions(*simulation), v = velocities(*simulation);
+    const Evaluation e(loaded, time, q, v);
+    const VectorXd lambda = by_core(loaded, e, time, q, v).multipliers;
+    const MatrixXd idle = null_space(e.B.leftCols(lasting));
+    CAPTURE(time);
+    CHECK(idle.cols() == 2);
+    CHECK((idle.transpose() * lambda.head(lasting)).norm() < 1e-10 * (1 + lambda.norm()));
+  }
+}
+
 TEST_CASE("redundant servo rows: accelerations, Bλ, and λ of least norm", "[reactions]") {
   const Loaded loaded = Loaded::model("circling_vehicle");
   const auto simulation = loaded.simulation();

@@ -532,6 +532,28 @@ TEST_CASE("a start that penetrates is an error", "[contacts]") {
         "penetrates.");
 }
 
+TEST_CASE("a gap without a value is an error, not open", "[contacts]") {
+  const std::string stop = "[contacts.stop]\ngap = \"2 + sqrt(1 - x)\"\n";
+  const std::string told = "the gap of the contact 'stop' has no value: its formula may divide by zero there";
+  const Loaded loaded = Loaded::text(point("restitution = 0.5\n", stop));
+  for (const char* name : {"dopri5", "dop853", "rk4"}) {
+    INFO(name);
+    Settings settings = loaded.settings;
+    settings.method = method(name);
+    const auto simulation = loaded.simulation(settings);
+    assemble(*simulation);
+    advance(*simulation, 1.9);  // x = 0.95 m
+    const std::vector<double> before = copy_state(*simulation);
+    CHECK_FALSE(simulation->advance(2.1));
+    CHECK(std::string(simulation->message().text).find(told) != std::string::npos);
+    CHECK(same_state(*simulation, before));
+  }
+  const Loaded without = Loaded::text(point("", "[contacts.stop]\ngap = \"2 + sqrt(x - 1)\"\n"));
+  const auto beyond = without.simulation();
+  CHECK_FALSE(beyond->assemble(0));
+  CHECK(std::string(beyond->message().text).find(told) != std::string::npos);
+}
+
 TEST_CASE("a rim whose body stands on another rim comes to rest, although it would rise by itself",
           "[contacts][surfaces]") {
   const Loaded loaded = Loaded::text(R"toml(

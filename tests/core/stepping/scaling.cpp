@@ -846,6 +846,7 @@ TEST_CASE("no model is told to move little but one that nothing drives across", 
     simulation->clear_warnings();
     simulation->warn_of_small_ranges(0);
     const std::string told = simulation->message().warnings;
-    CHECK(told.empty() != (name == "stewart_platform"));  // Its legs push equally, up to 2e-9 m.
+    // The platform's legs push equally, up to 2e-9 m; the walking machine's chassis does not turn, up to 3e-12 rad.
+    CHECK(told.empty() != (name == "stewart_platform" || name == "walking_linkage"));
   }
 }
