@@ -92,8 +92,8 @@ TEST_CASE("fixed steps that follow the motion are not warned of", "[steps]") {
     CHECK(fine.warnings == "");
   }
   for (const std::string& name : model_names()) {
-    const auto fast = {"andrews_squeezer", "andrews_equations", "flyball_governor", "geneva_drive",
-                       "slider_crank_clearance"};
+    const auto fast = {"andrews_squeezer", "andrews_equations", "flyball_governor",
+                       "geneva_drive",     "ratchet",           "slider_crank_clearance"};
     if (std::find(fast.begin(), fast.end(), name) != fast.end()) continue;
     INFO(name);
     const Loaded loaded = Loaded::model(name);
