@@ -304,8 +304,15 @@ Equations with_hidden_rows(Equations e, Diagnostics& diagnostics) {
                    [](const ConstraintEquation& row) { return row.realised_by.has_value(); }))
     return e;
   Diagnostics unheard;
-  Equations lasting = e;  // without contacts, which have no rows yet, and what is shown of them
+  Equations lasting = e;        // without contacts, which have no rows yet, and what is shown of them
+  std::vector<SX> of_contacts;  // in normal forces of frictions: reactions feel what touches
+  for (const ContactEquation& contact : e.contacts) {
+    of_contacts.push_back(contact.multipliers);
+    of_contacts.push_back(contact.slide);
+  }
   lasting.contacts.clear();
+  if (const SX absent = SX::vertcat(of_contacts); absent.numel() > 0)
+    lasting.for_forces([&](SX& one) { one = SX::substitute(one, absent, SX::zeros(absent.sparsity())); });
   std::erase_if(lasting.outputs, [](const OutputEquation& one) { return one.group != state_rate_outputs; });
   const Derivation d = Derivator(lasting, unheard).run();
   if (!unheard.empty()) return e;  // derive() tells them
@@ -336,18 +343,32 @@ void check_beside_contacts(const Equations& e, Diagnostics& diagnostics) {
   if (e.equilibrium)
     refuse("start = \"equilibrium\", which looks for forces that balance without contacts",
            first->of_force ? creep : "give start values at which nothing penetrates");
-  for (const LoadEquation& load : e.loads)
-    if (load.start)
-      return refuse("the unknown " + in_quotes(load.name) + ", which would have to be found with the mode of each",
-                    first->of_force ? creep : "use a force that depends on coordinates, rates, time and inputs only");
+  // Unknowns that follow from positions and velocities alone are finite forces, which an impact changes only
+  // afterwards.
+  const SX late = SX::vertcat({e.symbols.acceleration, e.symbols.multipliers});
+  for (const LoadEquation& load : e.loads) {
+    const std::string unknown = "the unknown " + in_quotes(load.name);
+    if (load.start && SX::depends_on(load.value, late))
+      return refuse(unknown + ", whose equation contains accelerations or reactions: these jump with what touches",
+                    first->of_force ? creep : "use positions, rates, time and inputs only in its equation");
+    if (load.start && e.mass_matrix && SX::depends_on(*e.mass_matrix, e.symbols.loads))
+      return refuse(unknown + ", which masses contain: these would jump with speeds",
+                    first->of_force ? creep : "let masses depend on coordinates and time only");
+  }
+  for (const ConstraintEquation& row : e.constraints)
+    if (row.nonlinear && row.level == Level::acceleration)
+      return refuse("the constraint " + in_quotes(row.name) +
+                        ", which is not linear in accelerations: an impact would have no solution of its own",
+                    first->of_force ? creep : "give the constraint as one of positions or velocities");
 }
 
 std::optional<Derivation> derive(const Equations& equations, Diagnostics& diagnostics) {
   const std::size_t before = diagnostics.size();
-  check_beside_contacts(equations, diagnostics);
-  const Equations counted = with_contact_rows(with_accelerations_sought(with_nonlinear_rows_marked(
-      with_hidden_rows(with_whole_turns(with_turns_counted(with_switches(equations))), diagnostics))));
+  const Equations marked = with_nonlinear_rows_marked(
+      with_hidden_rows(with_whole_turns(with_turns_counted(with_switches(equations))), diagnostics));
+  check_beside_contacts(marked, diagnostics);
   if (diagnostics.size() > before) return std::nullopt;
+  const Equations counted = with_contact_rows(with_accelerations_sought(marked));
   Derivation result = Derivator(counted, diagnostics).run();
   if (diagnostics.size() > before) return std::nullopt;
   return result;

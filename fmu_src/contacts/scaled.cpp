@@ -192,7 +192,14 @@ bool Scaled::laws_hold(double* x, double* w) const {
     raised = true;
   }
   if (raised) speeds(x, w);
-  return open_law(x, w) <= law_tolerance * all;
+  const double open = open_law(x, w);
+  return open <= law_tolerance * all && open <= law_tolerance_of_given * given();
+}
+
+double Scaled::given() const {
+  double largest = dense::largest(rows_, q_.data());
+  for (int i = 0; i < members_count_; ++i) dense::raise(largest, members_[i].capacity);
+  return std::fmax(largest, tiny);
 }
 
 void Scaled::modes_in(const GroupMode* given, GroupMode* modes) const {
@@ -239,7 +246,9 @@ void Scaled::results_out(const Problem& problem, const GroupMode* modes, const d
     if (given.law == Law::bilateral) all_modes[i].mode = Mode::stick;
     if (given.law == Law::bilateral || braked || count == 0) continue;
     if (given.has_normal() && all_modes[i].mode == Mode::open) continue;
-    const Pair slip{all_w[tangent], count == 2 ? all_w[tangent + 1] : 0};
+    // What forces leave of a row that nothing moves is rounding, and says nothing about its slip.
+    const auto speed = [&](int row) { return moves(problem, row) ? all_w[row] : problem.q[row]; };
+    const Pair slip{speed(tangent), count == 2 ? speed(tangent + 1) : 0};
     const double length = slip.length();
     if (length > 0) {
       all_modes[i] = {Mode::slip, {slip.a / length, slip.b / length}};

@@ -63,6 +63,8 @@ class Scaled {
   void speeds(const double* x, double* w) const;
   /// Returns what tolerances are relative to.
   double size(const double* x) const;
+  /// Returns the largest of the numbers that are given: speeds without forces, and capacities.
+  double given() const;
   Pair tangential(const Member&, const double* v) const;
   /// Returns the largest |x − projection of x − w| of a group: zero if its law holds (Alart and Curnier 1991).
   double open_law(const Member&, const double* x, const double* w) const;

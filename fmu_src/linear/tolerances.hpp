@@ -332,6 +332,9 @@ inline constexpr double distinct_loads = 1e-6;
 /// Laws hold to this part of the largest impulse or speed; what solves the equations of the modes may miss signs and
 /// zeros by the second number, so that the first is kept when what is negative has become zero.
 inline constexpr double law_tolerance = 1e-12, rounding_of_laws = 3e-13;
+/// Laws also hold to this part of what is given, speeds and capacities. Forces many times as large as that press
+/// against each other; what rounding leaves of their speeds would pass for a solution where there is none.
+inline constexpr double law_tolerance_of_given = 1e-6;
 
 /// An acceleration below this part of the terms that it is a sum of is none. Laws may miss zero by 1e-12 of the largest
 /// number; if this were larger, what creeps would be held.

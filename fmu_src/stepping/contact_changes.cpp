@@ -301,8 +301,13 @@ bool ContactChanges::impact(State& state, bool fixed_step, bool& happened, Messa
     rows_.choose(i, group);
   }
   if (!closes) return true;
-  if (impact_.solve(problem_of_speeds(), restitution_.data()) != Outcome::solved)
-    return fail_unsolved(state, "an impact has no solution", message);
+  const Outcome outcome = impact_.solve(problem_of_speeds(), restitution_.data());
+  if (outcome == Outcome::no_solution)
+    return fail_unsolved(state,
+                         "an impact has no solution: constraints or motions press together what touches, and no force "
+                         "between holds it apart",
+                         message);
+  if (outcome != Outcome::solved) return fail_unsolved(state, "no impulses were found for an impact", message);
   take_impulses(state, impact_.impulse());
   happened = true;
   return true;

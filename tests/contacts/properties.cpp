@@ -153,6 +153,53 @@ TEST_CASE("contacts: locks, limits and capacities keep their laws beside contact
   CHECK(compared > 10);
 }
 
+TEST_CASE("contacts: what is pressed together on one freedom has no solution", "[contacts]") {
+  // All rows are multiples of one vector, to rounding: two normals that oppose each other close, whatever their forces
+  // are. Equations that rounding makes regular have solutions of 10^13 times the speeds, which are none.
+  OwnSolver own(largest);
+  for (const int d : {1, 2}) {
+    for (int number = 0; number < problems(400); ++number) {
+      RandomRows random(11000000 + static_cast<std::uint64_t>(2 * number + d));
+      const VectorXd direction = VectorXd::NullaryExpr(3, [&] { return random.number(); });
+      Rows rows;
+      rows.groups.assign(2, Group{.law = Law::unilateral, .tangential = d, .friction = random.between(0.1, 0.8)});
+      rows.A.resize(3, 2 * (1 + d));
+      rows.q.resize(2 * (1 + d));
+      for (Eigen::Index i = 0; i < rows.q.size(); ++i) {
+        const bool normal = i % (1 + d) == 0;
+        const double part = normal ? random.between(0.3, 2) * (i == 0 ? 1 : -1) : random.number();
+        rows.A.col(i) = part * direction;
+        rows.q[i] = normal ? -random.between(0.1, 1) : random.number();
+      }
+      // Responses of a mechanism have rounding of their own.
+      const MatrixXd response =
+          rows.A + 1e-16 * MatrixXd::NullaryExpr(3, rows.q.size(), [&] { return random.number(); });
+      rows.H = rows.A.transpose() * response;
+      rows.H = ((rows.H + rows.H.transpose()) / 2).eval();
+      INFO(number << ", " << d << " tangential rows");
+      for (const bool with_A : {true, false}) CHECK(own.solver.solve(rows.problem(with_A), nullptr) != Outcome::solved);
+    }
+  }
+}
+
+TEST_CASE("contacts: a clutch that nothing moves does not rub by rounding", "[contacts]") {
+  // Its row of H is what is left of lengths of 1: a contact that presses with 1 makes slips of 1e-17 of it.
+  OwnSolver own(largest);
+  for (const double rounding : {1e-17, -1e-17, 0.0}) {
+    Rows rows;
+    rows.groups = {Group::limit(), Group::rubbing(3)};
+    rows.H = (MatrixXd(2, 2) << 1, rounding, rounding, 1e-32).finished();
+    rows.q = (VectorXd(2) << -1, 0).finished();
+    const VectorXd free = VectorXd::Ones(2);
+    contacts::Problem problem = rows.problem();
+    problem.free_mobility = free.data();
+    REQUIRE(own.solver.solve(problem, nullptr) == Outcome::solved);
+    CHECK(own.solver.x()[0] == Approx(1));
+    CHECK(own.solver.x()[1] == 0);
+    CHECK(own.solver.modes()[1].mode == Mode::stick);
+  }
+}
+
 TEST_CASE("contacts: rebounds never gain energy, whatever their restitutions", "[contacts][many]") {
   OwnSolver own(largest);
   for (const int d : {1, 2}) {

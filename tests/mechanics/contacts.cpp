@@ -126,6 +126,54 @@ friction = 0.08
   }
 }
 
+TEST_CASE("friction of a joint sticks while a control turns the arm that carries it", "[contacts]") {
+  // The axis of the guide is (1, 0.2, 0.3), and the arm turns about z with 3 rad/s: a slider of 1 kg at 0.5 m is pulled
+  // outward along the guide by m ω² s cos²α, and pressed across it by m ω² s cos α sin α.
+  for (const auto& [friction, sticks] : {std::pair{"4", true}, {"1", false}}) {
+    Assembled arm(std::string(R"toml(
+[mechanism]
+name = "Arm"
+dimension = "spatial"
+[parameters]
+speed = { value = 3, unit = "rad/s" }
+[bodies.arm]
+mass = 2
+inertia = [1, 1, 1]
+center_of_mass = [0.3, 0, 0.1]
+[bodies.slider]
+mass = 1
+inertia = [0.2, 0.1, 0.1]
+[joints.R]
+type = "revolute"
+parent = "ground"
+child = "arm"
+angle = { rate_start = "speed" }
+[joints.S]
+type = "prismatic"
+parent = "arm"
+child = "slider"
+axis = [1, 0.2, 0.3]
+position = { start = 0.5, fixed = true, rate_fixed = true }
+[constraints.motor]
+velocity = "der(R.angle) - speed"
+realised_by = { R.angle = 1 }
+[forces.guide]
+type = "friction"
+coordinate = "S.position"
+coulomb = )toml") +
+                  friction + "\n");
+    arm.start();
+    arm.advance(0.1);
+    INFO("friction " << friction);
+    const double square = 1 + 0.04 + 0.09, along = 9 * 0.5 * 1.04 / square,
+                 across = 9 * 0.5 * std::sqrt(1.04 * 0.09) / square;
+    CHECK((arm["S.position"] > 0.5) != sticks);
+    if (!sticks) continue;
+    CHECK(arm["guide.force"] == Approx(-along).epsilon(1e-9));
+    CHECK(arm["guide.normal_force"] == Approx(across).epsilon(1e-9));
+  }
+}
+
 TEST_CASE("forces that corners of a box share change as their derivatives say while it slides and turns",
           "[contacts]") {
   Assembled box(R"toml(

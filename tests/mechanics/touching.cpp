@@ -105,7 +105,7 @@ void set_directions(const Matrix3d& frame, const Vector3d& normal, bool spatial,
   const Vector3d begin = n.z() < -std::sqrt(0.5) ? Vector3d(-Vector3d::UnitZ()) : Vector3d(Vector3d::UnitZ());
   const Matrix3d turn = frame * Eigen::Quaterniond::FromTwoVectors(begin, n).toRotationMatrix();
   touch.along = turn.col(0);
-  touch.across = turn.col(1);
+  touch.across = normal.cross(touch.along);
 }
 
 /// Computes how one piece touches a plane or a profile; the normal is out of that.
