@@ -305,7 +305,7 @@ Equations with_hidden_rows(Equations e, Diagnostics& diagnostics) {
     return e;
   Diagnostics unheard;
   Equations lasting = e;        // without contacts, which have no rows yet, and what is shown of them
-  std::vector<SX> of_contacts;  // in normal forces of frictions: reactions feel what touches
+  std::vector<SX> of_contacts;  // Normal forces of frictions contain them.
   for (const ContactEquation& contact : e.contacts) {
     of_contacts.push_back(contact.multipliers);
     of_contacts.push_back(contact.slide);

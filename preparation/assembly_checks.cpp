@@ -39,11 +39,19 @@ Eigen::MatrixXd matrix(const SX& expression, const Equations& equations, const A
   return Eigen::Map<const Eigen::MatrixXd>(values.data(), expression.size1(), expression.size2());
 }
 
-/// Returns the directions of reactions of all rows that last.
-SX directions(const Derivation& d) {
+/// Returns the places of all rows that last or hold there.
+std::vector<casadi_int> rows_there(const Derivation& d, const Assembled& at) {
+  std::vector<casadi_int> rows;
+  for (int i = 0; i < d.sizes.lasting_rows(); ++i) rows.push_back(i);
+  for (const int i : at.held) rows.push_back(d.sizes.lasting_rows() + i);
+  return rows;
+}
+
+/// Returns the directions of reactions of these rows.
+SX directions(const Derivation& d, const std::vector<casadi_int>& rows) {
   const std::vector<SX> parts = d.acceleration(d.equations.symbols.all());  // are h, γ, C_a, B
   const SX B = d.character.ideal ? SX(SX(d.C_a, parts[2]).T()) : SX(d.B, parts[3]);
-  return SX::sparsify(B(casadi::Slice(), casadi::Slice(0, d.sizes.lasting_rows())));
+  return SX::sparsify(B(casadi::Slice(), rows));
 }
 
 /// Is true if no column of B follows from others. It works along the nonzeros of B, which a large mechanism needs.
@@ -106,8 +114,9 @@ void check_freedom(const Description& description, const Derivation& derivation,
 
 std::vector<std::string> undetermined_outputs(const Derivation& derivation, const Assembled& at) {
   const Equations& equations = derivation.equations;
-  if (equations.constraints.empty()) return {};
-  const SX B = directions(derivation);
+  const std::vector<casadi_int> rows = rows_there(derivation, at);
+  if (rows.empty()) return {};
+  const SX B = directions(derivation, rows);
   if (is_independent(B, equations, at)) return {};
   const Eigen::MatrixXd idle = idle_multipliers(B, equations, at);
   std::vector<std::string> result;
@@ -119,8 +128,7 @@ std::vector<std::string> undetermined_outputs(const Derivation& derivation, cons
     values.push_back(output.value);
     names.push_back(output.shown.name);
   }
-  const SX slopes =
-      SX::densify(SX::jacobian(SX::vertcat(values), equations.symbols.multipliers(casadi::Slice(0, B.size2()))));
+  const SX slopes = SX::densify(SX::jacobian(SX::vertcat(values), equations.symbols.multipliers(rows)));
   const Eigen::MatrixXd slope = matrix(slopes, equations, at), change = slope * idle;
   for (Eigen::Index i = 0; i < change.rows(); ++i)
     if (change.row(i).cwiseAbs().maxCoeff() > felt_by_an_output * (1 + slope.row(i).cwiseAbs().maxCoeff()))

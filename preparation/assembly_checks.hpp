@@ -12,6 +12,7 @@ namespace mechfmu {
 /// Is the state in which the mechanism starts.
 struct Assembled {
   std::vector<double> parameters, inputs, q, v, angles, loads;
+  std::vector<int> held = {};  ///< lists rows that come and go and hold there, by their places among these rows
 };
 
 /// Returns the numbers of an expression there. It must not need v̇ and λ, which are zero.

@@ -34,13 +34,14 @@ void prepare_platform(const Workspace& workspace, const Platform& platform) {
 }
 
 void compile_library(const Workspace& workspace, const Platform& platform, const std::vector<std::string>& sources,
-                     const std::string& library) {
+                     const std::string& library, const std::vector<std::string>& more_options) {
   // The build gives the options of the model-independent part and, for the host, its compiler.
   const std::string compiler = is_host(platform) ? MECHFMU_COMPILER : platform.compiler;
   Command compile = {compiler};
   std::istringstream options(MECHFMU_COMPILE_OPTIONS);
   for (std::string option; options >> option;) compile.push_back(option);
   compile.insert(compile.end(), {"-pipe", "-I" + places().fmu_sources.string(), "-c"});
+  compile.insert(compile.end(), more_options.begin(), more_options.end());
 
   std::vector<Command> commands;
   Command link = {compiler, "-shared", "-o", library};

@@ -15,8 +15,8 @@ void prepare_platform(const Workspace& workspace, const Platform& platform);
 
 /// Compiles the sources (names in the workspace) at the same time and links them with the model-independent part of an
 /// FMU into `library` (a name in the workspace). The library needs only the platform's C and mathematical libraries,
-/// and shows only FMI functions.
+/// and shows only FMI functions. `more_options` are the compiler's, behind all others.
 void compile_library(const Workspace& workspace, const Platform& platform, const std::vector<std::string>& sources,
-                     const std::string& library);
+                     const std::string& library, const std::vector<std::string>& more_options = {});
 
 }  // namespace mechfmu

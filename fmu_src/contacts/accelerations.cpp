@@ -17,7 +17,7 @@ Accelerations::Accelerations(Arena& arena, const Sizes& sizes, Solver& solver)
       kept_x_(arena, sizes.rows), kept_w_(arena, sizes.rows) {}
 
 /// Lists the rows that laws are solved for, and writes their numbers.
-void Accelerations::reduce(const Problem& problem, const double* rest) {
+void Accelerations::reduce(const Problem& problem, const double* rest, const GroupMode* likely) {
   const int all = problem.H.rows(), freedoms = problem.A.data() != nullptr ? problem.A.rows() : 0;
   has_A_ = freedoms > 0;
   groups_ = rows_ = 0;
@@ -38,7 +38,7 @@ void Accelerations::reduce(const Problem& problem, const double* rest) {
     for (int k = 0; k < g.rows(); ++k) row_[rows_ + k] = a + k;
     rows_ += g.rows();
     place_[i] = groups_;
-    present_[groups_] = modes_[i];
+    present_[groups_] = likely != nullptr && !slides_[i] && !let_go_[i] ? likely[i] : modes_[i];
     if (slides_[i] && modes_[i].mode == Mode::slip) present_[groups_].mode = Mode::stick;
     reduced_[groups_++] = g;
   }
@@ -90,7 +90,8 @@ void Accelerations::take(const Problem& problem) {
     if (x_[j] != 0) dense::add(all, x_[j], problem.H.column(j), w_.data());
 }
 
-Outcome Accelerations::solve(const Problem& problem, const double* rest, const GroupMode* present) {
+Outcome Accelerations::solve(const Problem& problem, const double* rest, const GroupMode* present,
+                             const GroupMode* likely) {
   for (int i = 0; i < problem.groups; ++i) {
     modes_[i] = present[i];
     slides_[i] = static_cast<char>(
@@ -98,7 +99,7 @@ Outcome Accelerations::solve(const Problem& problem, const double* rest, const G
     let_go_[i] = 0;
   }
   for (;;) {
-    const Outcome outcome = solve_reduced(problem, rest);
+    const Outcome outcome = solve_reduced(problem, rest, likely);
     if (outcome != Outcome::solved) return outcome;
     bool again = false;
     for (int i = 0; i < problem.groups; ++i) {
@@ -115,8 +116,8 @@ Outcome Accelerations::solve(const Problem& problem, const double* rest, const G
   return Outcome::solved;
 }
 
-Outcome Accelerations::solve_reduced(const Problem& problem, const double* rest) {
-  reduce(problem, rest);
+Outcome Accelerations::solve_reduced(const Problem& problem, const double* rest, const GroupMode* likely) {
+  reduce(problem, rest, likely);
   Problem reduced;
   reduced.groups = groups_;
   reduced.group = reduced_.data();

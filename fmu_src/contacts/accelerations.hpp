@@ -23,7 +23,9 @@ class Accelerations {
   /// Forces at the bound of friction may be a solution although nothing moves, where contacts depend on each other. A
   /// group without acceleration sticks then, if it can while the others of them keep their forces: if it slid, nothing
   /// would tell where it rests.
-  Outcome solve(const Problem&, const double* rest, const GroupMode* present);
+  /// `likely` has modes that the search tries first for groups that do not slide, such as those of a similar problem:
+  /// where there are several solutions, it then stays with one of them. nullptr: those of `present`.
+  Outcome solve(const Problem&, const double* rest, const GroupMode* present, const GroupMode* likely = nullptr);
 
   /// Forces, accelerations and modes for the rows of the given problem. A group that slides and is not pressed is open.
   const double* force() const { return x_.data(); }
@@ -34,10 +36,10 @@ class Accelerations {
   bool proved() const { return solver_.proved(); }
 
  private:
-  Outcome solve_reduced(const Problem&, const double* rest);
+  Outcome solve_reduced(const Problem&, const double* rest, const GroupMode* likely = nullptr);
   void stick_at_rest(const Problem&, const double* rest);
   bool rests(const Problem&, int group, int first) const;
-  void reduce(const Problem&, const double* rest);
+  void reduce(const Problem&, const double* rest, const GroupMode* likely);
   void take(const Problem&);
 
   Solver& solver_;

@@ -246,7 +246,7 @@ void Scaled::results_out(const Problem& problem, const GroupMode* modes, const d
     if (given.law == Law::bilateral) all_modes[i].mode = Mode::stick;
     if (given.law == Law::bilateral || braked || count == 0) continue;
     if (given.has_normal() && all_modes[i].mode == Mode::open) continue;
-    // What forces leave of a row that nothing moves is rounding, and says nothing about its slip.
+    // Rounding is all that forces leave of a row which nothing moves; it says nothing about the slip.
     const auto speed = [&](int row) { return moves(problem, row) ? all_w[row] : problem.q[row]; };
     const Pair slip{speed(tangent), count == 2 ? speed(tangent + 1) : 0};
     const double length = slip.length();

@@ -47,7 +47,8 @@ bool Loads::solve(const Point& p, LoadResponse& response, double* acceleration, 
   if (found.ending == Ending::impossible) return message.fail("%s", trouble_.text);
   const bool converged = found.ending == Ending::converged;
   if (!converged && residual(p, response, loads_.data())) slopes(p, response, loads_.data());
-  const bool may_jam = this->may_jam() && found.ending != Ending::undetermined;
+  // Friction makes all loads undetermined if the unknowns follow from their own equations.
+  const bool may_jam = (found.ending != Ending::undetermined || (frictions_ > 0 && find_gains())) && this->may_jam();
   if (!converged && !may_jam) return fail(p.time, found, message);
   if (may_jam && (!converged || another_solution(p, response))) return fail_jammed(p.time, message);
   dense::copy(n_, acceleration_.data(), acceleration);

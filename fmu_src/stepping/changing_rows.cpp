@@ -88,11 +88,15 @@ bool ChangingRows::accelerate(const Point& p, Message& message) {
   const Pattern& pattern = mechanism_.C_a;
   dense::copy(rows(), gamma_.data() + lasting_, accelerations_of_rows_.data());
   for (int i = 0; i < rows(); ++i) acceleration_sizes_[i] = std::fabs(accelerations_of_rows_[i]);
+  // Accelerations of what cannot move are rounding of those elsewhere.
+  const double* acceleration = lasting_accelerations_.acceleration();
+  double largest = 0;
+  for (int j = 0; j < n_; ++j) dense::raise(largest, std::fabs(acceleration[j]) / mechanism_.rate_nominal[j]);
   for (int e = 0; e < pattern.nonzeros; ++e) {
     if (pattern.row[e] < lasting_) continue;
-    const double part = C_a_[e] * lasting_accelerations_.acceleration()[pattern.column[e]];
-    accelerations_of_rows_[pattern.row[e] - lasting_] += part;
-    acceleration_sizes_[pattern.row[e] - lasting_] += std::fabs(part);
+    const int j = pattern.column[e], row = pattern.row[e] - lasting_;
+    accelerations_of_rows_[row] += C_a_[e] * acceleration[j];
+    acceleration_sizes_[row] += std::fabs(C_a_[e]) * largest * mechanism_.rate_nominal[j];
   }
   return true;
 }

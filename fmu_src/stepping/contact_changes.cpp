@@ -35,8 +35,9 @@ contacts::Sizes sizes_of(const Mechanism& m) { return {m.sizes.contacts, m.sizes
 ContactChanges::ContactChanges(Arena& arena, const Mechanism& m)
     : mechanism_(m), rows_(arena, m), solver_(arena, sizes_of(m)), impact_(arena, sizes_of(m), solver_),
       accelerations_(arena, sizes_of(m), solver_), indicators_(arena, 2 * m.sizes.contacts),
-      present_(arena, m.sizes.contacts), wish_(arena, m.sizes.contacts), lands_(arena, m.sizes.contacts),
-      unsettled_(arena, m.sizes.contacts), pressed_(arena, m.sizes.contacts), modes_(arena, m.sizes.changing_rows),
+      present_(arena, m.sizes.contacts), likely_(arena, m.sizes.contacts), last_modes_(arena, m.sizes.contacts),
+      wish_(arena, m.sizes.contacts), lands_(arena, m.sizes.contacts), unsettled_(arena, m.sizes.contacts),
+      pressed_(arena, m.sizes.contacts), modes_(arena, m.sizes.changing_rows),
       held_before_(arena, m.sizes.loads > 0 ? m.sizes.changing_rows : 0),
       slide_before_(arena, m.sizes.loads > 0 ? m.sizes.changing_rows : 0), restitution_(arena, m.sizes.contacts),
       rest_(arena, m.sizes.contacts), numbers_(arena, m.sizes.changing_rows), directions_(arena, m.sizes.changing_rows),
@@ -370,7 +371,7 @@ bool ContactChanges::choose_modes(const Point& given, State& state, bool& solved
   Point p = given;
   for (int round = 0;; ++round) {
     keep_modes(state);
-    if (!choose_modes_at_loads(state, solved, message)) return false;
+    if (!choose_modes_at_loads(state, round > 0, solved, message)) return false;
     if (!solved || !rows_.depend_on_loads()) return true;
     if (round > 0 && keeps_modes(state)) return true;
     if (round == most_turns_of_loads)
@@ -395,9 +396,9 @@ bool ContactChanges::keeps_modes(const State& state) const {
   return same;
 }
 
-/// Finds modes with the present loads. If accelerations have no solution, an impact without collision changes
-/// velocities, and `solved` stays false.
-bool ContactChanges::choose_modes_at_loads(State& state, bool& solved, Message& message) {
+/// Finds modes with the present loads, the last ones first if `again`. If accelerations have no solution, an impact
+/// without collision changes velocities, and `solved` stays false.
+bool ContactChanges::choose_modes_at_loads(State& state, bool again, bool& solved, Message& message) {
   rows_.clear_problem();
   for (int i = 0; i < rows_.groups(); ++i) {
     const int row = rows_.first(i), tangent = rows_.tangent(i);
@@ -434,8 +435,11 @@ bool ContactChanges::choose_modes_at_loads(State& state, bool& solved, Message& 
     return true;
   }
   const contacts::Problem problem = rows_.problem(numbers_.data());
-  if (accelerations_.solve(problem, rest_.data(), present_.data()) == Outcome::solved) {
+  for (int i = 0; i < rows_.chosen(); ++i) likely_[i] = last_modes_[rows_.chosen_group(i)];
+  if (accelerations_.solve(problem, rest_.data(), present_.data(), again ? likely_.data() : nullptr) ==
+      Outcome::solved) {
     write_modes(state, accelerations_.modes());
+    for (int i = 0; i < rows_.chosen(); ++i) last_modes_[rows_.chosen_group(i)] = accelerations_.modes()[i];
     return true;
   }
   solved = false;

@@ -61,7 +61,7 @@ class ContactChanges final : public Changes {
   bool land(State&, bool fixed_step, bool& happened);
   bool impact_without_collision(State&, Message&);
   bool choose_modes(const Point&, State&, bool& solved, Message&);
-  bool choose_modes_at_loads(State&, bool& solved, Message&);
+  bool choose_modes_at_loads(State&, bool again, bool& solved, Message&);
   void keep_modes(const State&);
   bool keeps_modes(const State&) const;
   contacts::Problem problem_of_speeds();
@@ -124,7 +124,8 @@ class ContactChanges final : public Changes {
   contacts::Accelerations accelerations_;
   /// There are two for each group.
   Indicators indicators_;
-  Array<contacts::GroupMode> present_;
+  Array<contacts::GroupMode> present_, likely_;  ///< are those of the chosen groups
+  Array<contacts::GroupMode> last_modes_;        ///< were chosen last, for each group
   Array<Wish> wish_;
   Array<char> lands_;
   Array<bool> unsettled_, pressed_;

@@ -63,15 +63,6 @@ Derivation derive_description(const Description& description) {
   return *std::move(derivation);
 }
 
-Settings precise() {
-  Settings settings;
-  settings.method =
-      static_cast<int>(std::find(integration_methods.begin(), integration_methods.end(), std::string("dop853")) -
-                       integration_methods.begin());
-  settings.tolerance = 1e-10;
-  return settings;
-}
-
 std::vector<double> copied(const double* values, int count) { return {values, values + count}; }
 
 }  // namespace
@@ -88,12 +79,9 @@ struct Assembled::Contents {
 Assembled::Assembled(const std::string& text, const std::string& file_name)
     : contents_(std::make_unique<Contents>(text, file_name)) {
   const Equations& e = contents_->derivation.equations;
-  simulation_ = std::make_unique<StandaloneSimulation>(table(), precise(), make_run_time_stepper);
+  simulation_ = std::make_unique<StandaloneSimulation>(table(), settings(), make_run_time_stepper);
   require(simulation_->ok(), "out of memory");
-  for (std::size_t i = 0; i < e.parameter_values.size(); ++i)
-    simulation_->set_parameter(static_cast<int>(i), e.parameter_values[i]);
-  for (std::size_t i = 0; i < e.input_values.size(); ++i)
-    simulation_->set_input(static_cast<int>(i), e.input_values[i]);
+  set_all();
   const auto enter = [&](Kind kind, const auto& all) {
     for (std::size_t i = 0; i < all.size(); ++i)
       if (!all[i].hidden) places_[all[i].name] = {kind, static_cast<int>(i), 0};
@@ -109,6 +97,30 @@ Assembled::Assembled(const std::string& text, const std::string& file_name)
 }
 
 Assembled::~Assembled() = default;
+
+Settings Assembled::settings() {
+  Settings settings;
+  settings.method =
+      static_cast<int>(std::find(integration_methods.begin(), integration_methods.end(), std::string("dop853")) -
+                       integration_methods.begin());
+  settings.tolerance = 1e-10;
+  return settings;
+}
+
+void Assembled::set_all() {
+  const Equations& e = contents_->derivation.equations;
+  for (std::size_t i = 0; i < e.parameter_values.size(); ++i)
+    simulation_->set_parameter(static_cast<int>(i), e.parameter_values[i]);
+  for (std::size_t i = 0; i < e.input_values.size(); ++i)
+    simulation_->set_input(static_cast<int>(i), e.input_values[i]);
+  for (const auto& [index, value] : set_parameters_) simulation_->set_parameter(index, value);
+}
+
+void Assembled::begin_anew(const Settings& settings) {
+  simulation_->reset();
+  require(simulation_->use(settings), "out of memory");
+  set_all();
+}
 
 const Mechanism& Assembled::table() const { return contents_->interpreted.table(); }
 const Description& Assembled::description() const { return contents_->description; }
@@ -179,15 +191,37 @@ void Assembled::set_parameter(const std::string& name, double value) {
   const std::vector<std::string> names = names_of(contents_->derivation.equations.parameters);
   const auto found = std::find(names.begin(), names.end(), name);
   require(found != names.end(), "no parameter " + name);
-  simulation_->set_parameter(static_cast<int>(found - names.begin()), value);
+  const int index = static_cast<int>(found - names.begin());
+  set_parameters_[index] = value;
+  simulation_->set_parameter(index, value);
+}
+
+std::vector<int> Assembled::acting_rows() const {
+  std::vector<int> rows;
+  int first = 0;
+  for (int group = 0; group < table().sizes.contacts; ++group) {
+    const contacts::Group& kind = table().contacts[group];
+    // Friction at its bound leaves forces open, too, where nothing slips although it might.
+    for (int i = 0; i < kind.rows() && simulation_->contact_state(group) > 0; ++i) rows.push_back(first + i);
+    first += kind.rows();
+  }
+  return rows;
+}
+
+bool Assembled::is_determined() const {
+  const std::vector<int> held = acting_rows();
+  return !redundant() && (held.empty() || undetermined().empty());
 }
 
 std::set<std::string> Assembled::undetermined() const {
   const Sizes& s = contents_->derivation.sizes;
-  const mechfmu::Assembled at{
-      copied(simulation_->parameters(), s.parameters),         copied(simulation_->inputs(), s.inputs),
-      copied(simulation_->positions(), s.positions),           copied(simulation_->velocities(), s.velocities),
-      std::vector<double>(static_cast<std::size_t>(s.angles)), std::vector<double>(static_cast<std::size_t>(s.loads))};
+  const mechfmu::Assembled at{copied(simulation_->parameters(), s.parameters),
+                              copied(simulation_->inputs(), s.inputs),
+                              copied(simulation_->positions(), s.positions),
+                              copied(simulation_->velocities(), s.velocities),
+                              std::vector<double>(static_cast<std::size_t>(s.angles)),
+                              std::vector<double>(static_cast<std::size_t>(s.loads)),
+                              acting_rows()};
   const std::vector<std::string> names = undetermined_outputs(contents_->derivation, at);
   return {names.begin(), names.end()};
 }

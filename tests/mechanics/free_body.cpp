@@ -65,7 +65,8 @@ Vector3d rotation_vector(const Matrix3d& R) {
 
 }  // namespace
 
-std::vector<BodyMotion> motions_by_differences(const RandomMechanism& m, Assembled& a, double h) {
+std::vector<BodyMotion> motions_by_differences(const RandomMechanism& m, Assembled& a, double h, double* events) {
+  const double events_before = a.simulation().events();
   std::vector<std::vector<BodyPose>> at;
   std::vector<double> middle;
   for (int i = 0; i < 5; ++i) {
@@ -73,6 +74,7 @@ std::vector<BodyMotion> motions_by_differences(const RandomMechanism& m, Assembl
     at.push_back(poses(m, a));
     if (i == 2) middle.assign(a.simulation().state(), a.simulation().state() + a.simulation().state_size());
   }
+  if (events != nullptr) *events = a.simulation().events() - events_before;
   a.simulation().restore(middle.data());
   std::vector<BodyMotion> moving(m.bodies.size());
   for (std::size_t i = 1; i < m.bodies.size(); ++i) {
@@ -160,11 +162,7 @@ class Loads {
     for (const RandomContact& contact : m.contacts)
       for (const Touch& touch : touches(contact, at_, m.spatial)) apply(contact, touch);
     for (const FormulaContact& contact : m.formula_contacts) apply(contact);
-    for (const std::string& constraint : m.constraints)
-      for (const RandomJoint& joint : m.joints)
-        for (const RandomCoordinate& one : joint.coordinates)
-          if (const std::string effort = "constraint." + constraint + ".effort." + one.name; a_.has(effort))
-            along(one.name, a_[effort]);
+    for (const RandomConstraint& constraint : m.constraints) apply(constraint);
   }
 
   Vector3d center(std::size_t i) const { return at_[i].position + at_[i].R * m_.bodies[i].center; }
@@ -243,6 +241,15 @@ class Loads {
       along(k.second, multiplier);
       along(k.first, -multiplier * k.numbers.at(k.type == "gear" ? "ratio" : "radius"));
     }
+  }
+
+  void apply(const RandomConstraint& constraint) {
+    const std::string name = "constraint." + constraint.name;
+    for (const auto& [coordinate, part] : constraint.acts) along(coordinate, part * a_[name + ".multiplier"]);
+    if (!constraint.acts.empty()) return;
+    for (const RandomJoint& joint : m_.joints)
+      for (const RandomCoordinate& one : joint.coordinates)
+        if (const std::string effort = name + ".effort." + one.name; a_.has(effort)) along(one.name, a_[effort]);
   }
 
   void apply(const RandomContact& contact, const Touch& touch) {

@@ -27,8 +27,9 @@ struct BodyMotion {
 /// Returns the motions from the mechanism's own velocities and accelerations; the ground comes first.
 std::vector<BodyMotion> motions(const RandomMechanism&, const Assembled&);
 
-/// From nothing but the poses at five instants, h apart; it is left at the middle one.
-std::vector<BodyMotion> motions_by_differences(const RandomMechanism&, Assembled&, double h);
+/// From nothing but the poses at five instants, h apart; it is left at the middle one. `events` is how many events
+/// there were between: accelerations jump there.
+std::vector<BodyMotion> motions_by_differences(const RandomMechanism&, Assembled&, double h, double* events = nullptr);
 
 /// Returns the largest difference, over all bodies, between the rate of momentum and the forces, or between the rate of
 /// angular momentum about the mass centre and the moments, relative to 1 + the sum of their sizes.

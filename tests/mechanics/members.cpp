@@ -19,7 +19,9 @@ TEST_CASE("random mechanisms have every joint, force and coupling", "[members]")
           "tests/mechanics/properties.cpp says what energy it stores, if it does.");
       INFO(
           "A coupling is made in couple() of tests/mechanics/random.cpp and written in write_coupling() of "
-          "tests/mechanics/random_text.cpp; apply() of tests/mechanics/free_body.cpp says what it does to bodies.");
+          "tests/mechanics/random_text.cpp; apply() of tests/mechanics/free_body.cpp says what it does to bodies. One that "
+          "comes and goes is made in tests/mechanics/random_changing.cpp, and judged in changing_laws.cpp beside it.");
+      INFO("A shape gets its numbers and its place in shape_upper() or place_lower() of random_changing.cpp.");
       FAIL_CHECK("no random mechanism has the " << member);
     }
   }

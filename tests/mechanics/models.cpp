@@ -46,9 +46,9 @@ class Numbers {
     }
     for (const Coupling& k : d_.couplings) {
       if (k.type == "linear") throw std::runtime_error("no balance with sums of coordinates: " + k.name);
-      m.couplings.push_back({k.name, k.type, k.first, k.second, balanced_numbers(k)});
+      m.couplings.push_back({k.name, k.type, k.first, k.second, balanced_numbers(k), {}});
     }
-    for (const Constraint& constraint : d_.constraints) m.constraints.push_back(constraint.name);
+    for (const Constraint& constraint : d_.constraints) m.constraints.push_back({.name = constraint.name});
     for (const Contact& contact : d_.contacts) {
       if (contact.surfaces.empty()) m.formula_contacts.push_back(by_formula(contact, m));
       else m.contacts.push_back({contact.name, numbers_of(contact.surfaces[0]), numbers_of(contact.surfaces[1])});

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <stdexcept>
 
 #include "random_bodies.hpp"
+#include "random_changing.hpp"
 
 namespace mechfmu::testing {
 
@@ -36,6 +38,12 @@ std::pair<const RandomJoint*, int> RandomMechanism::coordinate(const std::string
   throw std::logic_error("no coordinate " + name);
 }
 
+std::string written(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return text;
+}
+
 namespace {
 
 class Making : RandomBodies {
@@ -45,10 +53,9 @@ class Making : RandomBodies {
   RandomMechanism make() {
     // There are mostly few bodies, and sometimes many: the time to derive equations grows quickly with their number,
     // above all in space.
-    const std::vector<double> planar_sizes = {30, 20, 15, 10, 7, 5, 4, 3, 2, 2, 1, 1},
-                              spatial_sizes = {58, 27, 8, 4, 2, 0.2, 0.2, 0.1, 0.1, 0.1, 0.1, 0.1};
+    const std::vector<double> planar_sizes = {30, 20, 15, 10, 7, 5, 4, 3, 2, 2, 1, 1}, spatial_sizes = {60, 34, 5, 1};
     int bodies = 1 + chance_.weighted(m_.spatial ? spatial_sizes : planar_sizes);
-    if (seed_ % 200 == 7) bodies = 12;
+    if (seed_ % 200 == 7) bodies = most_bodies_of_properties(m_.spatial);
     many_ = bodies > 5;
     const int loops = chance_.below(std::min(bodies + 1, 4) + 1);
     m_.floating = seed_ % 8 == 3;
@@ -66,6 +73,10 @@ class Making : RandomBodies {
     for (int i = chance_.below(3); i > 0; --i) add_friction();
     for (RandomJoint& joint : m_.joints)
       joint.length_driven = joint.numbers.count("length") > 0 && chance_.happens(0.3);
+    if (chance_.happens(0.5)) add_control();
+    if (chance_.happens(0.3)) add_state();
+    if (chance_.happens(0.3)) add_unknown();
+    if (seed_ % 3 == 2) add_what_changes(m_, chance_);
     return std::move(m_);
   }
 
@@ -173,6 +184,63 @@ class Making : RandomBodies {
     }
     --freedoms_of(one);
     m_.couplings.push_back(k);
+  }
+
+  /// Adds a constraint between two coordinates. A control on one of them realises it, or an ideal reaction.
+  void add_control() {
+    RandomCoordinate *one = all_left() < 2 ? nullptr : free_coordinate(false), *two = free_coordinate(false);
+    if (!one || !two || &of(*one) == &of(*two) || one->angle != two->angle || one->fixed || two->fixed) return;
+    RandomConstraint row;
+    row.name = "R1";
+    const double factor = chance_.between(0.5, 2);
+    const char* levels[] = {"position", "velocity", "acceleration"};
+    const int level = chance_.below(3);
+    row.level = levels[level];
+    const auto derived = [&](const std::string& name) {
+      return level == 0 ? name : level == 1 ? "der(" + name + ")" : "der(der(" + name + "))";
+    };
+    row.formula = derived(one->name) + " - " + written(factor) + "*" + derived(two->name);
+    two->start = one->start / factor;
+    row.ideal = chance_.happens(0.3);
+    if (row.ideal) row.acts = {{one->name, 1}, {two->name, -factor}};
+    else row.acts = {{one->name, chance_.between(0.5, 2)}};
+    --freedoms_of(*one);
+    m_.constraints.push_back(row);
+  }
+
+  /// Adds a force along a coordinate.
+  void push(const RandomCoordinate& c, const std::string& newtons) {
+    RandomForce f;
+    f.name = "F" + std::to_string(m_.forces.size() + 1);
+    f.type = "joint_force";
+    f.coordinate = c.name;
+    f.value = newtons + (c.angle ? "*metre" : "");
+    m_.forces.push_back(f);
+  }
+
+  static std::string rate_in_seconds(const RandomCoordinate& c) {
+    return "second*der(" + c.name + ")" + (c.angle ? "" : "/metre");
+  }
+
+  /// Adds a force that follows a rate late; sometimes it begins anew.
+  void add_state() {
+    const RandomCoordinate *seen = any_coordinate(), *pushed = any_coordinate();
+    if (!seen || !pushed) return;
+    std::string text =
+        "unit = \"N\"\nstart = 0.3\nrate = \"4*(newton*(1 - 0.5*" + rate_in_seconds(*seen) + ") - s1)/second\"\n";
+    if (chance_.happens(0.3)) text += "reset = { when = \"s1 > 0.4*newton\", value = 0.1 }\n";
+    m_.quantities.push_back({"s1", "states", text});
+    push(*pushed, "s1");
+  }
+
+  /// Adds a damper whose force follows from an equation.
+  void add_unknown() {
+    const RandomCoordinate* c = any_coordinate();
+    if (!c) return;
+    m_.quantities.push_back(
+        {"u1", "unknowns",
+         "unit = \"N\"\nequation = \"u1/newton + 0.1*(u1/newton)^3 - " + rate_in_seconds(*c) + "\"\n"});
+    push(*c, "-u1");
   }
 
   /// Returns the distance in the zero configuration; in space across the first's axis.

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -52,6 +53,12 @@ struct RandomBody {
   Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
 };
 
+/// Is a gap of something that may close.
+struct RandomGap {
+  double at_start = 0;
+  double restitution = 0;
+};
+
 struct RandomCoordinate {
   std::string name;  ///< "J1.angle"
   bool angle = false;
@@ -59,6 +66,8 @@ struct RandomCoordinate {
   bool fixed = false;
   std::string motion;
   bool limited = false;  ///< shows the effort of its limits
+  RandomGap limit = {};
+  std::optional<double> lower = {}, upper = {};
 };
 
 struct RandomJoint {
@@ -87,8 +96,22 @@ struct RandomForce {
 };
 
 struct RandomCoupling {
-  std::string name, type, first, second;  ///< coordinates; mesh: joints
-  std::map<std::string, double> numbers;  ///< linear: the factor of the second, the first's being 1
+  std::string name, type, first, second;        ///< coordinates; mesh: joints
+  std::map<std::string, double> numbers;        ///< linear: the factor of the second, the first's being 1
+  std::map<std::string, std::string> formulas;  ///< capacity, condition
+};
+
+/// Is a constraint by a formula of two coordinates. A control on one of them may realise it.
+struct RandomConstraint {
+  std::string name;
+  std::string level = {}, formula = {};     ///< key and formula
+  bool ideal = true;                        ///< is false if a control realises it
+  std::map<std::string, double> acts = {};  ///< efforts that a multiplier of one is; none: they are variables
+};
+
+/// Is a state or an unknown, which a force contains.
+struct RandomQuantity {
+  std::string name, section, text;
 };
 
 struct RandomSensor {
@@ -108,6 +131,8 @@ struct RandomSurface {
 struct RandomContact {
   std::string name;
   RandomSurface first, second;
+  RandomGap gap = {};
+  std::map<std::string, double> numbers = {};
 };
 
 /// Is a contact by a formula without slip, of coordinates and of distances of sensors.
@@ -116,6 +141,8 @@ struct FormulaContact {
   std::vector<std::string> coordinates;
   std::vector<RandomSensor> sensors;
   std::function<double(const std::map<std::string, double>& values)> gap;
+  std::string text = {};  ///< the gap's formula
+  RandomGap open = {};
 };
 
 struct RandomMechanism {
@@ -129,17 +156,21 @@ struct RandomMechanism {
   std::vector<RandomSensor> sensors;
   std::vector<RandomContact> contacts;
   std::vector<FormulaContact> formula_contacts;
-  std::vector<std::string> constraints;  ///< show their efforts on coordinates
+  std::vector<RandomConstraint> constraints;  ///< show their efforts on coordinates
+  std::vector<RandomQuantity> quantities;
 
   const RandomJoint& joint(const std::string& name) const;
   /// The joint of a coordinate, and which of its coordinates it is.
   std::pair<const RandomJoint*, int> coordinate(const std::string& name) const;
 };
 
+/// Returns a mechanism whose surfaces have bodies and shapes, but no places yet.
 RandomMechanism random_mechanism(bool spatial, unsigned seed);
 
 /// So many seeds, from 0, give the mechanisms that the properties' suite checks in the plane and in space.
-inline constexpr unsigned seeds_of_properties = 200;
+inline constexpr unsigned seeds_of_properties = 40;
+/// As many bodies has the largest of them.
+constexpr int most_bodies_of_properties(bool spatial) { return spatial ? 5 : 12; }
 
 /// Says what may differ in a text without changing the motion.
 struct Form {
@@ -150,6 +181,9 @@ struct Form {
 };
 
 std::string text_of(const RandomMechanism& mechanism, const Form& form = {});
+
+/// Returns a number with all of its digits.
+std::string written(double value);
 
 /// Returns a rotation matrix from a vector, axis times angle.
 Eigen::Matrix3d rotated_by(const Eigen::Vector3d& vector);

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "assembled.hpp"
+#include "elements/contacts/list.hpp"
+#include "elements/contacts/surface_shape.hpp"
 #include "elements/couplings/coupling_type.hpp"
 #include "elements/forces/force_type.hpp"
 #include "elements/joints/joint_type.hpp"
@@ -17,6 +19,18 @@ std::string joint_in(const std::string& type, bool closes) {
 std::string force_of(const std::string& type) { return "force '" + type + "'"; }
 std::string key_of(const std::string& key, const std::string& type) { return "key '" + key + "' of " + force_of(type); }
 std::string coupling_of(const std::string& type) { return "coupling '" + type + "'"; }
+std::string surface_of(const std::string& shape) { return "surface '" + shape + "'"; }
+std::string constraint_of(const std::string& level, bool ideal) {
+  return ideal ? "ideal constraint" : "control of " + level;
+}
+const char *backlash = "gear with backlash", *limit = "limit of a coordinate", *rope = "contact by a formula";
+
+std::string pair_of(const Pairing& pairing) {
+#define MECHFMU_NAME(name) #name,
+  static const char* const names[] = {MECHFMU_CONTACT_PAIRS(MECHFMU_NAME)};
+#undef MECHFMU_NAME
+  return std::string("contact ") + names[pairing.pair];
+}
 
 }  // namespace
 
@@ -32,8 +46,17 @@ Members all_members(bool spatial) {
     result.insert(force_of(type.name));
     for (const NumberKey& key : type.numbers) result.insert(key_of(key.name, type.name));
   }
-  for (const CouplingType& type : coupling_types())
-    if (type.equation) result.insert(coupling_of(type.name));  // Rows that come and go cannot be simulated yet.
+  for (const CouplingType& type : coupling_types()) result.insert(coupling_of(type.name));
+  for (const SurfaceShape& one : surface_shapes()) {
+    if (!one.is_in(spatial)) continue;
+    result.insert(surface_of(one.name));
+    for (const SurfaceShape& other : surface_shapes())
+      if (const auto pairing = pairing_of(one, other); pairing && other.is_in(spatial))
+        result.insert(pair_of(*pairing));
+  }
+  for (const char* level : {"position", "velocity", "acceleration"}) result.insert(constraint_of(level, false));
+  result.insert(constraint_of("position", true));
+  result.insert({backlash, limit, rope, "states", "unknowns"});
   return result;
 }
 
@@ -53,19 +76,32 @@ Members members_of(const RandomMechanism& mechanism, const std::set<std::string>
     for (const auto& [key, number] : force.numbers) result.insert(key_of(key, force.type));
     for (const auto& [key, vector] : force.vectors) result.insert(key_of(key, force.type));
   }
-  for (const RandomCoupling& coupling : mechanism.couplings) result.insert(coupling_of(coupling.type));
+  for (const RandomCoupling& coupling : mechanism.couplings)
+    result.insert(coupling.numbers.count("backlash") > 0 ? backlash : coupling_of(coupling.type));
+  for (const RandomContact& contact : mechanism.contacts) {
+    const std::string &one = contact.first.shape, &other = contact.second.shape;
+    result.insert({surface_of(one), surface_of(other)});
+    result.insert(pair_of(*pairing_of(*find_surface_shape(one), *find_surface_shape(other))));
+  }
+  if (!mechanism.formula_contacts.empty()) result.insert(rope);
+  for (const RandomJoint& joint : mechanism.joints)
+    for (const RandomCoordinate& c : joint.coordinates)
+      if (c.limited) result.insert(limit);
+  for (const RandomConstraint& one : mechanism.constraints) result.insert(constraint_of(one.level, one.ideal));
+  for (const RandomQuantity& one : mechanism.quantities) result.insert(one.section);
   return result;
 }
 
-std::vector<unsigned> seeds_of_few(bool spatial, const std::function<bool(const RandomMechanism&)>& usable) {
-  constexpr std::size_t most_bodies = 5;  // each becomes an FMU, and many bodies take the compiler long
+std::vector<unsigned> seeds_of_few(bool spatial,
+                                   const std::function<bool(const RandomMechanism&, unsigned seed)>& usable) {
+  constexpr std::size_t most_bodies = 4;  // each becomes an FMU, and many bodies take the compiler long
   Members missing = all_members(spatial);
   std::set<unsigned> refused;
   std::vector<unsigned> result;
   while (!missing.empty()) {
     unsigned best = 0;
     std::size_t most = 0;
-    for (unsigned seed = 0; seed < (most > 0 ? seeds_of_properties : last_seed); ++seed) {
+    for (unsigned seed = 0; seed < last_seed; ++seed) {
       const RandomMechanism m = random_mechanism(spatial, seed);
       if (m.bodies.size() > most_bodies || refused.count(seed) > 0) continue;
       std::size_t found = 0;
@@ -76,7 +112,7 @@ std::vector<unsigned> seeds_of_few(bool spatial, const std::function<bool(const 
     }
     if (most == 0) break;
     const RandomMechanism m = random_mechanism(spatial, best);
-    if (!usable(m)) {
+    if (!usable(m, best)) {
       refused.insert(best);
       continue;
     }

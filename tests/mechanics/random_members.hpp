@@ -44,8 +44,8 @@ Members check_until_all_occurred(bool spatial, Check&& check) {
 
 /// Returns seeds of few mechanisms that have all members together, and are usable.
 std::vector<unsigned> seeds_of_few(
-    bool spatial,
-    const std::function<bool(const RandomMechanism&)>& usable = [](const RandomMechanism&) { return true; });
+    bool spatial, const std::function<bool(const RandomMechanism&, unsigned seed)>& usable =
+                      [](const RandomMechanism&, unsigned) { return true; });
 
 /// Is true if a motion drives a coordinate that stands still when nothing drives it: its loop leaves it no freedom,
 /// which counting freedoms does not see. Such a mechanism contradicts itself.

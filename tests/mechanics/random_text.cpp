@@ -1,8 +1,8 @@
 // Writes the text of a random mechanism.
 #include <algorithm>
-#include <cstdio>
 #include <numeric>
 
+#include "elements/contacts/surface_shape.hpp"
 #include "elements/forces/force_type.hpp"
 #include "modelDescription/reading/asked_outputs.hpp"
 #include "random.hpp"
@@ -14,11 +14,7 @@ using Eigen::Vector3d;
 
 namespace {
 
-std::string number(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.17g", value);
-  return text;
-}
+std::string number(double value) { return written(value); }
 
 class Writing {
  public:
@@ -35,6 +31,7 @@ class Writing {
     line("second = { value = 1, unit = \"s\" }");
     line("newton = { value = 1, unit = \"N\" }");
     line("omega = { value = 3, unit = \"rad/s\" }");
+    line("bump = { value = " + number(-0.15) + ", unit = \"1/m\" }");
     line("[inputs]");
     line("push = { unit = \"N\", start = 0.7 }");
     gather_points();
@@ -59,6 +56,19 @@ class Writing {
       line("to = " + reference(sensor.to, sensor.name + "_to"));
       line("axes = \"" + m_.bodies[static_cast<std::size_t>(sensor.to.body)].name + "\"");
     });
+    for (const RandomConstraint& constraint : m_.constraints) write_constraint(constraint);
+    for (const RandomQuantity& quantity : m_.quantities) {
+      line("[" + quantity.section + "." + quantity.name + "]");
+      text_ += quantity.text;
+    }
+    each(m_.contacts, 0, [&](const RandomContact& contact, int) { write_contact(contact); });
+    for (const FormulaContact& contact : m_.formula_contacts) {
+      line("[contacts." + contact.name + "]");
+      line("gap = \"" + contact.text + "\"");
+      line("restitution = " + number(contact.open.restitution));
+    }
+    line("[functions]");
+    line("hill = { of = [\"x\"], value = \"bump*x^2\" }");
     line("[outputs]");
     for (std::size_t i = 1; i < m_.bodies.size(); ++i) {
       const std::string& body = m_.bodies[i].name;
@@ -103,6 +113,12 @@ class Writing {
         (framed ? "{ at = " + vector(at.at) + ", rotation = " + rotation(at.frame) + " }" : vector(at.at)) + "\n";
   }
 
+  void add_surface(const RandomSurface& surface, const std::string& name) {
+    add_point(surface.at, name, true);
+    for (std::size_t i = 0; i < surface.points.size(); ++i)
+      add_point(surface.points[i], name + "_" + std::to_string(i), false);
+  }
+
   void gather_points() {
     points_.assign(m_.bodies.size(), "");
     for (std::size_t i = 1; i < m_.bodies.size(); ++i) points_[i] = "C = " + vector(m_.bodies[i].center) + "\n";
@@ -117,6 +133,10 @@ class Writing {
       if (acts == Acts::on_coordinate || acts == Acts::on_body) continue;
       add_point(force.from, force.name + "_from", false);
       if (acts == Acts::along_line) add_point(force.to, force.name + "_to", false);
+    }
+    for (const RandomContact& contact : m_.contacts) {
+      add_surface(contact.first, contact.name + "_first");
+      add_surface(contact.second, contact.name + "_second");
     }
     for (const RandomSensor& sensor : m_.sensors) {
       add_point(sensor.from, sensor.name + "_from", false);
@@ -158,10 +178,19 @@ class Writing {
     if (!joint.rotation.isIdentity(0)) line("rotation = " + rotation(joint.rotation));
     for (const RandomCoordinate& c : joint.coordinates) {
       const std::string key = c.name.substr(c.name.find('.') + 1);
-      if (!c.motion.empty()) line(key + " = { motion = \"" + c.motion + "\" }");
+      std::vector<std::string> keys;
+      if (!c.motion.empty()) keys.push_back("motion = \"" + c.motion + "\"");
       else if (!joint.closes)
-        line(key + " = { start = " + number(c.start) + ", rate_start = " + number(c.rate) +
-             (c.fixed ? ", fixed = true, rate_fixed = true" : "") + " }");
+        keys.push_back("start = " + number(c.start) + ", rate_start = " + number(c.rate) +
+                       (c.fixed ? ", fixed = true, rate_fixed = true" : ""));
+      if (c.lower || c.upper) {
+        const auto end = [](const std::optional<double>& limit) { return limit ? number(*limit) : "\"none\""; };
+        keys.push_back(
+            "limits = [" + end(c.lower) + ", " + end(c.upper) + "], restitution = " + number(c.limit.restitution));
+      }
+      std::string all;
+      for (const std::string& one : keys) all += (all.empty() ? "" : ", ") + one;
+      if (!all.empty()) line(key + " = { " + all + " }");
     }
     if (!joint.orientation || joint.closes) return;
     line("orientation = { start = " + rotation(rotated_by(joint.turn)) + " }");
@@ -208,6 +237,49 @@ class Writing {
     line("first = \"" + coupling.first + "\"");
     line("second = \"" + coupling.second + "\"");
     for (const auto& [key, value] : coupling.numbers) line(key + " = " + number(value));
+    for (const auto& [key, value] : coupling.formulas) line(key + " = \"" + value + "\"");
+  }
+
+  void write_constraint(const RandomConstraint& constraint) {
+    line("[constraints." + constraint.name + "]");
+    line(constraint.level + " = \"" + constraint.formula + "\"");
+    if (constraint.ideal) return;
+    std::string controls;
+    for (const auto& [coordinate, part] : constraint.acts)
+      controls += (controls.empty() ? "" : ", ") + coordinate + " = " + number(part);
+    line("realised_by = { " + controls + " }");
+  }
+
+  void write_contact(const RandomContact& contact) {
+    line("[contacts." + contact.name + "]");
+    line("first = " + surface(contact.first, contact.name + "_first"));
+    line("second = " + surface(contact.second, contact.name + "_second"));
+    for (const auto& [key, value] : contact.numbers) line(key + " = " + number(value));
+  }
+
+  std::string surface(const RandomSurface& s, const std::string& name) const {
+    std::string points, shape;
+    for (std::size_t i = 0; i < s.points.size(); ++i)
+      points += (i > 0 ? ", \"" : "\"") + name + "_" + std::to_string(i) + "\"";
+    const auto sizes = [&] {
+      std::string list;
+      for (const double size : s.sizes) list += (list.empty() ? "" : ", ") + number(size);
+      return list;
+    };
+    switch (find_surface_shape(s.shape)->value) {
+      case SurfaceValue::point: shape = points; break;
+      case SurfaceValue::length: shape = sizes(); break;
+      case SurfaceValue::lengths:
+      case SurfaceValue::radius_and_length: shape = "[" + sizes() + "]"; break;
+      case SurfaceValue::radius_and_points: shape = "[" + sizes() + ", " + points + "]"; break;
+      case SurfaceValue::points: shape = "[" + points + "]"; break;
+      case SurfaceValue::direction: shape = vector(s.direction); break;
+      case SurfaceValue::function: shape = "\"hill\""; break;
+    }
+    const SurfaceShape& kind = *find_surface_shape(s.shape);
+    return "{ body = \"" + m_.bodies[static_cast<std::size_t>(s.at.body)].name + "\", " + s.shape + " = " + shape +
+           (kind.placed_by_points() ? "" : ", at = \"" + name + "\"") +
+           (kind.has_axis ? ", axis = " + vector(s.direction) : "") + " }";
   }
 
   const RandomMechanism& m_;
