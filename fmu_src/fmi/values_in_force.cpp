@@ -163,7 +163,8 @@ bool Values::same_state(const double* state) const {
 
 bool Values::take_in() {
   std::copy_n(simulation_.state(), simulation_.state_size(), before_.data());
-  if (wishes_.model_exchange && !simulation_.settle_contacts()) return refuse_event();
+  // A gap that the importer has passed is one of the old parameters: the new ones begin behind this event.
+  if (wishes_.model_exchange && !(simulation_.meet_event() && simulation_.settle_contacts())) return refuse_event();
   const bool parameters = take_over();
   if (parameters && !calculated_parameters_lie_inside()) {
     put_back();

@@ -374,6 +374,23 @@ def test_states_go_back_across_events(files, version, tmp_path):
             assert other.get(*names) == next_value
 
 
+def test_a_parameter_may_change_where_a_step_has_passed_a_gap(files, version, tmp_path):
+    """The ball lands as it would have without the change; its next rebound has the new restitution."""
+    with Importer(Fmu(files("Ball", version), tmp_path)) as one:
+        one.run(0.45)
+        one.step(one.states(), 0.01)
+        assert one.get("y") < -0.01
+        one.time += 0.01
+        assert one.it.completedIntegratorStep() == (True, False)
+        one.it.enterEventMode()
+        one.set("e", 0.25)
+        assert one._pass()
+        fall = one.get("floor.normal.impulse") / 2 / 1.5
+        assert one.get("y") == pytest.approx(0, abs=1e-9) and one.get("der(y)") == pytest.approx(fall / 2, rel=1e-9)
+        one.run(one.time + 2 * fall / 2 / 9.81 + 0.01)
+        assert one.get("floor.normal.impulse") == pytest.approx(2 * (1.5 + 0.5 * 1.25) * fall, rel=1e-6)
+
+
 def test_an_input_that_jumps_in_event_mode_changes_what_holds(files, version, tmp_path):
     with Importer(Fmu(files("Ball", version), tmp_path)) as one:
         one.run(1.6, 0.02)

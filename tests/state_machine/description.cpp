@@ -93,6 +93,13 @@ bool Description::has(Kind kind, const std::string& capability) const {
   return text == "true" || std::atoi(text.c_str()) > 0;
 }
 
+bool Description::has_impacts() const {
+  return std::any_of(variables.begin(), variables.end(), [](const Variable& variable) {
+    const std::string end = ".impulse";
+    return variable.name.size() > end.size() && variable.name.substr(variable.name.size() - end.size()) == end;
+  });
+}
+
 bool Description::is_state(unsigned reference) const {
   return std::count(states.begin(), states.end(), reference) != 0;
 }

@@ -41,6 +41,8 @@ struct Description {
   /// Is true if a kind has a capability: a flag that is true, or a number above zero.
   bool has(Kind, const std::string& capability) const;
   bool is_state(unsigned reference) const;
+  /// Is true if speeds and states may jump at events.
+  bool has_impacts() const;
   /// Returns the variables of one causality that are numbers.
   std::vector<Variable> numbers(const std::string& causality) const;
 };

@@ -23,7 +23,8 @@ struct Model {
 };
 constexpr Model models[] = {{"CirclingVehicle", "circling_vehicle"},
                             {"FourBar", "four_bar"},
-                            {"DoubleWishbone", "double_wishbone"}};
+                            {"DoubleWishbone", "double_wishbone"},
+                            {"Door", "door"}};  // has events
 
 fs::path exports() {
   const char* folder = std::getenv("MECHFMU_FMUS");

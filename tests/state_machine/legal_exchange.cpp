@@ -48,19 +48,22 @@ void LegalRun::set_time(double time) {
 void LegalRun::integrate() {
   const double stop = fmu_.description.stop_time;
   if (model_->time > stop) return saved_.empty() ? reset() : restore();
-  const double h = stop * std::pow(10, number(-5, -3.5));
+  const double h = stop * std::pow(10, number(-5, has_impacts_ ? -2 : -3.5));
   session_->time = model_->time;
   expect(session_->advance(h), "integrate");
   model_->time += h;
   model_->computed.clear();
   model_->earliest = model_->completed;
   model_->completed = model_->time;
+  if (session_->asks_for_event) enter_event_mode();
 }
 
 /// Other times and states, and back: values depend on nothing but time, states and what was set.
 void LegalRun::look_elsewhere() {
   const double time = model_->time;
-  const std::vector<double> here = states(), rates = state_derivatives();
+  const std::vector<double> here = states();
+  set_states(here);  // States that the FMU has set itself are rounded by the conversion of their units now, too.
+  const std::vector<double> rates = state_derivatives();
   set_time(chance(0.5) ? number(model_->earliest, time) : time + number(0, 1e-3));
   std::vector<double> there = here;
   for (double& value : there) value += number(-1e-4, 1e-4);
@@ -95,10 +98,12 @@ void LegalRun::enter_event_mode() {
 void LegalRun::update_discrete_states() {
   bool jumped = true;
   expect(session_->update_discrete_states(&jumped), "update");
+  if (has_impacts_) model_->computed.clear();  // An impact changes what is computed.
   if (!subject_.exchange()) return;
   const std::vector<double> now = states();
   check(jumped || now == model_->states, "states have jumped, but the importer is not told");
-  check(!jumped || model_->set_in_event, "the importer is told that states have jumped, but nothing was set");
+  check(!jumped || model_->set_in_event || has_impacts_,
+        "the importer is told that states have jumped, but nothing was set");
   model_->states = now;
   model_->set_in_event = false;
   // FMI 2 lets event mode be entered from event mode.

@@ -16,8 +16,8 @@ bool is_tolerance(const Variable& variable) { return variable.name == "solver.to
 
 LegalRun::LegalRun(const Subject& subject, unsigned seed, bool asks_for_derivatives)
     : subject_(subject), step_state_(fmu_.description.fmi3 ? 'S' : 'C'),
-      event_mode_(subject.has("hasEventMode") && seed % 2 == 1), asks_(asks_for_derivatives), random_(seed),
-      moments_(seed), questions_(seed) {
+      event_mode_(subject.has("hasEventMode") && seed % 2 == 1), asks_(asks_for_derivatives),
+      has_impacts_(fmu_.description.has_impacts()), random_(seed), moments_(seed), questions_(seed) {
   for (const Variable& variable : fmu_.description.variables) {
     const bool input = variable.causality == "input", parameter = variable.causality == "parameter";
     const bool of_solver = variable.name.rfind("solver.", 0) == 0;
@@ -195,6 +195,7 @@ void LegalRun::read_everything() {
   for (const Variable& variable : fmu_.description.variables) {
     if (variable.is_choice()) continue;
     const double value = values[i++];
+    if (variable.name == "solver.events") events_ = std::max(events_, value);
     check(std::isfinite(value), "a value that is no number");
     const auto set = model_->numbers.find(variable.reference);
     if (variable.causality == "independent") {
@@ -216,8 +217,8 @@ void LegalRun::read_everything() {
 void LegalRun::step() {
   const double stop = fmu_.description.stop_time;
   if (model_->time > stop) return saved_.empty() ? reset() : restore();
-  // It is mostly a fraction of the run, and sometimes hardly anything.
-  const double h = chance(0.05) ? 1e-13 : stop * std::pow(10, number(-5, -3));
+  // It is mostly a fraction of the run, and sometimes hardly anything; impacts want longer ones.
+  const double h = chance(0.05) ? 1e-13 : stop * std::pow(10, number(-5, has_impacts_ ? -1 : -3));
   expect(session_->step(model_->time, h), "step");
   check(worst_in_updates_ == ok, "a call in intermediate update mode failed");
   model_->time += h;

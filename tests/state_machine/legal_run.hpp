@@ -28,6 +28,8 @@ class LegalRun {
   /// Counts how often each item of the solver's choices began a motion, by the choice's name and the item's number.
   /// Items that the mechanism does not allow are not there.
   const std::map<std::string, std::map<int, int>>& begun() const { return begun_; }
+  /// Returns the largest number of events, of contacts and conditions, that a motion has shown.
+  double events() const { return events_; }
 
  private:
   /// Says how an instance should behave.
@@ -105,7 +107,7 @@ class LegalRun {
   const Subject subject_;
   const Fmu& fmu_ = subject_.fmu;
   const char step_state_;
-  const bool event_mode_, asks_;
+  const bool event_mode_, asks_, has_impacts_;
   std::mt19937_64 random_, moments_, questions_;
   std::vector<Variable> settable_, settable_while_stepping_, inputs_, choices_;
   std::vector<Variable> settable_while_instantiated_, guessed_;
@@ -120,6 +122,7 @@ class LegalRun {
   std::vector<Saved> saved_;
   std::string last_calls_;
   int worst_in_updates_ = 0;  ///< status; what fails in the library's own call cannot be thrown through it
+  double events_ = 0;
   long calls_ = 0;
   bool asking_ = false;  ///< calls are questions for derivatives
   std::uint64_t digest_ = 14695981039346656037u;

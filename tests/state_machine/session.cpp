@@ -44,7 +44,7 @@ int Session::integrate(double h) {
   }
   for (std::size_t i = 0; i < count; ++i) place[i] = start[i] + h / 6 * sum[i];
   if (status == ok) status = set_states(place.data(), count);
-  if (status == ok) status = complete_step();
+  if (status == ok) status = complete_step(fmu.description.has_impacts() ? &asks_for_event : nullptr);
   if (status == ok) time += h;
   return status;
 }

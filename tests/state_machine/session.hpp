@@ -82,8 +82,8 @@ class Session {
   virtual int get_state_derivatives(double* values, std::size_t count) = 0;
   virtual int get_nominals(double* values, std::size_t count) = 0;
   virtual int get_event_indicators(double* values, std::size_t count) = 0;
-  /// Returns no_such_call as above.
-  virtual int complete_step() = 0;
+  /// Returns no_such_call as above, and where event mode is asked for but `event` is nullptr.
+  virtual int complete_step(bool* event = nullptr) = 0;
 
   // The functions below do what both kinds can do, in their own ways; they return the first status that is not OK, and
   // stop there. This one ends initialization and goes to step mode or continuous-time mode.
@@ -101,7 +101,8 @@ class Session {
   const Options options;
   void* instance = nullptr;
   std::vector<Message> messages;
-  double time = 0;  ///< end of the last step that succeeded; after restoring a state the caller sets it
+  bool asks_for_event = false;  ///< the last step of model exchange asks for event mode
+  double time = 0;              ///< end of the last step that succeeded; after restoring a state the caller sets it
 
  private:
   int integrate(double h);

@@ -111,11 +111,12 @@ class Session2 final : public Session {
   int get_event_indicators(double* values, std::size_t count) override {
     return call<fmi2GetEventIndicatorsTYPE>("fmi2GetEventIndicators")(instance, values, count);
   }
-  int complete_step() override {
+  int complete_step(bool* asks) override {
     fmi2Boolean event = fmi2True, end = fmi2True;
     const int status =
         call<fmi2CompletedIntegratorStepTYPE>("fmi2CompletedIntegratorStep")(instance, fmi2False, &event, &end);
-    return status == ok && (event || end) ? no_such_call : status;
+    if (asks != nullptr) *asks = event != fmi2False;
+    return status == ok && ((event && asks == nullptr) || end) ? no_such_call : status;
   }
 
  private:

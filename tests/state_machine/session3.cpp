@@ -123,11 +123,12 @@ class Session3 final : public Session {
   int get_event_indicators(double* values, std::size_t count) override {
     return call<fmi3GetEventIndicatorsTYPE>("fmi3GetEventIndicators")(instance, values, count);
   }
-  int complete_step() override {
+  int complete_step(bool* asks) override {
     bool event = true, end = true;
     const int status =
         call<fmi3CompletedIntegratorStepTYPE>("fmi3CompletedIntegratorStep")(instance, false, &event, &end);
-    return status == ok && (event || end) ? no_such_call : status;
+    if (asks != nullptr) *asks = event;
+    return status == ok && ((event && asks == nullptr) || end) ? no_such_call : status;
   }
 
  private:

@@ -27,6 +27,7 @@ std::vector<std::string> missing(const Description& description, Begun& begun) {
 
 void run(const std::string& version) {
   Begun begun;
+  std::map<std::string, double> events;
   const std::vector<Subject> all = subjects(version);
   const Description& description = all.front().fmu.description;
   for (unsigned seed = 1; seed <= seeds || (seed <= most_seeds && !missing(description, begun).empty()); ++seed) {
@@ -35,11 +36,16 @@ void run(const std::string& version) {
       CHECK_NOTHROW([&] {
         LegalRun run(subject, seed);
         run.make(calls_of_a_seed);
+        events[subject.name()] += run.events();
         for (const auto& [choice, items] : run.begun()) {
           for (const auto& [item, count] : items) begun[choice][item] += count;
         }
       }());
     }
+  }
+  for (const Subject& subject : all) {
+    INFO(subject.name());
+    if (subject.fmu.description.has_impacts()) CHECK(events[subject.name()] > 0);
   }
   INFO("Where no FMU allows a choice, add a model to tests/state_machine/fmu.cpp that does.");
   CHECK(missing(description, begun) == std::vector<std::string>());
