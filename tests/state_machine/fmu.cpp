@@ -24,7 +24,8 @@ struct Model {
 constexpr Model models[] = {{"CirclingVehicle", "circling_vehicle"},
                             {"FourBar", "four_bar"},
                             {"DoubleWishbone", "double_wishbone"},
-                            {"Door", "door"}};  // has events
+                            {"Door", "door"},                        // has impacts
+                            {"HydraulicPress", "hydraulic_press"}};  // has states of its own
 
 fs::path exports() {
   const char* folder = std::getenv("MECHFMU_FMUS");
