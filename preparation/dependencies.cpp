@@ -59,7 +59,7 @@ Dependence Dependencies::in_step() const {
   } else {
     add_tunable_parameters(state);
   }
-  return motion(state, 0);
+  return motion(state, laws());
 }
 
 Dependence Dependencies::from_outside() const {
@@ -67,7 +67,7 @@ Dependence Dependencies::from_outside() const {
   KnownState fitting = given, corrected = given;
   nearest_.make_consistent(fitting);
   nearest_.assemble(corrected);
-  Dependence result = motion(fitting, gaps_and_speeds());
+  Dependence result = motion(fitting, gaps_and_speeds() + laws());
   for (std::size_t j = 0; j < given.velocities.size(); ++j) {
     result.accelerations[j] = both(result.accelerations[j], both(fitting.velocities[j], given.velocities[j]));
   }
@@ -104,6 +104,19 @@ SX Dependencies::what_chooses_modes() const {
     if (contact.has_gap()) sum += SX::mtimes(nearest_.along_velocities(contact.gap), s_.v);
   }
   return sum;
+}
+
+/// Returns a column that depends, for each row that comes and goes, on what its law compares: at an event this chooses
+/// whether the row holds.
+SX Dependencies::laws() const {
+  std::vector<SX> rows{SX(0, 1)};
+  std::vector<ContactEquation> contacts = d_.equations.contacts;
+  for (ContactEquation& contact : contacts) {
+    SX sum = 0;
+    contact.for_expressions([&sum](const SX& one) { sum += one; });
+    rows.insert(rows.end(), contact.rows(), sum);
+  }
+  return SX::vertcat(rows);
 }
 
 /// Returns a column that depends, for each row that comes and goes, on its speed and on its gap: these lead back.

@@ -27,6 +27,7 @@ class Dependencies {
   std::vector<Known> found_turns(const KnownState&) const;
   casadi::SX what_chooses_modes() const;
   casadi::SX gaps_and_speeds() const;
+  casadi::SX laws() const;
   Dependence motion(const KnownState&, const casadi::SX& of_contacts) const;
   std::vector<Known> rates(const KnownState&, const std::vector<Known>& outputs) const;
   casadi::SX violation() const { return d_.violation(s_.all()).front(); }

@@ -451,6 +451,17 @@ def check_derivatives(fmu, one):
         assert "has no derivatives" in one.messages[-1]
 
 
+def test_what_laws_compare_is_a_dependency(files, version):
+    """An input that makes a lock hold, or friction slide, changes in event mode what is accelerated."""
+    for name, condition, values in (("Shafts", "locked", ["der(A.angle,2)", "der(C.angle,2)", "coupling.park.multiplier"]),
+                                    ("Shafts", "pressure", ["der(A.angle,2)", "coupling.clutch.multiplier"])):
+        description = fmpy.read_model_description(str(files(name, version)))
+        listed = {u.variable.name: u.dependencies for u in description.derivatives + description.outputs}
+        for value in values:
+            assert condition in [known.name for known in listed[value]], (value, condition)
+            assert "A.angle_rate" in [known.name for known in listed[value]]
+
+
 def test_no_dependency_on_a_state_is_missing(files, version, tmp_path):
     """Also off the rows that hold all values that change with a state depend on it."""
     for name in ("Ball", "Teeth", "Puck"):
