@@ -29,6 +29,10 @@ class Changes {
   virtual bool decide(const Point&, State&, Message&) = 0;
   /// Notes what is watched at the beginning of a step of controlled length.
   virtual bool begin_step(const Point&, State&, Message&) = 0;
+  /// Begins to see the forces of rows that hold at the stages of a step. Their errors do not shorten steps, since what
+  /// rests does not feel them.
+  virtual void begin_stages() = 0;
+  virtual void see_stage(double time, const double* forces) = 0;
   /// Looks at the step's end, `length` behind its beginning. If it has seen something earlier, `length` says where to
   /// look next.
   virtual Seen look(const Point&, const State&, double& length, Message&) = 0;

@@ -48,7 +48,8 @@ ContactChanges::ContactChanges(Arena& arena, const Mechanism& m)
       held_rows_(arena, m.sizes.changing_rows), begin_gaps_(arena, m.sizes.contacts),
       begin_speeds_(arena, m.sizes.contacts), begin_(arena, m.sizes), end_(arena, m.sizes), within_(arena, m.sizes),
       seen_(arena, 2 * m.sizes.contacts, finest_look + 1), doubtful_(arena, finest_look),
-      watched_(arena, 2 * m.sizes.contacts) {
+      watched_(arena, 2 * m.sizes.contacts), stages_(arena, 2 * m.sizes.contacts, most_stages),
+      stage_times_(arena, most_stages), held_at_begin_(arena, m.sizes.changing_rows) {
   for (int i = 0; i < m.sizes.contacts; ++i) has_locks_ = has_locks_ || m.contacts[i].law == Law::bilateral;
 }
 

@@ -19,6 +19,8 @@ class ContactChanges final : public Changes {
   bool decide(const Point&, State&, Message&) override;
   bool begin_step(const Point&, State&, Message&) override;
   Seen look(const Point&, const State&, double& length, Message&) override;
+  void begin_stages() override;
+  void see_stage(double time, const double* forces) override;
   bool put_off(State&) override;
   bool pass(const Point&, State&, Message&) override;
   bool settle(const Point&, State&, Message&) override;
@@ -42,6 +44,8 @@ class ContactChanges final : public Changes {
   /// came to.
   enum class Where { event, end_of_step, outside };
 
+  /// Returns the place of a group's indicators: 0 for what opens or closes it, 1 for its friction.
+  static constexpr int indicator(int group, int which) { return 2 * group + which; }
   bool closed(const State& state, int group) const { return state.held[rows_.first(group)] != 0; }
   bool slides(const State&, int group) const;
   double gap_size(const State& state, int group) const { return state.contact_sizes[rows_.first(group)]; }
@@ -99,7 +103,9 @@ class ContactChanges final : public Changes {
     Buffer<dynamic> q, v, q_rate, v_rate, inputs;
   };
   void note_end(const Point&, const State&, StepEnd&);
+  bool stages_differ() const;
   bool look_within(const Point&, const State&, double& where, Message&);
+  bool look_at_dips(const Point&, const State&, int begin, bool& dips, double& place, Message&);
   bool indicate_within(const Point&, const State&, double part, Message&);
   bool stays_quiet(const Point&, const State&);
   void stop_slips(State&);
@@ -142,13 +148,17 @@ class ContactChanges final : public Changes {
   Buffer<dynamic> begin_gaps_, begin_speeds_;
   bool moved_ = false, has_locks_ = false;
   StepEnd begin_, end_, within_;
+  static constexpr int most_stages = 16;
   static constexpr int finest_look = 32;  ///< as many parts of a step are looked at, at most
   RunTimeColumns seen_;                   ///< indicators at the ends of these parts, in columns
   Array<char> doubtful_, watched_;        ///< parts that may hide something; indicators without slopes
   int looks_within_ = 0;                  ///< how often this step may still be looked at within
-  bool begin_acts_ = false;               ///< something acted at the beginning of the step
-  bool quiet_ = false;                    ///< nothing acted at the beginning of the step, and the search has not begun
-  double watched_at_ = 0;  ///< gaps and speeds are those of the state at this time, which nobody has changed since
+  RunTimeColumns stages_;                 ///< indicators of forces at the stages of a step, in columns
+  Buffer<dynamic> stage_times_, held_at_begin_;
+  int stage_count_ = 0;
+  bool begin_acts_ = false;  ///< something acted at the beginning of the step
+  bool quiet_ = false;       ///< nothing acted at the beginning of the step, and the search has not begun
+  double watched_at_ = 0;    ///< gaps and speeds are those of the state at this time, which nobody has changed since
   Chatter chatter_;
 };
 

@@ -16,10 +16,6 @@ using contacts::Law;
 namespace {
 
 constexpr int most_looks_within = 4;  ///< each one may make the step a sixteenth as long
-constexpr int few_parts = 6;          ///< as many parts may be left where something nearly vanishes
-
-/// Returns the place of a group's indicators: 0 for what opens or closes it, 1 for its friction.
-constexpr int indicator(int group, int which) { return 2 * group + which; }
 
 }  // namespace
 
@@ -159,94 +155,11 @@ bool ContactChanges::begin_step(const Point& p, State& state, Message& message) 
   }
   rows_.watch(p);
   rows_.find_directions(state.slide, begin_directions_.data());
+  dense::copy(rows_.rows(), state.held, held_at_begin_.data());
   if (!indicate(p, state, message)) return false;
   indicators_.begin();
   looks_within_ = most_looks_within;
   if (begin_acts_) note_end(p, state, begin_);
-  return true;
-}
-
-// --- Forces and slips that pass zero and come back within a step ---------------------------------------------------
-
-ContactChanges::StepEnd::StepEnd(Arena& arena, const Sizes& s)
-    : q(arena, s.positions), v(arena, s.velocities), q_rate(arena, s.positions), v_rate(arena, s.velocities),
-      inputs(arena, s.inputs) {}
-
-/// Notes the motion at an end of a step, after indicate().
-void ContactChanges::note_end(const Point& p, const State& state, StepEnd& to) {
-  const Sizes& s = mechanism_.sizes;
-  to.time = p.time;
-  dense::copy(s.positions, p.q, to.q.data());
-  dense::copy(s.velocities, p.v, to.v.data());
-  if (s.inputs > 0) dense::copy(s.inputs, p.inputs, to.inputs.data());
-  rates(RunTimeModel(mechanism_), p.q, p.v, to.q_rate.data());
-  dense::copy(s.velocities, rows_.free_acceleration(), to.v_rate.data());
-  for_acting_rows(state, [&](int row, double force) {
-    dense::add(s.velocities, force, rows_.response(row), to.v_rate.data());
-  });
-}
-
-/// Finds the indicators at a part of the step, where cubic polynomials have its motion.
-bool ContactChanges::indicate_within(const Point& p, const State& state, double part, Message& message) {
-  const Sizes& s = mechanism_.sizes;
-  const double h = end_.time - begin_.time, rest = 1 - part;
-  const auto between = [&](int count, const double* a, const double* b, const double* a_rate, const double* b_rate,
-                           double* to) {
-    for (int i = 0; i < count; ++i) {
-      to[i] =
-          a[i] + part * part * (1 + 2 * rest) * (b[i] - a[i]) + h * part * rest * (rest * a_rate[i] - part * b_rate[i]);
-    }
-  };
-  between(s.positions, begin_.q.data(), end_.q.data(), begin_.q_rate.data(), end_.q_rate.data(), within_.q.data());
-  between(s.velocities, begin_.v.data(), end_.v.data(), begin_.v_rate.data(), end_.v_rate.data(), within_.v.data());
-  for (int i = 0; i < s.inputs; ++i) within_.inputs[i] = rest * begin_.inputs[i] + part * end_.inputs[i];
-  Point within = p;
-  within.time = begin_.time + part * h;
-  within.q = within_.q.data();
-  within.v = within_.v.data();
-  if (s.inputs > 0) within.inputs = within_.inputs.data();
-  return indicate(within, state, message);
-}
-
-/// Finds the first place within the step where an indicator without a slope is negative. It halves the step, and halves
-/// again what three values do not tell to be positive throughout. If more than a few of the finest parts are left, the
-/// step is too long to see anything: then `where` is the end of a shorter one, which is to be looked at, too. Otherwise
-/// `where` stays as it is.
-bool ContactChanges::look_within(const Point& p, const State& state, double& where, Message& message) {
-  const int count = 2 * rows_.groups();
-  for (int i = 0; i < count; ++i) {
-    watched_[i] = !indicators_.has_slope(i);
-    seen_(i, 0) = watched_[i] ? indicators_.begun(i) : 1;
-    seen_(i, finest_look) = watched_[i] ? indicators_.value(i) : 1;
-  }
-  note_end(p, state, end_);
-  const double h = end_.time - begin_.time;
-  int last = finest_look, left = 1;  // Behind `last` nothing counts.
-  for (int k = 0; k < finest_look; ++k) doubtful_[k] = 1;
-  for (int width = finest_look; left > 0 && width > 1; width /= 2) {
-    left = 0;
-    for (int begin = 0; begin + width <= last; begin += width) {
-      if (!doubtful_[begin]) continue;
-      const int middle = begin + width / 2, end = begin + width;
-      if (!indicate_within(p, state, static_cast<double>(middle) / finest_look, message)) return false;
-      bool doubt = false, negative = false;
-      for (int i = 0; i < count; ++i) {
-        const double now = watched_[i] ? indicators_.value(i) + indicators_.shift(i) : 1;
-        seen_(i, middle) = now;
-        negative = negative || now < -indicators_.size(i);
-        const double one = seen_(i, begin), two = seen_(i, end);
-        const double rise = std::fabs(two - one), bend = std::fabs(one - 2 * now + two);
-        const bool even = (one <= now) == (now <= two) && bend <= rise / 2;
-        doubt = doubt || (!even && std::fmin(std::fmin(one, now), two) < bend);
-      }
-      doubtful_[begin] = doubtful_[middle] = doubt;
-      left += 2 * doubt;
-      if (negative) last = middle;
-    }
-  }
-  looks_within_ = left > few_parts ? looks_within_ - 1 : 0;
-  if (left > few_parts) where = 2 * h / finest_look;
-  else if (last < finest_look) where = h * last / finest_look;
   return true;
 }
 

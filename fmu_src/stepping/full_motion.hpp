@@ -79,6 +79,9 @@ class FullMotion : public CommonMotion<Model, Fixed<Model>::n> {
     return true;
   }
 
+  /// Returns the forces of rows that come and go at the place of the last rate, if any of them holds.
+  const double* changing_forces() const { return accelerations_.multipliers() + mechanism_.sizes.lasting_rows(); }
+
   /// Stiff methods see the equations as they are, on the constraints or not.
   bool rate_on_constraints(double t, const double* y, double* dy) { return rate(t, y, dy); }
   struct Directions {

@@ -177,6 +177,7 @@ class Integration final : public Stepper {
   }
 
   bool attempt(double t, double h) {
+    if (changes_ != nullptr) changes_->begin_stages();
     return method_.step(equations(), t, y_.data(), h, y1_.data()) &&
            motion_.lands(t + h, y1_.data(), Step::ends_at_result);
   }
@@ -280,16 +281,19 @@ class Integration final : public Stepper {
     Motion& motion;
     Directions& directions;
     double& evaluations;
+    Changes* changes;
     bool rate(double t, const double* y, double* dy) const {
       ++evaluations;
-      return Step::linear ? motion.rate_on_constraints(t, y, dy) : motion.rate(t, y, dy);
+      if (!(Step::linear ? motion.rate_on_constraints(t, y, dy) : motion.rate(t, y, dy))) return false;
+      if (changes != nullptr) changes->see_stage(t, motion.changing_forces());
+      return true;
     }
     bool linearise(double t, const double* y, const double* slope, double* J, double* f_t) const {
       return motion.linearise(t, y, slope, J, f_t, directions, evaluations);
     }
     const double* sizes() const { return motion.sizes(); }
   };
-  Equations equations() { return {motion_, directions_, *evaluations_}; }
+  Equations equations() { return {motion_, directions_, *evaluations_, changes_}; }
 
   static double bounded(double factor) {
     return factor < largest_shrink ? largest_shrink : factor > largest_growth ? largest_growth : factor;

@@ -36,6 +36,9 @@ class ResolvedMotion : public CommonMotion<Model, Fixed<Model>::k> {
         nonlinear_(arena, mechanism), v_(arena, n()), Mv_(arena, n()), xi_(arena, n()), force_(arena, n()),
         kept_(arena, model.sizes().rank), scratch_(arena, n(), k()), chosen_(arena, mechanism) {}
 
+  /// Returns the forces of rows that come and go at the place of the last rate, if any of them holds.
+  const double* changing_forces() const { return accelerations_.multipliers() + mechanism_.sizes.lasting_rows(); }
+
   /// Forgets what is remembered, because parameters, time or q were changed from outside.
   void forget() { prepared_ = at_state_ = false; }
 

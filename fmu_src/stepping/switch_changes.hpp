@@ -29,6 +29,12 @@ class SwitchChanges final : public Changes {
   bool notice(const State&, const double* indicators) override;
   bool pass_outside(const Point&, State&, Message&) override;
   bool settle_outside(const Point&, State&, Message&) override;
+  void begin_stages() override {
+    if (contacts_ != nullptr) contacts_->begin_stages();
+  }
+  void see_stage(double time, const double* forces) override {
+    if (contacts_ != nullptr) contacts_->see_stage(time, forces);
+  }
   void follow_slips(const Point& p, State& state) override {
     if (contacts_ != nullptr) contacts_->follow_slips(p, state);
   }

@@ -116,6 +116,30 @@ TEST_CASE("a force that gives way within a step does so, however long the step i
   }
 }
 
+TEST_CASE("forces that swing fast while rows rest move them in long steps, too", "[contacts]") {
+  // The block sticks up to 6 N. One step of the importer is as long as many swings of the force.
+  double events = 0;
+  for (const char* name : {"dopri5", "dop853"}) {
+    for (int i = 0; i < 60; i += 3) {
+      const double rate = 1 + 0.37 * i, size = 2.01 + 0.02 * (i % 10);
+      const Loaded loaded =
+          Loaded::text(replaced(pushed_block(), "x = \"push\"",
+                                "x = \"" + std::to_string(size) + "*push*sin(" + std::to_string(rate) + "*time)\""));
+      Settings settings = loaded.settings;
+      settings.method = method(name);
+      const auto far = loaded.simulation(settings), near = loaded.simulation(settings);
+      assemble(*far);
+      assemble(*near);
+      for (int k = 1; k <= 1000; ++k) advance(*near, 10. * k / 1000);
+      advance(*far, 10);
+      INFO(name << ", rate " << rate << ", size " << size);
+      CHECK(far->events() == near->events());
+      events += double(near->events());
+    }
+  }
+  CHECK(events > 2000);
+}
+
 TEST_CASE("a stop without loss reflects the four-bar, by all resolutions and corrections", "[contacts]") {
   const Loaded loaded = Loaded::text(four_bar_with_stop());
   CHECK(loaded.sizes().changing_rows == 1);
