@@ -453,13 +453,11 @@ def check_derivatives(fmu, one):
 
 def test_what_laws_compare_is_a_dependency(files, version):
     """An input that makes a lock hold, or friction slide, changes in event mode what is accelerated."""
-    for name, condition, values in (("Shafts", "locked", ["der(A.angle,2)", "der(C.angle,2)", "coupling.park.multiplier"]),
-                                    ("Shafts", "pressure", ["der(A.angle,2)", "coupling.clutch.multiplier"])):
-        description = fmpy.read_model_description(str(files(name, version)))
-        listed = {u.variable.name: u.dependencies for u in description.derivatives + description.outputs}
-        for value in values:
-            assert condition in [known.name for known in listed[value]], (value, condition)
-            assert "A.angle_rate" in [known.name for known in listed[value]]
+    description = fmpy.read_model_description(str(files("Shafts", version)))
+    listed = {u.variable.name: {known.name for known in u.dependencies}
+              for u in description.derivatives + description.outputs}
+    for value in ("der(A.angle,2)", "der(C.angle,2)", "coupling.park.multiplier", "coupling.clutch.multiplier"):
+        assert listed[value] >= {"locked", "pressure", "A.angle_rate"}, value
 
 
 def test_no_dependency_on_a_state_is_missing(files, version, tmp_path):
