@@ -340,9 +340,15 @@ void check_beside_contacts(const Equations& e, Diagnostics& diagnostics) {
   const auto refuse = [&](const std::string& what, const char* repair) {
     diagnostics.add(first->place, first->what + " cannot act beside " + what, repair);
   };
-  if (e.equilibrium)
-    refuse("start = \"equilibrium\", which looks for forces that balance without contacts",
-           first->of_force ? creep : "give start values at which nothing penetrates");
+  // What has no gap rests without a force where all others balance.
+  const auto gap = std::find_if(e.contacts.begin(), e.contacts.end(), [](const ContactEquation& contact) {
+    return contact.rows() > 0 && contact.has_gap();
+  });
+  if (e.equilibrium && gap != e.contacts.end())
+    diagnostics.add(
+        gap->place,
+        gap->what + " cannot act beside start = \"equilibrium\", which looks for forces that balance without contacts",
+        "give start values at which nothing penetrates, or let the contact give way (stiffness)");
   // Unknowns that follow from positions and velocities alone are finite forces, which an impact changes only
   // afterwards.
   const SX late = SX::vertcat({e.symbols.acceleration, e.symbols.multipliers});

@@ -2,6 +2,7 @@
 #include <Eigen/Geometry>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <numbers>
 
 #include "equations/equations.hpp"
 #include "tests/core/evaluation.hpp"
@@ -177,4 +178,75 @@ TEST_CASE("a body on a ball joint hangs along its weight and its load", "[equili
     CHECK((centre - s.norm() * load).norm() < 1e-10);
     check_rest(*simulation);
   }
+}
+
+TEST_CASE("frictions, clutches and one-way couplings rest where all else balances", "[equilibrium][contacts]") {
+  // A block of 2 kg on a guide down which it hangs at a spring, with a wheel on it, and a load that a pad carries.
+  const Loaded loaded = Loaded::text(R"toml(
+[mechanism]
+name = "Hoist"
+dimension = "planar"
+gravity = [0, -9.81]
+start = "equilibrium"
+[bodies.block]
+mass = 2
+inertia = 1
+[bodies.wheel]
+mass = 1
+inertia = 0.2
+center_of_mass = [0.1, 0]
+[bodies.load]
+mass = 3
+inertia = 1
+points = { foot = [0, 0] }
+[joints.S]
+type = "prismatic"
+parent = "ground"
+child = "block"
+axis = ["cos(0.3)", "-sin(0.3)"]
+position = { start = 0.5 }
+[joints.R]
+type = "revolute"
+parent = "block"
+child = "wheel"
+angle = { start = -1 }
+[joints.L]
+type = "prismatic"
+parent = "ground"
+child = "load"
+axis = [0, 1]
+position = { start = -0.01 }
+[forces.spring]
+type = "joint_spring_damper"
+coordinate = "S.position"
+stiffness = 400
+[forces.guide]
+type = "friction"
+coordinate = "S.position"
+coulomb = 0.3
+[couplings.brake]
+type = "clutch"
+coordinate = "R.angle"
+capacity = 2
+[couplings.ratchet]
+type = "one_way"
+first = "R.angle"
+second = "ground"
+[contacts.pad]
+first = { body = "load", point = "foot" }
+second = { body = "ground", plane = [0, 1] }
+stiffness = 2e5
+exponent = 1.5
+)toml");
+  const auto simulation = loaded.simulation();
+  assemble(*simulation);
+  const double sunk = std::pow(3 * 9.81 / 2e5, 1 / 1.5);
+  for (const double time : {0.0, 5.0}) {
+    if (time > 0) advance(*simulation, time);
+    CHECK(simulation->positions()[loaded.index("S.position")] == Approx(3 * 9.81 * std::sin(0.3) / 400).epsilon(1e-9));
+    CHECK(simulation->positions()[loaded.index("R.angle")] == Approx(-std::numbers::pi / 2).epsilon(1e-9));
+    CHECK(std::fabs(simulation->positions()[loaded.index("L.position")] + sunk) < 1e-9);
+    if (time == 0) check_rest(*simulation);
+  }
+  CHECK(simulation->events() == 0);
 }

@@ -117,7 +117,7 @@ TEST_CASE("a force that gives way within a step does so, however long the step i
 }
 
 TEST_CASE("forces that swing fast while rows rest move them in long steps, too", "[contacts]") {
-  // The block sticks up to 6 N. One step of the importer is as long as many swings of the force.
+  // Friction holds the block up to 6 N. One step of the importer is as long as many swings of the force.
   double events = 0;
   for (const char* name : {"dopri5", "dop853"}) {
     for (int i = 0; i < 60; i += 3) {
