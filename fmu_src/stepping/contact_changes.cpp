@@ -196,14 +196,21 @@ bool ContactChanges::change(const Point& given, State& state, Where where, Messa
   for (int i = 0; i < rows_.rows(); ++i) modes_[i] = mode_of(state, i);
   for (int i = 0; i < rows_.groups(); ++i) lands_[i] = 0;
   if (where != Where::event) stop_slips(state);
-  end_short_slips(state);
+  end_short_slips(state, [&](int i) { return closed(state, i); }, [&](int i) { return slides(state, i); });
   if (moved_ && !rows_.accelerate(p, message)) return false;
   bool impacts = false;
   for (int round = 0; round < most_rounds; ++round) {
-    bool happened = false;
+    bool happened = false, landed = false;
     find_forces(state);
     if (!impact(state, fixed_step, happened, message)) return false;
-    if (!happened && !land(state, fixed_step, happened)) return false;
+    if (!happened && !land(state, fixed_step, landed)) return false;
+    if (landed) {
+      // What the flights leave of a slip would tip a slender body and begin another flight.
+      if (!rows_.accelerate(p, message)) return false;
+      const auto stays = [&](int i) { return touches(state, i) && !leaves(state, i); };
+      end_short_slips(state, stays, stays);
+      happened = true;
+    }
     impacts = impacts || happened;
     if (happened) {
       if (!rows_.accelerate(p, message)) return false;
@@ -224,15 +231,17 @@ bool ContactChanges::change(const Point& given, State& state, Where where, Messa
   return fail_unsolved(state, "impacts do not end", message);
 }
 
-/// Ends slips that would come to rest on a way below the tolerance. In space slips of several contacts end together, in
-/// directions that turn ever faster: what is left of them says nothing.
-void ContactChanges::end_short_slips(State& state) {
+/// Ends slips that would come to rest on a way below the tolerance, of groups that slide; gaps of groups that stay keep
+/// their speed. In space slips of several contacts end together, in directions that turn ever faster: what is left of
+/// them says nothing.
+template <class Stay, class Slide>
+void ContactChanges::end_short_slips(State& state, const Stay& stays, const Slide& slides) {
   held_count_ = 0;
   bool short_ones = false;
   for (int i = 0; i < rows_.groups(); ++i) {
     const int tangent = rows_.tangent(i);
-    if (rows_.kind(i).has_normal() && closed(state, i)) held_rows_[held_count_++] = rows_.first(i);
-    if (!slides(state, i)) continue;
+    if (rows_.kind(i).has_normal() && stays(i)) held_rows_[held_count_++] = rows_.first(i);
+    if (!slides(i)) continue;
     const ContactLaw& law = rows_.law(i);
     const double braking = rows_.kind(i).has_normal() ? law.friction * std::fabs(rows_.acceleration(rows_.first(i)))
                                                       : law.capacity * rows_.mobility(tangent, tangent);
@@ -269,12 +278,14 @@ void ContactChanges::stop_slips(State& state) {
   }
 }
 
-/// Returns how a row that touches accelerates while it is open and what holds or slides goes on: a rim falls about the
-/// other rim that the body stands on, also where gravity alone would lift it.
-double ContactChanges::fall(const State& state, int row) {
+/// Returns how the gap of a group that touches accelerates while it is open, without its own force and friction, and
+/// what else holds or slides goes on: a rim falls about the other rim that the body stands on, also where gravity alone
+/// would lift it.
+double ContactChanges::fall(const State& state, int group) {
+  const int row = rows_.first(group), end = row + rows_.kind(group).rows();
   double sum = rows_.acceleration(row);
   for_acting_rows(state, [&](int i, double force) {
-    if (i != row) sum += force * rows_.mobility(row, i);
+    if (i < row || i >= end) sum += force * rows_.mobility(row, i);
   });
   return sum;
 }
@@ -295,7 +306,7 @@ bool ContactChanges::impact(State& state, bool fixed_step, bool& happened, Messa
         (group.law == Law::bilateral ? std::fabs(speed) > rest_speed(state, row) : speed < -rest_speed(state, row));
     double e = law.restitution;
     if (group.law == Law::bilateral || lands_[i]) e = 0;
-    const double rebound = e * speed, fall = this->fall(state, row);
+    const double rebound = e * speed, fall = this->fall(state, i);
     // A flight that stays below the tolerance is none.
     const double height = least_flight(state, i, fall, fixed_step);
     if (speed < 0 && fall < 0 && rebound * rebound < -2 * fall * height) e = 0;
@@ -324,7 +335,7 @@ bool ContactChanges::land(State& state, bool fixed_step, bool& happened) {
     const int row = rows_.first(i);
     Group group = rows_.kind(i);
     group.friction = rows_.law(i).friction;
-    const double speed = rows_.speed(row), fall = this->fall(state, row);
+    const double speed = rows_.speed(row), fall = this->fall(state, i);
     const double height = least_flight(state, i, fall, fixed_step);
     if (rows_.has_gap(i) && !lands_[i] && speed > rest_speed(state, row) && fall < 0 &&
         speed * speed < -2 * fall * height) {
@@ -402,9 +413,8 @@ bool ContactChanges::keeps_modes(const State& state) const {
 bool ContactChanges::choose_modes_at_loads(State& state, bool again, bool& solved, Message& message) {
   rows_.clear_problem();
   for (int i = 0; i < rows_.groups(); ++i) {
-    const int row = rows_.first(i), tangent = rows_.tangent(i);
-    if (!touches(state, i)) continue;
-    if (rows_.kind(i).has_normal() && rows_.speed(row) > rest_speed(state, row)) continue;  // it leaves
+    const int tangent = rows_.tangent(i);
+    if (!touches(state, i) || leaves(state, i)) continue;
     const ContactLaw& law = rows_.law(i);
     Group group = rows_.kind(i);
     if (group.has_normal() && !(law.friction > 0)) group.tangential = 0;

@@ -60,7 +60,7 @@ class ContactChanges final : public Changes {
   bool change_late(const Point&, State&, Where, Message&);
   bool count_event(State&, Message&);
   bool modes_differ(const State&) const;
-  double fall(const State&, int row);
+  double fall(const State&, int group);
   bool impact(State&, bool fixed_step, bool& happened, Message&);
   bool land(State&, bool fixed_step, bool& happened);
   bool impact_without_collision(State&, Message&);
@@ -109,7 +109,13 @@ class ContactChanges final : public Changes {
   bool indicate_within(const Point&, const State&, double part, Message&);
   bool stays_quiet(const Point&, const State&);
   void stop_slips(State&);
-  void end_short_slips(State&);
+  template <class Stay, class Slide>
+  void end_short_slips(State&, const Stay&, const Slide&);
+  /// Is true if a group's gap opens.
+  bool leaves(const State& state, int group) const {
+    const int row = rows_.first(group);
+    return rows_.kind(group).has_normal() && rows_.speed(row) > rest_speed(state, row);
+  }
   void push_out(State&);
   void hold_rows(State&);
   void list_held_rows(const State&);

@@ -612,6 +612,15 @@ tolerance = 1e-8
   CHECK(simulation->contact_state(0) + simulation->contact_state(1) > 0);
 }
 
+TEST_CASE("a block that rocks on its corners comes to rest by few impacts", "[contacts]") {
+  const Loaded loaded = Loaded::model("rocking_block");
+  const auto simulation = loaded.simulation(loaded.settings);
+  assemble(*simulation);
+  advance(*simulation, loaded.stop_time);
+  CHECK(simulation->events() < 100);
+  CHECK(simulation->contact_state(0) + simulation->contact_state(1) == 4);  // both corners stick
+}
+
 TEST_CASE("across an impact small changes of the state follow the saltation matrix", "[contacts]") {
   // A pendulum with damping hits a stop: φ̈ = −9 sin φ − 2 φ̇. The event g = 0.3 − φ takes (φ, φ̇) to (φ, −e φ̇).
   const double e = 0.7, end = 1e-3, stop = 0.3, phi_0 = stop - 6e-4, rate_0 = 1.2;
