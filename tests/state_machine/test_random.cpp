@@ -9,7 +9,11 @@ namespace {
 
 constexpr unsigned seeds = 8,
                    most_seeds = 40;     ///< there are more seeds only if choices of the solver are still missing
+#ifdef MECHFMU_LIBRARIES
+constexpr int calls_of_a_seed = 4000;  ///< a sanitizer makes each call ten times as slow
+#else
 constexpr int calls_of_a_seed = 10000;  ///< this makes over 8e4 for each FMU and kind
+#endif
 
 using Begun = std::map<std::string, std::map<int, int>>;
 
@@ -61,15 +65,15 @@ TEST_CASE("the same calls give the same bits") {
   for (const Subject& subject : subjects()) {
     INFO(subject.name());
     LegalRun first(subject, 99), second(subject, 99);
-    first.make(3000);
-    second.make(3000);
+    first.make(2000);
+    second.make(2000);
     CHECK(first.digest() == second.digest());
   }
 }
 
 TEST_CASE("questions for derivatives leave no trace") {
   for (const Subject& subject : subjects()) {
-    for (unsigned seed = 1; seed <= 4; ++seed) {
+    for (unsigned seed = 1; seed <= 2; ++seed) {
       INFO(subject.name() << ", seed " << seed);
       LegalRun curious(subject, seed), silent(subject, seed, false);
       curious.make(5000);

@@ -10,7 +10,12 @@ using namespace mechfmu::importer;
 
 namespace {
 
-constexpr int threads = 8, instances_in_a_thread = 4, calls = 500;
+constexpr int threads = 8, instances_in_a_thread = 4;
+#ifdef MECHFMU_LIBRARIES
+constexpr int calls = 150;  // a sanitizer makes each call ten times as slow
+#else
+constexpr int calls = 500;
+#endif
 
 /// Runs several instances in turns, so that calls to many instances mix. Returns what each did, or what went wrong.
 std::string work(const Subject& subject, unsigned seed) {

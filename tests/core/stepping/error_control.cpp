@@ -116,12 +116,15 @@ TEST_CASE("repetition gives the same bits, so does restoring in the middle", "[t
       {"four_bar_equations", Loaded::model("four_bar_equations")},
       {"redundant", Loaded::text(random_mechanism(2, shape))},
   };
+  int turn = 0;
   for (const auto& [name, loaded] : mechanisms) {
+    ++turn;
     for (int b = 0; b < resolution_count; ++b) {
       if (!serves(b, loaded)) continue;
       for (const char* method_name : integration_methods) {
         for (const char* drift_name : drift_corrections) {
-          if (!takes_drift(b, drift_name)) continue;
+          // A third of the combinations for each mechanism has all pairs; together the mechanisms have nearly all.
+          if (!takes_drift(b, drift_name) || (turn + b + method(method_name) + drift(drift_name)) % 3 != 0) continue;
           INFO(name << ", " << tangent_bases[b] << ", " << method_name << ", " << drift_name);
           Settings settings = loaded.settings;
           settings.tangent_basis = b;
