@@ -117,6 +117,7 @@ bool ContactChanges::begin(const Point& p, State& state, Message& message) {
   }
   const double events = *state.events, changes = *state.contact_changes;
   const bool decided = decide(p, state, message);
+  begins_ = true;
   *state.events = events;  // A start is none.
   *state.contact_changes = changes;
   return decided;
@@ -192,6 +193,7 @@ bool ContactChanges::change(const Point& given, State& state, Where where, Messa
   p.v = state.v;
   moved_ = false;
   watched_at_ = beyond_all;
+  begins_ = false;
   if (!rows_.evaluate(p, message) || !gaps_have_values(p.time, message)) return false;
   for (int i = 0; i < rows_.rows(); ++i) modes_[i] = mode_of(state, i);
   for (int i = 0; i < rows_.groups(); ++i) lands_[i] = 0;
@@ -591,11 +593,12 @@ bool ContactChanges::put_onto_held_rows(Open&& open) {
   return moved_ = true;
 }
 
-/// Returns the gap of a normal row, 0 of other rows. Rounding is no gap: starts that touch stay exactly where they are.
+/// Returns the gap of a normal row, 0 of other rows. At the start rounding is no gap, so that fixed values hold
+/// exactly.
 double ContactChanges::gap_of(const State& state, int row) const {
   for (int g = 0; g < rows_.groups(); ++g) {
     if (!rows_.has_gap(g) || rows_.first(g) != row) continue;
-    return std::fabs(rows_.gap(g)) > rounding_of_gaps * gap_size(state, g) ? rows_.gap(g) : 0;
+    return begins_ && std::fabs(rows_.gap(g)) <= rounding_of_gaps * gap_size(state, g) ? 0 : rows_.gap(g);
   }
   return 0;
 }

@@ -153,6 +153,7 @@ class ContactChanges final : public Changes {
   int held_count_ = 0;
   Buffer<dynamic> begin_gaps_, begin_speeds_;
   bool moved_ = false, has_locks_ = false;
+  bool begins_ = false;  ///< a motion has begun, and no step yet
   StepEnd begin_, end_, within_;
   static constexpr int most_stages = 16;
   static constexpr int finest_look = 32;  ///< as many parts of a step are looked at, at most

@@ -142,7 +142,7 @@ void ContactChanges::indicate_open(const State& state, int g, double gap, double
 }
 
 bool ContactChanges::begin_step(const Point& p, State& state, Message& message) {
-  moved_ = false;
+  moved_ = begins_ = false;
   begin_acts_ = any_acts(state);
   quiet_ = !has_locks_ && !begin_acts_;
   if (quiet_) {

@@ -102,8 +102,16 @@ bool ContactChanges::stages_differ() const {
 /// `where` stays as it is.
 bool ContactChanges::look_within(const Point& p, const State& state, double& where, Message& message) {
   const int count = 2 * rows_.groups();
+  for (int i = 0; i < count; ++i) watched_[i] = !indicators_.has_slope(i);
+  for (int g = 0; g < rows_.groups(); ++g) {
+    // A slip that other contacts hold at zero is zero between the ends, too: cubic polynomials have it up to their
+    // errors.
+    const int i = indicator(g, 1);
+    const bool stays =
+        indicators_.shift(i) > 0 && std::fabs(indicators_.value(i) - indicators_.begun(i)) <= indicators_.size(i);
+    if (slides(state, g) && stays) watched_[i] = false;
+  }
   for (int i = 0; i < count; ++i) {
-    watched_[i] = !indicators_.has_slope(i);
     seen_(i, 0) = watched_[i] ? indicators_.begun(i) : 1;
     seen_(i, finest_look) = watched_[i] ? indicators_.value(i) : 1;
   }

@@ -319,6 +319,20 @@ TEST_CASE("a block that static friction holds does not creep", "[contacts]") {
   CHECK(simulation->contact_state(0) == 2);
 }
 
+TEST_CASE("a foot at the bound of its friction costs no steps while another one holds", "[contacts]") {
+  // One foot of the frame that stands is at its bound from 0.86 s to 1.28 s: it slides, with a slip of zero.
+  const Loaded loaded = Loaded::model("walking_linkage");
+  const auto simulation = loaded.simulation();
+  assemble(*simulation);
+  for (int i = 1; i <= 50; ++i) advance(*simulation, 0.02 * i);
+  const double steps = simulation->steps();
+  for (int i = 51; i <= 60; ++i) {
+    advance(*simulation, 0.02 * i);
+    CHECK(std::fabs(loaded.output(*simulation, "front_foot_a.slip")) < 1e-13);
+  }
+  CHECK(simulation->steps() - steps <= 20);
+}
+
 TEST_CASE("a puck slides on a table in space and stops on a straight line", "[contacts]") {
   const Loaded loaded = Loaded::text(puck_on_table());
   for (const char* name : {"dopri5", "dop853", "rodas"}) {
