@@ -253,6 +253,9 @@ def test_derivatives_by_time_and_those_of_co_simulation(exchange_model, exchange
         one.instance.enterEventMode()  # so that conditions take the branch that holds here
         (one.instance.newDiscreteStates if fmu.version == "2.0" else one.instance.updateDiscreteStates)()
         one.instance.enterContinuousTimeMode()
+        modes = [name for name in fmu.names() if name.endswith(".state")]
+        if any(one.values([fmu.references[name]]) != stepped.get(name) for name in modes):
+            return  # A contact has closed on the way there, and a gap of zero alone closes none: derivatives hold modes.
         for known in [time, *states]:
             outside = numpy.array(one.instance.getDirectionalDerivative(unknowns, [known], [1.0]))
             inside = numpy.array(stepped.slave.getDirectionalDerivative(unknowns, [known], [1.0]))

@@ -8,7 +8,7 @@ using namespace mechfmu::importer;
 namespace {
 
 constexpr unsigned seeds = 8,
-                   most_seeds = 40;     ///< there are more seeds only if choices of the solver are still missing
+                   most_seeds = 40;  ///< there are more seeds only if choices of the solver are still missing
 #ifdef MECHFMU_LIBRARIES
 constexpr int calls_of_a_seed = 4000;  ///< a sanitizer makes each call ten times as slow
 #else
