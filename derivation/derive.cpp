@@ -340,7 +340,7 @@ void check_beside_contacts(const Equations& e, Diagnostics& diagnostics) {
   const auto refuse = [&](const std::string& what, const char* repair) {
     diagnostics.add(first->place, first->what + " cannot act beside " + what, repair);
   };
-  // What has no gap rests without a force where all others balance.
+  // Groups without gaps rest without a force where all others balance.
   const auto gap = std::find_if(e.contacts.begin(), e.contacts.end(), [](const ContactEquation& contact) {
     return contact.rows() > 0 && contact.has_gap();
   });

@@ -68,7 +68,7 @@ Outcome Solver::search_for_solution(const GroupMode* present, Effort effort) {
   bool to_infinity_once = false;
   const Tier planar[] = {Tier::path, Tier::smoothed}, spatial[] = {Tier::smoothed, Tier::path};
   const int levels = effort == Effort::all ? static_cast<int>(sizeof softness / sizeof softness[0]) : 1;
-  for (search_.level = 0; search_.level < levels; ++search_.level) {
+  for (search_.level = 0; search_.level < levels && search_.equations.work() < most_work; ++search_.level) {
     for (const Tier tier : problem.in_space() ? spatial : planar) {
       if (tier == Tier::path && effort == Effort::no_paths) continue;
       tier_ = tier;

@@ -33,6 +33,7 @@ TEST_CASE("contacts: the path alone solves impacts of all kinds", "[contacts]") 
         // A third has capacities and locks, too.
         const int contacts = random.contacts(8);
         const Rows rows = number % 3 == 0 ? random.mixed(contacts, d) : random.impact(kind, contacts, d);
+        search.equations.reset_work();
         REQUIRE(search.problem.take(rows.problem()));
         // Modes may be others without the softness: then the next one is taken, as the solver does.
         Found found = Found::nothing;

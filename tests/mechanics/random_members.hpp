@@ -31,12 +31,12 @@ inline constexpr unsigned last_seed = 4000;
 template <class Check>
 Members check_until_all_occurred(bool spatial, Check&& check) {
   Members missing = all_members(spatial);
-  for (unsigned seed = 0; seed < seeds_of_properties || (seed < last_seed && !missing.empty()); ++seed) {
+  for (unsigned seed = 0; seed < seeds_of_properties(spatial) || (seed < last_seed && !missing.empty()); ++seed) {
     const RandomMechanism m = random_mechanism(spatial, seed);
     const Members here = members_of(m);
     bool has_missing = false;
     for (const std::string& member : here) has_missing = has_missing || missing.count(member) > 0;
-    if (seed >= seeds_of_properties && !has_missing) continue;
+    if (seed >= seeds_of_properties(spatial) && !has_missing) continue;
     for (const std::string& member : check(seed, m)) missing.erase(member);
   }
   return missing;

@@ -278,7 +278,7 @@ Found Path::follow(Search& search) {
   last_ = Event{};
   if (!begin(search)) return Found::nothing;
   double longest = beyond_all;
-  while (search.equations.work() - work < budget) {
+  while (search.equations.work() - work < budget && search.equations.work() < most_work) {
     const bool curved = search.equations.turns(search.modes.data());
     if (!find_tangent(search)) return Found::nothing;
     const Event event = first_end(search);
