@@ -1,10 +1,10 @@
-"""Runs models with contacts in MuJoCo, too: contact_peers.py [BUILD]. Prints the table of docs/method.md: the largest
-error at the times of each model's reference, and the processor time of the steps alone.
+"""This program compares models with contacts with the engine MuJoCo: contact_peers.py [BUILD]. It prints the table of
+docs/method.md: the largest error at the times of each model's reference, and the processor time of the steps alone.
 
-MuJoCo 4.0.0 is needed: python -m venv, then pip install mujoco==4.0.0 fmpy==0.3.30 (what scripts/requirements.txt has).
-It lets surfaces sink into each other, so its settings decide what an impact is. Each motion is tried with its Euler and
-Runge-Kutta methods, elliptic cones, and steps from 4 ms down; contacts are as stiff as each step allows, and their
-damping gives the restitution. What is shown are the best result of all within our processor time, and the best at all.
+It needs MuJoCo: pip install mujoco==4.0.0 beside the fmpy of scripts/requirements.txt. That engine lets surfaces sink
+into each other, so its settings decide what an impact is. Each motion is tried with its Euler and Runge-Kutta methods,
+elliptic cones, and steps from 4 ms down; contacts are as stiff as each step allows, and their damping gives the
+restitution. The table has the best result of all within our processor time, and the best at all.
 """
 
 import math

@@ -207,7 +207,7 @@ bool ContactChanges::change(const Point& given, State& state, Where where, Messa
     if (!impact(state, fixed_step, happened, message)) return false;
     if (!happened && !land(state, fixed_step, landed)) return false;
     if (landed) {
-      // What the flights leave of a slip would tip a slender body and begin another flight.
+      // A slip that is left would tip a slender body and begin another flight.
       if (!rows_.accelerate(p, message)) return false;
       const auto stays = [&](int i) { return touches(state, i) && !leaves(state, i); };
       end_short_slips(state, stays, stays);

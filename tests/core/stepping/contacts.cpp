@@ -632,7 +632,7 @@ TEST_CASE("a block that rocks on its corners comes to rest by few impacts", "[co
   assemble(*simulation);
   advance(*simulation, loaded.stop_time);
   CHECK(simulation->events() < 100);
-  CHECK(simulation->contact_state(0) + simulation->contact_state(1) == 4);  // both corners stick
+  CHECK(simulation->contact_state(0) + simulation->contact_state(1) == 4);  // It stands on both corners.
 }
 
 TEST_CASE("across an impact small changes of the state follow the saltation matrix", "[contacts]") {
