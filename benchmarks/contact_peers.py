@@ -1,7 +1,7 @@
 """This program compares models with contacts with the engine MuJoCo: contact_peers.py [BUILD]. It prints the table of
 docs/method.md: the largest error at the times of each model's reference, and the processor time of the steps alone.
 
-It needs MuJoCo: pip install mujoco==4.0.0 beside the fmpy of scripts/requirements.txt. That engine lets surfaces sink
+It needs MuJoCo: pip install mujoco==4.0.0 beside the fmpy of scripts/requirements.txt. The engine lets surfaces sink
 into each other, so its settings decide what an impact is. Each motion is tried with its Euler and Runge-Kutta methods,
 elliptic cones, and steps from 4 ms down; contacts are as stiff as each step allows, and their damping gives the
 restitution. The table has the best result of all within our processor time, and the best at all.
