@@ -85,8 +85,8 @@ SYMBOLS = re.compile("[=<>≤≥→∥]")  # read aloud, they are verbs
 VERBS = set(re.findall("[a-z]+", """
     acts add adds agree agrees allow allows are ask asks avoids be become becomes begin begins belong belongs bring
     call can cannot carries causes change changes choose chooses come comes compares compile compiles compute
-    computes continues could counts declares depend depends differ differs do does drift drives eliminates end ends finds
-    fit fits follow follows forgets get give gives go goes had happens has have hide hold holds include includes is join
+    computes continues could counts declares depend depends differ differs do does drift drives eliminates end ends
+    finds fit fits follow follows forgets get give gives go goes had happens has have hide hold holds include includes is join
     joins jump keep keeps know knows lead leave leaves let lets lies limits look looks make makes may mean means
     measure meet meets move moves must names need needs pass passes print push read reads refer removes replace
     replaces resolve return returns rises roll rules run runs save say says serve serves set sets should show shows
