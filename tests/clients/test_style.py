@@ -86,12 +86,12 @@ VERBS = set(re.findall("[a-z]+", """
     acts add adds agree agrees allow allows are ask asks avoids be become becomes begin begins belong belongs bring
     call can cannot carries causes change changes choose chooses come comes compares compile compiles compute
     computes continues could counts declares depend depends differ differs do does drift drives eliminates end ends
-    finds fit fits follow follows forgets get give gives go goes had happens has have hide hold holds include includes is join
-    joins jump keep keeps know knows lead leave leaves let lets lies limits look looks make makes may mean means
-    measure meet meets move moves must names need needs pass passes print push read reads refer removes replace
-    replaces resolve return returns rises roll rules run runs save say says serve serves set sets should show shows
-    shrink slide solve solves spin spins stands start starts stay stays stop stops store swing take takes tell tells
-    turn turns use uses want wants was were will winds work works would write writes"""))
+    finds fit fits follow follows forgets get give gives go goes had happens has have hide hold holds include
+    includes is join joins jump keep keeps know knows lead leave leaves let lets lies limits look looks make makes
+    may mean means measure meet meets move moves must names need needs pass passes print push read reads refer
+    removes replace replaces resolve return returns rises roll rules run runs save say says serve serves set sets
+    should show shows shrink slide solve solves spin spins stands start starts stay stays stop stops store swing
+    take takes tell tells turn turns use uses want wants was were will winds work works would write writes"""))
 # A quantity behind its declaration needs no verb: "index of a row". It does not begin with one of these words.
 NO_QUANTITY = re.compile(r"(about|after|along|and|as|ascending|at|before|behind|beside|but|by|during|each|else|empty|"
                          r"ever|for|from|if|in|instead|into|never|no|not|nullptr|on|only|or|over|per|so|than|then|"
