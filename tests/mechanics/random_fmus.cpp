@@ -215,7 +215,7 @@ void check_fmu(const RandomMechanism& chosen, unsigned seed) {
 /// Returns seeds of mechanisms that have every member together, and a motion. This is no member, so that a further
 /// mechanism joins them if none of them has one.
 std::vector<unsigned> seeds_with_motion(bool spatial) {
-  constexpr std::size_t most_bodies = 4;
+  const std::size_t most_bodies = most_bodies_of_fmus(spatial);
   const auto usable = [](const RandomMechanism& m, unsigned seed) {
     try {
       return is_possible(m, seed);

@@ -94,7 +94,7 @@ Members members_of(const RandomMechanism& mechanism, const std::set<std::string>
 
 std::vector<unsigned> seeds_of_few(bool spatial,
                                    const std::function<bool(const RandomMechanism&, unsigned seed)>& usable) {
-  constexpr std::size_t most_bodies = 4;  // each becomes an FMU, and many bodies take the compiler long
+  const std::size_t most_bodies = most_bodies_of_fmus(spatial);
   Members missing = all_members(spatial);
   std::set<unsigned> refused;
   std::vector<unsigned> result;
@@ -103,7 +103,8 @@ std::vector<unsigned> seeds_of_few(bool spatial,
     std::size_t most = 0;
     for (unsigned seed = 0; seed < last_seed; ++seed) {
       const RandomMechanism m = random_mechanism(spatial, seed);
-      if (m.bodies.size() > most_bodies || refused.count(seed) > 0) continue;
+      const bool geared = !m.couplings.empty() && m.couplings.front().type == "mesh";  // on a carrier
+      if (m.bodies.size() > most_bodies + geared || refused.count(seed) > 0) continue;
       std::size_t found = 0;
       for (const std::string& member : members_of(m)) found += missing.count(member);
       if (found <= most) continue;

@@ -42,6 +42,9 @@ Members check_until_all_occurred(bool spatial, Check&& check) {
   return missing;
 }
 
+/// Mechanisms that become FMUs have so many bodies at most, with the ground, and gears one more: many take long.
+constexpr std::size_t most_bodies_of_fmus(bool spatial) { return spatial ? 3 : 4; }
+
 /// Returns seeds of few mechanisms that have all members together, and are usable.
 std::vector<unsigned> seeds_of_few(
     bool spatial, const std::function<bool(const RandomMechanism&, unsigned seed)>& usable =
