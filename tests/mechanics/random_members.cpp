@@ -103,7 +103,7 @@ std::vector<unsigned> seeds_of_few(bool spatial,
     std::size_t most = 0;
     for (unsigned seed = 0; seed < last_seed; ++seed) {
       const RandomMechanism m = random_mechanism(spatial, seed);
-      const bool geared = !m.couplings.empty() && m.couplings.front().type == "mesh";  // on a carrier
+      const bool geared = !m.couplings.empty() && m.couplings.front().type == "mesh";  // They need a carrier.
       if (m.bodies.size() > most_bodies + geared || refused.count(seed) > 0) continue;
       std::size_t found = 0;
       for (const std::string& member : members_of(m)) found += missing.count(member);
