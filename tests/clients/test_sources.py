@@ -14,7 +14,7 @@ import pytest
 
 from fmu import MECHANISMS, ROOT, fmu_path
 
-REBUILT = {"four_bar": "Release", "slider_crank": "Debug"}  # compiles with assertions, and in a fraction of the time
+REBUILT = ("four_bar", "slider_crank")
 # FMPy calls CMake by its name only; the build's own one is found first. Ninja is installed as generator, make may not
 # be.
 ENVIRONMENT = os.environ | {"PATH": f"/usr/bin{os.pathsep}{os.environ['PATH']}", "CMAKE_GENERATOR": "Ninja"}
@@ -39,7 +39,9 @@ def test_an_importer_can_compile_it(name, version, tmp_path):
     packed = fmu_path(name, version)
     rebuilt = tmp_path / packed.name
     without_binaries(packed, rebuilt)
-    command = [sys.executable, "-m", "fmpy", "compile", rebuilt, "--configuration", REBUILT[name]]
+    # The other one compiles with assertions, and in a fraction of the time.
+    configuration = "Release" if (name, version) == ("four_bar", "3.0") else "Debug"
+    command = [sys.executable, "-m", "fmpy", "compile", rebuilt, "--configuration", configuration]
     done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     with zipfile.ZipFile(rebuilt) as archive:
