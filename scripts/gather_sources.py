@@ -22,8 +22,8 @@ FMU_SOURCES = ROOT / "fmu_src"
 FACES = ["stepping/exported.hpp", "fmi/variable_table.hpp"]
 # Mechanisms with contacts need these beside the folder contacts/.
 CONTACT_UNITS = ("stepping/changing_rows.cpp", "stepping/contact_changes.cpp", "stepping/contact_events.cpp",
-                 "stepping/contact_looks.cpp", "stepping/event_search.cpp", "stepping/indicators.cpp",
-                 "stepping/switch_changes.cpp")
+                 "stepping/contact_impacts.cpp", "stepping/contact_looks.cpp", "stepping/contact_settling.cpp",
+                 "stepping/event_search.cpp", "stepping/indicators.cpp", "stepping/switch_changes.cpp")
 # These replace the libraries that our own binaries do not use.
 OWN_BUILD_ONLY = {"fmi/runtime.cpp"}
 # Debian has its texts of licences here.

@@ -1,4 +1,5 @@
-// Decides what holds and what slides; contact_events.cpp finds when this changes.
+// Decides what holds and what slides. contact_events.cpp finds when this changes, contact_impacts.cpp changes
+// velocities at once, contact_settling.cpp moves the state onto rows that hold.
 #include "contact_changes.hpp"
 
 #include <cmath>
@@ -6,7 +7,6 @@
 #include "linear/dense.hpp"
 #include "linear/tolerances.hpp"
 #include "mechanism/model.hpp"
-#include "mechanism/position_rates.hpp"
 #include "mechanism/telling.hpp"
 
 namespace mechfmu {
@@ -20,7 +20,6 @@ namespace {
 
 constexpr int most_rounds = 10;  ///< impacts and decisions end at one instant after so many
 constexpr int most_turns_of_loads = 60;
-constexpr double turned_back = 0.5;  ///< cosine between a slip in space that has passed zero and what it was before
 
 /// Returns 0 for a row that is open, 1 for one that holds, 2 for one along which a contact slides.
 char mode_of(const State& state, int row) {
@@ -198,7 +197,7 @@ bool ContactChanges::change(const Point& given, State& state, Where where, Messa
   for (int i = 0; i < rows_.rows(); ++i) modes_[i] = mode_of(state, i);
   for (int i = 0; i < rows_.groups(); ++i) lands_[i] = 0;
   if (where != Where::event) stop_slips(state);
-  end_short_slips(state, [&](int i) { return closed(state, i); }, [&](int i) { return slides(state, i); });
+  end_short_slips(state);
   if (moved_ && !rows_.accelerate(p, message)) return false;
   bool impacts = false;
   for (int round = 0; round < most_rounds; ++round) {
@@ -207,10 +206,8 @@ bool ContactChanges::change(const Point& given, State& state, Where where, Messa
     if (!impact(state, fixed_step, happened, message)) return false;
     if (!happened && !land(state, fixed_step, landed)) return false;
     if (landed) {
-      // A slip that is left would tip a slender body and begin another flight.
       if (!rows_.accelerate(p, message)) return false;
-      const auto stays = [&](int i) { return touches(state, i) && !leaves(state, i); };
-      end_short_slips(state, stays, stays);
+      end_slips_of_landed(state);
       happened = true;
     }
     impacts = impacts || happened;
@@ -231,152 +228,6 @@ bool ContactChanges::change(const Point& given, State& state, Where where, Messa
     if (!rows_.accelerate(p, message)) return false;
   }
   return fail_unsolved(state, "impacts do not end", message);
-}
-
-/// Ends slips that would come to rest on a way below the tolerance, of groups that slide; gaps of groups that stay keep
-/// their speed. In space slips of several contacts end together, in directions that turn ever faster: what is left of
-/// them says nothing.
-template <class Stay, class Slide>
-void ContactChanges::end_short_slips(State& state, const Stay& stays, const Slide& slides) {
-  held_count_ = 0;
-  bool short_ones = false;
-  for (int i = 0; i < rows_.groups(); ++i) {
-    const int tangent = rows_.tangent(i);
-    if (rows_.kind(i).has_normal() && stays(i)) held_rows_[held_count_++] = rows_.first(i);
-    if (!slides(i)) continue;
-    const ContactLaw& law = rows_.law(i);
-    const double braking = rows_.kind(i).has_normal() ? law.friction * std::fabs(rows_.acceleration(rows_.first(i)))
-                                                      : law.capacity * rows_.mobility(tangent, tangent);
-    const double way = state.get_settings().tolerance * state.contact_sizes[tangent];
-    double square = 0;
-    for (int k = 0; k < rows_.kind(i).tangential; ++k) square += rows_.speed(tangent + k) * rows_.speed(tangent + k);
-    if (!(square < 2 * braking * way)) continue;
-    short_ones = true;
-    for (int k = 0; k < rows_.kind(i).tangential; ++k) held_rows_[held_count_++] = tangent + k;
-  }
-  if (!short_ones) return;
-  factor_held_rows();
-  stop_held_rows(state);
-}
-
-/// Ends slips that have turned back within a step of fixed length, or of an integrator outside.
-void ContactChanges::stop_slips(State& state) {
-  for (int i = 0; i < rows_.groups(); ++i) {
-    if (!slides(state, i)) continue;
-    double forward = 0, slip = 0, slide = 0;
-    held_count_ = 0;
-    for (int k = 0; k < rows_.kind(i).tangential; ++k) {
-      const int row = held_rows_[held_count_++] = rows_.tangent(i) + k;
-      forward += rows_.speed(row) * state.slide[row];
-      slip += rows_.speed(row) * rows_.speed(row);
-      slide += state.slide[row] * state.slide[row];
-    }
-    if (!(forward < -turned_back * std::sqrt(slip * slide))) continue;
-    factor_held_rows();
-    stop_held_rows(state);
-    dense::fill(rows_.rows(), 0, impulses_.data());
-    for (int k = 0; k < held_count_; ++k) impulses_[held_rows_[k]] = numbers_[k];
-    sum_impulses(state);
-  }
-}
-
-/// Returns how the gap of a group that touches accelerates while it is open, without its own force and friction, and
-/// what else holds or slides goes on: a rim falls about the other rim that the body stands on, also where gravity alone
-/// would lift it.
-double ContactChanges::fall(const State& state, int group) {
-  const int row = rows_.first(group), end = row + rows_.kind(group).rows();
-  double sum = rows_.acceleration(row);
-  for_acting_rows(state, [&](int i, double force) {
-    if (i < row || i >= end) sum += force * rows_.mobility(row, i);
-  });
-  return sum;
-}
-
-/// Gives the impulses of rows that close or of locks that hold from now on.
-bool ContactChanges::impact(State& state, bool fixed_step, bool& happened, Message& message) {
-  rows_.clear_problem();
-  bool closes = false;
-  for (int i = 0; i < rows_.groups(); ++i) {
-    if (!touches(state, i) || rows_.kind(i).law == Law::capacity) continue;
-    const int row = rows_.first(i);
-    const ContactLaw& law = rows_.law(i);
-    Group group = rows_.kind(i);
-    group.friction = law.friction;
-    const double speed = rows_.speed(row);
-    closes =
-        closes ||
-        (group.law == Law::bilateral ? std::fabs(speed) > rest_speed(state, row) : speed < -rest_speed(state, row));
-    double e = law.restitution;
-    if (group.law == Law::bilateral || lands_[i]) e = 0;
-    const double rebound = e * speed, fall = this->fall(state, i);
-    // A flight that stays below the tolerance is none.
-    const double height = least_flight(state, i, fall, fixed_step);
-    if (speed < 0 && fall < 0 && rebound * rebound < -2 * fall * height) e = 0;
-    restitution_[rows_.chosen()] = e;
-    rows_.choose(i, group);
-  }
-  if (!closes) return true;
-  const Outcome outcome = impact_.solve(problem_of_speeds(), restitution_.data());
-  if (outcome == Outcome::no_solution)
-    return fail_unsolved(state,
-                         "an impact has no solution: constraints or motions press together what touches, and no force "
-                         "between holds it apart",
-                         message);
-  if (outcome != Outcome::solved) return fail_unsolved(state, "no impulses were found for an impact", message);
-  take_impulses(state, impact_.impulse());
-  happened = true;
-  return true;
-}
-
-/// Ends flights that would stay below the tolerance: such a row keeps no speed.
-bool ContactChanges::land(State& state, bool fixed_step, bool& happened) {
-  rows_.clear_problem();
-  bool lands = false;
-  for (int i = 0; i < rows_.groups(); ++i) {
-    if (!touches(state, i) || rows_.kind(i).law == Law::capacity) continue;
-    const int row = rows_.first(i);
-    Group group = rows_.kind(i);
-    group.friction = rows_.law(i).friction;
-    const double speed = rows_.speed(row), fall = this->fall(state, i);
-    const double height = least_flight(state, i, fall, fixed_step);
-    if (rows_.has_gap(i) && !lands_[i] && speed > rest_speed(state, row) && fall < 0 &&
-        speed * speed < -2 * fall * height) {
-      lands_[i] = 1;
-      lands = true;
-      group = Group::lock();
-    }
-    restitution_[rows_.chosen()] = 0;
-    rows_.choose(i, group);
-  }
-  if (!lands) return true;
-  if (impact_.solve(problem_of_speeds(), restitution_.data()) != Outcome::solved) return true;
-  take_impulses(state, impact_.impulse());
-  happened = true;
-  return true;
-}
-
-/// Returns the problem of the chosen groups with the speeds of their rows.
-contacts::Problem ContactChanges::problem_of_speeds() {
-  for (int i = 0; i < rows_.rows(); ++i) numbers_[i] = rows_.speed(i);
-  return rows_.problem(numbers_.data());
-}
-
-void ContactChanges::take_impulses(State& state, const double* impulse) {
-  dense::fill(rows_.rows(), 0, impulses_.data());
-  for (int i = 0; i < rows_.chosen_rows(); ++i) {
-    if (impulse[i] == 0) continue;
-    const int row = rows_.chosen_row(i);
-    dense::add(mechanism_.sizes.velocities, impulse[i], rows_.response(row), state.v);
-    impulses_[row] = impulse[i];
-    moved_ = true;
-  }
-  sum_impulses(state);
-}
-
-/// Adds the impulses in rows, and what they make in reactions, to the sums since the start.
-void ContactChanges::sum_impulses(State& state) {
-  dense::add(rows_.rows(), 1, impulses_.data(), state.impulses);
-  rows_.add_reaction_impulses(impulses_.data(), state.impulses + rows_.rows());
 }
 
 /// Finds the modes in which the motion goes on. Loads that depend on reactions, such as normal forces of frictions in
@@ -459,24 +310,6 @@ bool ContactChanges::choose_modes_at_loads(State& state, bool again, bool& solve
   return impact_without_collision(state, message);
 }
 
-/// Solves what accelerations cannot (Painlevé 1895): rows that do not close get impulses.
-bool ContactChanges::impact_without_collision(State& state, Message& message) {
-  for (int i = 0; i < rows_.groups(); ++i) unsettled_[i] = false;
-  for (int i = 0; i < rows_.chosen(); ++i) unsettled_[rows_.chosen_group(i)] = accelerations_.unsettled(i);
-  rows_.clear_problem();
-  for (int i = 0; i < rows_.groups(); ++i) {
-    if (!touches(state, i) || rows_.kind(i).law == Law::capacity) continue;
-    Group group = rows_.kind(i);
-    group.friction = rows_.law(i).friction;
-    pressed_[rows_.chosen()] = unsettled_[i];
-    rows_.choose(i, group);
-  }
-  if (rows_.chosen() == 0 || impact_.without_collision(problem_of_speeds(), pressed_.data()) != Outcome::solved)
-    return fail_unsolved(state, "no forces keep the laws of contacts, nor does an impact", message);
-  take_impulses(state, impact_.impulse());
-  return true;
-}
-
 /// Writes the modes of the chosen groups; all others are open.
 void ContactChanges::write_modes(State& state, const GroupMode* modes) {
   dense::fill(rows_.rows(), 0, state.held);
@@ -497,111 +330,6 @@ void ContactChanges::write_modes(State& state, const GroupMode* modes) {
 }
 
 // --- Onto the rows that hold -----------------------------------------------------------------------------------------
-
-/// Lets the directions of slips in space follow the slips: a step keeps the side that it began with. A slip that has
-/// just begun is below the errors of a step, which would turn it: it keeps its first direction until it is clear of
-/// them. A fast slip needs hardly any direction beside it.
-void ContactChanges::renew_slides(State& state) const {
-  for (int g = 0; g < rows_.groups(); ++g) {
-    if (rows_.kind(g).law == Law::bilateral || rows_.kind(g).tangential != 2 || !slides(state, g)) continue;
-    const int a = rows_.tangent(g);
-    const double s_1 = rows_.speed(a), s_2 = rows_.speed(a + 1), length = std::sqrt(s_1 * s_1 + s_2 * s_2);
-    const double least = slip_of_direction * speed_size(state, a);
-    if (!(length > clear_slip * least)) continue;
-    const double size = least * (least / length) / length;
-    state.slide[a] = s_1 * size;
-    state.slide[a + 1] = s_2 * size;
-  }
-}
-
-bool ContactChanges::settle(const Point& p, State& state, Message& message) {
-  moved_ = false;
-  if (!any_acts(state)) return true;
-  if (!rows_.evaluate(p, message)) return false;
-  renew_slides(state);
-  hold_rows(state);
-  return true;
-}
-
-/// Moves positions and velocities onto the rows that hold.
-void ContactChanges::hold_rows(State& state) {
-  list_held_rows(state);
-  if (held_count_ == 0) return;
-  factor_held_rows();
-  empty_held_gaps(state);
-  stop_held_rows(state);
-}
-
-/// Moves positions out of gaps that a step of fixed length has passed.
-void ContactChanges::push_out(State& state) {
-  held_count_ = 0;
-  for (int g = 0; g < rows_.groups(); ++g) {
-    if (rows_.has_gap(g) && rows_.gap(g) < -touch(state, g)) held_rows_[held_count_++] = rows_.first(g);
-  }
-  if (held_count_ == 0) return;
-  factor_held_rows();
-  empty_held_gaps(state);
-}
-
-void ContactChanges::list_held_rows(const State& state) {
-  held_count_ = 0;
-  for (int i = 0; i < rows_.rows(); ++i) {
-    if (state.held[i] != 0) held_rows_[held_count_++] = i;
-  }
-}
-
-/// Returns the mobilities of the listed rows, in memory that `system_` factors, with their sizes without constraints.
-WritableColumns<> ContactChanges::held_mobilities() {
-  const WritableColumns<> system = system_.matrix(held_count_);
-  for (int j = 0; j < held_count_; ++j) {
-    sizes_[j] = rows_.free_mobility(held_rows_[j]);
-    for (int i = 0; i < held_count_; ++i) system(i, j) = rows_.mobility(held_rows_[i], held_rows_[j]);
-  }
-  return system;
-}
-
-void ContactChanges::factor_held_rows() {
-  held_mobilities();
-  system_.factor(sizes_.data());
-}
-
-/// Moves positions until the gaps of the listed rows are zero.
-void ContactChanges::empty_held_gaps(State& state) {
-  if (put_onto_held_rows([&](int row) { return gap_of(state, row); }))
-    move(RunTimeModel(mechanism_), delta_.data(), state.q);
-}
-
-/// Changes velocities until the speeds of the listed rows are zero.
-void ContactChanges::stop_held_rows(State& state) {
-  if (put_onto_held_rows([this](int row) { return rows_.speed(row); }))
-    dense::add(mechanism_.sizes.velocities, 1, delta_.data(), state.v);
-}
-
-/// Finds the move that closes what the rows leave open. Returns false if nothing is open.
-template <class Open>
-bool ContactChanges::put_onto_held_rows(Open&& open) {
-  bool any = false;
-  for (int i = 0; i < held_count_; ++i) {
-    numbers_[i] = -open(held_rows_[i]);
-    any = any || numbers_[i] != 0;
-  }
-  if (!any) return false;
-  system_.solve(numbers_.data());
-  dense::fill(mechanism_.sizes.velocities, 0, delta_.data());
-  for (int i = 0; i < held_count_; ++i)
-    dense::add(mechanism_.sizes.velocities, numbers_[i], rows_.response(held_rows_[i]), delta_.data());
-  return moved_ = true;
-}
-
-/// Returns the gap of a normal row, 0 of other rows. At the start rounding is no gap, so that fixed values hold
-/// exactly.
-double ContactChanges::gap_of(const State& state, int row) const {
-  for (int g = 0; g < rows_.groups(); ++g) {
-    if (!rows_.has_gap(g) || rows_.first(g) != row) continue;
-    return begins_ && std::fabs(rows_.gap(g)) <= rounding_of_gaps * gap_size(state, g) ? 0 : rows_.gap(g);
-  }
-  return 0;
-}
 
 // --- Messages -------------------------------------------------------------------------------------------------------
 

@@ -109,6 +109,8 @@ class ContactChanges final : public Changes {
   bool indicate_within(const Point&, const State&, double part, Message&);
   bool stays_quiet(const Point&, const State&);
   void stop_slips(State&);
+  void end_short_slips(State&);
+  void end_slips_of_landed(State&);
   template <class Stay, class Slide>
   void end_short_slips(State&, const Stay&, const Slide&);
   /// Is true if a group's gap opens.
