@@ -183,21 +183,15 @@ void check_held_rates(const Description& description, const Equations& equations
   fail(description, equations, message);
 }
 
-/// Checks that something can move, and returns the reactions that are undetermined.
-std::vector<std::string> check_assembly(const Description& description, const Derivation& derivation,
-                                        Simulation& simulation) {
+Assembled assembled(const Derivation& derivation, Simulation& simulation) {
   const Equations& equations = derivation.equations;
   const Sizes& sizes = derivation.sizes;
-  const Assembled at{equations.parameter_values,
-                     equations.input_values,
-                     values(simulation.positions(), sizes.positions),
-                     values(simulation.velocities(), sizes.velocities),
-                     std::vector<double>(static_cast<std::size_t>(equations.symbols.angles.numel())),
-                     values(simulation.loads(), sizes.loads)};
-  Diagnostics diagnostics;
-  check_freedom(description, derivation, at, diagnostics);
-  if (!diagnostics.empty()) fail(diagnostics.sorted());
-  return undetermined_outputs(derivation, at);
+  return {equations.parameter_values,
+          equations.input_values,
+          values(simulation.positions(), sizes.positions),
+          values(simulation.velocities(), sizes.velocities),
+          std::vector<double>(static_cast<std::size_t>(equations.symbols.angles.numel())),
+          values(simulation.loads(), sizes.loads)};
 }
 
 FoundStart find_start(const Description& description, const Derivation& derivation, const Settings& settings,
@@ -230,6 +224,10 @@ FoundStart find_start(const Description& description, const Derivation& derivati
         output.shown.name.c_str());
     fail(description, equations, message);
   }
+  const Assembled at = assembled(derivation, simulation);
+  Diagnostics diagnostics;
+  check_freedom(description, derivation, at, diagnostics);
+  if (!diagnostics.empty()) fail(diagnostics.sorted());
   const Sizes& sizes = derivation.sizes;
   std::vector<double> gaps(static_cast<std::size_t>(sizes.contacts)),
       speeds(static_cast<std::size_t>(sizes.changing_rows));
@@ -252,7 +250,8 @@ FoundStart find_start(const Description& description, const Derivation& derivati
           contact_states,
           simulation.closure_gap(),
           {},
-          check_assembly(description, derivation, simulation)};
+          undetermined_outputs(derivation, at),
+          fastest_decay(derivation, at)};
 }
 
 /// Adds this to the descriptions of variables. The components of a vector are one array in FMI 3, so their text names
@@ -362,14 +361,17 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
   SuitedResolution suited = suited_resolution(derivation.sizes, derivation.character, description);
   if (solver.tangent_basis_given) suited.reason.clear();
   else solver.tangent_basis = suited.name;
-  const Settings settings = settings_of(solver);
-  FoundStart start = find_start(description, derivation, settings, immobile.by_velocities);
+  FoundStart start = find_start(description, derivation, settings_of(solver), immobile.by_velocities);
+  std::string method_reason;
+  if (!solver.method_given) method_reason = stiffness_text(start.decay, description);
+  if (!method_reason.empty()) solver.method = "rodas";
   start.redundant = std::move(redundant);
   start.open_loops = open_loops_text(start);
   start.immobile = std::move(immobile);
   start.other_assembly = other_assembly(derivation, solver.closure_tolerance, start.q);
   add_remarks(derivation.equations, start);
   progress("finding a consistent start");
+  const Settings settings = settings_of(solver);
 
   VariableFacts facts = variable_facts(derivation);
   facts.assembled_positions = start.q;
@@ -380,6 +382,7 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
           std::move(derivation),
           settings,
           std::move(suited.reason),
+          std::move(method_reason),
           std::move(start),
           std::move(facts),
           std::move(variables)};

@@ -14,6 +14,7 @@
 #include "modelDescription/description/description.hpp"
 #include "modelDescription/reading/read.hpp"
 #include "modelDescription/variables/variables.hpp"
+#include "suited_method.hpp"
 
 namespace mechfmu {
 
@@ -36,6 +37,7 @@ struct FoundStart {
   double closure_gap = 0;                 ///< position_violation relative to the sizes of rows
   std::vector<std::string> redundant;     ///< constraints that follow from others there
   std::vector<std::string> undetermined;  ///< outputs that redundant constraints share; they have least-norm values
+  Decay decay = {};                       ///< is the fastest one at rest
   ImmobileCoordinates immobile = {};
   std::string open_loops = {};      ///< remark about loops that rounded data leave open
   std::string other_assembly = {};  ///< remark about another assembly that is about as near to the start values
@@ -51,7 +53,8 @@ struct Prepared {
   Description description;
   Derivation derivation;
   Settings settings;
-  std::string basis_reason;  ///< says why the exporter has chosen the tangent basis; empty if the file names it
+  std::string basis_reason;   ///< says why the exporter has chosen the tangent basis; empty if the file names it
+  std::string method_reason;  ///< says why it has chosen a method for stiff motions; empty otherwise
   FoundStart start;
   VariableFacts facts;
   ModelVariables variables;

@@ -173,6 +173,7 @@ struct NamedPlace {
 
 struct SolverOptions {
   std::string method = "dopri5";
+  bool method_given = false;  ///< is false if the exporter chooses
   double tolerance = 1e-8;
   double step = 1e-3;
   std::string tangent_basis = "partitioned";

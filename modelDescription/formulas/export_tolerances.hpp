@@ -87,6 +87,20 @@ inline constexpr double part_of_way = 1e-3;
 /// Rows are those at an assembly that the start found, which has half of the digits beside a dead point.
 inline constexpr double dependent_motions = 1e-7;
 
+/// Slopes of forces by velocities come from differences over this part of a nominal rate: a smaller stick_speed is taken
+/// for a larger one, and a larger part would miss friction that is steep at rest only.
+inline constexpr double velocity_of_slopes = 1e-8;
+
+/// Explicit methods need steps below this number divided by the rate of a decay: 3.3 for dopri5, 2.8 for rk4.
+inline constexpr double explicit_stability = 3.3;
+
+/// A motion is stiff if damping alone asks explicit methods for more steps than this in a communication step. A step of
+/// rodas takes some times the work of an explicit one, and its steps are as long as the motion allows.
+inline constexpr double stiff_steps = 20;
+
+/// The fastest decay is found by dense matrices; mechanisms with more velocities are not asked.
+inline constexpr int most_velocities_for_decay = 200;
+
 /// --explain tells a gap below this, in m or rad, as none, and a slip in m/s or rad/s likewise: they are rounding.
 inline constexpr double least_gap = 1e-12;
 

@@ -108,6 +108,7 @@ void read_solver(const TomlNode::Entry& section, Reading& reading) {
   const auto number = [&](const char* key, double& value, bool zero_allowed) {
     value = read_positive(table, key, "[solver]", zero_allowed, reading).value_or(value);
   };
+  solver.method_given = table.find("method") != nullptr;
   solver.method = table.choice("method", words(integration_methods), solver.method);
   solver.tangent_basis_given = table.find("tangent_basis") != nullptr;
   solver.tangent_basis = table.choice("tangent_basis", words(tangent_bases), solver.tangent_basis);
