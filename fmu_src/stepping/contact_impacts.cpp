@@ -49,9 +49,12 @@ void ContactChanges::end_short_slips(State& state) {
   end_short_slips(state, [&](int i) { return closed(state, i); }, [&](int i) { return slides(state, i); });
 }
 
-/// Ends short slips where flights have just ended: what such a flight leaves of a slip would tip a slender body, which
-/// begins another flight.
+/// Ends short slips in the plane where flights have just ended: what such a flight leaves of a slip would tip a slender
+/// body, which begins another flight. In space corners slip in several directions at once, and some go on: to hold them
+/// all would set others going.
 void ContactChanges::end_slips_of_landed(State& state) {
+  for (int i = 0; i < rows_.groups(); ++i)
+    if (rows_.kind(i).tangential > 1) return;
   const auto stays = [&](int i) { return touches(state, i) && !leaves(state, i); };
   end_short_slips(state, stays, stays);
 }

@@ -21,6 +21,7 @@ using casadi::SX;
 /// Returns the difference of the two matrices at a random state, relative to the largest entry.
 double difference(const std::string& text) {
   const ReadResult read = read_mechanism_text(text, "random.toml");
+  for (const auto& one : read.diagnostics) UNSCOPED_INFO(to_text(one));
   REQUIRE(read.description);
   Diagnostics diagnostics;
   BodyComposer composer(*read.description, diagnostics);
