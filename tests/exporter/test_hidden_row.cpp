@@ -9,6 +9,7 @@
 
 #include "explanation/explain.hpp"
 #include "preparation/pipeline.hpp"
+#include "tests/reading/folder.hpp"
 
 namespace mechfmu::test {
 namespace {
@@ -46,26 +47,9 @@ std::string as_printed() {
   return replaced(text, "start = 1, ", "start = \"R - sqrt(R^2 - 64)\", fixed = true, ");
 }
 
-/// Writes a text to a file of its own, and removes it in the end.
-class WrittenFile {
- public:
-  explicit WrittenFile(const std::string& text)
-      : path_(std::filesystem::temp_directory_path() / ("mechfmu_hidden_" + std::to_string(++count) + ".toml")) {
-    std::ofstream(path_) << text;
-  }
-  ~WrittenFile() { std::filesystem::remove(path_); }
-  WrittenFile(const WrittenFile&) = delete;
-  WrittenFile& operator=(const WrittenFile&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  static inline int count = 0;
-  std::filesystem::path path_;
-};
-
 Prepared prepared(const std::string& text) {
-  const WrittenFile file(text);
-  return prepare(file.path(), [](const char*) {});
+  const Folder folder;
+  return prepare(folder.write("mechanism.toml", text), [](const char*) {});
 }
 
 std::string complaint_about(const std::string& text) {

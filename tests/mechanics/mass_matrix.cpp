@@ -10,6 +10,7 @@
 #include "mechanics/body_composer.hpp"
 #include "modelDescription/reading/read.hpp"
 #include "random.hpp"
+#include "random_changing.hpp"
 
 namespace mechfmu::testing {
 
@@ -94,7 +95,7 @@ TEST_CASE("composite inertias and body Jacobians give the same mass matrix") {
   for (const bool spatial : {false, true})
     for (unsigned seed = 1; seed <= 30; ++seed) {
       CAPTURE(spatial, seed);
-      CHECK(difference(text_of(random_mechanism(spatial, seed))) < 1e-13);
+      CHECK(difference(text_of(with_gaps_at_start(random_mechanism(spatial, seed), seed))) < 1e-13);
     }
 }
 

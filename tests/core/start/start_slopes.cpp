@@ -95,8 +95,9 @@ struct Case {
     REQUIRE(answer == Answer::found);
     check_slopes(slopes_of(*here), [&](double x) { return all_of(*started(direction, x)); }, tolerance);
   }
-  /// Is true where contacts hold at the start: beside it something penetrates or other contacts hold.
+  /// Is true where contacts hold at the start or something penetrates: beside it something does or other contacts hold.
   bool touches() const {
+    if (penetrates(VectorXd::Zero(parameters.size()))) return true;
     const auto here = started(VectorXd::Zero(parameters.size()), 0);
     for (int group = 0; group < loaded.sizes().contacts; ++group) {
       if (here->contact_state(group) != 0) return true;
