@@ -18,7 +18,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-MatrixXd dense(const DM& given) {
+MatrixXd as_matrix(const DM& given) {
   const std::vector<double> values = DM::densify(given).nonzeros();
   return Eigen::Map<const MatrixXd>(values.data(), given.size1(), given.size2());
 }
@@ -45,11 +45,11 @@ class ForcesAt {
 /// Returns −∂h/∂v at rest by differences of so small velocities that stick_speeds are large beside them.
 MatrixXd damping(const Derivation& d, const ForcesAt& forces) {
   const Eigen::Index n = d.sizes.velocities;
-  const VectorXd at_rest = dense(forces(VectorXd::Zero(n)).front());
+  const VectorXd at_rest = as_matrix(forces(VectorXd::Zero(n)).front());
   MatrixXd result(n, n);
   for (Eigen::Index j = 0; j < n; ++j) {
     const double step = velocity_of_slopes * d.equations.rate_nominal[static_cast<std::size_t>(j)];
-    result.col(j) = (at_rest - VectorXd(dense(forces(VectorXd::Unit(n, j) * step).front()))) / step;
+    result.col(j) = (at_rest - VectorXd(as_matrix(forces(VectorXd::Unit(n, j) * step).front()))) / step;
   }
   return result;
 }
@@ -72,12 +72,12 @@ Decay fastest_decay(const Derivation& d, const Assembled& at) {
   const ForcesAt forces(d, at);
   const MatrixXd D = damping(d, forces);
   if (!D.allFinite() || D.isZero(0)) return {};
-  const MatrixXd lower = dense(DM(d.M, numbers(d.mass, d.equations, at)));
+  const MatrixXd lower = as_matrix(DM(d.M, numbers(d.mass, d.equations, at)));
   const MatrixXd M = lower.selfadjointView<Eigen::Lower>();
   MatrixXd N = MatrixXd::Identity(n, n);
   if (d.sizes.lasting_rows() > 0) {
     const DM nonzeros = forces(VectorXd::Zero(n))[2];
-    const MatrixXd rows = dense(DM(d.C_a, nonzeros)).topRows(d.sizes.lasting_rows());
+    const MatrixXd rows = as_matrix(DM(d.C_a, nonzeros)).topRows(d.sizes.lasting_rows());
     Eigen::FullPivLU<MatrixXd> lu;
     lu.setThreshold(rank_tolerance);
     lu.compute(rows);

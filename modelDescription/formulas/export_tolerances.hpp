@@ -87,8 +87,8 @@ inline constexpr double part_of_way = 1e-3;
 /// Rows are those at an assembly that the start found, which has half of the digits beside a dead point.
 inline constexpr double dependent_motions = 1e-7;
 
-/// Slopes of forces by velocities come from differences over this part of a nominal rate: a smaller stick_speed is taken
-/// for a larger one, and a larger part would miss friction that is steep at rest only.
+/// Slopes of forces by velocities come from differences over this part of a nominal rate: a smaller stick_speed is
+/// taken for a larger one, and a larger part would miss friction that is steep at rest only.
 inline constexpr double velocity_of_slopes = 1e-8;
 
 /// Explicit methods need steps below this number divided by the rate of a decay: 3.3 for dopri5, 2.8 for rk4.
