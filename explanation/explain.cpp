@@ -148,11 +148,11 @@ std::string coordinates(const Prepared& prepared) {
 std::string solver(const Prepared& prepared) {
   const SolverOptions& solver = prepared.description.solver;
   TextTable table;
-  const std::string& stiff = prepared.method_reason;
-  table.add({"method", solver.method + (stiff.empty() ? "" : ", chosen as " + stiff)});
   const std::string stiffness = stiffness_text(prepared.start.decay, prepared.description);
-  if (stiff.empty() && !stiffness.empty() && solver.method != "rodas")
-    table.add({"stiffness", stiffness + "; rodas needs few"});
+  const bool chosen = !solver.method_given && !stiffness.empty();
+  table.add({"method", solver.method + (chosen ? ", chosen as " + stiffness : "")});
+  if (!stiffness.empty() && !serves_stiff(prepared.settings.method))
+    table.add({"stiffness", stiffness + "; " + method_for_stiff() + " needs few"});
   if (has_fixed_step(prepared.settings.method)) table.add({"step", shown(solver.step) + " s"});
   else table.add({"tolerance", shown(solver.tolerance)});
   const std::string& reason = prepared.basis_reason;

@@ -19,17 +19,26 @@ namespace mechfmu {
 using casadi::DM;
 using casadi::SX;
 
-std::vector<double> numbers(const SX& expression, const Equations& equations, const Assembled& at) {
+std::vector<DM> symbol_values(const Equations& equations, const Assembled& at) {
   const Symbols& s = equations.symbols;
   const auto zeros = [](const SX& symbols) {
-    return std::vector<double>(static_cast<std::size_t>(symbols.numel()), 0);
+    return DM(std::vector<double>(static_cast<std::size_t>(symbols.numel()), 0));
   };
-  const casadi::Function function("numbers", s.all(), {SX::densify(expression)});
-  return function(
-             std::vector<DM>{DM(0), DM(at.q), DM(at.v), DM(at.inputs), DM(at.parameters), DM(zeros(s.acceleration)),
-                             DM(zeros(s.multipliers)), DM(at.angles), DM(at.loads), DM(zeros(s.slide))})
-      .front()
-      .nonzeros();
+  return {DM(0),
+          DM(at.q),
+          DM(at.v),
+          DM(at.inputs),
+          DM(at.parameters),
+          zeros(s.acceleration),
+          zeros(s.multipliers),
+          DM(at.angles),
+          DM(at.loads),
+          zeros(s.slide)};
+}
+
+std::vector<double> numbers(const SX& expression, const Equations& equations, const Assembled& at) {
+  const casadi::Function function("numbers", equations.symbols.all(), {SX::densify(expression)});
+  return function(symbol_values(equations, at)).front().nonzeros();
 }
 
 namespace {

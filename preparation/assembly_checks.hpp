@@ -15,6 +15,9 @@ struct Assembled {
   std::vector<int> held = {};  ///< lists rows that come and go and hold there, by their places among these rows
 };
 
+/// Returns the values of Symbols::all() there: zeros for v̇, λ and slips.
+std::vector<casadi::DM> symbol_values(const Equations& equations, const Assembled& at);
+
 /// Returns the numbers of an expression there. It must not need v̇ and λ, which are zero.
 std::vector<double> numbers(const casadi::SX& expression, const Equations& equations, const Assembled& at);
 

@@ -362,9 +362,7 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
   if (solver.tangent_basis_given) suited.reason.clear();
   else solver.tangent_basis = suited.name;
   FoundStart start = find_start(description, derivation, settings_of(solver), immobile.by_velocities);
-  std::string method_reason;
-  if (!solver.method_given) method_reason = stiffness_text(start.decay, description);
-  if (!method_reason.empty()) solver.method = "rodas";
+  if (!solver.method_given && !stiffness_text(start.decay, description).empty()) solver.method = method_for_stiff();
   start.redundant = std::move(redundant);
   start.open_loops = open_loops_text(start);
   start.immobile = std::move(immobile);
@@ -382,7 +380,6 @@ Prepared prepare(const std::filesystem::path& file, const Progress& progress,
           std::move(derivation),
           settings,
           std::move(suited.reason),
-          std::move(method_reason),
           std::move(start),
           std::move(facts),
           std::move(variables)};

@@ -53,8 +53,7 @@ struct Prepared {
   Description description;
   Derivation derivation;
   Settings settings;
-  std::string basis_reason;   ///< says why the exporter has chosen the tangent basis; empty if the file names it
-  std::string method_reason;  ///< says why it has chosen a method for stiff motions; empty otherwise
+  std::string basis_reason;  ///< says why the exporter has chosen the tangent basis; empty if the file names it
   FoundStart start;
   VariableFacts facts;
   ModelVariables variables;

@@ -1,6 +1,7 @@
 // Finds what makes a motion stiff: the slopes of forces by velocities, in the directions that constraints leave.
 #include "suited_method.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -8,6 +9,8 @@
 #include <Eigen/Eigenvalues>
 
 #include "fmu_src/linear/tolerances.hpp"
+#include "fmu_src/mechanism/families.hpp"
+#include "fmu_src/stepping/member_facts.hpp"
 #include "modelDescription/formulas/export_tolerances.hpp"
 
 namespace mechfmu {
@@ -23,33 +26,16 @@ MatrixXd as_matrix(const DM& given) {
   return Eigen::Map<const MatrixXd>(values.data(), given.size1(), given.size2());
 }
 
-/// Evaluates forces and constraints at the assembled positions for any v.
-class ForcesAt {
- public:
-  ForcesAt(const Derivation& d, const Assembled& at) : d_(d), at_(at) {}
-
-  /// Returns h, γ, C_a and B.
-  std::vector<DM> operator()(const VectorXd& v) const {
-    const Symbols& s = d_.equations.symbols;
-    const auto zeros = [](const casadi::SX& symbols) { return DM::zeros(symbols.numel()); };
-    return d_.acceleration(std::vector<DM>{DM(0), DM(at_.q), DM(std::vector<double>(v.begin(), v.end())),
-                                           DM(at_.inputs), DM(at_.parameters), zeros(s.acceleration),
-                                           zeros(s.multipliers), DM(at_.angles), DM(at_.loads), zeros(s.slide)});
-  }
-
- private:
-  const Derivation& d_;
-  const Assembled& at_;
-};
-
 /// Returns −∂h/∂v at rest by differences of so small velocities that stick_speeds are large beside them.
-MatrixXd damping(const Derivation& d, const ForcesAt& forces) {
-  const Eigen::Index n = d.sizes.velocities;
-  const VectorXd at_rest = as_matrix(forces(VectorXd::Zero(n)).front());
-  MatrixXd result(n, n);
-  for (Eigen::Index j = 0; j < n; ++j) {
-    const double step = velocity_of_slopes * d.equations.rate_nominal[static_cast<std::size_t>(j)];
-    result.col(j) = (at_rest - VectorXd(as_matrix(forces(VectorXd::Unit(n, j) * step).front()))) / step;
+MatrixXd damping(const Derivation& d, Assembled at_rest, const DM& forces_at_rest) {
+  const VectorXd h = as_matrix(forces_at_rest);
+  MatrixXd result(h.size(), h.size());
+  for (std::size_t j = 0; j < at_rest.v.size(); ++j) {
+    const double step = velocity_of_slopes * d.equations.rate_nominal[j];
+    at_rest.v[j] = step;
+    const VectorXd moved = as_matrix(d.acceleration(symbol_values(d.equations, at_rest)).front());
+    at_rest.v[j] = 0;
+    result.col(static_cast<Eigen::Index>(j)) = (h - moved) / step;
   }
   return result;
 }
@@ -66,18 +52,18 @@ std::string steep_frictions(const Description& description, const std::string& v
 
 }  // namespace
 
-Decay fastest_decay(const Derivation& d, const Assembled& at) {
+Decay fastest_decay(const Derivation& d, Assembled at) {
   const Eigen::Index n = d.sizes.velocities;
   if (n == 0 || n > most_velocities_for_decay) return {};
-  const ForcesAt forces(d, at);
-  const MatrixXd D = damping(d, forces);
+  std::fill(at.v.begin(), at.v.end(), 0);
+  const std::vector<DM> at_rest = d.acceleration(symbol_values(d.equations, at));  // h, γ, C_a, B
+  const MatrixXd D = damping(d, at, at_rest[0]);
   if (!D.allFinite() || D.isZero(0)) return {};
   const MatrixXd lower = as_matrix(DM(d.M, numbers(d.mass, d.equations, at)));
   const MatrixXd M = lower.selfadjointView<Eigen::Lower>();
   MatrixXd N = MatrixXd::Identity(n, n);
   if (d.sizes.lasting_rows() > 0) {
-    const DM nonzeros = forces(VectorXd::Zero(n))[2];
-    const MatrixXd rows = as_matrix(DM(d.C_a, nonzeros)).topRows(d.sizes.lasting_rows());
+    const MatrixXd rows = as_matrix(DM(d.C_a, at_rest[2])).topRows(d.sizes.lasting_rows());
     Eigen::FullPivLU<MatrixXd> lu;
     lu.setThreshold(rank_tolerance);
     lu.compute(rows);
@@ -101,12 +87,20 @@ Decay fastest_decay(const Derivation& d, const Assembled& at) {
 std::string stiffness_text(const Decay& decay, const Description& description) {
   const double steps = decay.rate * description.solver.communication_step / explicit_stability;
   if (!(steps > stiff_steps)) return "";
-  char text[160];
-  std::snprintf(text, sizeof text,
-                " slows %s down within %.2g s at rest: explicit methods need some %.2g steps in a communication"
-                " step there",
-                in_quotes(decay.velocity).c_str(), 1 / decay.rate, steps);
-  return steep_frictions(description, decay.velocity) + text;
+  const auto two_digits = [](double number) {
+    char text[16];
+    std::snprintf(text, sizeof text, "%.2g", number);
+    return std::string(text);
+  };
+  return steep_frictions(description, decay.velocity) + " slows " + in_quotes(decay.velocity) + " down within " +
+         two_digits(1 / decay.rate) + " s at rest: explicit methods need some " + two_digits(steps) +
+         " steps in a communication step there";
+}
+
+std::string method_for_stiff() {
+  int method = 0;
+  while (!serves_stiff(method)) ++method;
+  return integration_methods[method];
 }
 
 }  // namespace mechfmu

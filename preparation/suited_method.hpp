@@ -15,9 +15,12 @@ struct Decay {
 };
 
 /// Finds it at the assembled positions. Friction with a stick_speed is steepest at rest.
-Decay fastest_decay(const Derivation&, const Assembled&);
+Decay fastest_decay(const Derivation&, Assembled);
 
 /// Says that this decay makes the motion stiff, and by what; empty if it does not.
 std::string stiffness_text(const Decay&, const Description&);
+
+/// Returns the method that the exporter takes then.
+std::string method_for_stiff();
 
 }  // namespace mechfmu

@@ -76,13 +76,18 @@ class ContactChanges final : public Changes {
   bool fail_chatter(const State&, Message&) const;
 
   void find_forces(const State&);
+  /// Returns the bound of a group's friction while it slides, if its rows have these forces.
+  double bound_of_friction(int group, const double* forces) const {
+    const ContactLaw& law = rows_.law(group);
+    return rows_.kind(group).has_normal() ? law.friction * forces[rows_.first(group)] : law.capacity;
+  }
   /// Calls act(row, force) for the rows that act, after find_forces(): they hold, or rub along what slides.
   template <class Act>
   void for_acting_rows(const State& state, Act&& act) {
     for (int g = 0; g < rows_.groups(); ++g) {
       const contacts::Group& kind = rows_.kind(g);
       const int first = rows_.first(g), tangent = rows_.tangent(g);
-      const double friction = kind.has_normal() ? rows_.law(g).friction * forces_[first] : rows_.law(g).capacity;
+      const double friction = bound_of_friction(g, forces_.data());
       for (int i = first; i < first + kind.rows(); ++i) {
         const double force = slides(state, g) && i >= tangent ? -friction * directions_[i] : forces_[i];
         if (force != 0) act(i, force);

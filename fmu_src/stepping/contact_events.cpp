@@ -110,7 +110,7 @@ void ContactChanges::indicate_groups(const State& state) {
       set_indicator(indicator(g, 1), forward, unknown, rounding_of_forces * speed_size(state, tangent),
                     speed_size(state, tangent));
     } else if (count > 0 && state.held[tangent] != 0) {
-      const double bound = law.rest * (kind.has_normal() ? law.friction * forces_[row] : law.capacity);
+      const double bound = law.rest * bound_of_friction(g, forces_.data());
       const double f[] = {forces_[tangent], count > 1 ? forces_[tangent + 1] : 0};
       const double size = std::fabs(bound) + force_sizes_[tangent];
       double margin = bound - std::sqrt(f[0] * f[0] + f[1] * f[1]);

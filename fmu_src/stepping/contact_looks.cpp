@@ -68,14 +68,12 @@ void ContactChanges::see_stage(double time, const double* forces) {
   stage_times_[stage_count_++] = time;
   for (int g = 0; g < rows_.groups(); ++g) {
     const Group& kind = rows_.kind(g);
-    const ContactLaw& law = rows_.law(g);
     const int row = rows_.first(g), tangent = rows_.tangent(g);
     seen[indicator(g, 0)] = seen[indicator(g, 1)] = std::nan("");
     if (kind.has_normal() && held_at_begin_[row] != 0) seen[indicator(g, 0)] = forces[row];
     if (kind.law == Law::bilateral || kind.tangential == 0 || held_at_begin_[tangent] == 0) continue;
     const double f[] = {forces[tangent], kind.tangential > 1 ? forces[tangent + 1] : 0};
-    const double bound = law.rest * (kind.has_normal() ? law.friction * forces[row] : law.capacity);
-    seen[indicator(g, 1)] = bound - std::sqrt(f[0] * f[0] + f[1] * f[1]);
+    seen[indicator(g, 1)] = rows_.law(g).rest * bound_of_friction(g, forces) - std::sqrt(f[0] * f[0] + f[1] * f[1]);
   }
 }
 

@@ -44,6 +44,11 @@ bool fixed_step_of(List<All...>, int i) {
   return fixed[i];
 }
 template <class... All>
+bool linear_of(List<All...>, int i) {
+  constexpr bool linear[] = {All::template Step<1>::linear...};
+  return linear[i];
+}
+template <class... All>
 bool regular_of(List<All...>, int i) {
   constexpr bool regular[] = {All::needs_regular_M...};
   return regular[i];
@@ -71,6 +76,7 @@ bool independent_of(List<All...>, int i) {
 const int basis_count = Members<TangentBases<RunTimeModel>>::count;
 
 bool has_fixed_step(int method) { return fixed_step_of(Methods{}, method); }
+bool serves_stiff(int method) { return linear_of(Methods{}, method); }
 bool needs_regular_M(int resolution) { return regular_of(Resolutions{}, resolution); }
 bool chooses_coordinates(int resolution) {
   return resolution < basis_count && unit_vectors_of(TangentBases<RunTimeModel>{}, resolution);

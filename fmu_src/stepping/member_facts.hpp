@@ -9,6 +9,8 @@ extern const int basis_count;
 
 /// Is true if the method's steps have the size that the author chose; then it judges no error.
 bool has_fixed_step(int method);
+/// Is true if the method takes long steps where motions are stiff.
+bool serves_stiff(int method);
 /// Is true if the resolution serves only where M is regular.
 bool needs_regular_M(int resolution);
 /// Is true if some coordinates are independent in the resolution: its E* are their unit vectors.

@@ -11,6 +11,13 @@
 
 namespace mechfmu::importer {
 
+/// Is true in programs with sanitizers, in which a call takes about ten times as long.
+#ifdef MECHFMU_LIBRARIES
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+
 enum : int { ok = 0, warning = 1, discard = 2, error = 3, fatal = 4, no_such_call = -1 };
 
 struct Message {

@@ -293,11 +293,7 @@ class GarbageRun {
   std::vector<double> expected_;
 };
 
-#ifdef MECHFMU_LIBRARIES
-constexpr unsigned seeds = 2;  // a sanitizer makes each call ten times as slow
-#else
-constexpr unsigned seeds = 4;
-#endif
+constexpr unsigned seeds = sanitized ? 2 : 4;
 
 void run(const std::string& version) {
   for (const Subject& subject : subjects(version)) {

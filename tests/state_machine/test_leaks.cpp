@@ -11,11 +11,7 @@ using namespace mechfmu::importer;
 
 namespace {
 
-#ifdef MECHFMU_LIBRARIES
-constexpr int cycles = 1000;  // a sanitizer counts for itself
-#else
-constexpr int cycles = 10000;
-#endif
+constexpr int cycles = sanitized ? 1000 : 10000;  ///< a sanitizer counts for itself
 
 /// Runs the life of an instance; its end changes from one to the next.
 void live(const Subject& subject, int number) {

@@ -9,11 +9,8 @@ namespace {
 
 constexpr unsigned seeds = 8,
                    most_seeds = 40;  ///< there are more seeds only if choices of the solver are still missing
-#ifdef MECHFMU_LIBRARIES
-constexpr int calls_of_a_seed = 4000;  ///< a sanitizer makes each call ten times as slow
-#else
-constexpr int calls_of_a_seed = 10000;  ///< this makes over 8e4 for each FMU and kind
-#endif
+/// Without sanitizers this makes over 8e4 for each FMU and kind.
+constexpr int calls_of_a_seed = sanitized ? 4000 : 10000;
 
 using Begun = std::map<std::string, std::map<int, int>>;
 

@@ -10,12 +10,7 @@ using namespace mechfmu::importer;
 
 namespace {
 
-constexpr int threads = 8, instances_in_a_thread = 4;
-#ifdef MECHFMU_LIBRARIES
-constexpr int calls = 150;  // a sanitizer makes each call ten times as slow
-#else
-constexpr int calls = 500;
-#endif
+constexpr int threads = 8, instances_in_a_thread = 4, calls = sanitized ? 150 : 500;
 
 /// Runs several instances in turns, so that calls to many instances mix. Returns what each did, or what went wrong.
 std::string work(const Subject& subject, unsigned seed) {
